@@ -1,0 +1,50 @@
+import type { FromSchema } from 'json-schema-to-ts';
+
+const nullableText = { type: ['string', 'null'], maxLength: 2048 } as const;
+
+/** JSON Schemas of the bodies that no screen sends as they are. Bodies of screens stand in schemas/. */
+export const bodies = {
+  empty: { type: 'object', properties: {}, additionalProperties: false },
+  link: {
+    type: 'object',
+    required: ['uuid'],
+    properties: { uuid: { type: 'string', minLength: 1, maxLength: 512 } },
+    additionalProperties: false,
+  },
+  resendPending: {
+    type: 'object',
+    required: ['reenvio'],
+    properties: { reenvio: { type: 'string', minLength: 1, maxLength: 512 } },
+    additionalProperties: false,
+  },
+  /** Section 7.3; `data_challenge` is checked by the screen of the challenge. */
+  signIn: {
+    type: 'object',
+    required: ['challenge', 'data_challenge'],
+    properties: {
+      challenge: { type: 'string', maxLength: 100 },
+      data_challenge: { type: 'object', additionalProperties: true, maxProperties: 8 },
+      extra: {
+        anyOf: [
+          {
+            type: 'object',
+            properties: { redirect_url: nullableText, agnt: nullableText, process_state: nullableText },
+            additionalProperties: false,
+          },
+          { type: 'null' },
+        ],
+      },
+      token: nullableText,
+    },
+    additionalProperties: false,
+  },
+  token: {
+    type: 'object',
+    required: ['token'],
+    properties: { token: { type: 'string', minLength: 1, maxLength: 4096 } },
+    additionalProperties: false,
+  },
+} as const;
+
+export type BodyName = keyof typeof bodies;
+export type BodyOf<Name extends BodyName> = FromSchema<(typeof bodies)[Name]>;

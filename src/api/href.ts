@@ -1,0 +1,23 @@
+/**
+ * Builds an address: encodes each segment (ñ cannot stand raw in a Location header), fills the query, leaves out
+ * undefined values. `path` is written as people read it, e.g. `/contraseña/restablecer`.
+ */
+export function href(path: string, query: Readonly<Record<string, string | undefined>> = {}, base = ''): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, value);
+  const encoded = path.normalize('NFC').split('/').map(encodeSegment).join('/');
+  return base.replace(/\/$/, '') + encoded + (search.size > 0 ? `?${search}` : '');
+}
+
+/** Reads a path as typed or encoded: decoded, NFC, without a trailing slash; null when it is malformed. */
+export function readPath(path: string): string | null {
+  try {
+    return decodeURIComponent(path).normalize('NFC').replace(/(.)\/+$/, '$1');
+  } catch {
+    return null;
+  }
+}
+
+function encodeSegment(segment: string): string {
+  return encodeURIComponent(segment);
+}

@@ -1,0 +1,29 @@
+// eslint-disable-next-line no-control-regex -- control characters are exactly what is looked for
+const unsafeCharacters = /[\u0000-\u0020\u007f\\]/;
+
+/**
+ * The one redirect check of browser and server: answers a safe target, `/` for everything else.
+ * A path-only target is kept (one leading slash, no backslash, no control character or blank); an absolute one only
+ * with http(s), without user name, and with its origin in `origins`.
+ */
+export function safeRedirect(target: unknown, origins: readonly string[] = []): string {
+  if (typeof target !== 'string' || unsafeCharacters.test(target)) return '/';
+  if (target.startsWith('/')) return isPath(target) ? target : '/';
+  const url = parse(target);
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return '/';
+  return /^https?:\/\//i.test(target) && origins.includes(url.origin) ? url.href : '/';
+}
+
+function isPath(target: string): boolean {
+  const base = 'http://portal.invalid';
+  const url = parse(target, base);
+  return url !== null && url.origin === base && !target.startsWith('//') && !url.pathname.startsWith('//');
+}
+
+function parse(target: string, base?: string): URL | null {
+  try {
+    return new URL(target, base);
+  } catch {
+    return null;
+  }
+}

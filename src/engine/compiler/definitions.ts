@@ -1,0 +1,83 @@
+import type { Flow, Ui } from '../core/definition.ts';
+import type { JsonObject, Values } from '../core/json.ts';
+import type { Manifest } from '../core/manifest.ts';
+
+/** One thing wrong with a file, said so that an analyst can mend it. */
+export interface Problem {
+  /** Path relative to the project, with slashes. */
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  /** JSON pointer inside the file. */
+  readonly pointer: string;
+  readonly message: string;
+  /** What to do, in a sentence. */
+  readonly hint: string;
+}
+
+/** Thrown when a set of definitions has problems. */
+export class DefinitionError extends Error {
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    super(problems.map((p) => `${p.file}:${p.line}:${p.column} ${p.pointer} ${p.message} ${p.hint}`).join('\n'));
+    this.problems = problems;
+  }
+}
+
+/** The verdict of a screen's validator on the values of a form. */
+export interface CheckResult {
+  /** The values that count: hidden and empty ones pruned. */
+  readonly data: Values;
+  /** Message by field; `''` holds one of no field. Empty: everything is fine. */
+  readonly errors: Readonly<Record<string, string>>;
+}
+
+/** A file that the browser loads: served as it stands under its hashed `url`. */
+export interface ServedModule {
+  readonly url: string;
+  /** ES module text. */
+  readonly source: string;
+}
+
+/** A checked and compiled set of definitions. */
+export interface Definitions {
+  readonly version: string;
+  readonly languages: readonly string[];
+  readonly screens: ReadonlySet<string>;
+  readonly flows: Readonly<Record<string, Flow>>;
+  manifest(language: string): Manifest;
+  /** Every module of every language. */
+  readonly modules: readonly ServedModule[];
+  /** The bundled JSON Schema of a screen with fields, null of one without. */
+  schema(screen: string): JsonObject | null;
+  ui(screen: string, language: string): Ui;
+  /** Hash of the rules of a screen. */
+  screenVersion(screen: string): string;
+  /** Prunes and validates with the very validator that the browser loads. `context` holds flags and other facts of the server. */
+  check(screen: string, values: Values, options: { language: string; context: Values }): CheckResult;
+}
+
+/** The live set of definitions: the last good one in service, and what is wrong with the files of now. */
+export interface DefinitionsSource {
+  readonly current: Definitions;
+  /** Empty when the files on disk are the set in service. */
+  readonly problems: readonly Problem[];
+  /** The text of a module by its hashed address, those of earlier sets included. */
+  module(url: string): string | undefined;
+  /** Calls `listener` after each reading of changed files, good or bad; answers the way to stop. */
+  onChange(listener: () => void): () => void;
+  close(): Promise<void>;
+}
+
+/** How a set of definitions is opened. */
+export interface DefinitionsOptions {
+  /** The project's folder, which holds schemas/, flows/ and plugins/. */
+  readonly root: string;
+  /** Names that flows may invoke, each with what the checks need of it. */
+  readonly calls: readonly string[];
+  /** Names of the portal's blocks. */
+  readonly blocks: readonly string[];
+  /** Read again whenever a file changes. */
+  readonly watch?: boolean;
+}

@@ -1,0 +1,23 @@
+/** What the page carries of the definitions: the routes, and where each module lies. */
+export interface Manifest {
+  /** Changes with every change of a definition. */
+  readonly version: string;
+  readonly languages: readonly string[];
+  /** Hash of the rules of each screen, without its texts. */
+  readonly screens: Readonly<Record<string, { readonly version: string; readonly url: string }>>;
+  readonly flows: Readonly<Record<string, string>>;
+  readonly routes: readonly Route[];
+}
+
+/** One address of the portal, derived from the states that have a path. */
+export interface Route {
+  /** As written in the flow, e.g. `/registro/exito`; `*` is the not-found route. */
+  readonly path: string;
+  readonly flow: string;
+  readonly state: string;
+  readonly screen?: string;
+  readonly block?: string;
+  readonly access: 'anyone' | 'citizen' | 'guest';
+  readonly chrome: 'full' | 'none';
+  readonly load?: 'document';
+}

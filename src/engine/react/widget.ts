@@ -1,0 +1,67 @@
+import type { ComponentType } from 'react';
+import type { JsonObject } from '../core/json.ts';
+
+/** One field of the open form. Its properties are MobX observables: read them inside `observer()`. */
+export interface Field {
+  /** The property's name in schema.json. */
+  readonly name: string;
+  /** Undefined when empty. */
+  readonly value: unknown;
+  /** The message that is on screen, or null. */
+  readonly error: string | null;
+  /** Whether the rules refuse the value, shown or not. False while an optional field is empty. */
+  readonly invalid: boolean;
+  /** Stores what was typed; empty text counts as no value. Clears the message until the field is left. */
+  set(value: unknown): void;
+  /** Tells that the field was left: its message, if any, appears. */
+  blur(): void;
+}
+
+/** The open form, as far as a widget may see it. */
+export interface FormHandle {
+  field(name: string): Field | undefined;
+  /** How many submits failed at the server (observable); a one-use answer (captcha) is renewed when it grows. */
+  readonly failures: number;
+  /** Observable: a call of this form runs. */
+  readonly busy: boolean;
+}
+
+/** Attributes that go onto the native control as they are: they tie it to its label, hint and message. */
+export interface ControlAttributes {
+  readonly id: string;
+  readonly name: string;
+  readonly required: boolean;
+  readonly 'aria-required': boolean;
+  readonly 'aria-invalid': boolean;
+  readonly 'aria-describedby': string | undefined;
+  readonly autoComplete: string | undefined;
+  readonly placeholder: string | undefined;
+  readonly readOnly: boolean;
+  readonly disabled: boolean;
+}
+
+/** What `plugins/<name>/widget.tsx` receives. Label, hint and message are drawn around it by the engine. */
+export interface WidgetProps {
+  readonly field: Field;
+  readonly form: FormHandle;
+  readonly control: ControlAttributes;
+  /** `ui:options` of the field. */
+  readonly options: JsonObject;
+  /** JSON Schema of the property. */
+  readonly schema: JsonObject;
+  /** Label of the field, e.g. for a checkbox that draws its own. */
+  readonly label: string;
+  /** A text of the plugin's texts.json in the language of the page, `{placeholders}` filled. */
+  readonly text: (key: string, values?: Readonly<Record<string, string | number>>) => string;
+  /** Invokes a GET call of the contract by name, past every cache. */
+  readonly load: (call: string) => Promise<unknown>;
+}
+
+/** The default export of `plugins/<name>/widget.tsx`; its name in ui.json is the folder's name. */
+export type Widget = ComponentType<WidgetProps>;
+
+/** Choices or other reference data that a contract call without parameters answers; loaded once per page. */
+export type Source =
+  | { readonly state: 'loading' }
+  | { readonly state: 'ready'; readonly data: unknown }
+  | { readonly state: 'failed' };

@@ -1,0 +1,31 @@
+/** Fills the `{placeholders}` of the text. */
+type Values = Readonly<Record<string, string | number>>;
+
+/**
+ * The one error of handlers. `code` is a key of texts.json and travels on the wire; the HTTP layer writes it as
+ * `{ field, error, errors, code }` in the citizen's language.
+ */
+export class CallError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly field: string | undefined;
+  readonly values: Values;
+  /** Wire errors whose `error` is the code itself (section 8.3: account_blocked, account_no_activated). */
+  readonly bare: boolean;
+  /** Seconds until the same call makes sense again. */
+  readonly retryAfter: number | undefined;
+
+  constructor(
+    status: number,
+    code: string,
+    options: { field?: string; values?: Values; bare?: boolean; retryAfter?: number; cause?: unknown } = {},
+  ) {
+    super(code, { cause: options.cause });
+    this.status = status;
+    this.code = code;
+    this.field = options.field;
+    this.values = options.values ?? {};
+    this.bare = options.bare ?? false;
+    this.retryAfter = options.retryAfter;
+  }
+}
