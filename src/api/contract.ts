@@ -97,6 +97,11 @@ export type Contract = typeof contract;
 export type CallName = keyof Contract;
 export const callNames = Object.keys(contract) as readonly CallName[]; // keys of a const table are its names
 
+/** Whether a name is a call of the contract. */
+export function isCallName(name: string): name is CallName {
+  return Object.hasOwn(contract, name);
+}
+
 /** What a call answers with a 2xx. */
 export type Answer<Name extends CallName> = AnswerOf<Contract[Name]['answer']>;
 

@@ -78,6 +78,8 @@ export interface DefinitionsOptions {
   readonly calls: readonly string[];
   /** Names of the portal's blocks. */
   readonly blocks: readonly string[];
+  /** Variables that rules may read beside form and context: paths such as `flags.ayuda`, or roots such as `user`. */
+  readonly facts: readonly string[];
   /** Read again whenever a file changes. */
   readonly watch?: boolean;
 }

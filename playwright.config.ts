@@ -1,0 +1,26 @@
+import { defineConfig } from '@playwright/test';
+import { findChromium } from './src/cli/find-chromium.ts';
+
+const executablePath = findChromium();
+
+/** Chromium runs as root in containers, and asks nobody but the portal. */
+const args = [
+  '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+  '--disable-component-update', '--disable-sync',
+];
+
+export default defineConfig({
+  testDir: 'tests/e2e',
+  testMatch: '**/*.spec.ts',
+  outputDir: 'test-results/browser',
+  workers: 2,
+  fullyParallel: false,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  use: {
+    locale: 'es-UY',
+    timezoneId: 'America/Montevideo',
+    screenshot: 'only-on-failure',
+    launchOptions: { args, ...(executablePath !== undefined && { executablePath }) },
+  },
+});

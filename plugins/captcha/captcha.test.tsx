@@ -1,0 +1,142 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { createChallenge, HmacAlgorithm, solveChallenge, verifySolution } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/sha';
+import { runInAction } from 'mobx';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { fakeControl, fakeForm, fakeText } from '../fake-form.ts';
+import { solve, type Solver } from './solve.ts';
+import Captcha from './widget.tsx';
+
+const workers = vi.hoisted(() => ({ start: () => ({}) as never }));
+vi.mock('./worker.ts', () => ({ startWorker: () => workers.start() }));
+
+const secret = 'secret of the test';
+const challengeOf = (expiresAt?: number) =>
+  createChallenge({ algorithm: 'SHA-256', cost: 1, keyPrefix: '0', deriveKey, hmacSignatureSecret: secret, hmacAlgorithm: HmacAlgorithm.SHA_256, expiresAt });
+
+/** Solves in the same thread. */
+function fakeWorker(fail = false): Solver {
+  const worker: Solver = {
+    onmessage: null,
+    onerror: null,
+    terminate: vi.fn(),
+    postMessage: async (challenge: never) => {
+      const data = fail ? null : await solveChallenge({ challenge, deriveKey });
+      worker.onmessage?.call(worker as never, new MessageEvent('message', { data }));
+    },
+  };
+  return worker;
+}
+
+function draw(load = async (): Promise<unknown> => ({ challenge: await challengeOf() })) {
+  const { form, field } = fakeForm({ captcha: undefined });
+  const loads = vi.fn(load);
+  render(
+    <Captcha field={field('captcha')} form={form} control={fakeControl('captcha')} options={{}} schema={{}} label="" text={fakeText} load={loads} />,
+  );
+  return { form, field: field('captcha'), loads, box: screen.getByRole('checkbox') };
+}
+
+const state = () => screen.getByRole('status').textContent;
+
+beforeEach(() => {
+  workers.start = () => fakeWorker() as never;
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+describe('solve', () => {
+  test('the payload is what the server verifies', async () => {
+    const challenge = await challengeOf(2_000_000_000);
+    const worker = fakeWorker();
+    const solved = await solve(async () => ({ challenge }), () => worker, new AbortController().signal);
+    const payload: unknown = JSON.parse(atob(solved.payload));
+    const result = await verifySolution({ ...(payload as Parameters<typeof verifySolution>[0]), deriveKey, hmacSignatureSecret: secret });
+    expect(result.verified).toBe(true);
+    expect(solved.expiresAt).toBe(2_000_000_000_000);
+    expect(worker.terminate).toHaveBeenCalledTimes(1);
+  });
+
+  test.each<[unknown, string]>([[null, 'null'], [{}, 'no challenge'], [{ challenge: { parameters: {} } }, 'no signature'], [{ challenge: { signature: 's' } }, 'no parameters']])(
+    'the answer %j is refused (%s)',
+    async (answer) => {
+      await expect(solve(async () => answer, fakeWorker, new AbortController().signal)).rejects.toThrow('No challenge.');
+    },
+  );
+
+  test('a worker without a solution and an abort reject, and end the worker', async () => {
+    const challenge = await challengeOf();
+    const failing = fakeWorker(true);
+    await expect(solve(async () => ({ challenge }), () => failing, new AbortController().signal)).rejects.toThrow('No solution.');
+    const silent: Solver = { onmessage: null, onerror: null, postMessage: vi.fn(), terminate: vi.fn() };
+    const run = new AbortController();
+    const solving = solve(async () => ({ challenge }), () => silent, run.signal);
+    setTimeout(() => run.abort(), 5);
+    await expect(solving).rejects.toThrow();
+    expect(silent.terminate).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('captcha widget', () => {
+  test('ticking solves, announces and stores', async () => {
+    const { box, field, loads } = draw();
+    expect([box.getAttribute('type'), state(), field.value]).toEqual(['checkbox', '', undefined]);
+    fireEvent.click(box);
+    expect(state()).toBe('working');
+    await waitFor(() => expect(state()).toBe('done'));
+    expect(typeof field.value).toBe('string');
+    expect(loads).toHaveBeenCalledWith('getCaptcha');
+    fireEvent.click(box);
+    expect(loads).toHaveBeenCalledTimes(1);
+  });
+
+  test('a failure says so and can be tried again', async () => {
+    const answers = [Promise.reject(new Error('down')), challengeOf().then((challenge) => ({ challenge }))];
+    const { box, field } = draw(() => answers.shift() ?? Promise.reject(new Error('no more')));
+    fireEvent.click(box);
+    await waitFor(() => expect(state()).toBe('failed'));
+    expect(field.value).toBeUndefined();
+    fireEvent.click(box);
+    await waitFor(() => expect(state()).toBe('done'));
+  });
+
+  test('[REG-07] a failed submit renews the answer', async () => {
+    const { box, field, form, loads } = draw();
+    fireEvent.click(box);
+    await waitFor(() => expect(state()).toBe('done'));
+    const first = field.value;
+    act(() => runInAction(() => { form.failures += 1; }));
+    await waitFor(() => expect(loads).toHaveBeenCalledTimes(2));
+    await waitFor(() => expect(state()).toBe('done'));
+    expect(field.value).not.toBe(first);
+  });
+
+  test('a failed submit without an answer starts nothing', () => {
+    const { form, loads } = draw();
+    act(() => runInAction(() => { form.failures += 1; }));
+    expect(loads).not.toHaveBeenCalled();
+  });
+
+  test('an answer is renewed before it expires, though not at once by a clock that runs ahead', async () => {
+    const { box, loads } = draw(async () => ({ challenge: await challengeOf(Math.floor(Date.now() / 1000) + 1) }));
+    fireEvent.click(box);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    await vi.waitFor(() => expect(state()).toBe('done'));
+    await act(() => vi.advanceTimersByTimeAsync(29_000));
+    expect(loads).toHaveBeenCalledTimes(1);
+    await act(() => vi.advanceTimersByTimeAsync(2_000));
+    expect(loads).toHaveBeenCalledTimes(2);
+  });
+
+  test('leaving while the worker runs raises no message', () => {
+    const { box, field } = draw(() => new Promise(() => undefined));
+    fireEvent.blur(box);
+    expect(field.blur).toHaveBeenCalledTimes(1);
+    fireEvent.click(box);
+    fireEvent.blur(box);
+    expect(field.blur).toHaveBeenCalledTimes(1);
+  });
+});

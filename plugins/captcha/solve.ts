@@ -1,0 +1,48 @@
+/** A solved challenge: the text that the server verifies, and when it expires (milliseconds since 1970), if it does. */
+export interface Solved {
+  readonly payload: string;
+  readonly expiresAt: number | null;
+}
+
+/** What of a worker is needed. */
+export type Solver = Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror'>;
+
+/**
+ * Asks for a challenge and has a worker solve it. Rejects when there is no challenge, no solution, or `signal` aborts.
+ * The payload is the Base64 JSON of challenge and solution that altcha-lib verifies.
+ */
+export async function solve(load: () => Promise<unknown>, startWorker: () => Solver, signal: AbortSignal): Promise<Solved> {
+  const challenge = readChallenge(await load());
+  signal.throwIfAborted();
+  const solution = await work(startWorker(), challenge, signal);
+  const expiresAt = challenge.parameters.expiresAt;
+  return {
+    payload: btoa(JSON.stringify({ challenge, solution })),
+    expiresAt: typeof expiresAt === 'number' ? expiresAt * 1000 : null,
+  };
+}
+
+interface Challenge {
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly signature: string;
+}
+
+function work(worker: Solver, challenge: Challenge, signal: AbortSignal): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    worker.onmessage = ({ data }) => (data === null ? reject(new Error('No solution.')) : resolve(data));
+    worker.onerror = () => reject(new Error('The solver failed.'));
+    worker.postMessage(challenge);
+  }).finally(() => worker.terminate());
+}
+
+function readChallenge(answer: unknown): Challenge {
+  const challenge = propertyOf(answer, 'challenge');
+  const [parameters, signature] = [propertyOf(challenge, 'parameters'), propertyOf(challenge, 'signature')];
+  if (typeof parameters !== 'object' || parameters === null || typeof signature !== 'string') throw new Error('No challenge.');
+  return { parameters: { ...parameters }, signature };
+}
+
+function propertyOf(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
+}

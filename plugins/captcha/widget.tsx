@@ -1,0 +1,94 @@
+import { Checkbox, makeStyles, tokens } from '@fluentui/react-components';
+import { observer } from 'mobx-react-lite';
+import { useEffect, useRef, useState } from 'react';
+import type { WidgetProps } from '../../src/engine/react/widget.ts';
+import type { Solved } from './solve.ts';
+
+/** A solution is renewed this long, in milliseconds, before it expires. */
+const renewBeforeMs = 10_000;
+/** The soonest renewal, in milliseconds: a clock that runs ahead must not renew without end. */
+const renewAfterMs = 30_000;
+
+type Phase = 'idle' | 'working' | 'done' | 'failed';
+
+const useStyles = makeStyles({ state: { display: 'block', fontSize: tokens.fontSizeBase200 } });
+
+/** Proof of work in place of a puzzle: ticking the box has a worker solve a challenge, whose solution is the value. */
+const Captcha = observer(function Captcha({ field, form, control, text, load }: WidgetProps) {
+  const styles = useStyles();
+  const { phase, start } = useSolution((payload) => field.set(payload), load, form.failures);
+  return (
+    <div>
+      <Checkbox
+        id={control.id}
+        name={control.name}
+        required={control.required}
+        disabled={control.disabled}
+        aria-invalid={control['aria-invalid']}
+        aria-describedby={control['aria-describedby']}
+        aria-busy={phase === 'working'}
+        checked={phase === 'working' ? 'mixed' : phase === 'done'}
+        label={text('label')}
+        onChange={() => {
+          if (phase === 'idle' || phase === 'failed') start();
+        }}
+        onBlur={() => {
+          if (phase !== 'working') field.blur();
+        }}
+      />
+      <span className={styles.state} role="status">{phase === 'idle' ? '' : text(phase)}</span>
+    </div>
+  );
+});
+
+export default Captcha;
+
+/** A solution serves one submit and a limited time: it is renewed after each failed submit and before it expires. */
+function useSolution(store: (payload: string | undefined) => void, load: WidgetProps['load'], failures: number) {
+  const [phase, setPhase] = useState<Phase>('idle');
+  const [solved, setSolved] = useState<Solved | null>(null);
+  const running = useRef<AbortController>(undefined);
+  const failuresBefore = useRef(failures);
+
+  const start = async () => {
+    running.current?.abort();
+    const run = new AbortController();
+    running.current = run;
+    store(undefined);
+    setSolved(null);
+    setPhase('working');
+    const result = await attempt(load, run.signal);
+    if (run.signal.aborted) return;
+    store(result?.payload);
+    setSolved(result);
+    setPhase(result ? 'done' : 'failed');
+  };
+  const latest = useRef(start);
+  useEffect(() => {
+    latest.current = start;
+  });
+
+  useEffect(() => () => running.current?.abort(), []);
+  useEffect(() => {
+    if (failures > failuresBefore.current && solved) void latest.current();
+    failuresBefore.current = failures;
+  }, [failures, solved]);
+  useEffect(() => {
+    if (solved?.expiresAt == null) return undefined;
+    const delay = Math.max(renewAfterMs, solved.expiresAt - Date.now() - renewBeforeMs);
+    const timer = setTimeout(() => void latest.current(), delay);
+    return () => clearTimeout(timer);
+  }, [solved]);
+
+  return { phase, start: () => void start() };
+}
+
+// Solver and worker load with the first tick: the form is usable without them.
+async function attempt(load: WidgetProps['load'], signal: AbortSignal): Promise<Solved | null> {
+  try {
+    const [{ solve }, { startWorker }] = await Promise.all([import('./solve.ts'), import('./worker.ts')]);
+    return await solve(() => load('getCaptcha'), startWorker, signal);
+  } catch {
+    return null; // whatever went wrong, the citizen can only try again
+  }
+}

@@ -1,0 +1,28 @@
+import { defineRule } from '../../src/engine/core/plugin.ts';
+import { isCommon } from './common.ts';
+
+/** Plain, or with words of the place beside the bundled ones. */
+type Options = true | { readonly words: readonly string[] };
+
+/** A password that is not among the common ones. */
+export const rules = [
+  defineRule<Options>({
+    keyword: 'notCommon',
+    level: 'field',
+    parameters: {
+      anyOf: [
+        { const: true },
+        {
+          type: 'object',
+          required: ['words'],
+          properties: { words: { type: 'array', items: { type: 'string', pattern: '^[a-z]{3,}$' } } },
+          additionalProperties: false,
+        },
+      ],
+    },
+    check: ({ value, parameters }) => {
+      if (typeof value !== 'string') return null;
+      return isCommon(value, parameters === true ? [] : parameters.words) ? {} : null;
+    },
+  }),
+];

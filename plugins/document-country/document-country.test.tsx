@@ -1,0 +1,110 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Source } from '../../src/engine/react/widget.ts';
+import DocumentType from '../document-type/widget.tsx';
+import { fakeControl, fakeForm, fakeText } from '../fake-form.ts';
+import { readCountries } from './countries.ts';
+import DocumentCountry from './widget.tsx';
+
+const source = vi.hoisted(() => ({ current: { state: 'loading' } as unknown }));
+vi.mock('../../src/engine/react/sources.ts', () => ({ useSource: () => source.current }));
+
+const type = (codigo: string) => ({ tipo_documento: { codigo, nombre: codigo.toUpperCase() } });
+const answer = [
+  { codigo: 'uy', nombre: 'Uruguay', documentos: [type('ci'), type('psp')] },
+  { codigo: 'ar', nombre: 'Argentina', documentos: [type('dni')] },
+  { codigo: 'xx', nombre: 'Sin documentos', documentos: [] },
+];
+
+function draw(values: Record<string, unknown>, options = {}) {
+  const { form, field } = fakeForm({ pais: undefined, tipo: undefined, ...values });
+  const shared = { form, schema: {}, label: '', text: fakeText, load: async () => null };
+  render(
+    <>
+      <DocumentCountry {...shared} field={field('pais')} control={fakeControl('pais')} options={{ source: 'x', typeField: 'tipo', ...options }} />
+      <DocumentType {...shared} field={field('tipo')} control={fakeControl('tipo')} options={{ source: 'x', countryField: 'pais' }} />
+    </>,
+  );
+  const select = (id: string) => {
+    const found = document.getElementById(id);
+    if (!(found instanceof HTMLSelectElement)) throw new Error(`no select ${id}`);
+    return found;
+  };
+  return { field, country: select('pais'), type: select('tipo') };
+}
+
+const names = (select: HTMLSelectElement) => [...select.options].map(({ text }) => text);
+
+beforeEach(() => {
+  source.current = { state: 'ready', data: answer } satisfies Source;
+});
+afterEach(cleanup);
+
+describe('[VAL-06] country and document type', () => {
+  test('nothing is chosen at first, and the first entry is no country', () => {
+    const { country, type: types } = draw({});
+    expect(names(country)).toEqual(['choose', 'Uruguay', 'Argentina', 'Sin documentos']);
+    expect(country.value).toBe('');
+    expect(types.disabled).toBe(true);
+  });
+
+  test('choosing a country offers its types and chooses the first', () => {
+    const { field, country, type: types } = draw({});
+    fireEvent.change(country, { target: { value: 'uy' } });
+    expect(field('pais').value).toBe('uy');
+    expect(field('tipo').value).toBe('ci');
+    expect(names(types)).toEqual(['choose', 'CI', 'PSP']);
+    expect(types.disabled).toBe(false);
+  });
+
+  test('a single type closes the select', () => {
+    const { field, country, type: types } = draw({ pais: 'uy', tipo: 'psp' });
+    fireEvent.change(country, { target: { value: 'ar' } });
+    expect(field('tipo').value).toBe('dni');
+    expect([types.value, types.disabled]).toEqual(['dni', true]);
+  });
+
+  test('a country without types empties the type', () => {
+    const { field, country } = draw({ pais: 'uy', tipo: 'ci' });
+    fireEvent.change(country, { target: { value: 'xx' } });
+    expect(field('tipo').value).toBeUndefined();
+  });
+
+  test('the default country gets its first type when the list is there, and a fitting type stays', () => {
+    expect(draw({ pais: 'uy' }).field('tipo').value).toBe('ci');
+    cleanup();
+    expect(draw({ pais: 'uy', tipo: 'psp' }).field('tipo').value).toBe('psp');
+  });
+
+  test('Uruguay can be left out', () => {
+    expect(names(draw({}, { exclude: ['uy'] }).country)).toEqual(['choose', 'Argentina', 'Sin documentos']);
+  });
+
+  test('leaving tells the field', () => {
+    const { field, country } = draw({});
+    act(() => { fireEvent.blur(country); });
+    expect(field('pais').blur).toHaveBeenCalledTimes(1);
+  });
+
+  test.each(['loading', 'failed'] as const)('while the list is %s the select says so', (state) => {
+    source.current = { state };
+    const { country } = draw({ pais: 'uy' });
+    expect(country.disabled).toBe(true);
+    expect(screen.getByText(state)).toBeTruthy();
+  });
+});
+
+test.each<[unknown, string]>([
+  [null, 'null'],
+  [{}, 'no list'],
+  [[null, 4, { codigo: 'uy' }], 'entries of another shape'],
+])('%j answers no country (%s)', (data) => {
+  expect(readCountries(data)).toEqual([]);
+});
+
+test('a type of another shape is left out', () => {
+  expect(readCountries([{ codigo: 'uy', nombre: 'Uruguay', documentos: [{}, type('ci')] }])).toEqual([
+    { code: 'uy', name: 'Uruguay', types: [{ code: 'ci', name: 'CI' }] },
+  ]);
+});

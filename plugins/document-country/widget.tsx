@@ -1,0 +1,38 @@
+import { observer } from 'mobx-react-lite';
+import { useEffect } from 'react';
+import { useSource } from '../../src/engine/react/sources.ts';
+import type { WidgetProps } from '../../src/engine/react/widget.ts';
+import { ChoiceSelect } from './choice.tsx';
+import { readCountries } from './countries.ts';
+
+/** The country that issued a document. Choosing one chooses the first of its document types too. */
+const DocumentCountry = observer(function DocumentCountry({ field, form, control, options, text }: WidgetProps) {
+  const source = useSource(String(options.source));
+  const excluded = Array.isArray(options.exclude) ? options.exclude : [];
+  const countries = source.state === 'ready' ? readCountries(source.data).filter(({ code }) => !excluded.includes(code)) : [];
+  const typeField = typeof options.typeField === 'string' ? form.field(options.typeField) : undefined;
+  const types = countries.find(({ code }) => code === field.value)?.types;
+  const fits = types === undefined || types.some(({ code }) => code === typeField?.value);
+  const first = types?.[0]?.code;
+
+  useEffect(() => {
+    if (typeField && !fits && first !== undefined) typeField.set(first);
+  }, [typeField, fits, first]);
+
+  return (
+    <ChoiceSelect
+      control={control}
+      choices={countries}
+      value={field.value}
+      empty={text(source.state === 'ready' ? 'choose' : source.state)}
+      disabled={source.state !== 'ready'}
+      onChoose={(code) => {
+        field.set(code);
+        typeField?.set(countries.find((country) => country.code === code)?.types[0]?.code);
+      }}
+      onLeave={() => field.blur()}
+    />
+  );
+});
+
+export default DocumentCountry;

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { checkDigit, uruguayanIdProblem } from './check-digit.ts';
+import { rules } from './rule.ts';
+
+const parameters = { country: 'pais', type: 'tipo', number: 'numero' };
+
+function verdict(pais: unknown, tipo: unknown, numero: unknown) {
+  const form = { pais, tipo, numero };
+  const rule = rules[0];
+  if (!rule) throw new Error('no rule');
+  return rule.check({ value: form, form, context: {}, parameters: parameters as never });
+}
+
+describe('[VAL-04] Uruguayan ID', () => {
+  test.each<[string, string | null, string]>([
+    ['12345672', null, 'the example of the weights'],
+    ['11111111', null, 'weighted sum 39, check digit 1'],
+    ['1234561', null, 'seven digits are padded with a zero'],
+    ['01234561', null, 'the same number with its zero'],
+    ['12345670', 'invalid', 'wrong check digit'],
+    ['21345672', 'invalid', 'swapped digits'],
+    ['123456721', 'invalid', 'nine digits'],
+    ['00000000', 'invalid', 'zeros only, though their check digit holds'],
+    ['1.234.567-2', 'separators', 'dots and hyphen'],
+    ['1234567 2', 'separators', 'blank'],
+    ['1234567a', 'invalid', 'letter'],
+    ['１２３４５６７２', 'invalid', 'full-width digits'],
+    ['', 'invalid', 'nothing'],
+  ])('%s gives %s (%s)', (number, expected) => {
+    expect(uruguayanIdProblem(number)).toBe(expected);
+  });
+
+  test('every changed digit is noticed', () => {
+    const valid = '12345672';
+    for (let at = 0; at < valid.length; at++)
+      for (let digit = 0; digit < 10; digit++) {
+        const changed = valid.slice(0, at) + digit + valid.slice(at + 1);
+        // a weight of 2, 4, 6 or 8 lets two digits of one place share a check digit
+        const shares = at < 7 && checkDigit(changed.slice(0, 7)) === 2;
+        if (changed !== valid && !shares) expect(uruguayanIdProblem(changed)).toBe('invalid');
+      }
+  });
+});
+
+describe('[VAL-04 VAL-05 ACT-06 CFG-05] documentNumber', () => {
+  test.each<[unknown, unknown, unknown, object | null, string]>([
+    ['uy', 'ci', '12345672', null, 'valid ID'],
+    ['uy', '68909', '12345672', null, 'valid ID under the numeric code'],
+    ['uy', '68909', '12345670', {}, 'the numeric code is checked as well'],
+    ['uy', 'ci', '12345670', {}, 'wrong check digit'],
+    ['uy', 'ci', '1.234.567-2', { reason: 'separators' }, 'written with separators'],
+    ['uy', 'psp', 'C123456', null, 'Uruguayan passport has no check digit'],
+    ['ar', 'dni', '12345670', null, 'foreign document'],
+    ['ar', 'ci', '12345670', null, 'ci of another country'],
+    ['ar', 'dni', '12-345', { reason: 'separators' }, 'foreign document with a hyphen'],
+    ['br', 'rg', '12.345.678', null, 'dots are allowed abroad'],
+    ['uy', 'ci', undefined, null, 'empty: the matter of required'],
+    ['uy', 'ci', 5, null, 'no text: the matter of type'],
+  ])('%s %s %s gives %j (%s)', (pais, tipo, numero, expected) => {
+    expect(verdict(pais, tipo, numero)).toEqual(expected);
+  });
+
+  test('the message stands at the number and follows country and type', () => {
+    const rule = rules[0];
+    expect(rule?.target?.(parameters as never)).toBe('numero');
+    expect(rule?.reads?.(parameters as never)).toEqual(['pais', 'tipo']);
+  });
+});

@@ -1,0 +1,42 @@
+import { defineRule } from '../../src/engine/core/plugin.ts';
+import { uruguayanIdProblem } from './check-digit.ts';
+
+/** Names of the three fields of a document. */
+interface DocumentFields {
+  readonly country: string;
+  readonly type: string;
+  readonly number: string;
+}
+
+/** `ci` is also written as 68909, its code in ID Uruguay. */
+const nationalTypes: readonly unknown[] = ['ci', '68909'];
+
+const fieldName = { type: 'string', minLength: 1 } as const;
+
+/** The number of an identity document, read by the rules of the country that issued it. */
+export const rules = [
+  defineRule<DocumentFields>({
+    keyword: 'documentNumber',
+    level: 'form',
+    parameters: {
+      type: 'object',
+      required: ['country', 'type', 'number'],
+      properties: { country: fieldName, type: fieldName, number: fieldName },
+      additionalProperties: false,
+    },
+    reads: ({ country, type }) => [country, type],
+    target: ({ number }) => number,
+    check: ({ form, parameters }) => {
+      const number = form[parameters.number];
+      if (typeof number !== 'string') return null;
+      const national = form[parameters.country] === 'uy' && nationalTypes.includes(form[parameters.type]);
+      const problem = national ? uruguayanIdProblem(number) : foreignProblem(number);
+      if (problem === null) return null;
+      return problem === 'separators' ? { reason: 'separators' } : {};
+    },
+  }),
+];
+
+function foreignProblem(number: string): 'separators' | null {
+  return number.includes('-') ? 'separators' : null;
+}

@@ -1,0 +1,26 @@
+import { observer } from 'mobx-react-lite';
+import { useSource } from '../../src/engine/react/sources.ts';
+import type { WidgetProps } from '../../src/engine/react/widget.ts';
+import { ChoiceSelect } from '../document-country/choice.tsx';
+import { readCountries } from '../document-country/countries.ts';
+
+/** The type of a document, among those that the chosen country issues; closed where there is nothing to choose. */
+const DocumentType = observer(function DocumentType({ field, form, control, options, text }: WidgetProps) {
+  const source = useSource(String(options.source));
+  const country = typeof options.countryField === 'string' ? form.field(options.countryField)?.value : undefined;
+  const countries = source.state === 'ready' ? readCountries(source.data) : [];
+  const types = countries.find(({ code }) => code === country)?.types ?? [];
+  return (
+    <ChoiceSelect
+      control={control}
+      choices={types}
+      value={field.value}
+      empty={text('choose')}
+      disabled={types.length === 0 || (types.length === 1 && field.value === types[0]?.code)}
+      onChoose={(code) => field.set(code)}
+      onLeave={() => field.blur()}
+    />
+  );
+});
+
+export default DocumentType;

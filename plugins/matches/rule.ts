@@ -1,0 +1,33 @@
+import { defineRule } from '../../src/engine/core/plugin.ts';
+
+/** The other field's name, with a reason where the kind of field has a message of its own. */
+type Other = string | { readonly field: string; readonly reason?: string };
+
+/** A value that must be typed twice alike. */
+export const rules = [
+  defineRule<Other>({
+    keyword: 'matches',
+    level: 'field',
+    parameters: {
+      anyOf: [
+        { type: 'string', minLength: 1 },
+        {
+          type: 'object',
+          required: ['field'],
+          properties: { field: { type: 'string', minLength: 1 }, reason: { type: 'string', minLength: 1 } },
+          additionalProperties: false,
+        },
+      ],
+    },
+    reads: (other) => [read(other).field],
+    check: ({ value, form, parameters }) => {
+      const { field, reason } = read(parameters);
+      if (value === form[field]) return null;
+      return reason === undefined ? {} : { reason };
+    },
+  }),
+];
+
+function read(other: Other): { readonly field: string; readonly reason?: string } {
+  return typeof other === 'string' ? { field: other } : other;
+}

@@ -1,0 +1,11 @@
+import { defineRule } from '../../src/engine/core/plugin.ts';
+
+/** A password that is more than a number. */
+export const rules = [
+  defineRule<true>({
+    keyword: 'notOnlyDigits',
+    level: 'field',
+    parameters: { const: true },
+    check: ({ value }) => (typeof value === 'string' && /^\p{Nd}+$/u.test(value) ? {} : null),
+  }),
+];

@@ -1,0 +1,106 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { runInAction } from 'mobx';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { fakeControl, fakeForm, fakeText } from '../fake-form.ts';
+import { missingCharacters, strengthOf } from './strength.ts';
+import Password from './widget.tsx';
+
+function draw(options = {}) {
+  const { form, field } = fakeForm({ p: undefined });
+  const control = fakeControl('p', { autoComplete: 'new-password' });
+  render(
+    <Password field={field('p')} form={form} control={control} options={options} schema={{ minLength: 8 }} label="" text={fakeText} load={async () => null} />,
+  );
+  const input = document.getElementById('p');
+  if (!(input instanceof HTMLInputElement)) throw new Error('no input');
+  return { field: field('p'), input };
+}
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+describe('[CLAVE-07] strength', () => {
+  test.each([
+    ['', true, 0, 'empty', 'empty, though required'],
+    ['abc', true, 10, 'refused', 'too short'],
+    ['12345678', true, 10, 'refused', 'refused by another rule'],
+    ['xkqjzvbw', false, 40, 'weak', '8 characters'],
+    ['xkqjzvbw1', false, 70, 'medium', '9'],
+    ['x'.repeat(15), false, 70, 'medium', '15'],
+    ['x'.repeat(16), false, 100, 'strong', '16'],
+    ['x'.repeat(16), true, 10, 'refused', 'long but refused'],
+    ['ñáéíóúü😀', false, 40, 'weak', '8 code points'],
+  ])('%s (refused: %s) is %d %% %s (%s)', (password, refused, percent, band) => {
+    expect(strengthOf(password, refused)).toEqual({ percent, band });
+  });
+
+  test.each([['', 8, 0], ['a', 8, 7], ['abcdefg', 8, 1], ['abcdefgh', 8, 0], ['😀', 8, 7]])('%s lacks to %d: %d', (password, min, missing) => {
+    expect(missingCharacters(password, min)).toBe(missing);
+  });
+});
+
+describe('password widget', () => {
+  test('the show button shows and hides and tells so', () => {
+    const { input } = draw();
+    const button = screen.getByRole('button', { name: 'show' });
+    expect([input.type, button.getAttribute('aria-pressed')]).toEqual(['password', 'false']);
+    fireEvent.click(button);
+    expect([input.type, button.getAttribute('aria-pressed')]).toEqual(['text', 'true']);
+    fireEvent.click(button);
+    expect(input.type).toBe('password');
+  });
+
+  test('what is typed or pasted reaches the field', () => {
+    const { field, input } = draw();
+    fireEvent.change(input, { target: { value: 'lluvia tren azul' } });
+    expect(field.value).toBe('lluvia tren azul');
+    expect(input.autocomplete).toBe('new-password');
+  });
+
+  test('[CLAVE-07] the field is left 150 ms after the focus went, unless it comes back', () => {
+    const { field, input } = draw();
+    fireEvent.blur(input);
+    vi.advanceTimersByTime(149);
+    fireEvent.focus(screen.getByRole('button'));
+    vi.advanceTimersByTime(1000);
+    expect(field.blur).not.toHaveBeenCalled();
+    fireEvent.blur(screen.getByRole('button'));
+    vi.advanceTimersByTime(150);
+    expect(field.blur).toHaveBeenCalledTimes(1);
+  });
+
+  test('[CLAVE-07] the meter follows the field and names what is missing', () => {
+    const { field, input } = draw({ meter: true });
+    const meter = screen.getByRole('meter');
+    expect(meter.getAttribute('aria-valuenow')).toBe('0');
+    act(() => runInAction(() => { field.invalid = true; }));
+    fireEvent.change(input, { target: { value: 'abc' } });
+    expect(meter.getAttribute('aria-valuenow')).toBe('10');
+    expect(screen.getByText('missing {"count":5}')).toBeTruthy();
+    act(() => runInAction(() => { field.invalid = false; }));
+    fireEvent.change(input, { target: { value: 'lluvia tren azul' } });
+    expect(meter.getAttribute('aria-valuenow')).toBe('100');
+    expect(meter.getAttribute('aria-valuetext')).toBe('strong');
+  });
+
+  test('the hint is heard once typing pauses', () => {
+    const { input } = draw({ meter: true });
+    const heard = () => document.querySelector('[aria-live]')?.textContent;
+    fireEvent.change(input, { target: { value: 'abc' } });
+    act(() => { vi.advanceTimersByTime(900); });
+    fireEvent.change(input, { target: { value: 'abcd' } });
+    act(() => { vi.advanceTimersByTime(900); });
+    expect(heard()).toBe('');
+    act(() => { vi.advanceTimersByTime(100); });
+    expect(heard()).toBe('missing {"count":4}');
+  });
+
+  test('without the option there is no meter', () => {
+    draw();
+    expect(screen.queryByRole('meter')).toBeNull();
+  });
+});

@@ -1,0 +1,61 @@
+import { Button, Input } from '@fluentui/react-components';
+import { observer } from 'mobx-react-lite';
+import { useEffect, useRef, useState } from 'react';
+import type { WidgetProps } from '../../src/engine/react/widget.ts';
+import { PasswordMeter } from './meter.tsx';
+import { defaultMinLength, missingCharacters, strengthOf } from './strength.ts';
+
+/** How long after the focus went, in milliseconds, the field counts as left: the show button must not raise its message. */
+const blurDelayMs = 150;
+
+/** A password with a show button and, by `options.meter`, a strength bar. Pasting and password managers work as everywhere. */
+const Password = observer(function Password({ field, control, options, schema, text }: WidgetProps) {
+  const [shown, setShown] = useState(false);
+  const leaving = useDelayed(() => field.blur());
+  const value = typeof field.value === 'string' ? field.value : '';
+  const minLength = typeof schema.minLength === 'number' ? schema.minLength : defaultMinLength;
+  return (
+    <div onFocus={leaving.cancel} onBlur={leaving.start}>
+      <Input
+        {...control}
+        type={shown ? 'text' : 'password'}
+        value={value}
+        onChange={(_, { value: typed }) => field.set(typed)}
+        autoCapitalize="none"
+        spellCheck={false}
+        contentAfter={
+          <Button
+            appearance="transparent"
+            size="small"
+            type="button"
+            aria-label={text('show')}
+            aria-pressed={shown}
+            aria-controls={control.id}
+            disabled={control.disabled}
+            onClick={() => setShown(!shown)}
+          >
+            {text('show.short')}
+          </Button>
+        }
+      />
+      {options.meter === true && (
+        <PasswordMeter strength={strengthOf(value, field.invalid)} missing={missingCharacters(value, minLength)} text={text} />
+      )}
+    </div>
+  );
+});
+
+export default Password;
+
+function useDelayed(act: () => void): { start: () => void; cancel: () => void } {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const cancel = () => clearTimeout(timer.current);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return {
+    start: () => {
+      cancel();
+      timer.current = setTimeout(act, blurDelayMs);
+    },
+    cancel,
+  };
+}

@@ -1,0 +1,95 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { fakeControl, fakeForm, fakeText } from '../fake-form.ts';
+import { formatPhone } from './format.ts';
+import { rules } from './rule.ts';
+import Phone from './widget.tsx';
+
+function draw(value?: unknown) {
+  const { form, field } = fakeForm({ telefono: value });
+  render(
+    <Phone field={field('telefono')} form={form} control={fakeControl('telefono')} options={{}} schema={{}} label="" text={fakeText} load={async () => null} />,
+  );
+  const input = document.getElementById('telefono');
+  if (!(input instanceof HTMLInputElement)) throw new Error('no input');
+  return { input, field: field('telefono') };
+}
+
+const type = (input: HTMLInputElement, value: string) => fireEvent.change(input, { target: { value } });
+
+afterEach(cleanup);
+
+describe('[VAL-07] phone rule', () => {
+  test.each<[unknown, object | null, string]>([
+    ['+59899123456', null, 'Uruguayan mobile'],
+    ['+598 99 123 456', null, 'with blanks'],
+    ['+5491123456789', null, 'Argentina'],
+    ['+598099123456', { reason: 'leadingZero' }, 'leading 0'],
+    ['+598 099 123 456', { reason: 'leadingZero' }, 'leading 0 after a blank'],
+    ['099123456', {}, 'no country code'],
+    ['+598', {}, 'only the prefix'],
+    ['+1234567', {}, '7 digits'],
+    ['+12345678', null, '8 digits'],
+    ['+123456789012345', null, '15 digits'],
+    ['+1234567890123456', {}, '16 digits'],
+    ['+598-99-123456', {}, 'hyphens'],
+    ['+598  99123456', {}, 'two blanks'],
+    ['+59899123456<script>', {}, 'hostile'],
+    [59899123456, null, 'no text: the matter of type'],
+  ])('%s gives %j (%s)', (value, expected) => {
+    expect(rules[0]?.check({ value, form: {}, context: {}, parameters: true as never })).toEqual(expected);
+  });
+});
+
+describe('[VAL-07] phone widget', () => {
+  test('the focus fills the prefix, which is no value', () => {
+    const { input, field } = draw();
+    fireEvent.focus(input);
+    expect([input.value, field.value]).toEqual(['+598', undefined]);
+    fireEvent.blur(input);
+    expect([input.value, field.value]).toEqual(['', undefined]);
+    expect(field.blur).toHaveBeenCalledTimes(1);
+  });
+
+  test('4 characters or fewer are no value while typing', () => {
+    const { input, field } = draw('+59899123456');
+    fireEvent.focus(input);
+    type(input, '+5989');
+    expect(field.value).toBe('+5989');
+    type(input, '+598');
+    expect([input.value, field.value]).toEqual(['+598', undefined]);
+    fireEvent.blur(input);
+    expect(input.value).toBe('');
+  });
+
+  test('a value keeps its place when the field gets the focus', () => {
+    const { input } = draw('+541112345678');
+    fireEvent.focus(input);
+    expect(input.value).toBe('+541112345678');
+  });
+
+  test('leaving formats a known number and doubts an unknown one', async () => {
+    const { input, field } = draw();
+    await vi.waitFor(() => { // until the formatter is there
+      fireEvent.focus(input);
+      type(input, '+59899123456');
+      fireEvent.blur(input);
+      expect(field.value).toBe('+598 99 123 456');
+    });
+    expect(screen.getByRole('status').textContent).toBe('');
+    fireEvent.focus(input);
+    type(input, '+59831111111');
+    fireEvent.blur(input);
+    expect([field.value, screen.getByRole('status').textContent]).toEqual(['+59831111111', 'doubt']);
+  });
+});
+
+test.each([
+  ['+59899123456', '+598 99 123 456'],
+  ['+59829012345', '+598 2901 2345'],
+  ['+598123', null],
+  ['hola', null],
+])('%s is read as %s', (typed, expected) => {
+  expect(formatPhone(typed)).toBe(expected);
+});

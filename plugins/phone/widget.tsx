@@ -1,0 +1,77 @@
+import { Input, makeStyles, tokens } from '@fluentui/react-components';
+import { observer } from 'mobx-react-lite';
+import { useEffect, useRef, useState } from 'react';
+import type { WidgetProps } from '../../src/engine/react/widget.ts';
+
+/** What the focus puts into an empty field. */
+const prefix = '+598';
+/** Up to here, in characters, a value is no number yet. */
+const emptyLength = 4;
+
+const useStyles = makeStyles({ doubt: { display: 'block', fontSize: tokens.fontSizeBase200 } });
+
+/** A phone number. What is in the input and too short to be a number is no value of the form. */
+const Phone = observer(function Phone({ field, control, text }: WidgetProps) {
+  const styles = useStyles();
+  const [typing, setTyping] = useState<string | null>(null); // null: the focus is elsewhere
+  const [doubted, setDoubted] = useState<unknown>(null);
+  const format = useFormatter();
+  const value = typeof field.value === 'string' ? field.value : '';
+  const store = (typed: string) => field.set(typed.length <= emptyLength ? undefined : typed);
+
+  const leave = () => {
+    const formatted = format.current?.(value);
+    if (value !== '' && formatted) store(formatted);
+    setDoubted(value !== '' && formatted === null ? value : null);
+    setTyping(null);
+    field.blur();
+  };
+
+  return (
+    <>
+      <Input
+        {...control}
+        type="tel"
+        value={typing ?? value}
+        onFocus={() => setTyping(value === '' ? prefix : value)}
+        onChange={(_, { value: typed }) => {
+          setTyping(typed);
+          store(typed);
+        }}
+        onBlur={leave}
+      />
+      <span className={styles.doubt} role="status">
+        {doubted !== null && doubted === field.value && !field.invalid ? text('doubt') : ''}
+      </span>
+    </>
+  );
+});
+
+export default Phone;
+
+/** The formatter, once the page is idle and its numbering plans (some 35 KB) are there. */
+function useFormatter() {
+  const format = useRef<(typed: string) => string | null>(undefined);
+  useEffect(() => {
+    let gone = false;
+    const load = async () => {
+      const { formatPhone } = await import('./format.ts');
+      if (!gone) format.current = formatPhone;
+    };
+    const cancel = whenIdle(() => void load().catch(() => undefined)); // without it a number stays as it was typed
+    return () => {
+      gone = true;
+      cancel();
+    };
+  }, []);
+  return format;
+}
+
+function whenIdle(act: () => void): () => void {
+  if (typeof requestIdleCallback === 'function') {
+    const handle = requestIdleCallback(act);
+    return () => cancelIdleCallback(handle);
+  }
+  const timer = setTimeout(act, 500); // Safari has no idle callback
+  return () => clearTimeout(timer);
+}

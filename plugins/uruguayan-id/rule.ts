@@ -1,0 +1,16 @@
+import { defineRule } from '../../src/engine/core/plugin.ts';
+import { uruguayanIdProblem } from '../document-number/check-digit.ts';
+
+/** The number of a Uruguayan ID, on a screen that asks for no country. */
+export const rules = [
+  defineRule<true>({
+    keyword: 'uruguayanId',
+    level: 'field',
+    parameters: { const: true },
+    check: ({ value }) => {
+      const problem = typeof value === 'string' ? uruguayanIdProblem(value) : null;
+      if (problem === null) return null;
+      return problem === 'separators' ? { reason: 'separators' } : {};
+    },
+  }),
+];

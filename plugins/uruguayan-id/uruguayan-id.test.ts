@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { rules } from './rule.ts';
+
+test.each<[unknown, object | null, string]>([
+  ['12345672', null, 'valid'],
+  ['12345670', {}, 'wrong check digit'],
+  ['1.234.567-2', { reason: 'separators' }, 'separators'],
+  [12345672, null, 'no text: the matter of type'],
+])('[LOG-03 VAL-04] %s gives %j (%s)', (value, expected) => {
+  expect(rules[0]?.check({ value, form: {}, context: {}, parameters: true as never })).toEqual(expected);
+});

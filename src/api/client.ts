@@ -1,0 +1,75 @@
+import axios, { isAxiosError, type AxiosInstance } from 'axios';
+import type { CallFailure, CallInput, CallResult } from '../engine/core/call.ts';
+import { isObject } from '../engine/core/json.ts';
+import { contract, type Answer, type Call, type CallName } from './contract.ts';
+
+/** What the client needs to know of the page. */
+export interface ClientOptions {
+  /** Origins of the two hosts; empty: the page's own. */
+  readonly hosts: Readonly<Record<Call['host'], string>>;
+  readonly language: string;
+  /** The bearer token of now, if any. */
+  readonly token: () => string | null;
+  /** Texts for the citizen when the server gives none. */
+  readonly texts: { readonly offline: string; readonly failed: string };
+  /** Tells that the broker no longer knows the session. */
+  readonly onSessionLost: () => void;
+}
+
+/** Makes the calls of the contract; errors are answered, never thrown. */
+export interface Client {
+  invoke<Name extends CallName>(name: Name, input?: CallInput): Promise<CallResult<Answer<Name>>>;
+}
+
+const timeoutMs = 30_000;
+
+/** The axios client of the contract's table. */
+export function createClient(options: ClientOptions): Client {
+  const http = axios.create({ timeout: timeoutMs, headers: { 'Accept-Language': options.language } });
+  return {
+    async invoke(name, input = {}) {
+      try {
+        const response = await request(http, contract[name], input, options);
+        return { ok: true, result: response.data as Answer<typeof name> }; // the server serializes by the answer's schema
+      } catch (error) {
+        const failure = failureOf(error, options.texts);
+        if (failure.status === 401 && contract[name].host === 'broker') options.onSessionLost();
+        return { ok: false, failure };
+      }
+    },
+  };
+}
+
+function request(http: AxiosInstance, call: Call, { params = {}, body, version }: CallInput, { hosts, token }: ClientOptions) {
+  const bearer = token();
+  const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  return http.request<unknown>({
+    method: call.method,
+    url: hosts[call.host] + path,
+    data: call.method === 'POST' ? (body ?? {}) : undefined,
+    withCredentials: call.host === 'broker',
+    headers: {
+      ...(bearer === null ? {} : { Authorization: `Bearer ${bearer}` }),
+      ...(version === undefined ? {} : { 'Definition-Version': version }),
+    },
+  });
+}
+
+function failureOf(error: unknown, texts: ClientOptions['texts']): CallFailure {
+  const response = isAxiosError<unknown>(error) ? error.response : undefined;
+  if (!response) return { status: 0, error: texts.offline, errors: {}, outdated: false };
+  const body = isObject(response.data) ? response.data : {};
+  const text = typeof body.error === 'string' ? body.error : texts.failed;
+  const field = typeof body.field === 'string' && body.field !== '' ? body.field : undefined;
+  const listed = isObject(body.errors) ? Object.entries(body.errors).filter((entry): entry is [string, string] => typeof entry[1] === 'string') : [];
+  const code = typeof body.code === 'string' ? body.code : /^[a-z_]+$/.test(text) ? text : undefined;
+  return {
+    status: response.status,
+    error: text,
+    errors: listed.length > 0 ? Object.fromEntries(listed) : field === undefined ? {} : { [field]: text },
+    outdated: code === 'formulario_cambiado',
+    ...(field === undefined ? {} : { field }),
+    ...(code === undefined ? {} : { code }),
+    ...(typeof body.next === 'string' ? { next: body.next } : {}),
+  };
+}

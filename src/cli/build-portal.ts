@@ -1,0 +1,31 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
+import { build } from 'vite';
+import { sourceHash } from './source-hash.ts';
+
+/** Folder of the build, below the project's. */
+export const buildFolder = 'dist/portal';
+
+/** Builds the portal when it is missing or its sources changed since; `force`: always. */
+export async function buildPortal(root: string, { force }: { force: boolean }): Promise<void> {
+  const hash = await sourceHash(root);
+  const stamp = join(root, buildFolder, '.sources');
+  if (!force && (await readFile(stamp, 'utf8').catch(() => '')) === hash) return;
+  process.stdout.write('Building the portal...\n');
+  await build({ root, logLevel: 'warn' });
+  await compressAssets(join(root, buildFolder, 'assets'));
+  await writeFile(stamp, hash);
+}
+
+/** Writes `.gz` and `.br` beside each text asset, for the server to send as they are. */
+async function compressAssets(folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => /\.(js|css|svg|json|wasm)$/.test(name));
+  for (const name of names) {
+    const path = join(folder, name);
+    const text = await readFile(path);
+    await writeFile(`${path}.gz`, await promisify(gzip)(text, { level: 9 }));
+    await writeFile(`${path}.br`, await promisify(brotliCompress)(text));
+  }
+}

@@ -1,0 +1,4 @@
+import { buildPortal } from './build-portal.ts';
+import { root } from './project.ts';
+
+await buildPortal(root, { force: true });

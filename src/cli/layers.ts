@@ -1,0 +1,6 @@
+import { join } from 'node:path';
+import { checkLayers } from './check-layers.ts';
+import { root } from './project.ts';
+
+const { failed } = await checkLayers(root, join(root, 'node_modules/.bin/depcruise'));
+process.exitCode = failed === 0 ? 0 : 1;

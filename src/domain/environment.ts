@@ -1,0 +1,13 @@
+import { getEnv } from 'mobx-state-tree';
+import type { Client } from '../api/client.ts';
+
+/** What the store is given: it reaches for nothing itself. */
+export interface Environment {
+  readonly client: Pick<Client, 'invoke'>;
+  readonly clock: () => Date;
+}
+
+/** The environment of a node. */
+export function environment(node: Parameters<typeof getEnv>[0]): Environment {
+  return getEnv<Environment>(node);
+}

@@ -1,0 +1,103 @@
+import { onSnapshot, types, type Instance, type SnapshotIn } from 'mobx-state-tree';
+import { isCallName, type Answer, type CallName } from '../api/contract.ts';
+import type { CallInput, CallResult } from '../engine/core/call.ts';
+import type { Values } from '../engine/core/json.ts';
+import { CallLog } from './call-log.ts';
+import { environment, type Environment } from './environment.ts';
+import { Session } from './session.ts';
+import { clearStored, readStored, writeStored, type StateStorage } from './stored-state.ts';
+import { LoadState, User } from './user.ts';
+
+/** The state of the portal behind the screens: session, user, flow variables, and how each call stands. */
+export const RootStore = types
+  .model('RootStore', {
+    session: types.optional(Session, { token: null }),
+    user: types.maybeNull(User),
+    userState: types.optional(LoadState, 'Pendiente'),
+    /** Variables that a flow declares `persist`, by flow. */
+    flows: types.map(types.frozen<Values>()),
+    log: types.optional(CallLog, {}),
+  })
+  .actions((self) => ({
+    remember(flow: string, context: Values): void {
+      self.flows.set(flow, context);
+    },
+    setUser(user: SnapshotIn<typeof User>): void {
+      self.user = User.create(user);
+      self.userState = 'Exito';
+    },
+    failUser(): void {
+      self.userState = 'Error';
+    },
+    /** Forgets everything of the citizen. */
+    forget(): void {
+      self.session.end();
+      self.user = null;
+      self.userState = 'Pendiente';
+      self.flows.clear();
+      self.log.calls.clear();
+    },
+  }))
+  .actions((self) => ({
+    /** Makes a call of the contract, follows how it stands, and takes what the domain knows of its answer. */
+    async perform(call: string, input: CallInput = {}): Promise<CallResult> {
+      if (!isCallName(call)) throw new Error(`There is no call ${call}.`);
+      self.log.pending(call);
+      const answer = await environment(self).client.invoke(call, input);
+      if (answer.ok) {
+        self.log.success(call);
+        absorb[call]?.(self, answer.result as never); // each entry of the table takes the answer of its own call
+      } else {
+        self.log.error(call, answer.failure);
+      }
+      return answer;
+    },
+  }))
+  .actions((self) => ({
+    /** Loads the record of the citizen who is signed in. */
+    async loadUser(): Promise<void> {
+      const { claims } = self.session;
+      if (!claims) return;
+      const answer = await self.perform('getCitizen', { params: { id: claims.cid } });
+      if (!answer.ok) self.failUser();
+    },
+    /** Ends the broker session; what is stored of the citizen goes even when the broker cannot be reached. */
+    async logOut(): Promise<Answer<'logout'> | null> {
+      const answer = await self.perform('logout', { body: {} });
+      self.forget();
+      return answer.ok ? (answer.result as Answer<'logout'>) : null; // the answer of the call by that name
+    },
+    /** Takes a fresh token in place of the one that ends soon; answers whether that worked. */
+    async refresh(): Promise<boolean> {
+      const { token } = self.session;
+      if (token === null) return false;
+      return (await self.perform('refreshToken', { body: { token } })).ok;
+    },
+  }));
+
+export type Store = Instance<typeof RootStore>;
+
+interface Absorber {
+  readonly session: Instance<typeof Session>;
+  setUser(user: SnapshotIn<typeof User>): void;
+}
+
+const takeToken = (store: Absorber, { token }: Answer<'obtainToken'>) => store.session.start(token);
+
+/** What an answer changes in the tree; calls that are not here change nothing. */
+const absorb: Partial<Record<CallName, (store: Absorber, result: never) => void>> = {
+  obtainToken: takeToken,
+  refreshToken: takeToken,
+  getCitizen: (store, citizen: Answer<'getCitizen'>) => store.setUser(citizen as SnapshotIn<typeof User>), // the same wire shape, readonly
+};
+
+/** Creates the store from what storage remembers, and stores by allow-list whatever changes. */
+export function createStore(options: Environment & { storage: StateStorage }): Store {
+  const { token, flows } = readStored(options.storage);
+  const store = RootStore.create({ session: { token }, flows }, { client: options.client, clock: options.clock });
+  onSnapshot(store, ({ session, flows: remembered }) => {
+    if (session.token === null && Object.keys(remembered).length === 0) clearStored(options.storage);
+    else writeStored(options.storage, { token: session.token, flows: remembered });
+  });
+  return store;
+}

@@ -1,0 +1,61 @@
+import { types } from 'mobx-state-tree';
+
+const Named = types.model('Named', { codigo: types.string, nombre: types.string });
+
+const PendingCall = types.model('PendingCall', {
+  id: types.string,
+  estado: types.string,
+  fecha: types.string,
+  hora_inicio: types.string,
+  link: types.maybeNull(types.string),
+  jwt: types.maybeNull(types.string),
+});
+
+/** The citizen who is signed in, in the names of the wire (section 3 of the specification). */
+export const User = types
+  .model('User', {
+    id: types.string,
+    user: types.model('Account', {
+      id: types.string,
+      email: types.maybeNull(types.string),
+      permisos: types.frozen<Readonly<Record<string, readonly string[]>>>(),
+    }),
+    nombre_completo: types.string,
+    primer_nombre: types.string,
+    segundo_nombre: types.string,
+    primer_apellido: types.string,
+    segundo_apellido: types.string,
+    numero_documento: types.string,
+    numero_telefono: types.maybeNull(types.string),
+    documento: types.model('Document', { tipo_documento: Named, pais_emisor: Named }),
+    nivel: types.string,
+    nivel_de_confianza: types.model('Confidence', { value: types.string }),
+    rid: types.string,
+    acr: types.string,
+    origen_registro: types.model('Origin', { nombre: types.string }),
+    firma_validada: types.maybeNull(types.string),
+    email_validado: types.boolean,
+    email_por_validar: types.maybeNull(types.model('PendingEmail', { email: types.string })),
+    cuenta_activa: types.boolean,
+    bloqueado: types.boolean,
+    acceso_funcionalidades: types.boolean,
+    ultimo_login: types.maybeNull(types.string),
+    ultimo_cambio_contrasena: types.maybeNull(types.string),
+    info_tramite_videollamada_pendiente: types.maybeNull(PendingCall),
+  })
+  .views((self) => ({
+    /** 'Básico' or 'Intermedio' by the raw values of section 4.1, as a key of texts. */
+    get level(): 'basic' | 'intermediate' {
+      return intermediateLevels.has(self.nivel) ? 'intermediate' : 'basic';
+    },
+    /** Features off or the lowest level: security buttons are disabled (section 6). */
+    get restricted(): boolean {
+      return !self.acceso_funcionalidades || self.rid === lowestLevel;
+    },
+  }));
+
+const intermediateLevels = new Set(['Verificado', 'Certificado', 'CERTIFICADO', 'PRESENCIAL']);
+const lowestLevel = 'Muy bajo';
+
+/** How far the citizen's record is loaded, in the specification's words. */
+export const LoadState = types.enumeration('LoadState', ['Pendiente', 'Exito', 'Error']);

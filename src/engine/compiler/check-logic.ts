@@ -1,0 +1,51 @@
+import type { Logic, Template } from '../core/definition.ts';
+import { logicProblems, ruleProblems, variablesOf } from '../core/logic.ts';
+import { Problems, type SourceFile } from './source-file.ts';
+
+/** What a rule may read: the names behind `form.` and `context.`, and the other roots or whole paths. */
+export interface Readable {
+  /** Null: the form's fields are not known here and any is fine. */
+  readonly form: ReadonlySet<string> | null;
+  readonly context: ReadonlySet<string>;
+  /** E.g. `flags.ayuda` (that path alone), `user` (it and all below). */
+  readonly facts: readonly string[];
+}
+
+/** Checks a rule: operators, size, and that every variable exists. */
+export function checkLogic(file: SourceFile, pointer: string, logic: Logic, readable: Readable, problems: Problems): void {
+  report(file, pointer, ruleProblems(logic), problems);
+  checkVariables(file, pointer, logic, readable, problems);
+}
+
+/** Checks a template, where objects that are no rule are structure. */
+export function checkTemplate(file: SourceFile, pointer: string, template: Template, readable: Readable, problems: Problems): void {
+  report(file, pointer, logicProblems(template), problems);
+  checkVariables(file, pointer, template, readable, problems);
+}
+
+function report(file: SourceFile, at: string, found: ReturnType<typeof logicProblems>, problems: Problems): void {
+  for (const { pointer, message } of found) problems.add(file, at + pointer, message, 'Use the operators of JSON-logic, or an operator that a plugin brings.');
+}
+
+function checkVariables(file: SourceFile, pointer: string, logic: Template, readable: Readable, problems: Problems): void {
+  for (const path of variablesOf(logic)) {
+    const [root = '', name = ''] = path.split('.');
+    const known = {
+      form: () => readable.form === null || readable.form.has(name),
+      context: () => readable.context.has(name),
+    }[root];
+    if (!(known ? known() : isFact(path, readable.facts))) {
+      problems.add(file, pointer, `The variable "${path}" does not exist.`, hintFor(root, readable));
+    }
+  }
+}
+
+function isFact(path: string, facts: readonly string[]): boolean {
+  return facts.some((fact) => path === fact || path.startsWith(`${fact}.`));
+}
+
+function hintFor(root: string, { form, context, facts }: Readable): string {
+  if (root === 'form') return `Fields here: ${[...(form ?? [])].join(', ') || 'none'}.`;
+  if (root === 'context') return `Declare it in "context". Declared: ${[...context].join(', ') || 'none'}.`;
+  return `Known: form.<field>, context.<name>, ${facts.join(', ')}.`;
+}

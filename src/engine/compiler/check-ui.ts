@@ -1,0 +1,112 @@
+import type { Ui } from '../core/definition.ts';
+import { isObject, type JsonObject } from '../core/json.ts';
+import { placeholders } from '../core/messages.ts';
+import { uiOf } from '../core/ui.ts';
+import { checkLogic, type Readable } from './check-logic.ts';
+import { propertiesOf, requiredOf, standardPart } from './check-schema.ts';
+import { textsOf } from './check-texts.ts';
+import type { Plugins } from './plugins.ts';
+import { escapePointer, Problems, type SourceFile } from './source-file.ts';
+
+/** Widgets that the engine brings itself. */
+export const ownWidgets = ['text', 'email', 'tel', 'textarea', 'select', 'radio', 'checkbox', 'number', 'hidden'] as const;
+
+/** What the ui of a screen is checked against. */
+export interface UiSurroundings {
+  readonly schema: JsonObject;
+  readonly plugins: Plugins;
+  readonly calls: readonly string[];
+  readonly facts: readonly string[];
+  /** Context variables that every flow with this screen declares. */
+  readonly context: ReadonlySet<string>;
+  readonly paths: ReadonlySet<string>;
+}
+
+/** Checks ui.json against its schema and its surroundings. */
+export function checkUi(file: SourceFile, ui: Ui, around: UiSurroundings, problems: Problems): void {
+  const properties = propertiesOf(around.schema);
+  const readable: Readable = { form: new Set(Object.keys(properties)), context: around.context, facts: around.facts };
+  for (const name of Object.keys(properties)) checkFieldUi(file, ui, name, properties[name] ?? {}, around, problems);
+  checkNames(file, ui, properties, problems);
+  for (const [name, logic] of Object.entries(ui.visible ?? {})) checkLogic(file, `/visible/${escapePointer(name)}`, logic, readable, problems);
+  checkParts(file, ui, readable, around, problems);
+  for (const [pointer, text] of textsOf(file.value)) {
+    if (pointer.startsWith('/messages/')) continue;
+    for (const name of placeholders(text)) {
+      if (!around.context.has(name)) problems.add(file, pointer, `The text names {${name}}, which no flow of this screen declares.`, 'Declare it in the "context" of the flow.');
+    }
+  }
+  if (Object.keys(properties).length > 0 && !(ui.actions ?? []).some(({ event }) => event === 'submit')) {
+    problems.add(file, '/actions', 'A screen with fields has no button with the event "submit".', 'Add one to "actions".');
+  }
+}
+
+function checkFieldUi(file: SourceFile, ui: Ui, name: string, field: JsonObject, around: UiSurroundings, problems: Problems): void {
+  const at = `/fields/${escapePointer(name)}`;
+  const fieldUi = uiOf(ui, name);
+  const widget = fieldUi['ui:widget'];
+  const options = isObject(fieldUi['ui:options']) ? fieldUi['ui:options'] : {};
+  if (fieldUi['ui:title'] === undefined && widget !== 'hidden') {
+    problems.add(file, at, `The field "${name}" has no "ui:title".`, 'Every field has a label.');
+  }
+  if (typeof widget === 'string' && !(ownWidgets as readonly string[]).includes(widget) && !around.plugins.byName.get(widget)?.hasWidget) {
+    const known = [...ownWidgets, ...[...around.plugins.byName.values()].filter((plugin) => plugin.hasWidget).map((plugin) => plugin.name)];
+    problems.add(file, `${at}/ui:widget`, `Unknown widget "${widget}".`, `Known: ${known.join(', ')}.`);
+  }
+  if (typeof options.source === 'string' && !around.calls.includes(options.source)) {
+    problems.add(file, `${at}/ui:options/source`, `Unknown call "${options.source}".`, 'Name a call of the contract.');
+  }
+  const choices = Array.isArray(field.enum) ? field.enum : isObject(field.items) && Array.isArray(field.items.enum) ? field.items.enum : null;
+  const names = fieldUi['ui:enumNames'];
+  if (choices && !options.source && widget !== 'hidden' && (!Array.isArray(names) || names.length !== choices.length)) {
+    problems.add(file, at, `"${name}" has ${choices.length} choices and not as many "ui:enumNames".`, 'Write one text for each value of "enum", in the same order.');
+  }
+  if (/password|one-time-code/.test(String(fieldUi['ui:autocomplete'] ?? '')) && field.writeOnly !== true) {
+    problems.add(file, `${at}/ui:autocomplete`, `The secret "${name}" would be stored.`, 'Write "writeOnly": true into its schema.');
+  }
+}
+
+function checkNames(file: SourceFile, ui: Ui, properties: Readonly<Record<string, JsonObject>>, problems: Problems): void {
+  const check = (name: string, pointer: string) => {
+    if (!Object.hasOwn(properties, name)) problems.add(file, pointer, `There is no field "${name}".`, `Fields of schema.json: ${Object.keys(properties).join(', ') || 'none'}.`);
+  };
+  for (const part of ['fields', 'visible', 'messages'] as const) {
+    for (const name of Object.keys(ui[part] ?? {})) if (name !== 'ui:order') check(name, `/${part}/${escapePointer(name)}`);
+  }
+  (ui.fields?.['ui:order'] ?? []).forEach((name, index) => name === '*' || check(name, `/fields/ui:order/${index}`));
+}
+
+function checkParts(file: SourceFile, ui: Ui, readable: Readable, around: UiSurroundings, problems: Problems): void {
+  const paragraphs = typeof ui.intro === 'object' ? ui.intro : [];
+  const parts = { intro: paragraphs, actions: ui.actions ?? [], links: ui.links ?? [] };
+  for (const [part, items] of Object.entries(parts)) {
+    items.forEach(({ visible }, index) => {
+      if (visible !== undefined) checkLogic(file, `/${part}/${index}/visible`, visible, readable, problems);
+    });
+  }
+  const link = (to: string | undefined, pointer: string) => {
+    if (to !== undefined && !/^(https?:|mailto:|tel:)/.test(to) && !around.paths.has(to.replace(/[?#].*$/, ''))) {
+      problems.add(file, pointer, `No flow has the path "${to}".`, 'Link to a path of flows/.');
+    }
+  };
+  (ui.links ?? []).forEach(({ to }, index) => link(to, `/links/${index}/to`));
+  for (const [name, notice] of Object.entries(ui.notices ?? {})) link(notice.link?.to, `/notices/${escapePointer(name)}/link/to`);
+}
+
+/** Checks that every keyword of a screen has a message in a language. */
+export function checkMessages(
+  file: SourceFile, ui: Ui, schema: JsonObject, messages: Readonly<Record<string, string>>, plugins: Plugins, language: string, problems: Problems,
+): void {
+  const missing = (keyword: string, own: Readonly<Record<string, string>>) =>
+    ![own, messages].some((table) => Object.keys(table).some((key) => key === keyword || key.startsWith(`${keyword}.`)));
+  const report = (keyword: string, pointer: string, own: Readonly<Record<string, string>> = {}) => {
+    if (missing(keyword, own)) problems.add(file, pointer, `The rule "${keyword}" has no message in "${language}".`, 'Add it to schemas/_shared/messages, to the plugin’s texts.json or to "messages" here.');
+  };
+  for (const keyword of ['required', 'type', 'additionalProperties']) report(keyword, '');
+  for (const [name, field] of Object.entries(propertiesOf(schema))) {
+    const keywords = [...Object.keys(standardPart(field)), ...Object.keys(field).filter((keyword) => plugins.rules.has(keyword))];
+    for (const keyword of keywords) if (keyword !== 'items') report(keyword, `/fields/${escapePointer(name)}`, ui.messages?.[name]);
+    if (requiredOf(schema).includes(name)) report('required', `/fields/${escapePointer(name)}`, ui.messages?.[name]);
+  }
+  for (const keyword of Object.keys(schema)) if (plugins.rules.has(keyword)) report(keyword, '');
+}

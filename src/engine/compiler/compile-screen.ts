@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import { _, Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import standaloneCode from 'ajv/dist/standalone/index.js';
+import type { Logic, Ui } from '../core/definition.ts';
+import type { Json, JsonObject } from '../core/json.ts';
+import { variablesOf } from '../core/logic.ts';
+import type { FieldPlan, FormRule, ScreenData } from '../core/screen.ts';
+import { uiOf } from '../core/ui.ts';
+import { propertiesOf, requiredOf, standardPart } from './check-schema.ts';
+import type { Plugins } from './plugins.ts';
+import { standardFormats } from './standard-formats.ts';
+
+/** What of a screen is the same in every language. */
+export interface ScreenPlan {
+  readonly id: string;
+  readonly version: string;
+  readonly fields: readonly FieldPlan[];
+  readonly formRules: readonly FormRule[];
+  readonly rulePlugins: readonly string[];
+  readonly standardFormats: boolean;
+  /** Body of the function `validators(formats, runtime)`. */
+  readonly validatorCode: string;
+}
+
+/** Turns a checked screen into its flat plan: order, dependents and rules of each field. */
+export function planScreen(id: string, schema: JsonObject, ui: Ui, plugins: Plugins): ScreenPlan {
+  const properties = propertiesOf(schema);
+  const required = requiredOf(schema);
+  const formRules = formRulesOf(schema, plugins);
+  const readers = readersOf(properties, ui, formRules, plugins);
+  const fields = orderOf(ui, Object.keys(properties)).map((name): FieldPlan => {
+    const field = withoutDefs(properties[name] ?? {});
+    const visible = ui.visible?.[name];
+    const widget = uiOf(ui, name)['ui:widget'];
+    return {
+      name,
+      schema: field,
+      required: required.includes(name),
+      secret: field.writeOnly === true,
+      ...(visible === undefined ? {} : { visible }),
+      dependents: [...(readers.get(name) ?? [])],
+      formRules: formRules.flatMap((rule, index) => (rule.target === name ? [index] : [])),
+      ...(typeof widget === 'string' && plugins.byName.get(widget)?.hasWidget ? { plugin: widget } : {}),
+    };
+  });
+  const formats = fields.flatMap(({ schema: { format } }) => (typeof format === 'string' ? [format] : []));
+  return {
+    id,
+    version: hash(JSON.stringify([schema, ui.visible ?? {}])),
+    fields,
+    formRules,
+    rulePlugins: rulePluginsOf(fields, formRules, plugins),
+    standardFormats: formats.some((name) => standardFormats.includes(name) && !plugins.formats.has(name)),
+    validatorCode: generate(fields, plugins),
+  };
+}
+
+/** The text of a screen's module in one language. */
+export function screenModule(screen: ScreenData, validatorCode: string): string {
+  return `export const screen = ${JSON.stringify(screen)};\nexport function validators(formats, runtime) {\n"use strict";\n${validatorCode}\n}\n`;
+}
+
+/** Short hash that names a version of a text. */
+export function hash(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 16).replaceAll(/[-_]/g, 'x');
+}
+
+/** Field names as drawn: `ui:order`, `*` standing for the rest, then what it does not name. */
+export function orderOf(ui: Ui, names: readonly string[]): readonly string[] {
+  const order = ui.fields?.['ui:order'] ?? [];
+  const rest = names.filter((name) => !order.includes(name));
+  const listed = order.flatMap((name) => (name === '*' ? rest : names.includes(name) ? [name] : []));
+  return order.includes('*') ? listed : [...listed, ...rest];
+}
+
+// ajv writes its helpers as `require(…)`; the module receives them as arguments, since a browser has no require.
+const known: Readonly<Record<string, string>> = {
+  'require("ajv/dist/runtime/ucs2length").default': 'runtime.ucs2length',
+  'require("ajv/dist/runtime/equal").default': 'runtime.equal',
+};
+
+function generate(fields: readonly FieldPlan[], plugins: Plugins): string {
+  const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, unicodeRegExp: true, code: { source: true, esm: true, formats: _`formats` } });
+  addFormats.default(ajv);
+  for (const [name, { check }] of plugins.formats) ajv.addFormat(name, check);
+  const ids = new Map<string, string>(); // fields with the same rules share one function
+  for (const field of fields) {
+    const standard = JSON.stringify(standardPart(field.schema));
+    if (!ids.has(standard)) ids.set(standard, `v${ids.size}`);
+  }
+  for (const [standard, id] of ids) ajv.addSchema({ $id: id, ...(JSON.parse(standard) as object) });
+  const exported = Object.fromEntries([...ids.values()].map((id) => [id, id]));
+  let code = ids.size > 0 ? standaloneCode(ajv, exported) : '';
+  for (const [call, argument] of Object.entries(known)) code = code.replaceAll(call, argument);
+  const stray = /require\([^)]*\)/.exec(code);
+  if (stray) throw new Error(`ajv generated ${stray[0]}, which the engine does not provide.`);
+  const named = fields.map(({ name, schema }) => `${JSON.stringify(name)}: ${functionName(code, ids.get(JSON.stringify(standardPart(schema))) ?? '')}`);
+  return `${code.replace(/"use strict";/, '').replaceAll(/export const \w+ = \w+;/g, '')}\nreturn {${named.join(', ')}};`;
+}
+
+function functionName(code: string, id: string): string {
+  return new RegExp(`export const ${id} = (\\w+);`).exec(code)?.[1] ?? id;
+}
+
+function formRulesOf(schema: JsonObject, plugins: Plugins): FormRule[] {
+  return Object.entries(schema).flatMap(([keyword, parameters]) => {
+    const rule = plugins.rules.get(keyword)?.rule;
+    if (rule?.level !== 'form') return [];
+    return [{ keyword, parameters: parameters as JsonObject, target: rule.target?.(parameters as never) ?? '' }]; // checked by checkRule
+  });
+}
+
+function readersOf(
+  properties: Readonly<Record<string, JsonObject>>, ui: Ui, formRules: readonly FormRule[], plugins: Plugins,
+): Map<string, Set<string>> {
+  const readers = new Map<string, Set<string>>();
+  const note = (read: string, reader: string) => {
+    if (read !== reader) readers.set(read, (readers.get(read) ?? new Set()).add(reader));
+  };
+  for (const [name, field] of Object.entries(properties)) {
+    for (const [keyword, parameters] of Object.entries(field)) {
+      for (const read of readsOf(keyword, parameters, plugins)) note(read, name);
+    }
+    for (const path of variablesOf(ui.visible?.[name] as Logic ?? null)) if (path.startsWith('form.')) note(path.slice(5), name);
+  }
+  for (const { keyword, parameters, target } of formRules) for (const read of readsOf(keyword, parameters, plugins)) note(read, target);
+  return readers;
+}
+
+function readsOf(keyword: string, parameters: Json, plugins: Plugins): readonly string[] {
+  return plugins.rules.get(keyword)?.rule.reads?.(parameters as never) ?? []; // checked against rule.parameters
+}
+
+function rulePluginsOf(fields: readonly FieldPlan[], formRules: readonly FormRule[], plugins: Plugins): readonly string[] {
+  const keywords = [...fields.flatMap(({ schema }) => Object.keys(schema)), ...formRules.map(({ keyword }) => keyword)];
+  const formats = fields.map(({ schema }) => plugins.formats.get(String(schema.format))?.plugin);
+  const names = [...keywords.map((keyword) => plugins.rules.get(keyword)?.plugin), ...formats];
+  return [...new Set(names.filter((name) => name !== undefined))].sort();
+}
+
+function withoutDefs({ $defs: _defs, ...field }: JsonObject): JsonObject {
+  return field;
+}

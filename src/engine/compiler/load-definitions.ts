@@ -1,0 +1,182 @@
+import type { Flow, Ui } from '../core/definition.ts';
+import { isObject, type JsonObject } from '../core/json.ts';
+import type { Manifest, Route } from '../core/manifest.ts';
+import type { ScreenData } from '../core/screen.ts';
+import { checkForm, type Validator } from '../core/validate.ts';
+import { checkFlow } from './check-flow.ts';
+import { checkFormat } from './check-format.ts';
+import { checkSchema } from './check-schema.ts';
+import { translate } from './check-texts.ts';
+import { checkMessages, checkUi } from './check-ui.ts';
+import { hash, planScreen, screenModule } from './compile-screen.ts';
+import { DefinitionError, type Definitions, type DefinitionsOptions, type ServedModule } from './definitions.ts';
+import { instantiate } from './instantiate.ts';
+import { baseLanguage, readSet, type FileSet, type ScreenFiles } from './read-set.ts';
+import { resolveSchema } from './resolve-schema.ts';
+import { Problems, type SourceFile } from './source-file.ts';
+
+/** A screen whose files were read, in every language. */
+interface CheckedScreen {
+  readonly id: string;
+  readonly schema: JsonObject | null;
+  readonly uis: ReadonlyMap<string, Ui>;
+}
+
+/** Reads, checks and compiles the definitions of a project. Throws a DefinitionError that lists everything wrong. */
+export async function loadDefinitions(options: DefinitionsOptions): Promise<Definitions> {
+  const problems = new Problems();
+  const set = await readSet(options.root, problems);
+  const flows = readFlows(set, problems);
+  const screens = set.screens.flatMap((files) => readScreen(files, set, problems) ?? []);
+  if (problems.list.length === 0) checkTogether(set, screens, flows, options, problems);
+  if (problems.list.length > 0) throw new DefinitionError(problems.list);
+  return compile(set, screens, flows.map(({ flow }) => flow));
+}
+
+function readFlows(set: FileSet, problems: Problems): { file: SourceFile; flow: Flow }[] {
+  return set.flows.flatMap((file) => {
+    if (!checkFormat(file, 'flow', problems)) return [];
+    const flow = file.value as unknown as Flow; // its format was just checked
+    if (file.path !== `flows/${flow.id}.json`) problems.add(file, '/id', `The id "${flow.id}" is not the file's name.`, 'Name the file as the flow.');
+    return [{ file, flow }];
+  });
+}
+
+function readScreen(files: ScreenFiles, set: FileSet, problems: Problems): CheckedScreen | null {
+  const { id, schema: schemaFile, ui: uiFile } = files;
+  if (!uiFile) {
+    const at = { path: `schemas/${id}/ui.json`, text: '', tree: undefined };
+    if (!problems.list.some(({ file }) => file === at.path)) problems.add(at, '', 'The screen has no ui.json.', 'Add one with at least a "title".');
+    return null;
+  }
+  const fine = [checkFormat(uiFile, 'ui', problems), schemaFile === null || checkFormat(schemaFile, 'screen', problems)].every(Boolean);
+  if (!fine) return null;
+  const schema = schemaFile && resolveSchema(schemaFile, set.shared, problems);
+  if (schemaFile && schema) checkSchema(schemaFile, schema, set.plugins, problems);
+  const uis = new Map<string, Ui>([[baseLanguage, uiFile.value as unknown as Ui]]); // its format was just checked
+  for (const language of set.languages.slice(1)) {
+    const patch = files.translations.get(language);
+    if (patch) uis.set(language, translate(uiFile, patch, problems));
+    else problems.add(uiFile, '', `There is no ui.${language}.json beside it.`, 'Add it: a JSON Merge Patch with every text.');
+  }
+  return { id, schema, uis };
+}
+
+function checkTogether(
+  set: FileSet, screens: readonly CheckedScreen[], flows: readonly { file: SourceFile; flow: Flow }[], options: DefinitionsOptions, problems: Problems,
+): void {
+  const byId = new Map(screens.map((screen) => [screen.id, { schema: screen.schema, ui: baseUi(screen) }]));
+  const paths = new Map<string, string>();
+  for (const { file, flow } of flows) {
+    checkFlow(file, flow, { ...options, screens: byId }, problems);
+    for (const [name, { path }] of Object.entries(flow.states)) {
+      const other = path === undefined ? undefined : paths.get(path);
+      if (other) problems.add(file, `/states/${name}/path`, `The path "${path ?? ''}" belongs to ${other} already.`, 'Give each state a path of its own.');
+      if (path !== undefined) paths.set(path, `${flow.id}.${name}`);
+    }
+  }
+  for (const screen of screens) checkScreen(set, screen, flows, new Set(paths.keys()), options, problems);
+}
+
+function checkScreen(
+  set: FileSet, screen: CheckedScreen, flows: readonly { flow: Flow }[], paths: ReadonlySet<string>, options: DefinitionsOptions, problems: Problems,
+): void {
+  const files = set.screens.find(({ id }) => id === screen.id);
+  const users = flows.filter(({ flow }) => Object.values(flow.states).some((state) => state.screen === screen.id));
+  const schema = screen.schema ?? {};
+  if (!files?.ui) return;
+  if (users.length === 0) problems.add(files.ui, '', `No flow shows the screen "${screen.id}".`, 'Give it a state in a flow, or remove the folder.');
+  const [first, ...rest] = users.map(({ flow }) => new Set(Object.keys(flow.context ?? {})));
+  const context = new Set([...(first ?? [])].filter((name) => rest.every((names) => names.has(name))));
+  checkUi(files.ui, baseUi(screen), { schema, plugins: set.plugins, calls: options.calls, facts: options.facts, context, paths }, problems);
+  for (const [language, ui] of screen.uis) {
+    const file = language === baseLanguage ? files.ui : files.translations.get(language);
+    if (file && screen.schema) checkMessages(file, ui, schema, messagesOf(set, language), set.plugins, language, problems);
+  }
+}
+
+async function compile(set: FileSet, screens: readonly CheckedScreen[], flows: readonly Flow[]): Promise<Definitions> {
+  const modules: ServedModule[] = [];
+  const validators = new Map<string, Validator>();
+  const addresses = new Map<string, string>();
+  for (const screen of screens) {
+    const plan = planScreen(screen.id, screen.schema ?? {}, baseUi(screen), set.plugins);
+    const { validatorCode, ...common } = plan;
+    for (const [language, ui] of screen.uis) {
+      const data: ScreenData = { ...common, language, ui, messages: messagesFor(set, plan.rulePlugins, language, screen.schema !== null), texts: textsFor(set, common.fields, language) };
+      const source = screenModule(data, validatorCode);
+      const url = `/definitions/${screen.id}.${language}.${hash(source)}.js`;
+      modules.push({ url, source });
+      addresses.set(`${screen.id} ${language}`, url);
+      validators.set(`${screen.id} ${language}`, await instantiate(source, set.plugins));
+    }
+  }
+  const flowUrls = Object.fromEntries(flows.map((flow) => {
+    const source = `export const flow = ${JSON.stringify(flow)};\n`;
+    const url = `/definitions/flow-${flow.id}.${hash(source)}.js`;
+    modules.push({ url, source });
+    return [flow.id, url];
+  }));
+  const version = hash(modules.map(({ url }) => url).join('\n'));
+  const routes = flows.flatMap(routesOf);
+  const validator = (screen: string, language: string): Validator => {
+    const found = validators.get(`${screen} ${language}`) ?? validators.get(`${screen} ${baseLanguage}`);
+    if (!found) throw new Error(`There is no screen ${screen}.`);
+    return found;
+  };
+  return {
+    version,
+    languages: set.languages,
+    screens: new Set(screens.map(({ id }) => id)),
+    flows: Object.fromEntries(flows.map((flow) => [flow.id, flow])),
+    modules,
+    manifest: (language): Manifest => ({
+      version,
+      languages: set.languages,
+      screens: Object.fromEntries(screens.map(({ id }) => [id, {
+        version: validator(id, language).screen.version,
+        url: addresses.get(`${id} ${language}`) ?? addresses.get(`${id} ${baseLanguage}`) ?? '',
+      }])),
+      flows: flowUrls,
+      routes,
+    }),
+    schema: (screen) => screens.find(({ id }) => id === screen)?.schema ?? null,
+    ui: (screen, language) => validator(screen, language).screen.ui,
+    screenVersion: (screen) => validator(screen, baseLanguage).screen.version,
+    check: (screen, values, { language, context }) => checkForm(validator(screen, language), values, context),
+  };
+}
+
+function routesOf(flow: Flow): readonly Route[] {
+  return Object.entries(flow.states).flatMap(([state, { path, screen, block, access, chrome, load }]) =>
+    path === undefined ? [] : [{
+      path: path.normalize('NFC'), flow: flow.id, state, access: access ?? 'anyone', chrome: chrome ?? 'full',
+      ...(screen === undefined ? {} : { screen }), ...(block === undefined ? {} : { block }), ...(load === undefined ? {} : { load }),
+    }]);
+}
+
+function baseUi(screen: CheckedScreen): Ui {
+  return screen.uis.get(baseLanguage) ?? { title: screen.id };
+}
+
+function textTable(file: SourceFile | null | undefined, key?: string): Readonly<Record<string, string>> {
+  const value = key === undefined ? file?.value : isObject(file?.value) ? file.value[key] : undefined;
+  if (!isObject(value)) return {};
+  return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}
+
+function messagesOf(set: FileSet, language: string): Readonly<Record<string, string>> {
+  const ofPlugins = [...set.plugins.byName.values()].map((plugin) => textTable(plugin.texts, language));
+  return Object.assign({}, ...ofPlugins, textTable(set.catalogues.get(language))) as Record<string, string>; // Object.assign answers any
+}
+
+function messagesFor(set: FileSet, rulePlugins: readonly string[], language: string, hasFields: boolean): Readonly<Record<string, string>> {
+  if (!hasFields) return {};
+  const ofPlugins = rulePlugins.map((name) => textTable(set.plugins.byName.get(name)?.texts, language));
+  return Object.assign({}, ...ofPlugins, textTable(set.catalogues.get(language))) as Record<string, string>; // Object.assign answers any
+}
+
+function textsFor(set: FileSet, fields: ScreenData['fields'], language: string): ScreenData['texts'] {
+  const plugins = new Set(fields.flatMap(({ plugin }) => plugin ?? []));
+  return Object.fromEntries([...plugins].map((name) => [name, textTable(set.plugins.byName.get(name)?.texts, language)]));
+}

@@ -1,0 +1,27 @@
+/** A call that failed, as a value: what the flows' `error` variable holds. */
+export interface CallFailure {
+  /** HTTP status; 0 when no answer came. */
+  readonly status: number;
+  /** A sentence for the citizen. */
+  readonly error: string;
+  readonly code?: string;
+  readonly field?: string;
+  readonly errors: Readonly<Record<string, string>>;
+  /** Where the browser must go instead. */
+  readonly next?: string;
+  /** The server has newer, incompatible rules for the form that was sent. */
+  readonly outdated: boolean;
+}
+
+/** How a call ended. */
+export type CallResult<Result = unknown> =
+  | { readonly ok: true; readonly result: Result }
+  | { readonly ok: false; readonly failure: CallFailure };
+
+/** What a call is made with. */
+export interface CallInput {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** Version of the screen's rules that the form was drawn from. */
+  readonly version?: string;
+}

@@ -1,0 +1,36 @@
+import type { ScreenData } from './screen.ts';
+
+/** Why a field's value is refused. */
+export interface Fault {
+  readonly keyword: string;
+  readonly reason?: string;
+  readonly values?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The sentence for a fault: the screen's own for that field, else the catalogue's; by `keyword.reason` before `keyword`.
+ * The compiler guarantees one for every keyword of the screen.
+ */
+export function faultMessage(screen: Pick<ScreenData, 'ui' | 'messages'>, field: string, fault: Fault): string {
+  const own = screen.ui.messages?.[field] ?? {};
+  const keys = fault.reason ? [`${fault.keyword}.${fault.reason}`, fault.keyword] : [fault.keyword];
+  const template = first(own, keys) ?? first(screen.messages, keys) ?? fault.keyword;
+  return fill(template, fault.values ?? {});
+}
+
+/** Fills `{name}` placeholders; an unknown one becomes empty. */
+export function fill(text: string, values: Readonly<Record<string, unknown>>): string {
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    return value === undefined || value === null ? '' : String(value);
+  });
+}
+
+/** The placeholders of a text. */
+export function placeholders(text: string): readonly string[] {
+  return [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
+}
+
+function first(table: Readonly<Record<string, string>>, keys: readonly string[]): string | undefined {
+  return keys.map((key) => (Object.hasOwn(table, key) ? table[key] : undefined)).find((text) => text !== undefined);
+}

@@ -1,0 +1,11 @@
+import type { ValidatorRuntime } from './screen.ts';
+
+/** The helpers of generated validators: length in code points, as JSON Schema counts; equality of scalars, all that forms hold. */
+export const runtime: ValidatorRuntime = {
+  ucs2length(text) {
+    let length = text.length;
+    for (let index = 0; index < text.length - 1; index += 1) if ((text.codePointAt(index) ?? 0) > 0xffff) length -= 1;
+    return length;
+  },
+  equal: (a, b) => a === b,
+};

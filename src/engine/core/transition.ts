@@ -1,0 +1,105 @@
+import type { Branch, Effect, Flow, State, Transition } from './definition.ts';
+import type { Values } from './json.ts';
+import { evaluate, holds, render } from './logic.ts';
+
+/** What guards and templates of a flow may read beside the flow's own context. */
+export interface FlowScope {
+  readonly form?: Values;
+  readonly context: Values;
+  readonly result?: unknown;
+  readonly error?: unknown;
+  /** Facts of the portal: flags, user, authenticated. */
+  readonly facts: Values;
+}
+
+/** What taking a branch means; the runner carries it out in this order. */
+export interface Outcome {
+  readonly context: Values;
+  readonly clear: readonly string[];
+  readonly notice?: string;
+  readonly field: boolean;
+  /** The next state; absent: the flow stays where it is. */
+  readonly target?: string;
+  readonly leave?: unknown;
+}
+
+/** Takes the first branch whose guard holds. The compiler guarantees that the last one is unconditional. */
+export function choose(flow: Flow, branches: readonly Branch[], scope: FlowScope): Outcome {
+  const data = scopeData(scope);
+  const branch = branches.find((candidate) => holds(candidate.guard, data));
+  if (!branch) return { context: scope.context, clear: [], field: false };
+  return outcome(flow, branch, scope, data);
+}
+
+/** Where entering a state really leads: past refused entries and decided `always` branches, with the context on the way. */
+export function enter(flow: Flow, state: string, scope: FlowScope): Outcome & { readonly target: string } {
+  let name = state;
+  let current = scope;
+  let taken: Outcome = { context: scope.context, clear: [], field: false };
+  for (let steps = 0; steps <= Object.keys(flow.states).length; steps += 1) {
+    const definition = flow.states[name];
+    if (!definition) break;
+    if (definition.entry && !holds(definition.entry.guard, scopeData(current))) {
+      name = definition.entry.else;
+    } else {
+      const next = definition.always ? choose(flow, definition.always, current) : null;
+      if (next) taken = { ...next, notice: next.notice ?? taken.notice };
+      if (!next?.target || next.leave !== undefined) return { ...taken, target: name };
+      current = { ...current, context: next.context };
+      name = next.target;
+    }
+  }
+  return { ...taken, target: name };
+}
+
+/** The effect of a transition, or null when it only branches. */
+export function effectOf(transition: Transition): Effect | null {
+  return 'invoke' in transition ? transition : null;
+}
+
+/** The branches of a transition that invokes nothing. */
+export function branchesOf(transition: Transition): readonly Branch[] {
+  if ('invoke' in transition) return [];
+  return isList(transition) ? transition : [transition];
+}
+
+/** The body and the path parameters of an effect; without `input` the body is the form. */
+export function callOf(effect: Effect, scope: FlowScope): { name: string; params: Record<string, string>; body: unknown } {
+  const data = scopeData(scope);
+  const params = Object.entries(effect.params ?? {}).map(([name, template]) => [name, String(render(template, data) ?? '')]);
+  return { name: effect.invoke, params: Object.fromEntries(params), body: effect.input === undefined ? scope.form : render(effect.input, data) };
+}
+
+/** Initial values of a state's form. */
+export function prefillOf(state: State, scope: FlowScope): Values {
+  const data = scopeData(scope);
+  return Object.fromEntries(Object.entries(state.prefill ?? {}).map(([name, template]) => [name, render(template, data)]));
+}
+
+/** The one object that rules see. */
+export function scopeData({ form, context, result, error, facts }: FlowScope): Values {
+  return { ...facts, form: form ?? {}, context, result: result ?? null, error: error ?? null };
+}
+
+function outcome(flow: Flow, branch: Branch, scope: FlowScope, data: Values): Outcome {
+  const assigned = Object.entries(branch.assign ?? {}).map(([name, template]) => [name, render(template, data)]);
+  const context = { ...scope.context, ...Object.fromEntries(assigned) };
+  const target = branch.step === undefined ? branch.target : stepState(flow, evaluate(branch.step, data));
+  return {
+    context,
+    clear: branch.clear ?? [],
+    notice: branch.notice,
+    field: branch.field ?? false,
+    target,
+    leave: branch.leave === undefined ? undefined : render(branch.leave, data),
+  };
+}
+
+function stepState(flow: Flow, challenge: unknown): string | undefined {
+  const steps = flow.steps ?? {};
+  return typeof challenge === 'string' && Object.hasOwn(steps, challenge) ? steps[challenge] : steps['*'];
+}
+
+function isList(transition: Branch | readonly Branch[]): transition is readonly Branch[] {
+  return Array.isArray(transition);
+}

@@ -1,0 +1,90 @@
+import { isObject, type Json, type Values } from './json.ts';
+import { holds } from './logic.ts';
+import { faultMessage, type Fault } from './messages.ts';
+import type { Rule } from './plugin.ts';
+import type { FieldPlan, ScreenData, ValueValidator } from './screen.ts';
+
+/** A screen ready to validate: its data, its compiled validators, and the rules of the plugins by keyword. */
+export interface Validator {
+  readonly screen: ScreenData;
+  readonly values: Readonly<Record<string, ValueValidator>>;
+  readonly rules: ReadonlyMap<string, Rule>;
+}
+
+/** Whether a value counts as no value: nothing typed. */
+export function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}
+
+/** Whether a field is shown: its rule sees `form` and the facts of the context (flags, user, …). */
+export function isVisible(field: FieldPlan, form: Values, context: Values): boolean {
+  return holds(field.visible, { ...context, form });
+}
+
+/**
+ * The values that count: of fields that are shown, and not empty. Names that the screen does not have are kept, so
+ * that validation can refuse them.
+ */
+export function prune(screen: ScreenData, form: Values, context: Values): Record<string, unknown> {
+  const hidden = new Set(screen.fields.filter((field) => !isVisible(field, form, context)).map((field) => field.name));
+  return Object.fromEntries(Object.entries(form).filter(([name, value]) => !hidden.has(name) && !isEmpty(value)));
+}
+
+/** The first fault of one field, in the order in which its schema lists the keywords; null when it is fine. `form` is pruned. */
+export function fieldFault(validator: Validator, field: FieldPlan, form: Values, context: Values): Fault | null {
+  const value = form[field.name];
+  if (isEmpty(value)) return field.required ? { keyword: 'required' } : null;
+  return ownFault(validator, field, value, form, context) ?? formFault(validator, field, form, context);
+}
+
+/** Validates a whole form: the pruned values, and a message for each field that is refused, in the screen's order. */
+export function checkForm(validator: Validator, values: Values, context: Values): { data: Values; errors: Record<string, string> } {
+  const { screen } = validator;
+  const data = prune(screen, values, context);
+  const errors: Record<string, string> = {};
+  const known = new Set<string>();
+  for (const field of screen.fields) {
+    known.add(field.name);
+    if (!isVisible(field, values, context)) continue;
+    const fault = fieldFault(validator, field, data, context);
+    if (fault) errors[field.name] = faultMessage(screen, field.name, fault);
+  }
+  for (const name of Object.keys(data)) {
+    if (!known.has(name)) errors[name] = faultMessage(screen, name, { keyword: 'additionalProperties' });
+  }
+  return { data, errors };
+}
+
+function ownFault(validator: Validator, field: FieldPlan, value: unknown, form: Values, context: Values): Fault | null {
+  const validate = validator.values[field.name];
+  const errors = validate && !validate(value) ? (validate.errors ?? []) : [];
+  const failed = new Map(errors.map((error) => [error.keyword, error.params]));
+  if (failed.has('type')) return { keyword: 'type' };
+  for (const [keyword, parameters] of Object.entries(field.schema)) {
+    const params = failed.get(keyword);
+    if (params) return { keyword, values: params };
+    const rule = validator.rules.get(keyword);
+    const failure = rule?.check(ruleInput(value, parameters, form, context));
+    if (failure) return { keyword, ...failure };
+  }
+  const [rest] = errors; // a fault inside an array: its keyword is not the field's own
+  return rest ? { keyword: rest.keyword, values: rest.params } : null;
+}
+
+function formFault(validator: Validator, field: FieldPlan, form: Values, context: Values): Fault | null {
+  for (const index of field.formRules) {
+    const entry = validator.screen.formRules[index];
+    const failure = entry && validator.rules.get(entry.keyword)?.check(ruleInput(form, entry.parameters, form, context));
+    if (entry && failure) return { keyword: entry.keyword, ...failure };
+  }
+  return null;
+}
+
+function ruleInput(value: unknown, parameters: Json | undefined, form: Values, context: Values) {
+  return { value, parameters: parameters as never, form, context }; // checked against rule.parameters by the compiler
+}
+
+/** Reads a body that should be a form's values; null when it is no object. */
+export function readValues(body: unknown): Values | null {
+  return isObject(body) ? body : null;
+}

@@ -1,0 +1,166 @@
+import { action, createAtom, makeObservable, observable, observableRef, runInAction } from 'mobx';
+import { uiOptions } from '../core/ui.ts';
+import type { Values } from '../core/json.ts';
+import { faultMessage, type Fault } from '../core/messages.ts';
+import { checkForm, fieldFault, isEmpty, isVisible, type Validator } from '../core/validate.ts';
+import { Slot, type SlotOwner } from './slot.ts';
+import type { FormHandle } from './widget.ts';
+
+/** The outcome of a submit: the values to send, or null when fields are refused. */
+export type Submission = { readonly data: Values } | null;
+
+/**
+ * The values of an open form and what the rules say of them, beside rjsf and not inside it: one slot a field, an index
+ * of who depends on whom, and the set of fields that are refused, so that a key costs the same at any size.
+ */
+export class Draft implements FormHandle, SlotOwner {
+  readonly validator: Validator;
+  readonly slots: ReadonlyMap<string, Slot>;
+  readonly #context: Values;
+  /** Values of visible fields: what rules see. */
+  readonly #form: Record<string, unknown> = {};
+  readonly #faults = new Map<string, Fault | null>();
+  readonly #serverErrors = new Map<string, string>();
+  readonly #shown = new Set<string>();
+  readonly #refused = new Set<string>();
+  readonly #readyAtom = createAtom('draft.ready');
+  #ready = false;
+  failures = 0;
+  busy = false;
+  /** A message of the server that belongs to no field. */
+  formError: string | null = null;
+  /** The fields that the last submit refused, for the summary. A new array at each submit. */
+  refusedAtSubmit: readonly string[] = [];
+
+  constructor(validator: Validator, values: Values, context: Values) {
+    this.validator = validator;
+    this.#context = context;
+    makeObservable(this, {
+      failures: observable, busy: observable, formError: observable, refusedAtSubmit: observableRef,
+      submit: action, refuse: action, setBusy: action, changed: action, left: action,
+    });
+    const { fields, ui } = validator.screen;
+    this.slots = new Map(fields.map((plan) => [plan.name, new Slot(plan, this, values[plan.name], transformOf(uiOptions(ui, plan.name).transform))]));
+    for (const plan of fields) if (!isEmpty(values[plan.name])) this.#form[plan.name] = values[plan.name];
+    runInAction(() => {
+      for (const slot of this.slots.values()) this.#look(slot);
+      for (const slot of this.slots.values()) this.#check(slot);
+      this.#setReady();
+    });
+  }
+
+  field(name: string): Slot | undefined {
+    return this.slots.get(name);
+  }
+
+  /** Observable: every required value is there and nothing is refused. */
+  get ready(): boolean {
+    this.#readyAtom.reportObserved();
+    return this.#ready;
+  }
+
+  /** What is typed, hidden fields included: kept when the form is drawn anew. */
+  get values(): Values {
+    return Object.fromEntries([...this.slots].map(([name, slot]) => [name, slot.value]));
+  }
+
+  /** A slot's value changed: its own rules and those that name it run, nothing else. */
+  changed(slot: Slot): void {
+    this.#serverErrors.delete(slot.name);
+    if (this.validator.screen.ui.showErrors === 'change') this.#shown.add(slot.name);
+    else this.#shown.delete(slot.name);
+    this.#store(slot);
+    this.#check(slot);
+    for (const name of slot.plan.dependents) {
+      const dependent = this.slots.get(name);
+      if (!dependent) continue;
+      this.#look(dependent);
+      this.#check(dependent);
+    }
+    this.#setReady();
+  }
+
+  /** A field was left: its message, if any, appears. */
+  left(slot: Slot): void {
+    this.#shown.add(slot.name);
+    this.#tell(slot, false);
+  }
+
+  /** Validates everything. When refused, every message appears at once and the summary gets its list. */
+  submit(): Submission {
+    this.formError = null;
+    const { data, errors } = checkForm(this.validator, this.#form, this.#context);
+    const refused = [...this.slots.values()].filter((slot) => slot.name in errors || this.#serverErrors.has(slot.name));
+    for (const slot of refused) {
+      this.#shown.add(slot.name);
+      this.#tell(slot, true);
+    }
+    this.refusedAtSubmit = refused.map(({ name }) => name);
+    return refused.length > 0 ? null : { data };
+  }
+
+  /** Takes the server's verdict: messages by field stay until the field changes; the rest goes above the form. */
+  refuse(errors: Readonly<Record<string, string>>, formError: string | null): void {
+    this.failures += 1;
+    const unknown = Object.entries(errors).filter(([name]) => !this.slots.has(name)).map(([, message]) => message);
+    for (const [name, message] of Object.entries(errors)) {
+      const slot = this.slots.get(name);
+      if (!slot) continue;
+      this.#serverErrors.set(name, message);
+      this.#shown.add(name);
+      this.#tell(slot, true);
+    }
+    this.refusedAtSubmit = [...this.slots.keys()].filter((name) => name in errors);
+    this.formError = formError ?? unknown[0] ?? null;
+    this.#setReady();
+  }
+
+  /** Tells the widgets that a call of this form runs. */
+  setBusy(busy: boolean): void {
+    this.busy = busy;
+  }
+
+  #store(slot: Slot): void {
+    if (slot.visible && !isEmpty(slot.value)) this.#form[slot.name] = slot.value;
+    else delete this.#form[slot.name];
+  }
+
+  #look(slot: Slot): void {
+    if (slot.plan.visible === undefined) return;
+    slot.update({ visible: isVisible(slot.plan, this.#form, this.#context) });
+    this.#store(slot);
+  }
+
+  #check(slot: Slot): void {
+    this.#faults.set(slot.name, slot.visible ? fieldFault(this.validator, slot.plan, this.#form, this.#context) : null);
+    this.#tell(slot, false);
+  }
+
+  #tell(slot: Slot, quiet: boolean): void {
+    const fault = this.#faults.get(slot.name) ?? null;
+    const serverError = this.#serverErrors.get(slot.name);
+    const refused = slot.visible && (fault !== null || serverError !== undefined);
+    if (refused) this.#refused.add(slot.name);
+    else this.#refused.delete(slot.name);
+    const shown = refused && this.#shown.has(slot.name);
+    const error = shown ? (serverError ?? (fault ? faultMessage(this.validator.screen, slot.name, fault) : null)) : null;
+    slot.update({ error, invalid: refused && (serverError !== undefined || fault?.keyword !== 'required'), quiet });
+  }
+
+  #setReady(): void {
+    const ready = this.#refused.size === 0;
+    if (ready === this.#ready) return;
+    this.#ready = ready;
+    this.#readyAtom.reportChanged();
+  }
+}
+
+const transforms: Readonly<Record<string, (value: unknown) => unknown>> = {
+  lowercase: (value) => (typeof value === 'string' ? value.toLowerCase() : value),
+  uppercase: (value) => (typeof value === 'string' ? value.toUpperCase() : value),
+  trim: (value) => (typeof value === 'string' ? value.trim() : value),
+};
+
+function transformOf(name: unknown): (value: unknown) => unknown {
+  return (typeof name === 'string' ? transforms[name] : undefined) ?? ((value) => value);
+}

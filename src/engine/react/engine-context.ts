@@ -1,0 +1,29 @@
+import { createContext, useContext } from 'react';
+import type { Source } from './widget.ts';
+
+/** What the engine needs of the portal around it. */
+export interface EngineServices {
+  /** Invokes a GET call without parameters, past every cache. */
+  load(call: string): Promise<unknown>;
+  /** The answer of a GET call without parameters, loaded once per page. */
+  source(call: string): Source;
+  /** Tells when the source changed. */
+  subscribe(call: string, listener: () => void): () => void;
+  /** A sentence of the engine itself (error summary, waiting), in the page's language. */
+  text(key: EngineText, values?: Readonly<Record<string, string | number>>): string;
+}
+
+/** The sentences that the engine says itself. */
+export type EngineText =
+  | 'summary.title' | 'summary.one' | 'optional' | 'choose' | 'busy' | 'failed' | 'outdated' | 'loading' | 'retry' | 'dismiss';
+
+const EngineContext = createContext<EngineServices | null>(null);
+
+export const EngineProvider = EngineContext.Provider;
+
+/** The services of the portal. Throws outside an EngineProvider. */
+export function useEngine(): EngineServices {
+  const services = useContext(EngineContext);
+  if (!services) throw new Error('There is no EngineProvider above.');
+  return services;
+}

@@ -1,0 +1,46 @@
+import { observer } from 'mobx-react-lite';
+import { useEffect, useRef, type MouseEvent } from 'react';
+import { uiText } from '../core/ui.ts';
+import type { Draft } from './draft.ts';
+import { useEngine } from './engine-context.ts';
+import type { Slot } from './slot.ts';
+
+/** What a failed submit refused: takes the focus at each one, links to the fields, drops what was mended. */
+export const ErrorSummary = observer(function ErrorSummary({ draft }: { draft: Draft }) {
+  const engine = useEngine();
+  const box = useRef<HTMLDivElement>(null);
+  const { refusedAtSubmit, formError, failures } = draft;
+  const empty = refusedAtSubmit.length === 0 && formError === null;
+  useEffect(() => {
+    if (!empty) box.current?.focus();
+  }, [empty, refusedAtSubmit, formError, failures]);
+  if (empty) return null;
+  return (
+    <div ref={box} className="form-summary" role="alert" tabIndex={-1} aria-labelledby="form-summary-title">
+      <h2 id="form-summary-title">{engine.text(refusedAtSubmit.length === 1 ? 'summary.one' : 'summary.title')}</h2>
+      {formError !== null && <p>{formError}</p>}
+      {refusedAtSubmit.length > 0 && (
+        <ul>
+          {refusedAtSubmit.map((name) => {
+            const slot = draft.field(name);
+            return slot && <SummaryItem key={name} slot={slot} draft={draft} />;
+          })}
+        </ul>
+      )}
+    </div>
+  );
+});
+
+const SummaryItem = observer(function SummaryItem({ slot, draft }: { slot: Slot; draft: Draft }) {
+  if (slot.error === null) return null;
+  const { ui } = draft.validator.screen;
+  const label = uiText(ui, slot.name, 'ui:title') ?? slot.name;
+  return <li><a href={`#field-${slot.name}`} onClick={focusField}>{label}: {slot.error}</a></li>;
+});
+
+function focusField(event: MouseEvent<HTMLAnchorElement>): void {
+  event.preventDefault();
+  const field = document.getElementById(event.currentTarget.hash.slice(1));
+  field?.scrollIntoView({ block: 'center' });
+  field?.focus();
+}

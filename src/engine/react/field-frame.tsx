@@ -1,0 +1,77 @@
+import { observer } from 'mobx-react-lite';
+import { useContext, useMemo, type ComponentType } from 'react';
+import type { JsonObject } from '../core/json.ts';
+import { fill } from '../core/messages.ts';
+import { uiOf, uiOptions, uiText } from '../core/ui.ts';
+import { useEngine } from './engine-context.ts';
+import { FormContext, type FormParts } from './form-context.ts';
+import { defaultWidget, selfLabelled, widgetsByName } from './own-widgets.tsx';
+import type { Slot } from './slot.ts';
+import type { WidgetProps } from './widget.ts';
+
+/** What stays the same of a field while its form is open. */
+interface FieldParts {
+  readonly Widget: ComponentType<WidgetProps>;
+  readonly label: string;
+  readonly labelled: boolean;
+  readonly help: string | undefined;
+  readonly optional: boolean;
+  readonly fixed: Pick<WidgetProps, 'options' | 'schema' | 'text' | 'load' | 'form' | 'field' | 'label'>;
+  readonly attributes: Pick<WidgetProps['control'], 'id' | 'name' | 'required' | 'aria-required' | 'autoComplete' | 'placeholder' | 'readOnly' | 'disabled'>;
+}
+
+/** One field: label, hint, control and message. It is drawn again only when its message or its visibility changes. */
+export const FieldFrame = observer(function FieldFrame({ slot }: { slot: Slot }) {
+  const form = useContext(FormContext);
+  const engine = useEngine();
+  const parts = useMemo(() => form && partsOf(form, slot, engine.load), [form, slot, engine]);
+  if (!parts || !slot.visible) return null;
+  const { Widget, label, labelled, help, optional, fixed, attributes } = parts;
+  const { error } = slot;
+  const { id } = attributes;
+  const describedBy = [help ? `${id}-help` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ') || undefined;
+  const control = { ...attributes, 'aria-invalid': error !== null, 'aria-describedby': describedBy };
+  return (
+    <div className="form-field" data-field={slot.name} data-invalid={error !== null || undefined}>
+      {labelled && (
+        <label htmlFor={id} className="form-label">
+          {label}{optional && <span className="form-optional"> {engine.text('optional')}</span>}
+        </label>
+      )}
+      {help && <p id={`${id}-help`} className="form-help">{help}</p>}
+      <Widget {...fixed} control={control} />
+      {error !== null && <p id={`${id}-error`} className="form-error" role={slot.quiet ? undefined : 'alert'}>{error}</p>}
+    </div>
+  );
+});
+
+function partsOf({ draft, widgets }: FormParts, slot: Slot, load: WidgetProps['load']): FieldParts {
+  const { screen } = draft.validator;
+  const { name, schema, plugin, required } = slot.plan;
+  const ui = uiOf(screen.ui, name);
+  const kind = uiText(screen.ui, name, 'ui:widget') ?? defaultWidget(schema);
+  const labels = ui['ui:enumNames'];
+  const options: JsonObject = { ...uiOptions(screen.ui, name), ...(labels === undefined ? {} : { labels }) };
+  const texts = (plugin === undefined ? undefined : screen.texts[plugin]) ?? {};
+  const Widget = (plugin === undefined ? widgetsByName[kind] : widgets[plugin]) ?? UnknownWidget;
+  const label = uiText(screen.ui, name, 'ui:title') ?? name;
+  return {
+    Widget,
+    label,
+    labelled: !selfLabelled.has(kind) && options.labelled !== 'self',
+    help: uiText(screen.ui, name, 'ui:help'),
+    optional: !required && !selfLabelled.has(kind) && ui['ui:readonly'] !== true,
+    fixed: { options, schema, load, form: draft, field: slot, label, text: (key, values = {}) => fill(texts[key] ?? key, values) },
+    attributes: {
+      id: `field-${name}`, name, required: false, 'aria-required': required,
+      autoComplete: uiText(screen.ui, name, 'ui:autocomplete'), placeholder: uiText(screen.ui, name, 'ui:placeholder'),
+      readOnly: ui['ui:readonly'] === true, disabled: ui['ui:disabled'] === true,
+    },
+  };
+}
+
+// The compiler refuses an unknown widget; one that failed to load must still not break the form.
+function UnknownWidget({ control, label }: WidgetProps) {
+  const engine = useEngine();
+  return <p id={control.id} role="alert">{label}: {engine.text('failed')}</p>;
+}

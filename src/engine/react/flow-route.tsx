@@ -1,0 +1,44 @@
+import { Suspense, useEffect, useSyncExternalStore, type ComponentType } from 'react';
+import { useLocation } from 'react-router-dom';
+import type { Route } from '../core/manifest.ts';
+import { useEngine } from './engine-context.ts';
+import type { FlowRunner } from './flow-runner.ts';
+import type { FlowServices } from './flow-services.ts';
+import type { ScreenProps } from './screen-view.tsx';
+
+/** What a block receives: a React component for what is no form. */
+export interface BlockProps {
+  readonly runner: FlowRunner;
+}
+
+/** The states of one address, and who draws them. */
+export interface FlowRouteProps {
+  readonly route: Route;
+  readonly runner: FlowRunner;
+  readonly services: FlowServices;
+  readonly blocks: Readonly<Record<string, ComponentType<BlockProps>>>;
+  /** The renderer of screens, best lazy: it brings rjsf and Fluent, which pages of blocks never need. */
+  readonly Screen: ComponentType<ScreenProps>;
+}
+
+/** Draws the state that a flow is in at an address. */
+export function FlowRoute({ route, runner, services, blocks, Screen }: FlowRouteProps) {
+  const location = useLocation();
+  const engine = useEngine();
+  const { view, notice, busy, failed, context } = useSyncExternalStore(runner.subscribe, () => runner.state);
+  useEffect(() => {
+    void runner.arrive({ state: route.state, search: location.search, history: location.state as unknown });
+  }, [runner, route, location]);
+  if (failed) return <p role="alert" className="screen">{engine.text('failed')}</p>;
+  const waiting = <p role="status" className="screen screen-loading">{engine.text(view ? 'busy' : 'loading')}</p>;
+  const Block = view?.state.block === undefined ? undefined : blocks[view.state.block];
+  if (Block) return <Suspense fallback={waiting}><Block runner={runner} /></Suspense>;
+  if (!view?.screen) return waiting;
+  return (
+    <Suspense fallback={waiting}>
+      <Screen key={view.name + view.screen.validator.screen.version} screen={view.screen} draft={view.draft} context={context} facts={services.facts()} notice={notice}
+        busy={busy} direction={view.direction} onEvent={(event) => void runner.raise(event)} onDismiss={() => runner.dismiss()}
+      />
+    </Suspense>
+  );
+}

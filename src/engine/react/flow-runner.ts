@@ -1,0 +1,231 @@
+import type { CallFailure } from '../core/call.ts';
+import type { Effect, Flow, Notice, State } from '../core/definition.ts';
+import { isObject, type Values } from '../core/json.ts';
+import { branchesOf, callOf, choose, effectOf, enter, prefillOf, type FlowScope, type Outcome } from '../core/transition.ts';
+import { pathVariables } from './address.ts';
+import type { Draft } from './draft.ts';
+import type { FlowServices, HistoryState, LoadedScreen } from './flow-services.ts';
+
+/** Where the browser is: what the address bar and the history entry say. */
+export interface Arrival {
+  readonly state: string;
+  readonly search: string;
+  readonly history: unknown;
+}
+
+/** What is on screen: a state with its loaded screen and its open draft, if it has one. */
+export interface View {
+  readonly name: string;
+  readonly state: State;
+  readonly screen: LoadedScreen | null;
+  readonly draft: Draft | null;
+  readonly direction: 'none' | 'forward' | 'back';
+}
+
+/** What a flow shows: replaced as a whole at each change. */
+export interface FlowState {
+  readonly context: Values;
+  readonly view: View | null;
+  readonly notice: Notice | null;
+  /** A call runs. */
+  readonly busy: boolean;
+  /** The screen could not be loaded. */
+  readonly failed: boolean;
+}
+
+/**
+ * Runs one flow: enters states by their guards, raises events, invokes calls, and keeps context and drafts. The
+ * position is never trusted: every arrival, also from history, is checked against the entry guards again.
+ */
+export class FlowRunner {
+  readonly flow: Flow;
+  readonly #services: FlowServices;
+  readonly #drafts = new Map<string, Values>();
+  readonly #visited = new Set<string>();
+  #turn = 0;
+  #depth = 0;
+  readonly #listeners = new Set<() => void>();
+  #state: FlowState;
+
+  constructor(flow: Flow, services: FlowServices) {
+    this.flow = flow;
+    this.#services = services;
+    const defaults = Object.entries(flow.context ?? {}).map(([name, variable]) => [name, variable.default ?? null]);
+    const context = { ...Object.fromEntries(defaults), ...services.recall(flow.id) };
+    this.#state = { context, view: null, notice: null, busy: false, failed: false };
+  }
+
+  /** What is shown now; the same object until something changes. */
+  get state(): FlowState {
+    return this.#state;
+  }
+
+  /** Calls `listener` at each change; answers the way to stop. An own property, so that React keeps one subscription. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+
+  /** Follows the browser to an address of this flow. */
+  async arrive({ state, search, history }: Arrival): Promise<void> {
+    const entry = readHistory(history, this.flow.id);
+    const wanted = entry && this.#visited.has(entry.step) ? entry.step : state;
+    const asked = pathVariables(this.flow, search);
+    const back = (entry?.depth ?? 0) < this.#depth;
+    this.#depth = entry?.depth ?? this.#depth;
+    if (this.#state.view?.name === wanted && Object.keys(asked).length === 0) return;
+    const variables = { ...entry?.variables, ...asked };
+    this.#assign({ ...this.#state.context, ...variables });
+    await this.#enter(wanted, { replace: true, variables, direction: this.#state.view ? (back ? 'back' : 'forward') : 'none', search });
+  }
+
+  /** Raises an event of the current state. A second one while a call runs is ignored. */
+  async raise(event: string): Promise<void> {
+    const { view, busy } = this.#state;
+    if (!view || busy) return;
+    const transition = view.state.on?.[event];
+    if (!transition) return event === 'back' ? this.back() : undefined;
+    const submission = event === 'submit' && view.draft ? view.draft.submit() : { data: view.draft?.values ?? {} };
+    if (!submission) return;
+    this.#set({ notice: null });
+    const effect = effectOf(transition);
+    const scope = this.#scope({ form: submission.data });
+    if (effect) await this.#invoke(effect, scope, view);
+    else await this.#follow(choose(this.flow, branchesOf(transition), scope), view, null);
+  }
+
+  /** Goes back as the state declares. */
+  back(): void {
+    const { view, busy } = this.#state;
+    if (!view || busy || view.state.back === 'none') return;
+    this.#keepDraft(view, view.state.clear ?? []);
+    const target = view.state.back;
+    if (target && target !== 'history') void this.#enter(target, { replace: false, variables: {}, direction: 'back' });
+    else if (this.#depth > 0) this.#services.goBack();
+    else this.#services.leave('/');
+  }
+
+  dismiss(): void {
+    this.#set({ notice: null });
+  }
+
+  async #invoke(effect: Effect, scope: FlowScope, view: View): Promise<void> {
+    const turn = (this.#turn += 1);
+    const { name, params, body } = callOf(effect, scope);
+    const screen = view.screen?.validator.screen;
+    this.#setBusy(view, true);
+    const answer = await this.#services.invoke(name, { params, body, ...(screen && view.draft ? { version: screen.version } : {}) });
+    if (turn !== this.#turn) return; // a later event or another state has taken over
+    this.#setBusy(view, false);
+    if (answer.ok) return this.#follow(choose(this.flow, effect.onDone, { ...scope, context: this.#state.context, facts: this.#services.facts(), result: answer.result }), view, null);
+    if (answer.failure.outdated) return this.#redraw(view);
+    await this.#follow(choose(this.flow, effect.onError, { ...scope, context: this.#state.context, error: answer.failure }), view, answer.failure);
+  }
+
+  async #follow(outcome: Outcome, view: View, failure: CallFailure | null): Promise<void> {
+    this.#assign(outcome.context);
+    const moved = outcome.target !== undefined && outcome.target !== view.name;
+    for (const pointer of outcome.clear) view.draft?.field(pointer.slice(1))?.set(undefined);
+    if (failure && view.draft && !moved) {
+      view.draft.refuse(outcome.field ? failure.errors : {}, outcome.field && Object.keys(failure.errors).length === 0 ? failure.error : null);
+    } else if (failure && outcome.field && !view.draft) {
+      this.#say({ intent: 'error', text: failure.error });
+    }
+    if (outcome.leave !== undefined) return this.#services.leave(outcome.leave);
+    if (outcome.target !== undefined && moved) {
+      this.#keepDraft(view, []);
+      await this.#enter(outcome.target, { replace: false, variables: {}, direction: 'forward' });
+    }
+    if (outcome.notice !== undefined) this.#say(this.#state.view?.screen?.validator.screen.ui.notices?.[outcome.notice] ?? null);
+  }
+
+  async #enter(state: string, options: { replace: boolean; variables: Values; direction: View['direction']; search?: string }): Promise<void> {
+    const turn = (this.#turn += 1);
+    const entered = enter(this.flow, state, this.#scope({}));
+    this.#assign(entered.context);
+    if (entered.leave !== undefined) return this.#services.leave(entered.leave);
+    const definition = this.flow.states[entered.target];
+    if (!definition) return;
+    const screen = await this.#load(definition);
+    if (turn !== this.#turn) return;
+    if (screen === undefined) return this.#set({ failed: true });
+    this.#visited.add(entered.target);
+    const draft = screen && this.#openDraft(entered.target, definition, screen);
+    const view = { name: entered.target, state: definition, screen, draft, direction: options.direction };
+    this.#set({ busy: false, notice: null, failed: false, view });
+    this.#showAddress(entered.target, definition, options, entered.target !== state);
+    if (definition.invoke) await this.#invoke(definition.invoke, this.#scope({}), view);
+  }
+
+  /** The state's screen, null of a state without one, undefined when it cannot be loaded. */
+  async #load(definition: State): Promise<LoadedScreen | null | undefined> {
+    if (definition.screen === undefined) return null;
+    return this.#services.loadScreen(definition.screen).catch(() => undefined);
+  }
+
+  // The server has newer rules: draws the same state from them and keeps what was typed.
+  async #redraw(view: View): Promise<void> {
+    const values = view.draft?.values ?? {};
+    await this.#services.refresh();
+    const screen = await this.#load(view.state);
+    if (!screen) return this.#set({ failed: true });
+    const draft = screen.open(values, this.#ruleContext());
+    this.#set({ view: { ...view, screen, draft, direction: 'none' } });
+    draft?.refuse({}, this.#services.text('outdated'));
+  }
+
+  #showAddress(name: string, state: State, options: { replace: boolean; variables: Values; search?: string }, redirected: boolean): void {
+    const hasQuery = Object.keys(pathVariables(this.flow, options.search ?? '')).length > 0;
+    if (options.replace && !hasQuery && !redirected) return;
+    if (!options.replace) this.#depth += 1;
+    const path = state.path === undefined || state.path === '*' ? '' : state.path;
+    this.#services.navigate(path, {
+      replace: options.replace,
+      state: { flow: this.flow.id, step: name, variables: options.variables, depth: this.#depth },
+    });
+  }
+
+  #openDraft(name: string, state: State, screen: LoadedScreen): Draft | null {
+    return screen.open(this.#drafts.get(name) ?? prefillOf(state, this.#scope({})), this.#ruleContext());
+  }
+
+  #keepDraft(view: View, clear: readonly string[]): void {
+    if (!view.draft) return;
+    const secrets = view.draft.validator.screen.fields.filter(({ secret }) => secret).map(({ name }) => name);
+    const dropped = new Set([...secrets, ...clear.map((pointer) => pointer.slice(1))]);
+    this.#drafts.set(view.name, Object.fromEntries(Object.entries(view.draft.values).filter(([name]) => !dropped.has(name))));
+  }
+
+  #assign(context: Values): void {
+    this.#set({ context });
+    const kept = Object.entries(this.flow.context ?? {}).filter(([, { persist }]) => persist === true).map(([name]) => [name, context[name]]);
+    if (kept.length > 0) this.#services.remember(this.flow.id, Object.fromEntries(kept));
+  }
+
+  #setBusy(view: View, busy: boolean): void {
+    view.draft?.setBusy(busy);
+    this.#set({ busy });
+  }
+
+  #say(notice: Notice | null): void {
+    this.#set({ notice });
+  }
+
+  #set(change: Partial<FlowState>): void {
+    this.#state = { ...this.#state, ...change };
+    for (const listener of this.#listeners) listener();
+  }
+
+  #ruleContext(): Values {
+    return { ...this.#services.facts(), context: this.#state.context };
+  }
+
+  #scope({ form }: { form?: Values }): FlowScope {
+    return { ...(form ? { form } : {}), context: this.#state.context, facts: this.#services.facts() };
+  }
+}
+
+function readHistory(state: unknown, flow: string): HistoryState | null {
+  if (!isObject(state) || state.flow !== flow || typeof state.step !== 'string' || !isObject(state.variables)) return null;
+  return { flow, step: state.step, variables: state.variables, depth: typeof state.depth === 'number' ? state.depth : 0 };
+}

@@ -1,0 +1,43 @@
+import type { CallInput, CallResult } from '../core/call.ts';
+import type { Flow } from '../core/definition.ts';
+import type { Values } from '../core/json.ts';
+import type { Validator } from '../core/validate.ts';
+import type { Draft } from './draft.ts';
+import type { EngineServices } from './engine-context.ts';
+import type { Widget } from './widget.ts';
+
+/** A screen that is ready to be drawn. */
+export interface LoadedScreen {
+  readonly validator: Validator;
+  readonly widgets: Readonly<Record<string, Widget>>;
+  /** Opens a form with these values; null for a screen without fields. */
+  readonly open: (values: Values, context: Values) => Draft | null;
+}
+
+/** What a flow needs of the portal: each part is given, never reached for. */
+export interface FlowServices {
+  readonly loadFlow: (id: string) => Promise<Flow>;
+  readonly loadScreen: (id: string) => Promise<LoadedScreen>;
+  /** Reads the manifest again, after the server refused an outdated form. */
+  readonly refresh: () => Promise<void>;
+  readonly invoke: (call: string, input: CallInput) => Promise<CallResult>;
+  readonly text: EngineServices['text'];
+  /** Facts for rules: flags, user, authenticated. */
+  readonly facts: () => Values;
+  /** Persisted variables of a flow. */
+  readonly recall: (flow: string) => Values;
+  readonly remember: (flow: string, context: Values) => void;
+  readonly navigate: (path: string, options: { replace: boolean; state: HistoryState }) => void;
+  readonly goBack: () => void;
+  /** Leaves for another address, through the redirect check. */
+  readonly leave: (address: unknown) => void;
+}
+
+/** What a history entry of a flow carries: its step, and variables read from the address before they left it. */
+export interface HistoryState {
+  readonly flow: string;
+  readonly step: string;
+  readonly variables: Values;
+  /** 0 for the entry that the browser opened, one more for each that the flow pushed. */
+  readonly depth: number;
+}

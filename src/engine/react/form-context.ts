@@ -1,0 +1,12 @@
+import { createContext } from 'react';
+import type { Draft } from './draft.ts';
+import type { Widget } from './widget.ts';
+
+/** What the fields of an open form share; it never changes while the form is open. */
+export interface FormParts {
+  readonly draft: Draft;
+  /** Widgets of plugins by folder name. */
+  readonly widgets: Readonly<Record<string, Widget>>;
+}
+
+export const FormContext = createContext<FormParts | null>(null);

@@ -1,0 +1,50 @@
+import Form from '@rjsf/core';
+import type { FieldProps, ObjectFieldTemplateProps, RJSFSchema, UiSchema, ValidatorType } from '@rjsf/utils';
+import { memo, useContext, useMemo } from 'react';
+import type { ScreenData } from '../core/screen.ts';
+import { FieldFrame } from './field-frame.tsx';
+import { FormContext } from './form-context.ts';
+
+/**
+ * Lays the fields of a form out by rjsf: its schema and uiSchema, with this engine's own field and object templates.
+ * rjsf is told the layout alone (names and order): values, rules and messages live in the draft, so that nothing of
+ * rjsf runs at a key, and its defaults can never tick a box.
+ */
+export const FormLayout = memo(function FormLayout({ screen }: { screen: ScreenData }) {
+  const schema = useMemo((): RJSFSchema => layoutSchema(screen), [screen]);
+  return (
+    <Form tagName="div" schema={schema} uiSchema={bare} validator={inert} fields={fields} templates={templates}
+      idPrefix="form" noValidate experimental_defaultFormStateBehavior={behavior}
+    />
+  );
+});
+
+const bare: UiSchema = { 'ui:submitButtonOptions': { norender: true } };
+const behavior = { constAsDefaults: 'never', emptyObjectFields: 'skipDefaults' } as const;
+const fields = { SchemaField: Property };
+const templates = { ObjectFieldTemplate: Properties };
+
+// The compiled validators judge; rjsf asks only for choices between subschemas, which no screen has.
+const inert: ValidatorType = {
+  validateFormData: () => ({ errors: [], errorSchema: {} }),
+  isValid: () => true,
+  rawValidation: () => ({ errors: [] }),
+  toErrorList: () => [],
+  reset: () => undefined,
+} as ValidatorType; // older members of the interface are optional in practice
+
+function layoutSchema(screen: ScreenData): RJSFSchema {
+  return { type: 'object', properties: Object.fromEntries(screen.fields.map(({ name }) => [name, {}])) };
+}
+
+function Property(props: FieldProps) {
+  const form = useContext(FormContext);
+  const { ObjectField } = props.registry.fields;
+  if (props.name === '' || props.name === undefined) return ObjectField ? <ObjectField {...props} /> : null;
+  const slot = form?.draft.field(props.name);
+  return slot ? <FieldFrame slot={slot} /> : null;
+}
+
+function Properties({ properties }: ObjectFieldTemplateProps) {
+  return <div className="form-fields">{properties.map(({ content }) => content)}</div>;
+}

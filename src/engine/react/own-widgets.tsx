@@ -1,0 +1,123 @@
+import { Checkbox, Input, Textarea } from '@fluentui/react-components';
+import { observer } from 'mobx-react-lite';
+import type { ChangeEvent, ComponentType } from 'react';
+import { isObject } from '../core/json.ts';
+import { useEngine } from './engine-context.ts';
+import { useSource } from './sources.ts';
+import type { WidgetProps } from './widget.ts';
+
+const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
+
+const TextInput = observer(function TextInput({ field, control, options, schema, type }: WidgetProps & { type: 'text' | 'email' | 'tel' }) {
+  const inputMode = options.inputMode === 'numeric' ? 'numeric' : undefined;
+  const maxLength = typeof schema.maxLength === 'number' && options.limitTyping === true ? schema.maxLength : undefined;
+  return (
+    <Input {...control} type={type} inputMode={inputMode} maxLength={maxLength} value={text(field.value)}
+      onChange={(_, { value }) => field.set(value)} onBlur={() => field.blur()}
+    />
+  );
+});
+
+const NumberInput = observer(function NumberInput({ field, control }: WidgetProps) {
+  return (
+    <Input {...control} inputMode="decimal" value={text(field.value)}
+      onChange={(_, { value }) => field.set(value.trim() === '' || Number.isNaN(Number(value)) ? value : Number(value))} onBlur={() => field.blur()}
+    />
+  );
+});
+
+const TextArea = observer(function TextArea({ field, control, options }: WidgetProps) {
+  const { rows } = options;
+  return (
+    <Textarea {...control} rows={typeof rows === 'number' ? rows : 4} value={text(field.value)}
+      onChange={(_, { value }) => field.set(value)} onBlur={() => field.blur()}
+    />
+  );
+});
+
+const CheckBox = observer(function CheckBox({ field, control, label }: WidgetProps) {
+  const { readOnly: _readOnly, placeholder: _placeholder, autoComplete: _autoComplete, ...rest } = control;
+  return (
+    <Checkbox {...rest} checked={field.value === true} label={label}
+      onChange={(_, { checked }) => field.set(checked === true ? true : undefined)} onBlur={() => field.blur()}
+    />
+  );
+});
+
+const Select = observer(function Select({ field, control, schema, options }: WidgetProps) {
+  const engine = useEngine();
+  const { readOnly: _readOnly, placeholder, ...rest } = control;
+  const choices = choicesOf(schema.enum, options.labels);
+  return (
+    <select {...rest} className="form-select" value={text(field.value)}
+      onChange={({ target }: ChangeEvent<HTMLSelectElement>) => field.set(choices.find(({ value }) => text(value) === target.value)?.value)} onBlur={() => field.blur()}
+    >
+      <option value="">{placeholder ?? engine.text('choose')}</option>
+      {choices.map(({ value, label }) => <option key={text(value)} value={text(value)}>{label}</option>)}
+    </select>
+  );
+});
+
+// A select whose choices a call answers: a list of {codigo, nombre} or {id, nombre}.
+const SourceSelect = observer(function SourceSelect(props: WidgetProps) {
+  const source = useSource(String(props.options.source));
+  const items = source.state === 'ready' && Array.isArray(source.data) ? source.data.filter(isObject) : [];
+  const values = items.map((item) => text(item.codigo ?? item.id));
+  return <Select {...props} schema={{ ...props.schema, enum: values }} options={{ ...props.options, labels: items.map((item) => text(item.nombre)) }} />;
+});
+
+const Radio = observer(function Radio({ field, control, schema, options, label }: WidgetProps) {
+  return (
+    <fieldset className="form-radio" aria-describedby={control['aria-describedby']} id={control.id} tabIndex={-1}>
+      <legend>{label}</legend>
+      {choicesOf(schema.enum, options.labels).map((choice) => (
+        <label key={text(choice.value)}>
+          <input type="radio" name={control.name} disabled={control.disabled} checked={field.value === choice.value}
+            onChange={() => field.set(choice.value)} onBlur={() => field.blur()}
+          />
+          {choice.label}
+        </label>
+      ))}
+    </fieldset>
+  );
+});
+
+function choicesOf(values: unknown, labels: unknown): readonly { value: unknown; label: string }[] {
+  const names: unknown[] = Array.isArray(labels) ? labels : [];
+  return Array.isArray(values) ? values.map((value: unknown, index) => ({ value, label: text(names[index] ?? value) })) : [];
+}
+
+function Text(props: WidgetProps) {
+  return <TextInput {...props} type="text" />;
+}
+
+function Email(props: WidgetProps) {
+  return <TextInput {...props} type="email" />;
+}
+
+function Tel(props: WidgetProps) {
+  return <TextInput {...props} type="tel" />;
+}
+
+function Choice(props: WidgetProps) {
+  return typeof props.options.source === 'string' ? <SourceSelect {...props} /> : <Select {...props} />;
+}
+
+function Hidden() {
+  return null;
+}
+
+/** The widgets of the engine by their name in `ui:widget`. */
+export const widgetsByName: Readonly<Record<string, ComponentType<WidgetProps>>> = {
+  text: Text, email: Email, tel: Tel, textarea: TextArea, number: NumberInput, checkbox: CheckBox, select: Choice, radio: Radio, hidden: Hidden,
+};
+
+/** Widgets that draw the field's label themselves. */
+export const selfLabelled: ReadonlySet<string> = new Set(['checkbox', 'radio', 'hidden']);
+
+/** The widget of a field without `ui:widget`. */
+export function defaultWidget(schema: { readonly type?: unknown; readonly enum?: unknown }): string {
+  if (Array.isArray(schema.enum)) return 'select';
+  if (schema.type === 'boolean') return 'checkbox';
+  return schema.type === 'number' || schema.type === 'integer' ? 'number' : 'text';
+}

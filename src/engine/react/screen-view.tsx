@@ -1,0 +1,132 @@
+import { Button, Spinner } from '@fluentui/react-components';
+import { observer } from 'mobx-react-lite';
+import { useEffect, useId, useMemo, useRef, type ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import type { Action, LinkText, Notice, Paragraph, Ui } from '../core/definition.ts';
+import type { Values } from '../core/json.ts';
+import { holds } from '../core/logic.ts';
+import { fill } from '../core/messages.ts';
+import type { Draft } from './draft.ts';
+import { useEngine } from './engine-context.ts';
+import { ErrorSummary } from './error-summary.tsx';
+import type { LoadedScreen } from './flow-services.ts';
+import { FormContext } from './form-context.ts';
+import { FormLayout } from './form-layout.tsx';
+
+/** What a screen is drawn from. */
+export interface ScreenProps {
+  readonly screen: LoadedScreen;
+  readonly draft: Draft | null;
+  /** Variables of the flow, for `{name}` in texts. */
+  readonly context: Values;
+  readonly facts: Values;
+  readonly notice: Notice | null;
+  readonly busy: boolean;
+  readonly direction: 'none' | 'forward' | 'back';
+  readonly onEvent: (event: string) => void;
+  readonly onDismiss: () => void;
+}
+
+/** The one renderer of every screen: heading, texts, notices, form, buttons and links, as ui.json says. */
+export function Screen({ screen, draft, context, facts, notice, busy, direction, onEvent, onDismiss }: ScreenProps) {
+  const { ui } = screen.validator.screen;
+  const titleId = useId();
+  const scope = useMemo(() => ({ ...facts, context }), [facts, context]);
+  const parts = useMemo(() => draft && { draft, widgets: screen.widgets }, [draft, screen]);
+  const text = (template: string) => fill(template, context);
+  const body = (
+    <>
+      {draft && <ErrorSummary draft={draft} />}
+      {parts && <FormContext value={parts}><FormLayout screen={screen.validator.screen} /></FormContext>}
+      <Actions ui={ui} draft={draft} scope={scope} busy={busy} text={text} onEvent={onEvent} />
+    </>
+  );
+  return (
+    <section className="screen" data-screen={screen.validator.screen.id} data-direction={direction} data-tone={ui.tone ?? 'plain'} aria-labelledby={titleId}>
+      <Title id={titleId} text={text(ui.title)} focus={direction !== 'none'} />
+      {notice && <NoticeBox notice={notice} text={text} onEvent={onEvent} onDismiss={onDismiss} />}
+      {paragraphs(ui).filter(({ visible }) => holds(visible, scope)).map((paragraph) => <p key={paragraph.text} className="screen-intro">{text(paragraph.text)}</p>)}
+      {draft ? (
+        <form noValidate aria-labelledby={titleId} onSubmit={(event) => { event.preventDefault(); onEvent('submit'); }}>{body}</form>
+      ) : body}
+      <Links links={(ui.links ?? []).filter(({ visible }) => holds(visible, scope))} text={text} onEvent={onEvent} />
+    </section>
+  );
+}
+
+function Title({ id, text, focus }: { id: string; text: string; focus: boolean }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = text;
+    if (focus) heading.current?.focus();
+  }, [text, focus]);
+  return <h1 id={id} ref={heading} tabIndex={-1}>{text}</h1>;
+}
+
+interface ActionsProps {
+  readonly ui: Ui;
+  readonly draft: Draft | null;
+  readonly scope: Values;
+  readonly busy: boolean;
+  readonly text: (template: string) => string;
+  readonly onEvent: (event: string) => void;
+}
+
+function Actions({ ui, draft, scope, busy, text, onEvent }: ActionsProps) {
+  const engine = useEngine();
+  const actions = (ui.actions ?? []).filter(({ visible }) => holds(visible, scope));
+  if (actions.length === 0) return busy ? <Spinner label={ui.busy ?? engine.text('busy')} /> : null;
+  return (
+    <div className="screen-actions">
+      {actions.map((item) => <ActionButton key={item.event} item={item} draft={draft} busy={busy} text={text} onEvent={onEvent} />)}
+      <span role="status" className="screen-busy">{busy && <Spinner size="tiny" label={ui.busy ?? engine.text('busy')} />}</span>
+    </div>
+  );
+}
+
+interface ActionButtonProps extends Pick<ActionsProps, 'draft' | 'busy' | 'text' | 'onEvent'> {
+  readonly item: Action;
+}
+
+// Disabled by aria-disabled alone: the button keeps the focus, and pressing it says what is missing.
+const ActionButton = observer(function ActionButton({ item, draft, busy, text, onEvent }: ActionButtonProps) {
+  const submits = item.event === 'submit' && draft !== null;
+  const disabled = busy || (submits && !draft.ready);
+  return (
+    <Button type={submits ? 'submit' : 'button'} appearance={item.primary ? 'primary' : 'secondary'} size="large" aria-disabled={disabled || undefined}
+      className={disabled ? 'button-waiting' : undefined} onClick={submits ? undefined : () => onEvent(item.event)}
+    >
+      {text(item.text)}
+    </Button>
+  );
+});
+
+function NoticeBox({ notice, text, onEvent, onDismiss }: Pick<ScreenProps, 'onEvent' | 'onDismiss'> & { notice: Notice; text: (template: string) => string }) {
+  const engine = useEngine();
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (notice.intent === 'error' || notice.intent === 'warning') box.current?.focus();
+  }, [notice]);
+  return (
+    <div ref={box} className="notice" data-intent={notice.intent} role={notice.intent === 'error' ? 'alert' : 'status'} tabIndex={-1}>
+      <p>{text(notice.text)} {notice.link && <ScreenLink link={notice.link} text={text} onEvent={onEvent} />}</p>
+      <button type="button" className="notice-dismiss" aria-label={engine.text('dismiss')} onClick={onDismiss}>×</button>
+    </div>
+  );
+}
+
+function Links({ links, text, onEvent }: { links: readonly LinkText[]; text: (template: string) => string; onEvent: (event: string) => void }) {
+  if (links.length === 0) return null;
+  return <ul className="screen-links">{links.map((link) => <li key={link.text}><ScreenLink link={link} text={text} onEvent={onEvent} /></li>)}</ul>;
+}
+
+function ScreenLink({ link, text, onEvent }: { link: LinkText; text: (template: string) => string; onEvent: (event: string) => void }): ReactNode {
+  const { to, event } = link;
+  if (event !== undefined) return <button type="button" className="link-button" onClick={() => onEvent(event)}>{text(link.text)}</button>;
+  if (to !== undefined && /^[a-z]+:/.test(to)) return <a href={to} rel="noreferrer">{text(link.text)}</a>;
+  return <Link to={encodeURI(to ?? '/')}>{text(link.text)}</Link>;
+}
+
+function paragraphs(ui: Ui): readonly Paragraph[] {
+  return typeof ui.intro === 'string' ? [{ text: ui.intro }] : (ui.intro ?? []);
+}

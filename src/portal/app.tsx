@@ -1,0 +1,72 @@
+import { lazy, useEffect, useState, useSyncExternalStore } from 'react';
+import { BrowserRouter, useLocation, useNavigate } from 'react-router-dom';
+import { readPath } from '../api/href.ts';
+import type { Route } from '../engine/core/manifest.ts';
+import { EngineProvider } from '../engine/react/engine-context.ts';
+import type { FlowRunner } from '../engine/react/flow-runner.ts';
+import { FlowRoute } from '../engine/react/flow-route.tsx';
+import { blocks } from './block-list.ts';
+import { CitizenGuard } from './citizen-guard.tsx';
+import { PortalProvider, usePortal } from './portal-context.ts';
+import type { Portal } from './portal.ts';
+import { onSession, seemsSignedIn } from './session-hint.ts';
+import { Shell } from './shell.tsx';
+
+const Screen = lazy(async () => ({ default: (await import('./themed-screen.tsx')).ThemedScreen }));
+
+/** The React application: shell, and the state of a flow that the address names. */
+export function App({ portal }: { portal: Portal }) {
+  return (
+    <PortalProvider value={portal}>
+      <EngineProvider value={portal.engine}>
+        <BrowserRouter><Address /></BrowserRouter>
+      </EngineProvider>
+    </PortalProvider>
+  );
+}
+
+function Address() {
+  const portal = usePortal();
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  useEffect(() => portal.connect(navigate), [portal, navigate]);
+  const route = routeOf(portal.routes, pathname);
+  if (!route) return null;
+  return (
+    <Shell chrome={route.chrome}>
+      <Access key={route.flow} route={route} />
+    </Shell>
+  );
+}
+
+/** The one way from an address to a route: exact, decoded, `*` for everything unknown. */
+function routeOf(routes: readonly Route[], pathname: string): Route | undefined {
+  const path = readPath(pathname);
+  return routes.find((route) => route.path === path) ?? routes.find((route) => route.path === '*');
+}
+
+function Access({ route }: { route: Route }) {
+  const signedIn = useSyncExternalStore(onSession, seemsSignedIn);
+  const portal = usePortal();
+  const { access } = route;
+  const away = access === 'guest' && signedIn;
+  useEffect(() => {
+    if (away) portal.leave('/');
+  }, [away, portal]);
+  if (away) return null;
+  const flow = <FlowOf route={route} />;
+  return access === 'citizen' || signedIn ? <CitizenGuard required={access === 'citizen'}>{flow}</CitizenGuard> : flow;
+}
+
+function FlowOf({ route }: { route: Route }) {
+  const portal = usePortal();
+  const [runner, setRunner] = useState<FlowRunner | 'failed' | null>(null);
+  useEffect(() => {
+    let current = true;
+    portal.runner(route.flow).then((ready) => current && setRunner(ready), () => current && setRunner('failed'));
+    return () => void (current = false);
+  }, [portal, route.flow]);
+  if (runner === 'failed') return <p role="alert" className="screen">{portal.say('failed')}</p>;
+  if (!runner) return <p role="status" className="screen screen-loading">{portal.say('loading')}</p>;
+  return <FlowRoute route={route} runner={runner} services={portal.flows} blocks={blocks} Screen={Screen} />;
+}

@@ -1,0 +1,12 @@
+import { lazy, type ComponentType } from 'react';
+import type { BlockProps } from '../engine/react/flow-route.tsx';
+
+const files = import.meta.glob<ComponentType<BlockProps>>('./blocks/*.tsx', { import: 'Block' });
+
+/** The blocks by the name that flows use: the file's. Each is a chunk of its own. */
+export const blocks: Readonly<Record<string, ComponentType<BlockProps>>> = Object.fromEntries(
+  Object.entries(files).map(([path, load]) => [
+    path.replace('./blocks/', '').replace('.tsx', ''),
+    lazy(async () => ({ default: await load() })),
+  ]),
+);

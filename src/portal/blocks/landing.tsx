@@ -1,0 +1,25 @@
+import { useEffect } from 'react';
+import { Link } from 'react-router-dom';
+import { usePortal } from '../portal-context.ts';
+
+/** The first page of the portal. */
+export function Block() {
+  const { say } = usePortal();
+  useEffect(() => {
+    document.title = say('landing.title');
+  }, [say]);
+  return (
+    <section className="landing">
+      <h1>{say('landing.title')}</h1>
+      <p className="landing-intro">{say('landing.intro')}</p>
+      <p className="landing-actions">
+        <Link className="button button-primary" to="/login">{say('landing.login')}</Link>
+        <Link className="button" to="/registro">{say('landing.register')}</Link>
+      </p>
+      <h2>{say('landing.benefits')}</h2>
+      <ul className="landing-benefits">
+        {(['landing.benefit.one', 'landing.benefit.two', 'landing.benefit.three'] as const).map((key) => <li key={key}>{say(key)}</li>)}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,25 @@
+import { useEffect, useState, type ReactNode } from 'react';
+import { useLocation } from 'react-router-dom';
+import { href } from '../api/href.ts';
+import { usePortal } from './portal-context.ts';
+
+/**
+ * Loads the citizen's record before its children are drawn. Where a citizen is required and nobody is signed in, it goes
+ * to the sign-in with the way back to the asked page (section 2.2).
+ */
+export function CitizenGuard({ required, children }: { required: boolean; children: ReactNode }) {
+  const portal = usePortal();
+  const { pathname, search } = useLocation();
+  const [ready, setReady] = useState(false);
+  useEffect(() => {
+    let current = true;
+    void portal.citizen().then((store) => {
+      if (!current) return;
+      if (required && !store.session.authenticated) portal.leave(href('/login', { redirectUrl: decodeURI(pathname) + search }));
+      else setReady(true);
+    });
+    return () => void (current = false);
+  }, [portal, required, pathname, search]);
+  if (!ready) return <p role="status" className="screen screen-loading">{portal.say('loading')}</p>;
+  return children;
+}

@@ -1,0 +1,12 @@
+import dayjs from 'dayjs';
+import timezone from 'dayjs/plugin/timezone.js';
+import utc from 'dayjs/plugin/utc.js';
+import { constants } from '../api/constants.ts';
+
+dayjs.extend(utc);
+dayjs.extend(timezone);
+
+/** A moment (ISO 8601) as the portal writes it: DD/MM/YYYY, HH:mm hs, in official Uruguayan time. */
+export function formatMoment(moment: string): string {
+  return `${dayjs(moment).tz(constants.timeZone).format('DD/MM/YYYY, HH:mm')} hs`;
+}

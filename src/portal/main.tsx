@@ -1,0 +1,9 @@
+import { createRoot } from 'react-dom/client';
+import { App } from './app.tsx';
+import { readPage } from './page.ts';
+import { Portal } from './portal.ts';
+import './theme.css';
+import './shell.css';
+
+const root = document.getElementById('root');
+if (root) createRoot(root).render(<App portal={new Portal(readPage())} />);

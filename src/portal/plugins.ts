@@ -1,0 +1,40 @@
+import type { Rule, RuleModule } from '../engine/core/plugin.ts';
+import { addOperator } from '../engine/core/logic.ts';
+import type { Formats } from '../engine/core/screen.ts';
+import type { Widget } from '../engine/react/widget.ts';
+
+// Found by being there: a folder in plugins/ needs no entry in a list. Each is a chunk of its own.
+const rules = import.meta.glob<RuleModule>('/plugins/*/rule.ts');
+const widgets = import.meta.glob<Widget>('/plugins/*/widget.tsx', { import: 'default' });
+
+const loaded = new Map<string, Promise<RuleModule>>();
+
+/** The rules and formats of some plugins. */
+export async function loadRules(names: readonly string[]): Promise<{ rules: ReadonlyMap<string, Rule>; formats: Formats }> {
+  const modules = await Promise.all(names.map(loadRule));
+  return {
+    rules: new Map(modules.flatMap(({ rules: list = [] }) => list.map((rule) => [rule.keyword, rule] as const))),
+    formats: Object.assign({}, ...modules.map(({ formats = {} }) => formats)) as Formats, // Object.assign answers any
+  };
+}
+
+/** The widgets of some plugins by name; one that cannot be loaded is left out, and its field says so. */
+export async function loadWidgets(names: readonly string[]): Promise<Readonly<Record<string, Widget>>> {
+  const entries = await Promise.all(names.map(async (name) => {
+    const widget = await widgets[`/plugins/${name}/widget.tsx`]?.().catch(() => undefined);
+    return widget ? [[name, widget] as const] : [];
+  }));
+  return Object.fromEntries(entries.flat());
+}
+
+function loadRule(name: string): Promise<RuleModule> {
+  const known = loaded.get(name);
+  if (known) return known;
+  const loading = (rules[`/plugins/${name}/rule.ts`]?.() ?? Promise.resolve<RuleModule>({})).then((module) => {
+    for (const [operator, run] of Object.entries(module.operators ?? {})) addOperator(operator, run);
+    return module;
+  });
+  loading.catch(() => loaded.delete(name));
+  loaded.set(name, loading);
+  return loading;
+}

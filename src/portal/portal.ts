@@ -1,0 +1,120 @@
+import type { NavigateFunction } from 'react-router-dom';
+import { href, readPath } from '../api/href.ts';
+import type { Page } from '../api/page.ts';
+import { safeRedirect } from '../api/redirect.ts';
+import { readStored } from '../domain/stored-state.ts';
+import type { Store } from '../domain/root-store.ts';
+import type { CallInput, CallResult } from '../engine/core/call.ts';
+import type { Flow } from '../engine/core/definition.ts';
+import type { Manifest, Route } from '../engine/core/manifest.ts';
+import type { EngineServices } from '../engine/react/engine-context.ts';
+import { FlowRunner } from '../engine/react/flow-runner.ts';
+import type { FlowServices } from '../engine/react/flow-services.ts';
+import { Sources } from './sources.ts';
+import { seemsSignedIn } from './session-hint.ts';
+import { sayIn, type Say } from './texts.ts';
+
+/**
+ * The portal around the engine: one object of the page that gives flows and screens what they need. The store, with
+ * its client, is loaded at the first call, so that a page is drawn without it.
+ */
+export class Portal {
+  readonly page: Page;
+  readonly say: Say;
+  readonly engine: EngineServices;
+  readonly flows: FlowServices;
+  #manifest: Manifest;
+  #store: Promise<Store> | null = null;
+  #user: unknown = null;
+  #navigate: NavigateFunction | null = null;
+  readonly #runners = new Map<string, Promise<FlowRunner>>();
+
+  constructor(page: Page) {
+    this.page = page;
+    this.say = sayIn(page.language);
+    this.#manifest = page.manifest;
+    const sources = new Sources(page.data, (call) => this.#invoke(call, {}));
+    this.engine = {
+      load: async (call) => {
+        const answer = await this.#invoke(call, {});
+        if (!answer.ok) throw new Error(answer.failure.error);
+        return answer.result;
+      },
+      source: (call) => sources.get(call),
+      subscribe: (call, listener) => sources.subscribe(call, listener),
+      text: (key, values) => this.say(key, values),
+    };
+    this.flows = {
+      loadFlow: (id) => this.#loadFlow(id),
+      loadScreen: async (id) => (await import('./load-screen.ts')).loadScreen(this.#manifest.screens[id]?.url ?? ''),
+      refresh: () => this.#refresh(),
+      invoke: (call, input) => this.#invoke(call, input),
+      text: this.engine.text,
+      facts: () => ({ flags: page.config.flags, user: this.#user, authenticated: seemsSignedIn() }),
+      recall: (flow) => readStored(localStorage).flows[flow] ?? {},
+      remember: (flow, context) => void this.store().then((store) => store.remember(flow, context)),
+      navigate: (path, { replace, state }) => void this.#navigate?.(path === '' ? { search: '' } : href(path), { replace, state }),
+      goBack: () => void this.#navigate?.(-1),
+      leave: (address) => this.leave(address),
+    };
+  }
+
+  get routes(): readonly Route[] {
+    return this.#manifest.routes;
+  }
+
+  /** The domain store, loaded when it is first needed. */
+  store(): Promise<Store> {
+    this.#store ??= import('./open-store.ts').then(({ openStore }) => openStore(this.page, this.say, () => this.leave('/logout-process')));
+    return this.#store;
+  }
+
+  /** The store with the record of the citizen who is signed in; the record is loaded once. */
+  async citizen(): Promise<Store> {
+    const store = await this.store();
+    if (store.userState !== 'Exito') await store.loadUser();
+    this.#user = store.user === null ? null : (await import('mobx-state-tree')).getSnapshot(store.user);
+    return store;
+  }
+
+  /** The runner of a flow: one while the page lives, so that its context survives a change of address. */
+  runner(flow: string): Promise<FlowRunner> {
+    const known = this.#runners.get(flow);
+    if (known) return known;
+    const runner = this.flows.loadFlow(flow).then((definition) => new FlowRunner(definition, this.flows));
+    runner.catch(() => this.#runners.delete(flow));
+    this.#runners.set(flow, runner);
+    return runner;
+  }
+
+  /** Leaves for an address, through the one redirect check; a route of the portal is shown without a fresh page. */
+  leave(address: unknown): void {
+    const target = safeRedirect(address, this.page.config.redirectOrigins);
+    const path = target.startsWith('/') ? readPath(target.replace(/[?#].*$/, '')) : null;
+    const route = path === null ? undefined : this.routes.find((candidate) => candidate.path === path);
+    if (route && route.load !== 'document' && this.#navigate) void this.#navigate(target);
+    else window.location.assign(target);
+  }
+
+  /** Gives the router's way to navigate. */
+  connect(navigate: NavigateFunction): void {
+    this.#navigate = navigate;
+  }
+
+  async #invoke(call: string, input: CallInput): Promise<CallResult> {
+    const answer = await (await this.store()).perform(call, input);
+    if (!seemsSignedIn()) this.#user = null;
+    return answer;
+  }
+
+  async #loadFlow(id: string): Promise<Flow> {
+    const module = (await import(/* @vite-ignore */ this.#manifest.flows[id] ?? '')) as { flow: Flow }; // written by the compiler
+    return module.flow;
+  }
+
+  async #refresh(): Promise<void> {
+    const answer = await fetch(`/definitions/manifest.json?lang=${this.page.language}`);
+    if (answer.ok) this.#manifest = (await answer.json()) as Manifest; // the server's own manifest
+  }
+}
+

@@ -1,0 +1,49 @@
+import { useSyncExternalStore, type ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { Crash } from './crash.tsx';
+import { usePortal } from './portal-context.ts';
+import { onSession, seemsSignedIn } from './session-hint.ts';
+
+/** Header, main and footer around every screen; a screen may ask for none of them. */
+export function Shell({ chrome, children }: { chrome: 'full' | 'none'; children: ReactNode }) {
+  const portal = usePortal();
+  const { problems = [], config } = portal.page;
+  const main = (
+    <main id="contenido" tabIndex={-1}>
+      {problems.length > 0 && (
+        <section className="problems" role="alert">
+          <h2>{portal.say('problems')}</h2>
+          <ul>{problems.map((problem) => <li key={problem}><code>{problem}</code></li>)}</ul>
+        </section>
+      )}
+      <Crash text={portal.say('crashed')} reload={portal.say('reload')}>{children}</Crash>
+    </main>
+  );
+  if (chrome === 'none') return main;
+  return (
+    <>
+      <a className="skip" href="#contenido">{portal.say('skip')}</a>
+      {config.flags.cabezal && <Header />}
+      {main}
+      <footer className="footer" aria-label={portal.say('footer')}>
+        <p>{config.brand.product} · {config.brand.country}</p>
+      </footer>
+    </>
+  );
+}
+
+function Header() {
+  const portal = usePortal();
+  const signedIn = useSyncExternalStore(onSession, seemsSignedIn);
+  const links = signedIn
+    ? [{ to: '/seguridad', text: portal.say('security') }, ...(portal.page.config.flags.cierre_de_sesion ? [{ to: '/logout-process', text: portal.say('logout') }] : [])]
+    : [{ to: '/login', text: portal.say('login') }, { to: '/registro', text: portal.say('register') }];
+  return (
+    <header className="header">
+      <Link to="/" className="brand">{portal.page.config.brand.product}</Link>
+      <nav aria-label={portal.say('menu')}>
+        <ul>{links.map(({ to, text }) => <li key={to}><Link to={to}>{text}</Link></li>)}</ul>
+      </nav>
+    </header>
+  );
+}

@@ -1,0 +1,11 @@
+import type { Language } from '../api/portal-config.ts';
+import { fill } from '../engine/core/messages.ts';
+import texts from './texts.json';
+
+export type TextKey = keyof (typeof texts)['es'];
+export type Say = (key: TextKey, values?: Readonly<Record<string, string | number>>) => string;
+
+/** The sentences of shell and blocks in one language. */
+export function sayIn(language: Language): Say {
+  return (key, values = {}) => fill(texts[language][key], values);
+}

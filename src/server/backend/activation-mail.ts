@@ -1,0 +1,31 @@
+import { href } from '../../api/href.ts';
+import type { Language } from '../../api/portal-config.ts';
+import { after } from '../clock.ts';
+import { enqueueMail } from '../mail/outbox.ts';
+import { readableTime } from '../mail/templates.ts';
+import type { Parts } from '../parts.ts';
+import { issueToken } from '../store/link-tokens.ts';
+import type { Tx } from '../store/open-store.ts';
+
+/** Whom an activation mail goes to. */
+export interface Addressee {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+}
+
+/** Issues an activation link and puts its mail into the outbox, in the command's transaction. */
+export async function sendActivationMail(
+  tx: Tx, { config, templates, clock }: Parts, { id, name, email }: Addressee, language: Language,
+): Promise<void> {
+  const now = clock.now();
+  const lifeS = config.activationLifeH * 60 * 60;
+  const token = await issueToken(tx, { purpose: 'activation', citizenId: id, subject: email, now, lifeS });
+  const mail = templates.render('activation', language, {
+    product: config.brand.product,
+    name,
+    link: href('/registro/activar-cuenta', { uuid: token }, config.baseUrl),
+    expires: readableTime(after(now, lifeS), language),
+  });
+  await enqueueMail(tx, email, mail, now);
+}

@@ -1,0 +1,114 @@
+import { flagDefaults, type Flags } from '../api/flags.ts';
+import { readSettings, type Settings } from './settings.ts';
+
+/** Everything that an operator can set, parsed and checked. Times in the unit that their name says. */
+export interface Config {
+  readonly development: boolean;
+  readonly port: number;
+  readonly host: string;
+  /** Origin of the portal without a trailing slash: the base of every link. */
+  readonly baseUrl: string;
+  /** Whether the base URL names this very machine: allows sample data and the outbox page. */
+  readonly loopback: boolean;
+  /** Origins of the two hosts; empty: the origin of the page. */
+  readonly hosts: { readonly backend: string; readonly broker: string };
+  readonly trustProxy: boolean;
+  readonly logLevel: string;
+  readonly dataDir: string;
+  /** Null: the embedded database in `dataDir`. */
+  readonly databaseUrl: string | null;
+  readonly databasePool: number;
+  /** Null: mails stay in the outbox and are read on its own page. */
+  readonly smtpUrl: string | null;
+  readonly mailFrom: string;
+  readonly outboxPort: number;
+  readonly supportMailbox: string;
+  readonly agentsHost: string;
+  readonly redirectOrigins: readonly string[];
+  readonly flags: Flags;
+  readonly brand: { readonly product: string; readonly country: string };
+  readonly tokenLifeS: number;
+  readonly sessionLifeS: number;
+  readonly activationLifeH: number;
+  readonly registryCsv: string | null;
+  readonly registryUrl: string | null;
+  readonly keys: {
+    readonly dir: string;
+    /** PKCS#8 PEM texts, the signing one first; empty: made in `dir` at first start. */
+    readonly signing: string | null;
+    readonly encryption: string | null;
+    readonly captcha: string | null;
+  };
+  readonly captchaCost: number;
+}
+
+/** Thrown with every mistake of the configuration at once, one line each. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`The configuration has mistakes:\n${problems.map((problem) => `- ${problem}`).join('\n')}`);
+    this.problems = problems;
+  }
+}
+
+/** Reads the settings from environment variables; throws a ConfigError that lists everything that is wrong. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const { values, problems } = readSettings(env);
+  const config = toConfig(values);
+  const all = [...problems, ...conflicts(config)];
+  if (all.length > 0) throw new ConfigError(all);
+  return config;
+}
+
+function conflicts(config: Config): readonly string[] {
+  const found: string[] = [];
+  if (!config.loopback && config.smtpUrl === null) {
+    found.push(`SMTP_URL must be set, because BASE_URL (${config.baseUrl}) is not a loopback address and citizens need their mails.`);
+  }
+  if (!config.loopback && !config.baseUrl.startsWith('https:')) {
+    found.push('BASE_URL must be https:, because session cookies need it; only a loopback address may be http:.');
+  }
+  return found;
+}
+
+function toConfig(values: Settings): Config {
+  const baseUrl = values.BASE_URL || `http://localhost:${values.PORT}`;
+  return {
+    development: values.NODE_ENV === 'development',
+    port: values.PORT,
+    host: values.HOST,
+    baseUrl,
+    loopback: isLoopback(baseUrl),
+    hosts: { backend: values.BACKEND_URL, broker: values.BROKER_URL },
+    trustProxy: values.TRUST_PROXY,
+    logLevel: values.LOG_LEVEL,
+    dataDir: values.DATA_DIR,
+    databaseUrl: values.DATABASE_URL || null,
+    databasePool: values.DATABASE_POOL,
+    smtpUrl: values.SMTP_URL || null,
+    mailFrom: values.MAIL_FROM,
+    outboxPort: values.OUTBOX_PORT,
+    supportMailbox: values.SUPPORT_MAILBOX,
+    agentsHost: values.AGENTS_HOST,
+    redirectOrigins: values.REDIRECT_ORIGINS,
+    flags: { ...flagDefaults, ...values.FLAGS },
+    brand: { product: values.BRAND_PRODUCT, country: values.BRAND_COUNTRY },
+    tokenLifeS: values.TOKEN_LIFE_S,
+    sessionLifeS: values.SESSION_LIFE_S,
+    activationLifeH: values.ACTIVATION_LIFE_H,
+    registryCsv: values.REGISTRY_CSV || null,
+    registryUrl: values.REGISTRY_URL || null,
+    keys: {
+      dir: values.KEYS_DIR || `${values.DATA_DIR}/keys`,
+      signing: values.SIGNING_KEY || null,
+      encryption: values.ENCRYPTION_KEY || null,
+      captcha: values.CAPTCHA_KEY || null,
+    },
+    captchaCost: values.CAPTCHA_COST,
+  };
+}
+
+function isLoopback(baseUrl: string): boolean {
+  return /^https?:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/.test(baseUrl);
+}

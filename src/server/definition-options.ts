@@ -1,0 +1,16 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DefinitionsOptions } from '../engine/compiler/definitions.ts';
+import { callNames } from '../api/contract.ts';
+import { flagDefaults } from '../api/flags.ts';
+
+/** What the definitions of the project at `root` are checked against: the contract's calls, the portal's blocks, the facts. */
+export function definitionOptions(root: string): Omit<DefinitionsOptions, 'watch'> {
+  const blocks = join(root, 'src/portal/blocks');
+  return {
+    root,
+    calls: callNames,
+    blocks: existsSync(blocks) ? readdirSync(blocks).filter((name) => name.endsWith('.tsx')).map((name) => name.slice(0, -4)) : [],
+    facts: [...Object.keys(flagDefaults).map((flag) => `flags.${flag}`), 'user', 'authenticated'],
+  };
+}

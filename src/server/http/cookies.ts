@@ -1,0 +1,28 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { CookieName, Reply } from '../call.ts';
+
+const names: readonly CookieName[] = ['session', 'challenge'];
+
+/** The server's own cookies of a request. */
+export function readCookies(request: FastifyRequest, secure: boolean): Readonly<Partial<Record<CookieName, string>>> {
+  const found: Partial<Record<CookieName, string>> = {};
+  for (const name of names) {
+    const value = request.cookies[wireName(name, secure)];
+    if (value !== undefined) found[name] = value;
+  }
+  return found;
+}
+
+/** Sets and clears the cookies of a handler's reply: out of reach of scripts, first-party, host-bound where TLS allows. */
+export function writeCookies(reply: FastifyReply, cookies: Reply<'logout'>['cookies'], secure: boolean): void {
+  for (const name of names) {
+    const cookie = cookies?.[name];
+    if (cookie === undefined) continue;
+    const attributes = { httpOnly: true, secure, sameSite: 'lax', path: '/' } as const;
+    reply.setCookie(wireName(name, secure), cookie?.value ?? '', { ...attributes, maxAge: cookie?.maxAge ?? 0 });
+  }
+}
+
+function wireName(name: CookieName, secure: boolean): string {
+  return secure ? `__Host-portal-${name}` : `portal-${name}`;
+}

@@ -1,0 +1,105 @@
+import cookie from '@fastify/cookie';
+import { fastify, LogController, type FastifyInstance, type FastifyBaseLogger } from 'fastify';
+import type { Logger } from 'pino';
+import { contract } from '../../api/contract.ts';
+import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
+import type { Config } from '../config.ts';
+import { CallError } from '../errors.ts';
+import type { Services } from '../services.ts';
+import { registerAssets } from './asset-routes.ts';
+import { addCors, isCallPath, registerCalls } from './calls.ts';
+import { registerDefinitions } from './definition-routes.ts';
+import { errorAnswer } from './error-answer.ts';
+import { registerHealth } from './health-routes.ts';
+import { readJsonOnly } from './json-body.ts';
+import { acceptedLanguage } from './language.ts';
+import { laterWork } from './later-work.ts';
+import { loggedPath, requestId } from './logging.ts';
+import { registerLogoutPage } from './logout-page.ts';
+import { openapi } from './openapi.ts';
+import { registerPages, sendMalformedUrl } from './page-routes.ts';
+import type { PageSource } from './page-source.ts';
+import { writeSecurityHeaders } from './security-headers.ts';
+import { siteOf, type Site } from './site.ts';
+
+/** Largest body of a call, in bytes. */
+const bodyLimit = 64 * 1024;
+
+/** What the HTTP layer is made of. */
+export interface HttpParts {
+  readonly config: Config;
+  readonly services: Services;
+  readonly definitions: DefinitionsSource;
+  readonly log: Logger;
+  readonly pages: PageSource;
+}
+
+/** The HTTP server of calls, pages, definitions and assets, not yet listening. */
+export async function createHttp({ config, services, definitions, log, pages }: HttpParts): Promise<FastifyInstance> {
+  const site = siteOf(config);
+  const later = laterWork(log);
+  const http = createServer(config, site, log);
+
+  http.addHook('onClose', () => later.settled());
+  answerInJson(http, site);
+  addCors(http, site.corsOrigins);
+  if (pages.development) serveSources(http, pages.development.middleware);
+  await http.register(cookie);
+  readJsonOnly(http);
+
+  registerHealth(http, services);
+  http.get('/openapi.json', async () => openapi(definitions.current, config.hosts.backend || config.baseUrl));
+  registerCalls(http, { site, services, definitions, later: later.add }, { [contract.logout.path]: ['GET'] });
+  registerLogoutPage(http, site);
+  registerDefinitions(http, definitions);
+  if (pages.folder !== null) await registerAssets(http, pages.folder);
+  registerPages(http, { site, services, definitions, pages, development: config.development });
+  return http;
+}
+
+function createServer(config: Config, site: Site, log: Logger): FastifyInstance {
+  const loggerInstance: FastifyBaseLogger = log;
+  return fastify({
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestId,
+    trustProxy: config.trustProxy,
+    bodyLimit,
+    requestTimeout: 30_000,
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 128 },
+    frameworkErrors(_error, request, reply) {
+      writeSecurityHeaders(reply, site.https);
+      sendMalformedUrl(request, reply, site);
+    },
+  });
+}
+
+/** Headers, error answers and the log line that every request shares. */
+function answerInJson(http: FastifyInstance, site: Site): void {
+  http.addHook('onRequest', async (request, reply) => {
+    writeSecurityHeaders(reply, site.https);
+    reply.header('x-request-id', request.id);
+  });
+  http.setNotFoundHandler(() => {
+    throw new CallError(404, 'no_encontrado');
+  });
+  http.setErrorHandler((error, request, reply) => {
+    const answer = errorAnswer(error, acceptedLanguage(request.headers['accept-language']));
+    if (answer.status >= 500) request.log.error({ err: error }, 'call failed');
+    if (answer.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(answer.retryAfter)));
+    return reply.code(answer.status).type('application/json; charset=utf-8').send(JSON.stringify(answer.body));
+  });
+  http.addHook('onResponse', async (request, reply) => {
+    const path = isCallPath(request.url) ? request.routeOptions.url : loggedPath(request.url);
+    request.log.info({ method: request.method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered');
+  });
+}
+
+/** Lets the development server answer source files before any route of ours sees them. */
+function serveSources(http: FastifyInstance, middleware: NonNullable<PageSource['development']>['middleware']): void {
+  http.addHook('onRequest', (request, reply, done) => {
+    if (isCallPath(request.url) || request.url.startsWith('/definitions/')) done();
+    else middleware(request.raw, reply.raw, (error) => done(error instanceof Error ? error : undefined));
+  });
+}

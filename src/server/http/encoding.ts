@@ -1,0 +1,31 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+type Encoding = 'br' | 'gzip';
+
+/** Text as it travels: compressed when the reader can read it so. */
+export interface Encoded {
+  readonly body: Buffer;
+  readonly encoding: Encoding | undefined;
+}
+
+/** Compresses a text by what Accept-Encoding allows; `effort` `once` is for what is kept, `always` for each response. */
+export async function encode(text: string, acceptEncoding: string | undefined, effort: 'once' | 'always'): Promise<Encoded> {
+  const body = Buffer.from(text);
+  const encoding = acceptedEncoding(acceptEncoding);
+  if (encoding === 'br') return { body: await brotli(body, effort === 'once' ? 10 : 4), encoding };
+  if (encoding === 'gzip') return { body: await promisify(gzip)(body, { level: effort === 'once' ? 9 : 5 }), encoding };
+  return { body, encoding };
+}
+
+/** The best encoding that an Accept-Encoding header allows; undefined: as it stands. */
+export function acceptedEncoding(header: string | undefined): Encoding | undefined {
+  const allowed = (header ?? '').split(',').map((part) => part.trim().toLowerCase()).filter((part) => !/;\s*q=0(\.0*)?$/.test(part));
+  const names = new Set(allowed.map((part) => part.split(';', 1)[0]?.trim()));
+  if (names.has('br')) return 'br';
+  return names.has('gzip') ? 'gzip' : undefined;
+}
+
+function brotli(body: Buffer, quality: number): Promise<Buffer> {
+  return promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
+}

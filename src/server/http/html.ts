@@ -1,0 +1,26 @@
+/** Escapes a text for HTML text and double-quoted attributes. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** A value as JSON that cannot end the script element around it. */
+export function scriptJson(value: unknown): string {
+  return JSON.stringify(value).replace(/</g, '\\u003c');
+}
+
+/** A small page of the server itself, for what must work without the portal's script. Texts are escaped here. */
+export function plainPage(page: {
+  readonly language: string;
+  readonly nonce: string;
+  readonly title: string;
+  readonly text: string;
+  readonly links: readonly { readonly href: string; readonly text: string }[];
+}): string {
+  const links = page.links.map((link) => `<p><a href="${escapeHtml(link.href)}">${escapeHtml(link.text)}</a></p>`).join('');
+  return `<!doctype html>
+<html lang="${page.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(page.title)}</title>
+<style nonce="${page.nonce}">body{font:1.125rem/1.6 system-ui,sans-serif;max-width:40rem;margin:10vh auto;padding:0 1rem;color:#000}
+h1{color:#14244e;font-size:1.75rem}a{color:#25418e}</style></head>
+<body><main><h1>${escapeHtml(page.title)}</h1><p>${escapeHtml(page.text)}</p>${links}</main></body></html>`;
+}

@@ -1,0 +1,26 @@
+import type { Language } from '../../api/portal-config.ts';
+
+/** The default language stands first. */
+const languages: readonly Language[] = ['es', 'pt'];
+
+/** The language of an answer, by Accept-Language; Spanish when none of ours is asked for. */
+export function acceptedLanguage(header: string | undefined): Language {
+  const wishes = (header ?? '').split(',').map(readWish).filter((wish) => wish.quality > 0);
+  const ordered = wishes.sort((a, b) => b.quality - a.quality);
+  return ordered.map((wish) => asLanguage(wish.tag)).find((language) => language !== undefined) ?? 'es';
+}
+
+/** The language of a page: `?lang`, then the reader's `language` cookie, then Accept-Language. */
+export function pageLanguage(wishes: { query: unknown; cookie: string | undefined; header: string | undefined }): Language {
+  return asLanguage(wishes.query) ?? asLanguage(wishes.cookie) ?? acceptedLanguage(wishes.header);
+}
+
+function asLanguage(tag: unknown): Language | undefined {
+  return languages.find((language) => typeof tag === 'string' && tag.toLowerCase().split('-')[0] === language);
+}
+
+function readWish(part: string): { tag: string; quality: number } {
+  const [tag = '', ...parameters] = part.trim().split(';');
+  const quality = parameters.map((parameter) => /^\s*q=([\d.]+)\s*$/.exec(parameter)?.[1]).find((q) => q !== undefined);
+  return { tag, quality: quality === undefined ? 1 : Number(quality) };
+}

@@ -1,0 +1,144 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { readPath } from '../../api/href.ts';
+import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
+import type { Manifest, Route } from '../../engine/core/manifest.ts';
+import { CallError } from '../errors.ts';
+import type { Services } from '../services.ts';
+import { isCallPath } from './calls.ts';
+import { encode } from './encoding.ts';
+import { errorAnswer } from './error-answer.ts';
+import { plainPage } from './html.ts';
+import { acceptedLanguage, pageLanguage } from './language.ts';
+import { pageData } from './page-data.ts';
+import type { PageSource } from './page-source.ts';
+import { renderPage } from './render-page.ts';
+import { pagePolicy } from './security-headers.ts';
+import type { Site } from './site.ts';
+import { textOf } from './texts.ts';
+
+/** What pages are made of. */
+export interface PageRouteParts {
+  readonly site: Site;
+  readonly services: Services;
+  readonly definitions: DefinitionsSource;
+  readonly pages: PageSource;
+  readonly development: boolean;
+}
+
+/** Every address that is no call and no file answers the portal: 200 where a flow has that path, else 404. */
+export function registerPages(http: FastifyInstance, parts: PageRouteParts): void {
+  http.get<{ Querystring: { lang?: unknown } }>('/*', async (request, reply) => {
+    const path = readPath(request.url.split('?', 1)[0] ?? '');
+    if (path === null) return sendMalformedUrl(request, reply, parts.site);
+    if (isCallPath(request.url) || /^\/(assets|definitions)\//.test(path)) throw new CallError(404, 'no_encontrado');
+    return sendPage(path, request, reply, parts);
+  });
+
+  http.route({
+    method: ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+    url: '/*',
+    onRequest: async (request, reply) => refuseWrite(request, reply, parts.definitions),
+    handler: () => undefined,
+  });
+}
+
+/** Answers an address that cannot be read: JSON below the calls, else a page that needs no script. */
+export function sendMalformedUrl(request: FastifyRequest, reply: FastifyReply, site: Site): FastifyReply {
+  const language = acceptedLanguage(request.headers['accept-language']);
+  if (isCallPath(request.raw.url ?? '')) {
+    return reply.code(400).send(errorAnswer(new CallError(400, 'direccion_mal_formada'), language).body);
+  }
+  const title = textOf('direccion_mal_formada', language);
+  const links = [{ href: '/', text: textOf('volver_al_inicio', language) }];
+  return sendPlainPage(reply.code(400), site, { language, title, text: textOf('direccion_mal_formada_ayuda', language), links });
+}
+
+/** Sends a page of the server itself under the pages' policy. */
+export function sendPlainPage(
+  reply: FastifyReply,
+  site: Site,
+  page: Omit<Parameters<typeof plainPage>[0], 'nonce'>,
+): FastifyReply {
+  const nonce = newNonce();
+  return reply
+    .header('content-security-policy', pagePolicy({ nonce, hosts: connectHosts(site) }))
+    .type('text/html; charset=utf-8')
+    .send(plainPage({ ...page, nonce }));
+}
+
+/** Before the body is read: a page only answers GET, and nothing else stands here. */
+function refuseWrite(request: FastifyRequest, reply: FastifyReply, definitions: DefinitionsSource): never {
+  const path = readPath(request.url.split('?', 1)[0] ?? '');
+  const isPage = path !== null && findRoute(definitions.current.manifest('es'), path) !== undefined;
+  if (!isPage) throw new CallError(404, 'no_encontrado');
+  reply.header('allow', 'GET, HEAD');
+  throw new CallError(405, 'metodo_no_permitido');
+}
+
+async function sendPage(
+  path: string,
+  request: FastifyRequest<{ Querystring: { lang?: unknown } }>,
+  reply: FastifyReply,
+  { site, services, definitions, pages, development }: PageRouteParts,
+): Promise<FastifyReply> {
+  const language = pageLanguage({
+    query: request.query.lang, cookie: request.cookies['language'], header: request.headers['accept-language'],
+  });
+  const set = definitions.current;
+  const manifest = set.manifest(language);
+  const known = findRoute(manifest, path);
+  const route = known ?? manifest.routes.find((candidate) => candidate.path === '*');
+  const ui = route?.screen === undefined ? null : set.ui(route.screen, language);
+  const nonce = newNonce();
+  const html = renderPage({
+    template: await pages.template(path),
+    nonce,
+    title: titleOf(ui?.title, site.portal.brand.product),
+    preload: route ? modulesOf(route, manifest) : [],
+    page: {
+      config: site.portal, language, manifest,
+      data: ui ? await pageData(ui, { services, request, reply, language }) : {},
+      ...(development && definitions.problems.length > 0 && { problems: describeProblems(definitions) }),
+    },
+  });
+  const reloadSocket = pages.development?.reloadSocket;
+  const { body, encoding } = await encode(html, request.headers['accept-encoding'], 'always');
+  if (encoding) reply.header('content-encoding', encoding);
+  return reply
+    .code(known ? 200 : 404)
+    .headers({
+      'content-security-policy': pagePolicy({ nonce, hosts: connectHosts(site), reloadSocket }),
+      'content-language': language,
+      vary: 'accept-encoding, accept-language, cookie',
+    })
+    .type('text/html; charset=utf-8')
+    .send(body);
+}
+
+function findRoute(manifest: Manifest, path: string): Route | undefined {
+  return manifest.routes.find((route) => route.path !== '*' && route.path.normalize('NFC') === path);
+}
+
+function modulesOf(route: Route, manifest: Manifest): readonly string[] {
+  const screen = route.screen === undefined ? undefined : manifest.screens[route.screen]?.url;
+  return [manifest.flows[route.flow], screen].filter((url) => url !== undefined);
+}
+
+/** A title that the flow must fill first is left to the browser. */
+function titleOf(title: string | undefined, product: string): string {
+  return title === undefined || title.includes('{') ? product : `${title} - ${product}`;
+}
+
+function describeProblems({ problems }: Pick<DefinitionsSource, 'problems'>): readonly string[] {
+  return problems.map((p) => `${p.file}:${p.line}:${p.column} ${p.message} ${p.hint}`);
+}
+
+function connectHosts(site: Site): readonly string[] {
+  const { backend, broker } = site.portal.hosts;
+  return [...new Set([backend, broker])].filter((host) => host !== '' && host !== site.origin);
+}
+
+function newNonce(): string {
+  return randomBytes(18).toString('base64');
+}

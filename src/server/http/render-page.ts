@@ -1,0 +1,28 @@
+import type { Page } from '../../api/page.ts';
+import { escapeHtml, scriptJson } from './html.ts';
+import { languageMark, nonceMark } from './page-source.ts';
+
+/** What one page is made of. */
+export interface PageParts {
+  /** index.html with its marks. */
+  readonly template: string;
+  readonly nonce: string;
+  readonly title: string;
+  readonly page: Page;
+  /** Modules that the page's first screen loads. */
+  readonly preload: readonly string[];
+}
+
+/** Fills index.html: nonce, language, title, preloads and the page's data. */
+export function renderPage({ template, nonce, title, page, preload }: PageParts): string {
+  const head = [
+    ...preload.map((url) => `<link rel="modulepreload" href="${escapeHtml(url)}">`),
+    `<script type="application/json" id="page">${scriptJson(page)}</script>`,
+  ].join('\n');
+  // Replacements are functions, since a `$&` in a text must stay as it is.
+  return template
+    .replaceAll(nonceMark, nonce)
+    .replaceAll(languageMark, page.language)
+    .replace(/<title>.*?<\/title>/s, () => `<title>${escapeHtml(title)}</title>`)
+    .replace('</head>', () => `${head}\n</head>`);
+}

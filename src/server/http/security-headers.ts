@@ -1,0 +1,44 @@
+import type { FastifyReply } from 'fastify';
+
+/** Headers of every response, whatever it holds; pages replace the policy by their own. */
+export function writeSecurityHeaders(reply: FastifyReply, https: boolean): void {
+  reply.headers({
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'permissions-policy': 'camera=(self), microphone=(self), display-capture=(self), geolocation=(), payment=(), usb=()',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'cache-control': 'no-store',
+    ...(https && { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }),
+  });
+}
+
+/** What the Content-Security-Policy of a page depends on. */
+export interface PagePolicy {
+  readonly nonce: string;
+  /** Origins of the two hosts beside the page's own. */
+  readonly hosts: readonly string[];
+  /** Address of the development server's websocket: its scripts are inline and know no Trusted Types. */
+  readonly reloadSocket?: string | undefined;
+}
+
+/** The Content-Security-Policy of a page: own files only, styles by nonce, Trusted Types for the captcha's worker alone. */
+export function pagePolicy({ nonce, hosts, reloadSocket }: PagePolicy): string {
+  const directives = [
+    "default-src 'none'",
+    reloadSocket ? `script-src 'self' 'nonce-${nonce}'` : "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    ["connect-src 'self'", ...hosts, ...(reloadSocket ? [reloadSocket] : [])].join(' '),
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "manifest-src 'self'",
+  ];
+  if (!reloadSocket) directives.push("require-trusted-types-for 'script'", 'trusted-types portal-worker');
+  return directives.join('; ');
+}

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair, importPKCS8, type CryptoKey } from 'jose';
+import type { Config } from '../config.ts';
+
+/** One RS256 key; `kid` is its RFC 7638 thumbprint. */
+export interface SigningKey {
+  readonly kid: string;
+  readonly privateKey: CryptoKey;
+  readonly publicJwk: { readonly kty: string; readonly n: string; readonly e: string };
+}
+
+/** The server's keys. */
+export interface Keys {
+  /** The first signs, all of them verify: a new key is put in front, the old one stays until its tokens are gone. */
+  readonly signing: readonly [SigningKey, ...SigningKey[]];
+  /** 32 bytes for AES-256-GCM. */
+  readonly encryption: Buffer;
+  /** 32 bytes for the HMAC of captcha challenges. */
+  readonly captcha: Buffer;
+}
+
+/** Reads the keys from configuration or from their files (0600), which are made at the first start. */
+export async function loadKeys(config: Config['keys']): Promise<Keys> {
+  const signing = config.signing ?? await fileText(config.dir, 'signing.pem', makeSigningKey);
+  const encryption = config.encryption ?? await fileText(config.dir, 'encryption.key', makeKey32);
+  const captcha = config.captcha ?? await fileText(config.dir, 'captcha.key', makeKey32);
+  const [first, ...others] = await Promise.all(pemBlocks(signing).map(readSigningKey));
+  if (!first) throw new Error('no signing key was found: SIGNING_KEY or signing.pem must hold a PKCS#8 private key');
+  return { signing: [first, ...others], encryption: Buffer.from(encryption, 'base64'), captcha: Buffer.from(captcha, 'base64') };
+}
+
+async function fileText(dir: string, name: string, make: () => Promise<string>): Promise<string> {
+  const file = join(dir, name);
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+  }
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  const text = await make();
+  await writeFile(`${file}.new`, text, { mode: 0o600 });
+  await rename(`${file}.new`, file); // whole or not at all, also when the process is killed
+  return text;
+}
+
+async function makeSigningKey(): Promise<string> {
+  const { privateKey } = await generateKeyPair('RS256', { modulusLength: 2048, extractable: true });
+  return exportPKCS8(privateKey);
+}
+
+async function makeKey32(): Promise<string> {
+  return randomBytes(32).toString('base64');
+}
+
+function pemBlocks(text: string): readonly string[] {
+  return text.replaceAll('\\n', '\n').match(/-----BEGIN PRIVATE KEY-----[\s\S]+?-----END PRIVATE KEY-----/g) ?? [];
+}
+
+async function readSigningKey(pem: string): Promise<SigningKey> {
+  const privateKey = await importPKCS8(pem, 'RS256', { extractable: true });
+  const { kty = '', n = '', e = '' } = await exportJWK(privateKey);
+  const publicJwk = { kty, n, e };
+  return { kid: await calculateJwkThumbprint(publicJwk), privateKey, publicJwk };
+}

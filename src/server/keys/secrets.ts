@@ -1,0 +1,11 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/** A new secret of 256 bits in base64url: links, cookies, challenges. */
+export function randomSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** SHA-256 in hex: the only form in which a secret of 256 bits is stored. */
+export function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}

@@ -1,0 +1,102 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Store } from '../store/open-store.ts';
+import { escapeHtml } from './escape-html.ts';
+
+/** The listener that shows the mails of a local installation. */
+export interface OutboxPage {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** A mail as the JSON list at /messages shows it, newest first. */
+interface Message {
+  readonly id: number;
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  /** ISO 8601. */
+  readonly date: string;
+}
+
+interface Page {
+  readonly status: number;
+  readonly type: 'application/json' | 'text/html';
+  readonly body: string;
+  readonly csp: string;
+}
+
+const shown = 200;
+const pageCsp = "default-src 'none'; style-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/** Mails carry inline styles and come from templates with escaped values; the sandbox leaves them no script and no origin. */
+const mailCsp = "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'";
+
+/** Listens on 127.0.0.1 and shows the outbox: a list, each mail, and JSON for tests. Only for a loopback base URL without SMTP. */
+export async function startOutboxPage(store: Store, port: number): Promise<OutboxPage> {
+  const server = createServer((request, response) => {
+    void answer(store, request).then((page) => write(response, page), () => write(response, notFound(500)));
+  });
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
+  const address = server.address();
+  const actual = typeof address === 'object' && address ? address.port : port;
+  return {
+    url: `http://127.0.0.1:${actual}`,
+    close: () => new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    }),
+  };
+}
+
+async function answer(store: Store, request: IncomingMessage): Promise<Page> {
+  // A name that someone else's DNS points at this machine must not read citizens' mails.
+  if (!/^(localhost|127\.0\.0\.1)(:\d+)?$/.test(request.headers.host ?? '')) return notFound(403);
+  if (request.method !== 'GET' && request.method !== 'HEAD') return notFound(405);
+  const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+  if (pathname === '/') return html(list(await read(store)));
+  if (pathname === '/messages') return { status: 200, type: 'application/json', body: JSON.stringify(await read(store)), csp: pageCsp };
+  const [, id, part] = /^\/messages\/(\d{1,15})(\/html)?$/.exec(pathname) ?? [];
+  const message = id === undefined ? undefined : (await read(store, Number(id)))[0];
+  if (!message) return notFound(404);
+  return part ? { status: 200, type: 'text/html', body: message.html, csp: mailCsp } : html(view(message));
+}
+
+async function read(store: Store, id?: number): Promise<readonly Message[]> {
+  const rows = await store.db.selectFrom('outbox').selectAll()
+    .$if(id !== undefined, (query) => query.where('id', '=', id ?? 0))
+    .orderBy('id', 'desc').limit(shown).execute();
+  return rows.map((row) => ({
+    id: row.id, to: row.recipient, subject: row.subject, text: row.text, html: row.html, date: row.created_at.toISOString(),
+  }));
+}
+
+function list(messages: readonly Message[]): string {
+  const rows = messages.map(({ id, to, subject, date }) =>
+    `<tr><td>${escapeHtml(date)}</td><td>${escapeHtml(to)}</td><td><a href="/messages/${id}">${escapeHtml(subject)}</a></td></tr>`);
+  return `<h1>Outbox</h1><table><thead><tr><th>Date</th><th>To</th><th>Subject</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
+}
+
+function view({ id, to, subject, text, date }: Message): string {
+  return `<p><a href="/">Outbox</a></p><h1>${escapeHtml(subject)}</h1><p>${escapeHtml(date)} · ${escapeHtml(to)}</p>
+<pre>${escapeHtml(text).replace(/https?:\/\/[^\s<]+/g, '<a href="$&">$&</a>')}</pre>
+<iframe src="/messages/${id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox" title="HTML" width="640" height="600"></iframe>`;
+}
+
+function html(content: string): Page {
+  return {
+    status: 200, type: 'text/html', csp: pageCsp,
+    body: `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Outbox</title></head><body>${content}</body></html>`,
+  };
+}
+
+function notFound(status: number): Page {
+  return { status, type: 'application/json', body: '{}', csp: pageCsp };
+}
+
+function write(response: ServerResponse, { status, type, body, csp }: Page): void {
+  response.writeHead(status, {
+    'content-type': `${type}; charset=utf-8`, 'content-security-policy': csp, 'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'cross-origin-resource-policy': 'same-origin',
+  });
+  response.end(body);
+}

@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises';
+import { constants } from '../../api/constants.ts';
+import type { Language } from '../../api/portal-config.ts';
+import { escapeHtml } from './escape-html.ts';
+
+/** A mail without its recipient. */
+export interface MailContent {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+/** What a template asks for, by its name: every `{{placeholder}}` of its files. */
+interface TemplateValues {
+  readonly activation: { readonly product: string; readonly name: string; readonly link: string; readonly expires: string };
+}
+
+/** The mails of the portal, from templates/<name>.<language>.txt (first line: subject) and .html. */
+export interface Templates {
+  render<Name extends keyof TemplateValues>(name: Name, language: Language, values: TemplateValues[Name]): MailContent;
+}
+
+const names = ['activation'] as const satisfies readonly (keyof TemplateValues)[];
+const languages = ['es', 'pt'] as const satisfies readonly Language[];
+
+/** Reads every template in every language; throws when a file is missing. */
+export async function loadTemplates(): Promise<Templates> {
+  const files = new Map<string, string>();
+  for (const name of names) {
+    for (const language of languages) {
+      for (const kind of ['txt', 'html']) {
+        const file = `${name}.${language}.${kind}`;
+        files.set(file, await readFile(new URL(`./templates/${file}`, import.meta.url), 'utf8'));
+      }
+    }
+  }
+  const file = (name: string) => files.get(name) ?? '';
+  return {
+    render(name, language, values) {
+      const [subject = '', ...text] = fill(file(`${name}.${language}.txt`), values, (value) => value).split('\n');
+      return {
+        subject,
+        text: text.join('\n').trim(),
+        html: fill(file(`${name}.${language}.html`), values, escapeHtml),
+      };
+    },
+  };
+}
+
+/** An instant as people read it, in the time of Uruguay. */
+export function readableTime(at: Date, language: Language): string {
+  const locale = { es: 'es-UY', pt: 'pt-BR' }[language];
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short', hourCycle: 'h23', timeZone: constants.timeZone }).format(at);
+}
+
+/** A line break in a value is a blank, so that no value can add a line (or a subject) to a mail. */
+function fill(template: string, values: Readonly<Record<string, string>>, write: (value: string) => string): string {
+  return template.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => {
+    const value = values[name];
+    return value === undefined ? whole : write(value.replace(/\s+/g, ' '));
+  });
+}

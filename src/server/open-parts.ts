@@ -1,0 +1,62 @@
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { Logger } from 'pino';
+import type { Definitions } from '../engine/compiler/definitions.ts';
+import { createCaptcha } from './backend/captcha.ts';
+import { createTokens } from './broker/tokens.ts';
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import { loadKeys } from './keys/load-keys.ts';
+import { createPasswords, type Passwords } from './keys/passwords.ts';
+import { loadTemplates } from './mail/templates.ts';
+import type { Parts } from './parts.ts';
+import { httpRegistry } from './registry/http-registry.ts';
+import { loadRegistry } from './registry/load-registry.ts';
+import { tableRegistry } from './registry/table-registry.ts';
+import { loadSampleCitizens } from './sample/sample-citizens.ts';
+import { loadCountries } from './store/load-countries.ts';
+import { openStore, type Store } from './store/open-store.ts';
+import { createThrottle } from './store/throttle.ts';
+
+/** What the server is started with. */
+export interface ServicesOptions {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly definitions: () => Definitions;
+}
+
+/** Waiting password hashes beyond which a caller is sent away: about two seconds of work on four cores. */
+const longestLine = 256;
+
+/** Opens the database with its reference data, reads the keys, and makes what handlers work with. Close its `store` at the end. */
+export async function openParts({ config, clock, log, definitions }: ServicesOptions): Promise<Parts> {
+  const keys = await loadKeys(config.keys);
+  const passwords = await createPasswords({ running: availableParallelism(), waiting: longestLine });
+  const store = await openStore(
+    config.databaseUrl === null ? { folder: config.dataDir } : { url: config.databaseUrl, pool: config.databasePool }, log,
+  );
+  try {
+    await loadData(config, store, passwords, clock);
+    return {
+      config, clock, log, definitions, store, passwords,
+      throttle: createThrottle(store),
+      captcha: createCaptcha({ key: keys.captcha, cost: config.captchaCost, clock, store }),
+      registry: config.registryUrl === null ? tableRegistry(store) : httpRegistry(config.registryUrl),
+      templates: await loadTemplates(),
+      tokens: createTokens({ keys, issuer: config.baseUrl, lifeS: config.tokenLifeS, clock }),
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** Sample citizens exist on a loopback base URL only. */
+async function loadData(config: Config, store: Store, passwords: Passwords, clock: Clock): Promise<void> {
+  await loadCountries(store);
+  if (config.registryCsv !== null) await loadRegistry(store, config.registryCsv);
+  if (!config.loopback) return;
+  if (config.registryCsv === null) await loadRegistry(store, fileURLToPath(new URL('./content/sample/registry.csv', import.meta.url)));
+  await loadSampleCitizens(store, passwords, clock);
+}

@@ -1,0 +1,26 @@
+import type { Logger } from 'pino';
+import type { Definitions } from '../engine/compiler/definitions.ts';
+import type { Captcha } from './backend/captcha.ts';
+import type { Tokens } from './broker/tokens.ts';
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import type { Passwords } from './keys/passwords.ts';
+import type { Templates } from './mail/templates.ts';
+import type { Registry } from './registry/registry.ts';
+import type { Store } from './store/open-store.ts';
+import type { Throttle } from './store/throttle.ts';
+
+/** What handlers work with. */
+export interface Parts {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly definitions: () => Definitions;
+  readonly store: Store;
+  readonly throttle: Throttle;
+  readonly passwords: Passwords;
+  readonly captcha: Captcha;
+  readonly registry: Registry;
+  readonly templates: Templates;
+  readonly tokens: Tokens;
+}

@@ -1,0 +1,49 @@
+import { after } from '../clock.ts';
+import { hashSecret, randomSecret } from '../keys/secrets.ts';
+import type { Store, Tx } from './open-store.ts';
+
+/** What a token allows: `activation` activates an account, `resend` asks for another activation mail. */
+export type TokenPurpose = 'activation' | 'resend';
+
+/** A token that was used just now. */
+export interface UsedToken {
+  readonly citizenId: string | null;
+  readonly subject: string;
+}
+
+/** Issues a token of 256 bits and stores its hash; answers the token itself, which nobody can read again. */
+export async function issueToken(
+  tx: Tx,
+  token: { purpose: TokenPurpose; citizenId: string | null; subject: string; now: Date; lifeS: number },
+): Promise<string> {
+  const secret = randomSecret();
+  await tx.insertInto('link_tokens').values({
+    hash: hashSecret(secret),
+    purpose: token.purpose,
+    citizen_id: token.citizenId,
+    subject: token.subject,
+    created_at: token.now,
+    expires_at: after(token.now, token.lifeS),
+    used_at: null,
+  }).execute();
+  return secret;
+}
+
+/** Uses a token up; null when it is unknown, of another purpose, expired or used. Of parallel uses one succeeds. */
+export async function consumeToken(tx: Tx, purpose: TokenPurpose, secret: string, now: Date): Promise<UsedToken | null> {
+  const used = await tx.updateTable('link_tokens')
+    .set({ used_at: now })
+    .where('hash', '=', hashSecret(secret)).where('purpose', '=', purpose)
+    .where('used_at', 'is', null).where('expires_at', '>', now)
+    .returning(['citizen_id', 'subject'])
+    .executeTakeFirst();
+  return used ? { citizenId: used.citizen_id, subject: used.subject } : null;
+}
+
+/** The citizen of a token that was used before, expired or not; null when there is none. */
+export async function citizenOfUsedToken(db: Store['db'], purpose: TokenPurpose, secret: string): Promise<string | null> {
+  const found = await db.selectFrom('link_tokens').select('citizen_id')
+    .where('hash', '=', hashSecret(secret)).where('purpose', '=', purpose).where('used_at', 'is not', null)
+    .executeTakeFirst();
+  return found?.citizen_id ?? null;
+}

@@ -1,0 +1,13 @@
+import { Migrator, type Kysely } from 'kysely';
+import { foundation } from './migrations/001-foundation.ts';
+import type { Database } from './schema.ts';
+
+/** Every migration in order; a published one is never changed. */
+const migrations = { '001-foundation': foundation };
+
+/** Brings the tables up to date; the adapter's advisory lock lets one replica at a time do it. Throws what failed. */
+export async function migrate(db: Kysely<Database>): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) throw error;
+}

@@ -1,0 +1,64 @@
+import { Worker } from 'node:worker_threads';
+
+/** What one statement answered. */
+export interface Rows {
+  readonly rows: readonly unknown[];
+  readonly affected: number;
+}
+
+/** The embedded database in its worker thread. */
+export interface PGliteClient {
+  /** Throws a DatabaseError. */
+  query(sql: string, parameters: readonly unknown[]): Promise<Rows>;
+  close(): Promise<void>;
+}
+
+/** An error of the embedded database, with the same `code` and `constraint` as the errors of `pg`. */
+export class DatabaseError extends Error {
+  readonly code: string | undefined;
+  readonly constraint: string | undefined;
+
+  constructor(error: { message: string; code?: string; constraint?: string }) {
+    super(error.message);
+    this.code = error.code;
+    this.constraint = error.constraint;
+  }
+}
+
+type Reply = { id: number } & (Rows | { error: { message: string; code?: string; constraint?: string } });
+type Pending = { resolve: (rows: Rows) => void; reject: (error: Error) => void };
+
+/** Starts PGlite on `folder` (null: in memory), off the main thread, so that a slow statement never holds a request. */
+export async function startPGlite(folder: string | null): Promise<PGliteClient> {
+  const worker = new Worker(new URL('./pglite-worker.mjs', import.meta.url), { workerData: { folder }, execArgv: [] });
+  const pending = new Map<number, Pending>();
+  let last = 0;
+
+  const fail = (error: Error) => {
+    for (const { reject } of pending.values()) reject(error);
+    pending.clear();
+  };
+  worker.on('error', fail);
+  worker.on('exit', () => fail(new Error('the embedded database has stopped')));
+  worker.on('message', (reply: Reply) => {
+    const waiting = pending.get(reply.id);
+    pending.delete(reply.id);
+    if ('error' in reply) waiting?.reject(new DatabaseError(reply.error));
+    else waiting?.resolve(reply);
+  });
+
+  const ready = new Promise<Rows>((resolve, reject) => pending.set(0, { resolve, reject }));
+  const send = (sql: string | null, parameters: readonly unknown[]) => new Promise<Rows>((resolve, reject) => {
+    const id = ++last;
+    pending.set(id, { resolve, reject });
+    worker.postMessage({ id, sql, parameters });
+  });
+
+  await ready;
+  return {
+    query: send,
+    async close() {
+      await send(null, []);
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+
+/** The tables, by name. Times are instants of the injected clock; secrets stand only as hashes. */
+export interface Database {
+  countries: { code: string; name: string; position: number };
+  document_types: { code: string; name: string };
+  country_documents: { country: string; type: string; position: number };
+  registry: RegistryTable;
+  citizens: CitizenTable;
+  credentials: { citizen_id: string; password_hash: string; changed_at: Date };
+  link_tokens: LinkTokenTable;
+  broker_sessions: BrokerSessionTable;
+  challenges: ChallengeTable;
+  throttle: { key: string; tries: number; blocked_until: Date; since: Date };
+  outbox: OutboxTable;
+  audit: AuditTable;
+  captcha_replays: { hash: string; expires_at: Date };
+}
+
+/** The identity registry (DNIC): holders of a Uruguayan identity card. */
+interface RegistryTable {
+  /** Digits with the check digit, without leading zeros. */
+  number: string;
+  first_name: string;
+  second_name: string;
+  first_surname: string;
+  second_surname: string;
+  birth_date: string;
+  serial: string;
+}
+
+interface CitizenTable {
+  id: string;
+  country: string;
+  type: string;
+  number: string;
+  first_name: string;
+  second_name: string;
+  first_surname: string;
+  second_surname: string;
+  email: string | null;
+  email_verified_at: Date | null;
+  phone: string | null;
+  /** How the account came to be: `WEB` or `PRESENCIAL`. */
+  origin: string;
+  /** A raw level of section 4.1, e.g. `Autoregistrado`. */
+  level: string;
+  /** Link to the signed document, once the level came from a digital signature. */
+  signature: string | null;
+  permissions: JSONColumnType<Record<string, readonly string[]>>;
+  features: Generated<boolean>;
+  active_at: Date | null;
+  blocked_at: Date | null;
+  last_login_at: Date | null;
+  created_at: Date;
+}
+
+interface LinkTokenTable {
+  hash: string;
+  purpose: string;
+  /** Whose account the link acts on; null for a right that only names a document. */
+  citizen_id: string | null;
+  /** What the right is about: an e-mail address (activation) or a document (resend). */
+  subject: string;
+  created_at: Date;
+  expires_at: Date;
+  used_at: Date | null;
+}
+
+interface BrokerSessionTable {
+  id: string;
+  hash: string;
+  citizen_id: string;
+  created_at: Date;
+  expires_at: Date;
+  seen_at: Date;
+  revoked_at: Date | null;
+  /** How the citizen proved who they are, e.g. `urn:iduruguay:am:password`, separated by blanks. */
+  amr: string;
+  /** Level of the session, 0 to 3. */
+  nid: number;
+}
+
+interface ChallengeTable {
+  hash: string;
+  /** Hash of the cookie that binds the sign-in to one browser. */
+  browser: string;
+  /** Name of the challenge that is to be answered next. */
+  step: string;
+  /** The document as typed, normalized: `uy-ci-12345672`. */
+  document: string;
+  /** Null when no account has the document. */
+  citizen_id: string | null;
+  /** Names of the challenges that were answered, separated by blanks. */
+  factors: string;
+  tries: number;
+  redirect_url: string | null;
+  process_state: string | null;
+  agent: string | null;
+  created_at: Date;
+  expires_at: Date;
+  used_at: Date | null;
+}
+
+interface OutboxTable {
+  id: Generated<number>;
+  recipient: string;
+  subject: string;
+  text: string;
+  html: string;
+  created_at: Date;
+  /** A worker may take the mail from then on. */
+  due_at: Date;
+  attempts: Generated<number>;
+  sent_at: Date | null;
+}
+
+interface AuditTable {
+  seq: number;
+  at: ColumnType<Date, Date, never>;
+  action: string;
+  citizen_id: string | null;
+  address: string;
+  request_id: string;
+  /** JSON text without secrets. */
+  details: string;
+  previous: string;
+  hash: string;
+}

@@ -1,0 +1,82 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { countPlaywright, countVitest } from '../../src/cli/test-reports.ts';
+import { root } from './source-texts.ts';
+
+describe('sums of the test command', () => {
+  const file = (status: string, tests: number) => ({ status, assertionResults: Array.from({ length: tests }, () => ({})) });
+
+  test.each([
+    { report: { numPassedTests: 3, numFailedTests: 1, testResults: [file('failed', 4)] }, exit: 1, sum: [3, 1], note: 'a failed test' },
+    { report: { numPassedTests: 3, numFailedTests: 0, testResults: [file('passed', 3), file('failed', 0)] }, exit: 1, sum: [3, 1], note: 'a file that did not load' },
+    { report: { numPassedTests: 3, numFailedTests: 0, testResults: [file('passed', 3)] }, exit: 1, sum: [3, 1], note: 'an unhandled error' },
+    { report: { numPassedTests: 3, numFailedTests: 0, testResults: [file('passed', 3)] }, exit: 0, sum: [3, 0], note: 'all fine' },
+    { report: null, exit: 1, sum: [0, 1], note: 'no report' },
+    { report: null, exit: 0, sum: [0, 1], note: 'no report, although it says fine' },
+  ])('vitest: $note', ({ report, exit, sum: [passed, failed] }) => {
+    expect(countVitest(report, exit)).toEqual({ passed, failed });
+  });
+
+  test.each([
+    { report: { stats: { expected: 2, unexpected: 1, flaky: 1, skipped: 5 } }, exit: 1, sum: [3, 1], note: 'a failed and a flaky test' },
+    { report: { stats: { expected: 0, unexpected: 0, flaky: 0 } }, exit: 1, sum: [0, 1], note: 'no test at all' },
+    { report: null, exit: 1, sum: [0, 1], note: 'no report' },
+  ])('Playwright: $note', ({ report, exit, sum: [passed, failed] }) => {
+    expect(countPlaywright(report, exit)).toEqual({ passed, failed });
+  });
+});
+
+/** Each step is a process of its own. */
+const timeout = 120_000;
+
+describe('skeletons', { timeout }, () => {
+  let copy = '';
+  beforeAll(() => {
+    copy = mkdtempSync(join(tmpdir(), 'skeleton-'));
+    for (const name of ['schemas', 'flows', 'plugins', 'src', 'package.json', 'tsconfig.json', 'vite.config.ts', 'vitest.config.ts']) {
+      cpSync(join(root, name), join(copy, name), { recursive: true });
+    }
+    symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  });
+  afterAll(() => rmSync(copy, { recursive: true, force: true }));
+  const run = (...parameters: string[]) => spawnSync(process.execPath, parameters, { cwd: copy, encoding: 'utf8' });
+
+  test('[PLUG-01] a new plugin passes its own test and the checker', () => {
+    expect(run('--import', 'tsx', 'src/cli/new-plugin.ts', 'sin-perros').status).toBe(0);
+    expect(run('node_modules/vitest/vitest.mjs', 'run', 'plugins/sin-perros').stdout).toMatch(/3 passed/);
+    expect(run('--import', 'tsx', 'src/cli/check-definitions.ts')).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  test('[ANA-01 ANA-02] a new screen passes the checker, its fixtures are true, and a mistake in it is found', () => {
+    const check = () => run('--import', 'tsx', 'src/cli/check-definitions.ts');
+    expect(run('--import', 'tsx', 'src/cli/new-screen.ts', 'encuesta').status).toBe(0);
+    expect(check()).toMatchObject({ status: 0, stderr: '' });
+    for (const name of ['valid', 'empty']) {
+      const { data, errors } = JSON.parse(readFileSync(join(copy, `tests/fixtures/encuesta/${name}.json`), 'utf8'));
+      expect(verdict(data)).toEqual(errors);
+    }
+    const ui = join(copy, 'schemas/encuesta/ui.json');
+    writeFileSync(ui, readFileSync(ui, 'utf8').replace('"textarea"', '"textarena"'));
+    expect(check()).toMatchObject({ status: 1, stderr: expect.stringMatching(/^schemas\/encuesta\/ui\.json:\d+:\d+ .*textarena/) });
+  });
+
+  /** Runs outside of this process, since plugins are modules that load as in the product. */
+  function verdict(data: object): unknown {
+    const script = `
+      import { openDefinitions } from './src/engine/compiler/open-definitions.ts';
+      import { definitionOptions } from './src/server/definition-options.ts';
+      const { current } = await openDefinitions(definitionOptions(process.cwd()));
+      console.log(JSON.stringify(current.check('encuesta', ${JSON.stringify(data)}, { language: 'es', context: {} }).errors));`;
+    writeFileSync(join(copy, 'verdict.ts'), script);
+    return JSON.parse(run('--import', 'tsx', 'verdict.ts').stdout);
+  }
+
+  test('a name that is taken or no name is refused', () => {
+    expect(run('--import', 'tsx', 'src/cli/new-plugin.ts', 'matches').status).toBe(1);
+    expect(run('--import', 'tsx', 'src/cli/new-screen.ts', 'Ñandú').status).toBe(1);
+    expect(run('--import', 'tsx', 'src/cli/new-screen.ts').stderr).toContain('Usage');
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { callNames, contract, type Call, type CallName, type Role } from '../../src/api/contract.ts';
+import { authorize } from '../../src/server/http/authorize.ts';
+import { callers, fakeServer } from '../server/http-fakes.ts';
+
+const roles: readonly Role[] = ['anonymous', 'citizen', 'agent', 'foreign'];
+/** Bodies by the name of their schema; a screen's body is let through by the fake validator. */
+const bodies: Readonly<Record<string, object>> = {
+  empty: {}, link: { uuid: 'u' }, resendPending: { reenvio: 'r' }, token: { token: 't' },
+  signIn: { challenge: 'username', data_challenge: { username: '1' }, extra: null, token: null },
+};
+
+/** What the table says, in words of its own: the expected status of one call for one caller. */
+function expected(call: Call, role: Role, id: 'own' | 'foreign'): number {
+  if (!call.roles.includes(role)) return role === 'anonymous' ? 401 : 403;
+  if (call.own !== undefined && id === 'foreign') return 404;
+  return call.permission ? 403 : 200;
+}
+
+const cases = callNames.flatMap((name) => roles.flatMap((role) => (['own', 'foreign'] as const).map((id) => ({ name, role, id }))));
+
+describe('one table of calls, roles and conditions', async () => {
+  const { http, called } = await fakeServer();
+
+  test.each(cases)('[ROL-01] $name as $role with $id id', async ({ name, role, id }) => {
+    const call: Call = contract[name];
+    called.length = 0;
+    const ownId = role === 'anonymous' ? 'nobody' : callers[role].citizenId;
+    const response = await http.inject({
+      method: call.method,
+      url: call.path.replace(/:\w+/g, id === 'own' ? ownId : 'someone-else'),
+      headers: role === 'anonymous' ? {} : { authorization: `Bearer ${role}` },
+      ...(call.method !== 'GET' && { payload: bodies[call.body ?? 'empty'] ?? {} }),
+    });
+    const status = expected(call, role, id);
+    expect(response.statusCode, response.body).toBe(status);
+    expect(called).toEqual(status === 200 ? [name] : []);
+  });
+
+  test.each(callNames)('[CFG-03 ROL-01] %s is described in OpenAPI as the router serves it', async (name) => {
+    const call: Call = contract[name];
+    const description = (await http.inject('/openapi.json')).json();
+    const operation = description.paths[call.path.replace(/:(\w+)/g, '{$1}')]?.[call.method.toLowerCase()];
+    expect(operation).toMatchObject({ operationId: name, 'x-roles': call.roles });
+    expect(operation.security).toEqual(call.roles.includes('anonymous') ? [{}, { bearer: [] }] : [{ bearer: [] }]);
+    const url = call.path.replace(/:(\w+)/g, ':$1(^[0-9A-Za-z_-]+$)').replace(/\/$/, '');
+    expect(http.hasRoute({ method: call.method, url })).toBe(true);
+  });
+
+  test('[CFG-03] every reference of the OpenAPI description leads somewhere', async () => {
+    const description = (await http.inject('/openapi.json')).json();
+    const references = [...JSON.stringify(description).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name);
+    expect(references.length).toBeGreaterThan(callNames.length);
+    const known = Object.keys(description.components.schemas);
+    expect(references.filter((name) => !known.includes(String(name)))
+      .filter((name) => !String(name).startsWith('screen.'))).toEqual([]); // the fake set holds one screen only
+    expect(Object.keys(description.paths).length).toBe(new Set(callNames.map((name: CallName) => contract[name].path)).size);
+  });
+
+  test('[ROL-01] a permission is asked of the permisos map', () => {
+    const call: Call = { ...contract.getCitizen, permission: ['videollamada', 'crear'] };
+    const may = (permisos: Record<string, string[]>) => () => authorize(call, { ...callers.citizen, permisos }, { id: 'c-1' });
+    expect(may({ videollamada: ['crear'] })).not.toThrow();
+    expect(may({ videollamada: ['leer'] })).toThrow('sin_permiso');
+    expect(may({})).toThrow('sin_permiso');
+  });
+});

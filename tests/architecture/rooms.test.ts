@@ -1,0 +1,105 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { isObject } from '../../src/engine/core/json.ts';
+import { filesIn, readJson, root, sourcesIn, textsOf, type SourceText } from './source-texts.ts';
+
+const describeText = ({ file, line, text }: SourceText): string => `${file}:${line} ${text.trim()}`;
+const product = [...sourcesIn('src'), ...sourcesIn('plugins')];
+const flows = filesIn('flows', /\.json$/).map(readJson).filter(isObject);
+const screens = readdirSync(join(root, 'schemas')).filter((name) => !name.startsWith('_'));
+const schemas = filesIn('schemas', /\/schema\.json$/).map(readJson).filter(isObject);
+
+describe('the engine knows no screen, flow or field', () => {
+  /** Names that are also words of a standard. */
+  const standardWords: Readonly<Record<string, string>> = {
+    email: 'a format of JSON Schema', password: 'an input type of HTML', error: 'a variable of flows, a tone and an intent',
+  };
+  const fields = schemas.flatMap((schema) => (isObject(schema['properties']) ? Object.keys(schema['properties']) : []));
+  const names = new Set([...screens, ...flows.map((flow) => String(flow['id'])), ...fields].filter((name) => !(name in standardWords)));
+
+  test('[ENG-01] there are names to look for', () => {
+    expect(names.size).toBeGreaterThan(10);
+  });
+
+  test.each(sourcesIn('src/engine'))('[ENG-01] %s', (file) => {
+    expect(textsOf(file).filter(({ text }) => names.has(text)).map(describeText)).toEqual([]);
+  });
+});
+
+describe('a text is a key in code and a sentence in JSON', () => {
+  const accents = /[áéíóúüñ¿¡ãõç]/i;
+  const words = /(?<![\p{L}_.-])(el|la|los|las|del|que|una|para|por|con|tu|su|se|es|está|no|debe|cuenta|correo|clave|documento|código|sesión)(?![\p{L}_.-])/giu;
+  const isSpanish = (text: string): boolean =>
+    /\p{L}\s+\p{L}/u.test(text) && (accents.test(text) || new Set(text.toLowerCase().match(words)).size >= 2);
+  const isAccented = (text: string): boolean => accents.test(text) && !text.includes('/');
+  /** Files whose words are data. */
+  const data: Readonly<Record<string, string>> = {
+    'plugins/common-password/words.ts': 'a word list that is compared, never shown',
+  };
+
+  test.each(product.filter((file) => !(file in data)))('[ANA-01] %s', (file) => {
+    expect(textsOf(file).filter(({ text }) => isSpanish(text) || isAccented(text)).map(describeText)).toEqual([]);
+  });
+
+  test.each([
+    { source: "const a = 'Ingrese su documento';", found: true, note: 'a string' },
+    { source: 'const a = <p>Volver a la página</p>;', found: true, note: 'JSX text' },
+    { source: 'const a = `El correo ${x} no existe`;', found: true, note: 'a template' },
+    { source: "const a = 'número';", found: true, note: 'one word with an accent' },
+    { source: "const a = 'numero_documento';", found: false, note: 'a wire name' },
+    { source: "const a = '/contraseña/restablecer';", found: false, note: 'a path' },
+    { source: "const a = 'No such file in the folder';", found: false, note: 'English' },
+    { source: '// El correo no existe\nconst a = 1;', found: false, note: 'no text at all' },
+  ])('the search finds Spanish in $note: $found', ({ source, found }) => {
+    const texts = textsOf('x.tsx', source).filter(({ text }) => isSpanish(text) || isAccented(text));
+    expect(texts.length > 0).toBe(found);
+  });
+});
+
+describe('an address has one home', () => {
+  const paths = new Set(flows.flatMap((flow) => pathsOf(flow)).filter((path) => path.length > 1));
+  /** Addresses that code must know itself, with the reason. */
+  const allowed: readonly { readonly file: RegExp; readonly path: string; readonly reason: string }[] = [
+    { file: /^src\/server\/http\/logout-page\.ts$/, path: '/logout-process', reason: 'the broker sends citizens there (section 2.1)' },
+    { file: /^src\/server\/backend\//, path: '/registro/activar-cuenta', reason: 'the link of the activation mail' },
+    { file: /^src\/server\/mail\//, path: '/registro/activar-cuenta', reason: 'the link of the activation mail' },
+  ];
+  const isRoute = (text: string): string | undefined => [...paths].find((path) => path === text.split('?', 1)[0]?.replace(/\/$/, ''));
+
+  test('[RUTA-04] flows hold paths', () => {
+    expect(paths).toContain('/registro');
+  });
+
+  test.each(product)('[RUTA-04] %s names no route', (file) => {
+    const strays = textsOf(file).filter(({ text }) => {
+      const path = isRoute(text);
+      return path !== undefined && !allowed.some((exception) => exception.path === path && exception.file.test(file));
+    });
+    expect(strays.map(describeText)).toEqual([]);
+  });
+
+  test.each(product.filter((file) => file !== 'src/api/contract.ts'))('[CFG-03] %s names no endpoint', (file) => {
+    expect(textsOf(file).filter(({ text }) => /^\/(rest|account|auth|jwt)\//.test(text)).map(describeText)).toEqual([]);
+  });
+});
+
+describe('every error of the server has a text', () => {
+  const texts = readJson('src/server/texts.json');
+  const catalogue = (language: string): readonly string[] => (isObject(texts) && isObject(texts[language]) ? Object.keys(texts[language]) : []);
+  const codes = new Set(sourcesIn('src/server').flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(/new CallError\(\s*\d+,\s*'([^']+)'/g)].map(([, code = '']) => code)));
+
+  test('[CFG-02] in every language', () => {
+    expect([...catalogue('pt')].sort()).toEqual([...catalogue('es')].sort());
+  });
+
+  test.each([...codes].filter((code) => !/^account_/.test(code)))('[VAL-01] %s', (code) => {
+    expect(catalogue('es')).toContain(code);
+  });
+});
+
+function pathsOf(flow: Readonly<Record<string, unknown>>): readonly string[] {
+  const states = isObject(flow['states']) ? Object.values(flow['states']) : [];
+  return states.filter(isObject).map((state) => state['path']).filter((path): path is string => typeof path === 'string' && path !== '*');
+}

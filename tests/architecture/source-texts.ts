@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import ts from 'typescript';
+
+/** The project's folder. */
+export const root = resolve(import.meta.dirname, '../..');
+
+/** A text that stands in a source file: a string, a part of a template, or text between JSX tags. */
+export interface SourceText {
+  /** Path below the project's folder. */
+  readonly file: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Paths below `folder` of every file that `matches`, sorted. */
+export function filesIn(folder: string, matches: RegExp): readonly string[] {
+  const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
+  return names.map((name) => `${folder}/${name}`).filter((name) => matches.test(name)).sort();
+}
+
+/** Source files of the product below `folder`, tests left out. */
+export function sourcesIn(folder: string): readonly string[] {
+  return filesIn(folder, /\.tsx?$/).filter((file) => !/\.test\.tsx?$/.test(file));
+}
+
+/** Every text of a source file but the addresses of its imports. */
+export function textsOf(file: string, source = readFileSync(join(root, file), 'utf8')): readonly SourceText[] {
+  const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
+  const found: SourceText[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return;
+    if (ts.isStringLiteralLike(node) || ts.isJsxText(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) {
+      const line = tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1;
+      if (node.text.trim() !== '') found.push({ file, line, text: node.text });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return found;
+}
+
+/** A JSON file of the project. */
+export function readJson(file: string): unknown {
+  return JSON.parse(readFileSync(join(root, file), 'utf8'));
+}

@@ -1,0 +1,21 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { Page } from '@playwright/test';
+
+const source = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+/**
+ * What axe finds against WCAG 2.2 AA on the page, one line a finding. It runs by the debugger's protocol, since the
+ * page's own policy lets no foreign script in.
+ */
+export async function accessibilityProblems(page: Page): Promise<readonly string[]> {
+  const session = await page.context().newCDPSession(page);
+  const run = `axe.run(document, { runOnly: ${JSON.stringify(rules)} }).then(({ violations }) => violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ html, failureSummary }) => id + ': ' + help + ' ' + html + ' ' + failureSummary)))`;
+  await session.send('Runtime.evaluate', { expression: await source });
+  const { result, exceptionDetails } = await session.send('Runtime.evaluate', { expression: run, awaitPromise: true, returnByValue: true });
+  await session.detach();
+  if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+  return result.value as readonly string[]; // the expression above answers texts
+}

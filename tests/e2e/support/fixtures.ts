@@ -1,0 +1,55 @@
+import { test as base } from '@playwright/test';
+import { accessibilityProblems } from './axe.ts';
+import { waitForMail, type Mail } from './outbox.ts';
+import { startPortal, type Portal } from './portal.ts';
+
+export { expect } from '@playwright/test';
+
+interface TestParts {
+  /** Lets a test expect a console error that the page must show, e.g. of a refused call. */
+  readonly allowProblem: (pattern: RegExp) => void;
+  /** What axe finds on the page as it stands. */
+  readonly axe: () => Promise<readonly string[]>;
+  /** The newest mail to an address, once there are `count`. */
+  readonly mail: (to: string, count?: number) => Promise<Mail>;
+}
+
+/** Chromium writes a console error for every answer of 4xx, which is no fault of the page. */
+const refusedCall = /^Failed to load resource: the server responded with a status of 4\d\d/;
+
+/**
+ * Test with a server of its own for each worker. A violation of the page's policy, an uncaught error or a console
+ * error fails the test in which it happens.
+ */
+export const test = base.extend<TestParts & { problems: RegExp[] }, { portal: Portal }>({
+  portal: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern
+    async ({}, use) => {
+      const portal = await startPortal();
+      await use(portal);
+      await portal.stop();
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  baseURL: async ({ portal }, use) => use(portal.url),
+  // eslint-disable-next-line no-empty-pattern -- as above
+  problems: async ({}, use) => use([refusedCall]),
+  allowProblem: async ({ problems }, use) => use((pattern) => problems.push(pattern)),
+  page: async ({ page, problems }, use) => {
+    const found: string[] = [];
+    page.on('pageerror', (error) => found.push(String(error)));
+    page.on('console', (message) => {
+      if (message.type() === 'error') found.push(message.text());
+    });
+    await page.addInitScript(() => {
+      addEventListener('securitypolicyviolation', (event) => {
+        console.error(`policy violation: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`);
+      });
+    });
+    await use(page);
+    const unexpected = found.filter((problem) => !problems.some((allowed) => allowed.test(problem)));
+    base.expect(unexpected, 'console errors and policy violations').toEqual([]);
+  },
+  axe: async ({ page }, use) => use(() => accessibilityProblems(page)),
+  mail: async ({ portal }, use) => use((to, count) => waitForMail(portal.outboxUrl, to, count)),
+});

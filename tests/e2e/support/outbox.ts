@@ -1,0 +1,35 @@
+/** A mail as the outbox lists it. */
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+/** Longest wait for a mail: it leaves through a queue, after the answer. */
+const mailLimitMs = 15_000;
+
+/** The newest mail to `to`, once there are `count` of them. */
+export async function waitForMail(outboxUrl: string, to: string, count = 1): Promise<Mail> {
+  const limit = Date.now() + mailLimitMs;
+  for (;;) {
+    const found = (await readMails(outboxUrl)).filter((mail) => mail.to.includes(to));
+    const [newest] = found;
+    if (newest !== undefined && found.length >= count) return newest;
+    if (Date.now() > limit) throw new Error(`no mail to ${to} in the outbox`);
+    await new Promise((wake) => setTimeout(wake, 100));
+  }
+}
+
+/** Every mail of the outbox, newest first. */
+export async function readMails(outboxUrl: string): Promise<readonly Mail[]> {
+  const response = await fetch(`${outboxUrl}/messages`);
+  return (await response.json()) as readonly Mail[]; // the outbox's own format
+}
+
+/** The first link of a mail whose address holds `part`. */
+export function linkIn(mail: Mail, part: string): string {
+  const link = (mail.text.match(/https?:\/\/\S+/g) ?? []).find((address) => address.includes(part));
+  if (link === undefined) throw new Error(`no link with ${part} in: ${mail.text}`);
+  return link;
+}

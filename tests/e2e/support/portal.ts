@@ -1,0 +1,76 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '../../..');
+
+/** Longest wait for a first start: the embedded database is made then. */
+const startLimitMs = 60_000;
+
+/** A real server of its own: random ports, an empty data folder, a cheap captcha. */
+export interface Portal {
+  readonly url: string;
+  readonly outboxUrl: string;
+  /** What the process has printed so far. */
+  output(): string;
+  stop(): Promise<void>;
+}
+
+/** Starts the server as a process and waits until it is ready; throws with its output when it does not start. */
+export async function startPortal(env: Readonly<Record<string, string>> = {}): Promise<Portal> {
+  const folder = await mkdtemp(join(tmpdir(), 'portal-'));
+  const [port, outboxPort] = [await freePort(), await freePort()];
+  const url = `http://localhost:${port}`;
+  const printed: string[] = [];
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/server/main.ts'], {
+    cwd: root,
+    env: {
+      ...process.env, NODE_ENV: 'test', HOST: 'localhost', PORT: String(port), BASE_URL: url, OUTBOX_PORT: String(outboxPort),
+      DATA_DIR: folder, CAPTCHA_COST: '10', LOG_LEVEL: 'warn', ...env,
+    },
+  });
+  child.stdout.on('data', (chunk) => printed.push(String(chunk)));
+  child.stderr.on('data', (chunk) => printed.push(String(chunk)));
+  const portal: Portal = {
+    url,
+    outboxUrl: `http://127.0.0.1:${outboxPort}`,
+    output: () => printed.join(''),
+    stop: async () => {
+      await end(child);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  await waitUntilReady(portal, child);
+  return portal;
+}
+
+async function waitUntilReady(portal: Portal, child: ChildProcess): Promise<void> {
+  const limit = Date.now() + startLimitMs;
+  while (child.exitCode === null && Date.now() < limit) {
+    const ready = await fetch(`${portal.url}/readyz`).then((response) => response.ok, () => false);
+    if (ready) return;
+    await new Promise((wake) => setTimeout(wake, 100));
+  }
+  await portal.stop();
+  throw new Error(`The server did not start:\n${portal.output()}`);
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const ended = new Promise((resolveEnd) => child.once('close', resolveEnd));
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), 15_000);
+  await ended;
+  clearTimeout(timer);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((listening) => server.listen(0, 'localhost', listening));
+  const address = server.address();
+  await new Promise((closed) => server.close(closed));
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}

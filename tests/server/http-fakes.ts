@@ -1,0 +1,120 @@
+import { Writable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { answers } from '../../src/api/answers.ts';
+import { callNames, contract, type CallName } from '../../src/api/contract.ts';
+import type { Definitions, DefinitionsSource, Problem } from '../../src/engine/compiler/definitions.ts';
+import type { Route } from '../../src/engine/core/manifest.ts';
+import type { Caller } from '../../src/server/call.ts';
+import { readConfig } from '../../src/server/config.ts';
+import { createHttp } from '../../src/server/http/create-http.ts';
+import { createLogger } from '../../src/server/http/logging.ts';
+import type { OpenHandler } from '../../src/server/http/open-handler.ts';
+import type { Services } from '../../src/server/services.ts';
+
+/** An index.html as the build leaves it. */
+const template = `<!doctype html><html lang="__LANGUAGE__"><head><meta property="csp-nonce" nonce="__NONCE__">
+<title></title><script type="module" nonce="__NONCE__" src="/assets/main-abc.js"></script></head><body><div id="root"></div></body></html>`;
+
+/** The three signed-in callers, by the bearer token that stands for them. */
+export const callers: Readonly<Record<'citizen' | 'agent' | 'foreign', Caller>> = {
+  citizen: { citizenId: 'c-1', sessionId: 's-1', role: 'citizen', permisos: {} },
+  agent: { citizenId: 'a-1', sessionId: 's-2', role: 'agent', permisos: {} },
+  foreign: { citizenId: 'f-1', sessionId: 's-3', role: 'foreign', permisos: {} },
+};
+
+/** What a test changes of the fake server. */
+export interface FakeOptions {
+  readonly handlers?: Readonly<Partial<Record<CallName, OpenHandler>>>;
+  readonly check?: Definitions['check'];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly problems?: readonly Problem[];
+  readonly title?: string;
+}
+
+/** A fake server, its log as text, and the names of the calls whose handler ran. */
+export interface FakeServer {
+  readonly http: FastifyInstance;
+  readonly log: () => string;
+  readonly called: CallName[];
+}
+
+/** The real HTTP layer over fake services and definitions. */
+export async function fakeServer(options: FakeOptions = {}): Promise<FakeServer> {
+  const called: CallName[] = [];
+  const lines: string[] = [];
+  const destination = new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) });
+  const http = await createHttp({
+    config: readConfig({ BASE_URL: 'http://localhost:3000', ...options.env }),
+    services: fakeServices(called, options.handlers ?? {}),
+    definitions: fakeDefinitions(options),
+    log: createLogger({ level: 'debug', destination }),
+    pages: { template: async () => template, folder: null, development: null },
+  });
+  return { http, called, log: () => lines.join('') };
+}
+
+function fakeServices(called: CallName[], own: Readonly<Partial<Record<CallName, OpenHandler>>>): Services {
+  const handlers = Object.fromEntries(callNames.map((name) => {
+    const handler: OpenHandler = own[name] ?? (async () => ({ body: sample(answers[contract[name].answer]) }));
+    return [name, (request: Parameters<OpenHandler>[0]) => (called.push(name), handler(request))];
+  }));
+  return {
+    handlers: handlers as unknown as Services['handlers'], // one entry a call, made by the loop above
+    authenticate: async (token) => Object.entries(callers).find(([name]) => name === token)?.[1] ?? null,
+    context: async () => ({}),
+    ready: async () => undefined,
+    close: async () => undefined,
+  };
+}
+
+const routes: readonly Route[] = [
+  { path: '/', flow: 'inicio', state: 'inicio', block: 'landing', access: 'anyone', chrome: 'full' },
+  { path: '/registro', flow: 'registro', state: 'formulario', screen: 'registro', access: 'anyone', chrome: 'full' },
+  { path: '/contraseña/restablecer', flow: 'contrasena', state: 'pedir', block: 'x', access: 'anyone', chrome: 'full' },
+  { path: '*', flow: 'errores', state: 'nada', block: 'not-found', access: 'anyone', chrome: 'full' },
+];
+
+function fakeDefinitions({ check, problems, title }: FakeOptions): DefinitionsSource {
+  const current: Definitions = {
+    version: 'v1',
+    languages: ['es', 'pt'],
+    screens: new Set(['registro']),
+    flows: {},
+    manifest: (language) => ({
+      version: 'v1', languages: ['es', 'pt'], routes,
+      screens: { registro: { version: 'r1', url: `/definitions/registro.${language}.abc.js` } },
+      flows: { registro: '/definitions/flow-registro.abc.js' },
+    }),
+    modules: [],
+    schema: () => ({ type: 'object' }),
+    ui: () => ({ title: title ?? 'Registrate', fields: { pais_emisor: { 'ui:options': { source: 'getCountries' } } } }),
+    screenVersion: () => 'r1',
+    check: check ?? ((_screen, data) => ({ data, errors: {} })),
+  };
+  return {
+    current,
+    problems: problems ?? [],
+    module: (url) => (url === '/definitions/registro.es.abc.js' ? 'export default 1;' : undefined),
+    onChange: () => () => undefined,
+    close: async () => undefined,
+  };
+}
+
+interface Schema {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+/** A small value that satisfies an answer's schema. */
+function sample(schema: Schema): unknown {
+  if (schema.enum) return schema.enum[0];
+  if (schema.anyOf?.[0]) return sample(schema.anyOf[0]);
+  const type = typeof schema.type === 'string' ? schema.type : schema.type?.[0];
+  if (type === 'array') return schema.items ? [sample(schema.items)] : [];
+  if (type === 'object') return Object.fromEntries((schema.required ?? []).map((name) => [name, sample(schema.properties?.[name] ?? {})]));
+  return type === 'boolean' ? true : 'x';
+}

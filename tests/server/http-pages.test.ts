@@ -1,0 +1,142 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { fakeServer } from './http-fakes.ts';
+
+const pageOf = (html: string) => JSON.parse(/id="page">(.*?)<\/script>/s.exec(html)?.[1] ?? 'null');
+
+describe('pages', async () => {
+  const { http, called } = await fakeServer();
+
+  test.each([
+    { url: '/', status: 200, note: 'home' },
+    { url: '/registro', status: 200, note: 'a route' },
+    { url: '/registro/', status: 200, note: 'a trailing slash' },
+    { url: '/registro?uuid=1', status: 200, note: 'a query' },
+    { url: '/contrase%C3%B1a/restablecer', status: 200, note: 'ñ encoded' },
+    { url: '/contrasen%CC%83a/restablecer', status: 200, note: 'ñ as two code points' },
+    { url: '/nada', status: 404, note: 'an unknown path' },
+    { url: '/*', status: 404, note: 'the name of the not-found route' },
+    { url: '/registro%00', status: 404, note: 'a NUL' },
+    { url: '/Registro', status: 404, note: 'another case' },
+    { url: '/..%2f..%2fetc%2fpasswd', status: 404, note: 'a way out' },
+    { url: '/%E0%A4%A', status: 400, note: 'malformed percent-encoding' },
+    { url: '/%ED%A0%80', status: 400, note: 'a lone surrogate' },
+    { url: '/%', status: 400, note: 'a lone percent sign' },
+  ])('[RUTA-04 RUTA-05] $note answers $status as HTML', async ({ url, status }) => {
+    const response = await http.inject(url);
+    expect(response.statusCode).toBe(status);
+    expect(response.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(response.headers['content-security-policy']).toMatch(/^default-src 'none'/);
+    expect(response.headers['cache-control']).toBe('no-store');
+    expect(response.body).toContain('<html lang="es">');
+  });
+
+  test('carry their configuration, manifest, data and preloads', async () => {
+    const { body } = await http.inject('/registro');
+    expect(pageOf(body)).toMatchObject({
+      language: 'es',
+      manifest: { version: 'v1' },
+      config: { brand: { country: 'Uruguay' }, flags: { ayuda: true } },
+      data: { getCountries: [{ codigo: 'x', nombre: 'x', documentos: [{ tipo_documento: { codigo: 'x' } }] }] },
+    });
+    expect(body).toContain('<link rel="modulepreload" href="/definitions/flow-registro.abc.js">');
+    expect(body).toContain('<link rel="modulepreload" href="/definitions/registro.es.abc.js">');
+    expect(body).toContain('<title>Registrate - Usuario digital</title>');
+  });
+
+  test.each([
+    { url: '/registro?lang=pt', headers: {}, language: 'pt', note: '?lang' },
+    { url: '/registro?lang=es', headers: { 'accept-language': 'pt' }, language: 'es', note: '?lang before the header' },
+    { url: '/registro', headers: { cookie: 'language=pt' }, language: 'pt', note: 'the cookie' },
+    { url: '/registro', headers: { 'accept-language': 'pt-BR' }, language: 'pt', note: 'the header' },
+    { url: '/registro?lang=%3Cscript%3E', headers: { cookie: 'language=xx' }, language: 'es', note: 'nothing of ours' },
+  ])('[CFG-02] speak $language by $note', async ({ url, headers, language }) => {
+    const { body } = await http.inject({ url, headers });
+    expect(body).toContain(`<html lang="${language}">`);
+    expect(pageOf(body).manifest.screens.registro.url).toBe(`/definitions/registro.${language}.abc.js`);
+  });
+
+  test('HEAD answers the headers alone and changes nothing', async () => {
+    called.length = 0;
+    const response = await http.inject({ method: 'HEAD', url: '/registro?uuid=1' });
+    expect([response.statusCode, response.body]).toEqual([200, '']);
+    expect(response.headers['set-cookie']).toBeUndefined();
+    expect(called.filter((name) => name !== 'getCountries')).toEqual([]);
+  });
+
+  test('the policy has no unsafe source, and a nonce of its own each time', async () => {
+    const responses = [await http.inject('/'), await http.inject('/')];
+    const policies = responses.map((response) => String(response.headers['content-security-policy']));
+    const nonces = policies.map((policy) => /'nonce-([^']+)'/.exec(policy)?.[1] ?? '');
+    expect(policies[0]).not.toContain('unsafe');
+    expect(policies[0]).toContain("require-trusted-types-for 'script'");
+    expect(policies[0]).toMatch(/script-src 'self';/);
+    expect(nonces[0]).not.toBe(nonces[1]);
+    expect(responses[0]?.body).toContain(`<meta property="csp-nonce" nonce="${nonces[0]}">`);
+    expect(responses[0]?.body).not.toContain('__');
+  });
+
+  test.each(['/', '/rest/paises/', '/nada', '/%', '/auth/logout', '/definitions/manifest.json'])('%s has the security headers', async (url) => {
+    const { headers } = await http.inject(url);
+    expect(headers).toMatchObject({
+      'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff',
+      'cross-origin-opener-policy': 'same-origin', 'cross-origin-resource-policy': 'same-origin',
+      'cache-control': 'no-store', 'permissions-policy': expect.stringContaining('geolocation=()'),
+    });
+    expect(headers['strict-transport-security']).toBeUndefined();
+  });
+
+  test('HSTS and the hosts of the calls come from the configuration', async () => {
+    const server = await fakeServer({
+      env: { BASE_URL: 'https://portal.example', SMTP_URL: 'smtp://mail.example', BACKEND_URL: 'https://api.example' },
+    });
+    const { headers } = await server.http.inject('/');
+    expect(headers['strict-transport-security']).toMatch(/max-age=\d+/);
+    expect(headers['content-security-policy']).toContain("connect-src 'self' https://api.example;");
+  });
+
+  test('texts cannot break out of the page', async () => {
+    const server = await fakeServer({
+      title: '</title><script>x</script>$&',
+      env: { BRAND_PRODUCT: '</script><script>alert(1)</script>' },
+    });
+    const { body } = await server.http.inject('/registro');
+    expect(body.match(/<script/g)).toHaveLength(2);
+    expect(pageOf(body).config.brand.product).toBe('</script><script>alert(1)</script>');
+  });
+
+  test.each(['development', 'production'])('[ANA-02] problems of the definitions are on the page in %s as they should', async (mode) => {
+    const problem = { file: 'schemas/x/ui.json', line: 3, column: 5, pointer: '/title', message: 'Missing.', hint: 'Add it.' };
+    const server = await fakeServer({ env: { NODE_ENV: mode }, problems: [problem] });
+    const { problems } = pageOf((await server.http.inject('/registro')).body);
+    expect(problems).toEqual(mode === 'development' ? ['schemas/x/ui.json:3:5 Missing. Add it.'] : undefined);
+  });
+
+  test('data of a call that fails is left out, the page stands', async () => {
+    const server = await fakeServer({ handlers: { getCountries: async () => { throw new Error('down'); } } });
+    const response = await server.http.inject('/registro');
+    expect([response.statusCode, pageOf(response.body).data]).toEqual([200, {}]);
+  });
+});
+
+describe('definition modules', async () => {
+  const { http } = await fakeServer();
+  const url = '/definitions/registro.es.abc.js';
+
+  test.each([
+    { accept: 'gzip, br', encoding: 'br', read: brotliDecompressSync },
+    { accept: 'gzip', encoding: 'gzip', read: gunzipSync },
+    { accept: 'br;q=0, gzip;q=0.0', encoding: undefined, read: (body: Buffer) => body },
+  ])('[ANA-01] are kept for ever, compressed by $accept', async ({ accept, encoding, read }) => {
+    const response = await http.inject({ url, headers: { 'accept-encoding': accept } });
+    expect(response.headers).toMatchObject({ 'cache-control': 'public, max-age=31536000, immutable', 'content-type': 'text/javascript; charset=utf-8' });
+    expect(response.headers['content-encoding']).toBe(encoding);
+    expect(read(response.rawPayload).toString()).toBe('export default 1;');
+  });
+
+  test('[ANA-01] the manifest of now is read anew, by language', async () => {
+    const response = await http.inject('/definitions/manifest.json?lang=pt');
+    expect(response.headers['cache-control']).toBe('no-store');
+    expect(response.json().screens.registro.url).toBe('/definitions/registro.pt.abc.js');
+  });
+});

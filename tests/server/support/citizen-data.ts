@@ -1,0 +1,36 @@
+import type { TestServer } from './test-server.ts';
+
+/** A registration of a sample citizen of the identity registry, as the form sends it. */
+export async function registration(server: TestServer, changes: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
+  return {
+    primer_nombre: 'María', segundo_nombre: 'José', primer_apellido: 'Fernández', segundo_apellido: 'Ñíguez',
+    pais_emisor: 'uy', tipo_documento: 'ci', numero_documento: '50234162',
+    email: 'Maria@Example.com', repetir_email: 'maria@example.com', numero_telefono: '+59899123456',
+    password: 'una-frase-larga', repetir_password: 'una-frase-larga', terminos: true,
+    captcha_response: await server.solveCaptcha(),
+    ...changes,
+  };
+}
+
+/** A registration with a passport, for which no registry is asked. */
+export function foreignRegistration(server: TestServer, number: string, changes: Record<string, unknown> = {}) {
+  return registration(server, { pais_emisor: 'ar', tipo_documento: 'psp', numero_documento: number, ...changes });
+}
+
+/** The secret of the newest activation link that was mailed to an address. */
+export async function mailedLink(server: TestServer, recipient: string): Promise<string> {
+  const mail = (await server.mails()).filter((found) => found.recipient === recipient).at(-1);
+  const link = /https?:\/\/\S+/.exec(mail?.text ?? '')?.[0];
+  const uuid = link === undefined ? null : new URL(link).searchParams.get('uuid');
+  if (uuid === null) throw new Error(`no activation link was mailed to ${recipient}`);
+  return uuid;
+}
+
+/** Registers and activates a citizen with a passport; answers the record's id. */
+export async function activeCitizen(server: TestServer, number: string, password: string): Promise<string> {
+  const email = `${number.toLowerCase()}@example.com`;
+  await server.call('registerCitizen', { body: await foreignRegistration(server, number, { email, password }) });
+  await server.call('activateAccount', { body: { uuid: await mailedLink(server, email) } });
+  const { id } = await server.parts.store.db.selectFrom('citizens').select('id').where('number', '=', number).executeTakeFirstOrThrow();
+  return id;
+}

@@ -1,0 +1,17 @@
+import type { CheckResult, Definitions } from '../../../src/engine/compiler/definitions.ts';
+import type { Values } from '../../../src/engine/core/json.ts';
+
+/** A check that lets everything through but what a test refuses by name of the screen. */
+export type FakeCheck = (screen: string, values: Values) => CheckResult['errors'];
+
+/** A set of definitions whose validators are one function of the test. */
+export function fakeDefinitions(check: FakeCheck = () => ({})): Definitions {
+  const unused = (): never => {
+    throw new Error('the server asks for this in the HTTP layer only');
+  };
+  return {
+    version: '1', languages: ['es', 'pt'], screens: new Set(), flows: {}, modules: [],
+    manifest: unused, schema: unused, ui: unused, screenVersion: unused,
+    check: (screen, values) => ({ data: values, errors: check(screen, values) }),
+  };
+}

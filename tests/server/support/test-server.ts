@@ -1,0 +1,74 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { solveChallenge } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import { pino } from 'pino';
+import type { Body, CallName } from '../../../src/api/contract.ts';
+import type { CallRequest, Handlers, Reply } from '../../../src/server/call.ts';
+import { readConfig } from '../../../src/server/config.ts';
+import { handlersOf } from '../../../src/server/create-services.ts';
+import { openParts } from '../../../src/server/open-parts.ts';
+import type { Parts } from '../../../src/server/parts.ts';
+import { fakeClock, type FakeClock } from './fake-clock.ts';
+import { fakeDefinitions, type FakeCheck } from './fake-definitions.ts';
+import { startPostgres } from './postgres.ts';
+
+/** The databases that the store must serve alike. */
+export const databases = ['pglite', 'postgresql'] as const;
+export type DatabaseName = (typeof databases)[number];
+
+/** The server's inside without its HTTP layer. */
+export interface TestServer {
+  readonly parts: Parts;
+  readonly clock: FakeClock;
+  readonly handlers: Handlers;
+  /** Calls a handler as the HTTP layer would, with what comes after the answer. */
+  call<Name extends CallName>(name: Name, request?: Partial<CallRequest<Name>>): Promise<Reply<Name>>;
+  /** A good answer to a new captcha. */
+  solveCaptcha(): Promise<string>;
+  /** The mails in the outbox, oldest first. */
+  mails(): Promise<readonly { recipient: string; subject: string; text: string; html: string }[]>;
+  close(): Promise<void>;
+}
+
+/** Opens the server's parts on a fresh database. */
+export async function openTestServer(
+  options: { database?: DatabaseName; env?: Record<string, string>; check?: FakeCheck; parts?: (parts: Parts) => Parts } = {},
+): Promise<TestServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'portal-test-'));
+  const postgres = options.database === 'postgresql' ? await startPostgres() : null;
+  const clock = fakeClock();
+  const config = readConfig({
+    DATA_DIR: folder, CAPTCHA_COST: '1', REDIRECT_ORIGINS: 'https://tramites.example', ...options.env,
+    ...(postgres && { DATABASE_URL: postgres.url }),
+  });
+  const definitions = fakeDefinitions(options.check);
+  const opened = await openParts({ config, clock, log: pino({ level: 'silent' }), definitions: () => definitions });
+  const parts = options.parts?.(opened) ?? opened;
+  const handlers = handlersOf(parts);
+
+  return {
+    parts, clock, handlers,
+    async call(name, request) {
+      const reply = await handlers[name]({
+        params: {}, query: {}, caller: null, cookies: {}, address: '192.0.2.1', language: 'es', requestId: 'test',
+        body: {} as Body<typeof name>, // calls without a body get none
+        ...request,
+      });
+      await reply.after?.();
+      return reply;
+    },
+    async solveCaptcha() {
+      const challenge = await parts.captcha.challenge();
+      const solution = await solveChallenge({ challenge, deriveKey });
+      return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64');
+    },
+    mails: () => parts.store.db.selectFrom('outbox').selectAll().orderBy('id').execute(),
+    async close() {
+      await opened.store.close();
+      await postgres?.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Alias } from 'vite';
+import { nonceMark } from './src/server/http/page-source.ts';
+
+/** Packages that are replaced in the browser; tests use the same list. */
+export const aliases: readonly Alias[] = [
+  { find: 'markdown-to-jsx/react', replacement: fileURLToPath(new URL('./src/engine/react/no-markdown.tsx', import.meta.url)) },
+];
+
+export default defineConfig({
+  plugins: [react()],
+  resolve: { alias: [...aliases] },
+  html: { cspNonce: nonceMark },
+  build: {
+    outDir: 'dist/portal',
+    target: 'es2022',
+    manifest: true,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+});

@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+import { aliases } from './vite.config.ts';
+
+process.env['TZ'] = 'America/Montevideo';
+
+export default defineConfig({
+  resolve: { alias: [...aliases] },
+  test: {
+    include: ['tests/**/*.test.{ts,tsx}', 'src/**/*.test.{ts,tsx}', 'plugins/**/*.test.{ts,tsx}'],
+    environment: 'node',
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    maxWorkers: 2,
+  },
+});
