@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isCommon, wordCount } from './common.ts';
+import { judge } from '../judge.ts';
 import { rules } from './rule.ts';
 import { words } from './words.ts';
 
@@ -29,7 +30,7 @@ describe('[CLAVE-06] common passwords', () => {
   });
 
   test('more words can be given', () => {
-    const check = (parameters: unknown) => rules[0]?.check({ value: 'Zapican2026', form: {}, context: {}, parameters: parameters as never });
+    const check = (parameters: unknown) => judge(rules, { value: 'Zapican2026', parameters });
     expect(check(true)).toBeNull();
     expect(check({ words: ['zapican'] })).toEqual({});
   });

@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { checkDigit, uruguayanIdProblem } from './check-digit.ts';
+import { fieldsOf, judge } from '../judge.ts';
 import { rules } from './rule.ts';
 
 const parameters = { country: 'pais', type: 'tipo', number: 'numero' };
 
 function verdict(pais: unknown, tipo: unknown, numero: unknown) {
   const form = { pais, tipo, numero };
-  const rule = rules[0];
-  if (!rule) throw new Error('no rule');
-  return rule.check({ value: form, form, context: {}, parameters: parameters as never });
+  return judge(rules, { value: form, form, parameters });
 }
 
 describe('[VAL-04] Uruguayan ID', () => {
@@ -61,8 +60,6 @@ describe('[VAL-04 VAL-05 ACT-06 CFG-05] documentNumber', () => {
   });
 
   test('the message stands at the number and follows country and type', () => {
-    const rule = rules[0];
-    expect(rule?.target?.(parameters as never)).toBe('numero');
-    expect(rule?.reads?.(parameters as never)).toEqual(['pais', 'tipo']);
+    expect(fieldsOf(rules, parameters)).toEqual({ target: 'numero', reads: ['pais', 'tipo'] });
   });
 });

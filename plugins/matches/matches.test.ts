@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { fieldsOf, judge } from '../judge.ts';
 import { rules } from './rule.ts';
 
 describe('[VAL-02 CLAVE-06] matches', () => {
@@ -10,11 +11,11 @@ describe('[VAL-02 CLAVE-06] matches', () => {
     ['a', 'b', { field: 'otro', reason: 'email' }, { reason: 'email' }, 'kind of message'],
     ['a', 'a', { field: 'otro', reason: 'email' }, null, 'alike, with a kind'],
   ])('%s and %s by %j give %j (%s)', (value, otro, parameters, expected) => {
-    expect(rules[0]?.check({ value, form: { otro }, context: {}, parameters: parameters as never })).toEqual(expected);
+    expect(judge(rules, { value, form: { otro }, parameters })).toEqual(expected);
   });
 
   test('reads the other field', () => {
-    expect(rules[0]?.reads?.('otro' as never)).toEqual(['otro']);
-    expect(rules[0]?.reads?.({ field: 'otro' } as never)).toEqual(['otro']);
+    expect(fieldsOf(rules, 'otro').reads).toEqual(['otro']);
+    expect(fieldsOf(rules, { field: 'otro' }).reads).toEqual(['otro']);
   });
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { judge } from '../judge.ts';
 import { rules } from './rule.ts';
 
 test.each<[unknown, object | null, string]>([
@@ -9,5 +10,5 @@ test.each<[unknown, object | null, string]>([
   ['', null, 'empty: the matter of required'],
   [83920174, null, 'no text: the matter of type'],
 ])('[CLAVE-06] %s gives %j (%s)', (value, expected) => {
-  expect(rules[0]?.check({ value, form: {}, context: {}, parameters: true as never })).toEqual(expected);
+  expect(judge(rules, { value, parameters: true })).toEqual(expected);
 });

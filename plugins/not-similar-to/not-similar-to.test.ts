@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { fieldsOf, judge } from '../judge.ts';
 import { rules } from './rule.ts';
 import { similarity } from './similarity.ts';
 
@@ -31,17 +32,16 @@ describe('[CLAVE-06] notSimilarTo', () => {
     [7, null, 'no text: the matter of type'],
   ])('%s gives %j (%s)', (value, expected) => {
     const context = { person: { apellido: 'Fernández', edad: 40 } };
-    expect(rules[0]?.check({ value, form, context, parameters: parameters as never })).toEqual(expected);
+    expect(judge(rules, { value, form, context, parameters })).toEqual(expected);
   });
 
   test('a ratio equal to the threshold passes', () => {
-    const at = (threshold: number) =>
-      rules[0]?.check({ value: 'abcd', form: { n: 'bcde' }, context: {}, parameters: { fields: ['n'], threshold } as never });
+    const at = (threshold: number) => judge(rules, { value: 'abcd', form: { n: 'bcde' }, parameters: { fields: ['n'], threshold } });
     expect(at(0.75)).toBeNull();
     expect(at(0.74)).toEqual({});
   });
 
   test('reads the fields that it names', () => {
-    expect(rules[0]?.reads?.(parameters as never)).toEqual(parameters.fields);
+    expect(fieldsOf(rules, parameters).reads).toEqual(parameters.fields);
   });
 });

@@ -1,6 +1,5 @@
-import { lazy, useEffect, useState, useSyncExternalStore } from 'react';
+import { lazy, useEffect, useMemo, useState } from 'react';
 import { BrowserRouter, useLocation, useNavigate } from 'react-router-dom';
-import { readPath } from '../api/href.ts';
 import type { Route } from '../engine/core/manifest.ts';
 import { EngineProvider } from '../engine/react/engine-context.ts';
 import type { FlowRunner } from '../engine/react/flow-runner.ts';
@@ -9,7 +8,7 @@ import { blocks } from './block-list.ts';
 import { CitizenGuard } from './citizen-guard.tsx';
 import { PortalProvider, usePortal } from './portal-context.ts';
 import type { Portal } from './portal.ts';
-import { onSession, seemsSignedIn } from './session-hint.ts';
+import { seemsSignedIn } from './session-hint.ts';
 import { Shell } from './shell.tsx';
 
 const Screen = lazy(async () => ({ default: (await import('./themed-screen.tsx')).ThemedScreen }));
@@ -30,7 +29,7 @@ function Address() {
   const navigate = useNavigate();
   const { pathname } = useLocation();
   useEffect(() => portal.connect(navigate), [portal, navigate]);
-  const route = routeOf(portal.routes, pathname);
+  const route = portal.routeAt(pathname) ?? portal.notFoundRoute;
   if (!route) return null;
   return (
     <Shell chrome={route.chrome}>
@@ -39,15 +38,10 @@ function Address() {
   );
 }
 
-/** The one way from an address to a route: exact, decoded, `*` for everything unknown. */
-function routeOf(routes: readonly Route[], pathname: string): Route | undefined {
-  const path = readPath(pathname);
-  return routes.find((route) => route.path === path) ?? routes.find((route) => route.path === '*');
-}
-
+// Who is signed in is asked once per address: a sign-in that happens on the page is the flow's own to follow.
 function Access({ route }: { route: Route }) {
-  const signedIn = useSyncExternalStore(onSession, seemsSignedIn);
   const portal = usePortal();
+  const signedIn = useMemo(seemsSignedIn, [route]); // eslint-disable-line react-hooks/exhaustive-deps -- asked again for each route
   const { access } = route;
   const away = access === 'guest' && signedIn;
   useEffect(() => {

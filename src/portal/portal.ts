@@ -10,9 +10,12 @@ import type { Manifest, Route } from '../engine/core/manifest.ts';
 import type { EngineServices } from '../engine/react/engine-context.ts';
 import { FlowRunner } from '../engine/react/flow-runner.ts';
 import type { FlowServices } from '../engine/react/flow-services.ts';
+import { PortalLink } from './portal-link.tsx';
 import { Sources } from './sources.ts';
 import { seemsSignedIn } from './session-hint.ts';
 import { sayIn, type Say } from './texts.ts';
+
+const notFound = '*';
 
 /**
  * The portal around the engine: one object of the page that gives flows and screens what they need. The store, with
@@ -43,6 +46,7 @@ export class Portal {
       source: (call) => sources.get(call),
       subscribe: (call, listener) => sources.subscribe(call, listener),
       text: (key, values) => this.say(key, values),
+      Link: PortalLink,
     };
     this.flows = {
       loadFlow: (id) => this.#loadFlow(id),
@@ -59,8 +63,15 @@ export class Portal {
     };
   }
 
-  get routes(): readonly Route[] {
-    return this.#manifest.routes;
+  /** The one way from an address to its route: exact, decoded; undefined when it is no route of the portal. */
+  routeAt(pathname: string): Route | undefined {
+    const path = readPath(pathname);
+    return this.#manifest.routes.find((route) => route.path === path && path !== notFound);
+  }
+
+  /** The route of every unknown address. */
+  get notFoundRoute(): Route | undefined {
+    return this.#manifest.routes.find((route) => route.path === notFound);
   }
 
   /** The domain store, loaded when it is first needed. */
@@ -90,8 +101,7 @@ export class Portal {
   /** Leaves for an address, through the one redirect check; a route of the portal is shown without a fresh page. */
   leave(address: unknown): void {
     const target = safeRedirect(address, this.page.config.redirectOrigins);
-    const path = target.startsWith('/') ? readPath(target.replace(/[?#].*$/, '')) : null;
-    const route = path === null ? undefined : this.routes.find((candidate) => candidate.path === path);
+    const route = target.startsWith('/') ? this.routeAt(target.replace(/[?#].*$/, '')) : undefined;
     if (route && route.load !== 'document' && this.#navigate) void this.#navigate(target);
     else window.location.assign(target);
   }

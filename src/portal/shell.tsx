@@ -1,7 +1,7 @@
 import { useSyncExternalStore, type ReactNode } from 'react';
-import { Link } from 'react-router-dom';
 import { Crash } from './crash.tsx';
 import { usePortal } from './portal-context.ts';
+import { PortalLink } from './portal-link.tsx';
 import { onSession, seemsSignedIn } from './session-hint.ts';
 
 /** Header, main and footer around every screen; a screen may ask for none of them. */
@@ -40,9 +40,9 @@ function Header() {
     : [{ to: '/login', text: portal.say('login') }, { to: '/registro', text: portal.say('register') }];
   return (
     <header className="header">
-      <Link to="/" className="brand">{portal.page.config.brand.product}</Link>
+      <PortalLink to="/" className="brand">{portal.page.config.brand.product}</PortalLink>
       <nav aria-label={portal.say('menu')}>
-        <ul>{links.map(({ to, text }) => <li key={to}><Link to={to}>{text}</Link></li>)}</ul>
+        <ul>{links.map(({ to, text }) => <li key={to}><PortalLink to={to}>{text}</PortalLink></li>)}</ul>
       </nav>
     </header>
   );

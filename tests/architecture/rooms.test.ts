@@ -36,6 +36,7 @@ describe('a text is a key in code and a sentence in JSON', () => {
   /** Files whose words are data. */
   const data: Readonly<Record<string, string>> = {
     'plugins/common-password/words.ts': 'a word list that is compared, never shown',
+    'src/server/sample/sample-citizens.ts': 'names of sample people',
   };
 
   test.each(product.filter((file) => !(file in data)))('[ANA-01] %s', (file) => {
@@ -65,13 +66,19 @@ describe('an address has one home', () => {
     { file: /^src\/server\/backend\//, path: '/registro/activar-cuenta', reason: 'the link of the activation mail' },
     { file: /^src\/server\/mail\//, path: '/registro/activar-cuenta', reason: 'the link of the activation mail' },
   ];
+  /** The portal's own list of the routes that its shell and guards lead to. */
+  const addressList = 'src/portal/addresses.ts';
   const isRoute = (text: string): string | undefined => [...paths].find((path) => path === text.split('?', 1)[0]?.replace(/\/$/, ''));
 
   test('[RUTA-04] flows hold paths', () => {
     expect(paths).toContain('/registro');
   });
 
-  test.each(product)('[RUTA-04] %s names no route', (file) => {
+  test.runIf(product.includes(addressList))('[RUTA-04] every address of the shell is a route', () => {
+    expect(textsOf(addressList).filter(({ text }) => text !== '/' && isRoute(text) === undefined).map(describeText)).toEqual([]);
+  });
+
+  test.each(product.filter((file) => file !== addressList))('[RUTA-04] %s names no route', (file) => {
     const strays = textsOf(file).filter(({ text }) => {
       const path = isRoute(text);
       return path !== undefined && !allowed.some((exception) => exception.path === path && exception.file.test(file));

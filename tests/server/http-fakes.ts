@@ -48,7 +48,7 @@ export async function fakeServer(options: FakeOptions = {}): Promise<FakeServer>
     services: fakeServices(called, options.handlers ?? {}),
     definitions: fakeDefinitions(options),
     log: createLogger({ level: 'debug', destination }),
-    pages: { template: async () => template, folder: null, development: null },
+    pages: { template: async () => template, folder: null, screenModules: ['/assets/screen.js'], development: null },
   });
   return { http, called, log: () => lines.join('') };
 }

@@ -41,6 +41,8 @@ describe('pages', async () => {
     });
     expect(body).toContain('<link rel="modulepreload" href="/definitions/flow-registro.abc.js">');
     expect(body).toContain('<link rel="modulepreload" href="/definitions/registro.es.abc.js">');
+    expect(body).toContain('<link rel="modulepreload" href="/assets/screen.js">');
+    expect((await http.inject('/')).body).not.toContain('/assets/screen.js');
     expect(body).toContain('<title>Registrate - Usuario digital</title>');
   });
 

@@ -14,6 +14,8 @@ beforeAll(() => {
   cpSync(join(root, 'package.json'), join(copy, 'package.json'));
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   mkdirSync(join(copy, 'dist/portal/assets'), { recursive: true });
+  mkdirSync(join(copy, 'dist/portal/.vite'));
+  writeFileSync(join(copy, 'dist/portal/.vite/manifest.json'), '{}');
   writeFileSync(join(copy, 'dist/portal/index.html'), '<!doctype html><html lang="__LANGUAGE__"><head><title></title></head></html>');
 });
 afterAll(() => rmSync(copy, { recursive: true, force: true }));

@@ -4,6 +4,7 @@ import { variablesOf } from '../core/logic.ts';
 import { branchesOf, effectOf } from '../core/transition.ts';
 import { checkLogic, checkTemplate, type Readable } from './check-logic.ts';
 import { propertiesOf } from './check-schema.ts';
+import { expandFlow, isUnconditional } from './expand-flow.ts';
 import { escapePointer, Problems, type SourceFile } from './source-file.ts';
 
 /** What flows are checked against. */
@@ -60,7 +61,7 @@ class FlowCheck {
       checkLogic(this.#file, `${at}/entry/guard`, state.entry.guard, readable, this.#problems);
       this.#target(`${at}/entry/else`, state.entry.else);
     }
-    if (state.always) this.#branches(`${at}/always`, state.always, state, readable);
+    if (state.always) this.#branches(`${at}/always`, state.always, state, readable, { decides: false });
     if (state.invoke) this.#effect(`${at}/invoke`, state.invoke, state, fields);
     for (const [event, transition] of Object.entries(state.on ?? {})) this.#transition(`${at}/on/${escapePointer(event)}`, transition, state, fields);
     for (const [field, template] of Object.entries(state.prefill ?? {})) {
@@ -77,7 +78,7 @@ class FlowCheck {
   #transition(at: string, transition: Transition, state: State, fields: ReadonlySet<string> | null): void {
     const effect = effectOf(transition);
     if (effect) return this.#effect(at, effect, state, fields);
-    this.#branches(at, branchesOf(transition), state, this.#readable(fields, []), Array.isArray(transition));
+    this.#branches(at, branchesOf(transition), state, this.#readable(fields, []), { list: Array.isArray(transition) });
   }
 
   #effect(at: string, effect: Effect, state: State, fields: ReadonlySet<string> | null): void {
@@ -86,15 +87,23 @@ class FlowCheck {
     if (effect.input !== undefined) checkTemplate(this.#file, `${at}/input`, effect.input, readable, this.#problems);
     for (const [name, template] of Object.entries(effect.params ?? {})) checkTemplate(this.#file, `${at}/params/${escapePointer(name)}`, template, readable, this.#problems);
     this.#branches(`${at}/onDone`, effect.onDone, state, this.#readable(fields, ['result']));
-    this.#branches(`${at}/onError`, effect.onError, state, this.#readable(fields, ['error']));
+    this.#errors(at, effect.onError ?? [], state, this.#readable(fields, ['error']));
   }
 
-  #branches(at: string, branches: readonly Branch[], state: State, readable: Readable, list = true): void {
+  // An effect decides every error itself, or leaves the rest to the flow's own onError.
+  #errors(at: string, own: readonly Branch[], state: State, readable: Readable): void {
+    const rest = this.#flow.onError ?? [];
+    this.#branches(`${at}/onError`, own, state, readable, { decides: rest.length === 0 });
+    if (own.length === 0 && rest.length === 0) this.#say(at, 'The effect has no "onError".', 'Add one whose last branch has no guard, e.g. [{ "field": true }].');
+    if (!own.some(isUnconditional)) this.#branches('/onError', rest, state, readable);
+  }
+
+  #branches(at: string, branches: readonly Branch[], state: State, readable: Readable, { list = true, decides = true } = {}): void {
     branches.forEach((branch, index) => {
       const pointer = list ? `${at}/${index}` : at;
       this.#branch(pointer, branch, state, readable);
-      const unconditional = branch.guard === undefined || branch.guard === true;
-      if (index === branches.length - 1 && !unconditional && !at.endsWith('/always')) {
+      const unconditional = isUnconditional(branch);
+      if (index === branches.length - 1 && !unconditional && decides) {
         this.#say(pointer, 'The last branch is not unconditional.', 'Add a branch without "guard" as the last: what happens otherwise.');
       }
       if (unconditional && index < branches.length - 1) {
@@ -166,7 +175,7 @@ class FlowCheck {
   }
 
   #reached(): ReadonlySet<string> {
-    const { initial, states, steps = {} } = this.#flow;
+    const { initial, states, steps = {} } = expandFlow(this.#flow);
     const reached = new Set<string>();
     const visit = (name: string) => {
       if (reached.has(name)) return;

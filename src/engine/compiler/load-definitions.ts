@@ -10,6 +10,7 @@ import { translate } from './check-texts.ts';
 import { checkMessages, checkUi } from './check-ui.ts';
 import { hash, planScreen, screenModule } from './compile-screen.ts';
 import { DefinitionError, type Definitions, type DefinitionsOptions, type ServedModule } from './definitions.ts';
+import { expandFlow } from './expand-flow.ts';
 import { instantiate } from './instantiate.ts';
 import { baseLanguage, readSet, type FileSet, type ScreenFiles } from './read-set.ts';
 import { resolveSchema } from './resolve-schema.ts';
@@ -28,9 +29,11 @@ export async function loadDefinitions(options: DefinitionsOptions): Promise<Defi
   const set = await readSet(options.root, problems);
   const flows = readFlows(set, problems);
   const screens = set.screens.flatMap((files) => readScreen(files, set, problems) ?? []);
-  if (problems.list.length === 0) checkTogether(set, screens, flows, options, problems);
+  // A file that could not be read would make the others look wrong: what names it must wait.
+  const complete = set.readable && screens.length === set.screens.length && flows.length === set.flows.length;
+  if (complete) checkTogether(set, screens, flows, options, problems);
   if (problems.list.length > 0) throw new DefinitionError(problems.list);
-  return compile(set, screens, flows.map(({ flow }) => flow));
+  return compile(set, screens, flows.map(({ flow }) => expandFlow(flow)));
 }
 
 function readFlows(set: FileSet, problems: Problems): { file: SourceFile; flow: Flow }[] {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isObject } from '../core/json.ts';
@@ -64,11 +64,21 @@ async function readPlugin(root: string, name: string, problems: Problems): Promi
   };
 }
 
+const firstRead = new Map<string, number>();
+
+// A module is imported once for each address: an edited rule gets a new one, so that a running server reads it again.
+async function freshAddress(file: string): Promise<string> {
+  const path = await realpath(file);
+  const { mtimeMs } = await stat(path);
+  const first = firstRead.get(path) ?? mtimeMs;
+  firstRead.set(path, first);
+  const { href } = pathToFileURL(path);
+  return mtimeMs === first ? href : `${href}?v=${mtimeMs}`;
+}
+
 async function importRule(file: string, name: string, problems: Problems): Promise<RuleModule> {
   try {
-    // The time of change makes a fresh address: an edited rule is read again under a running server.
-    const { mtimeMs } = await stat(file);
-    const module: unknown = await import(/* @vite-ignore */ `${pathToFileURL(file).href}?v=${mtimeMs}`);
+    const module: unknown = await import(/* @vite-ignore */ await freshAddress(file));
     return isObject(module) ? (module as RuleModule) : {}; // what a plugin exports is checked by its type, and its rules by the tests
   } catch (error) {
     problems.list.push({ ...clash(name, `rule.ts cannot be loaded: ${String(error)}`), hint: 'Mend the plugin’s code.' });

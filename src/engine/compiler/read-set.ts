@@ -24,6 +24,8 @@ export interface FileSet {
   /** The language of ui.json, first, and every language that has a catalogue. */
   readonly languages: readonly string[];
   readonly plugins: Plugins;
+  /** False when a file is no JSON. */
+  readonly readable: boolean;
 }
 
 /** The language of the files without a suffix. */
@@ -31,9 +33,11 @@ export const baseLanguage = 'es';
 
 /** Reads schemas/, flows/ and plugins/ of a project. */
 export async function readSet(root: string, problems: Problems): Promise<FileSet> {
+  let readable = true;
   const read = async (path: string) => {
     const file = await readSource(root, path, problems);
     if (file) reportDuplicateKeys(file, problems);
+    else readable = false;
     return file;
   };
   const shared = await readShared(root, read);
@@ -46,7 +50,7 @@ export async function readSet(root: string, problems: Problems): Promise<FileSet
   const screens = await Promise.all(folders.map((id) => readScreen(root, id, languages, read)));
   const flowNames = (await list(root, 'flows')).filter((name) => name.endsWith('.json'));
   const flows = (await Promise.all(flowNames.map((name) => read(join('flows', name))))).filter((file) => file !== null);
-  return { screens, flows, shared, catalogues, languages, plugins: await readPlugins(root, problems) };
+  return { screens, flows, shared, catalogues, languages, plugins: await readPlugins(root, problems), readable };
 }
 
 type Read = (path: string) => Promise<SourceFile | null>;

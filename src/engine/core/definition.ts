@@ -119,5 +119,7 @@ export interface Flow {
   readonly context?: Readonly<Record<string, ContextVariable>>;
   /** The closed map from the wire's challenge names to states; `*` is the state of an unknown one. */
   readonly steps?: Readonly<Record<string, string>>;
+  /** What follows an error that an effect's own branches leave open. */
+  readonly onError?: readonly Branch[];
   readonly states: Readonly<Record<string, State>>;
 }

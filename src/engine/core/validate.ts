@@ -41,18 +41,18 @@ export function fieldFault(validator: Validator, field: FieldPlan, form: Values,
 export function checkForm(validator: Validator, values: Values, context: Values): { data: Values; errors: Record<string, string> } {
   const { screen } = validator;
   const data = prune(screen, values, context);
-  const errors: Record<string, string> = {};
+  const errors: [name: string, message: string][] = [];
   const known = new Set<string>();
   for (const field of screen.fields) {
     known.add(field.name);
     if (!isVisible(field, values, context)) continue;
     const fault = fieldFault(validator, field, data, context);
-    if (fault) errors[field.name] = faultMessage(screen, field.name, fault);
+    if (fault) errors.push([field.name, faultMessage(screen, field.name, fault)]);
   }
   for (const name of Object.keys(data)) {
-    if (!known.has(name)) errors[name] = faultMessage(screen, name, { keyword: 'additionalProperties' });
+    if (!known.has(name)) errors.push([name, faultMessage(screen, name, { keyword: 'additionalProperties' })]);
   }
-  return { data, errors };
+  return { data, errors: Object.fromEntries(errors) }; // an entry may be named __proto__
 }
 
 function ownFault(validator: Validator, field: FieldPlan, value: unknown, form: Values, context: Values): Fault | null {

@@ -1,4 +1,4 @@
-import { createContext, useContext } from 'react';
+import { createContext, useContext, type ComponentType, type ReactNode } from 'react';
 import type { Source } from './widget.ts';
 
 /** What the engine needs of the portal around it. */
@@ -11,6 +11,8 @@ export interface EngineServices {
   subscribe(call: string, listener: () => void): () => void;
   /** A sentence of the engine itself (error summary, waiting), in the page's language. */
   text(key: EngineText, values?: Readonly<Record<string, string | number>>): string;
+  /** A link to a path of the portal. */
+  readonly Link: ComponentType<{ to: string; className?: string; children: ReactNode }>;
 }
 
 /** The sentences that the engine says itself. */

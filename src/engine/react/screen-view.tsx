@@ -1,7 +1,6 @@
 import { Button, Spinner } from '@fluentui/react-components';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useId, useMemo, useRef, type ReactNode } from 'react';
-import { Link } from 'react-router-dom';
 import type { Action, LinkText, Notice, Paragraph, Ui } from '../core/definition.ts';
 import type { Values } from '../core/json.ts';
 import { holds } from '../core/logic.ts';
@@ -121,10 +120,11 @@ function Links({ links, text, onEvent }: { links: readonly LinkText[]; text: (te
 }
 
 function ScreenLink({ link, text, onEvent }: { link: LinkText; text: (template: string) => string; onEvent: (event: string) => void }): ReactNode {
+  const { Link } = useEngine();
   const { to, event } = link;
   if (event !== undefined) return <button type="button" className="link-button" onClick={() => onEvent(event)}>{text(link.text)}</button>;
   if (to !== undefined && /^[a-z]+:/.test(to)) return <a href={to} rel="noreferrer">{text(link.text)}</a>;
-  return <Link to={encodeURI(to ?? '/')}>{text(link.text)}</Link>;
+  return <Link to={to ?? '/'}>{text(link.text)}</Link>;
 }
 
 function paragraphs(ui: Ui): readonly Paragraph[] {

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { Link } from 'react-router-dom';
 import { usePortal } from '../portal-context.ts';
+import { PortalLink } from '../portal-link.tsx';
 
 /** The first page of the portal. */
 export function Block() {
@@ -13,8 +13,8 @@ export function Block() {
       <h1>{say('landing.title')}</h1>
       <p className="landing-intro">{say('landing.intro')}</p>
       <p className="landing-actions">
-        <Link className="button button-primary" to="/login">{say('landing.login')}</Link>
-        <Link className="button" to="/registro">{say('landing.register')}</Link>
+        <PortalLink className="button button-primary" to="/login">{say('landing.login')}</PortalLink>
+        <PortalLink className="button" to="/registro">{say('landing.register')}</PortalLink>
       </p>
       <h2>{say('landing.benefits')}</h2>
       <ul className="landing-benefits">

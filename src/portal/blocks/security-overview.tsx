@@ -1,8 +1,8 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
-import { Link } from 'react-router-dom';
 import type { Store } from '../../domain/root-store.ts';
 import { usePortal } from '../portal-context.ts';
+import { PortalLink } from '../portal-link.tsx';
 import { formatMoment } from '../dates.ts';
 
 /** /seguridad: who is signed in, at what level. The guard around it has loaded the record. */
@@ -35,7 +35,7 @@ const Overview = observer(function Overview({ store }: { store: Store }) {
       {user.bloqueado && <p className="notice" data-intent="error" role="alert">{say('seguridad.blocked')}</p>}
       {user.restricted && <p className="notice" data-intent="warning" role="status">{say('seguridad.restricted')}</p>}
       {user.user.email === null && (
-        <p className="notice" data-intent="warning" role="status">{say('seguridad.pending')} <Link to="/registro">{say('seguridad.complete')}</Link></p>
+        <p className="notice" data-intent="warning" role="status">{say('seguridad.pending')} <PortalLink to="/registro">{say('seguridad.complete')}</PortalLink></p>
       )}
       <dl>{facts.map(([term, detail]) => <div key={term}><dt>{term}</dt><dd>{detail}</dd></div>)}</dl>
     </section>

@@ -95,7 +95,7 @@ async function sendPage(
     template: await pages.template(path),
     nonce,
     title: titleOf(ui?.title, site.portal.brand.product),
-    preload: route ? modulesOf(route, manifest) : [],
+    preload: route ? [...modulesOf(route, manifest), ...(ui ? pages.screenModules : [])] : [],
     page: {
       config: site.portal, language, manifest,
       data: ui ? await pageData(ui, { services, request, reply, language }) : {},

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isObject } from '../../engine/core/json.ts';
 import { StartError } from '../start-error.ts';
 
 /** Stands in index.html wherever the nonce of the response belongs; Vite writes it, each response replaces it. */
@@ -15,6 +16,8 @@ export interface PageSource {
   template(path: string): Promise<string>;
   /** Folder of the built files; null when the development server answers them. */
   readonly folder: string | null;
+  /** Addresses of the modules that every screen needs beside its own. */
+  readonly screenModules: readonly string[];
   readonly development: DevelopmentPages | null;
 }
 
@@ -26,10 +29,28 @@ export interface DevelopmentPages {
   readonly reloadSocket: string;
 }
 
+/** Modules that the portal loads when the first screen is opened. */
+const screenEntries = ['src/portal/load-screen.ts', 'src/portal/themed-screen.tsx'];
+
 /** Pages of the build in `folder`; throws a StartError when there is none. */
 export async function builtPages(folder: string): Promise<PageSource> {
-  const template = await readFile(join(folder, 'index.html'), 'utf8').catch((cause: unknown) => {
+  const read = (file: string): Promise<string> => readFile(join(folder, file), 'utf8').catch((cause: unknown) => {
     throw new StartError('The portal is not built: run `npm run build`, or `npm start`, which builds it.', { cause });
   });
-  return { template: async () => template, folder, development: null };
+  const template = await read('index.html');
+  const chunks: unknown = JSON.parse(await read('.vite/manifest.json'));
+  return { template: async () => template, folder, screenModules: closure(screenEntries, chunks), development: null };
+}
+
+/** Addresses of the entries and of everything that they import, from the manifest that Vite writes. */
+function closure(entries: readonly string[], chunks: unknown): readonly string[] {
+  const found = new Set<string>();
+  const add = (name: unknown): void => {
+    const chunk = isObject(chunks) && typeof name === 'string' ? chunks[name] : undefined;
+    if (!isObject(chunk) || chunk['isEntry'] === true || found.has(`/${String(chunk['file'])}`)) return;
+    found.add(`/${String(chunk['file'])}`);
+    if (Array.isArray(chunk['imports'])) chunk['imports'].forEach(add);
+  };
+  entries.forEach(add);
+  return [...found];
 }

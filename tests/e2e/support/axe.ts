@@ -11,7 +11,9 @@ const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
  */
 export async function accessibilityProblems(page: Page): Promise<readonly string[]> {
   const session = await page.context().newCDPSession(page);
-  const run = `axe.run(document, { runOnly: ${JSON.stringify(rules)} }).then(({ violations }) => violations.flatMap(({ id, help, nodes }) =>
+  // A page that still fades in has colours of its own for a moment.
+  const settled = 'Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => null)))';
+  const run = `${settled}.then(() => axe.run(document, { runOnly: ${JSON.stringify(rules)} })).then(({ violations }) => violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ html, failureSummary }) => id + ': ' + help + ' ' + html + ' ' + failureSummary)))`;
   await session.send('Runtime.evaluate', { expression: await source });
   const { result, exceptionDetails } = await session.send('Runtime.evaluate', { expression: run, awaitPromise: true, returnByValue: true });

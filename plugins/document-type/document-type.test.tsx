@@ -1,0 +1,57 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, render } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { fakeControl, fakeForm, fakeText } from '../fake-form.ts';
+import DocumentType from './widget.tsx';
+
+const source = vi.hoisted(() => ({ current: { state: 'loading' } as unknown }));
+vi.mock('../../src/engine/react/sources.ts', () => ({ useSource: () => source.current }));
+
+const named = (codigo: string) => ({ tipo_documento: { codigo, nombre: codigo.toUpperCase() } });
+const ready = {
+  state: 'ready',
+  data: [
+    { codigo: 'uy', nombre: 'Uruguay', documentos: [named('ci'), named('psp')] },
+    { codigo: 'ar', nombre: 'Argentina', documentos: [named('dni')] },
+  ],
+};
+
+function draw(pais: unknown, tipo: unknown, current: unknown = ready) {
+  source.current = current;
+  const { form, field } = fakeForm({ pais, tipo });
+  render(
+    <DocumentType field={field('tipo')} form={form} control={fakeControl('tipo')} options={{ source: 'x', countryField: 'pais' }}
+      schema={{}} label="" text={fakeText} load={async () => null}
+    />,
+  );
+  const select = document.getElementById('tipo');
+  if (!(select instanceof HTMLSelectElement)) throw new Error('no select');
+  return { select, field: field('tipo') };
+}
+
+afterEach(cleanup);
+
+test.each<[unknown, unknown, string[], string, boolean, string]>([
+  [undefined, undefined, ['choose'], '', true, 'no country'],
+  ['uy', 'psp', ['choose', 'CI', 'PSP'], 'psp', false, 'two types'],
+  ['uy', 'dni', ['choose', 'CI', 'PSP'], '', false, 'a type of another country'],
+  ['ar', 'dni', ['choose', 'DNI'], 'dni', true, 'the only type stands'],
+  ['ar', undefined, ['choose', 'DNI'], '', false, 'the only type is not chosen yet'],
+  ['zz', undefined, ['choose'], '', true, 'unknown country'],
+])('[VAL-06] country %s with type %s offers %j (%s)', (pais, tipo, names, value, disabled) => {
+  const { select } = draw(pais, tipo);
+  expect([...select.options].map(({ text }) => text)).toEqual(names);
+  expect([select.value, select.disabled]).toEqual([value, disabled]);
+});
+
+test('[VAL-06] a choice reaches the field', () => {
+  const { select, field } = draw('uy', 'ci');
+  fireEvent.change(select, { target: { value: 'psp' } });
+  expect(field.value).toBe('psp');
+  fireEvent.blur(select);
+  expect(field.blur).toHaveBeenCalledTimes(1);
+});
+
+test('nothing can be chosen while the list loads', () => {
+  expect(draw('uy', 'ci', { state: 'loading' }).select.disabled).toBe(true);
+});

@@ -1,0 +1,118 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import type { Definitions, DefinitionsOptions, Problem } from '../../../src/engine/compiler/definitions.ts';
+import { DefinitionError } from '../../../src/engine/compiler/definitions.ts';
+import { loadDefinitions } from '../../../src/engine/compiler/load-definitions.ts';
+
+/** Files of a small project by path: an object is written as JSON with two blanks, a text as it stands. */
+export type Files = Readonly<Record<string, unknown>>;
+
+const root = resolve(import.meta.dirname, '../../..');
+
+/** Surroundings of the small projects. */
+export const surroundings = { calls: ['save', 'list'], blocks: ['panel'], facts: ['flags.on', 'user', 'authenticated'] };
+
+/** Writes a project with the real plugins into a folder of its own. */
+export async function writeProject(files: Files): Promise<{ folder: string; options: DefinitionsOptions; write: (files: Files) => Promise<void>; remove: () => Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'definitions-'));
+  await symlink(join(root, 'plugins'), join(folder, 'plugins'));
+  const write = async (changed: Files) => {
+    for (const [path, content] of Object.entries(changed)) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      if (content === null) await rm(join(folder, path));
+      else await writeFile(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content, null, 2));
+    }
+  };
+  await write(files);
+  return { folder, options: { root: folder, ...surroundings }, write, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+/** Loads a small project: its definitions, or what is wrong with it. */
+export async function load(files: Files): Promise<{ definitions: Definitions | null; problems: readonly Problem[] }> {
+  const project = await writeProject(files);
+  try {
+    return { definitions: await loadDefinitions(project.options), problems: [] };
+  } catch (error) {
+    if (!(error instanceof DefinitionError)) throw error;
+    return { definitions: null, problems: error.problems };
+  } finally {
+    await project.remove();
+  }
+}
+
+const messages = {
+  required: 'Falta', type: 'Tipo', additionalProperties: 'Sobra', minLength: 'Mínimo {limit}', maxLength: 'Máximo {limit}',
+  pattern: 'Forma', enum: 'Opción', const: 'Debe aceptarse', format: 'Formato', minimum: 'Desde {limit}',
+};
+
+/** A right set of definitions, which each test changes in one place. */
+export const good: Files = {
+  'schemas/_shared/messages.json': messages,
+  'schemas/_shared/messages.pt.json': messages,
+  'schemas/_shared/person.json': { $defs: { email: { type: 'string', maxLength: 20, pattern: '@' } } },
+  'schemas/form/schema.json': {
+    type: 'object',
+    required: ['email', 'terms'],
+    properties: {
+      email: { $ref: '../_shared/person.json#/$defs/email' },
+      repeat: { type: 'string', matches: 'email' },
+      secret: { type: 'string', minLength: 8, writeOnly: true },
+      kind: { type: 'string', enum: ['a', 'b'] },
+      extra: { type: 'string' },
+      terms: { type: 'boolean', const: true },
+    },
+  },
+  'schemas/form/ui.json': {
+    title: 'Formulario',
+    fields: {
+      'ui:order': ['email', 'repeat', '*', 'terms'],
+      email: { 'ui:title': 'Correo' },
+      repeat: { 'ui:title': 'Repetir' },
+      secret: { 'ui:title': 'Clave', 'ui:autocomplete': 'new-password' },
+      kind: { 'ui:title': 'Tipo', 'ui:enumNames': ['Uno', 'Dos'] },
+      extra: { 'ui:title': 'Más' },
+      terms: { 'ui:title': 'Acepto' },
+    },
+    visible: { extra: { '==': [{ var: 'form.kind' }, 'b'] } },
+    actions: [{ event: 'submit', text: 'Enviar', primary: true }],
+    notices: { again: { intent: 'warning', text: 'De nuevo' } },
+  },
+  'schemas/form/ui.pt.json': {
+    title: 'Formulário',
+    fields: {
+      email: { 'ui:title': 'E-mail' }, repeat: { 'ui:title': 'Repetir' }, secret: { 'ui:title': 'Senha' },
+      kind: { 'ui:title': 'Tipo', 'ui:enumNames': ['Um', 'Dois'] }, extra: { 'ui:title': 'Mais' }, terms: { 'ui:title': 'Aceito' },
+    },
+    actions: [{ event: 'submit', text: 'Enviar', primary: true }],
+    notices: { again: { intent: 'warning', text: 'De novo' } },
+  },
+  'schemas/done/ui.json': { title: 'Listo {email}', links: [{ to: '/form', text: 'Otra vez' }] },
+  'schemas/done/ui.pt.json': { title: 'Pronto {email}', links: [{ to: '/form', text: 'De novo' }] },
+  'flows/main.json': {
+    id: 'main',
+    initial: 'form',
+    context: { email: { from: 'form', persist: true } },
+    states: {
+      form: {
+        path: '/form',
+        screen: 'form',
+        on: {
+          submit: {
+            invoke: 'save',
+            onDone: [{ assign: { email: { var: 'form.email' } }, target: 'done' }],
+            onError: [{ guard: { '==': [{ var: 'error.code' }, 'again'] }, notice: 'again' }, { field: true }],
+          },
+        },
+      },
+      done: { path: '/done', screen: 'done', entry: { guard: { var: 'context.email' }, else: 'form' } },
+    },
+  },
+};
+
+/** The good set with one file changed by a function of its parsed content. */
+export function changed(path: string, change: (content: Record<string, never>) => void): Files {
+  const content = structuredClone(good[path] ?? {}) as Record<string, never>; // a test says itself where it reaches in
+  change(content);
+  return { ...good, [path]: content };
+}

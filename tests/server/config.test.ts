@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { ConfigError, readConfig } from '../../src/server/config.ts';
+import { settings, settingsTable } from '../../src/server/settings.ts';
+
+const production = { BASE_URL: 'https://mi.example.uy', SMTP_URL: 'smtp://mail.example.uy' };
+
+describe('configuration', () => {
+  test('[CFG-04] everything has a default that works on one machine', () => {
+    expect(readConfig({})).toMatchObject({
+      development: false, port: 3000, host: '127.0.0.1', baseUrl: 'http://localhost:3000', loopback: true,
+      hosts: { backend: '', broker: '' }, databaseUrl: null, smtpUrl: null, tokenLifeS: 300, sessionLifeS: 43_200, activationLifeH: 24,
+      redirectOrigins: [], keys: { dir: './data/keys', signing: null }, flags: { telefono_en_registro: true, idp_autogestion: false },
+    });
+  });
+
+  test.each([
+    { note: 'base URL follows the port', env: { PORT: '4000' }, expected: { baseUrl: 'http://localhost:4000' } },
+    { note: 'flags are set by name', env: { FLAGS: 'telefono_en_registro=off, idp_autogestion=on' },
+      expected: { flags: { telefono_en_registro: false, idp_autogestion: true, contrasena: true } } },
+    { note: 'origins are a list', env: { REDIRECT_ORIGINS: 'https://a.example, https://b.example:8443/' },
+      expected: { redirectOrigins: ['https://a.example', 'https://b.example:8443'] } },
+    { note: 'production', env: production, expected: { loopback: false, baseUrl: 'https://mi.example.uy' } },
+    { note: 'loopback by IPv6', env: { BASE_URL: 'http://[::1]:3000' }, expected: { loopback: true } },
+  ])('[CFG-04] $note', ({ env, expected }) => {
+    expect(readConfig(env)).toMatchObject(expected);
+  });
+
+  test.each([
+    { note: 'no number', env: { PORT: 'abc' }, problem: 'PORT must be a whole number from 0 to 65535, not "abc".' },
+    { note: 'a token that lives too long', env: { TOKEN_LIFE_S: '301' }, problem: 'TOKEN_LIFE_S must be a whole number from 60 to 300, not "301".' },
+    { note: 'an unknown flag', env: { FLAGS: 'telefono=off' }, problem: /^FLAGS must be made of known flags \(slo_saml, / },
+    { note: 'a flag without a state', env: { FLAGS: 'cabezal' }, problem: 'FLAGS must be on or off, not "cabezal".' },
+    { note: 'a base URL with a path', env: { BASE_URL: 'http://localhost:3000/portal' }, problem: /^BASE_URL must be an origin/ },
+    { note: 'a redirect origin that is no URL', env: { REDIRECT_ORIGINS: 'tramites' }, problem: /^REDIRECT_ORIGINS must be a URL/ },
+    { note: 'a short key', env: { CAPTCHA_KEY: 'c2VjcmV0bw==' }, problem: 'CAPTCHA_KEY must be 32 bytes in base64.' },
+    { note: 'a public base URL without a mail server', env: { BASE_URL: 'https://mi.example.uy' }, problem: /^SMTP_URL must be set, because BASE_URL/ },
+    { note: 'a host that only begins like loopback', env: { BASE_URL: 'https://localhost.example' }, problem: /^SMTP_URL must be set/ },
+    { note: 'a public base URL without TLS', env: { ...production, BASE_URL: 'http://mi.example.uy' }, problem: /^BASE_URL must be https:/ },
+  ])('[CFG-04] $note is refused with a sentence', ({ env, problem }) => {
+    const problems = problemsOf(env);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(problem);
+  });
+
+  test('[CFG-04] all mistakes are told at once, and no secret is repeated', () => {
+    const problems = problemsOf({ PORT: 'x', LOG_LEVEL: 'loud', DATABASE_URL: 'mysql://u:hunter2@db', SMTP_URL: 'hunter2' });
+    expect(problems).toHaveLength(4);
+    expect(problems.join()).not.toContain('hunter2');
+  });
+
+  test('[CFG-04] the table of settings has a row for each', () => {
+    expect(settingsTable().split('\n')).toHaveLength(Object.keys(settings).length + 2);
+    expect(settingsTable()).toContain('| DATABASE_URL |  | PostgreSQL; empty: the embedded database in DATA_DIR. (secret) |');
+  });
+});
+
+function problemsOf(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.problems;
+  }
+}

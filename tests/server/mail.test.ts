@@ -1,0 +1,210 @@
+import { createServer } from 'node:net';
+import { pino } from 'pino';
+import { SMTPServer } from 'smtp-server';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { enqueueMail } from '../../src/server/mail/outbox.ts';
+import { startOutboxPage, type OutboxPage } from '../../src/server/mail/outbox-page.ts';
+import { loadTemplates } from '../../src/server/mail/templates.ts';
+import { startMailWorker, type MailWorker } from '../../src/server/mail/worker.ts';
+import { foreignRegistration } from './support/citizen-data.ts';
+import { databases, openTestServer, type TestServer } from './support/test-server.ts';
+
+/** A real mail server that keeps what it takes. */
+async function startSmtp(options: { refuse?: () => boolean } = {}) {
+  const received: string[] = [];
+  const server = new SMTPServer({
+    authOptional: true, disabledCommands: ['STARTTLS'],
+    onData(stream, _, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => {
+        if (options.refuse?.()) return done(Object.assign(new Error('try later'), { responseCode: 451 }));
+        received.push(Buffer.concat(chunks).toString());
+        return done();
+      });
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+  const address = server.server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  return { url: `smtp://127.0.0.1:${port}`, received, close: () => new Promise<void>((resolve) => server.close(() => resolve())) };
+}
+
+describe.each(databases)('the mail worker on %s', (database) => {
+  let server: TestServer;
+  const log: string[] = [];
+  const workers: MailWorker[] = [];
+  beforeAll(async () => {
+    server = await openTestServer({ database });
+  });
+  afterAll(() => server.close());
+  afterEach(async () => {
+    await Promise.all(workers.splice(0).map((worker) => worker.close()));
+  });
+
+  const worker = (smtpUrl: string) => {
+    const { store, clock } = server.parts;
+    const started = startMailWorker({
+      store, clock, smtpUrl, from: 'Usuario digital <no-responder@example.uy>', log: pino({ level: 'trace' }, { write: (line) => log.push(line) }),
+    });
+    workers.push(started);
+    return started;
+  };
+  const enqueue = (count: number) => server.parts.store.transaction(async (tx) => {
+    for (let index = 0; index < count; index++) {
+      await enqueueMail(tx, `to${index}@example.com`, { subject: `S${index}`, text: `T${index}`, html: `<p>${index}</p>` }, server.clock.now());
+    }
+  });
+  const unsent = async () => (await server.parts.store.db.selectFrom('outbox').select('id').where('sent_at', 'is', null).execute()).length;
+
+  test('[REG-09] a registration\'s mail goes over SMTP as text and HTML, and its link is then forgotten', async () => {
+    await server.call('registerCitizen', { body: await foreignRegistration(server, 'MAIL1', { email: 'ñandú@example.com'.replace('ñandú', 'nandu'), primer_nombre: 'Ñusta' }) });
+    const smtp = await startSmtp();
+    expect(await worker(smtp.url).deliver()).toBe(1);
+    const [message = ''] = smtp.received;
+    expect(message).toMatch(/^From: Usuario digital <no-responder@example\.uy>\r\nTo: nandu@example\.com\r\n/);
+    expect(message).toContain('Content-Type: text/plain; charset=utf-8');
+    expect(message).toContain('Content-Type: text/html; charset=utf-8');
+    expect(decodeQuotedPrintable(message)).toMatch(/Hola, Ñusta:[\s\S]+http:\/\/localhost:3000\/registro\/activar-cuenta\?uuid=[\w-]{43}/);
+    expect((await server.mails()).at(-1)).toMatchObject({ recipient: 'nandu@example.com', text: '', html: '' });
+    expect(await unsent()).toBe(0);
+    await smtp.close();
+  });
+
+  test('[REG-09] a mail server that fails loses no mail: the pauses double, and everything arrives in the end', async () => {
+    await enqueue(3);
+    let broken = true;
+    const smtp = await startSmtp({ refuse: () => broken });
+    const mailer = worker(smtp.url);
+    expect(await mailer.deliver()).toBe(0);
+    expect(await mailer.deliver()).toBe(0);
+    server.clock.advance(10);
+    expect(await mailer.deliver()).toBe(0);
+    broken = false;
+    server.clock.advance(19);
+    expect(await mailer.deliver()).toBe(0);
+    server.clock.advance(1);
+    expect(await mailer.deliver()).toBe(3);
+    expect(smtp.received).toHaveLength(3);
+    expect(await unsent()).toBe(0);
+    await smtp.close();
+  });
+
+  test('[REG-09] a mail server that is not there loses no mail, and the log names neither recipient nor text', async () => {
+    await enqueue(1);
+    const free = await new Promise<number>((resolve) => {
+      const probe = createServer().listen(0, () => {
+        const address = probe.address();
+        probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+      });
+    });
+    log.length = 0;
+    expect(await worker(`smtp://127.0.0.1:${free}`).deliver()).toBe(0);
+    expect(log.join()).toContain('stays in the outbox');
+    expect(log.join()).not.toMatch(/to0@example|T0/);
+    server.clock.advance(10);
+    const smtp = await startSmtp();
+    expect(await worker(smtp.url).deliver()).toBe(1);
+    await smtp.close();
+  });
+
+  test('[REG-09] two workers send each mail once', async () => {
+    await enqueue(16);
+    const smtp = await startSmtp();
+    const [one, two] = [worker(smtp.url), worker(smtp.url)];
+    const counts = await Promise.all([one.deliver(), two.deliver(), one.deliver(), two.deliver()]);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(16);
+    const subjects = smtp.received.map((message) => /Subject: (S\d+)/.exec(message)?.[1]);
+    expect(new Set(subjects).size).toBe(16);
+    expect(subjects).toHaveLength(16);
+    await smtp.close();
+  });
+
+  test('[REG-09] a mail whose worker died is due again after two minutes', async () => {
+    await enqueue(1);
+    await server.parts.store.db.updateTable('outbox').set({ due_at: new Date(server.clock.now().getTime() + 120_000), attempts: 1 })
+      .where('sent_at', 'is', null).execute();
+    const smtp = await startSmtp();
+    const mailer = worker(smtp.url);
+    expect(await mailer.deliver()).toBe(0);
+    server.clock.advance(120);
+    expect(await mailer.deliver()).toBe(1);
+    await smtp.close();
+  });
+});
+
+describe('mail templates', () => {
+  test('[REG-09] values are escaped in HTML and add no line to a mail', async () => {
+    const templates = await loadTemplates();
+    const mail = templates.render('activation', 'es', {
+      product: 'A\r\nBcc: x@example.com', name: '<script>alert("1")</script>', link: 'https://a.example/?x=1&y=2', expires: 'hoy',
+    });
+    expect(mail.subject).toBe('Activá tu cuenta de A Bcc: x@example.com');
+    expect(mail.html).not.toContain('<script>');
+    expect(mail.html).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;');
+    expect(mail.html).toContain('href="https://a.example/?x=1&amp;y=2"');
+  });
+
+  test.each(['es', 'pt'] as const)('[REG-09] no placeholder is left in %s', async (language) => {
+    const templates = await loadTemplates();
+    const { subject, text, html } = templates.render('activation', language, { product: 'P', name: 'N', link: 'https://l.example', expires: 'E' });
+    for (const part of [subject, text, html]) {
+      expect(part).not.toBe('');
+      expect(part).not.toMatch(/\{\{|\}\}/);
+    }
+  });
+});
+
+describe('the outbox page', () => {
+  let server: TestServer;
+  let page: OutboxPage;
+  beforeAll(async () => {
+    server = await openTestServer();
+    await server.parts.store.transaction(async (tx) => {
+      await enqueueMail(tx, 'a@example.com', { subject: '<b>first</b>', text: 'see https://a.example/?a=1&b=2', html: '<p>one</p>' }, server.clock.now());
+      await enqueueMail(tx, 'b@example.com', { subject: 'second', text: 'two', html: '<script>alert(1)</script>' }, server.clock.now());
+    });
+  });
+  beforeEach(async () => {
+    page = await startOutboxPage(server.parts.store, 0);
+  });
+  afterEach(() => page.close());
+  afterAll(() => server.close());
+
+  test('[REG-09] lists the mails as JSON, newest first', async () => {
+    const messages = await (await fetch(`${page.url}/messages`)).json();
+    expect(messages).toMatchObject([{ to: 'b@example.com', subject: 'second', text: 'two' }, { to: 'a@example.com' }]);
+    expect(messages[0].date).toBe(server.clock.now().toISOString());
+  });
+
+  test('[REG-09] shows list and mail escaped, under a policy without scripts', async () => {
+    const list = await fetch(page.url);
+    expect(await list.text()).toContain('&lt;b&gt;first&lt;/b&gt;');
+    const mail = await fetch(`${page.url}/messages/1`);
+    expect(await mail.text()).toContain('<a href="https://a.example/?a=1&amp;b=2">');
+    for (const response of [list, mail]) expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+    const html = await fetch(`${page.url}/messages/2/html`);
+    expect(html.headers.get('content-security-policy')).toMatch(/^sandbox .*default-src 'none'/);
+  });
+
+  test.each([
+    { note: 'a mail that does not exist', path: '/messages/99', init: {}, status: 404 },
+    { note: 'a number that is too large', path: '/messages/99999999999999999999', init: {}, status: 404 },
+    { note: 'another path', path: '/etc', init: {}, status: 404 },
+    { note: 'another method', path: '/messages', init: { method: 'POST' }, status: 405 },
+  ])('[REG-09] refuses $note', async ({ path, init, status }) => {
+    expect((await fetch(page.url + path, init)).status).toBe(status);
+  });
+
+  test('[REG-09] refuses a foreign host name', async () => {
+    const { request } = await import('node:http');
+    const status = await new Promise((resolve) => {
+      request(`${page.url}/messages`, { headers: { host: 'rebound.example' } }, (response) => resolve(response.statusCode)).end();
+    });
+    expect(status).toBe(403);
+  });
+});
+
+function decodeQuotedPrintable(text: string): string {
+  const bytes = text.replace(/=\r\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1').toString('utf8');
+}
