@@ -54,7 +54,10 @@ export class Portal {
       refresh: () => this.#refresh(),
       invoke: (call, input) => this.#invoke(call, input),
       text: this.engine.text,
-      facts: () => ({ flags: page.config.flags, user: this.#user, authenticated: seemsSignedIn() }),
+      facts: () => ({
+        flags: page.config.flags, user: this.#user, authenticated: seemsSignedIn(),
+        product: page.config.brand.product, supportMailbox: page.config.supportMailbox,
+      }),
       recall: (flow) => readStored(localStorage).flows[flow] ?? {},
       remember: (flow, context) => void this.store().then((store) => store.remember(flow, context)),
       navigate: (path, { replace, state }) => void this.#navigate?.(path === '' ? { search: '' } : href(path), { replace, state }),
@@ -76,7 +79,10 @@ export class Portal {
 
   /** The domain store, loaded when it is first needed. */
   store(): Promise<Store> {
-    this.#store ??= import('./open-store.ts').then(({ openStore }) => openStore(this.page, this.say, () => this.leave('/logout-process')));
+    this.#store ??= import('./open-store.ts').then(({ openStore }) => openStore(this.page, this.say, {
+      onSessionLost: () => this.leave('/logout-process'),
+      onUser: (user) => (this.#user = user),
+    }));
     return this.#store;
   }
 
@@ -84,7 +90,6 @@ export class Portal {
   async citizen(): Promise<Store> {
     const store = await this.store();
     if (store.userState !== 'Exito') await store.loadUser();
-    this.#user = store.user === null ? null : (await import('mobx-state-tree')).getSnapshot(store.user);
     return store;
   }
 
@@ -112,9 +117,7 @@ export class Portal {
   }
 
   async #invoke(call: string, input: CallInput): Promise<CallResult> {
-    const answer = await (await this.store()).perform(call, input);
-    if (!seemsSignedIn()) this.#user = null;
-    return answer;
+    return (await this.store()).perform(call, input);
   }
 
   async #loadFlow(id: string): Promise<Flow> {

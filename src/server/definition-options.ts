@@ -11,6 +11,6 @@ export function definitionOptions(root: string): Omit<DefinitionsOptions, 'watch
     root,
     calls: callNames,
     blocks: existsSync(blocks) ? readdirSync(blocks).filter((name) => name.endsWith('.tsx')).map((name) => name.slice(0, -4)) : [],
-    facts: [...Object.keys(flagDefaults).map((flag) => `flags.${flag}`), 'user', 'authenticated'],
+    facts: [...Object.keys(flagDefaults).map((flag) => `flags.${flag}`), 'user', 'authenticated', 'product', 'supportMailbox'],
   };
 }

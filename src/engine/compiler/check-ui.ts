@@ -33,7 +33,9 @@ export function checkUi(file: SourceFile, ui: Ui, around: UiSurroundings, proble
   for (const [pointer, text] of textsOf(file.value)) {
     if (pointer.startsWith('/messages/')) continue;
     for (const name of placeholders(text)) {
-      if (!around.context.has(name)) problems.add(file, pointer, `The text names {${name}}, which no flow of this screen declares.`, 'Declare it in the "context" of the flow.');
+      if (!around.context.has(name) && !around.facts.includes(name)) {
+        problems.add(file, pointer, `The text names {${name}}, which no flow of this screen declares.`, 'Declare it in the "context" of the flow.');
+      }
     }
   }
   if (Object.keys(properties).length > 0 && !(ui.actions ?? []).some(({ event }) => event === 'submit')) {

@@ -16,7 +16,7 @@ import { FormLayout } from './form-layout.tsx';
 export interface ScreenProps {
   readonly screen: LoadedScreen;
   readonly draft: Draft | null;
-  /** Variables of the flow, for `{name}` in texts. */
+  /** Variables of the flow and facts of the portal, for rules and for `{name}` in texts. */
   readonly context: Values;
   readonly facts: Values;
   readonly notice: Notice | null;
@@ -32,7 +32,7 @@ export function Screen({ screen, draft, context, facts, notice, busy, direction,
   const titleId = useId();
   const scope = useMemo(() => ({ ...facts, context }), [facts, context]);
   const parts = useMemo(() => draft && { draft, widgets: screen.widgets }, [draft, screen]);
-  const text = (template: string) => fill(template, context);
+  const text = (template: string) => fill(template, { ...facts, ...context });
   const body = (
     <>
       {draft && <ErrorSummary draft={draft} />}
@@ -123,7 +123,7 @@ function ScreenLink({ link, text, onEvent }: { link: LinkText; text: (template: 
   const { Link } = useEngine();
   const { to, event } = link;
   if (event !== undefined) return <button type="button" className="link-button" onClick={() => onEvent(event)}>{text(link.text)}</button>;
-  if (to !== undefined && /^[a-z]+:/.test(to)) return <a href={to} rel="noreferrer">{text(link.text)}</a>;
+  if (to !== undefined && /^[a-z]+:/.test(to)) return <a href={text(to)} rel="noreferrer">{text(link.text)}</a>;
   return <Link to={to ?? '/'}>{text(link.text)}</Link>;
 }
 

@@ -4,7 +4,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-const root = resolve(import.meta.dirname, '../../..');
+/** The project's folder. */
+export const projectRoot = resolve(import.meta.dirname, '../../..');
 
 /** Longest wait for a first start: the embedded database is made then. */
 const startLimitMs = 60_000;
@@ -18,8 +19,8 @@ export interface Portal {
   stop(): Promise<void>;
 }
 
-/** Starts the server as a process and waits until it is ready; throws with its output when it does not start. */
-export async function startPortal(env: Readonly<Record<string, string>> = {}): Promise<Portal> {
+/** Starts the server of the project at `root` and waits until it is ready; throws with its output when it does not start. */
+export async function startPortal(root = projectRoot, env: Readonly<Record<string, string>> = {}): Promise<Portal> {
   const folder = await mkdtemp(join(tmpdir(), 'portal-'));
   const [port, outboxPort] = [await freePort(), await freePort()];
   const url = `http://localhost:${port}`;

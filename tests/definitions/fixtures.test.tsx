@@ -1,0 +1,74 @@
+// @vitest-environment happy-dom
+import { act, cleanup } from '@testing-library/react';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { contract, type Call } from '../../src/api/contract.ts';
+import type { Definitions } from '../../src/engine/compiler/definitions.ts';
+import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
+import type { LoadedScreen } from '../../src/engine/react/flow-services.ts';
+import { loadScreen } from '../../src/portal/load-screen.ts';
+import { definitionOptions } from '../../src/server/definition-options.ts';
+import { fakeServer, type FakeServer } from '../server/http-fakes.ts';
+import { draw } from './support/draw.tsx';
+import { fixturesOf, root, screens, type Fixture } from './support/fixtures.ts';
+import { outline } from './support/html.ts';
+
+let definitions: Definitions;
+let server: FakeServer;
+let facts: Fixture['context'] = {};
+
+beforeAll(async () => {
+  definitions = await loadDefinitions(definitionOptions(root));
+  server = await fakeServer({ check: (screen, values, { language }) => definitions.check(screen, values, { language, context: facts }) });
+});
+afterEach(cleanup);
+
+/** The screen as the browser loads it: the module's own text, the rules by the portal's glob. */
+async function inBrowser(screen: string): Promise<LoadedScreen> {
+  const url = definitions.manifest('es').screens[screen]?.url;
+  const source = definitions.modules.find((module) => module.url === url)?.source ?? '';
+  return loadScreen(`data:text/javascript;base64,${Buffer.from(source).toString('base64')}`);
+}
+
+const posts = (Object.entries(contract) as [string, Call][]).filter(([, call]) => call.method === 'POST' && call.screen !== undefined && call.own === undefined);
+
+describe.each(screens)('[QA-01 ENG-01] %s', (screen) => {
+  const fixtures = fixturesOf(screen);
+
+  test('has fixtures, right and wrong ones where it has fields', () => {
+    expect(fixtures.length, `add tests/fixtures/${screen}/*.json`).toBeGreaterThan(0);
+    for (const { name, note, data, context, errors } of fixtures) expect([name, typeof note, typeof data, typeof context, typeof errors]).toEqual([name, 'string', 'object', 'object', 'object']);
+    if (definitions.schema(screen) === null) return;
+    expect(fixtures.some(({ errors }) => Object.keys(errors).length === 0), 'a right one').toBe(true);
+    expect(fixtures.some(({ errors }) => Object.keys(errors).length > 0), 'a wrong one').toBe(true);
+  });
+
+  test.each(fixtures)('$name: browser and server say the same', async ({ data, context, errors }) => {
+    const loaded = await inBrowser(screen);
+    const { screen: compiled } = loaded.validator;
+    const names = new Set(compiled.fields.map(({ name }) => name));
+    const draft = loaded.open(data, context);
+    draft?.submit();
+    const shown = compiled.fields.map(({ name }) => [name, draft?.field(name)?.error ?? null]).filter(([, error]) => error !== null);
+    expect(Object.fromEntries(shown) as unknown, 'the browser').toEqual(Object.fromEntries(Object.entries(errors).filter(([name]) => names.has(name))));
+    expect(definitions.check(screen, data, { language: 'es', context }).errors, 'the server').toEqual(errors);
+    for (const [, call] of posts.filter(([, { screen: own }]) => own === screen)) {
+      facts = context;
+      const answer = await server.http.inject({ method: 'POST', url: call.path, payload: data });
+      const wrong = Object.keys(errors).length > 0;
+      expect(answer.statusCode, answer.body).toBe(wrong ? 400 : 200);
+      if (wrong) expect(answer.json()).toMatchObject({ field: Object.keys(errors)[0], error: Object.values(errors)[0], errors });
+    }
+  });
+
+  test('is drawn as before: empty, and with its errors', async () => {
+    const loaded = await inBrowser(screen);
+    const [first] = fixtures;
+    const context = first?.context ?? {};
+    const draft = loaded.open({}, context);
+    const { container } = await draw(loaded, draft, context);
+    await expect(outline(container)).toMatchFileSnapshot(`../fixtures/${screen}/snapshots/empty.html`);
+    if (!draft) return;
+    act(() => void draft.submit());
+    await expect(outline(container)).toMatchFileSnapshot(`../fixtures/${screen}/snapshots/errors.html`);
+  });
+});

@@ -1,0 +1,35 @@
+import { act, render } from '@testing-library/react';
+import { MemoryRouter } from 'react-router-dom';
+import { EngineProvider, type EngineServices } from '../../../src/engine/react/engine-context.ts';
+import type { LoadedScreen } from '../../../src/engine/react/flow-services.ts';
+import { ThemedScreen } from '../../../src/portal/themed-screen.tsx';
+import type { Draft } from '../../../src/engine/react/draft.ts';
+
+const countries = [
+  { codigo: 'uy', nombre: 'Uruguay', documentos: [{ tipo_documento: { codigo: 'ci', nombre: 'Cédula de identidad' } }] },
+  { codigo: 'ar', nombre: 'Argentina', documentos: [{ tipo_documento: { codigo: 'dni', nombre: 'DNI' } }, { tipo_documento: { codigo: 'psp', nombre: 'Pasaporte' } }] },
+];
+
+const ready = { state: 'ready', data: countries } as const;
+
+/** An engine whose sources answer two countries and whose own sentences are their keys. */
+export const services: EngineServices = {
+  load: () => new Promise(() => undefined),
+  source: () => ready,
+  subscribe: () => () => undefined,
+  text: (key) => key,
+  Link: ({ to, children }) => <a href={to}>{children}</a>,
+};
+
+/** Draws a screen as the portal does, without a server behind it. */
+export async function draw(screen: LoadedScreen, draft: Draft | null, context: Readonly<Record<string, unknown>>, onEvent: (event: string) => void = () => undefined) {
+  const drawn = render(
+    <MemoryRouter>
+      <EngineProvider value={services}>
+        <ThemedScreen screen={screen} draft={draft} context={context} facts={context} notice={null} busy={false} direction="none" onEvent={onEvent} onDismiss={() => undefined} />
+      </EngineProvider>
+    </MemoryRouter>,
+  );
+  await act(async () => undefined);
+  return drawn;
+}

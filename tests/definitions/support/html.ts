@@ -1,0 +1,19 @@
+const kept = ['type', 'name', 'role', 'href', 'for', 'id', 'value', 'autocomplete', 'placeholder', 'inputmode', 'maxlength', 'disabled', 'readonly', 'checked', 'selected', 'rows', 'data-screen', 'data-field', 'data-tone', 'data-intent'];
+const voids = new Set(['input', 'br', 'img']);
+
+/** A drawn screen as text that people can compare: structure, words, and what a screen reader is told; no styling, no made-up ids. */
+export function outline(node: Node, depth = 0): string {
+  const indent = '  '.repeat(depth);
+  if (node.nodeType === 3) return node.textContent?.trim() ? `${indent}${node.textContent.trim()}\n` : '';
+  if (!(node instanceof Element)) return '';
+  const children = [...node.childNodes].map((child) => outline(child, depth + 1)).join('');
+  const name = node.tagName.toLowerCase();
+  const attributes = [...node.attributes]
+    .filter(({ name: key }) => kept.includes(key) || key.startsWith('aria-'))
+    .map(({ name: key, value }) => ` ${key}="${value.replace(/(_r_\w+_|:r\w+:|checkbox-\S+|field-\S*_r_\S+)/g, '…')}"`)
+    .sort()
+    .join('');
+  if (['div', 'span', 'svg'].includes(name) && attributes === '') return name === 'svg' ? '' : [...node.childNodes].map((child) => outline(child, depth)).join('');
+  if (voids.has(name)) return `${indent}<${name}${attributes}>\n`;
+  return `${indent}<${name}${attributes}>\n${children}${indent}</${name}>\n`;
+}

@@ -1,0 +1,84 @@
+// @vitest-environment happy-dom
+import './support/count-components.ts';
+import { act, cleanup, fireEvent } from '@testing-library/react';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { LoadedScreen } from '../../src/engine/react/flow-services.ts';
+import { loadScreen } from '../../src/portal/load-screen.ts';
+import { draw } from '../definitions/support/draw.tsx';
+import { countComponents } from './support/count-components.ts';
+import { load, type Files } from './support/project.ts';
+
+afterEach(cleanup);
+
+/** Most components that one key may draw, at any size of the form. */
+const limit = 8;
+
+const messages = { required: 'Falta', type: 'Tipo', additionalProperties: 'Sobra', minLength: 'Mínimo {limit}', pattern: 'Forma', enum: 'Opción' };
+
+// Per ten fields: texts with a rule, a repeat, a box and a field that the box shows.
+function bigForm(size: number): Files {
+  const names = Array.from({ length: size }, (_, index) => `f${index}`);
+  const kind = (index: number) => index % 10;
+  const schema = (index: number) => {
+    if (kind(index) === 7) return { type: 'string', matches: `f${index - 1}` };
+    if (kind(index) === 8) return { type: 'boolean' };
+    return kind(index) === 5 ? { type: 'string', enum: ['a', 'b'] } : { type: 'string', minLength: 3 };
+  };
+  const ui = {
+    title: 'Grande',
+    fields: Object.fromEntries(names.map((name, index) => [name, { 'ui:title': name, ...(kind(index) === 5 ? { 'ui:enumNames': ['A', 'B'] } : {}) }])),
+    visible: Object.fromEntries(names.flatMap((name, index) => (kind(index) === 9 ? [[name, { var: `form.f${index - 1}` }]] : []))),
+    actions: [{ event: 'submit', text: 'Enviar', primary: true }],
+  };
+  return {
+    'schemas/_shared/messages.json': messages,
+    'schemas/big/schema.json': { type: 'object', required: ['f0', 'f1'], properties: Object.fromEntries(names.map((name, index) => [name, schema(index)])) },
+    'schemas/big/ui.json': ui,
+    'flows/main.json': { id: 'main', initial: 'big', states: { big: { path: '/big', screen: 'big', on: { submit: { invoke: 'save', onDone: [{ target: 'big' }], onError: [{ field: true }] } } } } },
+  };
+}
+
+async function open(size: number) {
+  const { definitions, problems } = await load(bigForm(size));
+  if (!definitions) throw new Error(JSON.stringify(problems));
+  const source = definitions.modules.find(({ url }) => url.includes('/big.'))?.source ?? '';
+  const screen: LoadedScreen = await loadScreen(`data:text/javascript;base64,${Buffer.from(source).toString('base64')}`);
+  const draft = screen.open({}, {});
+  if (!draft) throw new Error('The form has fields.');
+  const { container } = await draw(screen, draft, {});
+  const control = (name: string) => {
+    const found = container.querySelector(`[name="${name}"]`);
+    if (!(found instanceof HTMLElement)) throw new Error(`no control ${name}`);
+    return found;
+  };
+  const type = (name: string, value: string) => countComponents(() => act(() => void fireEvent.change(control(name), { target: { value } })));
+  return { draft, control, type, container };
+}
+
+describe.each([13, 1000])('[ENG-01] a form of %i fields', (size) => {
+  test('one key draws one field', async () => {
+    const { draft, type, control } = await open(size);
+    expect(type('f0', 'a'), 'first key').toBeLessThanOrEqual(limit);
+    expect(type('f0', 'ab'), 'next key').toBeLessThanOrEqual(limit);
+    expect(draft.field('f0')?.value).toBe('ab');
+    expect(countComponents(() => act(() => void fireEvent.blur(control('f0')))), 'leaving it with an error').toBeLessThanOrEqual(limit);
+    expect(type('f0', 'abc'), 'the key that mends it').toBeLessThanOrEqual(limit);
+  });
+
+  test('a key that another field depends on draws both', async () => {
+    const { draft, type, control } = await open(size);
+    type('f6', 'abc');
+    type('f7', 'abx');
+    act(() => void fireEvent.blur(control('f7')));
+    expect(draft.field('f7')?.error).not.toBeNull();
+    expect(type('f6', 'abx'), 'clears the message of the repeat').toBeLessThanOrEqual(limit);
+    expect(draft.field('f7')?.error).toBeNull();
+  });
+
+  test('a box that shows a field draws that field alone', async () => {
+    const { control, container } = await open(size);
+    expect(container.querySelector('[name="f9"]')).toBeNull();
+    expect(countComponents(() => act(() => void fireEvent.click(control('f8'))))).toBeLessThanOrEqual(limit);
+    expect(container.querySelector('[name="f9"]')).not.toBeNull();
+  });
+});

@@ -1,0 +1,38 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { readConfig } from '../../src/server/config.ts';
+import { callNames } from '../../src/api/contract.ts';
+import { createServices } from '../../src/server/create-services.ts';
+import texts from '../../src/server/texts.json' with { type: 'json' };
+import { fakeClock } from './support/fake-clock.ts';
+import { fakeDefinitions } from './support/fake-definitions.ts';
+
+test('[CFG-03] the services answer every call of the contract, find their data again, and let it go', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'portal-services-'));
+  const config = readConfig({ DATA_DIR: folder, OUTBOX_PORT: '0' });
+  const definitions = fakeDefinitions();
+  const open = () => createServices({ config, clock: fakeClock(), log: pino({ level: 'silent' }), definitions: () => definitions });
+
+  const first = await open();
+  expect(Object.keys(first.handlers).sort()).toEqual([...callNames].sort());
+  await first.ready();
+  expect(await (await fetch(`${first.outboxUrl}/messages`)).json()).toEqual([]);
+  await expect(open()).rejects.toThrow('in use by process');
+  expect(await first.authenticate('x')).toBeNull();
+  expect(await first.context('registerCitizen', { caller: null, params: {} })).toEqual({ flags: config.flags, authenticated: false, user: null });
+  await first.close();
+  await expect(first.ready()).rejects.toThrow();
+
+  const second = await open();
+  await second.ready();
+  await second.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('[REG-07] both languages have a text for the same codes', () => {
+  expect(Object.keys(texts.pt).sort()).toEqual(Object.keys(texts.es).sort());
+  for (const text of [...Object.values(texts.es), ...Object.values(texts.pt)]) expect(text).not.toBe('');
+});
