@@ -26,6 +26,10 @@ export const RootStore = types
       self.user = User.create(user);
       self.userState = 'Exito';
     },
+    /** The server's record has changed: it is loaded again where it is next needed. */
+    outdateUser(): void {
+      self.userState = 'Pendiente';
+    },
     failUser(): void {
       self.userState = 'Error';
     },
@@ -80,6 +84,7 @@ export type Store = Instance<typeof RootStore>;
 interface Absorber {
   readonly session: Instance<typeof Session>;
   setUser(user: SnapshotIn<typeof User>): void;
+  outdateUser(): void;
 }
 
 const takeToken = (store: Absorber, { token }: Answer<'obtainToken'>) => store.session.start(token);
@@ -88,6 +93,7 @@ const takeToken = (store: Absorber, { token }: Answer<'obtainToken'>) => store.s
 const absorb: Partial<Record<CallName, (store: Absorber, result: never) => void>> = {
   obtainToken: takeToken,
   refreshToken: takeToken,
+  completeRegistration: (store) => store.outdateUser(),
   getCitizen: (store, citizen: Answer<'getCitizen'>) => store.setUser(citizen as SnapshotIn<typeof User>), // the same wire shape, readonly
 };
 

@@ -10,6 +10,7 @@ import { PortalProvider, usePortal } from './portal-context.ts';
 import type { Portal } from './portal.ts';
 import { seemsSignedIn } from './session-hint.ts';
 import { Shell } from './shell.tsx';
+import { addresses } from './addresses.ts';
 
 const Screen = lazy(async () => ({ default: (await import('./themed-screen.tsx')).ThemedScreen }));
 
@@ -41,11 +42,11 @@ function Address() {
 // Who is signed in is asked once per address: a sign-in that happens on the page is the flow's own to follow.
 function Access({ route }: { route: Route }) {
   const portal = usePortal();
-  const signedIn = useMemo(seemsSignedIn, [route]); // eslint-disable-line react-hooks/exhaustive-deps -- asked again for each route
+  const signedIn = useMemo(() => seemsSignedIn(), [route]);
   const { access } = route;
   const away = access === 'guest' && signedIn;
   useEffect(() => {
-    if (away) portal.leave('/');
+    if (away) portal.leave(addresses.home);
   }, [away, portal]);
   if (away) return null;
   const flow = <FlowOf route={route} />;

@@ -2,6 +2,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import { href } from '../api/href.ts';
 import { usePortal } from './portal-context.ts';
+import { addresses } from './addresses.ts';
 
 /**
  * Loads the citizen's record before its children are drawn. Where a citizen is required and nobody is signed in, it goes
@@ -15,7 +16,7 @@ export function CitizenGuard({ required, children }: { required: boolean; childr
     let current = true;
     void portal.citizen().then((store) => {
       if (!current) return;
-      if (required && !store.session.authenticated) portal.leave(href('/login', { redirectUrl: decodeURI(pathname) + search }));
+      if (required && !store.session.authenticated) portal.leave(href(addresses.login, { redirectUrl: decodeURI(pathname) + search }));
       else setReady(true);
     });
     return () => void (current = false);

@@ -1,4 +1,4 @@
-import { Component, type ErrorInfo, type ReactNode } from 'react';
+import { Component, type ReactNode } from 'react';
 
 interface CrashProps {
   readonly text: string;
@@ -14,8 +14,8 @@ export class Crash extends Component<CrashProps, { crashed: boolean }> {
     return { crashed: true };
   }
 
-  override componentDidCatch(error: Error, info: ErrorInfo): void {
-    console.error(error, info.componentStack);
+  override componentDidCatch(error: Error): void {
+    reportError(error); // the browser's own log, and whatever listens to it
   }
 
   override render(): ReactNode {

@@ -6,6 +6,7 @@ import { readStored } from '../domain/stored-state.ts';
 import type { Store } from '../domain/root-store.ts';
 import type { CallInput, CallResult } from '../engine/core/call.ts';
 import type { Flow } from '../engine/core/definition.ts';
+import { isObject } from '../engine/core/json.ts';
 import type { Manifest, Route } from '../engine/core/manifest.ts';
 import type { EngineServices } from '../engine/react/engine-context.ts';
 import { FlowRunner } from '../engine/react/flow-runner.ts';
@@ -14,6 +15,7 @@ import { PortalLink } from './portal-link.tsx';
 import { Sources } from './sources.ts';
 import { seemsSignedIn } from './session-hint.ts';
 import { sayIn, type Say } from './texts.ts';
+import { addresses } from './addresses.ts';
 
 const notFound = '*';
 
@@ -61,7 +63,7 @@ export class Portal {
       recall: (flow) => readStored(localStorage).flows[flow] ?? {},
       remember: (flow, context) => void this.store().then((store) => store.remember(flow, context)),
       navigate: (path, { replace, state }) => void this.#navigate?.(path === '' ? { search: '' } : href(path), { replace, state }),
-      goBack: () => void this.#navigate?.(-1),
+      goBack: () => (openedHere() ? this.leave('/') : void this.#navigate?.(-1)),
       leave: (address) => this.leave(address),
     };
   }
@@ -80,7 +82,7 @@ export class Portal {
   /** The domain store, loaded when it is first needed. */
   store(): Promise<Store> {
     this.#store ??= import('./open-store.ts').then(({ openStore }) => openStore(this.page, this.say, {
-      onSessionLost: () => this.leave('/logout-process'),
+      onSessionLost: () => this.leave(addresses.logout),
       onUser: (user) => (this.#user = user),
     }));
     return this.#store;
@@ -131,3 +133,8 @@ export class Portal {
   }
 }
 
+/** Whether no page of the portal lies before this one in the history of the tab: the router counts its entries from 0. */
+function openedHere(): boolean {
+  const entry: unknown = window.history.state;
+  return !isObject(entry) || typeof entry.idx !== 'number' || entry.idx === 0;
+}

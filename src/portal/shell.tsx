@@ -3,6 +3,7 @@ import { Crash } from './crash.tsx';
 import { usePortal } from './portal-context.ts';
 import { PortalLink } from './portal-link.tsx';
 import { onSession, seemsSignedIn } from './session-hint.ts';
+import { addresses } from './addresses.ts';
 
 /** Header, main and footer around every screen; a screen may ask for none of them. */
 export function Shell({ chrome, children }: { chrome: 'full' | 'none'; children: ReactNode }) {
@@ -36,11 +37,11 @@ function Header() {
   const portal = usePortal();
   const signedIn = useSyncExternalStore(onSession, seemsSignedIn);
   const links = signedIn
-    ? [{ to: '/seguridad', text: portal.say('security') }, ...(portal.page.config.flags.cierre_de_sesion ? [{ to: '/logout-process', text: portal.say('logout') }] : [])]
-    : [{ to: '/login', text: portal.say('login') }, { to: '/registro', text: portal.say('register') }];
+    ? [{ to: addresses.security, text: portal.say('security') }, ...(portal.page.config.flags.cierre_de_sesion ? [{ to: addresses.logout, text: portal.say('logout') }] : [])]
+    : [{ to: addresses.login, text: portal.say('login') }, { to: addresses.register, text: portal.say('register') }];
   return (
     <header className="header">
-      <PortalLink to="/" className="brand">{portal.page.config.brand.product}</PortalLink>
+      <PortalLink to={addresses.home} className="brand">{portal.page.config.brand.product}</PortalLink>
       <nav aria-label={portal.say('menu')}>
         <ul>{links.map(({ to, text }) => <li key={to}><PortalLink to={to}>{text}</PortalLink></li>)}</ul>
       </nav>

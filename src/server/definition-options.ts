@@ -10,7 +10,7 @@ export function definitionOptions(root: string): Omit<DefinitionsOptions, 'watch
   return {
     root,
     calls: callNames,
-    blocks: existsSync(blocks) ? readdirSync(blocks).filter((name) => name.endsWith('.tsx')).map((name) => name.slice(0, -4)) : [],
+    blocks: existsSync(blocks) ? readdirSync(blocks).filter((name) => /^[\w-]+\.tsx$/.test(name)).map((name) => name.slice(0, -4)) : [],
     facts: [...Object.keys(flagDefaults).map((flag) => `flags.${flag}`), 'user', 'authenticated', 'product', 'supportMailbox'],
   };
 }

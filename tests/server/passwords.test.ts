@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
+import * as argon2 from '@node-rs/argon2';
+import { expect, test, vi } from 'vitest';
 import { createPasswords } from '../../src/server/keys/passwords.ts';
+
+vi.mock('@node-rs/argon2', { spy: true });
 
 test('[REG-09] the queue of hashes is bounded: who comes too late is sent away, and the places come free again', async () => {
   const passwords = await createPasswords({ running: 2, waiting: 3 });
@@ -19,4 +22,14 @@ test('[LOG-05] a password matches itself alone, composed or decomposed, up to 12
   expect(await passwords.verify(hash, `${'x'.repeat(126)}e`)).toBe(false);
   expect(await passwords.verify(hash, `${long} `)).toBe(false);
   expect(await passwords.verify(null, long)).toBe(false);
+});
+
+test('[LOG-03] a password for no account is checked against a hash of the same cost', async () => {
+  const passwords = await createPasswords({ running: 2, waiting: 3 });
+  const stored = await passwords.hash('una-frase-larga');
+  const verify = vi.mocked(argon2.verify).mockClear();
+  expect(await passwords.verify(null, 'una-frase-falsa')).toBe(false);
+  expect(await passwords.verify(stored, 'una-frase-falsa')).toBe(false);
+  const costs = verify.mock.calls.map(([hash]) => String(hash).split('$').slice(0, 4).join('$'));
+  expect(costs).toEqual(['$argon2id$v=19$m=19456,t=2,p=1', '$argon2id$v=19$m=19456,t=2,p=1']);
 });

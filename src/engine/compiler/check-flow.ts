@@ -5,7 +5,7 @@ import { branchesOf, effectOf } from '../core/transition.ts';
 import { checkLogic, checkTemplate, type Readable } from './check-logic.ts';
 import { propertiesOf } from './check-schema.ts';
 import { expandFlow, isUnconditional } from './expand-flow.ts';
-import { escapePointer, Problems, type SourceFile } from './source-file.ts';
+import { escapePointer, type Problems, type SourceFile } from './source-file.ts';
 
 /** What flows are checked against. */
 export interface FlowSurroundings {

@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import flowFormat from './formats/flow.schema.json' with { type: 'json' };
 import screenFormat from './formats/screen.schema.json' with { type: 'json' };
 import uiFormat from './formats/ui.schema.json' with { type: 'json' };
-import { escapePointer, Problems, type SourceFile } from './source-file.ts';
+import { escapePointer, type Problems, type SourceFile } from './source-file.ts';
 
 const ajv = new Ajv2020({ allErrors: true, strict: false });
 const formats = { flow: ajv.compile(flowFormat), screen: ajv.compile(screenFormat), ui: ajv.compile(uiFormat) };

@@ -1,6 +1,6 @@
 import type { Logic, Template } from '../core/definition.ts';
 import { logicProblems, ruleProblems, variablesOf } from '../core/logic.ts';
-import { Problems, type SourceFile } from './source-file.ts';
+import { type Problems, type SourceFile } from './source-file.ts';
 
 /** What a rule may read: the names behind `form.` and `context.`, and the other roots or whole paths. */
 export interface Readable {

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isObject, type Json, type JsonObject } from '../core/json.ts';
 import type { Plugins } from './plugins.ts';
-import { escapePointer, Problems, type SourceFile } from './source-file.ts';
+import { escapePointer, type Problems, type SourceFile } from './source-file.ts';
 import { standardFormats } from './standard-formats.ts';
 
 /** Keywords of a field that ajv checks. */

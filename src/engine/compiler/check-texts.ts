@@ -1,7 +1,7 @@
 import type { Ui } from '../core/definition.ts';
 import { isObject, type Json } from '../core/json.ts';
 import { mergePatch } from './merge-patch.ts';
-import { escapePointer, Problems, type SourceFile } from './source-file.ts';
+import { escapePointer, type Problems, type SourceFile } from './source-file.ts';
 
 const textKeys = new Set(['title', 'intro', 'text', 'busy', 'ui:title', 'ui:help', 'ui:placeholder', 'ui:enumNames']);
 

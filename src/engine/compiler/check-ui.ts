@@ -6,7 +6,7 @@ import { checkLogic, type Readable } from './check-logic.ts';
 import { propertiesOf, requiredOf, standardPart } from './check-schema.ts';
 import { textsOf } from './check-texts.ts';
 import type { Plugins } from './plugins.ts';
-import { escapePointer, Problems, type SourceFile } from './source-file.ts';
+import { escapePointer, type Problems, type SourceFile } from './source-file.ts';
 
 /** Widgets that the engine brings itself. */
 export const ownWidgets = ['text', 'email', 'tel', 'textarea', 'select', 'radio', 'checkbox', 'number', 'hidden'] as const;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readPlugins, type Plugins } from './plugins.ts';
-import { Problems, readSource, reportDuplicateKeys, type SourceFile } from './source-file.ts';
+import { type Problems, readSource, reportDuplicateKeys, type SourceFile } from './source-file.ts';
 
 /** The files of one screen. */
 export interface ScreenFiles {

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../core/json.ts';
-import { escapePointer, pointerSteps, Problems, type SourceFile } from './source-file.ts';
+import { escapePointer, pointerSteps, type Problems, type SourceFile } from './source-file.ts';
 
 /**
  * Replaces every `$ref` of a screen's schema by what it names, in the file itself (`#/$defs/x`) or in schemas/_shared

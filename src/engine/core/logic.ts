@@ -14,14 +14,17 @@ const limits = { depth: 20, nodes: 500 } as const;
 
 // The library walks the prototype chain: {"var": "constructor"} answered a function. Ours sees own properties only.
 jsonLogic.add_operation('var', function (this: unknown, path: unknown, fallback: unknown = null) {
-  if (path === undefined || path === null || path === '') return this;
-  let value: unknown = this;
-  for (const key of String(path).split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return fallback;
+  return path === undefined || path === null || path === '' ? this : (ownValue(this, String(path)) ?? fallback);
+});
+
+function ownValue(data: unknown, path: string): unknown {
+  let value = data;
+  for (const key of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
     value = Reflect.get(value, key);
   }
-  return value === undefined ? fallback : value;
-});
+  return value;
+}
 
 /** Makes an operator of a plugin known to every rule. Throws when the name is taken. */
 export function addOperator(name: string, operator: Operator): void {

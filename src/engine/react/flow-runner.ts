@@ -101,8 +101,7 @@ export class FlowRunner {
     this.#keepDraft(view, view.state.clear ?? []);
     const target = view.state.back;
     if (target && target !== 'history') void this.#enter(target, { replace: false, variables: {}, direction: 'back' });
-    else if (this.#depth > 0) this.#services.goBack();
-    else this.#services.leave('/');
+    else this.#services.goBack();
   }
 
   dismiss(): void {

@@ -28,6 +28,7 @@ export interface FlowServices {
   readonly recall: (flow: string) => Values;
   readonly remember: (flow: string, context: Values) => void;
   readonly navigate: (path: string, options: { replace: boolean; state: HistoryState }) => void;
+  /** Goes to the page before; home where the portal was opened on this one. */
   readonly goBack: () => void;
   /** Leaves for another address, through the redirect check. */
   readonly leave: (address: unknown) => void;

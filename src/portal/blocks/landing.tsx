@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from '../portal-link.tsx';
+import { addresses } from '../addresses.ts';
 
 /** The first page of the portal. */
 export function Block() {
@@ -13,8 +14,8 @@ export function Block() {
       <h1>{say('landing.title')}</h1>
       <p className="landing-intro">{say('landing.intro')}</p>
       <p className="landing-actions">
-        <PortalLink className="button button-primary" to="/login">{say('landing.login')}</PortalLink>
-        <PortalLink className="button" to="/registro">{say('landing.register')}</PortalLink>
+        <PortalLink className="button button-primary" to={addresses.login}>{say('landing.login')}</PortalLink>
+        <PortalLink className="button" to={addresses.register}>{say('landing.register')}</PortalLink>
       </p>
       <h2>{say('landing.benefits')}</h2>
       <ul className="landing-benefits">

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { constants } from '../../api/constants.ts';
 import { usePortal } from '../portal-context.ts';
+import { addresses } from '../addresses.ts';
 
 /** Ends the session: the broker's first, then storage, then home after the wait of section 9. */
 export function Block() {
@@ -16,7 +17,7 @@ export function Block() {
     async function endSession(): Promise<{ location: string; waitLonger: boolean }> {
       const store = await portal.store();
       const answer = await store.logOut();
-      return answer ? { location: answer.location, waitLonger: answer.wait_longer } : { location: '/', waitLonger: false };
+      return answer ? { location: answer.location, waitLonger: answer.wait_longer } : { location: addresses.home, waitLonger: false };
     }
   }, [portal]);
   return <p role="status" className="screen screen-loading">{portal.say('loggingOut')}</p>;

@@ -4,6 +4,7 @@ import type { Store } from '../../domain/root-store.ts';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from '../portal-link.tsx';
 import { formatMoment } from '../dates.ts';
+import { addresses } from '../addresses.ts';
 
 /** /seguridad: who is signed in, at what level. The guard around it has loaded the record. */
 export function Block() {
@@ -35,7 +36,7 @@ const Overview = observer(function Overview({ store }: { store: Store }) {
       {user.bloqueado && <p className="notice" data-intent="error" role="alert">{say('seguridad.blocked')}</p>}
       {user.restricted && <p className="notice" data-intent="warning" role="status">{say('seguridad.restricted')}</p>}
       {user.user.email === null && (
-        <p className="notice" data-intent="warning" role="status">{say('seguridad.pending')} <PortalLink to="/registro">{say('seguridad.complete')}</PortalLink></p>
+        <p className="notice" data-intent="warning" role="status">{say('seguridad.pending')} <PortalLink to={addresses.register}>{say('seguridad.complete')}</PortalLink></p>
       )}
       <dl>{facts.map(([term, detail]) => <div key={term}><dt>{term}</dt><dd>{detail}</dd></div>)}</dl>
     </section>

@@ -33,8 +33,10 @@ export async function startPGlite(folder: string | null): Promise<PGliteClient> 
   const worker = new Worker(new URL('./pglite-worker.mjs', import.meta.url), { workerData: { folder }, execArgv: [] });
   const pending = new Map<number, Pending>();
   let last = 0;
+  let stopped: Error | null = null;
 
   const fail = (error: Error) => {
+    stopped ??= error;
     for (const { reject } of pending.values()) reject(error);
     pending.clear();
   };
@@ -49,6 +51,7 @@ export async function startPGlite(folder: string | null): Promise<PGliteClient> 
 
   const ready = new Promise<Rows>((resolve, reject) => pending.set(0, { resolve, reject }));
   const send = (sql: string | null, parameters: readonly unknown[]) => new Promise<Rows>((resolve, reject) => {
+    if (stopped) return reject(stopped);
     const id = ++last;
     pending.set(id, { resolve, reject });
     worker.postMessage({ id, sql, parameters });

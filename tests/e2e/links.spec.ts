@@ -1,0 +1,112 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './support/fixtures.ts';
+import { linkIn, readMails } from './support/outbox.ts';
+import { activate, fillDocument, newForeigner, register, solveCaptcha, storedText } from './support/registration.ts';
+
+const confirmation = 'Si hay una cuenta sin activar con ese documento';
+const unknownUuids = [
+  { uuid: 'mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm', note: 'made up, in the right form' },
+  { uuid: '0', note: 'too short' },
+  { uuid: 'x'.repeat(2000), note: 'far too long' },
+  { uuid: '../<b>"\u0000 %', note: 'hostile' },
+];
+
+for (const { uuid, note } of unknownUuids) {
+  test(`[ACT-03] a link that is ${note} leads to the problem screen and on to the resend`, async ({ page }) => {
+    await page.goto(`/registro/activar-cuenta?uuid=${encodeURIComponent(uuid)}`);
+    await page.getByRole('button', { name: 'Activar cuenta' }).click();
+    await expectProblem(page);
+    await page.getByRole('button', { name: 'Solicitar vínculo nuevo' }).click();
+    await expect(page.getByRole('heading', { name: 'Solicitá un nuevo correo de activación' })).toBeVisible();
+  });
+}
+
+test('[ACT-03] a link without a uuid leads to the problem screen', async ({ page }) => {
+  await page.goto('/registro/activar-cuenta');
+  await expectProblem(page);
+  await page.goto('/registro/activar-cuenta/cuenta-activada');
+  await expectProblem(page);
+});
+
+test('[ACT-03] a secret of another purpose activates nothing', async ({ page }) => {
+  const answer = page.waitForResponse((response) => response.request().method() === 'POST' && response.url().includes('ciudadanos'));
+  await register(page, newForeigner());
+  const { reenvio } = (await (await answer).json()) as { reenvio: string }; // the registration's answer
+  await page.goto(`/registro/activar-cuenta?uuid=${reenvio}`);
+  await page.getByRole('button', { name: 'Activar cuenta' }).click();
+  await expectProblem(page);
+});
+
+test('[ACT-01 ACT-02 SES-02] the secret leaves the address at once, a reload keeps the page, and a used link says so', async ({ page, mail }) => {
+  const person = newForeigner();
+  await register(page, person);
+  const letter = await mail(person.email);
+  const link = linkIn(letter, 'uuid=');
+  const uuid = new URL(link).searchParams.get('uuid') ?? '';
+  await page.goto(link);
+  const button = page.getByRole('button', { name: 'Activar cuenta' });
+  await expect(button).toBeVisible();
+  expect(page.url()).not.toContain(uuid);
+  expect(await storedText(page)).not.toContain(uuid);
+  await page.reload();
+  await expect(button).toBeVisible();
+  await button.click();
+  await expect(page.getByRole('heading', { name: 'Tu cuenta fue activada' })).toBeVisible();
+  await activate(page, letter);
+  await expect(page.getByText('Este vínculo ya se había usado')).toBeVisible();
+});
+
+test('[ACT-01] activating shows that it works, and a double click activates once', async ({ page, mail }) => {
+  const person = newForeigner();
+  await register(page, person);
+  await page.goto(linkIn(await mail(person.email), 'uuid='));
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const asked: string[] = [];
+  await page.route('**/activate_account/', async (route) => {
+    asked.push(route.request().url());
+    await held;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Activar cuenta' }).dblclick();
+  await expect(page.getByText('Activando tu cuenta…')).toBeVisible();
+  release();
+  await expect(page.getByRole('heading', { name: 'Tu cuenta fue activada' })).toBeVisible();
+  expect(asked).toHaveLength(1);
+});
+
+test('[ACT-04 ACT-05] the resend form answers the same for a known and an unknown document; only the first gets a mail', async ({ page, mail, portal }) => {
+  const person = newForeigner();
+  await register(page, person);
+  await mail(person.email);
+  const before = (await readMails(portal.outboxUrl)).length;
+  for (const asker of [newForeigner(), person]) {
+    await page.goto('/registro/reenviar-link-activacion');
+    await fillDocument(page, asker);
+    await solveCaptcha(page);
+    await page.getByRole('button', { name: 'Reenviar' }).click();
+    await expect(page).toHaveURL(/\/reenviar-link-activacion\/exito$/);
+    await expect(page.getByText(confirmation)).toBeVisible();
+  }
+  await activate(page, await mail(person.email, 2));
+  expect(await readMails(portal.outboxUrl)).toHaveLength(before + 1);
+});
+
+test('[ACT-04 ACT-06] the resend form checks a Uruguayan number on its field, and goes back', async ({ page }) => {
+  await page.goto('/registro');
+  await page.getByRole('link', { name: 'Solicitar un nuevo correo de activación' }).click();
+  const number = page.getByLabel('Número de documento');
+  await number.fill('45123785');
+  await number.blur();
+  await expect(number).toHaveAccessibleDescription(/El documento no es válido\./);
+  await page.getByLabel('País emisor del documento').selectOption('ar');
+  await expect(number).not.toHaveAccessibleDescription(/El documento no es válido\./);
+  await page.getByRole('button', { name: 'Volver' }).click();
+  await expect(page).toHaveURL(/\/registro$/);
+});
+
+async function expectProblem(page: Page): Promise<void> {
+  await expect(page.getByRole('heading', { name: 'Ups, ocurrió un problema...' })).toBeVisible();
+  await expect(page.getByText('Al parecer el vínculo no existe o expiró y ya no es válido. Para continuar te recomendamos solicitar uno nuevo.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Solicitar vínculo nuevo' })).toBeVisible();
+}

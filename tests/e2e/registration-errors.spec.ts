@@ -1,0 +1,257 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './support/fixtures.ts';
+import { activeCitizen, fillRegistration, newForeigner, sampleCitizen } from './support/registration.ts';
+
+const send = { name: 'Continuar' };
+const personal = 'No uses información personal en la contraseña!';
+
+/** One field, what is typed into it, and what it says once it is left. */
+const refusals = [
+  { label: 'Primer nombre', typed: '', message: 'Este es un dato requerido', note: 'nothing' },
+  { label: 'Primer nombre', typed: 'Ana3', message: 'No uses símbolos ni números', note: 'a digit in a name' },
+  { label: 'Segundo nombre', typed: 'M@ría', message: 'No uses símbolos ni números', note: 'a sign in an optional name' },
+  { label: 'Primer apellido', typed: 'a'.repeat(101), message: 'Asegúrese de que este campo no tenga más de 100 caracteres.', note: 'a name of 101' },
+  { label: 'Número de documento', typed: '4.512.378-4', message: 'Ingrese su documento sin puntos ni guiones.', note: 'separators' },
+  { label: 'Número de documento', typed: '45123785', message: 'El documento no es válido.', note: 'a wrong check digit' },
+  { label: 'Correo electrónico', typed: 'inés@', message: 'Ingrese un email válido', note: 'half an address' },
+  { label: 'Repetir correo electrónico', typed: 'otra@example.com', message: 'Los correos deben ser iguales', note: 'another address' },
+  { label: 'Contraseña', typed: 'mate-ya', message: 'Mínimo 8 caracteres de longitud', note: 'a short password' },
+  { label: 'Contraseña', typed: '83649172', message: 'Muy fácilmente adivinable! No uses solo números', note: 'digits alone' },
+  { label: 'Contraseña', typed: 'persona.segura', message: personal, note: 'made of the e-mail' },
+  { label: 'Contraseña', typed: 'Florencia1', message: personal, note: 'made of the name' },
+  { label: 'Contraseña', typed: 'password1', message: 'Esa contraseña es muy común. Elegí otra.', note: 'a common one' },
+  { label: 'Repetir contraseña', typed: 'cuatro-termos-de-mate', message: 'Las contraseñas deben ser iguales', note: 'another password' },
+  { label: 'Número de teléfono', typed: '+598 099 123 456', message: 'Ingresá el número sin el 0 después del código de país, por ejemplo +598 999 999 99.', note: 'the leading zero' },
+];
+
+test('[VAL-01 VAL-02 VAL-03 VAL-04 VAL-07 CLAVE-06] a message comes when a field is left and goes while typing', async ({ page }) => {
+  await page.goto('/registro');
+  await page.getByLabel('Primer nombre').fill('Florencia');
+  await page.getByLabel('Correo electrónico', { exact: true }).fill('persona.segura@example.com');
+  await page.getByLabel('Contraseña', { exact: true }).fill('cuatro-termos-de-agua');
+  for (const { label, typed, message, note } of refusals) {
+    const field = page.getByLabel(label, { exact: label === 'Contraseña' || label === 'Correo electrónico' });
+    const before = await field.inputValue();
+    await field.fill(typed);
+    await field.focus();
+    await expect.soft(field, `${note}: quiet while typing`).not.toHaveAttribute('aria-invalid', 'true');
+    await field.blur();
+    await expect.soft(field, note).toHaveAttribute('aria-invalid', 'true');
+    await expect.soft(field, note).toHaveAccessibleDescription(new RegExp(message.replace(/[+?.()]/g, '\\$&')));
+    await field.fill(`${typed}x`);
+    await expect.soft(field, `${note}: gone while typing`).not.toHaveAttribute('aria-invalid', 'true');
+    await field.fill(before);
+  }
+});
+
+test('[VAL-05] a foreign number takes letters, and no hyphen', async ({ page }) => {
+  await page.goto('/registro');
+  await page.getByLabel('País emisor del documento').selectOption('ar');
+  const number = page.getByLabel('Número de documento');
+  await number.fill('AAA-123');
+  await number.blur();
+  await expect(number).toHaveAccessibleDescription(/Ingrese su documento sin puntos ni guiones\./);
+  await number.fill('AAA123');
+  await number.blur();
+  await expect(number).not.toHaveAttribute('aria-invalid', 'true');
+});
+
+test('[REG-02 VAL-08 VAL-10] an incomplete form sends nothing: the summary takes the focus and leads to the fields', async ({ page, axe }) => {
+  const sent = countPosts(page);
+  await page.goto('/registro');
+  const button = page.getByRole('button', send);
+  await expect(button).toHaveAttribute('aria-disabled', 'true');
+  await button.click();
+  const summary = page.getByRole('alert').filter({ hasText: 'Hay datos para corregir' });
+  await expect(summary).toBeFocused();
+  for (const [link, label] of [
+    ['Primer apellido: Este es un dato requerido', 'Primer apellido'],
+    ['Número de documento: Este es un dato requerido', 'Número de documento'],
+    ['Acepto los términos y condiciones y la política de privacidad: Requerido', /^Acepto los términos/],
+    ['Verificación: Requerido', 'No soy un robot'],
+  ] as const) {
+    await summary.getByRole('link', { name: link }).click();
+    await expect(page.getByLabel(label)).toBeFocused();
+  }
+  expect(await axe()).toEqual([]);
+  await page.getByLabel('Primer nombre').fill('Inés');
+  await expect(summary.getByRole('link', { name: /^Primer nombre/ })).toHaveCount(0);
+  expect(sent()).toBe(0);
+
+  await fillRegistration(page, newForeigner());
+  await expect(summary).toHaveCount(0);
+  await expect(button).not.toHaveAttribute('aria-disabled', 'true');
+  await page.getByLabel(/Acepto los términos/).uncheck();
+  await expect(button).toHaveAttribute('aria-disabled', 'true');
+  await page.getByLabel(/Acepto los términos/).blur();
+  await expect(page.getByLabel(/Acepto los términos/)).toHaveAccessibleDescription('Requerido');
+  await button.press('Enter');
+  await expect(page.getByRole('alert').filter({ hasText: 'Hay un dato para corregir' })).toBeFocused();
+  expect(sent()).toBe(0);
+});
+
+test('[REG-05 REG-07] a wrong surname is refused, the captcha is renewed, and the mended form goes through', async ({ page }) => {
+  const person = sampleCitizen('María', 'Fernández', '50234162');
+  const challenges = page.waitForResponse((response) => response.url().includes('captcha'));
+  await page.goto('/registro');
+  await fillRegistration(page, { ...person, surname: 'Fernandes' });
+  await challenges;
+  const renewed = page.waitForResponse((response) => response.url().includes('captcha'));
+  await page.getByRole('button', send).click();
+  const summary = page.getByRole('alert').filter({ hasText: 'Los datos son incorrectos. Asegúrate que el primer apellido y el número de documento coincidan con los de tu cédula de identidad.' });
+  await expect(summary).toBeFocused();
+  expect((await renewed).ok()).toBe(true);
+  await expect(page.getByText('Verificación completa')).toBeVisible();
+  await page.getByLabel('Primer apellido').fill(person.surname);
+  await page.getByRole('button', send).click();
+  await expect(page.getByRole('heading', { name: 'Tu usuario fue creado correctamente' })).toBeVisible();
+});
+
+test('[REG-10] names that disagree with the registry are told so', async ({ page }) => {
+  await page.goto('/registro');
+  await fillRegistration(page, sampleCitizen('Bruna', 'Suárez', '46781232'));
+  await page.getByRole('button', send).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Verifica que tus datos personales coincidan con los de la cédula de identidad' })).toBeFocused();
+});
+
+test('[REG-06 REG-07] a document that has an account is told so on its field, with a link to sign in', async ({ page }) => {
+  await page.goto('/registro');
+  await fillRegistration(page, { ...activeCitizen, email: 'otra.ana@example.com', password: 'cuatro-termos-de-agua' });
+  await page.getByRole('button', send).click();
+  await expect(page.getByText('La cédula, el documento o el pasaporte que ingresaste ya está registrado.')).toBeVisible();
+  const number = page.getByLabel('Número de documento');
+  await expect(number).toHaveAccessibleDescription(/El número de cédula ya está registrado/);
+  await expect(page.getByRole('button', send)).toHaveAttribute('aria-disabled', 'true');
+  await number.fill('38712057');
+  await expect(number).not.toHaveAttribute('aria-invalid', 'true');
+  await page.getByRole('status').getByRole('link', { name: 'Iniciar sesión' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+});
+
+test('[REG-07 LOG-16] a double click registers once, and the page says that it works', async ({ page }) => {
+  await page.goto('/registro');
+  await fillRegistration(page, newForeigner());
+  const sent = countPosts(page);
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/rest/ciudadanos/**', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.getByRole('button', send).dblclick();
+  await expect(page.getByText('Enviando tus datos…')).toBeVisible();
+  await expect(page.getByRole('button', send)).toHaveAttribute('aria-disabled', 'true');
+  await page.getByLabel('Primer nombre').press('Enter');
+  release();
+  await expect(page.getByRole('heading', { name: 'Tu usuario fue creado correctamente' })).toBeVisible();
+  expect(sent()).toBe(1);
+});
+
+test('[REG-07] a server that does not answer keeps the form and says so', async ({ page, allowProblem }) => {
+  allowProblem(/Failed to load resource: net::ERR_FAILED/);
+  const person = newForeigner();
+  await page.goto('/registro');
+  await fillRegistration(page, person);
+  await page.route('**/rest/ciudadanos/**', (route) => route.abort(), { times: 1 });
+  await page.getByRole('button', send).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'No pudimos comunicarnos con el servidor' })).toBeFocused();
+  await expect(page.getByLabel('Número de documento')).toHaveValue(person.document);
+  await expect(page.getByText('Verificación completa')).toBeVisible();
+  await page.getByRole('button', send).click();
+  await expect(page.getByRole('heading', { name: 'Tu usuario fue creado correctamente' })).toBeVisible();
+});
+
+test('[VAL-06] the country sets the types and chooses the first; a single type cannot be changed', async ({ page }) => {
+  await page.goto('/registro');
+  const [country, type] = [page.getByLabel('País emisor del documento'), page.getByLabel('Tipo de documento')];
+  for (const { code, first, count, note } of [
+    { code: 'br', first: 'cpf', count: 3, note: 'several types' },
+    { code: 'fr', first: 'psp', count: 1, note: 'one type' },
+    { code: 'ar', first: 'dni', count: 2, note: 'several again' },
+    { code: 'uy', first: 'ci', count: 1, note: 'the default country' },
+  ]) {
+    await country.selectOption(code);
+    await expect.soft(type, note).toHaveValue(first);
+    await expect.soft(type.locator('option:not([value=""])'), note).toHaveCount(count);
+    if (count === 1) await expect.soft(type, note).toBeDisabled();
+    else await expect.soft(type, note).toBeEnabled();
+  }
+  await country.selectOption('');
+  await country.blur();
+  await expect(country).toHaveAccessibleDescription(/Este es un dato requerido/);
+});
+
+test('[VAL-02] the e-mail is written in lower case while it is typed, at the place of the caret', async ({ page }) => {
+  await page.goto('/registro');
+  const field = page.getByLabel('Correo electrónico', { exact: true });
+  await field.pressSequentially('Inge@Example.COM');
+  await expect(field).toHaveValue('inge@example.com');
+  await field.press('Home');
+  await field.pressSequentially('YO');
+  await expect(field).toHaveValue('yoinge@example.com');
+});
+
+test('[CLAVE-07] the strength bar has its five bands, and the hint counts what is missing', async ({ page }) => {
+  await page.goto('/registro');
+  const [field, meter] = [page.getByLabel('Contraseña', { exact: true }), page.getByRole('meter')];
+  for (const { typed, percent, hint, note } of [
+    { typed: '', percent: 0, hint: null, note: 'empty' },
+    { typed: 'mateh', percent: 10, hint: 'Agregá 3 caracteres más', note: 'too short' },
+    { typed: 'matehoy', percent: 10, hint: 'Agregá 1 carácter más', note: 'one is missing' },
+    { typed: '83649172', percent: 10, hint: null, note: 'refused for another reason' },
+    { typed: 'mate-hoy', percent: 40, hint: 'Fortaleza: débil', note: 'exactly 8' },
+    { typed: 'mate-hoy.', percent: 70, hint: 'Fortaleza: media', note: '9' },
+    { typed: 'mate-hoy-lluvia', percent: 70, hint: 'Fortaleza: media', note: '15' },
+    { typed: 'mate-hoy-lluvias', percent: 100, hint: 'Fortaleza: fuerte', note: '16' },
+  ]) {
+    await field.fill(typed);
+    await expect.soft(meter, note).toHaveAttribute('aria-valuenow', String(percent));
+    if (hint !== null) await expect.soft(page.getByText(hint).first(), note).toBeVisible();
+  }
+});
+
+test('[VAL-07] the phone is filled with +598 on focus and emptied when nothing was added', async ({ page }) => {
+  await page.goto('/registro');
+  const phone = page.getByLabel('Número de teléfono');
+  await phone.focus();
+  await expect(phone).toHaveValue('+598');
+  await phone.blur();
+  await expect(phone).toHaveValue('');
+  await expect(phone).not.toHaveAttribute('aria-invalid', 'true');
+  await phone.focus();
+  await phone.press('End');
+  await phone.pressSequentially('99123456');
+  await phone.blur();
+  await expect(phone).toHaveValue(/^\+598 ?99 ?123 ?456$/);
+  await phone.fill('+59');
+  await phone.blur();
+  await expect(phone).toHaveValue('');
+});
+
+test('[LOG-16] paste works in every field', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('/registro');
+  for (const { label, text } of [
+    { label: 'Primer nombre', text: 'Inés' },
+    { label: 'Número de documento', text: '45123784' },
+    { label: 'Correo electrónico', text: 'ines@example.com' },
+    { label: 'Repetir correo electrónico', text: 'ines@example.com' },
+    { label: 'Contraseña', text: 'cuatro-termos-de-agua' },
+    { label: 'Repetir contraseña', text: 'cuatro-termos-de-agua' },
+  ]) {
+    const field = page.getByLabel(label, { exact: label === 'Contraseña' || label === 'Correo electrónico' });
+    await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
+    await field.focus();
+    await page.keyboard.press('Control+V');
+    await expect.soft(field, label).toHaveValue(text);
+  }
+});
+
+/** Counts what the page posts from now on. */
+function countPosts(page: Page): () => number {
+  let count = 0;
+  page.on('request', (request) => {
+    if (request.method() === 'POST') count += 1;
+  });
+  return () => count;
+}

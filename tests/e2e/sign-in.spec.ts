@@ -1,0 +1,167 @@
+import { expect, test } from './support/fixtures.ts';
+import { activeCitizen, fillDocument, giveDocument, newForeigner, register, sampleCitizen, signIn, storedText } from './support/registration.ts';
+
+const wrong = 'El documento o la contraseña no son correctos.';
+
+test('[LOG-03 LOG-05 LOG-14] a wrong password is told on its field; a stranger goes the same way', async ({ page }) => {
+  for (const person of [activeCitizen, sampleCitizen('Nadie', 'Nadie', '31028473'), newForeigner()]) {
+    await page.goto('/login');
+    await giveDocument(page, person);
+    const password = page.getByLabel('Contraseña', { exact: true });
+    await password.fill('no-es-esta-clave');
+    await page.getByRole('button', { name: 'Iniciar sesión' }).click();
+    await expect(password).toHaveAccessibleDescription(wrong);
+    await expect(page.getByRole('alert').filter({ hasText: 'Hay un dato para corregir' })).toBeFocused();
+    await password.fill('otra');
+    await expect(password).not.toHaveAttribute('aria-invalid', 'true');
+  }
+});
+
+test('[LOG-03] the first step checks the Uruguayan number and sends nothing that is wrong', async ({ page }) => {
+  let sent = 0;
+  page.on('request', (request) => void (request.method() === 'POST' && (sent += 1)));
+  await page.goto('/login');
+  const number = page.getByLabel('Número de cédula');
+  await number.fill('45123785');
+  await page.getByRole('button', { name: 'Continuar' }).click();
+  await expect(number).toHaveAccessibleDescription(/El documento no es válido\./);
+  expect(sent).toBe(0);
+});
+
+test('[LOG-06] Back returns to the document, keeps it, drops the password, and slides the other way', async ({ page }) => {
+  await page.goto('/login');
+  await giveDocument(page, activeCitizen);
+  await expect(page.locator('[data-screen]')).toHaveAttribute('data-direction', 'forward');
+  const password = page.getByLabel('Contraseña', { exact: true });
+  await password.fill('algo-escrito');
+  await page.getByRole('button', { name: 'Volver' }).click();
+  await expect(page.getByLabel('Número de cédula')).toHaveValue(activeCitizen.document);
+  await expect(page.locator('[data-screen]')).toHaveAttribute('data-direction', 'back');
+  await page.getByRole('button', { name: 'Continuar' }).click();
+  await expect(password).toHaveValue('');
+
+  await password.fill('algo-escrito');
+  await page.goBack();
+  await expect(page.getByLabel('Número de cédula')).toHaveValue(activeCitizen.document);
+  await expect(page.locator('[data-screen]')).toHaveAttribute('data-direction', 'back');
+  await page.goForward();
+  await expect(password).toHaveValue('');
+  await password.fill(activeCitizen.password);
+  await page.getByRole('button', { name: 'Iniciar sesión' }).click();
+  await expect(page.getByRole('link', { name: 'Cerrar sesión' })).toBeVisible();
+});
+
+test('[LOG-03 VAL-06] the foreign path starts abroad, has no Uruguay, and goes back to the first step', async ({ page }) => {
+  await page.goto('/login');
+  await page.getByRole('button', { name: 'No tengo documento uruguayo' }).click();
+  const country = page.getByLabel('País emisor del documento');
+  await expect(country).toHaveValue('ar');
+  await expect(page.getByLabel('Tipo de documento')).toHaveValue('dni');
+  await expect(country.locator('option[value=uy]')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Volver' }).click();
+  await expect(page.getByLabel('Número de cédula')).toBeVisible();
+});
+
+test('[LOG-14] an account that was not activated is told so after the right password, with the way to a new mail', async ({ page }) => {
+  const person = newForeigner();
+  await register(page, person);
+  await page.goto('/login');
+  await giveDocument(page, person);
+  await page.getByLabel('Contraseña', { exact: true }).fill(person.password);
+  await page.getByRole('button', { name: 'Iniciar sesión' }).click();
+  const notice = page.getByRole('status').filter({ hasText: 'Todavía no activaste tu cuenta.' });
+  await expect(notice).toBeFocused();
+  await notice.getByRole('link', { name: 'Solicitar un nuevo correo de activación' }).click();
+  await expect(page).toHaveURL(/\/reenviar-link-activacion$/);
+  await fillDocument(page, person);
+});
+
+test('[LOG-05] the password step cannot be opened by its place alone: a reload starts anew', async ({ page }) => {
+  await page.goto('/login');
+  await giveDocument(page, activeCitizen);
+  await page.reload();
+  await expect(page.getByLabel('Número de cédula')).toBeVisible();
+});
+
+test('[RUTA-11] who is signed in is sent home from the sign-in', async ({ page }) => {
+  await page.goto('/login');
+  await signIn(page, activeCitizen);
+  await page.goto('/login');
+  await expect(page.getByRole('heading', { name: 'Elegí la forma de identificarte digitalmente' })).toBeVisible();
+  await expect(page).toHaveURL(/\/$/);
+});
+
+test('[RUTA-09 SES-03] the way back never leaves the portal', async ({ page, baseURL }) => {
+  for (const redirectUrl of ['https://malo.example/', '//malo.example', '/\\malo.example', 'javascript:alert(1)']) {
+    await page.context().clearCookies();
+    await page.goto('/');
+    await page.evaluate(() => localStorage.clear());
+    await page.goto(`/login?redirectUrl=${encodeURIComponent(redirectUrl)}`);
+    await signIn(page, activeCitizen);
+    await expect(page).toHaveURL(`${baseURL ?? ''}/`);
+  }
+});
+
+const token = (payload: object) => `${btoa('{"alg":"none"}')}.${btoa(JSON.stringify(payload))}.x`;
+const notSignedIn = [
+  { stored: JSON.stringify({ token: token({ exp: 1_000_000_000, cid: 'a', idp: '' }), flows: {} }), note: 'an expired token' },
+  { stored: JSON.stringify({ token: 'no es un token', flows: {} }), note: 'a garbled token' },
+  { stored: JSON.stringify({ token: token({ exp: 'mañana' }), flows: {} }), note: 'a token without claims' },
+  { stored: '{"token":', note: 'half a text' },
+  { stored: '[1,2]', note: 'another shape' },
+  { stored: JSON.stringify({ token: null, password: 'escrita-antes', flows: { registro: 7 } }), note: 'keys that nobody allowed' },
+];
+
+for (const { stored, note } of notSignedIn) {
+  test(`[SES-01 SES-02] ${note} in storage is no session, and is cleaned`, async ({ page }) => {
+    await page.goto('/login');
+    await page.evaluate((text) => localStorage.setItem('portal', text), stored);
+    await page.goto('/seguridad');
+    await expect(page.getByRole('heading', { name: 'Iniciá sesión' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Iniciar sesión' })).toBeVisible();
+    expect(await storedText(page)).toBe('{}');
+  });
+}
+
+test('[SES-01] a token of another key is no session: the page asks for a sign-in', async ({ page }) => {
+  await page.goto('/login');
+  const forged = JSON.stringify({ token: token({ exp: 4_000_000_000, cid: 'a', idp: '' }), flows: {} });
+  await page.evaluate((text) => localStorage.setItem('portal', text), forged);
+  await page.goto('/seguridad');
+  await expect(page.getByText(activeCitizen.document)).toHaveCount(0);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+});
+
+test('[SES-02 SES-04] storage holds the token alone, the way out empties it, and Back shows nothing', async ({ page }) => {
+  await page.goto('/login');
+  await signIn(page, activeCitizen);
+  await page.getByRole('link', { name: 'Seguridad' }).click();
+  await expect(page.getByText('Ana Lucía Pereira Sosa')).toBeVisible();
+  const stored: unknown = JSON.parse((await page.evaluate(() => localStorage.getItem('portal'))) ?? 'null');
+  expect(await page.evaluate(() => Object.keys(localStorage))).toEqual(['portal']);
+  expect(stored).toEqual({ token: expect.any(String) as unknown, flows: {} });
+  const text = await storedText(page);
+  for (const secret of [activeCitizen.password, activeCitizen.document, 'ana.pereira@example.com', 'Pereira']) {
+    expect(text).not.toContain(secret);
+    expect(Buffer.from(text.split('.')[1] ?? '', 'base64url').toString(), 'nor do the claims').not.toContain(secret);
+  }
+  expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+
+  await page.getByRole('link', { name: 'Cerrar sesión' }).click();
+  await expect(page.getByRole('link', { name: 'Registrate' }).first()).toBeVisible();
+  expect(await storedText(page)).toBe('{}');
+  await page.goBack();
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByText('Ana Lucía Pereira Sosa')).toHaveCount(0);
+});
+
+test('[SES-02] nothing that is typed reaches the storage', async ({ page }) => {
+  const person = newForeigner();
+  await register(page, person);
+  await page.goto('/login');
+  await giveDocument(page, person);
+  await page.getByLabel('Contraseña', { exact: true }).fill(person.password);
+  expect(await storedText(page)).toBe('{}');
+  expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+});

@@ -1,0 +1,104 @@
+import { randomInt } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { expect } from './fixtures.ts';
+import { linkIn, type Mail } from './outbox.ts';
+
+/** Who fills the forms in. */
+export interface Person {
+  readonly firstName: string;
+  readonly surname: string;
+  /** Codes of country and document type, as the selects carry them. */
+  readonly country: string;
+  readonly type: string;
+  readonly document: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+/** A person with an Argentinian document of a random number, whom no registry is asked about. */
+export function newForeigner(): Person {
+  const number = String(randomInt(10_000_000, 99_999_999));
+  return {
+    firstName: 'Inés', surname: 'Quiroga', country: 'ar', type: 'dni', document: number,
+    email: `persona.${number}@example.com`, password: 'cuatro-termos-de-agua',
+  };
+}
+
+/** A citizen of the sample identity registry; every test takes one of its own. */
+export function sampleCitizen(firstName: string, surname: string, document: string): Person {
+  return {
+    firstName, surname, country: 'uy', type: 'ci', document,
+    email: `cedula.${document}@example.com`, password: 'cuatro-termos-de-agua',
+  };
+}
+
+/** The active account of the sample data: for tests that change nothing of it. */
+export const activeCitizen: Person = { ...sampleCitizen('Ana', 'Pereira', '45123784'), password: 'tres-tazas-de-mate' };
+
+/** Fills everything that /registro requires, the captcha included. */
+export async function fillRegistration(page: Page, person: Person): Promise<void> {
+  await page.getByLabel('Primer nombre').fill(person.firstName);
+  await page.getByLabel('Primer apellido').fill(person.surname);
+  await fillDocument(page, person);
+  await page.getByLabel('Correo electrónico', { exact: true }).fill(person.email);
+  await page.getByLabel('Repetir correo electrónico').fill(person.email);
+  await page.getByLabel('Contraseña', { exact: true }).fill(person.password);
+  await page.getByLabel('Repetir contraseña').fill(person.password);
+  await page.getByLabel(/Acepto los términos/).check();
+  await solveCaptcha(page);
+}
+
+/** Chooses country and type and types the number, wherever a document is asked for. */
+export async function fillDocument(page: Page, { country, type, document }: Person): Promise<void> {
+  await page.getByLabel('País emisor del documento').selectOption(country);
+  const types = page.getByLabel('Tipo de documento');
+  await expect(types).not.toHaveValue('');
+  if ((await types.inputValue()) !== type) await types.selectOption(type);
+  await page.getByLabel('Número de documento').fill(document);
+}
+
+/** Ticks the captcha and waits until its proof of work is done. */
+export async function solveCaptcha(page: Page): Promise<void> {
+  await page.getByRole('checkbox', { name: 'No soy un robot' }).click();
+  await expect(page.getByText('Verificación completa')).toBeVisible();
+}
+
+/** Registers by the form, up to the screen that names the e-mail. */
+export async function register(page: Page, person: Person): Promise<void> {
+  await page.goto('/registro');
+  await fillRegistration(page, person);
+  await page.getByRole('button', { name: 'Continuar' }).click();
+  await expect(page.getByRole('heading', { name: 'Tu usuario fue creado correctamente' })).toBeVisible();
+}
+
+/** Opens the link of the activation mail and presses its button. */
+export async function activate(page: Page, mail: Mail): Promise<void> {
+  await page.goto(linkIn(mail, 'uuid='));
+  await page.getByRole('button', { name: 'Activar cuenta' }).click();
+  await expect(page.getByRole('heading', { name: 'Tu cuenta fue activada' })).toBeVisible();
+}
+
+/** Goes through the sign-in that stands on the page, from the document to the password. */
+export async function signIn(page: Page, person: Person): Promise<void> {
+  await giveDocument(page, person);
+  await page.getByLabel('Contraseña', { exact: true }).fill(person.password);
+  await page.getByRole('button', { name: 'Iniciar sesión' }).click();
+  await expect(page.getByRole('link', { name: 'Cerrar sesión' })).toBeVisible();
+}
+
+/** Answers the first step of the sign-in that stands on the page. */
+export async function giveDocument(page: Page, person: Person): Promise<void> {
+  if (person.country === 'uy') {
+    await page.getByLabel('Número de cédula').fill(person.document);
+  } else {
+    await page.getByRole('button', { name: 'No tengo documento uruguayo' }).click();
+    await fillDocument(page, person);
+  }
+  await page.getByRole('button', { name: 'Continuar' }).click();
+  await expect(page.getByRole('heading', { name: 'Ingresá tu contraseña' })).toBeVisible();
+}
+
+/** What local storage holds, as one text. */
+export async function storedText(page: Page): Promise<string> {
+  return page.evaluate(() => JSON.stringify(localStorage));
+}
