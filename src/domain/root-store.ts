@@ -5,7 +5,7 @@ import type { Values } from '../engine/core/json.ts';
 import { CallLog } from './call-log.ts';
 import { environment, type Environment } from './environment.ts';
 import { Session } from './session.ts';
-import { clearStored, readStored, writeStored, type StateStorage } from './stored-state.ts';
+import { readStored, writeStored, type StateStorage } from './stored-state.ts';
 import { LoadState, User } from './user.ts';
 
 /** The state of the portal behind the screens: session, user, flow variables, and how each call stands. */
@@ -102,8 +102,7 @@ export function createStore(options: Environment & { storage: StateStorage }): S
   const { token, flows } = readStored(options.storage);
   const store = RootStore.create({ session: { token }, flows }, { client: options.client, clock: options.clock });
   onSnapshot(store, ({ session, flows: remembered }) => {
-    if (session.token === null && Object.keys(remembered).length === 0) clearStored(options.storage);
-    else writeStored(options.storage, { token: session.token, flows: remembered });
+    writeStored(options.storage, { token: session.token, flows: remembered });
   });
   return store;
 }

@@ -36,18 +36,20 @@ export function readStored(storage: StateStorage): StoredState {
   }
 }
 
-/** Stores the state; a browser that refuses (private mode, full) loses only the resumption. */
-export function writeStored(storage: StateStorage, state: StoredState): void {
+/** Stores the state, nothing where there is nothing; a browser that refuses (private mode, full) loses only the resumption. */
+export function writeStored(storage: StateStorage, { token, flows }: StoredState): void {
   try {
-    storage.setItem(key, JSON.stringify({ token: state.token, flows: state.flows }));
+    if (token === null && Object.keys(flows).length === 0) storage.removeItem(key);
+    else storage.setItem(key, JSON.stringify({ token, flows }));
   } catch {
     // nothing to do: the session lives on in memory
   }
 }
 
-/** Empties the storage. */
-export function clearStored(storage: StateStorage): void {
-  storage.removeItem(key);
+/** Cleans what an earlier page left: all of it with a token that has ended or is none, else what nobody allows. */
+export function cleanStored(storage: StateStorage, now: Date): void {
+  const stored = readStored(storage);
+  writeStored(storage, stored.token !== null && readToken(stored.token, now) === null ? nothing : stored);
 }
 
 /** The claims of a token, unverified (the server judges); null when it is no token or has expired at `now`. */

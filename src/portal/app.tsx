@@ -1,4 +1,4 @@
-import { lazy, useEffect, useMemo, useState } from 'react';
+import { lazy, useEffect, useState } from 'react';
 import { BrowserRouter, useLocation, useNavigate } from 'react-router-dom';
 import type { Route } from '../engine/core/manifest.ts';
 import { EngineProvider } from '../engine/react/engine-context.ts';
@@ -34,7 +34,7 @@ function Address() {
   if (!route) return null;
   return (
     <Shell chrome={route.chrome}>
-      <Access key={route.flow} route={route} />
+      <Access key={route.path} route={route} />
     </Shell>
   );
 }
@@ -42,7 +42,7 @@ function Address() {
 // Who is signed in is asked once per address: a sign-in that happens on the page is the flow's own to follow.
 function Access({ route }: { route: Route }) {
   const portal = usePortal();
-  const signedIn = useMemo(() => seemsSignedIn(), [route]);
+  const [signedIn] = useState(seemsSignedIn);
   const { access } = route;
   const away = access === 'guest' && signedIn;
   useEffect(() => {
@@ -55,7 +55,7 @@ function Access({ route }: { route: Route }) {
 
 function FlowOf({ route }: { route: Route }) {
   const portal = usePortal();
-  const [runner, setRunner] = useState<FlowRunner | 'failed' | null>(null);
+  const [runner, setRunner] = useState<FlowRunner | 'failed' | null>(() => portal.readyRunner(route.flow));
   useEffect(() => {
     let current = true;
     portal.runner(route.flow).then((ready) => current && setRunner(ready), () => current && setRunner('failed'));

@@ -33,6 +33,7 @@ export class Portal {
   #user: unknown = null;
   #navigate: NavigateFunction | null = null;
   readonly #runners = new Map<string, Promise<FlowRunner>>();
+  readonly #ready = new Map<string, FlowRunner>();
 
   constructor(page: Page) {
     this.page = page;
@@ -63,7 +64,7 @@ export class Portal {
       recall: (flow) => readStored(localStorage).flows[flow] ?? {},
       remember: (flow, context) => void this.store().then((store) => store.remember(flow, context)),
       navigate: (path, { replace, state }) => void this.#navigate?.(path === '' ? { search: '' } : href(path), { replace, state }),
-      goBack: () => (openedHere() ? this.leave('/') : void this.#navigate?.(-1)),
+      goBack: () => (openedHere() ? this.leave(addresses.home) : void this.#navigate?.(-1)),
       leave: (address) => this.leave(address),
     };
   }
@@ -99,10 +100,19 @@ export class Portal {
   runner(flow: string): Promise<FlowRunner> {
     const known = this.#runners.get(flow);
     if (known) return known;
-    const runner = this.flows.loadFlow(flow).then((definition) => new FlowRunner(definition, this.flows));
+    const runner = this.flows.loadFlow(flow).then((definition) => {
+      const ready = new FlowRunner(definition, this.flows);
+      this.#ready.set(flow, ready);
+      return ready;
+    });
     runner.catch(() => this.#runners.delete(flow));
     this.#runners.set(flow, runner);
     return runner;
+  }
+
+  /** The runner of a flow that was opened before; null when it must be loaded. */
+  readyRunner(flow: string): FlowRunner | null {
+    return this.#ready.get(flow) ?? null;
   }
 
   /** Leaves for an address, through the one redirect check; a route of the portal is shown without a fresh page. */

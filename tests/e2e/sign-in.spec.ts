@@ -23,7 +23,7 @@ test('[LOG-03] the first step checks the Uruguayan number and sends nothing that
   await page.goto('/login');
   const number = page.getByLabel('Número de cédula');
   await number.fill('45123785');
-  await page.getByRole('button', { name: 'Continuar' }).click();
+  await page.getByRole('button', { name: 'Continuar' }).click({ force: true });
   await expect(number).toHaveAccessibleDescription(/El documento no es válido\./);
   expect(sent).toBe(0);
 });

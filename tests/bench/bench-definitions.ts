@@ -1,0 +1,59 @@
+import type { BenchField, BenchForm } from './forms.ts';
+
+const texts = { required: 'Este es un dato requerido', type: 'Tipo', additionalProperties: 'Sobra', pattern: 'El formato no es válido', enum: 'El formato no es válido', const: 'Requerido' };
+
+/** The definition files of bench forms: what an analyst would have written for them. */
+export function definitionFiles(forms: readonly BenchForm[]): Readonly<Record<string, unknown>> {
+  return Object.assign({ 'schemas/_shared/messages.json': texts }, ...forms.map(filesOf)) as Record<string, unknown>; // Object.assign answers any
+}
+
+function filesOf({ id, title, fields }: BenchForm): Record<string, unknown> {
+  const screen = `form-${id.toLowerCase()}`;
+  const document = fields.find(({ rule }) => rule === 'documento');
+  return {
+    [`schemas/${screen}/schema.json`]: {
+      type: 'object',
+      required: fields.filter(({ required }) => required).map(({ name }) => name),
+      properties: Object.fromEntries(fields.map((field) => [field.name, schemaOf(field)])),
+      ...(document ? { documentNumber: { country: 'paisEmisor', type: 'tipoDocumento', number: document.name } } : {}),
+    },
+    [`schemas/${screen}/ui.json`]: {
+      title,
+      showErrors: 'change',
+      fields: Object.fromEntries(fields.map((field) => [field.name, uiOf(field)])),
+      visible: Object.fromEntries(fields.flatMap(({ name, showIf }) => (showIf ? [[name, { '==': [{ var: `form.${showIf.field}` }, showIf.equals] }]] : []))),
+      messages: Object.fromEntries(fields.flatMap(({ name, message }) => (message ? [[name, { pattern: message, matches: message, documentNumber: message }]] : []))),
+      actions: [{ event: 'submit', text: 'Enviar', primary: true }],
+    },
+    [`flows/${screen}.json`]: {
+      id: screen,
+      initial: 'form',
+      states: { form: { path: `/${screen}`, screen, on: { submit: { invoke: 'save', onDone: [{ target: 'form' }], onError: [{ field: true }] } } } },
+    },
+  };
+}
+
+function schemaOf({ type, pattern, options, mustBeTrue, sameAs }: BenchField): Record<string, unknown> {
+  if (type === 'checkbox') return { type: 'boolean', ...(mustBeTrue ? { const: true } : {}) };
+  return {
+    type: 'string',
+    ...(pattern === undefined ? {} : { pattern: unicodePattern(pattern) }),
+    ...(options ? { enum: options.map(({ value }) => value) } : {}),
+    ...(sameAs === undefined ? {} : { matches: sameAs }),
+    ...(type === 'password' ? { writeOnly: true } : {}),
+  };
+}
+
+// A pattern of a form made elsewhere may escape signs that a unicode expression refuses.
+function unicodePattern(pattern: string): string {
+  return pattern.replaceAll("' \\-]", "' -]").replaceAll('.\\-]', '.-]');
+}
+
+function uiOf({ label, type, options }: BenchField): Record<string, unknown> {
+  return {
+    'ui:title': label,
+    ...(type === 'password' ? { 'ui:widget': 'password', 'ui:autocomplete': 'new-password' } : {}),
+    ...(type === 'email' ? { 'ui:widget': 'email' } : {}),
+    ...(options ? { 'ui:enumNames': options.map((option) => option.label) } : {}),
+  };
+}

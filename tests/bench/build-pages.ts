@@ -1,0 +1,48 @@
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import react from '@vitejs/plugin-react';
+import { build } from 'vite';
+import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
+import { aliases } from '../../vite.config.ts';
+import { definitionFiles } from './bench-definitions.ts';
+import type { BenchForm } from './forms.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** Builds the bench's pages into `folder`: ours/ and handwritten/, each a site that takes `?form=A|B|C|D`. */
+export async function buildPages(forms: Readonly<Record<string, BenchForm>>, folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  for (const page of ['ours', 'handwritten']) {
+    const out = join(folder, page);
+    await build({
+      root: join(import.meta.dirname, 'page'), configFile: false, logLevel: 'warn', base: './', plugins: [react()], resolve: { alias: [...aliases] },
+      build: { outDir: out, emptyOutDir: true, target: 'es2022', rollupOptions: { input: join(import.meta.dirname, `page/${page}.html`) }, modulePreload: { polyfill: false } },
+    });
+    await rename(join(out, `${page}.html`), join(out, 'index.html'));
+  }
+  await writeModules(forms, join(folder, 'ours'));
+  for (const [id, form] of Object.entries(forms)) await writeFile(join(folder, 'handwritten', `form-${id}.json`), JSON.stringify(form));
+}
+
+// What the server would serve: the compiled module of each form.
+async function writeModules(forms: Readonly<Record<string, BenchForm>>, folder: string): Promise<void> {
+  const project = await mkdtemp(join(tmpdir(), 'bench-'));
+  await symlink(join(root, 'plugins'), join(project, 'plugins'));
+  for (const [path, content] of Object.entries(definitionFiles(Object.values(forms)))) {
+    await mkdir(dirname(join(project, path)), { recursive: true });
+    await writeFile(join(project, path), JSON.stringify(content));
+  }
+  const definitions = await loadDefinitions({ root: project, calls: ['save'], blocks: [], facts: [] });
+  const { screens } = definitions.manifest('es');
+  const modules: Record<string, string> = {};
+  for (const id of Object.keys(forms)) {
+    const url = screens[`form-${id.toLowerCase()}`]?.url ?? '';
+    const source = definitions.modules.find((module) => module.url === url)?.source ?? '';
+    modules[id] = `form-${id}.js`;
+    await writeFile(join(folder, `form-${id}.js`), source);
+  }
+  const values = Object.fromEntries(Object.entries(forms).map(([id, { fields }]) => [id, Object.fromEntries(fields.flatMap((field) => (field.default === undefined ? [] : [[field.name, field.default]])))]));
+  await writeFile(join(folder, 'forms.json'), JSON.stringify({ modules, values }));
+  await rm(project, { recursive: true, force: true });
+}

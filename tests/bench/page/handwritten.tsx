@@ -1,0 +1,111 @@
+import { Button, Checkbox, Field, FluentProvider, Input, Select, webLightTheme } from '@fluentui/react-components';
+import { memo, useEffect, useState, useSyncExternalStore, type FormEvent } from 'react';
+import { createRoot } from 'react-dom/client';
+import { ciValid } from './ci.ts';
+import { expose, submitted } from './expose.ts';
+import type { BenchField, BenchForm } from '../forms.ts';
+
+/** A form as a careful developer writes it by hand with Fluent: a store with one listener a field, rules as functions. */
+class Store {
+  readonly #form: BenchForm;
+  readonly #values: Record<string, unknown>;
+  readonly #errors = new Map<string, string>();
+  readonly #listeners = new Map<string, Set<() => void>>();
+  readonly #rules = new Map<string, RegExp>();
+
+  constructor(form: BenchForm) {
+    this.#form = form;
+    this.#values = Object.fromEntries(form.fields.map(({ name, default: value }) => [name, value]));
+    for (const { name, pattern } of form.fields) if (pattern) this.#rules.set(name, new RegExp(pattern, 'u'));
+  }
+
+  get = (name: string): unknown => this.#values[name];
+  error = (name: string): string => this.#errors.get(name) ?? '';
+  shown = ({ showIf }: BenchField): boolean => !showIf || this.#values[showIf.field] === showIf.equals;
+  subscribe = (name: string, listener: () => void): (() => void) => {
+    const listeners = this.#listeners.get(name) ?? new Set();
+    this.#listeners.set(name, listeners.add(listener));
+    return () => void listeners.delete(listener);
+  };
+
+  set(name: string, value: unknown): void {
+    this.#values[name] = value;
+    for (const field of this.#form.fields) {
+      if (field.name !== name && field.sameAs !== name && field.showIf?.field !== name) continue;
+      this.#check(field);
+      this.#tell(field.name);
+    }
+  }
+
+  submit(): boolean {
+    for (const field of this.#form.fields) {
+      this.#check(field);
+      this.#tell(field.name);
+    }
+    return this.#errors.size === 0;
+  }
+
+  #check(field: BenchField): void {
+    const value = this.#values[field.name];
+    const fault = this.shown(field) ? this.#fault(field, value) : null;
+    if (fault === null) this.#errors.delete(field.name);
+    else this.#errors.set(field.name, fault);
+  }
+
+  #fault(field: BenchField, value: unknown): string | null {
+    if (value === undefined || value === '' || value === false) return field.required ? 'Este es un dato requerido' : null;
+    const text = String(value);
+    if (field.sameAs !== undefined && value !== this.#values[field.sameAs]) return field.message ?? '';
+    if (field.rule === 'documento' && !ciValid(text)) return field.message ?? '';
+    return this.#rules.get(field.name)?.test(text) === false ? (field.message ?? '') : null;
+  }
+
+  #tell(name: string): void {
+    for (const listener of this.#listeners.get(name) ?? []) listener();
+  }
+}
+
+const Row = memo(function Row({ store, field }: { store: Store; field: BenchField }) {
+  const { name, label, type, options } = field;
+  const [, redraw] = useState(0);
+  useEffect(() => store.subscribe(name, () => redraw((count) => count + 1)), [store, name]);
+  const shown = useSyncExternalStore((listener) => store.subscribe(name, listener), () => store.shown(field));
+  if (!shown) return null;
+  const error = store.error(name);
+  const value = store.get(name);
+  if (type === 'checkbox') {
+    return <Field validationMessage={error}><Checkbox id={name} name={name} label={label} checked={value === true} onChange={(_, data) => store.set(name, data.checked === true)} /></Field>;
+  }
+  return (
+    <Field label={label} validationMessage={error}>
+      {options ? (
+        <Select id={name} name={name} value={String(value ?? '')} onChange={(_, data) => store.set(name, data.value)}>
+          <option value="">Seleccione</option>
+          {options.map((option) => <option key={option.value} value={option.value}>{option.label}</option>)}
+        </Select>
+      ) : <Input id={name} name={name} type={type === 'select' ? 'text' : type} value={String(value ?? '')} onChange={(_, data) => store.set(name, data.value)} />}
+    </Field>
+  );
+});
+
+function Page({ form, store }: { form: BenchForm; store: Store }) {
+  useEffect(() => expose({ field: (name) => document.getElementById(name), errorSelector: '.fui-Field__validationMessage', submitSelector: 'button[type=submit]' }), []);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (store.submit()) submitted({});
+  };
+  return (
+    <FluentProvider theme={webLightTheme}>
+      <form noValidate onSubmit={submit}>
+        <h1>{form.title}</h1>
+        {form.fields.map((field) => <Row key={field.name} store={store} field={field} />)}
+        <Button type="submit" appearance="primary">Enviar</Button>
+      </form>
+    </FluentProvider>
+  );
+}
+
+const id = new URLSearchParams(window.location.search).get('form') ?? 'A';
+const form = (await (await fetch(`form-${id}.json`)).json()) as BenchForm;
+const root = document.getElementById('root');
+if (root) createRoot(root).render(<Page form={form} store={new Store(form)} />);

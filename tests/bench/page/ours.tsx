@@ -1,0 +1,48 @@
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import { EngineProvider, type EngineServices } from '../../../src/engine/react/engine-context.ts';
+import type { LoadedScreen } from '../../../src/engine/react/flow-services.ts';
+import type { Draft } from '../../../src/engine/react/draft.ts';
+import { loadScreen } from '../../../src/portal/load-screen.ts';
+import { expose, submitted } from './expose.ts';
+
+const ThemedScreen = lazy(async () => ({ default: (await import('../../../src/portal/themed-screen.tsx')).ThemedScreen }));
+
+const services: EngineServices = {
+  load: () => Promise.reject(new Error('There is no server.')),
+  source: () => ({ state: 'failed' }),
+  subscribe: () => () => undefined,
+  text: (key) => key,
+  Link: ({ to, children }) => <a href={to}>{children}</a>,
+};
+
+const none = {};
+
+function Page({ screen, draft }: { screen: LoadedScreen; draft: Draft }) {
+  return (
+    <EngineProvider value={services}>
+      <Suspense fallback={null}>
+        <ThemedScreen screen={screen} draft={draft} context={none} facts={none} notice={null} busy={false} direction="none"
+          onDismiss={() => undefined} onEvent={() => submitted(draft.submit()?.data)}
+        />
+        <Ready />
+      </Suspense>
+    </EngineProvider>
+  );
+}
+
+function Ready() {
+  const [, set] = useState(false);
+  useEffect(() => {
+    expose({ field: (name) => document.getElementById(`field-${name}`), errorSelector: '.form-error', submitSelector: 'button[type=submit]' });
+    set(true);
+  }, []);
+  return null;
+}
+
+const form = new URLSearchParams(window.location.search).get('form') ?? 'A';
+const { modules, values } = (await (await fetch('forms.json')).json()) as { modules: Record<string, string>; values: Record<string, Record<string, unknown>> };
+const screen = await loadScreen(new URL(modules[form] ?? '', window.location.href).href);
+const draft = screen.open(values[form] ?? {}, none);
+const root = document.getElementById('root');
+if (root && draft) createRoot(root).render(<Page screen={screen} draft={draft} />);

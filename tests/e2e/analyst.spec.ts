@@ -1,0 +1,109 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test as base } from './support/fixtures.ts';
+import { startPortal } from './support/portal.ts';
+import { copyProject, type ProjectCopy } from './support/project-copy.ts';
+import { fillRegistration, newForeigner } from './support/registration.ts';
+
+/** Each test edits a project of the worker's own, in development, where what is wrong shows on the page too. */
+const test = base.extend<object, { project: ProjectCopy }>({
+  project: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern
+    async ({}, use) => {
+      const project = await copyProject();
+      await use(project);
+      await project.remove();
+    },
+    { scope: 'worker' },
+  ],
+  portal: [
+    async ({ project }, use) => {
+      const portal = await startPortal(project.root, { NODE_ENV: 'development' });
+      await use(portal);
+      await portal.stop();
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+});
+
+test('[ANA-01] an edited text stands on the page at its next load', async ({ page, project }) => {
+  await page.goto('/login');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Iniciá sesión');
+  await project.edit('schemas/login/ui.json', '"Iniciá sesión"', '"Entrá con tu documento"');
+  await expect(async () => {
+    await page.goto('/login');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Entrá con tu documento', { timeout: 1_000 });
+  }).toPass();
+  await expect(page).toHaveTitle(/Entrá con tu documento/);
+  await project.restore('schemas/login/ui.json');
+});
+
+test('[ANA-01] a new page is a folder of texts and a state', async ({ page, project }) => {
+  await project.write('schemas/novedades/ui.json', { title: 'Novedades', intro: 'Hay una página nueva.', links: [{ to: '/', text: 'Ir al inicio' }] });
+  await project.write('schemas/novedades/ui.pt.json', { title: 'Novidades', intro: 'Há uma página nova.', links: [{ to: '/', text: 'Ir para o início' }] });
+  await project.edit('flows/inicio.json', '"states": {', '"states": { "novedades": { "path": "/novedades", "screen": "novedades" },');
+  await expect(async () => expect((await page.goto('/novedades'))?.status()).toBe(200)).toPass();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Novedades');
+  await expect(page.getByText('Hay una página nueva.')).toBeVisible();
+  await project.restore('flows/inicio.json');
+});
+
+test('[ANA-02] a broken file leaves the last good version in service and names file, line and column', async ({ page, project, portal }) => {
+  const file = 'schemas/login/ui.json';
+  const lines = (await readFile(join(project.root, file), 'utf8')).split('\n');
+  const line = lines.findIndex((text) => text.includes('"fields": {')) + 1;
+  await project.edit(file, '"fields": {', '"fields": { "nadie": {},');
+  await expect.poll(() => portal.output()).toMatch(new RegExp(`schemas/login/ui\\.json:${line}:\\d+ .*nadie`));
+  await page.goto('/login');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Iniciá sesión');
+  await expect(page.getByLabel('Número de cédula')).toBeVisible();
+  await expect(page.getByRole('alert').getByText(`${file}:${line}:`)).toBeVisible();
+
+  await project.edit(file, '"fields": {', '"fields": {{');
+  await expect(async () => {
+    await page.goto('/login');
+    await expect(page.getByRole('alert')).toContainText(`${file}:${line}:`, { timeout: 1_000 });
+    await expect(page.getByRole('alert')).not.toContainText('nadie', { timeout: 1_000 });
+  }).toPass();
+  await expect(page.getByLabel('Número de cédula')).toBeVisible();
+
+  await project.restore(file);
+  await expect(async () => {
+    await page.goto('/login');
+    await expect(page.getByLabel('Número de cédula')).toBeVisible();
+    await expect(page.getByRole('alert')).toHaveCount(0, { timeout: 1_000 });
+  }).toPass();
+});
+
+test('[ANA-01 VAL-09] a rule that changes under an open form: the form takes it over and keeps what was typed', async ({ page, project, request }) => {
+  const person = { ...newForeigner(), firstName: 'Florencia' };
+  await page.goto('/registro');
+  await fillRegistration(page, person);
+  const versionNow = async (): Promise<unknown> => {
+    const manifest = (await (await request.get('/definitions/manifest.json')).json()) as { screens: Record<string, { version: string }> }; // the server's own manifest
+    return manifest.screens['registro']?.version;
+  };
+  const before = await versionNow();
+  await project.edit('schemas/_shared/person.json', '"maxLength": 100', '"maxLength": 8');
+  await expect.poll(versionNow).not.toBe(before);
+
+  const refused = page.waitForResponse((response) => response.status() === 409);
+  await page.getByRole('button', { name: 'Continuar' }).click();
+  await refused;
+  await expect(page.getByRole('alert').filter({ hasText: 'El formulario cambió mientras lo completabas.' })).toBeFocused();
+  await expect(page.getByLabel('Número de documento')).toHaveValue(person.document);
+  await expect(page.getByLabel('Contraseña', { exact: true })).toHaveValue(person.password);
+  await expect(page.getByLabel(/Acepto los términos/)).toBeChecked();
+  const name = page.getByLabel('Primer nombre');
+  await expect(name).toHaveValue('Florencia');
+  await name.focus();
+  await name.blur();
+  await expect(name).toHaveAccessibleDescription('Asegúrese de que este campo no tenga más de 8 caracteres.');
+  await name.fill('Flor');
+  const captcha = page.getByRole('checkbox', { name: 'No soy un robot' });
+  if (!(await captcha.isChecked())) await captcha.click();
+  await expect(page.getByText('Verificación completa')).toBeVisible();
+  await page.getByRole('button', { name: 'Continuar' }).click();
+  await expect(page.getByRole('heading', { name: 'Tu usuario fue creado correctamente' })).toBeVisible();
+  await project.restore('schemas/_shared/person.json');
+});

@@ -1,0 +1,55 @@
+import { gzipSync } from 'node:zlib';
+import type { Page, Response } from '@playwright/test';
+import { expect, test } from './support/fixtures.ts';
+
+const kib = 1024;
+
+/** JavaScript, gzip, that a page may take until its first control can be used. */
+const budgets = [
+  { path: '/', limit: 105 * kib, first: 'main a', note: 'home' },
+  { path: '/registro', limit: 240 * kib, first: 'form input', note: 'registration, without captcha and phone metadata' },
+];
+
+for (const { path, limit, first, note } of budgets) {
+  test(`[INI-01] ${note}: JavaScript stays below ${limit / kib} KB, and nobody else is asked`, async ({ page, baseURL }) => {
+    const scripts = new Map<string, Response>();
+    const foreign: string[] = [];
+    page.on('response', (response) => {
+      if (response.headers()['content-type']?.includes('javascript')) scripts.set(response.url(), response);
+    });
+    page.on('request', (request) => {
+      if (!request.url().startsWith('data:') && new URL(request.url()).origin !== baseURL) foreign.push(request.url());
+    });
+    const needed = await loadedUntil(page, path, first);
+    const sizes = await Promise.all(needed.map(async (url) => {
+      const body = await scripts.get(url)?.body();
+      if (!body) throw new Error(`no body of ${url}`);
+      return gzipSync(body, { level: 9 }).length;
+    }));
+    const total = sizes.reduce((sum, size) => sum + size, 0);
+    test.info().annotations.push({ type: 'budget', description: `${path}: ${(total / kib).toFixed(1)} KB in ${needed.length} scripts` });
+    expect(total).toBeGreaterThan(50 * kib);
+    expect(total).toBeLessThanOrEqual(limit);
+    await page.waitForLoadState('networkidle');
+    expect(foreign).toEqual([]);
+  });
+}
+
+/** Opens a page and answers the scripts that were asked for before an enabled element of `selector` was drawn. */
+async function loadedUntil(page: Page, path: string, selector: string): Promise<readonly string[]> {
+  await page.addInitScript((wanted) => {
+    new MutationObserver((_changes, observer) => {
+      if (!document.querySelector(`${wanted}:not(:disabled)`)) return;
+      performance.mark('usable');
+      observer.disconnect();
+    }).observe(document, { childList: true, subtree: true });
+  }, selector);
+  await page.goto(path);
+  await page.waitForFunction(() => performance.getEntriesByName('usable').length > 0);
+  return page.evaluate(() => {
+    const usable = performance.getEntriesByName('usable')[0]?.startTime ?? 0;
+    return performance.getEntriesByType('resource')
+      .filter(({ startTime, name }) => startTime <= usable && new URL(name).pathname.endsWith('.js'))
+      .map(({ name }) => name);
+  });
+}

@@ -1,0 +1,164 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './support/fixtures.ts';
+import { linkIn } from './support/outbox.ts';
+import { activeCitizen, giveDocument, newForeigner, register, signIn, solveCaptcha, fillDocument } from './support/registration.ts';
+
+type Axe = () => Promise<readonly string[]>;
+
+const wrong = 'Uy! Algo salió mal';
+const lost = 'Te perdiste';
+const problem = 'Ups, ocurrió un problema...';
+
+/** Every address that can be opened by itself, and the heading that it must show. */
+const pages = [
+  { path: '/', heading: 'Elegí la forma de identificarte digitalmente' },
+  { path: '/registro', heading: 'Registrate' },
+  { path: '/registro/', heading: 'Registrate', note: 'trailing slash' },
+  { path: '/%72egistro', heading: 'Registrate', note: 'percent-encoded' },
+  { path: '/registro/exito', heading: 'Registrate', note: 'nothing was registered' },
+  { path: '/registro/reenviar-link-activacion', heading: 'Solicitá un nuevo correo de activación' },
+  { path: '/registro/reenviar-link-activacion/exito', heading: 'Solicitá un nuevo correo de activación', note: 'nothing was sent' },
+  { path: '/registro/activar-cuenta?uuid=cualquiera', heading: 'Un último paso...' },
+  { path: '/registro/activar-cuenta', heading: problem, note: 'no uuid' },
+  { path: '/registro/activar-cuenta/cuenta-activada', heading: problem, note: 'nothing was activated' },
+  { path: '/registro/activar-cuenta/error', heading: problem },
+  { path: '/login', heading: 'Iniciá sesión' },
+  { path: '/login/?mensaje=Hola', heading: 'Iniciá sesión', note: 'with a message' },
+  { path: '/seguridad', heading: 'Iniciá sesión', note: 'nobody is signed in' },
+  { path: '/error', heading: wrong },
+  { path: '/error?errorCode=DEFAULT_ERROR', heading: wrong },
+  { path: '/error?errorCode=SERVER_ERROR', heading: wrong },
+  { path: '/error?errorCode=OIDC_ERROR', heading: wrong },
+  { path: '/error?errorCode=SAML_ERROR', heading: wrong },
+  { path: '/error?errorCode=NOT_FOUND_ERROR', heading: lost },
+  { path: '/error?errorCode=UNACTIVE_ACCOUNT', heading: 'No activaste tu cuenta' },
+  { path: '/error?errorCode=UNREGISTERED_USER', heading: 'No estás registrado' },
+  { path: '/error?errorCode=BLOCKED_ACCOUNT', heading: 'Tu cuenta esta bloqueada' },
+  { path: '/error?errorCode=IDP_ERROR', heading: 'No pudimos identificarte' },
+  { path: '/error?errorCode=%3Cscript%3E', heading: wrong, note: 'a made-up code' },
+  { path: '/desconocido', heading: lost },
+  { path: '/no-existe', heading: lost },
+  { path: '/registro%2F..%2Flogin', heading: lost, note: 'an encoded way up' },
+];
+
+for (const { path, heading, note } of pages) {
+  test(`[RUTA-01 RUTA-02 RUTA-04 INI-12] ${path}${note === undefined ? '' : ` (${note})`} is whole at both widths`, async ({ page, axe }) => {
+    await page.goto(path);
+    await expectWhole(page, axe, heading);
+  });
+}
+
+test('[INI-12 LOG-03 REG-03 ACT-04] the screens on the way are whole at both widths', async ({ page, axe, mail }) => {
+  test.slow();
+  const person = newForeigner();
+  await page.goto('/registro');
+  await page.getByRole('button', { name: 'Continuar' }).click({ force: true });
+  await expectWhole(page, axe, 'Registrate');
+  await register(page, person);
+  await expectWhole(page, axe, 'Tu usuario fue creado correctamente');
+  await page.goto('/registro/reenviar-link-activacion');
+  await fillDocument(page, person);
+  await solveCaptcha(page);
+  await page.getByRole('button', { name: 'Reenviar' }).click();
+  await expectWhole(page, axe, 'Revisá tu correo electrónico');
+  await page.goto(linkIn(await mail(person.email), 'uuid='));
+  await page.getByRole('button', { name: 'Activar cuenta' }).click();
+  await expectWhole(page, axe, 'Tu cuenta fue activada');
+  await page.getByRole('button', { name: 'Empezar' }).click();
+  await page.getByRole('button', { name: 'No tengo documento uruguayo' }).click();
+  await expectWhole(page, axe, 'Iniciá sesión');
+  await page.goto('/login');
+  await giveDocument(page, person);
+  await expectWhole(page, axe, 'Ingresá tu contraseña');
+  await page.getByLabel('Contraseña', { exact: true }).fill(person.password);
+  await page.getByRole('button', { name: 'Iniciar sesión' }).click();
+  await expectWhole(page, axe, 'Elegí la forma de identificarte digitalmente');
+  await page.getByRole('link', { name: 'Seguridad' }).click();
+  await expectWhole(page, axe, 'Seguridad');
+});
+
+test('[RUTA-01] an address that cannot be read gets a page, not a blank one', async ({ page }) => {
+  const response = await page.goto('/%E0%A4%A');
+  expect(response?.status()).toBe(400);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.getByRole('link', { name: 'Volver al inicio' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Elegí la forma de identificarte digitalmente');
+});
+
+test('[INI-02] each step inside the portal brings the focus to the new heading', async ({ page }) => {
+  const heading = page.getByRole('heading', { level: 1 });
+  const arrives = async (text: string): Promise<void> => {
+    await expect(heading).toHaveText(text);
+    await expect.soft(heading, text).toBeFocused();
+    await expect(page).toHaveTitle(new RegExp(text.replace(/[?.]/g, '\\$&')));
+  };
+  await page.goto('/');
+  await expect(heading).toBeVisible();
+  await page.getByRole('banner').getByRole('link', { name: 'Iniciar sesión' }).click();
+  await arrives('Iniciá sesión');
+  await page.getByRole('button', { name: 'No tengo documento uruguayo' }).click();
+  await expect(page.getByLabel('País emisor del documento')).toBeVisible();
+  await arrives('Iniciá sesión');
+  await page.getByRole('banner').getByRole('link', { name: 'Registrate' }).click();
+  await arrives('Registrate');
+  await page.getByRole('link', { name: 'Solicitar un nuevo correo de activación' }).click();
+  await arrives('Solicitá un nuevo correo de activación');
+  await page.goBack();
+  await arrives('Registrate');
+  await page.getByRole('banner').getByRole('link', { name: 'Usuario digital' }).click();
+  await arrives('Elegí la forma de identificarte digitalmente');
+  await page.goto('/login');
+  await signIn(page, activeCitizen);
+  await page.getByRole('link', { name: 'Seguridad' }).click();
+  await arrives('Seguridad');
+});
+
+test('[REG-01 REG-02] the keyboard alone is enough to register', async ({ page }) => {
+  const person = newForeigner();
+  await page.goto('/registro');
+  await expect(page.getByLabel('Primer nombre')).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Saltar al contenido' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await type(page.getByLabel('Primer nombre'), person.firstName);
+  await type(page.getByLabel('Primer apellido'), person.surname);
+  await type(page.getByLabel('País emisor del documento'), 'Argentina');
+  await expect(page.getByLabel('Tipo de documento')).toHaveValue('dni');
+  await type(page.getByLabel('Número de documento'), person.document);
+  await type(page.getByLabel('Correo electrónico', { exact: true }), person.email);
+  await type(page.getByLabel('Repetir correo electrónico'), person.email);
+  await type(page.getByLabel('Contraseña', { exact: true }), person.password);
+  await type(page.getByLabel('Repetir contraseña'), person.password);
+  await type(page.getByLabel(/Acepto los términos/), ' ');
+  await type(page.getByLabel('No soy un robot'), ' ');
+  await expect(page.getByText('Verificación completa')).toBeVisible();
+  await type(page.getByRole('button', { name: 'Continuar' }), '\n');
+  await expect(page.getByRole('heading', { name: 'Tu usuario fue creado correctamente' })).toBeFocused();
+});
+
+/** Most presses of Tab from one control of a form to another. */
+const mostTabs = 12;
+
+/** Goes on by Tab to a control and types into it. */
+async function type(control: Locator, text: string): Promise<void> {
+  const { keyboard } = control.page();
+  for (let press = 0; press < mostTabs; press += 1) {
+    await keyboard.press('Tab');
+    if (await control.evaluate((element) => element === document.activeElement)) return keyboard.type(text);
+  }
+  throw new Error(`Tab does not lead to ${String(control)}`);
+}
+
+/** What holds on every page: one heading, a language, a title, nothing for axe to find, no way to scroll sideways. */
+async function expectWhole(page: Page, axe: Axe, heading: string): Promise<void> {
+  const title = page.getByRole('heading', { level: 1 });
+  await expect(title).toHaveText(heading);
+  await expect(page).toHaveTitle(new RegExp(heading.replace(/[?.]/g, '\\$&')));
+  await expect(page.locator('html')).toHaveAttribute('lang', 'es');
+  for (const width of [1280, 320]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect.soft(await axe(), `${heading} at ${width}`).toEqual([]);
+    expect.soft(await page.evaluate(() => document.documentElement.scrollWidth), `${heading} at ${width}`).toBeLessThanOrEqual(width);
+  }
+  await page.setViewportSize({ width: 1280, height: 720 });
+}
