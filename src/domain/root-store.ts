@@ -58,12 +58,14 @@ export const RootStore = types
     },
   }))
   .actions((self) => ({
-    /** Loads the record of the citizen who is signed in. */
+    /** Loads the record of the citizen who is signed in; a token that the server no longer takes is no session. */
     async loadUser(): Promise<void> {
       const { claims } = self.session;
       if (!claims) return;
       const answer = await self.perform('getCitizen', { params: { id: claims.cid } });
-      if (!answer.ok) self.failUser();
+      if (answer.ok) return;
+      if (answer.failure.status === 401) self.forget();
+      else self.failUser();
     },
     /** Ends the broker session; what is stored of the citizen goes even when the broker cannot be reached. */
     async logOut(): Promise<Answer<'logout'> | null> {

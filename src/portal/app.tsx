@@ -7,6 +7,7 @@ import { FlowRoute } from '../engine/react/flow-route.tsx';
 import { blocks } from './block-list.ts';
 import { CitizenGuard } from './citizen-guard.tsx';
 import { PortalProvider, usePortal } from './portal-context.ts';
+import { useHeadingFocus } from './heading-focus.ts';
 import type { Portal } from './portal.ts';
 import { seemsSignedIn } from './session-hint.ts';
 import { Shell } from './shell.tsx';
@@ -30,6 +31,7 @@ function Address() {
   const navigate = useNavigate();
   const { pathname } = useLocation();
   useEffect(() => portal.connect(navigate), [portal, navigate]);
+  useHeadingFocus(pathname);
   const route = portal.routeAt(pathname) ?? portal.notFoundRoute;
   if (!route) return null;
   return (

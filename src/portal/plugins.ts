@@ -30,7 +30,10 @@ export async function loadWidgets(names: readonly string[]): Promise<Readonly<Re
 function loadRule(name: string): Promise<RuleModule> {
   const known = loaded.get(name);
   if (known) return known;
-  const loading = (rules[`/plugins/${name}/rule.ts`]?.() ?? Promise.resolve<RuleModule>({})).then((module) => {
+  const load = rules[`/plugins/${name}/rule.ts`];
+  // A screen without one of its rules would accept what the server refuses: better not to open it.
+  if (!load) return Promise.reject(new Error(`This build has no rules of the plugin ${name}.`));
+  const loading = load().then((module) => {
     for (const [operator, run] of Object.entries(module.operators ?? {})) addOperator(operator, run);
     return module;
   });

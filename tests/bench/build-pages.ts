@@ -16,10 +16,10 @@ export async function buildPages(forms: Readonly<Record<string, BenchForm>>, fol
   for (const page of ['ours', 'handwritten']) {
     const out = join(folder, page);
     await build({
-      root: join(import.meta.dirname, 'page'), configFile: false, logLevel: 'warn', base: './', plugins: [react()], resolve: { alias: [...aliases] },
+      root, configFile: false, logLevel: 'warn', plugins: [react()], resolve: { alias: [...aliases] },
       build: { outDir: out, emptyOutDir: true, target: 'es2022', rollupOptions: { input: join(import.meta.dirname, `page/${page}.html`) }, modulePreload: { polyfill: false } },
     });
-    await rename(join(out, `${page}.html`), join(out, 'index.html'));
+    await rename(join(out, `tests/bench/page/${page}.html`), join(out, 'index.html'));
   }
   await writeModules(forms, join(folder, 'ours'));
   for (const [id, form] of Object.entries(forms)) await writeFile(join(folder, 'handwritten', `form-${id}.json`), JSON.stringify(form));

@@ -19,8 +19,8 @@ const refusals = [
   { label: 'Repetir correo electrónico', typed: 'otra@example.com', message: 'Los correos deben ser iguales', note: 'another address' },
   { label: 'Contraseña', typed: 'mate-ya', message: 'Mínimo 8 caracteres de longitud', note: 'a short password' },
   { label: 'Contraseña', typed: '83649172', message: 'Muy fácilmente adivinable! No uses solo números', note: 'digits alone' },
-  { label: 'Contraseña', typed: 'persona.segura', message: personal, note: 'made of the e-mail' },
-  { label: 'Contraseña', typed: 'Florencia1', message: personal, note: 'made of the name' },
+  { label: 'Contraseña', typed: 'quirogas1', message: personal, note: 'made of the e-mail' },
+  { label: 'Contraseña', typed: 'hermelinda', message: personal, note: 'made of the name' },
   { label: 'Contraseña', typed: 'password1', message: 'Esa contraseña es muy común. Elegí otra.', note: 'a common one' },
   { label: 'Repetir contraseña', typed: 'cuatro-termos-de-mate', message: 'Las contraseñas deben ser iguales', note: 'another password' },
   { label: 'Número de teléfono', typed: '+598 099 123 456', message: 'Ingresá el número sin el 0 después del código de país, por ejemplo +598 999 999 99.', note: 'the leading zero' },
@@ -28,8 +28,8 @@ const refusals = [
 
 test('[VAL-01 VAL-02 VAL-03 VAL-04 VAL-07 CLAVE-06] a message comes when a field is left and goes while typing', async ({ page }) => {
   await page.goto('/registro');
-  await page.getByLabel('Primer nombre').fill('Florencia');
-  await page.getByLabel('Correo electrónico', { exact: true }).fill('persona.segura@example.com');
+  await page.getByLabel('Primer nombre').fill('Hermelinda');
+  await page.getByLabel('Correo electrónico', { exact: true }).fill('i.quiroga@example.com');
   await page.getByLabel('Contraseña', { exact: true }).fill('cuatro-termos-de-agua');
   for (const { label, typed, message, note } of refusals) {
     const field = page.getByLabel(label, { exact: label === 'Contraseña' || label === 'Correo electrónico' });
@@ -178,6 +178,7 @@ test('[VAL-06] the country sets the types and chooses the first; a single type c
     if (count === 1) await expect.soft(type, note).toBeDisabled();
     else await expect.soft(type, note).toBeEnabled();
   }
+  await country.focus();
   await country.selectOption('');
   await country.blur();
   await expect(country).toHaveAccessibleDescription(/Este es un dato requerido/);

@@ -123,13 +123,13 @@ for (const { stored, note } of notSignedIn) {
   });
 }
 
-test('[SES-01] a token of another key is no session: the page asks for a sign-in', async ({ page }) => {
+test('[SES-01] a token that the server does not take is no session: the page asks for a sign-in', async ({ page }) => {
   await page.goto('/login');
   const forged = JSON.stringify({ token: token({ exp: 4_000_000_000, cid: 'a', idp: '' }), flows: {} });
   await page.evaluate((text) => localStorage.setItem('portal', text), forged);
   await page.goto('/seguridad');
-  await expect(page.getByText(activeCitizen.document)).toHaveCount(0);
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Iniciá sesión' })).toBeVisible();
+  expect(await storedText(page)).toBe('{}');
 });
 
 test('[SES-02 SES-04] storage holds the token alone, the way out empties it, and Back shows nothing', async ({ page }) => {

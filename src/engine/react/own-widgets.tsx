@@ -8,15 +8,29 @@ import type { WidgetProps } from './widget.ts';
 
 const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
 
-const TextInput = observer(function TextInput({ field, control, options, schema, type }: WidgetProps & { type: 'text' | 'email' | 'tel' }) {
-  const inputMode = options.inputMode === 'numeric' ? 'numeric' : undefined;
+// An e-mail is no type="email": of such an input the browser tells no caret, which a change of case must keep.
+const TextInput = observer(function TextInput({ field, control, options, schema, kind }: WidgetProps & { kind: 'text' | 'email' | 'tel' }) {
+  const inputMode = options.inputMode === 'numeric' ? 'numeric' : kind === 'email' ? kind : undefined;
   const maxLength = typeof schema.maxLength === 'number' && options.limitTyping === true ? schema.maxLength : undefined;
+  const plain = kind === 'email' ? { autoCapitalize: 'none', spellCheck: false } : {};
   return (
-    <Input {...control} type={type} inputMode={inputMode} maxLength={maxLength} value={text(field.value)}
-      onChange={(_, { value }) => field.set(value)} onBlur={() => field.blur()}
+    <Input {...control} {...plain} type={kind === 'tel' ? kind : 'text'} inputMode={inputMode} maxLength={maxLength} value={text(field.value)}
+      onChange={({ target }, { value }) => {
+        field.set(kind === 'email' ? value.trim() : value);
+        keepCaret(target, text(field.value));
+      }}
+      onBlur={() => field.blur()}
     />
   );
 });
+
+// What a field changes of the typed text is written by hand: React would put the caret at its end.
+function keepCaret(input: HTMLInputElement, value: string): void {
+  if (input.value === value) return;
+  const caret = input.selectionStart;
+  input.value = value;
+  input.setSelectionRange(caret, caret);
+}
 
 const NumberInput = observer(function NumberInput({ field, control }: WidgetProps) {
   return (
@@ -88,15 +102,15 @@ function choicesOf(values: unknown, labels: unknown): readonly { value: unknown;
 }
 
 function Text(props: WidgetProps) {
-  return <TextInput {...props} type="text" />;
+  return <TextInput {...props} kind="text" />;
 }
 
 function Email(props: WidgetProps) {
-  return <TextInput {...props} type="email" />;
+  return <TextInput {...props} kind="email" />;
 }
 
 function Tel(props: WidgetProps) {
-  return <TextInput {...props} type="tel" />;
+  return <TextInput {...props} kind="tel" />;
 }
 
 function Choice(props: WidgetProps) {

@@ -1,4 +1,4 @@
-import { Button, Spinner } from '@fluentui/react-components';
+import { Spinner } from '@fluentui/react-components';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useId, useMemo, useRef, type ReactNode } from 'react';
 import type { Action, LinkText, Notice, Paragraph, Ui } from '../core/definition.ts';
@@ -87,16 +87,17 @@ interface ActionButtonProps extends Pick<ActionsProps, 'draft' | 'busy' | 'text'
   readonly item: Action;
 }
 
-// Disabled by aria-disabled alone: the button keeps the focus, and pressing it says what is missing.
+// Disabled by aria-disabled alone: the button keeps the focus, and pressing it says what is missing. (Fluent's Button
+// swallows the click of an aria-disabled one.)
 const ActionButton = observer(function ActionButton({ item, draft, busy, text, onEvent }: ActionButtonProps) {
   const submits = item.event === 'submit' && draft !== null;
   const disabled = busy || (submits && !draft.ready);
   return (
-    <Button type={submits ? 'submit' : 'button'} appearance={item.primary ? 'primary' : 'secondary'} size="large" aria-disabled={disabled || undefined}
-      className={disabled ? 'button-waiting' : undefined} onClick={submits ? undefined : () => onEvent(item.event)}
+    <button type={submits ? 'submit' : 'button'} className={item.primary ? 'button button-primary' : 'button'} aria-disabled={disabled || undefined}
+      onClick={submits ? undefined : () => onEvent(item.event)}
     >
       {text(item.text)}
-    </Button>
+    </button>
   );
 });
 
