@@ -1,9 +1,9 @@
-// eslint-disable-next-line no-control-regex -- control characters are exactly what is looked for
-const unsafeCharacters = /[\u0000-\u0020\u007f\\]/;
+// Backslash, blanks, control characters, and characters that are not seen: what one reader drops, another one reads.
+const unsafeCharacters = /[\\\s\p{Cc}\p{Cf}]/u;
 
 /**
  * The one redirect check of browser and server: answers a safe target, `/` for everything else.
- * A path-only target is kept (one leading slash, no backslash, no control character or blank); an absolute one only
+ * A path-only target is kept (one leading slash, no backslash, blank, control or invisible character); an absolute one only
  * with http(s), without user name, and with its origin in `origins`.
  */
 export function safeRedirect(target: unknown, origins: readonly string[] = []): string {

@@ -117,7 +117,7 @@ export class Portal {
 
   /** Leaves for an address, through the one redirect check; a route of the portal is shown without a fresh page. */
   leave(address: unknown): void {
-    const target = safeRedirect(address, this.page.config.redirectOrigins);
+    const target = safeRedirect(address, [window.location.origin, ...this.page.config.redirectOrigins]);
     const route = target.startsWith('/') ? this.routeAt(target.replace(/[?#].*$/, '')) : undefined;
     if (route && route.load !== 'document' && this.#navigate) void this.#navigate(target);
     else window.location.assign(target);

@@ -46,6 +46,7 @@ test('[ANA-01] a new page is a folder of texts and a state', async ({ page, proj
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Novedades');
   await expect(page.getByText('Hay una página nueva.')).toBeVisible();
   await project.restore('flows/inicio.json');
+  await project.restore('schemas/novedades');
 });
 
 test('[ANA-02] a broken file leaves the last good version in service and names file, line and column', async ({ page, project, portal }) => {

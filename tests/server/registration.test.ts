@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CallError } from '../../src/server/errors.ts';
-import { textOf } from '../../src/server/http/texts.ts';
+import { textOf } from '../../src/server/texts.ts';
 import { RegistryUnreachable } from '../../src/server/registry/registry.ts';
 import { verifyAudit } from '../../src/server/store/audit.ts';
 import { foreignRegistration, mailedLink, registration } from './support/citizen-data.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CallRequest } from '../../src/server/call.ts';
-import { RefusedBody } from '../../src/server/http/refused-body.ts';
+import { RefusedBody } from '../../src/server/refused-body.ts';
 import { verifyAudit } from '../../src/server/store/audit.ts';
 import { activeCitizen, foreignRegistration } from './support/citizen-data.ts';
 import { databases, openTestServer, type TestServer } from './support/test-server.ts';

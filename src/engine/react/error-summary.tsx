@@ -5,34 +5,24 @@ import type { Draft } from './draft.ts';
 import { useEngine } from './engine-context.ts';
 import type { Slot } from './slot.ts';
 
-/** What a failed submit refused: takes the focus at each one, links to the fields, drops what was mended. */
+/** What a failed submit refused: takes the focus at each one, links to the fields, drops what was mended and goes with the last. */
 export const ErrorSummary = observer(function ErrorSummary({ draft }: { draft: Draft }) {
   const engine = useEngine();
   const box = useRef<HTMLDivElement>(null);
   const { refusedAtSubmit, formError, failures } = draft;
-  const empty = refusedAtSubmit.length === 0 && formError === null;
-  useEffect(() => {
-    if (!empty) box.current?.focus();
-  }, [empty, refusedAtSubmit, formError, failures]);
-  if (empty) return null;
+  const left = refusedAtSubmit.flatMap((name) => draft.field(name) ?? []).filter(({ error }) => error !== null);
+  useEffect(() => box.current?.focus(), [refusedAtSubmit, formError, failures]);
+  if (left.length === 0 && formError === null) return null;
   return (
     <div ref={box} className="form-summary" role="alert" tabIndex={-1} aria-labelledby="form-summary-title">
-      <h2 id="form-summary-title">{engine.text(refusedAtSubmit.length === 1 ? 'summary.one' : 'summary.title')}</h2>
+      <h2 id="form-summary-title">{engine.text(left.length === 1 ? 'summary.one' : 'summary.title')}</h2>
       {formError !== null && <p>{formError}</p>}
-      {refusedAtSubmit.length > 0 && (
-        <ul>
-          {refusedAtSubmit.map((name) => {
-            const slot = draft.field(name);
-            return slot && <SummaryItem key={name} slot={slot} draft={draft} />;
-          })}
-        </ul>
-      )}
+      {left.length > 0 && <ul>{left.map((slot) => <SummaryItem key={slot.name} slot={slot} draft={draft} />)}</ul>}
     </div>
   );
 });
 
 const SummaryItem = observer(function SummaryItem({ slot, draft }: { slot: Slot; draft: Draft }) {
-  if (slot.error === null) return null;
   const { ui } = draft.validator.screen;
   const label = uiText(ui, slot.name, 'ui:title') ?? slot.name;
   return <li><a href={`#field-${slot.name}`} onClick={focusField}>{label}: {slot.error}</a></li>;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Handler } from '../call.ts';
 import { documentId, isNational, type Document } from '../document.ts';
 import { CallError } from '../errors.ts';
-import { textOf } from '../http/texts.ts';
+import { textOf } from '../texts.ts';
 import type { Parts } from '../parts.ts';
 import { appendAudit } from '../store/audit.ts';
 import { findCitizenByDocument } from '../store/citizens.ts';

@@ -5,8 +5,8 @@ import type { Language } from '../../api/portal-config.ts';
 import type { Definitions } from '../../engine/compiler/definitions.ts';
 import { isObject, type Values } from '../../engine/core/json.ts';
 import { CallError } from '../errors.ts';
-import { RefusedBody } from './refused-body.ts';
-import { textOf } from './texts.ts';
+import { RefusedBody } from '../refused-body.ts';
+import { textOf } from '../texts.ts';
 
 /** The deepest nesting of a body; the deepest form has four levels. */
 const nestingLimit = 16;

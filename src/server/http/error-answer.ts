@@ -1,8 +1,8 @@
 import type { ErrorBody } from '../../api/contract.ts';
 import type { Language } from '../../api/portal-config.ts';
 import { CallError } from '../errors.ts';
-import { RefusedBody } from './refused-body.ts';
-import { textOf } from './texts.ts';
+import { RefusedBody } from '../refused-body.ts';
+import { textOf } from '../texts.ts';
 
 /** An error as it leaves: status, body and, where the call makes sense again later, the seconds to wait. */
 export interface ErrorAnswer {

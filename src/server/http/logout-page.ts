@@ -7,7 +7,7 @@ import { readCookies } from './cookies.ts';
 import { acceptedLanguage } from './language.ts';
 import { sendPlainPage } from './page-routes.ts';
 import type { Site } from './site.ts';
-import { textOf } from './texts.ts';
+import { textOf } from '../texts.ts';
 
 /** Address of the portal's logout (section 2.1 of the specification), which makes the call that ends the session. */
 const logoutProcess = '/logout-process';

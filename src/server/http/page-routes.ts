@@ -15,7 +15,7 @@ import type { PageSource } from './page-source.ts';
 import { renderPage } from './render-page.ts';
 import { pagePolicy } from './security-headers.ts';
 import type { Site } from './site.ts';
-import { textOf } from './texts.ts';
+import { textOf } from '../texts.ts';
 
 /** What pages are made of. */
 export interface PageRouteParts {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -10,8 +11,8 @@ export interface ProjectCopy {
   edit(file: string, from: string, to: string): Promise<void>;
   /** Writes a file anew. */
   write(file: string, content: unknown): Promise<void>;
-  /** Gives a file the content that it has in the project. */
-  restore(file: string): Promise<void>;
+  /** Gives a file or folder the content that it has in the project; one that is not there goes. */
+  restore(path: string): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -33,7 +34,10 @@ export async function copyProject(): Promise<ProjectCopy> {
       await mkdir(dirname(join(root, file)), { recursive: true });
       await writeFile(join(root, file), JSON.stringify(content, null, 2));
     },
-    restore: (file) => cp(join(projectRoot, file), join(root, file)),
+    async restore(path) {
+      await rm(join(root, path), { recursive: true });
+      if (existsSync(join(projectRoot, path))) await cp(join(projectRoot, path), join(root, path), { recursive: true });
+    },
     remove: () => rm(root, { recursive: true, force: true }),
   };
 }

@@ -1,6 +1,6 @@
 import type { Values } from '../../../engine/core/json.ts';
 import type { Language } from '../../../api/portal-config.ts';
-import { RefusedBody } from '../../http/refused-body.ts';
+import { RefusedBody } from '../../refused-body.ts';
 import type { Parts } from '../../parts.ts';
 
 /** The data of a challenge, checked by the screen that asked for it; throws RefusedBody. */

@@ -1,5 +1,6 @@
-import texts from '../texts.json' with { type: 'json' };
-import type { Language } from '../../api/portal-config.ts';
+import texts from './texts.json' with { type: 'json' };
+import { fill } from '../engine/core/messages.ts';
+import type { Language } from '../api/portal-config.ts';
 
 const catalogue: Readonly<Record<Language, Readonly<Record<string, string>>>> = texts;
 
@@ -7,5 +8,5 @@ const catalogue: Readonly<Record<Language, Readonly<Record<string, string>>>> = 
 export function textOf(code: string, language: Language, values: Readonly<Record<string, string | number>> = {}): string {
   const own = catalogue[language];
   const text = Object.hasOwn(own, code) ? own[code] : own['error_interno'];
-  return (text ?? code).replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+  return fill(text ?? code, values);
 }

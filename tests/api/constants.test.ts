@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { constants } from '../../src/api/constants.ts';
+import { flagDefaults } from '../../src/api/flags.ts';
+
+const expected: readonly (readonly [name: keyof typeof constants, value: string | number, note: string])[] = [
+  ['tokenRefreshMs', 55_000, 'token refresh'],
+  ['logoutWaitMs', 1_000, 'logout redirect'],
+  ['logoutLongWaitMs', 10_000, 'logout redirect that waits longer'],
+  ['samlLogoutWaitMs', 4_000, 'normal SAML logout'],
+  ['snackbarMs', 6_000, 'snackbar'],
+  ['slideMs', 500, 'slide animation'],
+  ['resendFlashMs', 500, 'confirmation of a resend'],
+  ['passwordMinLength', 8, 'minimum, and the weak band'],
+  ['passwordMediumLength', 9, 'medium band'],
+  ['passwordStrongLength', 16, 'strong band'],
+  ['passwordMaxLength', 128, 'a length that every password manager can use'],
+  ['passwordBlurDelayMs', 150, 'delay at blur'],
+  ['similarityThreshold', 0.7, 'similarity'],
+  ['codeLength', 6, 'codes'],
+  ['serialNumberLength', 6, 'serial number'],
+  ['feedbackCommentMaxLength', 2048, 'comment of the feedback'],
+  ['nameMaxLength', 100, 'names'],
+  ['documentMaxLength', 100, 'foreign document'],
+  ['uruguayanDocumentMaxDigits', 8, 'Uruguayan document'],
+  ['uruguayanDocumentTypedLength', 10, 'Uruguayan document as typed'],
+  ['phonePrefix', '+598', 'phone prefix'],
+  ['phoneEmptyLength', 4, 'length up to which a phone counts as its prefix'],
+  ['defaultCountry', 'uy', 'default country'],
+  ['nationalDocumentType', 'ci', 'national document'],
+  ['legacyNationalDocumentType', '68909', 'the numeric code'],
+  ['mobileBreakpointPx', 768, 'mobile'],
+  ['foreignProviderBreakpointPx', 1024, 'page of a foreign provider'],
+  ['timeZone', 'America/Montevideo', 'official time'],
+  ['videoCallEntryMinutes', 5, 'entry to a call'],
+  ['reservationConfirmHours', 2, 'confirmation of a reservation'],
+  ['rejectedCallWarningMonths', 1, 'warning of a rejected call'],
+  ['qrSizePx', 128, 'QR'],
+  ['cameraDistanceCm', 50, 'distance from the camera'],
+];
+
+describe('[CFG-04] constants', () => {
+  test.each(expected)('%s is %s (%s)', (name, value) => {
+    expect(constants[name]).toBe(value);
+  });
+
+  test('none is without its row', () => {
+    expect(Object.keys(constants).sort()).toEqual(expected.map(([name]) => name).sort());
+  });
+});
+
+test('[CFG-01] every flag of the specification has its name, and is on or off when nothing is configured', () => {
+  expect(flagDefaults).toEqual({
+    slo_saml: false, saml_index: false, idp_autogestion: false,
+    videollamada_5_minutos_antes: true, telefono_autogestion: true, telefono_en_registro: true, telefono_en_videollamada: true,
+    telefono_en_agenda: true, campo_contrasena: true, cabezal: true, cierre_de_sesion: true, contrasena: true, ayuda: true,
+    verificar_identidad: true,
+  });
+});

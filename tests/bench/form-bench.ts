@@ -1,0 +1,106 @@
+import { createReadStream, existsSync, statSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { extname, join, normalize } from 'node:path';
+import { chromium, type Browser, type CDPSession, type Page } from '@playwright/test';
+import { findChromium } from '../../src/cli/find-chromium.ts';
+import { median } from './median.ts';
+
+/** CPU of the page's main thread, in milliseconds. */
+interface Sample {
+  readonly start: number;
+  /** Per key, of twenty. */
+  readonly key: number;
+  readonly submit: number;
+}
+
+/** Our figures and their ratio to the hand-written form of the same round. */
+export interface FormFigures {
+  readonly form: string;
+  readonly ours: Sample;
+  readonly ratio: Sample;
+}
+
+const keys = 'abcdefghijklmnopqrst';
+const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css', '.html': 'text/html', '.json': 'application/json' };
+
+/** Measures both pages of each form in turn, `runs` times; ratios are medians over the rounds. */
+export async function measureForms(folder: string, forms: readonly string[], runs: number): Promise<readonly FormFigures[]> {
+  const sites = { ours: serve(join(folder, 'ours')), handwritten: serve(join(folder, 'handwritten')) };
+  const executablePath = findChromium();
+  const browser = await chromium.launch({ args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'], ...(executablePath === undefined ? {} : { executablePath }) });
+  const figures: FormFigures[] = [];
+  for (const form of forms) {
+    const rounds: { ours: Sample; handwritten: Sample }[] = [];
+    await measure(browser, address(sites.ours), form); // the first page of a browser pays for all
+    for (let run = 0; run < runs; run += 1) {
+      rounds.push({ ours: await measure(browser, address(sites.ours), form), handwritten: await measure(browser, address(sites.handwritten), form) });
+    }
+    const of = (pick: (sample: Sample) => number) => ({
+      ours: median(rounds.map(({ ours }) => pick(ours))),
+      ratio: median(rounds.map(({ ours, handwritten }) => pick(ours) / pick(handwritten))),
+    });
+    const [start, key, submit] = [of((sample) => sample.start), of((sample) => sample.key), of((sample) => sample.submit)];
+    figures.push({
+      form,
+      ours: { start: start.ours, key: key.ours, submit: submit.ours },
+      ratio: { start: start.ratio, key: key.ratio, submit: submit.ratio },
+    });
+  }
+  await browser.close();
+  for (const site of Object.values(sites)) site.close();
+  return figures;
+}
+
+async function measure(browser: Browser, url: string, form: string): Promise<Sample> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  await page.goto(`${url}/?form=${form}`);
+  await page.waitForFunction(() => Reflect.get(window, '__ready') === true);
+  const start = await cpu(session);
+  const key = (await during(session, () => type(page, form))) / keys.length;
+  const submit = await during(session, () => submitForm(page));
+  await context.close();
+  return { start, key, submit };
+}
+
+async function type(page: Page, form: string): Promise<void> {
+  await page.evaluate((name) => {
+    const hooks = Reflect.get(window, '__bench') as { field(name: string): HTMLElement | null }; // set by the page
+    hooks.field(name)?.focus();
+  }, form === 'A' ? 'primerNombre' : 'f5');
+  await page.keyboard.type(keys, { delay: 30 });
+}
+
+async function submitForm(page: Page): Promise<void> {
+  await page.evaluate(() => document.querySelector<HTMLButtonElement>('button[type=submit]')?.click());
+  await page.waitForTimeout(500);
+}
+
+async function during(session: CDPSession, work: () => Promise<void>): Promise<number> {
+  const before = await cpu(session);
+  await work();
+  return (await cpu(session)) - before;
+}
+
+async function cpu(session: CDPSession): Promise<number> {
+  const { metrics } = await session.send('Performance.getMetrics');
+  return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000;
+}
+
+function serve(folder: string): Server {
+  return createServer((request, response) => {
+    const path = normalize((request.url ?? '/').replace(/\?.*$/, ''));
+    const file = join(folder, path.endsWith('/') ? `${path}index.html` : path);
+    if (!existsSync(file) || !statSync(file).isFile()) return response.writeHead(404).end();
+    response.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream' });
+    return createReadStream(file).pipe(response);
+  }).listen(0, '127.0.0.1');
+}
+
+function address(server: Server): string {
+  const bound = server.address();
+  if (bound === null || typeof bound === 'string') throw new Error('The site has no port.');
+  return `http://127.0.0.1:${bound.port}`;
+}
