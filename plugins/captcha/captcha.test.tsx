@@ -29,8 +29,8 @@ function fakeWorker(fail = false): Solver {
   return worker;
 }
 
-function draw(load = async (): Promise<unknown> => ({ challenge: await challengeOf() })) {
-  const { form, field } = fakeForm({ captcha: undefined });
+function draw(load = async (): Promise<unknown> => ({ challenge: await challengeOf() }), kept?: string) {
+  const { form, field } = fakeForm({ captcha: kept });
   const loads = vi.fn(load);
   render(
     <Captcha field={field('captcha')} form={form} control={fakeControl('captcha')} options={{}} schema={{}} label="" text={fakeText} load={loads} />,
@@ -112,6 +112,13 @@ describe('captcha widget', () => {
     await waitFor(() => expect(loads).toHaveBeenCalledTimes(2));
     await waitFor(() => expect(state()).toBe('done'));
     expect(field.value).not.toBe(first);
+  });
+
+  test('an answer that a form kept when it was drawn anew is renewed at once', async () => {
+    const { field, loads } = draw(undefined, 'kept');
+    await waitFor(() => expect(state()).toBe('done'));
+    expect(loads).toHaveBeenCalledTimes(1);
+    expect(field.value).not.toBe('kept');
   });
 
   test('a failed submit without an answer starts nothing', () => {

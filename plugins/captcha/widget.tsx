@@ -16,7 +16,7 @@ const useStyles = makeStyles({ state: { display: 'block', fontSize: tokens.fontS
 /** Proof of work in place of a puzzle: ticking the box has a worker solve a challenge, whose solution is the value. */
 const Captcha = observer(function Captcha({ field, form, control, text, load }: WidgetProps) {
   const styles = useStyles();
-  const { phase, start } = useSolution((payload) => field.set(payload), load, form.failures);
+  const { phase, start } = useSolution((payload) => field.set(payload), load, form.failures, field.value !== undefined);
   return (
     <div>
       <Checkbox
@@ -43,12 +43,16 @@ const Captcha = observer(function Captcha({ field, form, control, text, load }: 
 
 export default Captcha;
 
-/** A solution serves one submit and a limited time: it is renewed after each failed submit and before it expires. */
-function useSolution(store: (payload: string | undefined) => void, load: WidgetProps['load'], failures: number) {
+/**
+ * A solution serves one submit and a limited time: it is renewed after each failed submit and before it expires. One that a
+ * form kept when it was drawn anew (`held`) is renewed too: nobody knows here when it expires.
+ */
+function useSolution(store: (payload: string | undefined) => void, load: WidgetProps['load'], failures: number, held: boolean) {
   const [phase, setPhase] = useState<Phase>('idle');
   const [solved, setSolved] = useState<Solved | null>(null);
   const running = useRef<AbortController>(undefined);
   const failuresBefore = useRef(failures);
+  const inherited = useRef(held);
 
   const start = async () => {
     running.current?.abort();
@@ -68,7 +72,10 @@ function useSolution(store: (payload: string | undefined) => void, load: WidgetP
     latest.current = start;
   });
 
-  useEffect(() => () => running.current?.abort(), []);
+  useEffect(() => {
+    if (inherited.current) void latest.current();
+    return () => running.current?.abort();
+  }, []);
   useEffect(() => {
     if (failures > failuresBefore.current && solved) void latest.current();
     failuresBefore.current = failures;

@@ -31,8 +31,10 @@ export const constants = {
   foreignProviderBreakpointPx: 1024,
   timeZone: 'America/Montevideo',
   videoCallEntryMinutes: 5,
+  bookingWindowMonths: 3,
   reservationConfirmHours: 2,
   rejectedCallWarningMonths: 1,
   qrSizePx: 128,
+  qrErrorCorrection: 'Q',
   cameraDistanceCm: 50,
 } as const;

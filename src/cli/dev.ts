@@ -22,7 +22,7 @@ async function developmentPages({ definitions }: { definitions: DefinitionsSourc
   return {
     template: async (path) => vite.transformIndexHtml(path, await readFile(join(root, 'index.html'), 'utf8')),
     folder: null,
-    screenModules: [],
+    modules: () => [],
     development: { middleware: vite.middlewares, reloadSocket: `ws://localhost:${reloadPort}` },
   };
 }

@@ -18,6 +18,8 @@ export const RootStore = types
     flows: types.map(types.frozen<Values>()),
     log: types.optional(CallLog, {}),
   })
+  /** Grows when everything is forgotten: an answer from before is then nobody's. */
+  .volatile(() => ({ era: 0 }))
   .actions((self) => ({
     remember(flow: string, context: Values): void {
       self.flows.set(flow, context);
@@ -35,6 +37,7 @@ export const RootStore = types
     },
     /** Forgets everything of the citizen. */
     forget(): void {
+      self.era += 1;
       self.session.end();
       self.user = null;
       self.userState = 'Pendiente';
@@ -46,8 +49,10 @@ export const RootStore = types
     /** Makes a call of the contract, follows how it stands, and takes what the domain knows of its answer. */
     async perform(call: string, input: CallInput = {}): Promise<CallResult> {
       if (!isCallName(call)) throw new Error(`There is no call ${call}.`);
+      const { era } = self;
       self.log.pending(call);
       const answer = await environment(self).client.invoke(call, input);
+      if (era !== self.era) return answer;
       if (answer.ok) {
         self.log.success(call);
         absorb[call]?.(self, answer.result as never); // each entry of the table takes the answer of its own call

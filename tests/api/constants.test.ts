@@ -32,9 +32,11 @@ const expected: readonly (readonly [name: keyof typeof constants, value: string 
   ['foreignProviderBreakpointPx', 1024, 'page of a foreign provider'],
   ['timeZone', 'America/Montevideo', 'official time'],
   ['videoCallEntryMinutes', 5, 'entry to a call'],
+  ['bookingWindowMonths', 3, 'days that can be booked'],
   ['reservationConfirmHours', 2, 'confirmation of a reservation'],
   ['rejectedCallWarningMonths', 1, 'warning of a rejected call'],
   ['qrSizePx', 128, 'QR'],
+  ['qrErrorCorrection', 'Q', 'QR'],
   ['cameraDistanceCm', 50, 'distance from the camera'],
 ];
 

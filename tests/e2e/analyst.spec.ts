@@ -101,8 +101,6 @@ test('[ANA-01 VAL-09] a rule that changes under an open form: the form takes it 
   await name.blur();
   await expect(name).toHaveAccessibleDescription('Asegúrese de que este campo no tenga más de 8 caracteres.');
   await name.fill('Flor');
-  const captcha = page.getByRole('checkbox', { name: 'No soy un robot' });
-  if (!(await captcha.isChecked())) await captcha.click();
   await expect(page.getByText('Verificación completa')).toBeVisible();
   await page.getByRole('button', { name: 'Continuar' }).click();
   await expect(page.getByRole('heading', { name: 'Tu usuario fue creado correctamente' })).toBeVisible();

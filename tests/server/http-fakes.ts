@@ -48,7 +48,7 @@ export async function fakeServer(options: FakeOptions = {}): Promise<FakeServer>
     services: fakeServices(called, options.handlers ?? {}),
     definitions: fakeDefinitions(options),
     log: createLogger({ level: 'debug', destination }),
-    pages: { template: async () => template, folder: null, screenModules: ['/assets/screen.js'], development: null },
+    pages: { template: async () => template, folder: null, modules: () => ['/assets/screen.js'], development: null },
   });
   return { http, called, log: () => lines.join('') };
 }
@@ -88,6 +88,7 @@ function fakeDefinitions({ check, problems, title }: FakeOptions): DefinitionsSo
     modules: [],
     schema: () => ({ type: 'object' }),
     ui: () => ({ title: title ?? 'Registrate', fields: { pais_emisor: { 'ui:options': { source: 'getCountries' } } } }),
+    plugins: () => [],
     screenVersion: () => 'r1',
     check: check ?? ((_screen, data) => ({ data, errors: {} })),
   };

@@ -52,6 +52,8 @@ export interface Definitions {
   /** The bundled JSON Schema of a screen with fields, null of one without. */
   schema(screen: string): JsonObject | null;
   ui(screen: string, language: string): Ui;
+  /** Folders of plugins/ that a screen uses. */
+  plugins(screen: string): readonly string[];
   /** Hash of the rules of a screen. */
   screenVersion(screen: string): string;
   /** Prunes and validates with the very validator that the browser loads. `context` holds flags and other facts of the server. */

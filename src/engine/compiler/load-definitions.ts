@@ -145,6 +145,10 @@ async function compile(set: FileSet, screens: readonly CheckedScreen[], flows: r
     }),
     schema: (screen) => screens.find(({ id }) => id === screen)?.schema ?? null,
     ui: (screen, language) => validator(screen, language).screen.ui,
+    plugins: (screen) => {
+      const { rulePlugins, fields } = validator(screen, baseLanguage).screen;
+      return [...new Set([...rulePlugins, ...fields.flatMap(({ plugin }) => plugin ?? [])])];
+    },
     screenVersion: (screen) => validator(screen, baseLanguage).screen.version,
     check: (screen, values, { language, context }) => checkForm(validator(screen, language), values, context),
   };

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readPath } from '../../api/href.ts';
-import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
+import type { Definitions, DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import type { Manifest, Route } from '../../engine/core/manifest.ts';
 import { CallError } from '../errors.ts';
 import type { Services } from '../services.ts';
@@ -95,7 +95,7 @@ async function sendPage(
     template: await pages.template(path),
     nonce,
     title: titleOf(ui?.title, site.portal.brand.product),
-    preload: route ? [...modulesOf(route, manifest), ...(ui ? pages.screenModules : [])] : [],
+    preload: route ? [...modulesOf(route, manifest), ...pages.modules(sourcesOf(route, set))] : [],
     page: {
       config: site.portal, language, manifest,
       data: ui ? await pageData(ui, { services, request, reply, language }) : {},
@@ -123,6 +123,14 @@ function findRoute(manifest: Manifest, path: string): Route | undefined {
 function modulesOf(route: Route, manifest: Manifest): readonly string[] {
   const screen = route.screen === undefined ? undefined : manifest.screens[route.screen]?.url;
   return [manifest.flows[route.flow], screen].filter((url) => url !== undefined);
+}
+
+/** Source files that the portal loads for a route: the renderer and the plugins of its screen, or its block. */
+function sourcesOf({ screen, block }: Route, set: Definitions): readonly string[] {
+  if (block !== undefined) return [`src/portal/blocks/${block}.tsx`];
+  if (screen === undefined) return [];
+  const plugins = set.plugins(screen).flatMap((name) => [`plugins/${name}/rule.ts`, `plugins/${name}/widget.tsx`]);
+  return ['src/portal/load-screen.ts', 'src/portal/themed-screen.tsx', ...plugins];
 }
 
 /** A title that the flow must fill first is left to the browser. */

@@ -16,8 +16,8 @@ export interface PageSource {
   template(path: string): Promise<string>;
   /** Folder of the built files; null when the development server answers them. */
   readonly folder: string | null;
-  /** Addresses of the modules that every screen needs beside its own. */
-  readonly screenModules: readonly string[];
+  /** Addresses of some source files in the build and of all that they import; none during development. */
+  modules(files: readonly string[]): readonly string[];
   readonly development: DevelopmentPages | null;
 }
 
@@ -29,9 +29,6 @@ export interface DevelopmentPages {
   readonly reloadSocket: string;
 }
 
-/** Modules that the portal loads when the first screen is opened. */
-const screenEntries = ['src/portal/load-screen.ts', 'src/portal/themed-screen.tsx'];
-
 /** Pages of the build in `folder`; throws a StartError when there is none. */
 export async function builtPages(folder: string): Promise<PageSource> {
   const read = (file: string): Promise<string> => readFile(join(folder, file), 'utf8').catch((cause: unknown) => {
@@ -39,7 +36,7 @@ export async function builtPages(folder: string): Promise<PageSource> {
   });
   const template = await read('index.html');
   const chunks: unknown = JSON.parse(await read('.vite/manifest.json'));
-  return { template: async () => template, folder, screenModules: closure(screenEntries, chunks), development: null };
+  return { template: async () => template, folder, modules: (files) => closure(files, chunks), development: null };
 }
 
 /** Addresses of the entries and of everything that they import, from the manifest that Vite writes. */

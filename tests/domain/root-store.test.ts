@@ -1,0 +1,162 @@
+import { getSnapshot } from 'mobx-state-tree';
+import { describe, expect, test } from 'vitest';
+import type { CallName } from '../../src/api/contract.ts';
+import { createStore } from '../../src/domain/root-store.ts';
+import type { CallResult } from '../../src/engine/core/call.ts';
+import { citizen, fakeClient, memoryStorage, now, refusal, tokenOf } from './support/store.ts';
+
+type Answers = { readonly [Name in CallName]?: CallResult | Promise<CallResult> };
+
+function open(answers: Answers = {}, token: string | null = null) {
+  const { client, calls } = fakeClient(answers);
+  const storage = memoryStorage(token === null ? {} : { portal: JSON.stringify({ token, flows: {} }) });
+  return { store: createStore({ client, clock: () => now, storage }), calls, storage };
+}
+
+/** An answer that comes when it is told to. */
+function later() {
+  let give: (answer: CallResult) => void = () => undefined;
+  const answer = new Promise<CallResult>((resolve) => (give = resolve));
+  return { answer, give: (result: CallResult) => give(result) };
+}
+
+const fresh = tokenOf({}, 290);
+const done = (result: unknown): CallResult => ({ ok: true, result });
+
+describe('[ERR-03] each call is followed', () => {
+  test('pending while it runs, then success', async () => {
+    const { answer, give } = later();
+    const { store } = open({ getCountries: answer });
+    const running = store.perform('getCountries');
+    expect(store.log.calls.get('getCountries')?.state).toBe('pending');
+    give(done([]));
+    await running;
+    expect(store.log.calls.get('getCountries')?.state).toBe('success');
+  });
+
+  test('[ERR-02] error, with what the server said, kept by call', async () => {
+    const mail = refusal({ error: 'Mal', field: 'email', errors: { email: 'Mal' } });
+    const { store } = open({ registerCitizen: mail, resendActivation: refusal({ status: 429, error: 'Espere' }) });
+    await store.perform('registerCitizen');
+    await store.perform('resendActivation');
+    expect(store.log.calls.get('registerCitizen')).toMatchObject({ state: 'error', failure: { errors: { email: 'Mal' } } });
+    expect(store.log.calls.get('resendActivation')).toMatchObject({ state: 'error', failure: { status: 429 } });
+  });
+
+  test('[ERR-02] a new try forgets the error of the one before', async () => {
+    const { store } = open({});
+    store.log.error('registerCitizen', { status: 400, error: 'Mal', errors: {}, outdated: false });
+    void store.perform('registerCitizen');
+    expect(getSnapshot(store.log).calls).toEqual({ registerCitizen: { state: 'pending', failure: null } });
+  });
+
+  test('a call that the contract does not know is a mistake in the flow', async () => {
+    await expect(open().store.perform('constructor')).rejects.toThrow('constructor');
+    await expect(open().store.perform('deleteCitizen')).rejects.toThrow('deleteCitizen');
+  });
+});
+
+describe('an answer changes the tree', () => {
+  test.each(['obtainToken', 'refreshToken'] as const)('[SES-01] %s brings the token', async (call) => {
+    const { store, storage } = open({ [call]: done({ token: fresh }) });
+    await store.perform(call);
+    expect(store.session.token).toBe(fresh);
+    expect(storage.content.get('portal')).toContain(fresh);
+  });
+
+  test('[ENT-01] getCitizen brings the record', async () => {
+    const { store } = open({ getCitizen: done(citizen) });
+    await store.perform('getCitizen');
+    expect([store.user?.nombre_completo, store.userState]).toEqual([citizen.nombre_completo, 'Exito']);
+  });
+
+  test('[REG-04] completeRegistration makes the record one to load again', async () => {
+    const { store } = open({ getCitizen: done(citizen), completeRegistration: done({ email: 'a@b.uy', reenvio: 'r' }) });
+    await store.perform('getCitizen');
+    await store.perform('completeRegistration');
+    expect(store.userState).toBe('Pendiente');
+  });
+
+  test('not when the call was refused', async () => {
+    const { store } = open({ obtainToken: refusal({ status: 401 }), getCitizen: refusal({ status: 404 }) });
+    await store.perform('obtainToken');
+    await store.perform('getCitizen');
+    expect([store.session.token, store.user, store.userState]).toEqual([null, null, 'Pendiente']);
+  });
+
+  test('[SES-01] not when everything was forgotten meanwhile', async () => {
+    const token = later();
+    const record = later();
+    const { store, storage } = open({ refreshToken: token.answer, getCitizen: record.answer }, tokenOf());
+    const running = Promise.all([store.refresh(), store.loadUser()]);
+    store.forget();
+    token.give(done({ token: fresh }));
+    record.give(done(citizen));
+    await running;
+    expect([store.session.token, store.user, storage.content.size, store.log.calls.size]).toEqual([null, null, 0, 0]);
+  });
+});
+
+describe('[ENT-01] the load state of the record', () => {
+  test.each([
+    ['Exito when it came', done(citizen), 'Exito', true],
+    ['Error when the server failed', refusal({ status: 500 }), 'Error', true],
+    ['Error when nobody answered', refusal({ status: 0 }), 'Error', true],
+    ['Pendiente, signed out, when the token is no longer taken', refusal({ status: 401 }), 'Pendiente', false],
+  ] as const)('is %s', async (_, answer, state, authenticated) => {
+    const { store, calls } = open({ getCitizen: answer }, tokenOf({ cid: '17' }));
+    expect(store.userState).toBe('Pendiente');
+    await store.loadUser();
+    expect([store.userState, store.session.authenticated]).toEqual([state, authenticated]);
+    expect(calls).toEqual([{ name: 'getCitizen', input: { params: { id: '17' } } }]);
+  });
+
+  test.each([['nobody', null], ['an expired token', tokenOf({}, -1)]])('stays Pendiente, and nothing is asked, with %s', async (_, token) => {
+    const { store, calls } = open({}, token);
+    await store.loadUser();
+    expect([store.userState, calls]).toEqual(['Pendiente', []]);
+  });
+});
+
+describe('[SES-01] the token is refreshed', () => {
+  test('by the one that ends soon', async () => {
+    const old = tokenOf({}, 10);
+    const { store, calls } = open({ refreshToken: done({ token: fresh }) }, old);
+    expect(await store.refresh()).toBe(true);
+    expect(calls).toEqual([{ name: 'refreshToken', input: { body: { token: old } } }]);
+    expect(store.session.token).toBe(fresh);
+  });
+
+  test('not when there is none', async () => {
+    const { store, calls } = open();
+    expect([await store.refresh(), calls]).toEqual([false, []]);
+  });
+
+  test('and a failure is told', async () => {
+    const { store } = open({ refreshToken: refusal({ status: 401 }) }, tokenOf());
+    expect(await store.refresh()).toBe(false);
+  });
+});
+
+describe('[SES-04] logging out', () => {
+  const answer = { logout_urls: ['https://app.uy/out'], location: '/', wait_longer: true };
+
+  test('answers who else must be told', async () => {
+    const { store } = open({ logout: done(answer) }, tokenOf());
+    expect(await store.logOut()).toEqual(answer);
+  });
+
+  test.each([
+    ['when the broker agrees', done(answer)],
+    ['when it refuses', refusal({ status: 500 })],
+    ['when it cannot be reached', refusal({ status: 0 })],
+  ])('[SES-01] forgets everything %s', async (_, result) => {
+    const { store, storage } = open({ logout: result, getCitizen: done(citizen) }, tokenOf());
+    await store.loadUser();
+    store.remember('registro', { paso: 2 });
+    const answered = await store.logOut();
+    expect(answered === null).toBe(!result.ok);
+    expect(getSnapshot(store)).toEqual({ session: { token: null }, user: null, userState: 'Pendiente', flows: {}, log: { calls: {} } });
+    expect(storage.content.size).toBe(0);
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { createStore } from '../../src/domain/root-store.ts';
+import { cleanStored, readStored, writeStored, type StateStorage } from '../../src/domain/stored-state.ts';
+import { citizen, fakeClient, memoryStorage, now, refusal, tokenOf } from './support/store.ts';
+
+const refuse = (): never => {
+  throw new DOMException('full', 'QuotaExceededError');
+};
+/** Storage of a browser that allows none. */
+const refusing: StateStorage = { getItem: refuse, setItem: refuse, removeItem: refuse };
+const nothing = { token: null, flows: {} };
+
+describe('[SES-02] what is stored is read', () => {
+  test.each([
+    ['nothing', undefined, nothing],
+    ['token and variables', '{"token":"t","flows":{"a":{"x":1}}}', { token: 't', flows: { a: { x: 1 } } }],
+    ['more than is allowed', '{"token":"t","flows":{},"user":{"id":"17"}}', { token: 't', flows: {} }],
+    ['a token that is no text', '{"token":7,"flows":{}}', nothing],
+    ['variables that are none', '{"token":null,"flows":{"a":7,"b":null,"c":[1],"d":{"x":1}}}', { token: null, flows: { d: { x: 1 } } }],
+    ['flows that are a list', '{"flows":[{"x":1}]}', nothing],
+    ['broken JSON', '{"token":', nothing],
+    ['a text', '"token"', nothing],
+    ['null', 'null', nothing],
+  ])('%s', (_, text, expected) => {
+    expect(readStored(memoryStorage(text === undefined ? {} : { portal: text }))).toEqual(expected);
+  });
+
+  test('a storage that refuses counts as empty, and writing to it harms nobody', () => {
+    expect(readStored(refusing)).toEqual(nothing);
+    expect(() => {
+      writeStored(refusing, { token: 't', flows: {} });
+      writeStored(refusing, nothing);
+      cleanStored(refusing, now);
+    }).not.toThrow();
+  });
+});
+
+describe('[SES-01] what an earlier page left is cleaned', () => {
+  const flows = { a: { x: 1 } };
+  test.each([
+    ['with a valid token it stays', { token: tokenOf(), flows }, { token: tokenOf(), flows }],
+    ['with an expired one all goes', { token: tokenOf({}, 0), flows }, undefined],
+    ['with garbage for a token all goes', { token: 'garbage', flows }, undefined],
+    ['without a token a guest’s variables stay', { token: null, flows }, { token: null, flows }],
+    ['what nobody allows goes', { token: tokenOf(), flows, password: 'lluvia tren azul' }, { token: tokenOf(), flows }],
+  ])('%s', (_, stored, left) => {
+    const storage = memoryStorage({ portal: JSON.stringify(stored) });
+    cleanStored(storage, now);
+    const text = storage.content.get('portal');
+    expect(text === undefined ? undefined : (JSON.parse(text) as unknown)).toEqual(left);
+  });
+});
+
+describe('[SES-02] the store', () => {
+  const secret = 'lluvia tren azul';
+
+  test('stores the token and remembered variables alone, whatever the tree holds', async () => {
+    const storage = memoryStorage();
+    const token = tokenOf();
+    const { client } = fakeClient({
+      obtainToken: { ok: true, result: { token } },
+      getCitizen: { ok: true, result: citizen },
+      registerCitizen: refusal({ errors: { password: secret }, error: secret }),
+    });
+    const store = createStore({ client, clock: () => now, storage });
+    await store.perform('obtainToken');
+    await store.loadUser();
+    await store.perform('registerCitizen', { body: { password: secret, captcha_response: 'answer' } });
+    store.remember('registro', { paso: 2 });
+    expect([...storage.content.keys()]).toEqual(['portal']);
+    expect(JSON.parse(storage.content.get('portal') ?? '')).toEqual({ token, flows: { registro: { paso: 2 } } });
+    expect(store.user?.numero_documento, 'the tree holds more').toBe(citizen.numero_documento);
+  });
+
+  test('is resumed from storage', () => {
+    const token = tokenOf();
+    const storage = memoryStorage({ portal: JSON.stringify({ token, flows: { registro: { paso: 2 } } }) });
+    const store = createStore({ client: fakeClient({}).client, clock: () => now, storage });
+    expect([store.session.authenticated, store.flows.get('registro')]).toEqual([true, { paso: 2 }]);
+  });
+
+  test('leaves nothing in storage when all is forgotten', () => {
+    const storage = memoryStorage({ portal: JSON.stringify({ token: tokenOf(), flows: { registro: { paso: 2 } } }) });
+    createStore({ client: fakeClient({}).client, clock: () => now, storage }).forget();
+    expect(storage.content.size).toBe(0);
+  });
+
+  test('works in memory where storage refuses', async () => {
+    const { client } = fakeClient({ obtainToken: { ok: true, result: { token: tokenOf() } } });
+    const store = createStore({ client, clock: () => now, storage: refusing });
+    await store.perform('obtainToken');
+    expect(store.session.authenticated).toBe(true);
+  });
+});

@@ -1,0 +1,69 @@
+import type { Answer, CallName } from '../../../src/api/contract.ts';
+import type { Environment } from '../../../src/domain/environment.ts';
+import type { StateStorage } from '../../../src/domain/stored-state.ts';
+import type { CallFailure, CallInput, CallResult } from '../../../src/engine/core/call.ts';
+
+/** The moment at which the tests of the domain take place. */
+export const now = new Date('2026-03-02T15:00:00Z');
+
+/** A bearer token with these claims; `seconds` from now it expires. */
+export function tokenOf(claims: Readonly<Record<string, unknown>> = {}, seconds = 300): string {
+  const payload = { exp: now.getTime() / 1000 + seconds, cid: '17', idp: '', ...claims };
+  return ['{"alg":"ES256"}', JSON.stringify(payload), 'signature'].map((part) => Buffer.from(part).toString('base64url')).join('.');
+}
+
+/** The record of a citizen as the server answers it. */
+export const citizen: Answer<'getCitizen'> = {
+  id: '17',
+  user: { id: '40', email: 'ana@correo.uy', permisos: { videollamada: ['crear'] } },
+  nombre_completo: 'Ana Lucía Pereira Núñez',
+  primer_nombre: 'Ana',
+  segundo_nombre: 'Lucía',
+  primer_apellido: 'Pereira',
+  segundo_apellido: 'Núñez',
+  numero_documento: '12345672',
+  numero_telefono: '+59899123456',
+  documento: { tipo_documento: { codigo: 'ci', nombre: 'Cédula' }, pais_emisor: { codigo: 'uy', nombre: 'Uruguay' } },
+  nivel: 'Autoregistrado',
+  nivel_de_confianza: { value: 'basico' },
+  rid: 'Bajo',
+  acr: 'urn:iduruguay:nid:0',
+  origen_registro: { nombre: 'Portal' },
+  firma_validada: null,
+  email_validado: true,
+  email_por_validar: { email: 'nueva@correo.uy' },
+  cuenta_activa: true,
+  bloqueado: false,
+  acceso_funcionalidades: true,
+  ultimo_login: '2026-03-01T10:00:00-03:00',
+  ultimo_cambio_contrasena: null,
+  info_tramite_videollamada_pendiente: { id: '5', estado: 'Agendado', fecha: '2026-03-09', hora_inicio: '10:00:00', link: null, jwt: null },
+};
+
+/** A call that the server refused. */
+export function refusal(failure: Partial<CallFailure>): CallResult {
+  return { ok: false, failure: { status: 400, error: 'refused', errors: {}, outdated: false, ...failure } };
+}
+
+/** A client that answers from a table, and the calls that it was asked for. A call without an entry never ends. */
+export function fakeClient(answers: { readonly [Name in CallName]?: CallResult | Promise<CallResult> }) {
+  const calls: { readonly name: CallName; readonly input: CallInput | undefined }[] = [];
+  const client: Environment['client'] = {
+    invoke: (name, input) => {
+      calls.push({ name, input });
+      return (answers[name] ?? new Promise(() => undefined)) as ReturnType<typeof client.invoke<typeof name>>; // the table has the call's own answer
+    },
+  };
+  return { client, calls };
+}
+
+/** Local storage in memory. */
+export function memoryStorage(stored: Readonly<Record<string, string>> = {}): StateStorage & { readonly content: Map<string, string> } {
+  const content = new Map(Object.entries(stored));
+  return {
+    content,
+    getItem: (key) => content.get(key) ?? null,
+    setItem: (key, value) => void content.set(key, value),
+    removeItem: (key) => void content.delete(key),
+  };
+}

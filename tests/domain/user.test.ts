@@ -1,0 +1,66 @@
+import { getSnapshot, type SnapshotIn } from 'mobx-state-tree';
+import { describe, expect, test } from 'vitest';
+import { isObject } from '../../src/engine/core/json.ts';
+import { User } from '../../src/domain/user.ts';
+import { citizen } from './support/store.ts';
+
+const create = (change: Partial<SnapshotIn<typeof User>> = {}) => User.create({ ...(citizen as SnapshotIn<typeof User>), ...change }); // the same wire shape, readonly
+
+/** Section 3 of the specification, by dotted path. */
+const fields: readonly string[] = [
+  'id', 'user.id', 'user.email', 'user.permisos', 'nombre_completo', 'primer_nombre', 'segundo_nombre', 'primer_apellido', 'segundo_apellido',
+  'numero_documento', 'numero_telefono', 'documento.tipo_documento.codigo', 'documento.tipo_documento.nombre', 'documento.pais_emisor.codigo',
+  'documento.pais_emisor.nombre', 'nivel', 'nivel_de_confianza.value', 'rid', 'acr', 'origen_registro.nombre', 'firma_validada', 'email_validado',
+  'email_por_validar.email', 'cuenta_activa', 'bloqueado', 'acceso_funcionalidades', 'ultimo_login', 'ultimo_cambio_contrasena',
+  'info_tramite_videollamada_pendiente.id', 'info_tramite_videollamada_pendiente.estado', 'info_tramite_videollamada_pendiente.fecha',
+  'info_tramite_videollamada_pendiente.hora_inicio', 'info_tramite_videollamada_pendiente.link', 'info_tramite_videollamada_pendiente.jwt',
+];
+
+describe('[ENT-01] the citizen', () => {
+  test('has every field of the specification and no other', () => {
+    expect(leavesOf(getSnapshot(create())).sort()).toEqual([...fields].sort());
+  });
+
+  test('comes back from its snapshot as it was on the wire', () => {
+    expect(getSnapshot(create())).toEqual(citizen);
+    expect(getSnapshot(User.create(getSnapshot(create())))).toEqual(citizen);
+  });
+
+  test('may lack what is empty on the wire', () => {
+    const empty = {
+      user: { id: '40', email: null, permisos: {} }, numero_telefono: null, firma_validada: null, email_por_validar: null, ultimo_login: null,
+      ultimo_cambio_contrasena: null, info_tramite_videollamada_pendiente: null,
+    };
+    expect(getSnapshot(create(empty))).toEqual({ ...citizen, ...empty });
+  });
+
+  test.each(['id', 'nivel', 'documento', 'user', 'bloqueado'] as const)('is refused without %s', (name) => {
+    expect(() => create({ [name]: undefined })).toThrow();
+  });
+});
+
+describe('[SEG-06 ENT-01] the level is shown', () => {
+  test.each([
+    ['Autoregistro con CI', 'basic'], ['Autoregistrado', 'basic'], ['AUTOREGISTRADO', 'basic'],
+    ['Verificado', 'intermediate'], ['Certificado', 'intermediate'], ['CERTIFICADO', 'intermediate'], ['PRESENCIAL', 'intermediate'],
+    ['', 'basic'], ['constructor', 'basic'],
+  ])('%s as %s', (nivel, level) => {
+    expect(create({ nivel }).level).toBe(level);
+  });
+});
+
+describe('[SEG-07 ENT-01] a citizen is restricted', () => {
+  test.each([
+    ['not with features and a level', true, 'Bajo', false],
+    ['without features', false, 'Bajo', true],
+    ['at the lowest level', true, 'Muy bajo', true],
+    ['by both', false, 'Muy bajo', true],
+  ])('%s', (_, acceso_funcionalidades, rid, restricted) => {
+    expect(create({ acceso_funcionalidades, rid }).restricted).toBe(restricted);
+  });
+});
+
+function leavesOf(value: unknown, path = ''): string[] {
+  if (!isObject(value) || path === 'user.permisos') return [path];
+  return Object.entries(value).flatMap(([name, part]) => leavesOf(part, path === '' ? name : `${path}.${name}`));
+}
