@@ -48,7 +48,7 @@ export async function fakeServer(options: FakeOptions = {}): Promise<FakeServer>
     services: fakeServices(called, options.handlers ?? {}),
     definitions: fakeDefinitions(options),
     log: createLogger({ level: 'debug', destination }),
-    pages: { template: async () => template, folder: null, modules: () => ['/assets/screen.js'], development: null },
+    pages: { template: async () => template, folder: null, modules: (files) => (files.includes('src/portal/themed-screen.tsx') ? ['/assets/screen.js'] : []), development: null },
   });
   return { http, called, log: () => lines.join('') };
 }
