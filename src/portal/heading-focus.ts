@@ -8,17 +8,20 @@ export function useHeadingFocus(pathname: string): void {
   useEffect(() => (moved ? focusHeading() : undefined), [moved, pathname]);
 }
 
-/** Focuses the heading at once, or when it is drawn; answers the way to stop waiting. */
+/** Focuses the heading when it is drawn, and the next one where it was replaced under the focus; answers the way to stop. */
 function focusHeading(): () => void {
-  const observer = new MutationObserver(() => focusNow() && observer.disconnect());
-  if (!focusNow()) observer.observe(document.body, { childList: true, subtree: true });
+  let seen: Element | null = null;
+  const look = (): void => {
+    const heading = document.querySelector<HTMLElement>('main h1');
+    if (!heading || heading === seen) return;
+    if (seen === null || document.activeElement === document.body) {
+      heading.tabIndex = -1;
+      heading.focus();
+    }
+    seen = heading;
+  };
+  const observer = new MutationObserver(look);
+  observer.observe(document.body, { childList: true, subtree: true });
+  look();
   return () => observer.disconnect();
-}
-
-function focusNow(): boolean {
-  const heading = document.querySelector<HTMLElement>('main h1');
-  if (!heading) return false;
-  heading.tabIndex = -1;
-  heading.focus();
-  return true;
 }

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 import { linkIn } from './support/outbox.ts';
-import { activeCitizen, giveDocument, newForeigner, register, signIn, solveCaptcha, fillDocument } from './support/registration.ts';
+import { activeCitizen, fillDocument, giveDocument, newForeigner, register, signIn, solveCaptcha } from './support/registration.ts';
 
 type Axe = () => Promise<readonly string[]>;
 
@@ -9,8 +9,16 @@ const wrong = 'Uy! Algo salió mal';
 const lost = 'Te perdiste';
 const problem = 'Ups, ocurrió un problema...';
 
+interface Address {
+  readonly path: string;
+  readonly heading: string;
+  /** 200 where nothing else is said. */
+  readonly status?: number;
+  readonly note?: string;
+}
+
 /** Every address that can be opened by itself, and the heading that it must show. */
-const pages = [
+const pages: readonly Address[] = [
   { path: '/', heading: 'Elegí la forma de identificarte digitalmente' },
   { path: '/registro', heading: 'Registrate' },
   { path: '/registro/', heading: 'Registrate', note: 'trailing slash' },
@@ -37,13 +45,14 @@ const pages = [
   { path: '/error?errorCode=IDP_ERROR', heading: 'No pudimos identificarte' },
   { path: '/error?errorCode=%3Cscript%3E', heading: wrong, note: 'a made-up code' },
   { path: '/desconocido', heading: lost },
-  { path: '/no-existe', heading: lost },
-  { path: '/registro%2F..%2Flogin', heading: lost, note: 'an encoded way up' },
+  { path: '/no-existe', heading: lost, status: 404 },
+  { path: '/assets', heading: lost, status: 404, note: 'a folder of files' },
+  { path: '/registro%2F..%2Flogin', heading: lost, status: 404, note: 'an encoded way up' },
 ];
 
-for (const { path, heading, note } of pages) {
+for (const { path, heading, status = 200, note } of pages) {
   test(`[RUTA-01 RUTA-02 RUTA-04 INI-12] ${path}${note === undefined ? '' : ` (${note})`} is whole at both widths`, async ({ page, axe }) => {
-    await page.goto(path);
+    expect((await page.goto(path))?.status()).toBe(status);
     await expectWhole(page, axe, heading);
   });
 }

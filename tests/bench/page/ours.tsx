@@ -6,7 +6,9 @@ import type { Draft } from '../../../src/engine/react/draft.ts';
 import { loadScreen } from '../../../src/portal/load-screen.ts';
 import { expose, submitted } from './expose.ts';
 
-const ThemedScreen = lazy(async () => ({ default: (await import('../../../src/portal/themed-screen.tsx')).ThemedScreen }));
+// The portal's pages preload the renderer; here it is asked for at once.
+const renderer = import('../../../src/portal/themed-screen.tsx');
+const ThemedScreen = lazy(async () => ({ default: (await renderer).ThemedScreen }));
 
 const services: EngineServices = {
   load: () => Promise.reject(new Error('There is no server.')),

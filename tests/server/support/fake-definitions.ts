@@ -11,7 +11,7 @@ export function fakeDefinitions(check: FakeCheck = () => ({})): Definitions {
   };
   return {
     version: '1', languages: ['es', 'pt'], screens: new Set(), flows: {}, modules: [],
-    manifest: unused, schema: unused, ui: unused, screenVersion: unused,
+    manifest: unused, schema: unused, ui: unused, screenVersion: unused, plugins: unused,
     check: (screen, values) => ({ data: values, errors: check(screen, values) }),
   };
 }
