@@ -157,4 +157,7 @@ export const answers = {
 } as const;
 
 export type AnswerName = keyof typeof answers;
-export type AnswerOf<Name extends AnswerName> = FromSchema<(typeof answers)[Name]>;
+
+/** The type of each answer: a mapped type, which the compiler can look into by a name that it does not know yet. */
+type AnswerTypes = { readonly [Name in AnswerName]: FromSchema<(typeof answers)[Name]> };
+export type AnswerOf<Name extends AnswerName> = AnswerTypes[Name];

@@ -47,4 +47,5 @@ export const bodies = {
 } as const;
 
 export type BodyName = keyof typeof bodies;
-export type BodyOf<Name extends BodyName> = FromSchema<(typeof bodies)[Name]>;
+type BodyTypes = { readonly [Name in BodyName]: FromSchema<(typeof bodies)[Name]> };
+export type BodyOf<Name extends BodyName> = BodyTypes[Name];

@@ -33,6 +33,16 @@ export interface FlowState {
   readonly failed: boolean;
 }
 
+/** How a state is entered. */
+interface Entrance {
+  readonly replace: boolean;
+  readonly variables: Values;
+  readonly direction: View['direction'];
+  readonly search?: string;
+  /** Name of the notice that the branch which led here raises. */
+  readonly notice?: string;
+}
+
 /**
  * Runs one flow: enters states by their guards, raises events, invokes calls, and keeps context and drafts. The
  * position is never trusted: every arrival, also from history, is checked against the entry guards again.
@@ -43,6 +53,8 @@ export class FlowRunner {
   readonly #drafts = new Map<string, Values>();
   readonly #visited = new Set<string>();
   #turn = 0;
+  /** The state whose screen is being loaded. */
+  #heading: string | null = null;
   #depth = 0;
   readonly #listeners = new Set<() => void>();
   #state: FlowState;
@@ -51,7 +63,8 @@ export class FlowRunner {
     this.flow = flow;
     this.#services = services;
     const defaults = Object.entries(flow.context ?? {}).map(([name, variable]) => [name, variable.default ?? null]);
-    const context = { ...Object.fromEntries(defaults), ...services.recall(flow.id) };
+    const recalled = Object.entries(services.recall(flow.id)).filter(([name]) => this.#persists(name));
+    const context = { ...Object.fromEntries(defaults), ...Object.fromEntries(recalled) };
     this.#state = { context, view: null, notice: null, busy: false, failed: false };
   }
 
@@ -73,10 +86,22 @@ export class FlowRunner {
     const asked = pathVariables(this.flow, search);
     const back = (entry?.depth ?? 0) < this.#depth;
     this.#depth = entry?.depth ?? this.#depth;
-    if (this.#state.view?.name === wanted && Object.keys(asked).length === 0) return;
+    const { view, failed, context } = this.#state;
+    const here = this.#heading ?? (failed ? null : view?.name);
+    if (here === wanted && Object.keys(asked).length === 0) return;
+    if (view) this.#keepDraft(view, (back ? view.state.clear : undefined) ?? []);
     const variables = { ...entry?.variables, ...asked };
-    this.#assign({ ...this.#state.context, ...variables });
-    await this.#enter(wanted, { replace: true, variables, direction: this.#state.view ? (back ? 'back' : 'forward') : 'none', search });
+    this.#assign({ ...context, ...variables });
+    await this.#enter(wanted, { replace: true, variables, direction: view ? (back ? 'back' : 'forward') : 'none', search });
+  }
+
+  /** The browser has gone to another flow: running calls and loads end here, and the next arrival is checked as the first. */
+  depart(): void {
+    this.#turn += 1;
+    this.#heading = null;
+    const { view } = this.#state;
+    if (view) this.#keepDraft(view, []);
+    this.#set({ view: null, notice: null, busy: false, failed: false });
   }
 
   /** Raises an event of the current state. A second one while a call runs is ignored. */
@@ -114,44 +139,53 @@ export class FlowRunner {
     const screen = view.screen?.validator.screen;
     this.#setBusy(view, true);
     const answer = await this.#services.invoke(name, { params, body, ...(screen && view.draft ? { version: screen.version } : {}) });
-    if (turn !== this.#turn) return; // a later event or another state has taken over
-    this.#setBusy(view, false);
-    if (answer.ok) return this.#follow(choose(this.flow, effect.onDone, { ...scope, context: this.#state.context, facts: this.#services.facts(), result: answer.result }), view, null);
-    if (answer.failure.outdated) return this.#redraw(view);
-    await this.#follow(choose(this.flow, effect.onError, { ...scope, context: this.#state.context, error: answer.failure }), view, answer.failure);
+    if (turn !== this.#turn) return; // another state has taken over
+    const now = { ...scope, context: this.#state.context, facts: this.#services.facts() };
+    if (answer.ok) return this.#follow(choose(this.flow, effect.onDone, { ...now, result: answer.result }), view, null);
+    if (answer.failure.outdated) return this.#redraw(view, turn);
+    await this.#follow(choose(this.flow, effect.onError, { ...now, error: answer.failure }), view, answer.failure);
   }
 
+  // While the next screen loads the form stays busy, so that nothing is sent twice.
   async #follow(outcome: Outcome, view: View, failure: CallFailure | null): Promise<void> {
+    const { target, notice, leave } = outcome;
     this.#assign(outcome.context);
-    const moved = outcome.target !== undefined && outcome.target !== view.name;
+    const moves = target !== undefined && target !== view.name && leave === undefined;
     for (const pointer of outcome.clear) view.draft?.field(pointer.slice(1))?.set(undefined);
-    if (failure && view.draft && !moved) {
-      view.draft.refuse(outcome.field ? failure.errors : {}, outcome.field && Object.keys(failure.errors).length === 0 ? failure.error : null);
-    } else if (failure && outcome.field && !view.draft) {
-      this.#say({ intent: 'error', text: failure.error });
-    }
-    if (outcome.leave !== undefined) return this.#services.leave(outcome.leave);
-    if (outcome.target !== undefined && moved) {
+    if (moves) {
       this.#keepDraft(view, []);
-      await this.#enter(outcome.target, { replace: false, variables: {}, direction: 'forward' });
+      return this.#enter(target, { replace: false, variables: {}, direction: 'forward', notice });
     }
-    if (outcome.notice !== undefined) this.#say(this.#state.view?.screen?.validator.screen.ui.notices?.[outcome.notice] ?? null);
+    this.#setBusy(view, false);
+    if (failure) this.#refuse(view, failure, outcome.field);
+    if (notice !== undefined) this.#set({ notice: noticeOf(view.screen, notice) });
+    if (leave !== undefined) this.#services.leave(leave);
   }
 
-  async #enter(state: string, options: { replace: boolean; variables: Values; direction: View['direction']; search?: string }): Promise<void> {
+  #refuse({ draft }: View, failure: CallFailure, onFields: boolean): void {
+    if (draft) draft.refuse(onFields ? failure.errors : {}, onFields && Object.keys(failure.errors).length === 0 ? failure.error : null);
+    else if (onFields) this.#set({ notice: { intent: 'error', text: failure.error } });
+  }
+
+  async #enter(state: string, options: Entrance): Promise<void> {
     const turn = (this.#turn += 1);
     const entered = enter(this.flow, state, this.#scope({}));
     this.#assign(entered.context);
-    if (entered.leave !== undefined) return this.#services.leave(entered.leave);
     const definition = this.flow.states[entered.target];
-    if (!definition) return;
+    if (entered.leave !== undefined || !definition) {
+      this.#heading = null;
+      this.#set({ busy: false });
+      return this.#services.leave(entered.leave);
+    }
+    this.#heading = entered.target;
     const screen = await this.#load(definition);
     if (turn !== this.#turn) return;
-    if (screen === undefined) return this.#set({ failed: true });
+    this.#heading = null;
+    if (screen === undefined) return this.#set({ busy: false, failed: true });
     this.#visited.add(entered.target);
     const draft = screen && this.#openDraft(entered.target, definition, screen);
     const view = { name: entered.target, state: definition, screen, draft, direction: options.direction };
-    this.#set({ busy: false, notice: null, failed: false, view });
+    this.#set({ busy: false, notice: noticeOf(screen, options.notice ?? entered.notice), failed: false, view });
     this.#showAddress(entered.target, definition, options, entered.target !== state);
     if (definition.invoke) await this.#invoke(definition.invoke, this.#scope({}), view);
   }
@@ -163,17 +197,19 @@ export class FlowRunner {
   }
 
   // The server has newer rules: draws the same state from them and keeps what was typed.
-  async #redraw(view: View): Promise<void> {
-    const values = view.draft?.values ?? {};
+  async #redraw(view: View, turn: number): Promise<void> {
     await this.#services.refresh();
     const screen = await this.#load(view.state);
+    if (turn !== this.#turn) return;
+    this.#setBusy(view, false);
     if (!screen) return this.#set({ failed: true });
+    const values = view.draft?.values ?? {};
     const draft = screen.open(values, this.#ruleContext());
     this.#set({ view: { ...view, screen, draft, direction: 'none' } });
     draft?.refuse({}, this.#services.text('outdated'));
   }
 
-  #showAddress(name: string, state: State, options: { replace: boolean; variables: Values; search?: string }, redirected: boolean): void {
+  #showAddress(name: string, state: State, options: Entrance, redirected: boolean): void {
     const hasQuery = Object.keys(pathVariables(this.flow, options.search ?? '')).length > 0;
     if (options.replace && !hasQuery && !redirected) return;
     if (!options.replace) this.#depth += 1;
@@ -197,17 +233,17 @@ export class FlowRunner {
 
   #assign(context: Values): void {
     this.#set({ context });
-    const kept = Object.entries(this.flow.context ?? {}).filter(([, { persist }]) => persist === true).map(([name]) => [name, context[name]]);
+    const kept = Object.entries(context).filter(([name]) => this.#persists(name));
     if (kept.length > 0) this.#services.remember(this.flow.id, Object.fromEntries(kept));
+  }
+
+  #persists(name: string): boolean {
+    return this.flow.context?.[name]?.persist === true;
   }
 
   #setBusy(view: View, busy: boolean): void {
     view.draft?.setBusy(busy);
     this.#set({ busy });
-  }
-
-  #say(notice: Notice | null): void {
-    this.#set({ notice });
   }
 
   #set(change: Partial<FlowState>): void {
@@ -222,6 +258,10 @@ export class FlowRunner {
   #scope({ form }: { form?: Values }): FlowScope {
     return { ...(form ? { form } : {}), context: this.#state.context, facts: this.#services.facts() };
   }
+}
+
+function noticeOf(screen: LoadedScreen | null, name: string | undefined): Notice | null {
+  return (name === undefined ? undefined : screen?.validator.screen.ui.notices?.[name]) ?? null;
 }
 
 function readHistory(state: unknown, flow: string): HistoryState | null {

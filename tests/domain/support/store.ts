@@ -51,7 +51,7 @@ export function fakeClient(answers: { readonly [Name in CallName]?: CallResult |
   const client: Environment['client'] = {
     invoke: (name, input) => {
       calls.push({ name, input });
-      return (answers[name] ?? new Promise(() => undefined)) as ReturnType<typeof client.invoke<typeof name>>; // the table has the call's own answer
+      return (answers[name] ?? new Promise(() => undefined)) as never; // the table holds the call's own answer
     },
   };
   return { client, calls };
