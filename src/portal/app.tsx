@@ -33,6 +33,8 @@ function Address() {
   useEffect(() => portal.connect(navigate), [portal, navigate]);
   useHeadingFocus(pathname);
   const route = portal.routeAt(pathname) ?? portal.notFoundRoute;
+  const flow = route?.flow ?? '';
+  useEffect(() => () => portal.readyRunner(flow)?.depart(), [portal, flow]);
   if (!route) return null;
   return (
     <Shell chrome={route.chrome}>

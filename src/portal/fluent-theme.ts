@@ -24,6 +24,6 @@ export const fluentTheme: Theme = {
   colorNeutralForeground3: 'var(--text-auxiliary)',
   colorNeutralForeground4: 'var(--text-placeholder)',
   colorPaletteRedBorder2: 'var(--error)',
-  colorStrokeFocus2: 'var(--focus)',
+  colorStrokeFocus2: 'var(--focus-inner)',
   borderRadiusMedium: '4px',
 };

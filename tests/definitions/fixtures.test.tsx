@@ -66,9 +66,9 @@ describe.each(screens)('[QA-01 ENG-01] %s', (screen) => {
     const context = first?.context ?? {};
     const draft = loaded.open({}, context);
     const { container } = await draw(loaded, draft, context);
-    await expect(outline(container)).toMatchFileSnapshot(`../fixtures/${screen}/snapshots/empty.html`);
+    await expect(outline(container)).toMatchFileSnapshot(`../fixtures/${screen}/snapshots/empty.txt`);
     if (!draft) return;
     act(() => void draft.submit());
-    await expect(outline(container)).toMatchFileSnapshot(`../fixtures/${screen}/snapshots/errors.html`);
+    await expect(outline(container)).toMatchFileSnapshot(`../fixtures/${screen}/snapshots/errors.txt`);
   });
 });

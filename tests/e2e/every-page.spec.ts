@@ -130,6 +130,7 @@ test('[REG-01 REG-02] the keyboard alone is enough to register', async ({ page }
   await expect(page.getByRole('link', { name: 'Saltar al contenido' })).toBeFocused();
   await page.keyboard.press('Enter');
   await type(page.getByLabel('Primer nombre'), person.firstName);
+  await expect(page.getByLabel('Primer nombre'), 'the focus is seen').toHaveCSS('outline-style', 'solid');
   await type(page.getByLabel('Primer apellido'), person.surname);
   await type(page.getByLabel('País emisor del documento'), 'Argentina');
   await expect(page.getByLabel('Tipo de documento')).toHaveValue('dni');

@@ -1,6 +1,6 @@
 import { expect, test } from './support/fixtures.ts';
 import { linkIn } from './support/outbox.ts';
-import { activate, newForeigner, register, sampleCitizen, signIn, storedText } from './support/registration.ts';
+import { activate, fillRegistration, newForeigner, register, sampleCitizen, signIn, storedText } from './support/registration.ts';
 
 const journeys = [
   { person: sampleCitizen('Juan', 'Rodríguez', '38712057'), note: 'a Uruguayan identity card' },
@@ -87,3 +87,15 @@ test('[REG-04] who was registered at a counter completes the registration and co
   await expect(page.getByRole('link', { name: 'Completar mis datos' })).toHaveCount(0);
   expect((await mail(person.email)).text).toContain('uuid=');
 });
+
+for (const { next, path, note } of [
+  { next: '/login', path: '/login', note: 'a page of the portal' },
+  { next: 'https://malo.example/registro', path: '/', note: 'a host that nobody listed' },
+]) {
+  test(`[REG-04] with ${note} as next the registration goes to ${path}`, async ({ page, baseURL }) => {
+    await page.goto(`/registro?next=${encodeURIComponent(next)}`);
+    await fillRegistration(page, newForeigner());
+    await page.getByRole('button', { name: 'Continuar' }).click();
+    await expect(page).toHaveURL(`${baseURL ?? ''}${path}`);
+  });
+}

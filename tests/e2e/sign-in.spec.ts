@@ -132,6 +132,20 @@ test('[SES-01] a token that the server does not take is no session: the page ask
   expect(await storedText(page)).toBe('{}');
 });
 
+test('[SES-01] the token is renewed every 55 s; when the broker refuses, storage is empty and the citizen is out', async ({ page, context }) => {
+  await page.clock.install();
+  await page.goto('/login');
+  await signIn(page, activeCitizen);
+  const renewed = page.waitForResponse((response) => response.url().includes('/jwt/refresh/'));
+  await page.clock.fastForward(55_000);
+  expect((await renewed).status()).toBe(200);
+  await expect(page.getByRole('link', { name: 'Cerrar sesión' })).toBeVisible();
+  await context.clearCookies();
+  await page.clock.fastForward(55_000);
+  await expect(page.getByRole('link', { name: 'Registrate' }).first()).toBeVisible();
+  expect(await storedText(page)).toBe('{}');
+});
+
 test('[SES-02 SES-04] storage holds the token alone, the way out empties it, and Back shows nothing', async ({ page }) => {
   await page.goto('/login');
   await signIn(page, activeCitizen);

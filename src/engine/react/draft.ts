@@ -43,7 +43,7 @@ export class Draft implements FormHandle, SlotOwner {
     this.slots = new Map(fields.map((plan) => [plan.name, new Slot(plan, this, values[plan.name], transformOf(uiOptions(ui, plan.name).transform))]));
     for (const plan of fields) if (!isEmpty(values[plan.name])) this.#form[plan.name] = values[plan.name];
     runInAction(() => {
-      for (const slot of this.slots.values()) this.#look(slot);
+      for (const slot of this.slots.values()) if (this.#look(slot)) this.#spread(slot);
       for (const slot of this.slots.values()) this.#check(slot);
       this.#setReady();
     });
@@ -71,12 +71,7 @@ export class Draft implements FormHandle, SlotOwner {
     else this.#shown.delete(slot.name);
     this.#store(slot);
     this.#check(slot);
-    for (const name of slot.plan.dependents) {
-      const dependent = this.slots.get(name);
-      if (!dependent) continue;
-      this.#look(dependent);
-      this.#check(dependent);
-    }
+    this.#spread(slot);
     this.#setReady();
   }
 
@@ -90,7 +85,7 @@ export class Draft implements FormHandle, SlotOwner {
   submit(): Submission {
     this.formError = null;
     const { data, errors } = checkForm(this.validator, this.#form, this.#context);
-    const refused = [...this.slots.values()].filter((slot) => slot.name in errors || this.#serverErrors.has(slot.name));
+    const refused = [...this.slots.values()].filter(({ name, visible }) => visible && (Object.hasOwn(errors, name) || this.#serverErrors.has(name)));
     for (const slot of refused) {
       this.#shown.add(slot.name);
       this.#tell(slot, true);
@@ -99,19 +94,18 @@ export class Draft implements FormHandle, SlotOwner {
     return refused.length > 0 ? null : { data };
   }
 
-  /** Takes the server's verdict: messages by field stay until the field changes; the rest goes above the form. */
+  /** Takes the server's verdict: messages by field stay until the field changes; those of no visible field go above the form. */
   refuse(errors: Readonly<Record<string, string>>, formError: string | null): void {
     this.failures += 1;
-    const unknown = Object.entries(errors).filter(([name]) => !this.slots.has(name)).map(([, message]) => message);
-    for (const [name, message] of Object.entries(errors)) {
-      const slot = this.slots.get(name);
-      if (!slot) continue;
-      this.#serverErrors.set(name, message);
-      this.#shown.add(name);
+    const rest = Object.entries(errors).filter(([name]) => !this.slots.get(name)?.visible).map(([, message]) => message);
+    const refused = [...this.slots.values()].filter(({ name, visible }) => visible && Object.hasOwn(errors, name));
+    for (const slot of refused) {
+      this.#serverErrors.set(slot.name, errors[slot.name] ?? '');
+      this.#shown.add(slot.name);
       this.#tell(slot, true);
     }
-    this.refusedAtSubmit = [...this.slots.keys()].filter((name) => name in errors);
-    this.formError = formError ?? unknown[0] ?? null;
+    this.refusedAtSubmit = refused.map(({ name }) => name);
+    this.formError = formError ?? (rest.length > 0 ? rest.join(' ') : null);
     this.#setReady();
   }
 
@@ -125,10 +119,24 @@ export class Draft implements FormHandle, SlotOwner {
     else delete this.#form[slot.name];
   }
 
-  #look(slot: Slot): void {
-    if (slot.plan.visible === undefined) return;
-    slot.update({ visible: isVisible(slot.plan, this.#form, this.#context) });
+  /** Whether the slot came or went. */
+  #look(slot: Slot): boolean {
+    const { plan, visible } = slot;
+    if (plan.visible === undefined) return false;
+    slot.update({ visible: isVisible(plan, this.#form, this.#context) });
     this.#store(slot);
+    return slot.visible !== visible;
+  }
+
+  /** Looks at what depends on a slot, and at what depends on whatever thereby came or went. */
+  #spread(slot: Slot, seen = new Set([slot.name])): void {
+    for (const name of slot.plan.dependents) {
+      const dependent = this.slots.get(name);
+      if (!dependent || seen.has(name)) continue;
+      const moved = this.#look(dependent);
+      this.#check(dependent);
+      if (moved) this.#spread(dependent, seen.add(name));
+    }
   }
 
   #check(slot: Slot): void {

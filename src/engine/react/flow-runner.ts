@@ -104,10 +104,10 @@ export class FlowRunner {
     this.#set({ view: null, notice: null, busy: false, failed: false });
   }
 
-  /** Raises an event of the current state. A second one while a call runs is ignored. */
+  /** Raises an event of the current state. A second one while a call runs or a screen loads is ignored. */
   async raise(event: string): Promise<void> {
     const { view, busy } = this.#state;
-    if (!view || busy) return;
+    if (!view || busy || this.#heading !== null) return;
     const transition = view.state.on?.[event];
     if (!transition) return event === 'back' ? this.back() : undefined;
     const submission = event === 'submit' && view.draft ? view.draft.submit() : { data: view.draft?.values ?? {} };
@@ -172,11 +172,12 @@ export class FlowRunner {
     const entered = enter(this.flow, state, this.#scope({}));
     this.#assign(entered.context);
     const definition = this.flow.states[entered.target];
-    if (entered.leave !== undefined || !definition) {
-      this.#heading = null;
+    this.#heading = null;
+    if (entered.leave !== undefined) {
       this.#set({ busy: false });
       return this.#services.leave(entered.leave);
     }
+    if (!definition) return this.#set({ busy: false, failed: true });
     this.#heading = entered.target;
     const screen = await this.#load(definition);
     if (turn !== this.#turn) return;

@@ -1,0 +1,36 @@
+import { expect, test as base } from './support/fixtures.ts';
+import { projectRoot, startPortal } from './support/portal.ts';
+import { fillRegistration, newForeigner, sampleCitizen } from './support/registration.ts';
+
+/** A portal whose operator asks for no phone, and whose identity registry does not answer. */
+const test = base.extend<object, object>({
+  portal: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern
+    async ({}, use) => {
+      const portal = await startPortal(projectRoot, { FLAGS: 'telefono_en_registro=off', REGISTRY_URL: 'http://127.0.0.1:9/' });
+      await use(portal);
+      await portal.stop();
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+});
+
+test('[REG-10 REG-07] a registry that cannot be asked is told so, and the form stays', async ({ page, allowProblem }) => {
+  allowProblem(/the server responded with a status of 503/);
+  const person = sampleCitizen('Juan', 'Rodríguez', '38712057');
+  await page.goto('/registro');
+  await fillRegistration(page, person);
+  await page.getByRole('button', { name: 'Continuar' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'No es posible validar tus datos contra el servicio de identificación' })).toBeFocused();
+  await expect(page.getByLabel('Número de documento')).toHaveValue(person.document);
+});
+
+test('[REG-01 CFG-01] without its flag the phone is not asked for, and nobody misses it', async ({ page }) => {
+  await page.goto('/registro');
+  await fillRegistration(page, newForeigner());
+  await expect(page.getByLabel('Número de teléfono')).toHaveCount(0);
+  const sent = page.waitForRequest((request) => request.method() === 'POST');
+  await page.getByRole('button', { name: 'Continuar' }).click();
+  expect((await sent).postDataJSON()).not.toHaveProperty('numero_telefono');
+  await expect(page.getByRole('heading', { name: 'Tu usuario fue creado correctamente' })).toBeVisible();
+});

@@ -1,0 +1,547 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Branch, Effect, Flow, State } from '../../src/engine/core/definition.ts';
+import type { LoadedScreen } from '../../src/engine/react/flow-services.ts';
+import { loadScreens } from './support/loaded-screens.ts';
+import { good } from './support/project.ts';
+import { done, refused, runFlow, settled, type Surroundings } from './support/run-flow.ts';
+
+let screens: Readonly<Record<string, LoadedScreen>>;
+beforeAll(async () => {
+  screens = await loadScreens(good);
+});
+
+const fine = { email: 'a@b.uy', terms: true };
+const save = (change: Partial<Effect> = {}): Effect => ({ invoke: 'save', onDone: [{ target: 'done' }], onError: [{ field: true }], ...change });
+
+const form: State = { path: '/form', screen: 'form', on: { submit: save() } };
+const end: State = { path: '/done', screen: 'done' };
+
+/** A flow of a form and an end, with these states and variables beside or instead. */
+function flowOf(states: Readonly<Record<string, State>>, more: Partial<Flow> = {}): Flow {
+  return { id: 'main', initial: 'form', states: { form, done: end, ...states }, ...more };
+}
+const run = (flow: Flow, surroundings: Partial<Surroundings> = {}) => runFlow(flow, { screens: { ...screens }, ...surroundings });
+
+/** A flow at its filled form. */
+async function atForm(change: Partial<Effect> = {}, more: Partial<Flow> = {}, surroundings: Partial<Surroundings> = {}) {
+  const running = run(flowOf({ form: { ...form, on: { submit: save(change), jump: { target: 'done' } } } }, more), surroundings);
+  await running.arrive('form');
+  running.type(fine);
+  return running;
+}
+
+/** Something that comes when it is told to. */
+function later<T>() {
+  let give: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((resolve) => (give = resolve));
+  return { promise, give: async (value: T) => { give(value); await settled(); } };
+}
+
+describe('[ENG-02] arriving', () => {
+  const guarded = (guard: unknown): Flow => flowOf({ done: { ...end, entry: { guard: guard as never, else: 'form' } } }); // a rule is JSON
+
+  test('shows the state of the address and leaves the address alone', async () => {
+    const { arrive, shown, navigations, runner } = run(flowOf({}));
+    await arrive('form');
+    expect([shown(), runner.state.view?.direction, navigations]).toEqual(['form', 'none', []]);
+  });
+
+  test('goes elsewhere where the entry is refused, and says so in the address', async () => {
+    const { arrive, shown, navigations } = run(guarded({ var: 'context.email' }));
+    await arrive('done');
+    expect(shown()).toBe('form');
+    expect(navigations).toEqual([{ path: '/form', replace: true, state: { flow: 'main', step: 'form', variables: {}, depth: 0 } }]);
+  });
+
+  test('a reload is checked like a deep link: a position in the history entry proves nothing', async () => {
+    const { arrive, shown } = run(guarded({ var: 'context.email' }));
+    await arrive('done', '', { flow: 'main', step: 'done', variables: {}, depth: 1 });
+    expect(shown()).toBe('form');
+  });
+
+  test('is let in by facts of the portal', async () => {
+    const { arrive, shown } = run(guarded({ var: 'authenticated' }), { facts: { authenticated: true } });
+    await arrive('done');
+    expect(shown()).toBe('done');
+  });
+
+  test('decides by `always`, past states without a screen', async () => {
+    const always: Branch[] = [{ guard: { var: 'flags.on' }, target: 'done' }, { target: 'form' }];
+    const flow = flowOf({ decide: { path: '/x', always } });
+    for (const [on, state] of [[true, 'done'], [false, 'form']] as const) {
+      const { arrive, shown } = run(flow, { facts: { flags: { on } } });
+      await arrive('decide');
+      expect(shown()).toBe(state);
+    }
+  });
+
+  test('keeps the address where the state that it leads to has none', async () => {
+    const { arrive, navigations } = run(flowOf({ decide: { path: '/x', always: [{ target: 'lost' }] }, lost: { screen: 'done' } }));
+    await arrive('decide');
+    expect(navigations.map(({ path }) => path)).toEqual(['']);
+  });
+
+  test('raises the notice of the branch that led here', async () => {
+    const { arrive, runner } = run(flowOf({ decide: { path: '/x', always: [{ target: 'form', notice: 'again' }] } }));
+    await arrive('decide');
+    expect(runner.state.notice?.text).toBe('De nuevo');
+  });
+
+  test('leaves at once where `always` says so', async () => {
+    const { arrive, shown, left } = run(flowOf({ decide: { path: '/x', always: [{ leave: { cat: ['/', 'out'] } }] } }));
+    await arrive('decide');
+    expect([shown(), left]).toEqual([undefined, ['/out']]);
+  });
+
+  test('says that a screen cannot be loaded, and recovers', async () => {
+    const { arrive, runner, shown } = run(flowOf({ lost: { path: '/lost', screen: 'nowhere' } }));
+    await arrive('form');
+    await arrive('lost');
+    expect(runner.state.failed).toBe(true);
+    await arrive('form');
+    expect([runner.state.failed, shown()]).toEqual([false, 'form']);
+  });
+
+  test('at a state that this version of the flow does not have says so', async () => {
+    const { arrive, runner } = run(flowOf({}));
+    await arrive('newer');
+    expect(runner.state.failed).toBe(true);
+  });
+
+  test('tells who listens, until they stop', async () => {
+    const { arrive, runner } = run(flowOf({}));
+    let told = 0;
+    const stop = runner.subscribe(() => (told += 1));
+    await arrive('form');
+    expect(told).toBeGreaterThan(0);
+    const before = [told, runner.state];
+    stop();
+    await arrive('done');
+    expect([told, before[1] === runner.state]).toEqual([before[0], false]);
+  });
+});
+
+describe('[ENG-02 RUTA-05] variables of the address', () => {
+  const context = { uuid: { from: 'query' }, email: { from: 'result', default: 'nobody' } } as const;
+
+  test('are read and leave the address at once', async () => {
+    const { arrive, runner, navigations } = run(flowOf({}, { context }));
+    await arrive('form', '?uuid=secret&otro=1');
+    expect(runner.state.context).toEqual({ uuid: 'secret', email: 'nobody' });
+    expect(navigations).toEqual([{ path: '/form', replace: true, state: { flow: 'main', step: 'form', variables: { uuid: 'secret' }, depth: 0 } }]);
+  });
+
+  test('come back from the history entry at a reload', async () => {
+    const first = run(flowOf({}, { context }));
+    await first.arrive('form', '?uuid=secret');
+    const again = run(flowOf({}, { context }));
+    await again.arrive('form', '', first.navigations[0]?.state);
+    expect(again.runner.state.context).toMatchObject({ uuid: 'secret' });
+    expect(again.navigations).toEqual([]);
+  });
+
+  test('are taken from no entry of another flow', async () => {
+    const { arrive, runner } = run(flowOf({}, { context }));
+    await arrive('form', '', { flow: 'other', step: 'form', variables: { uuid: 'x' }, depth: 3 });
+    expect(runner.state.context).toMatchObject({ uuid: null });
+  });
+
+  test('are only those that the flow reads from there', async () => {
+    const { arrive, runner } = run(flowOf({}, { context }));
+    await arrive('form', '?email=a@b.uy&toString=1');
+    expect(runner.state.context).toEqual({ uuid: null, email: 'nobody' });
+  });
+
+  test('enter the same state again when they change', async () => {
+    const { arrive, runner, navigations } = run(flowOf({}, { context }));
+    await arrive('form', '?uuid=one');
+    await arrive('form', '?uuid=two');
+    expect(runner.state.context).toMatchObject({ uuid: 'two' });
+    expect(navigations).toHaveLength(2);
+  });
+});
+
+describe('[ENG-02] history', () => {
+  test('restores a step without an address of its own, when it was visited', async () => {
+    const flow = flowOf({ form: { ...form, on: { next: { target: 'second' } } }, second: { screen: 'done' } });
+    const { arrive, raise, navigations, shown } = run(flow);
+    await arrive('form');
+    await raise('next');
+    expect(shown()).toBe('second');
+    expect(navigations).toEqual([{ path: '', replace: false, state: { flow: 'main', step: 'second', variables: {}, depth: 1 } }]);
+    const entry = navigations[0]?.state;
+    await arrive('form');
+    expect(shown()).toBe('form');
+    await arrive('form', '', entry);
+    expect(shown(), 'forward again').toBe('second');
+    const fresh = run(flow);
+    await fresh.arrive('form', '', entry);
+    expect(fresh.shown(), 'after a reload').toBe('form');
+  });
+
+  test('knows forward from back', async () => {
+    const { arrive, raise, navigations, runner } = await atForm();
+    await raise('jump');
+    expect(runner.state.view?.direction).toBe('forward');
+    await arrive('form');
+    expect(runner.state.view?.direction).toBe('back');
+    await arrive('done', '', navigations[0]?.state);
+    expect(runner.state.view?.direction).toBe('forward');
+  });
+
+  test('the entry of the state that is shown already changes nothing', async () => {
+    const { arrive, raise, navigations, runner } = await atForm();
+    await raise('jump');
+    const { view } = runner.state;
+    await arrive('done', '', navigations[0]?.state);
+    expect(runner.state.view).toBe(view);
+  });
+
+  test('back while the next screen loads stays with the one before', async () => {
+    const slow = later<LoadedScreen>();
+    const { arrive, shown } = await atForm({}, {}, { screens: { ...screens, done: slow.promise } });
+    void arrive('done');
+    await settled();
+    await arrive('form');
+    await slow.give(screens.done!);
+    expect(shown()).toBe('form');
+  });
+});
+
+describe('[ENG-02 LOG-06] going back', () => {
+  const second = (change: Partial<State>): Flow => flowOf({
+    form: { ...form, on: { next: { target: 'second' } } },
+    second: { path: '/second', screen: 'form', ...change },
+  });
+  async function atSecond(change: Partial<State>) {
+    const running = run(second(change));
+    await running.arrive('form');
+    running.type({ email: 'first@b.uy', secret: 'largo y secreto' });
+    await running.raise('next');
+    running.type({ email: 'second@b.uy', secret: 'largo y secreto', kind: 'b' });
+    return running;
+  }
+
+  test('leads to the declared state', async () => {
+    const { back, shown, runner, navigations, wentBack } = await atSecond({ back: 'form' });
+    await back();
+    expect([shown(), runner.state.view?.direction, navigations.at(-1)?.path, wentBack()]).toEqual(['form', 'back', '/form', 0]);
+  });
+
+  test.each([['history', 'history'], ['nothing declared', undefined]])('is the browser’s with %s', async (_, declared) => {
+    const { raise, shown, wentBack } = await atSecond(declared ? { back: declared } : {});
+    await raise('back');
+    expect([shown(), wentBack()]).toEqual(['second', 1]);
+  });
+
+  test('is refused by a state that allows none', async () => {
+    const { back, shown, wentBack } = await atSecond({ back: 'none' });
+    await back();
+    expect([shown(), wentBack()]).toEqual(['second', 0]);
+  });
+
+  test('is what the state itself declares for the event', async () => {
+    const { raise, shown } = await atSecond({ on: { back: { target: 'done' } } });
+    await raise('back');
+    expect(shown()).toBe('done');
+  });
+
+  test('keeps what was typed, without secrets', async () => {
+    const { back, runner } = await atSecond({ back: 'form' });
+    await back();
+    expect(runner.state.view?.draft?.values).toEqual({ email: 'first@b.uy', secret: undefined, repeat: undefined, kind: undefined, extra: undefined, terms: undefined });
+  });
+
+  test('empties what the state says, also by the button of the browser', async () => {
+    for (const way of ['event', 'browser'] as const) {
+      const { back, arrive, runner } = await atSecond({ back: 'form', clear: ['/kind'] });
+      if (way === 'event') await back();
+      else await arrive('form');
+      await arrive('second');
+      expect(runner.state.view?.draft?.values).toMatchObject({ email: 'second@b.uy', kind: undefined, secret: undefined });
+    }
+  });
+});
+
+describe('[ENG-02] forms', () => {
+  test('start with their prefill, once', async () => {
+    const flow = flowOf({ form: { ...form, prefill: { kind: 'b', extra: { var: 'user.name' } }, on: { jump: { target: 'done' } } } });
+    const { arrive, raise, type, runner } = run(flow, { facts: { user: { name: 'Ana' } } });
+    await arrive('form');
+    expect(runner.state.view?.draft?.values).toMatchObject({ kind: 'b', extra: 'Ana' });
+    type({ kind: 'a' });
+    await raise('jump');
+    await arrive('form');
+    expect(runner.state.view?.draft?.values).toMatchObject({ kind: 'a' });
+  });
+
+  test('[VAL-10] that are refused send nothing', async () => {
+    const { raise, type, calls, runner } = await atForm();
+    type({ email: 'no' });
+    await raise('submit');
+    expect([calls, runner.state.busy, runner.state.view?.draft?.refusedAtSubmit]).toEqual([[], false, ['email']]);
+  });
+
+  test('send what counts, with the version of their rules', async () => {
+    const { raise, calls } = await atForm();
+    await raise('submit');
+    expect(calls.map(({ call, input }) => ({ call, input }))).toEqual([{ call: 'save', input: { params: {}, body: fine, version: screens.form?.validator.screen.version } }]);
+  });
+
+  test('send what the effect says instead', async () => {
+    const { raise, calls } = await atForm({ params: { id: { var: 'user.id' } }, input: { mail: { var: 'form.email' }, fixed: [1, null] } }, {}, { facts: { user: { id: 7 } } });
+    await raise('submit');
+    expect(calls[0]?.input).toMatchObject({ params: { id: '7' }, body: { mail: 'a@b.uy', fixed: [1, null] } });
+  });
+});
+
+describe('[REG-07 LOG-16] a running call', () => {
+  test('makes the flow busy, and a second event is ignored', async () => {
+    const { raise, back, calls, runner, wentBack } = await atForm();
+    await raise('submit');
+    expect([runner.state.busy, runner.state.view?.draft?.busy]).toEqual([true, true]);
+    await raise('submit');
+    await raise('jump');
+    await back();
+    expect([calls.length, runner.state.view?.name, wentBack()]).toEqual([1, 'form', 0]);
+    await calls[0]?.answer(refused());
+    expect([runner.state.busy, runner.state.view?.draft?.busy]).toEqual([false, false]);
+  });
+
+  test('stays busy until the next screen is there', async () => {
+    const slow = later<LoadedScreen>();
+    const { raise, calls, runner } = await atForm({}, {}, { screens: { ...screens, done: slow.promise } });
+    await raise('submit');
+    await calls[0]?.answer(done());
+    await raise('submit');
+    expect([calls.length, runner.state.busy]).toEqual([1, true]);
+    await slow.give(screens.done!);
+    expect([runner.state.view?.name, runner.state.busy]).toEqual(['done', false]);
+  });
+
+  test('whose answer comes after its state was left changes nothing', async () => {
+    const { raise, arrive, calls, runner, navigations } = await atForm({ onDone: [{ assign: { email: 'late' }, target: 'form' }] }, { context: { email: { from: 'result' } } });
+    await raise('submit');
+    await arrive('done');
+    const { state } = runner;
+    await calls[0]?.answer(done());
+    expect([runner.state, navigations]).toEqual([state, []]);
+    expect(state).toMatchObject({ busy: false, view: { name: 'done' } });
+  });
+
+  test('whose answer comes after the flow was left changes nothing, and the next arrival starts anew', async () => {
+    const { raise, arrive, calls, runner, navigations, left } = await atForm({ onDone: [{ leave: '/out' }] });
+    await raise('submit');
+    runner.depart();
+    await calls[0]?.answer(done());
+    expect([runner.state.view, runner.state.busy, navigations, left]).toEqual([null, false, [], []]);
+    await arrive('form');
+    expect(runner.state.view?.draft?.values, 'what was typed is kept').toMatchObject(fine);
+  });
+
+  test('[RUTA-09] coming back to a flow checks its entry again', async () => {
+    const surroundings: Surroundings = { screens: { ...screens }, facts: { authenticated: false } };
+    const flow = flowOf({ form: { ...form, entry: { guard: { '!': { var: 'authenticated' } }, else: 'done' } } });
+    const { arrive, runner, shown } = runFlow(flow, surroundings);
+    await arrive('form');
+    runner.depart();
+    surroundings.facts = { authenticated: true };
+    await arrive('form');
+    expect(shown()).toBe('done');
+  });
+});
+
+describe('[ENG-02 ERR-01] what follows a call', () => {
+  test('is the first branch whose guard holds', async () => {
+    const onDone: Branch[] = [
+      { guard: { '==': [{ var: 'result.kind' }, 'a'] }, leave: '/a' },
+      { guard: { var: 'result.next' }, leave: { var: 'result.next' } },
+      { target: 'done' },
+    ];
+    for (const [result, expected] of [[{ kind: 'a', next: '/n' }, ['/a']], [{ next: '/n' }, ['/n']], [{}, []]] as const) {
+      const { raise, calls, left, shown, runner } = await atForm({ onDone });
+      await raise('submit');
+      await calls[0]?.answer(done(result));
+      expect([left, shown(), runner.state.busy]).toEqual([expected, expected.length > 0 ? 'form' : 'done', false]);
+    }
+  });
+
+  test('of an error likewise, and it reads the error', async () => {
+    const onError: Branch[] = [{ guard: { '==': [{ var: 'error.code' }, 'again'] }, notice: 'again' }, { guard: { var: 'error.next' }, leave: { var: 'error.next' } }, { field: true }];
+    const { raise, calls, runner, left } = await atForm({ onError });
+    await raise('submit');
+    await calls[0]?.answer(refused({ code: 'again', errors: { email: 'Mal' } }));
+    expect(runner.state.notice).toEqual({ intent: 'warning', text: 'De nuevo' });
+    expect([runner.state.view?.draft?.field('email')?.error, runner.state.view?.draft?.failures], 'not its branch').toEqual([null, 1]);
+    await raise('submit');
+    expect(runner.state.notice, 'gone with the next event').toBeNull();
+    await calls[1]?.answer(refused({ next: '/login' }));
+    expect(left).toEqual(['/login']);
+  });
+
+  test('[REG-07] errors land on their fields, the rest above the form', async () => {
+    const { raise, calls, runner } = await atForm();
+    await raise('submit');
+    await calls[0]?.answer(refused({ errors: { email: 'Mal', otro: 'Sobra' } }));
+    const draft = runner.state.view?.draft;
+    expect([draft?.field('email')?.error, draft?.formError]).toEqual(['Mal', 'Sobra']);
+  });
+
+  test('an error without fields stands above the form', async () => {
+    const { raise, calls, runner } = await atForm();
+    await raise('submit');
+    await calls[0]?.answer(refused({ error: 'No se pudo' }));
+    expect(runner.state.view?.draft?.formError).toBe('No se pudo');
+  });
+
+  test('an error of a screen without a form is a notice, which can be dismissed', async () => {
+    const { arrive, raise, calls, runner } = run(flowOf({ done: { ...end, on: { resend: save({ onDone: [{ target: 'form' }] }) } } }));
+    await arrive('done');
+    await raise('resend');
+    expect(calls[0]?.input, 'no form, no version').toEqual({ params: {}, body: {} });
+    await calls[0]?.answer(refused({ error: 'No se pudo' }));
+    expect(runner.state.notice).toEqual({ intent: 'error', text: 'No se pudo' });
+    runner.dismiss();
+    expect(runner.state.notice).toBeNull();
+  });
+
+  test('assigns, and shows the notice on the screen that comes', async () => {
+    const onDone: Branch[] = [{ assign: { email: { var: 'form.email' }, pair: [{ var: 'result.id' }] }, target: 'other', notice: 'again' }];
+    const flow = flowOf({ form: { ...form, on: { submit: save({ onDone }) } }, other: { path: '/other', screen: 'form' } },
+      { context: { email: { from: 'form' }, pair: { from: 'result' } } });
+    const { arrive, type, raise, calls, runner } = run(flow);
+    await arrive('form');
+    type(fine);
+    await raise('submit');
+    await calls[0]?.answer(done({ id: 3 }));
+    expect(runner.state).toMatchObject({ context: { email: 'a@b.uy', pair: [3] }, view: { name: 'other' }, notice: { text: 'De nuevo' } });
+  });
+
+  test('clears the fields that it names', async () => {
+    const { raise, type, calls, runner } = await atForm({ onError: [{ clear: ['/secret'], field: true }] });
+    type({ secret: 'largo y secreto' });
+    await raise('submit');
+    await calls[0]?.answer(refused({ error: 'No' }));
+    expect(runner.state.view?.draft?.values).toMatchObject({ email: fine.email, secret: undefined });
+  });
+
+  test('reads facts as they are after the call', async () => {
+    const surroundings: Surroundings = { screens: { ...screens }, facts: {} };
+    const branches: Branch[] = [{ guard: { var: 'authenticated' }, leave: '/in' }, { leave: '/out' }];
+    const flow = flowOf({ form: { ...form, on: { submit: save({ onDone: branches, onError: branches }) } } });
+    for (const answer of [done(), refused()]) {
+      surroundings.facts = {};
+      const { arrive, type, raise, calls, left } = runFlow(flow, surroundings);
+      await arrive('form');
+      type(fine);
+      await raise('submit');
+      surroundings.facts = { authenticated: true };
+      await calls[0]?.answer(answer);
+      expect(left).toEqual(['/in']);
+    }
+  });
+});
+
+describe('[LOG-05 ENG-02] steps that the server names', () => {
+  const flow = flowOf({ form: { ...form, on: { submit: save({ onDone: [{ assign: { token: { var: 'result.token' } }, step: { var: 'result.challenge' } }] }) } }, unknown: { screen: 'done' } },
+    { context: { token: { from: 'result' } }, steps: { 'urn:end': 'done', '*': 'unknown' } });
+
+  test.each([['known', 'urn:end', 'done'], ['unknown', 'urn:new', 'unknown'], ['missing', null, 'unknown'], ['no text', 7, 'unknown'], ['a name of every object', 'constructor', 'unknown']])(
+    'a step that is %s', async (_, challenge, state) => {
+      const { arrive, type, raise, calls, shown, runner } = run(flow);
+      await arrive('form');
+      type(fine);
+      await raise('submit');
+      await calls[0]?.answer(done({ challenge, token: 't' }));
+      expect([shown(), runner.state.context]).toEqual([state, { token: 't' }]);
+    });
+});
+
+describe('[ENG-02] a state that invokes', () => {
+  const working = flowOf({ work: { path: '/work', invoke: save({ invoke: 'list', input: { id: { var: 'context.uuid' } }, onError: [{ target: 'form', notice: 'again' }] }) } },
+    { context: { uuid: { from: 'query' } } });
+
+  test('does so when it is entered, and goes on', async () => {
+    const { arrive, calls, shown, runner, navigations } = run(working);
+    await arrive('work', '?uuid=u');
+    expect(calls.map(({ call, input }) => ({ call, input }))).toEqual([{ call: 'list', input: { params: {}, body: { id: 'u' } } }]);
+    expect([shown(), runner.state.busy]).toEqual(['work', true]);
+    await calls[0]?.answer(done());
+    expect([shown(), runner.state.busy, navigations.at(-1)?.path]).toEqual(['done', false, '/done']);
+  });
+
+  test('goes elsewhere when it fails', async () => {
+    const { arrive, calls, shown, runner } = run(working);
+    await arrive('work');
+    await calls[0]?.answer(refused());
+    expect([shown(), runner.state.notice?.text]).toEqual(['form', 'De nuevo']);
+  });
+
+  test('is not repeated by the history entry of its own address', async () => {
+    const { arrive, calls, navigations } = run(working);
+    await arrive('work', '?uuid=u');
+    await arrive('work', '', navigations[0]?.state);
+    expect(calls).toHaveLength(1);
+  });
+});
+
+describe('[SES-02 ENG-02] what is remembered', () => {
+  const context = { email: { from: 'form', persist: true }, token: { from: 'result' } } as const;
+
+  test('is what the flow declares, and nothing else', async () => {
+    const { raise, calls, remembered } = await atForm({ onDone: [{ assign: { email: { var: 'form.email' }, token: 'secret' }, target: 'done' }] }, { context });
+    await raise('submit');
+    await calls[0]?.answer(done());
+    expect(remembered.at(-1)).toEqual({ email: 'a@b.uy' });
+    expect(JSON.stringify(remembered)).not.toContain('secret');
+  });
+
+  test('is resumed, and nothing else is believed', () => {
+    const { runner } = run(flowOf({}, { context }), { stored: { email: 'a@b.uy', token: 'planted', other: 1 } });
+    expect(runner.state.context).toEqual({ email: 'a@b.uy', token: null });
+  });
+
+  test('is nothing where the flow declares nothing', async () => {
+    const { remembered, raise } = await atForm({}, { context: { token: { from: 'result' } } });
+    await raise('jump');
+    expect(remembered).toEqual([]);
+  });
+});
+
+describe('[ANA-01 ENG-02] a form that the server no longer takes', () => {
+  const outdated = refused({ status: 409, outdated: true, code: 'formulario_cambiado' });
+
+  test('is drawn anew from the newer rules, with what was typed', async () => {
+    const loaded: Record<string, LoadedScreen> = { ...screens };
+    const { validator } = screens.form!;
+    const newer: LoadedScreen = { ...screens.form!, validator: { ...validator, screen: { ...validator.screen, version: 'newer' } } };
+    let refreshed = 0;
+    const { raise, type, calls, runner } = await atForm({}, {}, { screens: loaded, refresh: async () => { refreshed += 1; loaded.form = newer; } });
+    type({ secret: 'largo y secreto' });
+    const { view } = runner.state;
+    await raise('submit');
+    await calls[0]?.answer(outdated);
+    expect([refreshed, runner.state.busy, runner.state.view?.screen]).toEqual([1, false, newer]);
+    expect(runner.state.view?.draft).not.toBe(view?.draft);
+    expect(runner.state.view?.draft?.values).toMatchObject({ ...fine, secret: 'largo y secreto' });
+    expect(runner.state.view?.draft?.formError).toBe('outdated');
+  });
+
+  test('and cannot be loaded says so', async () => {
+    const loaded: Record<string, LoadedScreen> = { ...screens };
+    const { raise, calls, runner } = await atForm({}, {}, { screens: loaded, refresh: async () => void delete loaded.form });
+    await raise('submit');
+    await calls[0]?.answer(outdated);
+    expect([runner.state.failed, runner.state.busy]).toEqual([true, false]);
+  });
+
+  test('comes back no more once its state was left', async () => {
+    const slow = later<undefined>();
+    const { raise, arrive, calls, shown } = await atForm({}, {}, { refresh: () => slow.promise });
+    await raise('submit');
+    await calls[0]?.answer(outdated);
+    await arrive('done');
+    await slow.give(undefined);
+    expect(shown()).toBe('done');
+  });
+});

@@ -1,0 +1,213 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen as page } from '@testing-library/react';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Notice } from '../../src/engine/core/definition.ts';
+import { EngineProvider } from '../../src/engine/react/engine-context.ts';
+import type { Draft } from '../../src/engine/react/draft.ts';
+import type { LoadedScreen } from '../../src/engine/react/flow-services.ts';
+import type { ScreenProps } from '../../src/engine/react/screen-view.tsx';
+import { ThemedScreen } from '../../src/portal/themed-screen.tsx';
+import { services } from '../definitions/support/draw.tsx';
+import { loadScreens } from './support/loaded-screens.ts';
+import { changed, good } from './support/project.ts';
+
+let screens: Readonly<Record<string, LoadedScreen>>;
+beforeAll(async () => {
+  screens = await loadScreens({
+    ...good,
+    'schemas/form/ui.json': changed('schemas/form/ui.json', (c: Record<string, unknown>) => {
+      Object.assign(c, {
+        title: 'Formulario de {email}',
+        intro: [{ text: 'Siempre {email}' }, { text: 'Solo a veces', visible: { var: 'flags.on' } }],
+        actions: [
+          { event: 'submit', text: 'Enviar', primary: true }, { event: 'back', text: 'Volver' },
+          { event: 'more', text: 'Otra cosa', visible: { var: 'flags.on' } },
+        ],
+        links: [
+          { to: '/done', text: 'Ir' }, { event: 'again', text: 'Repetir' }, { to: 'mailto:ana@correo.uy', text: 'Escribir' },
+          { to: '/form', text: 'Ver', visible: { '==': [{ var: 'context.email' }, 'a@b.uy'] } },
+        ],
+        busy: 'Enviando',
+      });
+    })['schemas/form/ui.json'],
+    'schemas/form/ui.pt.json': changed('schemas/form/ui.pt.json', (c: Record<string, unknown>) => {
+      Object.assign(c, {
+        intro: [{ text: 'Sempre {email}' }, { text: 'Só às vezes' }],
+        actions: [{ event: 'submit', text: 'Enviar' }, { event: 'back', text: 'Voltar' }, { event: 'more', text: 'Outra' }],
+        links: [{ to: '/done', text: 'Ir' }, { event: 'again', text: 'Repetir' }, { to: 'mailto:ana@correo.uy', text: 'Escrever' }, { to: '/form', text: 'Ver' }],
+        busy: 'Enviando',
+      });
+    })['schemas/form/ui.pt.json'],
+  });
+});
+afterEach(cleanup);
+
+/** Draws a screen with these props; `redraw` changes some of them. */
+async function show(id: string, values: Readonly<Record<string, unknown>> = {}, props: Partial<ScreenProps> = {}) {
+  const screen = screens[id]!;
+  const draft: Draft | null = screen.open(values, props.facts ?? {});
+  const events: string[] = [];
+  const onEvent = (event: string) => {
+    events.push(event);
+    if (event === 'submit') act(() => void draft?.submit());
+  };
+  const element = (change: Partial<ScreenProps>) => (
+    <EngineProvider value={services}>
+      <ThemedScreen screen={screen} draft={draft} context={{}} facts={{}} notice={null} busy={false} direction="none" onEvent={onEvent}
+        onDismiss={() => events.push('dismissed')} {...props} {...change}
+      />
+    </EngineProvider>
+  );
+  const { rerender } = render(element({}));
+  await act(async () => undefined);
+  return { draft, events, redraw: (change: Partial<ScreenProps>) => act(async () => rerender(element(change))) };
+}
+
+const button = (name: string) => page.getByRole('button', { name });
+const texts = (role: string) => page.queryAllByRole(role).map(({ textContent }) => textContent);
+
+describe('[ENG-01] title and texts', () => {
+  test('the title is the heading, the name of the page and of the form', async () => {
+    await show('done', {}, { context: { email: 'a@b.uy' } });
+    expect([page.getByRole('heading', { level: 1 }).textContent, document.title]).toEqual(['Listo a@b.uy', 'Listo a@b.uy']);
+    cleanup();
+    await show('form', {}, { context: { email: 'a@b.uy' } });
+    expect(page.getByRole('form', { name: 'Formulario de a@b.uy' })).toBeTruthy();
+  });
+
+  test('a name without a value leaves no braces', async () => {
+    await show('done', {}, { context: { email: null } });
+    expect(document.title).toBe('Listo ');
+  });
+
+  test('a value is text, never markup', async () => {
+    await show('done', {}, { context: { email: '<img src=x onerror=alert(1)>' } });
+    expect(page.getByRole('heading', { level: 1 }).textContent).toBe('Listo <img src=x onerror=alert(1)>');
+    expect(document.querySelector('img')).toBeNull();
+  });
+
+  test.each([['forward', true], ['back', true], ['none', false]] as const)('reached %s, the heading has the focus: %s', async (direction, focused) => {
+    await show('form', {}, { direction });
+    expect(document.activeElement === page.getByRole('heading', { level: 1 })).toBe(focused);
+  });
+
+  test.each([[true, 1], [false, 0]])('paragraphs, buttons and links follow their rules: %s', async (on, count) => {
+    await show('form', {}, { facts: { flags: { on } }, context: { email: on ? 'a@b.uy' : 'x' } });
+    expect(page.queryAllByText('Solo a veces')).toHaveLength(count);
+    expect(page.queryAllByRole('button', { name: 'Otra cosa' })).toHaveLength(count);
+    expect(page.queryAllByRole('link', { name: 'Ver' })).toHaveLength(count);
+    expect(page.getByText(on ? 'Siempre a@b.uy' : 'Siempre x')).toBeTruthy();
+  });
+});
+
+describe('[ENG-01] buttons and links', () => {
+  test('raise their events', async () => {
+    const { events } = await show('form', {}, { facts: { flags: { on: true } } });
+    for (const name of ['Volver', 'Otra cosa', 'Repetir']) fireEvent.click(button(name));
+    expect(events).toEqual(['back', 'more', 'again']);
+  });
+
+  test('links lead to routes of the portal, or out by their scheme', async () => {
+    await show('form');
+    expect(page.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(['/done', 'mailto:ana@correo.uy']);
+  });
+
+  test('[REG-02 VAL-10] the submit button says that it is not ready, and says why when it is pressed', async () => {
+    const { draft } = await show('form', { email: 'a@b.uy' });
+    const submit = button('Enviar');
+    expect([submit.getAttribute('aria-disabled'), submit.hasAttribute('disabled')]).toEqual(['true', false]);
+    expect(page.queryByRole('alert')).toBeNull();
+    fireEvent.click(submit);
+    expect(page.getByRole('alert').textContent).toContain('Acepto: Falta');
+    act(() => draft?.field('terms')?.set(true));
+    expect(submit.hasAttribute('aria-disabled')).toBe(false);
+  });
+
+  test('the submit button raises `submit` once', async () => {
+    const { events } = await show('form', { email: 'a@b.uy', terms: true });
+    fireEvent.click(button('Enviar'));
+    expect(events).toEqual(['submit']);
+  });
+
+  test('[REG-07] while a call runs the buttons say so and a screen reader hears it', async () => {
+    const { redraw } = await show('form', { email: 'a@b.uy', terms: true });
+    expect(texts('status').join('')).toBe('');
+    await redraw({ busy: true });
+    expect(button('Enviar').getAttribute('aria-disabled')).toBe('true');
+    expect(texts('status').join('')).toContain('Enviando');
+  });
+
+  test('a screen without buttons says that it waits', async () => {
+    await show('done', {}, { busy: true });
+    expect(page.getByText('busy')).toBeTruthy();
+  });
+});
+
+describe('[VAL-10] the summary of errors', () => {
+  test('takes the focus at each failed submit', async () => {
+    await show('form');
+    for (const time of ['first', 'second']) {
+      button('Volver').focus();
+      fireEvent.click(button('Enviar'));
+      expect(document.activeElement, time).toBe(page.getByRole('alert'));
+    }
+  });
+
+  test('takes the focus when the server refuses, though the list is the same', async () => {
+    const { draft } = await show('form', { email: 'a@b.uy', terms: true });
+    for (const time of ['first', 'second']) {
+      button('Volver').focus();
+      act(() => draft?.refuse({}, 'No se pudo'));
+      expect(document.activeElement, time).toBe(page.getByRole('alert'));
+    }
+    expect(page.getByRole('alert').textContent).toContain('No se pudo');
+  });
+
+  test('names each field with its message, and its links lead there', async () => {
+    await show('form', { secret: 'corto' });
+    fireEvent.click(button('Enviar'));
+    const summary = page.getByRole('alert');
+    const links = [...summary.querySelectorAll('a')];
+    expect(links.map(({ textContent }) => textContent)).toEqual(['Correo: Falta', 'Clave: Mínimo 8', 'Acepto: Falta']);
+    expect(summary.querySelector('h2')?.textContent).toBe('summary.title');
+    for (const [index, name] of ['email', 'secret', 'terms'].entries()) {
+      fireEvent.click(links[index]!);
+      expect(document.activeElement?.getAttribute('name')).toBe(name);
+    }
+  });
+
+  test('speaks of one when there is one, and drops what was mended', async () => {
+    const { draft } = await show('form', { email: 'a@b.uy' });
+    fireEvent.click(button('Enviar'));
+    expect(page.getByRole('alert').querySelector('h2')?.textContent).toBe('summary.one');
+    act(() => draft?.field('terms')?.set(true));
+    expect(page.getByRole('alert').querySelectorAll('a')).toHaveLength(0);
+  });
+
+  test('ties each message to its field', async () => {
+    await show('form');
+    fireEvent.click(button('Enviar'));
+    const field = document.querySelector('[name="email"]');
+    const described = field?.getAttribute('aria-describedby')?.split(' ').map((id) => document.getElementById(id)?.textContent);
+    expect([field?.getAttribute('aria-invalid'), described]).toEqual(['true', ['Falta']]);
+  });
+});
+
+describe('[ENG-02] a notice', () => {
+  const notice = (intent: Notice['intent']): Notice => ({ intent, text: 'Aviso a {email}', link: { to: '/done', text: 'Seguir' } });
+
+  test.each([['error', 'alert', true], ['warning', 'status', true], ['info', 'status', false], ['success', 'status', false]] as const)(
+    'of intent %s is announced as %s and takes the focus: %s', async (intent, role, focused) => {
+      const { redraw } = await show('form', {}, { context: { email: 'a@b.uy' } });
+      await redraw({ notice: notice(intent) });
+      const box = page.getByText(/^Aviso a a@b\.uy/).parentElement;
+      expect([box?.getAttribute('role'), document.activeElement === box]).toEqual([role, focused]);
+      expect(page.getByRole('link', { name: 'Seguir' }).getAttribute('href')).toBe('/done');
+    });
+
+  test('can be dismissed', async () => {
+    const { events } = await show('form', {}, { notice: notice('info') });
+    fireEvent.click(button('dismiss'));
+    expect(events).toEqual(['dismissed']);
+  });
+});

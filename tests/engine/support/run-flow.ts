@@ -1,0 +1,86 @@
+import type { CallFailure, CallInput, CallResult } from '../../../src/engine/core/call.ts';
+import type { Flow } from '../../../src/engine/core/definition.ts';
+import type { Values } from '../../../src/engine/core/json.ts';
+import { FlowRunner } from '../../../src/engine/react/flow-runner.ts';
+import type { FlowServices, HistoryState, LoadedScreen } from '../../../src/engine/react/flow-services.ts';
+
+/** A navigation that a flow asked for. */
+export interface Navigation {
+  readonly path: string;
+  readonly replace: boolean;
+  readonly state: HistoryState;
+}
+
+/** A call that a flow made, and the way to answer it. */
+export interface PendingCall {
+  readonly call: string;
+  readonly input: CallInput;
+  readonly answer: (result: CallResult) => Promise<void>;
+}
+
+/** What surrounds a flow under test; every part may be changed by the test. */
+export interface Surroundings {
+  readonly screens: Record<string, LoadedScreen | Promise<LoadedScreen>>;
+  facts?: Values;
+  readonly stored?: Values;
+  readonly refresh?: () => Promise<void>;
+}
+
+/** A runner over services that only write down what it asks of them. Calls wait for their answers. */
+export function runFlow(flow: Flow, surroundings: Surroundings) {
+  const navigations: Navigation[] = [];
+  const left: unknown[] = [];
+  const remembered: Values[] = [];
+  const calls: PendingCall[] = [];
+  let wentBack = 0;
+  const services: FlowServices = {
+    loadFlow: () => Promise.reject(new Error('not asked here')),
+    loadScreen: async (id) => surroundings.screens[id] ?? Promise.reject(new Error(`no screen ${id}`)),
+    refresh: surroundings.refresh ?? (() => Promise.resolve()),
+    invoke: (call, input) => new Promise((resolve) => {
+      calls.push({ call, input, answer: async (result) => { resolve(result); await settled(); } });
+    }),
+    text: (key) => key,
+    facts: () => surroundings.facts ?? {},
+    recall: () => surroundings.stored ?? {},
+    remember: (_, context) => void remembered.push(context),
+    navigate: (path, { replace, state }) => void navigations.push({ path, replace, state }),
+    goBack: () => (wentBack += 1),
+    leave: (address) => void left.push(address),
+  };
+  const runner = new FlowRunner(flow, services);
+  return {
+    runner, navigations, left, remembered, calls,
+    wentBack: () => wentBack,
+    /** Arrives at an address by its state, and waits until the flow rests or a call runs. */
+    arrive: async (state: string, search = '', history: unknown = null) => {
+      void runner.arrive({ state, search, history });
+      await settled();
+    },
+    /** Raises an event, and waits until the flow rests or a call runs. */
+    raise: async (event: string) => {
+      void runner.raise(event);
+      await settled();
+    },
+    back: async () => {
+      runner.back();
+      await settled();
+    },
+    /** Types into the open form. */
+    type: (values: Values) => {
+      for (const [name, value] of Object.entries(values)) runner.state.view?.draft?.field(name)?.set(value);
+    },
+    shown: () => runner.state.view?.name,
+  };
+}
+
+/** A call that worked. */
+export const done = (result: unknown = {}): CallResult => ({ ok: true, result });
+
+/** A call that was refused. */
+export const refused = (failure: Partial<CallFailure> = {}): CallResult => ({ ok: false, failure: { status: 400, error: 'refused', errors: {}, outdated: false, ...failure } });
+
+/** Waits until everything that could follow has followed. */
+export async function settled(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve));
+}
