@@ -103,4 +103,10 @@ describe('password widget', () => {
     draw();
     expect(screen.queryByRole('meter')).toBeNull();
   });
+
+  test.each([[true, 1], [undefined, 1], [null, 1], [false, 0]])('by its option %s there are %i show buttons', (show, count) => {
+    const { input } = draw({ show });
+    expect(screen.queryAllByRole('button')).toHaveLength(count);
+    expect(input.type).toBe('password');
+  });
 });

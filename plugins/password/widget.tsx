@@ -8,7 +8,7 @@ import { defaultMinLength, missingCharacters, strengthOf } from './strength.ts';
 /** How long after the focus went, in milliseconds, the field counts as left: the show button must not raise its message. */
 const blurDelayMs = 150;
 
-/** A password with a show button and, by `options.meter`, a strength bar. Pasting and password managers work as everywhere. */
+/** A password with, unless `options.show` is false, a show button and, by `options.meter`, a strength bar. Pasting and password managers work as everywhere. */
 const Password = observer(function Password({ field, control, options, schema, text }: WidgetProps) {
   const [shown, setShown] = useState(false);
   const leaving = useDelayed(() => field.blur());
@@ -23,7 +23,7 @@ const Password = observer(function Password({ field, control, options, schema, t
         onChange={(_, { value: typed }) => field.set(typed)}
         autoCapitalize="none"
         spellCheck={false}
-        contentAfter={
+        contentAfter={options.show === false ? undefined : (
           <Button
             appearance="transparent"
             size="small"
@@ -36,7 +36,7 @@ const Password = observer(function Password({ field, control, options, schema, t
           >
             {text('show.short')}
           </Button>
-        }
+        )}
       />
       {options.meter === true && (
         <PasswordMeter strength={strengthOf(value, field.invalid)} missing={missingCharacters(value, minLength)} text={text} />

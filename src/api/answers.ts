@@ -129,6 +129,70 @@ export const answers = {
     },
     additionalProperties: false,
   },
+  /** `email` is masked, and there only where the server is configured to tell it. */
+  resetRequested: { type: 'object', properties: { email: text }, additionalProperties: false },
+  mfaStatus: {
+    type: 'object',
+    required: ['estado', 'methods', 'estado_email', 'errors', 'obligatorio', 'codigos_de_recuperacion'],
+    properties: {
+      estado: {
+        type: 'object',
+        required: ['activado', 'fecha_activado'],
+        properties: { activado: { type: 'boolean' }, fecha_activado: optionalText },
+        additionalProperties: false,
+      },
+      methods: {
+        type: 'object',
+        required: ['totp', 'email'],
+        properties: {
+          totp: {
+            anyOf: [
+              {
+                type: 'object',
+                required: ['id', 'secret', 'url'],
+                properties: { id: text, secret: { type: 'null' }, url: { type: 'null' } },
+                additionalProperties: false,
+              },
+              { type: 'null' },
+            ],
+          },
+          email: {
+            anyOf: [{ type: 'object', required: ['id'], properties: { id: text }, additionalProperties: false }, { type: 'null' }],
+          },
+        },
+        additionalProperties: false,
+      },
+      estado_email: { enum: ['validado', 'pendiente', 'sin_correo'] },
+      errors: optionalText,
+      /** The level demands a second factor. */
+      obligatorio: { type: 'boolean' },
+      /** How many recovery codes are unused. */
+      codigos_de_recuperacion: { type: 'integer' },
+    },
+    additionalProperties: false,
+  },
+  /** The only answer that shows the secret of an authenticator app. */
+  totp: {
+    type: 'object',
+    required: ['id', 'secret', 'url'],
+    properties: { id: text, secret: text, url: text },
+    additionalProperties: false,
+  },
+  /** A code was mailed to the masked address. */
+  emailMethod: { type: 'object', required: ['id', 'email'], properties: { id: text, email: text }, additionalProperties: false },
+  /** `codigos`: the recovery codes, shown once, after the first method. */
+  mfaVerified: {
+    type: 'object',
+    required: ['activado'],
+    properties: { activado: { enum: [true] }, codigos: { type: 'array', items: text } },
+    additionalProperties: false,
+  },
+  recoveryCodes: {
+    type: 'object',
+    required: ['codigos'],
+    properties: { codigos: { type: 'array', items: text } },
+    additionalProperties: false,
+  },
   /** Section 7.3: the next challenge, or where the finished sign-in goes. */
   signIn: {
     type: 'object',
@@ -150,8 +214,58 @@ export const answers = {
   token: { type: 'object', required: ['token'], properties: { token: text }, additionalProperties: false },
   logout: {
     type: 'object',
-    required: ['logout_urls', 'location', 'wait_longer'],
-    properties: { logout_urls: { type: 'array', items: text }, location: text, wait_longer: { type: 'boolean' } },
+    required: ['logout_urls', 'location', 'wait_longer', 'unreachable'],
+    properties: {
+      /** Addresses to load in hidden frames, one for each application that is told so. */
+      logout_urls: { type: 'array', items: text },
+      location: text,
+      wait_longer: { type: 'boolean' },
+      /** Names of the applications that could not be told. */
+      unreachable: { type: 'array', items: text },
+    },
+    additionalProperties: false,
+  },
+  location: { type: 'object', required: ['location'], properties: { location: text }, additionalProperties: false },
+  identityProviders: {
+    type: 'object',
+    required: ['idps', 'ci_allowed', 'gub_uy_allowed'],
+    properties: {
+      idps: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['identificador', 'nombre', 'descripcion', 'nivel_seguridad', 'logo'],
+          properties: { identificador: text, nombre: text, descripcion: text, nivel_seguridad: text, logo: text },
+          additionalProperties: false,
+        },
+      },
+      ci_allowed: { type: 'boolean' },
+      gub_uy_allowed: { type: 'boolean' },
+    },
+    additionalProperties: false,
+  },
+  consentClient: {
+    type: 'object',
+    required: ['name', 'website_url', 'url', 'terms_url', 'priv_url', 'logo', 'scopes', 'state'],
+    properties: {
+      name: text,
+      website_url: optionalText,
+      url: optionalText,
+      terms_url: optionalText,
+      priv_url: optionalText,
+      logo: optionalText,
+      scopes: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['scope', 'name', 'description'],
+          properties: { scope: text, name: text, description: text },
+          additionalProperties: false,
+        },
+      },
+      /** Handle of this very question, which the answer repeats. */
+      state: text,
+    },
     additionalProperties: false,
   },
 } as const;

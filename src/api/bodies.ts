@@ -17,6 +17,8 @@ export const bodies = {
     properties: { reenvio: { type: 'string', minLength: 1, maxLength: 512 } },
     additionalProperties: false,
   },
+  /** `uuid`: of the change of address that the set-up belongs to. */
+  emailActivate: { type: 'object', properties: { uuid: nullableText }, additionalProperties: false },
   /** Section 7.3; `data_challenge` is checked by the screen of the challenge. */
   signIn: {
     type: 'object',
@@ -35,6 +37,24 @@ export const bodies = {
         ],
       },
       token: nullableText,
+    },
+    additionalProperties: false,
+  },
+  logout: {
+    type: 'object',
+    properties: { redirect_uri: nullableText, state: nullableText },
+    additionalProperties: false,
+  },
+  /** CONS-03. Origin and level of the citizen are read from the server's record, whatever the browser says. */
+  consent: {
+    type: 'object',
+    required: ['client_id', 'next', 'allow'],
+    properties: {
+      client_id: { type: 'string', minLength: 1, maxLength: 100 },
+      next: { type: 'string', minLength: 1, maxLength: 512 },
+      allow: { type: 'boolean' },
+      es_extranjero: { type: 'boolean' },
+      rid_alto_sin_2do_factor: { type: 'boolean' },
     },
     additionalProperties: false,
   },

@@ -11,7 +11,7 @@ export interface ClientOptions {
   /** The bearer token of now, if any. */
   readonly token: () => string | null;
   /** Texts for the citizen when the server gives none. */
-  readonly texts: { readonly offline: string; readonly failed: string };
+  readonly texts: { readonly offline: string; readonly failed: string; readonly signedOut: string };
   /** Tells that the broker no longer knows the session. */
   readonly onSessionLost: () => void;
 }
@@ -28,6 +28,7 @@ export function createClient(options: ClientOptions): Client {
   const http = axios.create({ timeout: timeoutMs, headers: { 'Accept-Language': options.language } });
   return {
     async invoke(name, input = {}) {
+      if (needsSession(contract[name]) && options.token() === null) return { ok: false, failure: signedOut(options.texts) };
       try {
         const response = await request(http, contract[name], input, options);
         return { ok: true, result: response.data as Answer<typeof name> }; // the server serializes by the answer's schema
@@ -46,6 +47,7 @@ function request(http: AxiosInstance, call: Call, { params = {}, body, version }
   return http.request<unknown>({
     method: call.method,
     url: hosts[call.host] + path,
+    params: queryOf(call, params),
     data: call.method === 'POST' ? (body ?? {}) : undefined,
     withCredentials: call.host === 'broker',
     headers: {
@@ -55,6 +57,20 @@ function request(http: AxiosInstance, call: Call, { params = {}, body, version }
   });
 }
 
+/** Whether nobody may make the call without a session. */
+function needsSession({ roles }: Call): boolean {
+  return !roles.includes('anonymous');
+}
+
+function signedOut({ signedOut: error }: ClientOptions['texts']): CallFailure {
+  return { status: 401, error, code: 'no_autenticado', errors: {}, outdated: false };
+}
+
+/** Parameters that the path does not name and the call reads from the query, without the empty ones. */
+function queryOf({ query = [] }: Call, params: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(query.flatMap((name) => (params[name] ? [[name, params[name]]] : [])));
+}
+
 function failureOf(error: unknown, texts: ClientOptions['texts']): CallFailure {
   const response = isAxiosError<unknown>(error) ? error.response : undefined;
   if (!response) return { status: 0, error: texts.offline, errors: {}, outdated: false };
@@ -62,7 +78,7 @@ function failureOf(error: unknown, texts: ClientOptions['texts']): CallFailure {
   const text = typeof body.error === 'string' ? body.error : texts.failed;
   const field = typeof body.field === 'string' && body.field !== '' ? body.field : undefined;
   const listed = isObject(body.errors) ? Object.entries(body.errors).filter((entry): entry is [string, string] => typeof entry[1] === 'string') : [];
-  const code = typeof body.code === 'string' ? body.code : /^[a-z_]+$/.test(text) ? text : undefined;
+  const code = typeof body.code === 'string' ? body.code : body.invalid_token ? 'invalid_token' : /^[a-z_]+$/.test(text) ? text : undefined;
   return {
     status: response.status,
     error: text,
@@ -70,6 +86,12 @@ function failureOf(error: unknown, texts: ClientOptions['texts']): CallFailure {
     outdated: code === 'formulario_cambiado',
     ...(field === undefined ? {} : { field }),
     ...(code === undefined ? {} : { code }),
-    ...(typeof body.next === 'string' ? { next: body.next } : {}),
+    ...nextOf(body),
   };
+}
+
+/** The broker names the next address `location` or `redirect` (sections 4.5 and 7.1 of the specification). */
+function nextOf({ next, location, redirect }: Readonly<Record<string, unknown>>): Pick<CallFailure, 'next'> {
+  const address = [next, location, redirect].find((value) => typeof value === 'string' && value !== '');
+  return typeof address === 'string' ? { next: address } : {};
 }

@@ -75,6 +75,56 @@ export const contract = {
     method: 'GET', path: '/rest/ciudadanos/:id/', host: 'backend', answer: 'citizen', roles: signedIn, own: 'id',
     summary: 'The record of the citizen who is signed in.',
   },
+  requestPasswordReset: {
+    method: 'POST', path: '/account/reset-password/', host: 'backend', screen: 'contrasena-restablecer', answer: 'resetRequested',
+    roles: everyone,
+    summary: 'Mails a link that sets a new password, if the account exists; the answer is the same when it does not.',
+  },
+  confirmPasswordReset: {
+    method: 'POST', path: '/account/reset-password/confirm', host: 'backend', screen: 'contrasena-restablecer-nueva', answer: 'empty',
+    roles: everyone,
+    summary: 'Sets a new password by the link of a mail; it does not sign in.',
+  },
+  resendRecoveryCode: {
+    method: 'POST', path: '/account/resend-recovery-code-email/', host: 'backend', body: 'token', answer: 'empty', roles: everyone,
+    summary: 'Mails a new code for the sign-in of the token, which waits for one.',
+  },
+  getMfaStatus: {
+    method: 'GET', path: '/rest/ciudadanos/:id/mfa_status/', host: 'backend', answer: 'mfaStatus', roles: signedIn, own: 'id',
+    summary: 'The second factors of the citizen who is signed in.',
+  },
+  createTotp: {
+    method: 'POST', path: '/rest/ciudadanos/authenticators/totp/', host: 'backend', body: 'empty', answer: 'totp', roles: signedIn,
+    summary: 'Prepares an authenticator app; it counts once a code of it was verified.',
+  },
+  verifyTotp: {
+    method: 'POST', path: '/rest/ciudadanos/authenticators/totp/:method/verify/', host: 'backend', screen: 'segundo-factor-codigo',
+    answer: 'mfaVerified', roles: signedIn,
+    summary: 'Activates an authenticator app by a code of it.',
+  },
+  deleteTotp: {
+    method: 'DELETE', path: '/rest/ciudadanos/authenticators/totp/:method/', host: 'backend', answer: 'empty', roles: signedIn,
+    summary: 'Removes the authenticator app.',
+  },
+  activateEmailMethod: {
+    method: 'POST', path: '/rest/ciudadanos/authenticators/email/email_activate/', host: 'backend', body: 'emailActivate',
+    answer: 'emailMethod', roles: signedIn,
+    summary: 'Prepares codes by e-mail as a second factor and mails the first one.',
+  },
+  verifyEmailMethod: {
+    method: 'POST', path: '/rest/ciudadanos/authenticators/email/:method/verify/', host: 'backend', screen: 'segundo-factor-codigo',
+    answer: 'mfaVerified', roles: signedIn,
+    summary: 'Activates codes by e-mail by the code that was mailed.',
+  },
+  deleteEmailMethod: {
+    method: 'DELETE', path: '/rest/ciudadanos/authenticators/email/:method/', host: 'backend', answer: 'empty', roles: signedIn,
+    summary: 'Removes codes by e-mail as a second factor.',
+  },
+  createRecoveryCodes: {
+    method: 'POST', path: '/rest/ciudadanos/authenticators/recovery/', host: 'backend', body: 'empty', answer: 'recoveryCodes',
+    roles: signedIn,
+    summary: 'Makes ten new recovery codes in place of the old ones.',
+  },
   answerChallenge: {
     method: 'POST', path: '/auth/login', host: 'broker', body: 'signIn', answer: 'signIn', roles: everyone,
     summary: 'Answers one sign-in challenge; the answer names the next.',
@@ -88,14 +138,35 @@ export const contract = {
     summary: 'A new bearer token in place of one of the same broker session.',
   },
   logout: {
-    method: 'POST', path: '/auth/logout', host: 'broker', body: 'empty', answer: 'logout', roles: everyone,
+    method: 'POST', path: '/auth/logout', host: 'broker', body: 'logout', answer: 'logout', roles: everyone,
     summary: 'Ends the broker session of the cookie and names what else must be told.',
+  },
+  getIdentityProviders: {
+    method: 'GET', path: '/rest/idps/', host: 'backend', query: ['process_state'], answer: 'identityProviders', roles: everyone,
+    summary: 'The identity providers that sign-in offers.',
+  },
+  getConsentClient: {
+    method: 'GET', path: '/rest/clients/:client/', host: 'backend', query: ['scopes', 'next'], answer: 'consentClient', roles: signedIn,
+    summary: 'The application that waits for the consent of the citizen who is signed in; 404 for any other.',
+  },
+  giveConsent: {
+    method: 'POST', path: '/oidc/v1/consent', host: 'broker', body: 'consent', answer: 'location', roles: signedIn,
+    summary: 'Allows or refuses what an application asks for.',
   },
 } as const satisfies Readonly<Record<string, Call>>;
 
 export type Contract = typeof contract;
 export type CallName = keyof Contract;
 export const callNames = Object.keys(contract) as readonly CallName[]; // keys of a const table are its names
+
+/** Pages of the broker at addresses beside the calls (section 7.2 of the specification): each leads on to a page of the portal. */
+export const brokerPages = {
+  login: '/auth/login',
+  cardLogin: '/auth/login-con-ci',
+  cancelLogin: '/auth/cancel-login',
+  logout: '/auth/logout',
+  consent: '/oidc/v1/consent',
+} as const;
 
 /** Whether a name is a call of the contract. */
 export function isCallName(name: string): name is CallName {
@@ -119,4 +190,6 @@ export interface ErrorBody {
   readonly code?: string;
   /** Where the browser must go instead (through the redirect check). */
   readonly next?: string;
+  /** The link behind the call is unknown, used or expired. */
+  readonly invalid_token?: true;
 }

@@ -26,6 +26,8 @@ export const flagDefaults = {
   contrasena: true,
   /** Help links are shown. */
   ayuda: true,
+  /** Signing in with the identity card's chip is offered. */
+  ci_electronica: false,
   /** The current password is asked before password and e-mail change. */
   verificar_identidad: true,
 } as const satisfies Record<string, boolean>;

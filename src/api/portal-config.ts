@@ -2,6 +2,14 @@ import type { Flags } from './flags.ts';
 
 export type Language = 'es' | 'pt';
 
+/** A pattern that new passwords must match, beside the rules of the screens. */
+export interface PasswordPolicy {
+  /** A regular expression, read with the `u` flag. */
+  readonly pattern: string;
+  /** What it asks for, as citizens read it; empty: a general message. */
+  readonly text: string;
+}
+
 /** The portal's run-time configuration, delivered with every page. */
 export interface PortalConfig {
   /** Origins of the two hosts; empty: the origin of the page. */
@@ -12,6 +20,8 @@ export interface PortalConfig {
   readonly supportMailbox: string;
   /** Where an agent who is signed in already is sent; empty: home. */
   readonly agentsHost: string;
+  /** Null: none. */
+  readonly passwordPolicy: PasswordPolicy | null;
   /** Origins that the redirect check lets through beside the page's own. */
   readonly redirectOrigins: readonly string[];
 }

@@ -1,9 +1,12 @@
 import { onSnapshot, types, type Instance, type SnapshotIn } from 'mobx-state-tree';
-import { isCallName, type Answer, type CallName } from '../api/contract.ts';
+import { isCallName, type Answer, type Body, type CallName } from '../api/contract.ts';
 import type { CallInput, CallResult } from '../engine/core/call.ts';
 import type { Values } from '../engine/core/json.ts';
 import { CallLog } from './call-log.ts';
+import { ConsentClient } from './consent-client.ts';
 import { environment, type Environment } from './environment.ts';
+import { IdentityProviders } from './identity-providers.ts';
+import { MfaStatus } from './mfa-status.ts';
 import { Session } from './session.ts';
 import { readStored, writeStored, type StateStorage } from './stored-state.ts';
 import { LoadState, User } from './user.ts';
@@ -14,6 +17,10 @@ export const RootStore = types
     session: types.optional(Session, { token: null }),
     user: types.maybeNull(User),
     userState: types.optional(LoadState, 'Pendiente'),
+    mfa: types.maybeNull(MfaStatus),
+    /** The application that asks for consent. */
+    consentClient: types.maybeNull(ConsentClient),
+    providers: types.maybeNull(IdentityProviders),
     /** Variables that a flow declares `persist`, by flow. */
     flows: types.map(types.frozen<Values>()),
     log: types.optional(CallLog, {}),
@@ -35,12 +42,28 @@ export const RootStore = types
     failUser(): void {
       self.userState = 'Error';
     },
+    setMfa(mfa: SnapshotIn<typeof MfaStatus>): void {
+      self.mfa = MfaStatus.create(mfa);
+    },
+    /** A second factor came or went: the record and what is known of the factors are loaded again where they are next needed. */
+    outdateMfa(): void {
+      self.mfa = null;
+      self.userState = 'Pendiente';
+    },
+    setConsentClient(client: SnapshotIn<typeof ConsentClient>): void {
+      self.consentClient = ConsentClient.create(client);
+    },
+    setProviders(providers: SnapshotIn<typeof IdentityProviders>): void {
+      self.providers = IdentityProviders.create(providers);
+    },
     /** Forgets everything of the citizen. */
     forget(): void {
       self.era += 1;
       self.session.end();
       self.user = null;
       self.userState = 'Pendiente';
+      self.mfa = null;
+      self.consentClient = null;
       self.flows.clear();
       self.log.calls.clear();
     },
@@ -73,8 +96,8 @@ export const RootStore = types
       else self.failUser();
     },
     /** Ends the broker session; what is stored of the citizen goes even when the broker cannot be reached. */
-    async logOut(): Promise<Answer<'logout'> | null> {
-      const answer = await self.perform('logout', { body: {} });
+    async logOut(body: Body<'logout'> = {}): Promise<Answer<'logout'> | null> {
+      const answer = await self.perform('logout', { body });
       self.forget();
       return answer.ok ? (answer.result as Answer<'logout'>) : null; // the answer of the call by that name
     },
@@ -92,8 +115,13 @@ interface Absorber {
   readonly session: Instance<typeof Session>;
   setUser(user: SnapshotIn<typeof User>): void;
   outdateUser(): void;
+  setMfa(mfa: SnapshotIn<typeof MfaStatus>): void;
+  outdateMfa(): void;
+  setConsentClient(client: SnapshotIn<typeof ConsentClient>): void;
+  setProviders(providers: SnapshotIn<typeof IdentityProviders>): void;
 }
 
+const outdateMfa = (store: Absorber) => store.outdateMfa();
 const takeToken = (store: Absorber, { token }: Answer<'obtainToken'>) => store.session.start(token);
 
 /** What an answer changes in the tree; calls that are not here change nothing. */
@@ -101,6 +129,14 @@ const absorb: Partial<Record<CallName, (store: Absorber, result: never) => void>
   obtainToken: takeToken,
   refreshToken: takeToken,
   completeRegistration: (store) => store.outdateUser(),
+  getMfaStatus: (store, status: Answer<'getMfaStatus'>) => store.setMfa(status as SnapshotIn<typeof MfaStatus>), // the same wire shape, readonly
+  verifyTotp: outdateMfa,
+  verifyEmailMethod: outdateMfa,
+  deleteTotp: outdateMfa,
+  deleteEmailMethod: outdateMfa,
+  createRecoveryCodes: outdateMfa,
+  getConsentClient: (store, client: Answer<'getConsentClient'>) => store.setConsentClient(client as SnapshotIn<typeof ConsentClient>), // the same
+  getIdentityProviders: (store, list: Answer<'getIdentityProviders'>) => store.setProviders(list as SnapshotIn<typeof IdentityProviders>), // the same
   getCitizen: (store, citizen: Answer<'getCitizen'>) => store.setUser(citizen as SnapshotIn<typeof User>), // the same wire shape, readonly
 };
 

@@ -6,11 +6,13 @@ import type { FlowRunner } from '../engine/react/flow-runner.ts';
 import { FlowRoute } from '../engine/react/flow-route.tsx';
 import { blocks } from './block-list.ts';
 import { CitizenGuard } from './citizen-guard.tsx';
+import { forcedLogin } from './forced-login.ts';
 import { PortalProvider, usePortal } from './portal-context.ts';
 import { useHeadingFocus } from './heading-focus.ts';
 import type { Portal } from './portal.ts';
 import { seemsSignedIn } from './session-hint.ts';
 import { Shell } from './shell.tsx';
+import { useChrome, useRunner } from './use-flow.ts';
 import { addresses } from './addresses.ts';
 
 const Screen = lazy(async () => ({ default: (await import('./themed-screen.tsx')).ThemedScreen }));
@@ -34,38 +36,46 @@ function Address() {
   useHeadingFocus(pathname);
   const route = portal.routeAt(pathname) ?? portal.notFoundRoute;
   const flow = route?.flow ?? '';
+  const runner = useRunner(flow);
+  const chrome = useChrome(route, runner === 'failed' ? null : runner);
   useEffect(() => () => portal.readyRunner(flow)?.depart(), [portal, flow]);
   if (!route) return null;
   return (
-    <Shell chrome={route.chrome}>
-      <Access key={route.path} route={route} />
+    <Shell chrome={chrome}>
+      <Access key={route.path} route={route} runner={runner} />
     </Shell>
   );
 }
 
+interface RouteProps {
+  readonly route: Route;
+  readonly runner: FlowRunner | 'failed' | null;
+}
+
 // Who is signed in is asked once per address: a sign-in that happens on the page is the flow's own to follow.
-function Access({ route }: { route: Route }) {
+function Access({ route, runner }: RouteProps) {
   const portal = usePortal();
+  const location = useLocation();
   const [signedIn] = useState(seemsSignedIn);
   const { access } = route;
-  const away = access === 'guest' && signedIn;
+  const away = access === 'guest' ? awayFrom(location, signedIn, portal.page.config.agentsHost) : null;
   useEffect(() => {
-    if (away) portal.leave(addresses.home);
+    if (away !== null) portal.leave(away);
   }, [away, portal]);
-  if (away) return null;
-  const flow = <FlowOf route={route} />;
+  if (away !== null) return null;
+  const flow = <FlowOf route={route} runner={runner} />;
   return access === 'citizen' || signedIn ? <CitizenGuard required={access === 'citizen'}>{flow}</CitizenGuard> : flow;
 }
 
-function FlowOf({ route }: { route: Route }) {
+function FlowOf({ route, runner }: RouteProps) {
   const portal = usePortal();
-  const [runner, setRunner] = useState<FlowRunner | 'failed' | null>(() => portal.readyRunner(route.flow));
-  useEffect(() => {
-    let current = true;
-    portal.runner(route.flow).then((ready) => current && setRunner(ready), () => current && setRunner('failed'));
-    return () => void (current = false);
-  }, [portal, route.flow]);
   if (runner === 'failed') return <p role="alert" className="screen">{portal.say('failed')}</p>;
   if (!runner) return <p role="status" className="screen screen-loading">{portal.say('loading')}</p>;
   return <FlowRoute route={route} runner={runner} services={portal.flows} blocks={blocks} Screen={Screen} />;
+}
+
+/** Where a page for guests sends who asks for a new sign-in, or is signed in: home, agents to their host (section 2.2). */
+function awayFrom(location: Pick<Location, 'pathname' | 'search'>, signedIn: boolean, agentsHost: string): string | null {
+  const agent = new URLSearchParams(location.search).get('agnt') === '1' && agentsHost !== '';
+  return forcedLogin(location) ?? (signedIn ? (agent ? agentsHost : addresses.home) : null);
 }

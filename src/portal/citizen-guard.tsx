@@ -11,16 +11,17 @@ import { addresses } from './addresses.ts';
 export function CitizenGuard({ required, children }: { required: boolean; children: ReactNode }) {
   const portal = usePortal();
   const { pathname, search } = useLocation();
-  const [ready, setReady] = useState(false);
+  const [state, setState] = useState<'waiting' | 'ready' | 'failed'>('waiting');
   useEffect(() => {
     let current = true;
-    void portal.citizen().then((store) => {
+    portal.citizen().then((store) => {
       if (!current) return;
       if (required && !store.session.authenticated) portal.leave(href(addresses.login, { redirectUrl: decodeURI(pathname) + search }));
-      else setReady(true);
-    });
+      else setState('ready');
+    }, () => current && setState('failed'));
     return () => void (current = false);
   }, [portal, required, pathname, search]);
-  if (!ready) return <p role="status" className="screen screen-loading">{portal.say('loading')}</p>;
+  if (state === 'failed') return <p role="alert" className="screen">{portal.say('failed')}</p>;
+  if (state === 'waiting') return <p role="status" className="screen screen-loading">{portal.say('loading')}</p>;
   return children;
 }

@@ -3,6 +3,8 @@ import { createClient } from '../api/client.ts';
 import { constants } from '../api/constants.ts';
 import type { Page } from '../api/page.ts';
 import { createStore, type Store } from '../domain/root-store.ts';
+import { readStored } from '../domain/stored-state.ts';
+import { keepFresh } from './keep-fresh.ts';
 import { tellSession } from './session-hint.ts';
 import type { Say } from './texts.ts';
 
@@ -23,7 +25,7 @@ export function openStore({ config, language }: Page, say: Say, { onSessionLost,
     hosts: config.hosts,
     language,
     token: () => store.session.token,
-    texts: { offline: say('offline'), failed: say('failed') },
+    texts: { offline: say('offline'), failed: say('failed'), signedOut: say('signedOut') },
     onSessionLost: () => {
       if (store.session.token !== null) lose();
     },
@@ -31,10 +33,19 @@ export function openStore({ config, language }: Page, say: Say, { onSessionLost,
   const store = createStore({ client, clock: () => new Date(), storage: localStorage });
   onSnapshot(store.session, tellSession);
   onSnapshot(store, ({ user }) => onUser(user));
-  window.setInterval(() => {
-    if (store.session.token === null) return;
-    if (!store.session.authenticated) return lose();
-    void store.refresh().then((fresh) => fresh || store.session.token === null || lose());
-  }, constants.tokenRefreshMs);
+  const fresh = keepFresh({
+    token: () => store.session.token,
+    authenticated: () => store.session.authenticated,
+    adopt: (token) => store.session.start(token),
+    refresh: () => store.refresh(),
+    lose,
+    leave: () => {
+      // What another tab stored stays; this page must neither show the citizen any longer nor write the token back.
+      if (readStored(localStorage).token === null) store.forget();
+      window.location.reload();
+    },
+  }, { storage: localStorage, locks: navigator.locks as LockManager | undefined, clock: () => new Date(), everyMs: constants.tokenRefreshMs }); // no locks on plain http
+  window.addEventListener('storage', () => fresh.hear());
+  window.setInterval(() => void fresh.tick(), constants.tokenRefreshMs);
   return store;
 }

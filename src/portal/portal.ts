@@ -11,6 +11,7 @@ import type { Manifest, Route } from '../engine/core/manifest.ts';
 import type { EngineServices } from '../engine/react/engine-context.ts';
 import { FlowRunner } from '../engine/react/flow-runner.ts';
 import type { FlowServices } from '../engine/react/flow-services.ts';
+import { readLeave } from './leave-address.ts';
 import { PortalLink } from './portal-link.tsx';
 import { Sources } from './sources.ts';
 import { seemsSignedIn } from './session-hint.ts';
@@ -59,7 +60,7 @@ export class Portal {
       text: this.engine.text,
       facts: () => ({
         flags: page.config.flags, user: this.#user, authenticated: seemsSignedIn(),
-        product: page.config.brand.product, supportMailbox: page.config.supportMailbox,
+        product: page.config.brand.product, supportMailbox: page.config.supportMailbox, passwordPolicy: page.config.passwordPolicy,
       }),
       recall: (flow) => readStored(localStorage).flows[flow] ?? {},
       remember: (flow, context) => void this.store().then((store) => store.remember(flow, context)),
@@ -85,7 +86,10 @@ export class Portal {
     this.#store ??= import('./open-store.ts').then(({ openStore }) => openStore(this.page, this.say, {
       onSessionLost: () => this.leave(addresses.logout),
       onUser: (user) => (this.#user = user),
-    }));
+    })).catch((error: unknown) => {
+      this.#store = null; // its module may come at the next try
+      throw error;
+    });
     return this.#store;
   }
 
@@ -116,16 +120,28 @@ export class Portal {
   }
 
   /** Leaves for an address, through the one redirect check; a route of the portal is shown without a fresh page. */
-  leave(address: unknown): void {
-    const target = safeRedirect(address, [window.location.origin, ...this.page.config.redirectOrigins]);
+  leave(to: unknown): void {
+    const { target, fresh } = this.#judge(to);
     const route = target.startsWith('/') ? this.routeAt(target.replace(/[?#].*$/, '')) : undefined;
-    if (route && route.load !== 'document' && this.#navigate) void this.#navigate(target);
+    if (route && !fresh && route.load !== 'document' && this.#navigate) void this.#navigate(target);
     else window.location.assign(target);
+  }
+
+  /** Leaves for an address with a fresh page that takes the place of this one: Back shows nothing of it. */
+  replace(to: unknown): void {
+    window.location.replace(this.#judge(to).target);
   }
 
   /** Gives the router's way to navigate. */
   connect(navigate: NavigateFunction): void {
     this.#navigate = navigate;
+  }
+
+  #judge(to: unknown): { target: string; fresh: boolean } {
+    const { hosts, agentsHost, redirectOrigins } = this.page.config;
+    const { address, fresh } = readLeave(to, hosts);
+    const own = [hosts.backend, hosts.broker, agentsHost].flatMap(originOf);
+    return { target: safeRedirect(address, [window.location.origin, ...redirectOrigins, ...own]), fresh };
   }
 
   async #invoke(call: string, input: CallInput): Promise<CallResult> {
@@ -141,6 +157,11 @@ export class Portal {
     const answer = await fetch(`/definitions/manifest.json?lang=${this.page.language}`);
     if (answer.ok) this.#manifest = (await answer.json()) as Manifest; // the server's own manifest
   }
+}
+
+/** The origin of a configured address; nothing of none. */
+function originOf(address: string): readonly string[] {
+  return URL.canParse(address) ? [new URL(address).origin] : [];
 }
 
 /** Whether no page of the portal lies before this one in the history of the tab: the router counts its entries from 0. */

@@ -1,4 +1,6 @@
 import { flagDefaults, type Flags } from '../api/flags.ts';
+import type { PasswordPolicy } from '../api/portal-config.ts';
+import type { IdentityProvider } from './identity-providers.ts';
 import { readSettings, type Settings } from './settings.ts';
 
 /** Everything that an operator can set, parsed and checked. Times in the unit that their name says. */
@@ -24,12 +26,20 @@ export interface Config {
   readonly outboxPort: number;
   readonly supportMailbox: string;
   readonly agentsHost: string;
+  /** Lower-case domains of the institutions whose agents may sign in as such. */
+  readonly agentDomains: readonly string[];
   readonly redirectOrigins: readonly string[];
   readonly flags: Flags;
   readonly brand: { readonly product: string; readonly country: string };
   readonly tokenLifeS: number;
   readonly sessionLifeS: number;
   readonly activationLifeH: number;
+  /** Null: no pattern beside the rules of the screens. */
+  readonly passwordPolicy: PasswordPolicy | null;
+  readonly resetShowsEmail: boolean;
+  /** JSON file of registered applications; null: none beside the table. */
+  readonly clientsFile: string | null;
+  readonly identityProviders: readonly IdentityProvider[];
   readonly registryCsv: string | null;
   readonly registryUrl: string | null;
   readonly keys: {
@@ -91,12 +101,17 @@ function toConfig(values: Settings): Config {
     outboxPort: values.OUTBOX_PORT,
     supportMailbox: values.SUPPORT_MAILBOX,
     agentsHost: values.AGENTS_HOST,
+    agentDomains: values.AGENT_DOMAINS,
     redirectOrigins: values.REDIRECT_ORIGINS,
     flags: { ...flagDefaults, ...values.FLAGS },
     brand: { product: values.BRAND_PRODUCT, country: values.BRAND_COUNTRY },
     tokenLifeS: values.TOKEN_LIFE_S,
     sessionLifeS: values.SESSION_LIFE_S,
     activationLifeH: values.ACTIVATION_LIFE_H,
+    passwordPolicy: values.PASSWORD_PATTERN === '' ? null : { pattern: values.PASSWORD_PATTERN, text: values.PASSWORD_PATTERN_TEXT },
+    resetShowsEmail: values.RESET_SHOWS_EMAIL,
+    clientsFile: values.CLIENTS_FILE || null,
+    identityProviders: values.IDPS,
     registryCsv: values.REGISTRY_CSV || null,
     registryUrl: values.REGISTRY_URL || null,
     keys: {

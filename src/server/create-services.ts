@@ -1,17 +1,31 @@
 import { sql } from 'kysely';
 import { activateAccount } from './backend/activate-account.ts';
+import { activateEmailMethod } from './backend/activate-email-method.ts';
 import { completeRegistration } from './backend/complete-registration.ts';
+import { confirmPasswordReset } from './backend/confirm-password-reset.ts';
+import { createRecoveryCodes } from './backend/create-recovery-codes.ts';
+import { createTotp } from './backend/create-totp.ts';
+import { deleteMethod } from './backend/delete-method.ts';
 import { factsFor } from './backend/facts.ts';
 import { getCaptcha } from './backend/get-captcha.ts';
 import { getCitizen } from './backend/get-citizen.ts';
+import { getConsentClient } from './backend/get-consent-client.ts';
 import { getCountries } from './backend/get-countries.ts';
+import { getMfaStatus } from './backend/get-mfa-status.ts';
+import { getIdentityProviders } from './backend/get-identity-providers.ts';
 import { registerCitizen } from './backend/register-citizen.ts';
+import { requestPasswordReset } from './backend/request-password-reset.ts';
 import { resendActivation } from './backend/resend-activation.ts';
 import { resendOwnActivation } from './backend/resend-own-activation.ts';
 import { resendPendingActivation } from './backend/resend-pending-activation.ts';
+import { resendRecoveryCode } from './backend/resend-recovery-code.ts';
+import { verifyEmailMethod } from './backend/verify-email-method.ts';
+import { verifyTotp } from './backend/verify-totp.ts';
 import { answerChallenge } from './broker/answer-challenge.ts';
 import { authenticate } from './broker/authenticate.ts';
+import { giveConsent } from './broker/give-consent.ts';
 import { logout } from './broker/logout.ts';
+import { openBrokerPages } from './broker/oidc/broker-pages.ts';
 import { obtainToken } from './broker/obtain-token.ts';
 import { refreshToken } from './broker/refresh-token.ts';
 import type { Handlers } from './call.ts';
@@ -37,7 +51,8 @@ export async function createServices(options: ServicesOptions): Promise<RunningS
     return {
       handlers: handlersOf(parts),
       authenticate: (token) => authenticate(parts, token),
-      context: (_, request) => factsFor(parts, request.caller),
+      context: (call, { caller, body }) => factsFor(parts, call, caller, body),
+      broker: openBrokerPages(parts),
       ready: async () => {
         await sql`select 1`.execute(store.db);
       },
@@ -66,10 +81,24 @@ export function handlersOf(parts: Parts): Handlers {
     resendPendingActivation: resendPendingActivation(parts),
     resendOwnActivation: resendOwnActivation(parts),
     getCitizen: getCitizen(parts),
+    requestPasswordReset: requestPasswordReset(parts),
+    confirmPasswordReset: confirmPasswordReset(parts),
+    resendRecoveryCode: resendRecoveryCode(parts),
+    getMfaStatus: getMfaStatus(parts),
+    createTotp: createTotp(parts),
+    verifyTotp: verifyTotp(parts),
+    deleteTotp: deleteMethod(parts, 'totp'),
+    activateEmailMethod: activateEmailMethod(parts),
+    verifyEmailMethod: verifyEmailMethod(parts),
+    deleteEmailMethod: deleteMethod(parts, 'email'),
+    createRecoveryCodes: createRecoveryCodes(parts),
     answerChallenge: answerChallenge(parts),
     obtainToken: obtainToken(parts),
     refreshToken: refreshToken(parts),
     logout: logout(parts),
+    getIdentityProviders: getIdentityProviders(parts),
+    getConsentClient: getConsentClient(parts),
+    giveConsent: giveConsent(parts),
   };
 }
 

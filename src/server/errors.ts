@@ -14,11 +14,13 @@ export class CallError extends Error {
   readonly bare: boolean;
   /** Seconds until the same call makes sense again. */
   readonly retryAfter: number | undefined;
+  /** The link behind the call is unknown, used or expired. */
+  readonly invalidToken: boolean;
 
   constructor(
     status: number,
     code: string,
-    options: { field?: string; values?: Values; bare?: boolean; retryAfter?: number; cause?: unknown } = {},
+    options: { field?: string; values?: Values; bare?: boolean; retryAfter?: number; invalidToken?: boolean; cause?: unknown } = {},
   ) {
     super(code, { cause: options.cause });
     this.status = status;
@@ -27,5 +29,6 @@ export class CallError extends Error {
     this.values = options.values ?? {};
     this.bare = options.bare ?? false;
     this.retryAfter = options.retryAfter;
+    this.invalidToken = options.invalidToken ?? false;
   }
 }

@@ -3,11 +3,15 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import type { Definitions } from '../engine/compiler/definitions.ts';
 import { createCaptcha } from './backend/captcha.ts';
+import { fixedClients, createClients } from './broker/oidc/clients.ts';
+import { openOidc } from './broker/oidc/open-oidc.ts';
 import { createTokens } from './broker/tokens.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
+import { sessionSecretReader } from './http/cookies.ts';
 import { loadKeys } from './keys/load-keys.ts';
 import { createPasswords, type Passwords } from './keys/passwords.ts';
+import { createVault } from './keys/vault.ts';
 import { loadTemplates } from './mail/templates.ts';
 import type { Parts } from './parts.ts';
 import { httpRegistry } from './registry/http-registry.ts';
@@ -38,12 +42,17 @@ export async function openParts({ config, clock, log, definitions }: ServicesOpt
   );
   try {
     await loadData(config, store, passwords, clock);
+    const vault = createVault(keys.encryption);
+    const clients = createClients(store, vault, await fixedClients(config.clientsFile, config.loopback));
+    const oidc = await openOidc({ config, clock, log, store, vault, keys, clients, sessionSecret: sessionSecretReader(config) });
     return {
       config, clock, log, definitions, store, passwords,
+      vault, oidc,
       throttle: createThrottle(store),
       captcha: createCaptcha({ key: keys.captcha, cost: config.captchaCost, clock, store }),
       registry: config.registryUrl === null ? tableRegistry(store) : httpRegistry(config.registryUrl),
       templates: await loadTemplates(),
+      interactions: oidc.interactions,
       tokens: createTokens({ keys, issuer: config.baseUrl, lifeS: config.tokenLifeS, clock }),
     };
   } catch (error) {

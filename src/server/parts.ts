@@ -1,10 +1,13 @@
 import type { Logger } from 'pino';
 import type { Definitions } from '../engine/compiler/definitions.ts';
 import type { Captcha } from './backend/captcha.ts';
+import type { Interactions } from './broker/interactions.ts';
+import type { Oidc } from './broker/oidc/open-oidc.ts';
 import type { Tokens } from './broker/tokens.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Passwords } from './keys/passwords.ts';
+import type { Vault } from './keys/vault.ts';
 import type { Templates } from './mail/templates.ts';
 import type { Registry } from './registry/registry.ts';
 import type { Store } from './store/open-store.ts';
@@ -19,8 +22,11 @@ export interface Parts {
   readonly store: Store;
   readonly throttle: Throttle;
   readonly passwords: Passwords;
+  readonly vault: Vault;
   readonly captcha: Captcha;
   readonly registry: Registry;
   readonly templates: Templates;
   readonly tokens: Tokens;
+  readonly interactions: Interactions;
+  readonly oidc: Oidc;
 }

@@ -1,5 +1,6 @@
 import type { Values } from '../engine/core/json.ts';
 import type { CallName } from '../api/contract.ts';
+import type { BrokerPages } from './broker/oidc/broker-pages.ts';
 import type { Caller, CallRequest, Handlers } from './call.ts';
 
 /** The backend and broker behind the HTTP layer. */
@@ -7,8 +8,9 @@ export interface Services {
   readonly handlers: Handlers;
   /** Who a bearer token stands for, checked against its session in the database; null: nobody. */
   authenticate(token: string): Promise<Caller | null>;
-  /** Facts of the server for the validator of a call's screen (flags, the citizen's record). */
-  context<Name extends CallName>(call: Name, request: Pick<CallRequest<Name>, 'caller' | 'params'>): Promise<Values>;
+  /** Facts of the server for the validator of a call's screen (flags, the citizen's record); the body is not checked yet. */
+  context<Name extends CallName>(call: Name, request: Pick<CallRequest<Name>, 'caller' | 'params'> & { readonly body: unknown }): Promise<Values>;
+  readonly broker: BrokerPages;
   /** Throws while the database cannot answer. */
   ready(): Promise<void>;
   /** Ends the workers and the database, after the work under way. */

@@ -1,4 +1,5 @@
 import { flagDefaults, type FlagName } from '../api/flags.ts';
+import { readIdentityProviders as identityProviders } from './identity-providers.ts';
 
 /** One setting: `parse` throws an Error whose message completes the sentence 'NAME must be …'. */
 interface Setting<Value> {
@@ -25,6 +26,7 @@ export const settings = {
   MAIL_FROM: setting('Usuario digital <no-responder@localhost>', text, 'Sender of every mail.'),
   OUTBOX_PORT: setting('3001', whole(0, 65_535), 'Port of the local outbox page (without SMTP_URL, loopback only); 0: any free one.'),
   SUPPORT_MAILBOX: setting('soporte@localhost', text, 'Mailbox that screens name for support.'),
+  AGENT_DOMAINS: setting('', list(domain), 'Domains of institutional e-mail addresses that agents may sign in with, separated by commas.'),
   AGENTS_HOST: setting('', optional(origin), 'Where a signed-in agent is sent; empty: home.'),
   REDIRECT_ORIGINS: setting('', list(origin), 'Origins that redirects may lead to beside BASE_URL, separated by commas.'),
   FLAGS: setting('', flags, 'Feature flags that differ from their default, e.g. `telefono_en_registro=off,idp_autogestion=on`.'),
@@ -32,7 +34,12 @@ export const settings = {
   BRAND_COUNTRY: setting('Uruguay', text, "The country's name."),
   TOKEN_LIFE_S: setting('300', whole(60, 300), 'Life of a bearer token in seconds, at most 300.'),
   SESSION_LIFE_S: setting('43200', whole(300, 86_400), 'Life of a broker session in seconds.'),
+  PASSWORD_PATTERN: setting('', optional(pattern), 'Regular expression that a new password must match when it is reset or set; empty: none.'),
+  PASSWORD_PATTERN_TEXT: setting('', text, 'What PASSWORD_PATTERN asks for, as citizens read it under the field.'),
+  RESET_SHOWS_EMAIL: setting('off', onOff, 'Answer a password reset with the masked address; tells strangers which documents have an account.'),
   ACTIVATION_LIFE_H: setting('24', whole(1, 168), 'Life of an activation link in hours.'),
+  CLIENTS_FILE: setting('', text, 'JSON file with a list of applications that may ask for sign-ins; others are added by `npm run client`.'),
+  IDPS: setting('', identityProviders, 'Identity providers that sign-in offers: a JSON list of identificador, nombre, descripcion, nivel_seguridad, logo.'),
   REGISTRY_CSV: setting('', text, 'CSV file loaded into the identity registry at start; empty: sample citizens on a loopback BASE_URL.'),
   REGISTRY_URL: setting('', optional(url('http:', 'https:')), 'HTTP service that is asked in place of the registry table.'),
   KEYS_DIR: setting('', text, 'Folder of the key files; empty: `keys` in DATA_DIR.'),
@@ -111,6 +118,19 @@ function origin(value: string): string {
     throw new Error('an origin: scheme, host and port alone');
   }
   return parsed.origin;
+}
+
+function domain(value: string): string {
+  if (!/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/i.test(value)) throw new Error('domains such as institucion.gub.uy');
+  return value.toLowerCase();
+}
+
+function pattern(value: string): string {
+  try {
+    return new RegExp(value, 'u').source;
+  } catch {
+    throw new Error('a regular expression');
+  }
 }
 
 function optional(parse: (text: string) => string): (text: string) => string {

@@ -37,7 +37,7 @@ beforeEach(() => {
   answer = { status: 200, body: '{}' };
 });
 
-const texts = { offline: 'offline text', failed: 'failed text' };
+const texts = { offline: 'offline text', failed: 'failed text', signedOut: 'signed out text' };
 
 function client(options: Partial<ClientOptions> = {}) {
   const hosts = { backend: `${host}/b`, broker: `${host}/k` };
@@ -80,7 +80,7 @@ describe('[SES-03] a call', () => {
     ['an id that would climb', { id: '../agentes' }, '/b/rest/ciudadanos/..%2Fagentes/'],
     ['an id with signs', { id: 'a?b#c/ñ' }, '/b/rest/ciudadanos/a%3Fb%23c%2F%C3%B1/'],
   ])('encodes its path parameters: %s', async (_, params, url) => {
-    await client().invoke('getCitizen', { params });
+    await client({ token: () => 'one.two.three' }).invoke('getCitizen', { params });
     expect(seen[0]?.url).toBe(url);
   });
 
@@ -142,7 +142,7 @@ describe('[SES-01] a session is lost', () => {
     ['not when a call succeeds', 'refreshToken', 200, 0],
   ] as const)('%s', async (_, call, status, times) => {
     answer = { status, body: '{}' };
-    await client().invoke(call);
-    expect(lost).toBe(times);
+    await client({ token: () => 'one.two.three' }).invoke(call);
+    expect([seen.length, lost]).toEqual([1, times]);
   });
 });

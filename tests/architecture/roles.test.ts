@@ -7,6 +7,7 @@ const roles: readonly Role[] = ['anonymous', 'citizen', 'agent', 'foreign'];
 /** Bodies by the name of their schema; a screen's body is let through by the fake validator. */
 const bodies: Readonly<Record<string, object>> = {
   empty: {}, link: { uuid: 'u' }, resendPending: { reenvio: 'r' }, token: { token: 't' },
+  logout: {}, consent: { client_id: 'c', next: 'n', allow: true },
   signIn: { challenge: 'username', data_challenge: { username: '1' }, extra: null, token: null },
 };
 

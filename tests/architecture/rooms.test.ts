@@ -62,7 +62,9 @@ describe('an address has one home', () => {
   const paths = new Set(flows.flatMap((flow) => pathsOf(flow)).filter((path) => path.length > 1));
   /** Addresses that code must know itself, with the reason. */
   const allowed: readonly { readonly file: RegExp; readonly path: string; readonly reason: string }[] = [
-    { file: /^src\/server\/http\/logout-page\.ts$/, path: '/logout-process', reason: 'the broker sends citizens there (section 2.1)' },
+    { file: /^src\/server\/broker\/oidc\/addresses\.ts$/, path: '/login', reason: 'the broker sends citizens there (section 2.1)' },
+    { file: /^src\/server\/broker\/oidc\/addresses\.ts$/, path: '/autorizacion', reason: 'the broker sends citizens there (section 2.1)' },
+    { file: /^src\/server\/broker\/oidc\/addresses\.ts$/, path: '/logout-process', reason: 'the broker sends citizens there (section 2.1)' },
     { file: /^src\/server\/backend\//, path: '/registro/activar-cuenta', reason: 'the link of the activation mail' },
     { file: /^src\/server\/mail\//, path: '/registro/activar-cuenta', reason: 'the link of the activation mail' },
   ];

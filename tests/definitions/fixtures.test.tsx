@@ -29,7 +29,7 @@ async function inBrowser(screen: string): Promise<LoadedScreen> {
   return loadScreen(`data:text/javascript;base64,${Buffer.from(source).toString('base64')}`);
 }
 
-const posts = (Object.entries(contract) as [string, Call][]).filter(([, call]) => call.method === 'POST' && call.screen !== undefined && call.own === undefined);
+const posts = (Object.entries(contract) as [string, Call][]).filter(([, call]) => call.method === 'POST' && call.screen !== undefined && call.roles.some((role) => role === 'anonymous'));
 
 describe.each(screens)('[QA-01 ENG-01] %s', (screen) => {
   const fixtures = fixturesOf(screen);

@@ -156,7 +156,7 @@ describe('[SES-04] logging out', () => {
     store.remember('registro', { paso: 2 });
     const answered = await store.logOut();
     expect(answered === null).toBe(!result.ok);
-    expect(getSnapshot(store)).toEqual({ session: { token: null }, user: null, userState: 'Pendiente', flows: {}, log: { calls: {} } });
+    expect(getSnapshot(store), 'as a new one').toEqual(getSnapshot(open().store));
     expect(storage.content.size).toBe(0);
   });
 });

@@ -197,6 +197,16 @@ describe('[ENG-02] history', () => {
     expect(runner.state.view).toBe(view);
   });
 
+  test('the screen before is not to be typed into while the one of the new address loads', async () => {
+    const slow = later<LoadedScreen>();
+    const { arrive, runner } = await atForm({}, {}, { screens: { ...screens, done: slow.promise } });
+    expect(runner.state.arriving).toBe(false);
+    await arrive('done');
+    expect([runner.state.arriving, runner.state.view?.name]).toEqual([true, 'form']);
+    await slow.give(screens.done!);
+    expect([runner.state.arriving, runner.state.view?.name]).toEqual([false, 'done']);
+  });
+
   test('back while the next screen loads stays with the one before', async () => {
     const slow = later<LoadedScreen>();
     const { arrive, shown } = await atForm({}, {}, { screens: { ...screens, done: slow.promise } });

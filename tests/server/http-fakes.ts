@@ -62,6 +62,13 @@ function fakeServices(called: CallName[], own: Readonly<Partial<Record<CallName,
     handlers: handlers as unknown as Services['handlers'], // one entry a call, made by the loop above
     authenticate: async (token) => Object.entries(callers).find(([name]) => name === token)?.[1] ?? null,
     context: async () => ({}),
+    broker: {
+      handle: async (_request, response) => void response.end(),
+      cancelSignIn: async () => null,
+      logout: async () => ({ kind: 'refused' }),
+      logoutTarget: async () => null,
+      frameOrigins: async () => [],
+    },
     ready: async () => undefined,
     close: async () => undefined,
   };

@@ -22,7 +22,7 @@ test('[CFG-03] the services answer every call of the contract, find their data a
   expect(await (await fetch(`${first.outboxUrl}/messages`)).json()).toEqual([]);
   await expect(open()).rejects.toThrow('in use by process');
   expect(await first.authenticate('x')).toBeNull();
-  expect(await first.context('registerCitizen', { caller: null, params: {} })).toEqual({ flags: config.flags, authenticated: false, user: null });
+  expect(await first.context('registerCitizen', { caller: null, params: {}, body: {} })).toEqual({ flags: config.flags, passwordPolicy: null, authenticated: false, user: null });
   await first.close();
   await expect(first.ready()).rejects.toThrow();
 

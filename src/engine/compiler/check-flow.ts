@@ -61,6 +61,8 @@ class FlowCheck {
       checkLogic(this.#file, `${at}/entry/guard`, state.entry.guard, readable, this.#problems);
       this.#target(`${at}/entry/else`, state.entry.else);
     }
+    if (state.chrome !== undefined) checkLogic(this.#file, `${at}/chrome`, state.chrome, this.#readable(new Set(), []), this.#problems);
+    if (state.modal && state.path !== undefined) this.#say(`${at}/modal`, 'A dialog has no address.', 'Remove "path" or "modal".');
     if (state.always) this.#branches(`${at}/always`, state.always, state, readable, { decides: false });
     if (state.invoke) this.#effect(`${at}/invoke`, state.invoke, state, fields);
     for (const [event, transition] of Object.entries(state.on ?? {})) this.#transition(`${at}/on/${escapePointer(event)}`, transition, state, fields);

@@ -1,8 +1,8 @@
-import type { Ui } from '../core/definition.ts';
-import { isObject, type JsonObject } from '../core/json.ts';
+import type { Paragraph, Ui } from '../core/definition.ts';
+import { isObject, type Json, type JsonObject } from '../core/json.ts';
 import { placeholders } from '../core/messages.ts';
 import { uiOf } from '../core/ui.ts';
-import { checkLogic, type Readable } from './check-logic.ts';
+import { checkLogic, checkTemplate, type Readable } from './check-logic.ts';
 import { propertiesOf, requiredOf, standardPart } from './check-schema.ts';
 import { textsOf } from './check-texts.ts';
 import type { Plugins } from './plugins.ts';
@@ -55,6 +55,11 @@ function checkFieldUi(file: SourceFile, ui: Ui, name: string, field: JsonObject,
     const known = [...ownWidgets, ...[...around.plugins.byName.values()].filter((plugin) => plugin.hasWidget).map((plugin) => plugin.name)];
     problems.add(file, `${at}/ui:widget`, `Unknown widget "${widget}".`, `Known: ${known.join(', ')}.`);
   }
+  // Options are settled when the form opens: they may ask for facts, not for what is typed later.
+  const settled: Readable = { form: new Set(), context: around.context, facts: around.facts };
+  for (const [option, value] of Object.entries(options)) {
+    checkTemplate(file, `${at}/ui:options/${escapePointer(option)}`, value as Json, settled, problems);
+  }
   if (typeof options.source === 'string' && !around.calls.includes(options.source)) {
     problems.add(file, `${at}/ui:options/source`, `Unknown call "${options.source}".`, 'Name a call of the contract.');
   }
@@ -79,8 +84,8 @@ function checkNames(file: SourceFile, ui: Ui, properties: Readonly<Record<string
 }
 
 function checkParts(file: SourceFile, ui: Ui, readable: Readable, around: UiSurroundings, problems: Problems): void {
-  const paragraphs = typeof ui.intro === 'object' ? ui.intro : [];
-  const parts = { intro: paragraphs, actions: ui.actions ?? [], links: ui.links ?? [] };
+  const paragraphs = (texts: Ui['intro']): readonly Paragraph[] => (typeof texts === 'object' ? texts : []);
+  const parts = { title: paragraphs(ui.title), intro: paragraphs(ui.intro), actions: ui.actions ?? [], links: ui.links ?? [] };
   for (const [part, items] of Object.entries(parts)) {
     items.forEach(({ visible }, index) => {
       if (visible !== undefined) checkLogic(file, `/${part}/${index}/visible`, visible, readable, problems);

@@ -40,7 +40,8 @@ export type FieldUi = JsonObject;
 
 /** ui.json: what is seen of a screen. */
 export interface Ui {
-  readonly title: string;
+  /** One heading, or several of which the first that is visible stands. */
+  readonly title: string | readonly Paragraph[];
   readonly intro?: string | readonly Paragraph[];
   /** `success` and `error` draw their sign above the title. */
   readonly tone?: 'plain' | 'success' | 'error';
@@ -98,7 +99,10 @@ export interface State {
   readonly block?: string;
   readonly type?: 'final';
   readonly access?: 'anyone' | 'citizen' | 'guest';
-  readonly chrome?: 'full' | 'none';
+  /** Whether header and footer surround the state: `full`, `none`, or a rule that answers one of them. */
+  readonly chrome?: Logic;
+  /** Drawn as a dialog over the view before it; Escape is the event `back`. */
+  readonly modal?: true;
   readonly load?: 'document';
   readonly entry?: { readonly guard: Logic; readonly else: string };
   readonly always?: readonly Branch[];

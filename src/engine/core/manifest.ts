@@ -1,3 +1,5 @@
+import type { Logic } from './definition.ts';
+
 /** What the page carries of the definitions: the routes, and where each module lies. */
 export interface Manifest {
   /** Changes with every change of a definition. */
@@ -18,6 +20,7 @@ export interface Route {
   readonly screen?: string;
   readonly block?: string;
   readonly access: 'anyone' | 'citizen' | 'guest';
-  readonly chrome: 'full' | 'none';
+  /** `full`, `none`, or a rule over facts and the flow's context that answers one of them. */
+  readonly chrome: Logic;
   readonly load?: 'document';
 }

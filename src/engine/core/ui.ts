@@ -1,5 +1,6 @@
-import type { Ui } from './definition.ts';
-import { isObject, type JsonObject } from './json.ts';
+import type { Paragraph, Ui } from './definition.ts';
+import { isObject, type Json, type JsonObject, type Values } from './json.ts';
+import { holds, render } from './logic.ts';
 
 /** The uiSchema of a field; empty when it has none. */
 export function uiOf(ui: Ui, name: string): JsonObject {
@@ -7,14 +8,21 @@ export function uiOf(ui: Ui, name: string): JsonObject {
   return isObject(entry) ? (entry as JsonObject) : {};
 }
 
-/** The `ui:options` of a field; empty when it has none. */
-export function uiOptions(ui: Ui, name: string): JsonObject {
+/** The `ui:options` of a field, JSON-logic in their values replaced by its results on `facts`; empty when it has none. */
+export function uiOptions(ui: Ui, name: string, facts: Values): JsonObject {
   const options = uiOf(ui, name)['ui:options'];
-  return isObject(options) ? (options as JsonObject) : {};
+  if (!isObject(options)) return {};
+  return Object.fromEntries(Object.entries(options).map(([key, value]) => [key, render(value as Json, facts) as Json])); // logic on JSON answers JSON
 }
 
 /** A text of a field's uiSchema. */
 export function uiText(ui: Ui, name: string, key: 'ui:title' | 'ui:help' | 'ui:placeholder' | 'ui:autocomplete' | 'ui:widget'): string | undefined {
   const text = uiOf(ui, name)[key];
   return typeof text === 'string' ? text : undefined;
+}
+
+/** The heading of a screen: the first whose rule holds on `scope`; where none does, the last. */
+export function titleOf({ title }: Ui, scope: Values): string {
+  const titles: readonly Paragraph[] = typeof title === 'string' ? [{ text: title }] : title;
+  return (titles.find(({ visible }) => holds(visible, scope)) ?? titles.at(-1))?.text ?? '';
 }

@@ -16,7 +16,8 @@ export type Submission = { readonly data: Values } | null;
 export class Draft implements FormHandle, SlotOwner {
   readonly validator: Validator;
   readonly slots: ReadonlyMap<string, Slot>;
-  readonly #context: Values;
+  /** Facts that rules see beside the form: flags, user, variables of the flow. */
+  readonly context: Values;
   /** Values of visible fields: what rules see. */
   readonly #form: Record<string, unknown> = {};
   readonly #faults = new Map<string, Fault | null>();
@@ -34,13 +35,13 @@ export class Draft implements FormHandle, SlotOwner {
 
   constructor(validator: Validator, values: Values, context: Values) {
     this.validator = validator;
-    this.#context = context;
+    this.context = context;
     makeObservable(this, {
       failures: observable, busy: observable, formError: observable, refusedAtSubmit: observableRef,
       submit: action, refuse: action, setBusy: action, changed: action, left: action,
     });
     const { fields, ui } = validator.screen;
-    this.slots = new Map(fields.map((plan) => [plan.name, new Slot(plan, this, values[plan.name], transformOf(uiOptions(ui, plan.name).transform))]));
+    this.slots = new Map(fields.map((plan) => [plan.name, new Slot(plan, this, values[plan.name], transformOf(uiOptions(ui, plan.name, context).transform))]));
     for (const plan of fields) if (!isEmpty(values[plan.name])) this.#form[plan.name] = values[plan.name];
     runInAction(() => {
       for (const slot of this.slots.values()) if (this.#look(slot)) this.#spread(slot);
@@ -84,7 +85,7 @@ export class Draft implements FormHandle, SlotOwner {
   /** Validates everything. When refused, every message appears at once and the summary gets its list. */
   submit(): Submission {
     this.formError = null;
-    const { data, errors } = checkForm(this.validator, this.#form, this.#context);
+    const { data, errors } = checkForm(this.validator, this.#form, this.context);
     const refused = [...this.slots.values()].filter(({ name, visible }) => visible && (Object.hasOwn(errors, name) || this.#serverErrors.has(name)));
     for (const slot of refused) {
       this.#shown.add(slot.name);
@@ -123,7 +124,7 @@ export class Draft implements FormHandle, SlotOwner {
   #look(slot: Slot): boolean {
     const { plan, visible } = slot;
     if (plan.visible === undefined) return false;
-    slot.update({ visible: isVisible(plan, this.#form, this.#context) });
+    slot.update({ visible: isVisible(plan, this.#form, this.context) });
     this.#store(slot);
     return slot.visible !== visible;
   }
@@ -140,7 +141,7 @@ export class Draft implements FormHandle, SlotOwner {
   }
 
   #check(slot: Slot): void {
-    this.#faults.set(slot.name, slot.visible ? fieldFault(this.validator, slot.plan, this.#form, this.#context) : null);
+    this.#faults.set(slot.name, slot.visible ? fieldFault(this.validator, slot.plan, this.#form, this.context) : null);
     this.#tell(slot, false);
   }
 

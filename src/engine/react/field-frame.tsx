@@ -51,7 +51,7 @@ function partsOf({ draft, widgets }: FormParts, slot: Slot, load: WidgetProps['l
   const ui = uiOf(screen.ui, name);
   const kind = uiText(screen.ui, name, 'ui:widget') ?? defaultWidget(schema);
   const labels = ui['ui:enumNames'];
-  const options: JsonObject = { ...uiOptions(screen.ui, name), ...(labels === undefined ? {} : { labels }) };
+  const options: JsonObject = { ...uiOptions(screen.ui, name, draft.context), ...(labels === undefined ? {} : { labels }) };
   const texts = (plugin === undefined ? undefined : screen.texts[plugin]) ?? {};
   const Widget = (plugin === undefined ? widgetsByName[kind] : widgets[plugin]) ?? UnknownWidget;
   const label = uiText(screen.ui, name, 'ui:title') ?? name;

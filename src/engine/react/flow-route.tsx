@@ -1,8 +1,9 @@
-import { Suspense, useEffect, useSyncExternalStore, type ComponentType } from 'react';
+import { Suspense, useEffect, useSyncExternalStore, type ComponentType, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { Route } from '../core/manifest.ts';
+import { Dialog } from './dialog.tsx';
 import { useEngine } from './engine-context.ts';
-import type { FlowRunner } from './flow-runner.ts';
+import type { FlowRunner, View } from './flow-runner.ts';
 import type { FlowServices } from './flow-services.ts';
 import type { ScreenProps } from './screen-view.tsx';
 
@@ -21,24 +22,34 @@ export interface FlowRouteProps {
   readonly Screen: ComponentType<ScreenProps>;
 }
 
-/** Draws the state that a flow is in at an address. */
+/** Draws the state that a flow is in at an address; a dialog over the one that it was opened from. */
 export function FlowRoute({ route, runner, services, blocks, Screen }: FlowRouteProps) {
   const location = useLocation();
   const engine = useEngine();
-  const { view, notice, busy, failed, context } = useSyncExternalStore(runner.subscribe, () => runner.state);
+  const { view, below, notice, busy, arriving, failed, context } = useSyncExternalStore(runner.subscribe, () => runner.state);
   useEffect(() => {
     void runner.arrive({ state: route.state, search: location.search, history: location.state as unknown });
   }, [runner, route, location]);
   if (failed) return <p role="alert" className="screen">{engine.text('failed')}</p>;
   const waiting = <p role="status" className="screen screen-loading">{engine.text(view ? 'busy' : 'loading')}</p>;
-  const Block = view?.state.block === undefined ? undefined : blocks[view.state.block];
-  if (Block) return <Suspense fallback={waiting}><Block runner={runner} /></Suspense>;
-  if (!view?.screen) return waiting;
+  if (arriving) return waiting;
+  const draw = (shown: View | null, on: boolean): ReactNode => {
+    const Block = shown?.state.block === undefined ? undefined : blocks[shown.state.block];
+    if (Block) return <Suspense fallback={waiting}><Block runner={runner} /></Suspense>;
+    if (!shown?.screen) return waiting;
+    return (
+      <Suspense fallback={waiting}>
+        <Screen key={shown.name + shown.screen.validator.screen.version} screen={shown.screen} draft={shown.draft} context={context} facts={services.facts()} notice={on ? notice : null}
+          busy={on && busy} direction={shown.direction} onEvent={(event) => void runner.raise(event)} onDismiss={() => runner.dismiss()}
+        />
+      </Suspense>
+    );
+  };
+  const opened = below !== null || view?.state.modal === true;
   return (
-    <Suspense fallback={waiting}>
-      <Screen key={view.name + view.screen.validator.screen.version} screen={view.screen} draft={view.draft} context={context} facts={services.facts()} notice={notice}
-        busy={busy} direction={view.direction} onEvent={(event) => void runner.raise(event)} onDismiss={() => runner.dismiss()}
-      />
-    </Suspense>
+    <>
+      {opened ? below && draw(below, false) : draw(view, true)}
+      {opened && <Dialog onClose={() => void runner.raise('back')}>{draw(view, true)}</Dialog>}
+    </>
   );
 }

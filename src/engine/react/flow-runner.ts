@@ -26,12 +26,18 @@ export interface View {
 export interface FlowState {
   readonly context: Values;
   readonly view: View | null;
+  /** What lies below a dialog. */
+  readonly below: View | null;
   readonly notice: Notice | null;
   /** A call runs. */
   readonly busy: boolean;
+  /** The screen of the address is being loaded: what was drawn before is not to be typed into. */
+  readonly arriving: boolean;
   /** The screen could not be loaded. */
   readonly failed: boolean;
 }
+
+const idle = { busy: false, arriving: false, failed: false } as const;
 
 /** How a state is entered. */
 interface Entrance {
@@ -56,6 +62,8 @@ export class FlowRunner {
   /** The state whose screen is being loaded. */
   #heading: string | null = null;
   #depth = 0;
+  /** Query variables that the history entry of now carries. */
+  #carried: Values = {};
   readonly #listeners = new Set<() => void>();
   #state: FlowState;
 
@@ -65,7 +73,7 @@ export class FlowRunner {
     const defaults = Object.entries(flow.context ?? {}).map(([name, variable]) => [name, variable.default ?? null]);
     const recalled = Object.entries(services.recall(flow.id)).filter(([name]) => this.#persists(name));
     const context = { ...Object.fromEntries(defaults), ...Object.fromEntries(recalled) };
-    this.#state = { context, view: null, notice: null, busy: false, failed: false };
+    this.#state = { context, view: null, below: null, notice: null, ...idle };
   }
 
   /** What is shown now; the same object until something changes. */
@@ -91,8 +99,10 @@ export class FlowRunner {
     if (here === wanted && Object.keys(asked).length === 0) return;
     if (view) this.#keepDraft(view, (back ? view.state.clear : undefined) ?? []);
     const variables = { ...entry?.variables, ...asked };
+    this.#set({ arriving: view?.state.modal !== true && this.flow.states[wanted]?.modal !== true });
     this.#assign({ ...context, ...variables });
-    await this.#enter(wanted, { replace: true, variables, direction: view ? (back ? 'back' : 'forward') : 'none', search });
+    const direction = !view || view.state.modal ? 'none' : back ? 'back' : 'forward';
+    await this.#enter(wanted, { replace: true, variables, direction, search });
   }
 
   /** The browser has gone to another flow: running calls and loads end here, and the next arrival is checked as the first. */
@@ -101,16 +111,16 @@ export class FlowRunner {
     this.#heading = null;
     const { view } = this.#state;
     if (view) this.#keepDraft(view, []);
-    this.#set({ view: null, notice: null, busy: false, failed: false });
+    this.#set({ view: null, below: null, notice: null, ...idle });
   }
 
-  /** Raises an event of the current state. A second one while a call runs or a screen loads is ignored. */
-  async raise(event: string): Promise<void> {
+  /** Raises an event of the current state, a block with the values that it sends. A second one while a call runs or a screen loads is ignored. */
+  async raise(event: string, values: Values = {}): Promise<void> {
     const { view, busy } = this.#state;
     if (!view || busy || this.#heading !== null) return;
     const transition = view.state.on?.[event];
     if (!transition) return event === 'back' ? this.back() : undefined;
-    const submission = event === 'submit' && view.draft ? view.draft.submit() : { data: view.draft?.values ?? {} };
+    const submission = event === 'submit' && view.draft ? view.draft.submit() : { data: view.draft?.values ?? values };
     if (!submission) return;
     this.#set({ notice: null });
     const effect = effectOf(transition);
@@ -153,8 +163,9 @@ export class FlowRunner {
     const moves = target !== undefined && target !== view.name && leave === undefined;
     for (const pointer of outcome.clear) view.draft?.field(pointer.slice(1))?.set(undefined);
     if (moves) {
+      const passing = isPassage(view.state);
       this.#keepDraft(view, []);
-      return this.#enter(target, { replace: false, variables: {}, direction: 'forward', notice });
+      return this.#enter(target, { replace: passing, variables: passing ? this.#carried : {}, direction: 'forward', notice });
     }
     this.#setBusy(view, false);
     if (failure) this.#refuse(view, failure, outcome.field);
@@ -174,19 +185,19 @@ export class FlowRunner {
     const definition = this.flow.states[entered.target];
     this.#heading = null;
     if (entered.leave !== undefined) {
-      this.#set({ busy: false });
+      this.#set(idle);
       return this.#services.leave(entered.leave);
     }
-    if (!definition) return this.#set({ busy: false, failed: true });
+    if (!definition) return this.#set({ ...idle, failed: true });
     this.#heading = entered.target;
     const screen = await this.#load(definition);
     if (turn !== this.#turn) return;
     this.#heading = null;
-    if (screen === undefined) return this.#set({ busy: false, failed: true });
+    if (screen === undefined) return this.#set({ ...idle, failed: true });
     this.#visited.add(entered.target);
     const draft = screen && this.#openDraft(entered.target, definition, screen);
     const view = { name: entered.target, state: definition, screen, draft, direction: options.direction };
-    this.#set({ busy: false, notice: noticeOf(screen, options.notice ?? entered.notice), failed: false, view });
+    this.#set({ ...idle, notice: noticeOf(screen, options.notice ?? entered.notice), view, below: this.#belowOf(definition) });
     this.#showAddress(entered.target, definition, options, entered.target !== state);
     if (definition.invoke) await this.#invoke(definition.invoke, this.#scope({}), view);
   }
@@ -211,8 +222,9 @@ export class FlowRunner {
   }
 
   #showAddress(name: string, state: State, options: Entrance, redirected: boolean): void {
+    this.#carried = options.variables;
     const hasQuery = Object.keys(pathVariables(this.flow, options.search ?? '')).length > 0;
-    if (options.replace && !hasQuery && !redirected) return;
+    if (options.search !== undefined && !hasQuery && !redirected) return; // an arrival: the address is right
     if (!options.replace) this.#depth += 1;
     const path = state.path === undefined || state.path === '*' ? '' : state.path;
     this.#services.navigate(path, {
@@ -222,7 +234,15 @@ export class FlowRunner {
   }
 
   #openDraft(name: string, state: State, screen: LoadedScreen): Draft | null {
-    return screen.open(this.#drafts.get(name) ?? prefillOf(state, this.#scope({})), this.#ruleContext());
+    return screen.open({ ...prefillOf(state, this.#scope({})), ...this.#drafts.get(name) }, this.#ruleContext());
+  }
+
+  // A dialog lies over what is shown; what only decides in between leaves both as they are.
+  #belowOf(next: State): View | null {
+    const { view, below } = this.#state;
+    if (below && isPassage(next)) return below;
+    if (!next.modal || !view) return null;
+    return below ?? (isPassage(view.state) ? null : view);
   }
 
   #keepDraft(view: View, clear: readonly string[]): void {
@@ -259,6 +279,11 @@ export class FlowRunner {
   #scope({ form }: { form?: Values }): FlowScope {
     return { ...(form ? { form } : {}), context: this.#state.context, facts: this.#services.facts() };
   }
+}
+
+/** Whether a state draws nothing: it only calls or decides, and leaves no entry in the history. */
+function isPassage({ screen, block }: State): boolean {
+  return screen === undefined && block === undefined;
 }
 
 function noticeOf(screen: LoadedScreen | null, name: string | undefined): Notice | null {

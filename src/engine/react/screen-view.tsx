@@ -5,6 +5,7 @@ import type { Action, LinkText, Notice, Paragraph, Ui } from '../core/definition
 import type { Values } from '../core/json.ts';
 import { holds } from '../core/logic.ts';
 import { fill } from '../core/messages.ts';
+import { titleOf } from '../core/ui.ts';
 import type { Draft } from './draft.ts';
 import { useEngine } from './engine-context.ts';
 import { ErrorSummary } from './error-summary.tsx';
@@ -42,7 +43,7 @@ export function Screen({ screen, draft, context, facts, notice, busy, direction,
   );
   return (
     <section className="screen" data-screen={screen.validator.screen.id} data-direction={direction} data-tone={ui.tone ?? 'plain'} aria-labelledby={titleId}>
-      <Title id={titleId} text={text(ui.title)} focus={direction !== 'none'} />
+      <Title id={titleId} text={text(titleOf(ui, scope))} focus={direction !== 'none'} />
       {notice && <NoticeBox notice={notice} text={text} onEvent={onEvent} onDismiss={onDismiss} />}
       {paragraphs(ui).filter(({ visible }) => holds(visible, scope)).map((paragraph) => <p key={paragraph.text} className="screen-intro">{text(paragraph.text)}</p>)}
       {draft ? (

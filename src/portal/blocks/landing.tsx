@@ -1,14 +1,12 @@
-import { useEffect } from 'react';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from '../portal-link.tsx';
 import { addresses } from '../addresses.ts';
+import { useTitle } from '../use-title.ts';
 
 /** The first page of the portal. */
 export function Block() {
   const { say } = usePortal();
-  useEffect(() => {
-    document.title = say('landing.title');
-  }, [say]);
+  useTitle(say('landing.title'));
   return (
     <section className="landing">
       <h1>{say('landing.title')}</h1>

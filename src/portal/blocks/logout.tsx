@@ -1,24 +1,62 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { constants } from '../../api/constants.ts';
-import { usePortal } from '../portal-context.ts';
+import type { BlockProps } from '../../engine/react/flow-route.tsx';
 import { addresses } from '../addresses.ts';
+import { usePortal } from '../portal-context.ts';
+import type { Portal } from '../portal.ts';
+import { useFlowState } from '../use-flow.ts';
+import { useTitle } from '../use-title.ts';
 
-/** Ends the session: the broker's first, then storage, then home after the wait of section 9. */
-export function Block() {
+/** How a logout stands once the broker has answered. */
+interface Ended {
+  readonly location: string;
+  readonly urls: readonly string[];
+  /** Names of the applications that could not be told. */
+  readonly unreachable: readonly string[];
+  readonly waitMs: number;
+}
+
+/**
+ * Ends the session: the broker's first, then storage, then each application's in a hidden frame; after the wait of
+ * section 9 it goes on. What could not be closed is said, and stays to be read for the longer wait.
+ */
+export function Block({ runner }: BlockProps) {
   const portal = usePortal();
+  const [ended, setEnded] = useState<Ended | null>(null);
+  const ready = useFlowState(runner)?.view !== null;
+  useTitle(portal.say('loggingOut'));
   useEffect(() => {
+    if (!ready) return;
     let timer = 0;
-    document.title = portal.say('loggingOut');
-    void endSession().then(({ location, waitLonger }) => {
-      timer = window.setTimeout(() => portal.leave(location), waitLonger ? constants.logoutLongWaitMs : constants.logoutWaitMs);
+    void endSession(portal, runner.state.context).then((outcome) => {
+      setEnded(outcome);
+      timer = window.setTimeout(() => portal.replace(outcome.location), outcome.waitMs);
     });
     return () => window.clearTimeout(timer);
+  }, [portal, runner, ready]);
+  const unreachable = ended?.unreachable ?? [];
+  return (
+    <section className="screen screen-loading">
+      <p role="status">{portal.say('loggingOut')}</p>
+      {unreachable.length > 0 && (
+        <div className="notice" data-intent="warning" role="alert">
+          <p>{portal.say('logout.unreachable', { names: unreachable.join(', ') })}</p>
+        </div>
+      )}
+      {ended?.urls.map((url) => <iframe key={url} className="hidden-frame" src={url} title={portal.say('logout.frame')} aria-hidden="true" tabIndex={-1} />)}
+    </section>
+  );
+}
 
-    async function endSession(): Promise<{ location: string; waitLonger: boolean }> {
-      const store = await portal.store();
-      const answer = await store.logOut();
-      return answer ? { location: answer.location, waitLonger: answer.wait_longer } : { location: addresses.home, waitLonger: false };
-    }
-  }, [portal]);
-  return <p role="status" className="screen screen-loading">{portal.say('loggingOut')}</p>;
+async function endSession(portal: Portal, { redirect_uri: wanted, state }: Readonly<Record<string, unknown>>): Promise<Ended> {
+  const store = await portal.store();
+  const target = typeof wanted === 'string' && wanted !== '' ? wanted : null;
+  const answer = await store.logOut({ redirect_uri: target, state: typeof state === 'string' ? state : null });
+  const unreachable = answer?.unreachable ?? [];
+  return {
+    location: answer?.location ?? target ?? addresses.home,
+    urls: answer?.logout_urls ?? [],
+    unreachable,
+    waitMs: answer?.wait_longer || unreachable.length > 0 ? constants.logoutLongWaitMs : constants.logoutWaitMs,
+  };
 }

@@ -1,21 +1,16 @@
 import { observer } from 'mobx-react-lite';
-import { useEffect, useState } from 'react';
 import type { Store } from '../../domain/root-store.ts';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from '../portal-link.tsx';
 import { formatMoment } from '../dates.ts';
 import { addresses } from '../addresses.ts';
+import { useStore } from '../use-store.ts';
+import { useTitle } from '../use-title.ts';
 
 /** /seguridad: who is signed in, at what level. The guard around it has loaded the record. */
 export function Block() {
-  const portal = usePortal();
-  const [store, setStore] = useState<Store | null>(null);
-  useEffect(() => {
-    let current = true;
-    document.title = portal.say('seguridad.title');
-    void portal.store().then((ready) => current && setStore(ready));
-    return () => void (current = false);
-  }, [portal]);
+  const store = useStore();
+  useTitle(usePortal().say('seguridad.title'));
   return store && <Overview store={store} />;
 }
 

@@ -3,7 +3,7 @@ import { CallError } from '../errors.ts';
 import type { Parts } from '../parts.ts';
 import { appendAudit, type AuditEntry } from '../store/audit.ts';
 import { findCitizen } from '../store/citizens.ts';
-import { citizenOfUsedToken, consumeToken } from '../store/link-tokens.ts';
+import { citizenOfUsedToken, consumeToken, voidTokens } from '../store/link-tokens.ts';
 import type { Tx } from '../store/open-store.ts';
 
 /** Activates the account of a link, once; a later use of a used link hears that the account is active. */
@@ -30,8 +30,7 @@ async function activate(tx: Tx, citizenId: string, email: string, entry: AuditEn
     .where('id', '=', citizenId).where('email', '=', email)
     .returning('id').executeTakeFirst();
   if (!changed) return false;
-  await tx.updateTable('link_tokens').set({ used_at: entry.at })
-    .where('citizen_id', '=', citizenId).where('purpose', '=', 'activation').where('used_at', 'is', null).execute();
+  await voidTokens(tx, 'activation', citizenId, entry.at);
   await appendAudit(tx, entry);
   return true;
 }

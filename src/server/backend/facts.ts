@@ -1,21 +1,38 @@
-import type { Values } from '../../engine/core/json.ts';
+import type { CallName } from '../../api/contract.ts';
+import { isObject, type Values } from '../../engine/core/json.ts';
 import type { Caller } from '../call.ts';
 import type { Parts } from '../parts.ts';
-import { findCitizen } from '../store/citizens.ts';
+import { findCitizen, type Citizen } from '../store/citizens.ts';
+import { citizenOfLiveToken } from '../store/link-tokens.ts';
 import { citizenAnswer } from './citizen-answer.ts';
 
-/** What the validators of screens may know beside the form: the flags, and of a signed-in citizen the record and its person. */
-export async function factsFor({ config, store }: Parts, caller: Caller | null): Promise<Values> {
+/**
+ * What the validators of screens may know beside the form: flags, password policy, and of a signed-in citizen the record
+ * and its person. Behind a reset link it is the person whose password is set.
+ */
+export async function factsFor(parts: Parts, call: CallName, caller: Caller | null, body: unknown): Promise<Values> {
+  const { config, store } = parts;
   const citizen = caller === null ? null : await findCitizen(store.db, caller.citizenId);
-  if (citizen === null) return { flags: config.flags, authenticated: false, user: null };
+  const owner = call === 'confirmPasswordReset' ? await ownerOfLink(parts, body) : citizen;
   return {
     flags: config.flags,
-    authenticated: true,
-    user: citizenAnswer(citizen),
-    person: {
-      primer_nombre: citizen.first_name, segundo_nombre: citizen.second_name,
-      primer_apellido: citizen.first_surname, segundo_apellido: citizen.second_surname,
-      numero_documento: citizen.number, email: citizen.email ?? '',
-    },
+    passwordPolicy: config.passwordPolicy,
+    authenticated: citizen !== null,
+    user: citizen && citizenAnswer(citizen),
+    ...(owner && { person: personOf(owner) }),
+  };
+}
+
+async function ownerOfLink({ store, clock }: Parts, body: unknown): Promise<Citizen | null> {
+  const token = isObject(body) ? body['token'] : undefined;
+  const id = typeof token === 'string' ? await citizenOfLiveToken(store.db, 'reset', token, clock.now()) : null;
+  return id === null ? null : findCitizen(store.db, id);
+}
+
+function personOf(citizen: Citizen): Values {
+  return {
+    primer_nombre: citizen.first_name, segundo_nombre: citizen.second_name,
+    primer_apellido: citizen.first_surname, segundo_apellido: citizen.second_surname,
+    numero_documento: citizen.number, email: citizen.email ?? '',
   };
 }

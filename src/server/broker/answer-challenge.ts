@@ -1,76 +1,120 @@
-import { safeRedirect } from '../../api/redirect.ts';
 import { levelOf } from '../backend/citizen-answer.ts';
+import { maskEmail } from '../backend/mask-email.ts';
 import type { CallRequest, Handler, Reply } from '../call.ts';
 import { CallError } from '../errors.ts';
 import type { Parts } from '../parts.ts';
 import { appendAudit } from '../store/audit.ts';
 import { findCitizen, fullName, type Citizen } from '../store/citizens.ts';
 import type { Tx } from '../store/open-store.ts';
-import { challengeLifeS, closeChallenge, expired, tryChallenge, type ChallengeRecord } from './challenges/challenge-record.ts';
+import { activeFactors, isActive } from '../store/second-factors.ts';
+import {
+  advanceChallenge, challengeLifeS, expired, factorsOf, findChallenge, tryChallenge, type ChallengeRecord,
+} from './challenges/challenge-record.ts';
+import { institutionalEmailChallenge, proveInstitutionalEmail } from './challenges/institutional-email.ts';
+import { nextStep } from './challenges/next-step.ts';
 import { passwordChallenge, provePassword } from './challenges/password.ts';
+import type { Proof, Prove } from './challenges/proof.ts';
+import { isForAgent, mailboxOf, mailStepCode, proveRecoveryCode, recoveryCodeChallenge } from './challenges/recovery-code.ts';
+import { proveTotp, totpChallenge } from './challenges/totp.ts';
 import { answerUsername, usernameChallenge } from './challenges/username.ts';
-import { revokeSession, startSession } from './sessions.ts';
+import { signIn, wayOn } from './sign-in.ts';
 
 type Request = CallRequest<'answerChallenge'>;
+type Answer = Reply<'answerChallenge'>;
 
-/** The order of sign-in: after the document, each of these in turn. The client's step name is a request, never a fact. */
-const factors = [{ name: passwordChallenge, prove: provePassword }] as const;
+/** Who proves which challenge; their order stands in challenges/next-step.ts. The client's step name is a request, never a fact. */
+const provers: Readonly<Record<string, Prove>> = {
+  [passwordChallenge]: provePassword,
+  [institutionalEmailChallenge]: proveInstitutionalEmail,
+  [totpChallenge]: proveTotp,
+  [recoveryCodeChallenge]: proveRecoveryCode,
+};
 
 /** Answers one sign-in challenge: the next one, or the session of who answered all of them. */
 export function answerChallenge(parts: Parts): Handler<'answerChallenge'> {
   return async (request) => {
-    const { challenge, token } = request.body;
-    if (challenge === usernameChallenge) return start(parts, request);
-    const factor = factors.find(({ name }) => name === challenge);
-    if (!factor) throw new CallError(400, 'paso_desconocido', { field: 'challenge' });
-    const record = await tryChallenge(parts.store, factor.name, token, request.cookies.challenge, parts.clock.now());
-    const holds = await factor.prove(parts, request, record);
-    return finish(parts, request, record, holds);
+    if (request.body.challenge === usernameChallenge) return start(parts, request);
+    const challenge = await askedChallenge(parts, request);
+    const prove = Object.hasOwn(provers, challenge) ? provers[challenge] : undefined;
+    if (!prove) throw new CallError(400, 'paso_desconocido', { field: 'challenge' });
+    const record = await tryChallenge(parts.store, challenge, request.body.token, request.cookies.challenge, parts.clock.now());
+    return advance(parts, request, record, await prove(parts, request, record));
   };
 }
 
-async function start(parts: Parts, request: Request): Promise<Reply<'answerChallenge'>> {
-  const [first] = factors;
-  const { token, browser } = await answerUsername(parts, request, first.name);
+/** Section 4.5: the wish for a mailed code comes as the password step again, from a sign-in that waits for the app's code. */
+async function askedChallenge({ store, clock }: Parts, { body }: Request): Promise<string> {
+  const { challenge, data_challenge, token } = body;
+  if (challenge !== passwordChallenge || data_challenge['emailTOTP'] !== true || !token) return challenge;
+  return await findChallenge(store, totpChallenge, token, clock.now()) ? totpChallenge : challenge;
+}
+
+async function start(parts: Parts, request: Request): Promise<Answer> {
+  const { token, browser } = await answerUsername(parts, request, passwordChallenge);
   return {
-    body: { challenge: first.name, token },
+    body: { challenge: passwordChallenge, token },
     cookies: { challenge: { value: browser, maxAge: challengeLifeS } },
   };
 }
 
-/** Signs the citizen in. What stands in the way is told only here, after everything was proven. */
-async function finish(
-  parts: Parts, request: Request, record: ChallengeRecord, holds: (tx: Tx) => Promise<boolean>,
-): Promise<Reply<'answerChallenge'>> {
-  const { config, throttle, store } = parts;
+/** Moves the sign-in on, or ends it with a session. What stands in the way of an account is told after its password only. */
+async function advance(parts: Parts, request: Request, record: ChallengeRecord, proof: Proof): Promise<Answer> {
+  const { store, clock, throttle, config, interactions } = parts;
+  const proven = withProof(record, proof);
+  const { step: expectedStep } = await stepAfter(store.db, proven, proof);
+  const mails = expectedStep === recoveryCodeChallenge;
+  if (mails) await throttle.admit('mailedCode', { address: request.address, document: record.document }, clock.now());
+  const interaction = record.process_state === null ? null : await interactions.find(record.process_state);
   const outcome = await store.transaction(async (tx) => {
     const citizen = await findCitizen(tx, record.citizen_id ?? '');
-    if (citizen === null || !await holds(tx)) throw expired();
+    if (citizen === null) throw expired();
+    await proof.settle(tx);
     const obstacle = obstacleOf(citizen);
-    const entry = { at: parts.clock.now(), citizenId: citizen.id, address: request.address, requestId: request.requestId };
     if (obstacle) {
+      const entry = { at: clock.now(), citizenId: citizen.id, address: request.address, requestId: request.requestId };
       await appendAudit(tx, { ...entry, action: 'sign-in-refused', details: { reason: obstacle.code } });
       return { obstacle };
     }
-    await closeChallenge(tx, record, entry.at);
-    if (request.cookies.session !== undefined) await revokeSession(tx, request.cookies.session, entry.at);
-    const session = await startSession(tx, {
-      citizenId: citizen.id, amr: [passwordChallenge], nid: 1, now: entry.at, lifeS: config.sessionLifeS,
-    });
-    await tx.updateTable('citizens').set({ last_login_at: entry.at }).where('id', '=', citizen.id).execute();
-    await appendAudit(tx, { ...entry, action: 'sign-in' });
-    return { citizen, session };
+    const { step, hasFactor } = await stepAfter(tx, proven, proof);
+    if (step === null) return { citizen, hasFactor, session: await signIn(tx, parts, request, proven, citizen) };
+    const next = { ...proven, step };
+    await advanceChallenge(tx, record, next);
+    if (step === recoveryCodeChallenge) {
+      if (!mails) throw expired(); // the account changed under way, and the mail was not counted
+      await mailStepCode(tx, parts, next, citizen, request.language);
+    }
+    return { citizen, next };
   });
   if (outcome.obstacle) throw outcome.obstacle;
+  const { citizen, next, session, hasFactor } = outcome;
+  if (next) return { body: { ...personOf(citizen), challenge: next.step, token: request.body.token ?? null, ...codeStep(next, citizen) } };
   await throttle.forgive('challenge', { address: request.address });
   return {
-    body: {
-      challenge: null, token: null,
-      location: safeRedirect(record.redirect_url, [config.baseUrl, ...config.redirectOrigins]),
-      ...personOf(outcome.citizen),
-    },
-    cookies: { session: { value: outcome.session, maxAge: config.sessionLifeS }, challenge: null },
+    body: { ...personOf(citizen), token: null, ...wayOn(config, { record: proven, citizen, interaction, hasFactor }) },
+    cookies: { session: { value: session, maxAge: config.sessionLifeS }, challenge: null },
   };
+}
+
+function withProof(record: ChallengeRecord, { factor, institutionalEmail, asAgent }: Proof): ChallengeRecord {
+  return {
+    ...record,
+    factors: [...factorsOf(record), ...(factor === null ? [] : [factor])].join(' '),
+    institutional_email: institutionalEmail ?? record.institutional_email,
+    agent: asAgent ? '1' : record.agent,
+  };
+}
+
+async function stepAfter(
+  db: Tx | Parts['store']['db'], record: ChallengeRecord, { byMail = false }: Proof,
+): Promise<{ step: string | null; hasFactor: boolean }> {
+  const active = await activeFactors(db, record.citizen_id ?? '');
+  return { step: nextStep({ record, active, byMail }), hasFactor: isActive(active) };
+}
+
+/** A code that the citizen did not choose as a second factor is forced. */
+function codeStep(record: ChallengeRecord, citizen: Citizen): { email?: string; forced?: boolean } {
+  if (record.step !== recoveryCodeChallenge) return {};
+  return { email: maskEmail(mailboxOf(record, citizen)), forced: isForAgent(record) };
 }
 
 function obstacleOf(citizen: Citizen): CallError | null {
@@ -80,10 +124,8 @@ function obstacleOf(citizen: Citizen): CallError | null {
 }
 
 function personOf(citizen: Citizen): { name: string; level: string; email?: string } {
-  const email = citizen.email === null ? {} : { email: masked(citizen.email) };
-  return { name: fullName(citizen), level: levelOf(citizen).trust, ...email };
-}
-
-function masked(email: string): string {
-  return email.replace(/^(.)[^@]*/, '$1***');
+  return {
+    name: fullName(citizen), level: levelOf(citizen).trust,
+    ...(citizen.email === null ? {} : { email: maskEmail(citizen.email) }),
+  };
 }

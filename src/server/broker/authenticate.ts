@@ -15,5 +15,5 @@ export async function authenticate({ tokens, store, clock }: Parts, token: strin
   if (after(session.seenAt, seenEveryS) < now) {
     await store.db.updateTable('broker_sessions').set({ seen_at: now }).where('id', '=', session.id).execute();
   }
-  return { citizenId: session.citizenId, sessionId: session.id, role: 'citizen', permisos: session.permissions };
+  return { citizenId: session.citizenId, sessionId: session.id, role: session.role, permisos: session.permissions };
 }

@@ -1,21 +1,31 @@
+import { safeRedirect } from '../../api/redirect.ts';
 import type { Handler } from '../call.ts';
 import type { Parts } from '../parts.ts';
-import { appendAudit } from '../store/audit.ts';
-import { revokeSession } from './sessions.ts';
+import { endSession } from './oidc/end-session.ts';
 
-/** Ends the session of the cookie, and with it every token of it; without a session it answers the same. */
-export function logout({ store, clock }: Parts): Handler<'logout'> {
-  return async ({ cookies, address, requestId }) => {
-    const secret = cookies.session;
-    if (secret !== undefined) {
-      await store.transaction(async (tx) => {
-        const citizenId = await revokeSession(tx, secret, clock.now());
-        if (citizenId !== null) await appendAudit(tx, { at: clock.now(), action: 'logout', citizenId, address, requestId });
-      });
-    }
+/** With more frames than these the portal waits for the longer of its two times. */
+const mostQuickFrames = 3;
+
+/**
+ * Ends the session of the cookie, and with it every token of it; then the applications of the session are told. Without a session
+ * it answers the same.
+ */
+export function logout(parts: Parts): Handler<'logout'> {
+  return async ({ body, cookies, address, requestId }) => {
+    const { frames, unreachable } = await endSession(parts, cookies.session, { address, requestId });
     return {
-      body: { logout_urls: [], location: '/', wait_longer: false },
+      body: {
+        logout_urls: [...frames],
+        location: withState(safeRedirect(body.redirect_uri, [parts.config.baseUrl, ...parts.config.redirectOrigins]), body.state),
+        wait_longer: frames.length > mostQuickFrames,
+        unreachable: [...unreachable],
+      },
       cookies: { session: null, challenge: null },
     };
   };
+}
+
+function withState(location: string, state: string | null | undefined): string {
+  if (state === null || state === undefined || location === '/') return location;
+  return `${location}${location.includes('?') ? '&' : '?'}${new URLSearchParams({ state })}`;
 }

@@ -10,6 +10,7 @@ export interface Session {
   readonly id: string;
   readonly citizenId: string;
   readonly nid: number;
+  readonly role: 'citizen' | 'agent';
   readonly permissions: Readonly<Record<string, readonly string[]>>;
   readonly seenAt: Date;
 }
@@ -20,15 +21,16 @@ export interface NewSession {
   /** Names of the answered challenges. */
   readonly amr: readonly string[];
   readonly nid: number;
+  readonly role: 'citizen' | 'agent';
   readonly now: Date;
   readonly lifeS: number;
 }
 
 /** Starts a session; answers the secret of its cookie, which is stored as a hash only. */
-export async function startSession(tx: Tx, { citizenId, amr, nid, now, lifeS }: NewSession): Promise<string> {
+export async function startSession(tx: Tx, { citizenId, amr, nid, role, now, lifeS }: NewSession): Promise<string> {
   const secret = randomSecret();
   await tx.insertInto('broker_sessions').values({
-    id: randomUUID(), hash: hashSecret(secret), citizen_id: citizenId, amr: amr.join(' '), nid,
+    id: randomUUID(), hash: hashSecret(secret), citizen_id: citizenId, amr: amr.join(' '), nid, role,
     created_at: now, expires_at: after(now, lifeS), seen_at: now, revoked_at: null,
   }).execute();
   return secret;
@@ -63,10 +65,10 @@ export async function revokeSessions(tx: Tx, citizenId: string, now: Date, keep:
 async function live(db: Kysely<Database>, now: Date, column: 'id' | 'hash', value: string): Promise<Session | null> {
   const row = await db.selectFrom('broker_sessions')
     .innerJoin('citizens', 'citizens.id', 'broker_sessions.citizen_id')
-    .select(['broker_sessions.id', 'broker_sessions.citizen_id', 'broker_sessions.nid', 'broker_sessions.seen_at', 'citizens.permissions'])
+    .select(['broker_sessions.id', 'broker_sessions.citizen_id', 'broker_sessions.nid', 'broker_sessions.role', 'broker_sessions.seen_at', 'citizens.permissions'])
     .where(`broker_sessions.${column}`, '=', value)
     .where('broker_sessions.revoked_at', 'is', null).where('broker_sessions.expires_at', '>', now)
     .where('citizens.blocked_at', 'is', null)
     .executeTakeFirst();
-  return row ? { id: row.id, citizenId: row.citizen_id, nid: row.nid, permissions: row.permissions, seenAt: row.seen_at } : null;
+  return row ? { id: row.id, citizenId: row.citizen_id, nid: row.nid, role: row.role, permissions: row.permissions, seenAt: row.seen_at } : null;
 }

@@ -49,7 +49,7 @@ export function callRoute(name: CallName, parts: CallRouteParts): CallRoute {
         call, language,
         body: request.body,
         definitions: definitions.current,
-        context: () => services.context(name, { caller, params }),
+        context: () => services.context(name, { caller, params, body: request.body }),
         formVersion: header(request, 'definition-version'),
       });
       const answer = await openHandler(services, name)({

@@ -1,5 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CookieName, Reply } from '../call.ts';
+import type { Config } from '../config.ts';
 
 const names: readonly CookieName[] = ['session', 'challenge'];
 
@@ -11,6 +13,18 @@ export function readCookies(request: FastifyRequest, secure: boolean): Readonly<
     if (value !== undefined) found[name] = value;
   }
   return found;
+}
+
+/** Whether cookies are `Secure` and carry their name prefix: everywhere but on plain-http loopback. */
+export function hasSecureCookies({ baseUrl, loopback }: Pick<Config, 'baseUrl' | 'loopback'>): boolean {
+  return baseUrl.startsWith('https:') || !loopback;
+}
+
+/** Reads the secret of the session's cookie where no framework parsed the request. */
+export function sessionSecretReader(config: Config): (request: IncomingMessage) => string | undefined {
+  const name = wireName('session', hasSecureCookies(config));
+  return ({ headers }) => (headers.cookie ?? '').split(/;\s*/)
+    .find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
 }
 
 /** Sets and clears the cookies of a handler's reply: out of reach of scripts, first-party, host-bound where TLS allows. */

@@ -1,12 +1,13 @@
 import cookie from '@fastify/cookie';
 import { fastify, LogController, type FastifyInstance, type FastifyBaseLogger } from 'fastify';
 import type { Logger } from 'pino';
-import { contract } from '../../api/contract.ts';
+import { brokerPages } from '../../api/contract.ts';
 import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import type { Config } from '../config.ts';
 import { CallError } from '../errors.ts';
 import type { Services } from '../services.ts';
 import { registerAssets } from './asset-routes.ts';
+import { registerBrokerPages } from './broker-page-routes.ts';
 import { addCors, isCallPath, registerCalls } from './calls.ts';
 import { registerDefinitions } from './definition-routes.ts';
 import { errorAnswer } from './error-answer.ts';
@@ -16,6 +17,7 @@ import { acceptedLanguage } from './language.ts';
 import { laterWork } from './later-work.ts';
 import { loggedPath, requestId } from './logging.ts';
 import { registerLogoutPage } from './logout-page.ts';
+import { registerOidc } from './oidc-routes.ts';
 import { openapi } from './openapi.ts';
 import { registerPages, sendMalformedUrl } from './page-routes.ts';
 import type { PageSource } from './page-source.ts';
@@ -49,8 +51,10 @@ export async function createHttp({ config, services, definitions, log, pages }: 
 
   registerHealth(http, services);
   http.get('/openapi.json', async () => openapi(definitions.current, config.hosts.backend || config.baseUrl));
-  registerCalls(http, { site, services, definitions, later: later.add }, { [contract.logout.path]: ['GET'] });
-  registerLogoutPage(http, site);
+  registerCalls(http, { site, services, definitions, later: later.add }, { [brokerPages.logout]: ['GET'], [brokerPages.login]: ['GET'], [brokerPages.consent]: ['GET'] });
+  registerLogoutPage(http, site, services.broker);
+  registerBrokerPages(http, services.broker);
+  await registerOidc(http, site, services.broker);
   registerDefinitions(http, definitions);
   if (pages.folder !== null) await registerAssets(http, pages.folder);
   registerPages(http, { site, services, definitions, pages, development: config.development });

@@ -21,6 +21,7 @@ export function errorAnswer(error: unknown, language: Language): ErrorAnswer {
     error: message,
     ...(known.field !== undefined && { errors: { [known.field]: message } }),
     code: known.code,
+    ...(known.invalidToken && { invalid_token: true }),
   };
   return { status: known.status, body, retryAfter: known.retryAfter };
 }

@@ -15,12 +15,15 @@ export function plainPage(page: {
   readonly title: string;
   readonly text: string;
   readonly links: readonly { readonly href: string; readonly text: string }[];
+  /** Addresses that are loaded without being seen. */
+  readonly frames?: readonly string[];
 }): string {
   const links = page.links.map((link) => `<p><a href="${escapeHtml(link.href)}">${escapeHtml(link.text)}</a></p>`).join('');
+  const frames = (page.frames ?? []).map((url) => `<iframe hidden src="${escapeHtml(url)}"></iframe>`).join('');
   return `<!doctype html>
 <html lang="${page.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(page.title)}</title>
 <style nonce="${page.nonce}">body{font:1.125rem/1.6 system-ui,sans-serif;max-width:40rem;margin:10vh auto;padding:0 1rem;color:#000}
 h1{color:#14244e;font-size:1.75rem}a{color:#25418e}</style></head>
-<body><main><h1>${escapeHtml(page.title)}</h1><p>${escapeHtml(page.text)}</p>${links}</main></body></html>`;
+<body><main><h1>${escapeHtml(page.title)}</h1><p>${escapeHtml(page.text)}</p>${links}${frames}</main></body></html>`;
 }

@@ -37,6 +37,7 @@ const errorSchema = {
     errors: { type: 'object', additionalProperties: { type: 'string' } },
     code: { type: 'string' },
     next: { type: 'string' },
+    invalid_token: { const: true },
   },
 };
 

@@ -3,9 +3,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readPath } from '../../api/href.ts';
 import type { Definitions, DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import type { Manifest, Route } from '../../engine/core/manifest.ts';
+import { titleOf } from '../../engine/core/ui.ts';
+import { portalPages } from '../broker/oidc/addresses.ts';
 import { CallError } from '../errors.ts';
 import type { Services } from '../services.ts';
 import { isCallPath } from './calls.ts';
+import { readCookies } from './cookies.ts';
 import { encode } from './encoding.ts';
 import { errorAnswer } from './error-answer.ts';
 import { plainPage } from './html.ts';
@@ -62,7 +65,7 @@ export function sendPlainPage(
 ): FastifyReply {
   const nonce = newNonce();
   return reply
-    .header('content-security-policy', pagePolicy({ nonce, hosts: connectHosts(site) }))
+    .header('content-security-policy', pagePolicy({ nonce, hosts: connectHosts(site), frames: (page.frames ?? []).map((url) => new URL(url).origin) }))
     .type('text/html; charset=utf-8')
     .send(plainPage({ ...page, nonce }));
 }
@@ -94,7 +97,7 @@ async function sendPage(
   const html = renderPage({
     template: await pages.template(path),
     nonce,
-    title: titleOf(ui?.title, site.portal.brand.product),
+    title: pageTitle(ui ? titleOf(ui, {}) : undefined, site.portal.brand.product),
     preload: route ? [...modulesOf(route, manifest), ...pages.modules(sourcesOf(route, set))] : [],
     page: {
       config: site.portal, language, manifest,
@@ -102,13 +105,14 @@ async function sendPage(
       ...(development && definitions.problems.length > 0 && { problems: describeProblems(definitions) }),
     },
   });
+  const frames = path === portalPages.logout ? await services.broker.frameOrigins(readCookies(request, site.secureCookies).session) : [];
   const reloadSocket = pages.development?.reloadSocket;
   const { body, encoding } = await encode(html, request.headers['accept-encoding'], 'always');
   if (encoding) reply.header('content-encoding', encoding);
   return reply
     .code(known ? 200 : 404)
     .headers({
-      'content-security-policy': pagePolicy({ nonce, hosts: connectHosts(site), reloadSocket }),
+      'content-security-policy': pagePolicy({ nonce, hosts: connectHosts(site), frames, reloadSocket }),
       'content-language': language,
       vary: 'accept-encoding, accept-language, cookie',
     })
@@ -134,7 +138,7 @@ function sourcesOf({ screen, block }: Route, set: Definitions): readonly string[
 }
 
 /** A title that the flow must fill first is left to the browser. */
-function titleOf(title: string | undefined, product: string): string {
+function pageTitle(title: string | undefined, product: string): string {
   return title === undefined || title.includes('{') ? product : `${title} - ${product}`;
 }
 

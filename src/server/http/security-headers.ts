@@ -20,12 +20,14 @@ export interface PagePolicy {
   readonly nonce: string;
   /** Origins of the two hosts beside the page's own. */
   readonly hosts: readonly string[];
+  /** Origins that hidden frames may load. */
+  readonly frames?: readonly string[];
   /** Address of the development server's websocket: its scripts are inline and know no Trusted Types. */
   readonly reloadSocket?: string | undefined;
 }
 
 /** The Content-Security-Policy of a page: own files only, styles by nonce, Trusted Types for the captcha's worker alone. */
-export function pagePolicy({ nonce, hosts, reloadSocket }: PagePolicy): string {
+export function pagePolicy({ nonce, hosts, frames = [], reloadSocket }: PagePolicy): string {
   const directives = [
     "default-src 'none'",
     reloadSocket ? `script-src 'self' 'nonce-${nonce}'` : "script-src 'self'",
@@ -39,6 +41,7 @@ export function pagePolicy({ nonce, hosts, reloadSocket }: PagePolicy): string {
     "frame-ancestors 'none'",
     "manifest-src 'self'",
   ];
+  if (frames.length > 0) directives.push(['frame-src', ...frames].join(' '));
   if (!reloadSocket) directives.push("require-trusted-types-for 'script'", 'trusted-types portal-worker');
   return directives.join('; ');
 }

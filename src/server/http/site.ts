@@ -1,5 +1,6 @@
 import type { PortalConfig } from '../../api/portal-config.ts';
 import type { Config } from '../config.ts';
+import { hasSecureCookies } from './cookies.ts';
 
 /** What the HTTP layer derives of the configuration, once. */
 export interface Site {
@@ -21,7 +22,7 @@ export function siteOf(config: Config): Site {
   const otherHosts = [config.hosts.backend, config.hosts.broker].filter((host) => host !== '' && host !== origin);
   return {
     https,
-    secureCookies: https || !config.loopback,
+    secureCookies: hasSecureCookies(config),
     origin,
     corsOrigins: otherHosts.length > 0 ? [origin] : [],
     portal: {
@@ -30,6 +31,7 @@ export function siteOf(config: Config): Site {
       brand: config.brand,
       supportMailbox: config.supportMailbox,
       agentsHost: config.agentsHost,
+      passwordPolicy: config.passwordPolicy,
       redirectOrigins: config.redirectOrigins,
     },
   };

@@ -10,17 +10,33 @@ export interface MailContent {
   readonly html: string;
 }
 
+/** What a mail with a link, with a code, and about a change that was made asks for. */
+type LinkValues = Readonly<Record<'product' | 'name' | 'link' | 'expires', string>>;
+type CodeValues = Readonly<Record<'product' | 'name' | 'code' | 'expires', string>>;
+type NoticeValues = Readonly<Record<'product' | 'name' | 'when' | 'support', string>>;
+
 /** What a template asks for, by its name: every `{{placeholder}}` of its files. */
 interface TemplateValues {
-  readonly activation: { readonly product: string; readonly name: string; readonly link: string; readonly expires: string };
+  readonly activation: LinkValues;
+  readonly 'reset-password': LinkValues;
+  readonly code: CodeValues;
+  readonly 'password-changed': NoticeValues;
+  readonly 'second-factor-added': NoticeValues;
+  readonly 'second-factor-removed': NoticeValues;
+  readonly 'recovery-codes-renewed': NoticeValues;
 }
+
+/** The mails that tell a citizen of a change of the account. */
+export type NoticeName = 'password-changed' | 'second-factor-added' | 'second-factor-removed' | 'recovery-codes-renewed';
 
 /** The mails of the portal, from templates/<name>.<language>.txt (first line: subject) and .html. */
 export interface Templates {
   render<Name extends keyof TemplateValues>(name: Name, language: Language, values: TemplateValues[Name]): MailContent;
 }
 
-const names = ['activation'] as const satisfies readonly (keyof TemplateValues)[];
+const names = [
+  'activation', 'reset-password', 'code', 'password-changed', 'second-factor-added', 'second-factor-removed', 'recovery-codes-renewed',
+] as const satisfies readonly (keyof TemplateValues)[];
 const languages = ['es', 'pt'] as const satisfies readonly Language[];
 
 /** Reads every template in every language; throws when a file is missing. */

@@ -2,8 +2,8 @@ import { after } from '../clock.ts';
 import { hashSecret, randomSecret } from '../keys/secrets.ts';
 import type { Store, Tx } from './open-store.ts';
 
-/** What a token allows: `activation` activates an account, `resend` asks for another activation mail. */
-export type TokenPurpose = 'activation' | 'resend';
+/** What a token allows: `activation` activates an account, `resend` asks for another activation mail, `reset` sets a new password. */
+export type TokenPurpose = 'activation' | 'resend' | 'reset';
 
 /** A token that was used just now. */
 export interface UsedToken {
@@ -38,6 +38,21 @@ export async function consumeToken(tx: Tx, purpose: TokenPurpose, secret: string
     .returning(['citizen_id', 'subject'])
     .executeTakeFirst();
   return used ? { citizenId: used.citizen_id, subject: used.subject } : null;
+}
+
+/** The citizen of a token that can still be used; null when there is none. */
+export async function citizenOfLiveToken(db: Store['db'], purpose: TokenPurpose, secret: string, now: Date): Promise<string | null> {
+  const found = await db.selectFrom('link_tokens').select('citizen_id')
+    .where('hash', '=', hashSecret(secret)).where('purpose', '=', purpose)
+    .where('used_at', 'is', null).where('expires_at', '>', now)
+    .executeTakeFirst();
+  return found?.citizen_id ?? null;
+}
+
+/** Makes every unused token of a citizen and purpose useless. */
+export async function voidTokens(tx: Tx, purpose: TokenPurpose, citizenId: string, now: Date): Promise<void> {
+  await tx.updateTable('link_tokens').set({ used_at: now })
+    .where('citizen_id', '=', citizenId).where('purpose', '=', purpose).where('used_at', 'is', null).execute();
 }
 
 /** The citizen of a token that was used before, expired or not; null when there is none. */

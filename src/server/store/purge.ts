@@ -9,6 +9,8 @@ const hourMs = 60 * 60 * 1000;
 async function purge(store: Store, now: Date): Promise<void> {
   await store.db.deleteFrom('link_tokens').where('expires_at', '<', after(now, -30 * day)).execute();
   await store.db.deleteFrom('challenges').where('expires_at', '<', now).execute();
+  await store.db.deleteFrom('mailed_codes').where('expires_at', '<', now).execute();
+  await store.db.deleteFrom('oidc_records').where('expires_at', '<', now).execute();
   await store.db.deleteFrom('captcha_replays').where('expires_at', '<', now).execute();
   await store.db.deleteFrom('broker_sessions').where('expires_at', '<', after(now, -day)).execute();
   await store.db.deleteFrom('throttle').where('since', '<', after(now, -day)).where('blocked_until', '<', now).execute();

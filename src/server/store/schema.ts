@@ -11,6 +11,12 @@ export interface Database {
   link_tokens: LinkTokenTable;
   broker_sessions: BrokerSessionTable;
   challenges: ChallengeTable;
+  second_factors: SecondFactorTable;
+  mailed_codes: MailedCodeTable;
+  recovery_codes: RecoveryCodeTable;
+  clients: ClientTable;
+  consents: ConsentTable;
+  oidc_records: OidcRecordTable;
   throttle: { key: string; tries: number; blocked_until: Date; since: Date };
   outbox: OutboxTable;
   audit: AuditTable;
@@ -79,6 +85,9 @@ interface BrokerSessionTable {
   amr: string;
   /** Level of the session, 0 to 3. */
   nid: number;
+  role: Generated<'citizen' | 'agent'>;
+  /** The session of the OIDC provider that stands on this one; null until an application asked for a sign-in. */
+  oidc_uid: Generated<string | null>;
 }
 
 interface ChallengeTable {
@@ -97,9 +106,79 @@ interface ChallengeTable {
   redirect_url: string | null;
   process_state: string | null;
   agent: string | null;
+  /** The address that an agent typed; what proves it is the code that was mailed there. */
+  institutional_email: string | null;
   created_at: Date;
   expires_at: Date;
   used_at: Date | null;
+}
+
+interface SecondFactorTable {
+  id: string;
+  citizen_id: string;
+  kind: 'totp' | 'email';
+  /** The secret of an authenticator app, sealed by the vault. */
+  secret: string | null;
+  /** The newest step whose code was accepted: it and those before are refused. */
+  last_step: number | null;
+  created_at: Date;
+  /** Null until a first code was verified. */
+  activated_at: Date | null;
+}
+
+/** One code for each purpose and owner: a new one takes the place of the old. */
+interface MailedCodeTable {
+  purpose: string;
+  /** What the code is bound to: the hash of a sign-in, or the id of a second factor. */
+  owner: string;
+  citizen_id: string;
+  digest: string;
+  tries: number;
+  expires_at: Date;
+  used_at: Date | null;
+}
+
+interface RecoveryCodeTable {
+  citizen_id: string;
+  digest: string;
+  created_at: Date;
+  used_at: Date | null;
+}
+
+interface ClientTable {
+  id: string;
+  /** JSON text of the registration, without the secret. */
+  registration: string;
+  /** Sealed by the vault; null for an application that cannot keep one. */
+  secret: string | null;
+  created_at: Date;
+}
+
+/** What a citizen lets an application read. */
+interface ConsentTable {
+  id: string;
+  citizen_id: string;
+  client_id: string;
+  /** Separated by blanks. */
+  scopes: string;
+  /** Version of the scopes' texts that the citizen read. */
+  texts_version: number;
+  given_at: Date;
+}
+
+/** Codes, tokens, grants, interactions and sessions of the OIDC provider. */
+interface OidcRecordTable {
+  model: string;
+  /** Hash of the value that its owner holds. */
+  id: string;
+  /** JSON sealed by the vault. */
+  payload: string;
+  grant_id: string | null;
+  uid: string | null;
+  account_id: string | null;
+  client_id: string | null;
+  expires_at: Date;
+  consumed_at: Date | null;
 }
 
 interface OutboxTable {

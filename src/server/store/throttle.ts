@@ -25,6 +25,10 @@ const limits = {
   register: { address: { free: 60, windowS: hour }, document: { free: 10, windowS: hour } },
   resend: { address: { free: 60, windowS: hour }, document: { free: 5, windowS: hour } },
   activate: { address: { free: 300, windowS: hour } },
+  secondFactor: { address: { free: 60, windowS: hour }, document: { free: 10, windowS: day } },
+  mailedCode: { address: { free: 60, windowS: hour }, document: { free: 5, windowS: hour } },
+  reset: { address: { free: 60, windowS: hour }, document: { free: 5, windowS: hour } },
+  confirmReset: { address: { free: 300, windowS: hour } },
 } as const satisfies Record<string, Record<string, Limit>>;
 
 type Purpose = keyof typeof limits;
@@ -36,7 +40,7 @@ export interface Throttle {
   /** Counts a try beforehand, so that parallel ones cannot slip through; throws while the delay lasts, without counting. */
   admit<Name extends Purpose>(purpose: Name, counted: Counted<Name>, now: Date): Promise<void>;
   /** Takes a try back that turned out well: the document starts anew, the address has one try less. */
-  forgive<Name extends Purpose>(purpose: Name, counted: Counted<Name>): Promise<void>;
+  forgive<Name extends Purpose>(purpose: Name, counted: Partial<Counted<Name>>): Promise<void>;
 }
 
 /** Throttling by purpose, document and address: delays that double up to 15 minutes, never a lock. */
@@ -50,7 +54,8 @@ export function createThrottle(store: Store): Throttle {
       }
     },
     async forgive(purpose, counted) {
-      for (const [kind, value] of Object.entries<string>(counted)) {
+      for (const [kind, value] of Object.entries<string | undefined>({ ...counted })) {
+        if (value === undefined) continue;
         const key = keyOf(purpose, kind, value);
         if (kind === 'document') await store.db.deleteFrom('throttle').where('key', '=', key).execute();
         else await store.db.updateTable('throttle').set({ tries: sql`greatest(0, tries - 1)` }).where('key', '=', key).execute();

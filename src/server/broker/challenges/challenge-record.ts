@@ -19,7 +19,7 @@ type NewChallenge = Pick<ChallengeRecord, 'step' | 'document' | 'citizen_id' | '
 export async function openChallenge(store: Store, start: NewChallenge, browser: string, now: Date): Promise<string> {
   const secret = randomSecret();
   await store.db.insertInto('challenges').values({
-    ...start, hash: hashSecret(secret), browser: hashSecret(browser), factors: 'username', tries: 0,
+    ...start, hash: hashSecret(secret), browser: hashSecret(browser), factors: 'username', tries: 0, institutional_email: null,
     created_at: now, expires_at: after(now, challengeLifeS), used_at: null,
   }).execute();
   return secret;
@@ -39,11 +39,43 @@ export async function tryChallenge(
   return record;
 }
 
+/** The sign-in of a chain that waits for `step`; null for any other. It counts nothing and allows nothing. */
+export async function findChallenge(store: Store, step: string, secret: string, now: Date): Promise<ChallengeRecord | null> {
+  const record = await store.db.selectFrom('challenges').selectAll()
+    .where('hash', '=', hashSecret(secret)).where('step', '=', step)
+    .where('used_at', 'is', null).where('expires_at', '>', now)
+    .executeTakeFirst();
+  return record ?? null;
+}
+
+/**
+ * Moves a sign-in on from the step that was answered; of parallel answers one succeeds, the others expired. Proven factors
+ * earn new tries.
+ */
+export async function advanceChallenge(tx: Tx, record: ChallengeRecord, next: ChallengeRecord): Promise<void> {
+  const { step, factors, agent, institutional_email } = next;
+  const moved = await tx.updateTable('challenges')
+    .set({ step, factors, agent, institutional_email, ...(factors === record.factors ? {} : { tries: 0 }) })
+    .where('hash', '=', record.hash).where('step', '=', record.step).where('factors', '=', record.factors).where('used_at', 'is', null)
+    .returning('hash').executeTakeFirst();
+  if (!moved) throw expired();
+}
+
 /** Uses the record up; of parallel uses one succeeds, the others expired. */
-export async function closeChallenge(tx: Tx, { hash }: ChallengeRecord, now: Date): Promise<void> {
+export async function closeChallenge(tx: Tx, { hash, step }: ChallengeRecord, now: Date): Promise<void> {
   const used = await tx.updateTable('challenges').set({ used_at: now })
-    .where('hash', '=', hash).where('used_at', 'is', null).returning('hash').executeTakeFirst();
+    .where('hash', '=', hash).where('step', '=', step).where('used_at', 'is', null).returning('hash').executeTakeFirst();
   if (!used) throw expired();
+}
+
+/** Ends every running sign-in of a citizen: what was proven before a change of the account counts no longer. */
+export async function closeChallenges(tx: Tx, citizenId: string, now: Date): Promise<void> {
+  await tx.updateTable('challenges').set({ used_at: now }).where('citizen_id', '=', citizenId).where('used_at', 'is', null).execute();
+}
+
+/** Names of what was answered in a sign-in. */
+export function factorsOf({ factors }: Pick<ChallengeRecord, 'factors'>): readonly string[] {
+  return factors.split(' ');
 }
 
 /** The one answer to every sign-in that cannot go on. */

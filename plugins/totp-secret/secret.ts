@@ -1,0 +1,13 @@
+const groupLength = 4;
+
+/** The secret (base32) of an otpauth address; null when it carries none. */
+export function secretOf(address: string): string | null {
+  if (!URL.canParse(address)) return null;
+  const secret = new URL(address).searchParams.get('secret') ?? '';
+  return /^[A-Z2-7]+=*$/i.test(secret) ? secret : null;
+}
+
+/** A secret in groups, easier to read and type. */
+export function groupsOf(secret: string): string {
+  return (secret.match(new RegExp(`.{1,${groupLength}}`, 'g')) ?? []).join(' ');
+}

@@ -1,0 +1,57 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { fakeControl, fakeForm, fakeText } from '../fake-form.ts';
+import { groupsOf, secretOf } from './secret.ts';
+import TotpSecret from './widget.tsx';
+
+const address = 'otpauth://totp/Usuario%20digital:12345672?secret=JBSWY3DPEHPK3PXP&issuer=Usuario%20digital';
+
+function draw(value: unknown) {
+  const { form, field } = fakeForm({ s: value });
+  return render(<TotpSecret field={field('s')} form={form} control={fakeControl('s')} options={{}} schema={{}} label="" text={fakeText} load={async () => null} />);
+}
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe('[MFA-02] the secret of an address', () => {
+  test.each([
+    [address, 'JBSWY3DPEHPK3PXP', 'the key URI format'],
+    ['otpauth://totp/x?secret=jbsw====', 'jbsw====', 'lower case, padded'],
+    ['otpauth://totp/x', null, 'no secret'],
+    ['otpauth://totp/x?secret=18', null, 'no base32'],
+    ['JBSWY3DP', null, 'no address'],
+    ['', null, 'nothing'],
+  ])('%s gives %s (%s)', (given: string, secret: string | null, _note: string) => {
+    expect(secretOf(given)).toBe(secret);
+  });
+
+  test.each([['JBSWY3DPEHPK3PXP', 'JBSW Y3DP EHPK 3PXP'], ['JBSWY', 'JBSW Y'], ['', '']])('%s reads %s', (secret, shown) => {
+    expect(groupsOf(secret)).toBe(shown);
+  });
+});
+
+describe('[MFA-02] what is drawn', () => {
+  test('a code of 128 pixels, and the secret', () => {
+    draw(address);
+    expect(screen.getByRole('img').getAttribute('width')).toBe('128');
+    expect(screen.getByRole<HTMLInputElement>('textbox').value).toBe('JBSW Y3DP EHPK 3PXP');
+  });
+
+  test.each([['copied', () => Promise.resolve()], ['notCopied', () => Promise.reject(new Error('denied'))]] as const)('copying says that it was %s', async (said, write) => {
+    const writeText = vi.fn(write);
+    vi.stubGlobal('navigator', { clipboard: { writeText } });
+    draw(address);
+    fireEvent.click(screen.getByRole('button', { name: 'copy' }));
+    await vi.waitFor(() => expect(screen.getByRole('status').textContent).toBe(said));
+    expect(writeText).toHaveBeenCalledWith('JBSWY3DPEHPK3PXP');
+  });
+
+  test('a sentence where no secret came', () => {
+    draw(undefined);
+    expect(screen.getByRole('alert').textContent).toBe('missing');
+  });
+});

@@ -1,0 +1,22 @@
+import { types } from 'mobx-state-tree';
+
+const Scope = types.model('Scope', { scope: types.string, name: types.string, description: types.string });
+
+/** The application that asks for consent, in the names of the wire (section 3 of the specification). */
+export const ConsentClient = types
+  .model('ConsentClient', {
+    name: types.string,
+    website_url: types.maybeNull(types.string),
+    url: types.maybeNull(types.string),
+    terms_url: types.maybeNull(types.string),
+    priv_url: types.maybeNull(types.string),
+    logo: types.maybeNull(types.string),
+    scopes: types.array(Scope),
+    state: types.string,
+  })
+  .views((self) => ({
+    /** Where the application's name leads to; null when it told no address. */
+    get address(): string | null {
+      return self.website_url ?? self.url;
+    },
+  }));

@@ -1,0 +1,26 @@
+import { types } from 'mobx-state-tree';
+
+const Totp = types.model('Totp', { id: types.string, secret: types.null, url: types.null });
+const EmailMethod = types.model('EmailMethod', { id: types.string });
+
+/** The second factors of the citizen, in the names of the wire (section 3 of the specification). It never holds a secret. */
+export const MfaStatus = types
+  .model('MfaStatus', {
+    /** `fecha_activado`: ISO 8601 with offset. */
+    estado: types.model('MfaState', { activado: types.boolean, fecha_activado: types.maybeNull(types.string) }),
+    methods: types.model('MfaMethods', { totp: types.maybeNull(Totp), email: types.maybeNull(EmailMethod) }),
+    estado_email: types.enumeration('EmailState', ['validado', 'pendiente', 'sin_correo']),
+    errors: types.maybeNull(types.string),
+    obligatorio: types.boolean,
+    codigos_de_recuperacion: types.integer,
+  })
+  .views((self) => ({
+    /** Whether codes can be mailed: only to an address that was proven. */
+    get canMail(): boolean {
+      return self.estado_email === 'validado';
+    },
+    /** Whether the second factor may be switched off: the level may demand it. */
+    get canDisable(): boolean {
+      return self.estado.activado && !self.obligatorio;
+    },
+  }));

@@ -1,0 +1,54 @@
+import { observer } from 'mobx-react-lite';
+import type { BlockProps } from '../../engine/react/flow-route.tsx';
+import { FlowNotice } from '../flow-notice.tsx';
+import { usePortal } from '../portal-context.ts';
+import { useFlowState } from '../use-flow.ts';
+import { useStore } from '../use-store.ts';
+import { useTitle } from '../use-title.ts';
+
+/** An application's request for the citizen's data: who asks, for what, and the two answers. The flow loads the client. */
+export const Block = observer(function Block({ runner }: BlockProps) {
+  const { say } = usePortal();
+  const client = useStore()?.consentClient;
+  const busy = useFlowState(runner)?.busy ?? false;
+  useTitle(say('consent.title'));
+  if (!client) return <p role="status" className="screen screen-loading">{say('loading')}</p>;
+  const { name, address, terms_url: terms, priv_url: privacy, logo, scopes } = client;
+  const decide = (allow: boolean) => void runner.raise('decide', { allow });
+  return (
+    <section className="screen" aria-labelledby="consent-title">
+      <h1 id="consent-title" tabIndex={-1}>{say('consent.title')}</h1>
+      <FlowNotice runner={runner} />
+      <div className="consent-client">
+        {logo && <img src={logo} alt="" width={64} height={64} />}
+        <p><Outside address={address}>{name}</Outside> {say('consent.asks')}</p>
+      </div>
+      {scopes.length === 0 ? <p>{say('consent.nothing')}</p> : (
+        <ul>
+          {scopes.map((scope) => (
+            <li key={scope.scope}>
+              {say('consent.know', { name: scope.name })}
+              {scope.description !== '' && <p className="consent-description">{scope.description}</p>}
+            </li>
+          ))}
+        </ul>
+      )}
+      <ul className="consent-links">
+        {address && <li>{say('consent.website')} <Outside address={address}>{address}</Outside></li>}
+        {terms && <li><Outside address={terms}>{say('consent.terms')}</Outside></li>}
+        {privacy && <li><Outside address={privacy}>{say('consent.privacy')}</Outside></li>}
+      </ul>
+      <p>{say('consent.law')}</p>
+      <div className="screen-actions">
+        <button type="button" className="button button-primary" aria-disabled={busy || undefined} onClick={() => decide(true)}>{say('consent.allow')}</button>
+        <button type="button" className="button" aria-disabled={busy || undefined} onClick={() => decide(false)}>{say('consent.deny')}</button>
+      </div>
+    </section>
+  );
+});
+
+/** A link to a page of the application, in a tab of its own; text where there is none, or where it is no page. */
+function Outside({ address, children }: { address: string | null; children: string }) {
+  if (address === null || !/^https?:\/\//i.test(address)) return <strong>{children}</strong>;
+  return <a href={address} target="_blank" rel="noopener noreferrer">{children}</a>;
+}

@@ -1,0 +1,46 @@
+import { observer } from 'mobx-react-lite';
+import type { BlockProps } from '../../engine/react/flow-route.tsx';
+import { formatMoment } from '../dates.ts';
+import { FlowNotice } from '../flow-notice.tsx';
+import { usePortal } from '../portal-context.ts';
+import type { TextKey } from '../texts.ts';
+import { useFlowState } from '../use-flow.ts';
+import { useStore } from '../use-store.ts';
+import { useTitle } from '../use-title.ts';
+
+/** The citizen's second factors: whether and since when there is one, and what can be done about it. The flow loads the status. */
+export const Block = observer(function Block({ runner }: BlockProps) {
+  const { say } = usePortal();
+  const mfa = useStore()?.mfa;
+  const busy = useFlowState(runner)?.busy ?? false;
+  useTitle(say('mfa.title'));
+  if (!mfa) return <p role="status" className="screen screen-loading">{say('loading')}</p>;
+  const { estado, methods, obligatorio, codigos_de_recuperacion: codes } = mfa;
+  const button = (event: string, text: TextKey, shown: boolean) => shown && (
+    <button type="button" className="button" aria-disabled={busy || undefined} onClick={() => void runner.raise(event)}>{say(text)}</button>
+  );
+  return (
+    <section className="screen overview" aria-labelledby="mfa-title">
+      <h1 id="mfa-title" tabIndex={-1}>{say('mfa.title')}</h1>
+      <FlowNotice runner={runner} />
+      <p>{say('mfa.intro')}</p>
+      <dl>
+        <div><dt>{say('mfa.state')}</dt><dd>{say(estado.activado ? 'mfa.on' : 'mfa.off')}</dd></div>
+        {estado.fecha_activado !== null && <div><dt>{say('mfa.since')}</dt><dd>{formatMoment(estado.fecha_activado)}</dd></div>}
+        {methods.totp && <div><dt>{say('mfa.app')}</dt><dd>{say('mfa.on')}</dd></div>}
+        {methods.email && <div><dt>{say('mfa.email')}</dt><dd>{say('mfa.on')}</dd></div>}
+        {estado.activado && <div><dt>{say('mfa.codes')}</dt><dd>{codes}</dd></div>}
+      </dl>
+      {mfa.errors !== null && <p className="notice" data-intent="error" role="alert">{mfa.errors}</p>}
+      {!mfa.canMail && <p className="notice" data-intent="warning" role="status">{say('mfa.noEmail')}</p>}
+      {estado.activado && obligatorio && <p>{say('mfa.mandatory')}</p>}
+      <div className="screen-actions screen-actions-stacked">
+        {button('email', 'mfa.setEmail', mfa.canMail && !methods.email)}
+        {button('totp', 'mfa.setApp', true)}
+        {button('codes', 'mfa.newCodes', estado.activado)}
+        {button('disable', 'mfa.disable', mfa.canDisable)}
+        {button('back', 'back', true)}
+      </div>
+    </section>
+  );
+});

@@ -1,0 +1,81 @@
+import type { StateStorage } from '../domain/stored-state.ts';
+import { readStored, readToken } from '../domain/stored-state.ts';
+
+/** The session of this page, as far as it is kept fresh. */
+export interface FreshSession {
+  readonly token: () => string | null;
+  readonly authenticated: () => boolean;
+  /** Takes the token that another tab got. */
+  readonly adopt: (token: string) => void;
+  /** Gets a fresh token from the broker; answers whether that worked. */
+  readonly refresh: () => Promise<boolean>;
+  /** The session has ended: everything of the citizen is forgotten. */
+  readonly lose: () => void;
+  /** Another tab has signed out, or somebody else in: the page must not go on with this citizen. */
+  readonly leave: () => void;
+}
+
+/** What keeping fresh needs of the browser. */
+export interface FreshParts {
+  readonly storage: StateStorage;
+  /** Absent where the browser has none: then every tab refreshes for itself. */
+  readonly locks: Pick<LockManager, 'request'> | undefined;
+  readonly clock: () => Date;
+  readonly everyMs: number;
+}
+
+/** Name of the lock that lets one tab of the browser refresh at a time. */
+const lockName = 'portal-token';
+
+/**
+ * Keeps the token of a session fresh: one tab asks the broker on behalf of all, under a lock of the browser, and the
+ * others take its answer from storage. Answers `tick`, to be called every `everyMs`, and `hear`, for the storage event.
+ */
+export function keepFresh(session: FreshSession, { storage, locks, clock, everyMs }: FreshParts) {
+  let seen = session.token();
+  let since = clock().getTime();
+
+  /** Notes when this tab last saw another token, and takes one that another tab stored. */
+  const look = (): void => {
+    const stored = readStored(storage).token;
+    const own = session.token();
+    if (stored !== null && stored !== own && sameCitizen(stored, own, clock())) session.adopt(stored);
+    if (session.token() === seen) return;
+    seen = session.token();
+    since = clock().getTime();
+  };
+
+  // Timers run a little early or late: a tick that comes just before its time counts.
+  const due = (): boolean => clock().getTime() - since >= everyMs * 0.9;
+
+  const refresh = async (): Promise<void> => {
+    look(); // a tab that held the lock before may have been faster
+    if (session.token() === null || !due()) return;
+    const fresh = await session.refresh();
+    look();
+    if (!fresh && session.token() !== null) session.lose();
+  };
+
+  return {
+    async tick(): Promise<void> {
+      look();
+      if (session.token() === null) return;
+      if (!session.authenticated()) return session.lose();
+      if (!due()) return;
+      if (!locks) return refresh();
+      await locks.request(lockName, { ifAvailable: true }, async (lock) => (lock ? refresh() : undefined));
+    },
+    hear(): void {
+      const stored = readStored(storage).token;
+      const own = session.token();
+      if (own !== null && (stored === null || !sameCitizen(stored, own, clock()))) session.leave();
+      else look();
+    },
+  };
+}
+
+/** Whether a stored token may take the place of the page's own: of the same citizen, or of the first who signed in. */
+function sameCitizen(stored: string, own: string | null, now: Date): boolean {
+  const next = readToken(stored, now);
+  return next !== null && (own === null || readToken(own, new Date(0))?.cid === next.cid);
+}

@@ -1,0 +1,22 @@
+import { href } from '../api/href.ts';
+import type { PortalConfig } from '../api/portal-config.ts';
+import { isObject } from '../engine/core/json.ts';
+
+/** Where a flow leaves to. */
+export interface LeaveAddress {
+  /** To be judged by the redirect check before it is followed. */
+  readonly address: unknown;
+  /** The page must be loaded anew even where the address is a route of the portal. */
+  readonly fresh: boolean;
+}
+
+/**
+ * Reads the `leave` of a flow: an address as it stands, or `{ to, query, host, fresh }`, whose query is encoded, without
+ * what is empty, and whose `host` names one of the two hosts.
+ */
+export function readLeave(leave: unknown, hosts: PortalConfig['hosts']): LeaveAddress {
+  if (!isObject(leave) || typeof leave.to !== 'string') return { address: leave, fresh: false };
+  const query = Object.entries(isObject(leave.query) ? leave.query : {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '');
+  const host = leave.host === 'broker' || leave.host === 'backend' ? hosts[leave.host] : '';
+  return { address: href(leave.to, Object.fromEntries(query), host), fresh: leave.fresh === true };
+}

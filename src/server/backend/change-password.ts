@@ -1,0 +1,24 @@
+import type { Language } from '../../api/portal-config.ts';
+import { endOthers } from '../broker/end-others.ts';
+import type { Parts } from '../parts.ts';
+import type { Citizen } from '../store/citizens.ts';
+import { voidTokens } from '../store/link-tokens.ts';
+import type { Tx } from '../store/open-store.ts';
+import { sendNotice } from './notice-mail.ts';
+
+/**
+ * Sets a new password: every session but the one to keep, every running sign-in and every reset link end with it, and the
+ * citizen is told. The second factor stays as it is.
+ */
+export async function changePassword(
+  tx: Tx, parts: Parts, { citizen, passwordHash, keep, language }:
+  { citizen: Citizen; passwordHash: string; keep: string | null; language: Language },
+): Promise<void> {
+  const now = parts.clock.now();
+  const changed = { password_hash: passwordHash, changed_at: now };
+  await tx.insertInto('credentials').values({ citizen_id: citizen.id, ...changed })
+    .onConflict((conflict) => conflict.column('citizen_id').doUpdateSet(changed)).execute();
+  await endOthers(tx, citizen.id, now, keep);
+  await voidTokens(tx, 'reset', citizen.id, now);
+  await sendNotice(tx, parts, 'password-changed', citizen, language);
+}

@@ -1,0 +1,25 @@
+import { constants } from '../../api/constants.ts';
+import type { Language } from '../../api/portal-config.ts';
+import { after } from '../clock.ts';
+import { randomCode, randomDigits } from '../keys/codes.ts';
+import { enqueueMail } from '../mail/outbox.ts';
+import { readableTime } from '../mail/templates.ts';
+import type { Parts } from '../parts.ts';
+import type { Citizen } from '../store/citizens.ts';
+import { codeLifeS, storeCode, type CodeBinding } from '../store/mailed-codes.ts';
+import type { Tx } from '../store/open-store.ts';
+
+/** Makes a code for one purpose and owner and puts its mail into the outbox, in the command's transaction. */
+export async function mailCode(
+  tx: Tx, { config, templates, clock, vault }: Parts,
+  { citizen, recipient, language, ...binding }: CodeBinding & { citizen: Citizen; recipient: string; language: Language },
+): Promise<void> {
+  const now = clock.now();
+  // the form that sets a second factor up takes digits alone
+  const code = binding.purpose === 'set-up' ? randomDigits(constants.codeLength) : randomCode(constants.codeLength);
+  await storeCode(tx, vault, { ...binding, citizenId: citizen.id, code, now });
+  const mail = templates.render('code', language, {
+    product: config.brand.product, name: citizen.first_name, code, expires: readableTime(after(now, codeLifeS), language),
+  });
+  await enqueueMail(tx, recipient, mail, now);
+}

@@ -1,0 +1,21 @@
+import { expired, findChallenge } from '../broker/challenges/challenge-record.ts';
+import { mailStepCode, recoveryCodeChallenge } from '../broker/challenges/recovery-code.ts';
+import type { Handler } from '../call.ts';
+import type { Parts } from '../parts.ts';
+import { findCitizen } from '../store/citizens.ts';
+
+/** Mails a new code to a sign-in that waits for one; the code before it is void. */
+export function resendRecoveryCode(parts: Parts): Handler<'resendRecoveryCode'> {
+  const { store, clock, throttle } = parts;
+  return async ({ body, address, language }) => {
+    const record = await findChallenge(store, recoveryCodeChallenge, body.token, clock.now());
+    if (record === null) throw expired();
+    await throttle.admit('mailedCode', { address, document: record.document }, clock.now());
+    await store.transaction(async (tx) => {
+      const citizen = await findCitizen(tx, record.citizen_id ?? '');
+      if (citizen === null) throw expired();
+      await mailStepCode(tx, parts, record, citizen, language);
+    });
+    return { body: {} };
+  };
+}

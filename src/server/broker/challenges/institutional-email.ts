@@ -1,0 +1,17 @@
+import { CallError } from '../../errors.ts';
+import { checkForm } from './check-form.ts';
+import type { Prove } from './proof.ts';
+
+/** Wire name of the challenge that agents answer; the record keeps it once the mailbox was proven. */
+export const institutionalEmailChallenge = 'institutional_email';
+
+/** The agent's address at an institution that is registered; it proves nothing before a code that is mailed there. */
+export const proveInstitutionalEmail: Prove = async (parts, request) => {
+  const data = checkForm(parts, 'login-institutional-email', request.body.data_challenge, request.language);
+  const email = String(data['institutional_email']).trim().toLowerCase();
+  const domain = email.slice(email.lastIndexOf('@') + 1);
+  if (!parts.config.agentDomains.includes(domain)) {
+    throw new CallError(400, 'dominio_no_registrado', { field: 'institutional_email' });
+  }
+  return { factor: null, institutionalEmail: email, settle: async () => {} };
+};

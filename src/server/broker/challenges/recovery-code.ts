@@ -1,0 +1,57 @@
+import type { Language } from '../../../api/portal-config.ts';
+import { mailCode } from '../../backend/code-mail.ts';
+import { CallError } from '../../errors.ts';
+import type { Parts } from '../../parts.ts';
+import type { Citizen } from '../../store/citizens.ts';
+import { tryCode, useCode, type CodeBinding } from '../../store/mailed-codes.ts';
+import type { Tx } from '../../store/open-store.ts';
+import { factorsOf, type ChallengeRecord } from './challenge-record.ts';
+import { checkForm } from './check-form.ts';
+import { institutionalEmailChallenge } from './institutional-email.ts';
+import { noteFailure, type Prove } from './proof.ts';
+
+/** Wire name of the challenge that asks for a mailed code, which is its assurance key too. */
+export const recoveryCodeChallenge = 'urn:iduruguay:am:recoverycode';
+
+/** The code that was mailed for this very step of this very sign-in. */
+export const proveRecoveryCode: Prove = async (parts, request, record) => {
+  const { store, clock, throttle, vault } = parts;
+  const code = String(checkForm(parts, 'login-recoverycode', request.body.data_challenge, request.language)['recoverycode']);
+  const counted = { address: request.address, document: record.document };
+  await throttle.admit('secondFactor', counted, clock.now());
+  const binding = bindingOf(record);
+  const digest = await tryCode(store, vault, binding, code, clock.now());
+  const wrong = new CallError(400, 'codigo_incorrecto', { field: 'recoverycode' });
+  if (digest === null) {
+    await noteFailure(parts, request, record);
+    throw wrong;
+  }
+  await throttle.forgive('secondFactor', counted);
+  return {
+    factor: isForAgent(record) ? institutionalEmailChallenge : recoveryCodeChallenge,
+    async settle(tx) {
+      if (!await useCode(tx, binding, digest, clock.now())) throw wrong;
+    },
+  };
+};
+
+/** Mails a new code for the step, in the transaction that leads to it; the one before is void. Throws where there is no mailbox. */
+export async function mailStepCode(tx: Tx, parts: Parts, record: ChallengeRecord, citizen: Citizen, language: Language): Promise<void> {
+  await mailCode(tx, parts, { ...bindingOf(record), citizen, recipient: mailboxOf(record, citizen), language });
+}
+
+/** Where the step's code goes: an agent's institution, or the citizen's own address once that was verified. */
+export function mailboxOf(record: ChallengeRecord, citizen: Citizen): string {
+  if (isForAgent(record)) return record.institutional_email ?? '';
+  if (citizen.email === null || citizen.email_verified_at === null) throw new CallError(409, 'sin_correo');
+  return citizen.email;
+}
+
+/** Whether the code proves an institutional mailbox: demanded of the agent, and no second factor of the citizen. */
+export function isForAgent(record: ChallengeRecord): boolean {
+  return record.institutional_email !== null && !factorsOf(record).includes(institutionalEmailChallenge);
+}
+
+function bindingOf(record: ChallengeRecord): CodeBinding {
+  return { purpose: isForAgent(record) ? 'institutional-email' : 'sign-in', owner: record.hash };
+}

@@ -1,0 +1,28 @@
+import { passwordChallenge } from './password.ts';
+import { recoveryCodeChallenge } from './recovery-code.ts';
+import { totpChallenge } from './totp.ts';
+
+/** The highest level that a session reaches by each method; a code by e-mail never reaches 3. */
+const reach: Readonly<Record<string, number>> = {
+  [passwordChallenge]: 1,
+  [recoveryCodeChallenge]: 2,
+  [totpChallenge]: 3,
+};
+
+/** The level of a session, 0 to 3: that of the registration, but no more than the methods used in this very session reach. */
+export function sessionLevel(registration: number, amr: readonly string[]): number {
+  return Math.min(registration, methodsReach(amr));
+}
+
+/** Wire name of what a sign-in lacks for the level that an application asks; null when nothing. */
+export function shortfall(required: number, registration: number, amr: readonly string[]): string | null {
+  const lacksFactor = methodsReach(amr) < required;
+  const lacksIdentity = registration < required;
+  if (lacksFactor && lacksIdentity) return 'needs_both';
+  if (lacksFactor) return 'needs_second_factor';
+  return lacksIdentity ? 'needs_identity_validation' : null;
+}
+
+function methodsReach(amr: readonly string[]): number {
+  return Math.max(0, ...amr.map((method) => reach[method] ?? 0));
+}

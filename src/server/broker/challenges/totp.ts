@@ -1,0 +1,58 @@
+import { CallError } from '../../errors.ts';
+import { totpPurpose, totpStep } from '../../keys/totp.ts';
+import { activeFactors, useStep } from '../../store/second-factors.ts';
+import { hasRecoveryCode, useRecoveryCode } from '../../store/recovery-codes.ts';
+import { checkForm } from './check-form.ts';
+import { noteFailure, type Prove } from './proof.ts';
+import { recoveryCodeChallenge } from './recovery-code.ts';
+
+/** Wire name of the challenge, which is its assurance key too. */
+export const totpChallenge = 'urn:iduruguay:am:totp';
+
+/** The authenticator app's step: its code, a recovery code in its place, or the wish for a code by e-mail. */
+export const proveTotp: Prove = async (parts, request, record) => {
+  const { emailTOTP, ...form } = request.body.data_challenge;
+  if (emailTOTP === true) return { factor: null, byMail: true, settle: async () => {} };
+  return 'recovery' in form ? proveRecovery(parts, request, record) : proveCode(parts, request, record);
+};
+
+const proveCode: Prove = async (parts, request, record) => {
+  const { store, clock, throttle, vault } = parts;
+  const code = String(checkForm(parts, 'login-totp', request.body.data_challenge, request.language)['totp']);
+  const counted = { address: request.address, document: record.document };
+  await throttle.admit('secondFactor', counted, clock.now());
+  const { totp } = await activeFactors(store.db, record.citizen_id ?? '');
+  const step = totp?.secret == null ? null : totpStep(vault.open(totpPurpose(totp.id), totp.secret), code, clock.now());
+  const wrong = new CallError(400, 'codigo_incorrecto', { field: 'totp' });
+  if (totp === null || step === null || (totp.last_step !== null && step <= totp.last_step)) {
+    await noteFailure(parts, request, record);
+    throw wrong;
+  }
+  await throttle.forgive('secondFactor', counted);
+  return {
+    factor: totpChallenge,
+    async settle(tx) {
+      if (!await useStep(tx, totp.id, step)) throw wrong;
+    },
+  };
+};
+
+/** One of the ten codes that the citizen keeps for the day without the app. */
+const proveRecovery: Prove = async (parts, request, record) => {
+  const { store, clock, throttle, vault } = parts;
+  const code = String(checkForm(parts, 'login-recovery', request.body.data_challenge, request.language)['recovery']);
+  const counted = { address: request.address, document: record.document };
+  await throttle.admit('secondFactor', counted, clock.now());
+  const wrong = new CallError(400, 'codigo_incorrecto', { field: 'recovery' });
+  if (!await hasRecoveryCode(store.db, vault, record.citizen_id ?? '', code)) {
+    await noteFailure(parts, request, record);
+    throw wrong;
+  }
+  await throttle.forgive('secondFactor', counted);
+  return {
+    factor: recoveryCodeChallenge,
+    async settle(tx) {
+      if (!await useRecoveryCode(tx, vault, record.citizen_id ?? '', code, clock.now())) throw wrong;
+    },
+  };
+};

@@ -1,0 +1,24 @@
+import type { Handler } from '../call.ts';
+import { CallError } from '../errors.ts';
+import type { Parts } from '../parts.ts';
+import { appendAudit } from '../store/audit.ts';
+import { addConsent } from './oidc/consents.ts';
+import { textsVersion } from './oidc/scopes.ts';
+
+/** Records what the citizen decided on an application's request, and answers where the request goes on. */
+export function giveConsent({ oidc, store, clock }: Parts): Handler<'giveConsent'> {
+  return async ({ body, caller, address, requestId }) => {
+    const { next, client_id: clientId, allow } = body;
+    const citizenId = caller?.citizenId ?? '';
+    const asked = await oidc.interactions.findConsent(next, caller?.sessionId ?? '');
+    if (asked === null || asked.clientId !== clientId) throw new CallError(404, 'no_encontrado');
+    const entry = { at: clock.now(), citizenId, address, requestId };
+    const details = { client: clientId, scopes: [...asked.scopes], textsVersion };
+    await store.transaction(async (tx) => {
+      if (allow) await addConsent(tx, { citizenId, clientId, scopes: asked.scopes, now: entry.at });
+      await appendAudit(tx, { ...entry, action: allow ? 'consent-given' : 'consent-refused', details });
+    });
+    await (allow ? oidc.interactions.allow(next) : oidc.interactions.refuse(next));
+    return { body: { location: asked.redirect } };
+  };
+}

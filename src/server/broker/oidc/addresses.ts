@@ -1,0 +1,17 @@
+/** Addresses of the OIDC provider, below the issuer (section 1 of ID Uruguay's profile). */
+export const oidcPaths = {
+  authorize: '/oidc/v1/authorize',
+  token: '/oidc/v1/token',
+  userinfo: '/oidc/v1/userinfo',
+  jwks: '/oidc/v1/jwks',
+  logout: '/oidc/v1/logout',
+  discovery: '/.well-known/openid-configuration',
+  discoveryBelow: '/oidc/v1/.well-known/openid-configuration',
+} as const;
+
+/** Pages of the portal that the broker sends citizens to (section 2.1 of the specification). */
+export const portalPages = {
+  login: '/login',
+  consent: '/autorizacion',
+  logout: '/logout-process',
+} as const;

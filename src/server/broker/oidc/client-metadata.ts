@@ -1,0 +1,39 @@
+import type { ClientMetadata } from 'oidc-provider';
+import { scopeNames } from './scopes.ts';
+import type { RegisteredClient } from './client-registration.ts';
+
+/** Metadata of ours that travels on the provider's clients. */
+export const ownMetadata = ['legacy', 'flat', 'own_issuer', 'frontchannel_logout_uri'] as const;
+
+/** A registration in the provider's words. */
+export function clientMetadata({ registration, secret }: RegisteredClient): ClientMetadata {
+  const { id, name, redirectUris, postLogoutRedirectUris, scopes, website, terms, privacy, logo, issuer } = registration;
+  const { backchannelLogoutUri, frontchannelLogoutUri, legacy = false, flat = false } = registration;
+  return {
+    client_id: id,
+    client_name: name,
+    ...(secret !== null && { client_secret: secret }),
+    token_endpoint_auth_method: secret === null ? 'none' : 'client_secret_basic', // by the form as well
+    application_type: redirectUris.some((uri) => !/^https?:/i.test(uri)) ? 'native' : 'web',
+    redirect_uris: redirectUris,
+    post_logout_redirect_uris: postLogoutRedirectUris ?? [],
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    response_modes: ['query'],
+    scope: (scopes ? ['openid', ...scopes.filter((scope) => scope !== 'openid')] : scopeNames).join(' '),
+    ...(website !== undefined && { client_uri: website }),
+    ...(terms !== undefined && { tos_uri: terms }),
+    ...(privacy !== undefined && { policy_uri: privacy }),
+    ...(logo !== undefined && { logo_uri: logo }),
+    ...(backchannelLogoutUri !== undefined && { backchannel_logout_uri: backchannelLogoutUri, backchannel_logout_session_required: true }),
+    ...(frontchannelLogoutUri !== undefined && { frontchannel_logout_uri: frontchannelLogoutUri }),
+    legacy,
+    flat,
+    ...(issuer !== undefined && { own_issuer: issuer }),
+  };
+}
+
+/** Whether a client was written for ID Uruguay. */
+export function isLegacy(client: { readonly [name: string]: unknown } | undefined): boolean {
+  return client?.['legacy'] === true;
+}

@@ -1,0 +1,51 @@
+import { Ajv } from 'ajv';
+import type { FromSchema } from 'json-schema-to-ts';
+
+const text = { type: 'string', minLength: 1, maxLength: 300 } as const;
+const address = { type: 'string', pattern: '^https?://[^\\s\\\\]+$', maxLength: 2000 } as const;
+const clientIdPattern = '^[0-9A-Za-z_-]{1,100}$';
+
+const schema = {
+  type: 'object',
+  required: ['id', 'name', 'redirectUris'],
+  properties: {
+    id: { type: 'string', pattern: clientIdPattern },
+    name: text,
+    /** Exact addresses; a custom scheme makes the application a native one. */
+    redirectUris: { type: 'array', minItems: 1, items: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9+.-]*://[^\\s\\\\#]*$', maxLength: 2000 } },
+    postLogoutRedirectUris: { type: 'array', items: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9+.-]*://[^\\s\\\\]*$', maxLength: 2000 } },
+    scopes: { type: 'array', items: { type: 'string', pattern: '^[a-z_]+$' } },
+    website: address,
+    terms: address,
+    privacy: address,
+    logo: address,
+    backchannelLogoutUri: address,
+    frontchannelLogoutUri: address,
+    /** Written for ID Uruguay: no PKCE, code of 600 s, refresh token always, document type by its number. */
+    legacy: { type: 'boolean' },
+    /** Country and type of the document as plain codes instead of objects. */
+    flat: { type: 'boolean' },
+    /** The `iss` that its ID Tokens carry in place of the issuer's. */
+    issuer: address,
+  },
+  additionalProperties: false,
+} as const;
+
+/** An application as it is registered, without its secret. */
+export type ClientRegistration = FromSchema<typeof schema>;
+
+/** A registration and its secret; null: a public application, which only PKCE protects. */
+export interface RegisteredClient {
+  readonly registration: ClientRegistration;
+  readonly secret: string | null;
+}
+
+const validate = new Ajv({ allErrors: true }).compile<ClientRegistration>(schema);
+
+/** Checks a registration of any origin; throws an Error whose message says what is wrong. */
+export function readRegistration(value: unknown): ClientRegistration {
+  if (validate(value)) return value;
+  const problems = (validate.errors ?? []).map(({ instancePath, message, params }) =>
+    `${instancePath.slice(1) || 'the client'} ${message ?? 'is invalid'}${'additionalProperty' in params ? `: ${String(params['additionalProperty'])}` : ''}`);
+  throw new Error(problems.join('; '));
+}

@@ -1,0 +1,83 @@
+import type { IncomingMessage } from 'node:http';
+import type Provider from 'oidc-provider';
+import type { Kysely } from 'kysely';
+import type { Clock } from '../../clock.ts';
+import type { Store } from '../../store/open-store.ts';
+import type { Database } from '../../store/schema.ts';
+import { hashSecret } from '../../keys/secrets.ts';
+import { acrOf } from './levels.ts';
+
+type OidcSession = InstanceType<Provider['Session']>;
+
+/** What links the provider's sessions to the broker's. */
+export interface LinkParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** The secret of the broker's cookie in a request. */
+  readonly sessionSecret: (request: IncomingMessage) => string | undefined;
+}
+
+/** The facts of a live broker session that the provider tells applications. */
+interface BrokerSession {
+  readonly id: string;
+  readonly citizen_id: string;
+  readonly amr: string;
+  readonly nid: number;
+  readonly created_at: Date;
+  readonly oidc_uid: string | null;
+}
+
+/**
+ * Makes the provider's session a shadow of the broker's: whenever the provider loads one, account, level, methods and time
+ * come from the broker session of the browser's cookie, or of the uid where that cookie does not travel (a POST from another
+ * site); without a live one there is nobody. So a sign-in at the portal serves every application, and its end ends them.
+ */
+export function linkSessions(provider: Provider, parts: LinkParts): void {
+  const { Session } = provider;
+  const load = Session.get.bind(Session);
+  Session.get = async (ctx) => {
+    const given = await load(ctx);
+    const secret = parts.sessionSecret(ctx.req);
+    const own = secret === undefined ? null : await liveSession(parts, 'hash', hashSecret(secret));
+    const session = own?.oidc_uid && own.oidc_uid !== given.uid ? await Session.findByUid(own.oidc_uid) ?? given : given;
+    const broker = own ?? (session.accountId === undefined ? null : await liveSession(parts, 'oidc_uid', session.uid));
+    const linked = broker === null ? await withoutAccount(provider, session) : follow(session, broker);
+    if (broker !== null && broker.oidc_uid !== session.uid) await point(parts.store.db, broker.id, session.uid);
+    ctx.oidc.entity('Session', linked);
+    return linked;
+  };
+}
+
+/** The broker session that stands behind a session of the provider, as far as it lives. */
+function liveSession({ store, clock }: LinkParts, column: 'hash' | 'oidc_uid', value: string): Promise<BrokerSession | null> {
+  return store.db.selectFrom('broker_sessions')
+    .innerJoin('citizens', 'citizens.id', 'broker_sessions.citizen_id')
+    .select(['broker_sessions.id', 'citizen_id', 'amr', 'nid', 'broker_sessions.created_at', 'oidc_uid'])
+    .where(`broker_sessions.${column}`, '=', value)
+    .where('revoked_at', 'is', null).where('expires_at', '>', clock.now()).where('citizens.blocked_at', 'is', null)
+    .orderBy('broker_sessions.created_at', 'desc')
+    .executeTakeFirst().then((row) => row ?? null);
+}
+
+async function withoutAccount(provider: Provider, session: OidcSession): Promise<OidcSession> {
+  if (session.accountId === undefined) return session;
+  await session.destroy();
+  return new provider.Session();
+}
+
+function follow(session: OidcSession, broker: BrokerSession): OidcSession {
+  const changes = session.accountId !== undefined && session.accountId !== broker.citizen_id;
+  if (changes) session.authorizations = {}; // what the citizen before allowed is not this one's
+  session.loginAccount({
+    accountId: broker.citizen_id,
+    acr: acrOf(broker.nid),
+    amr: broker.amr.split(' ').filter((name) => name !== ''),
+    loginTs: Math.floor(broker.created_at.getTime() / 1000),
+  });
+  Object.assign(session, { touched: true }); // saved at the end of the request, also when it is new
+  return session;
+}
+
+async function point(db: Kysely<Database>, id: string, uid: string): Promise<void> {
+  await db.updateTable('broker_sessions').set({ oidc_uid: uid }).where('id', '=', id).execute();
+}

@@ -1,0 +1,13 @@
+import { levelOf } from '../backend/citizen-answer.ts';
+import type { Citizen } from '../store/citizens.ts';
+import type { Tx } from '../store/open-store.ts';
+import { sessionLevel } from './challenges/session-level.ts';
+
+/** Notes a method that a running session has proven since its sign-in, with the level that it reaches now. */
+export async function raiseSession(tx: Tx, { id, citizen, method }: { id: string; citizen: Citizen; method: string }): Promise<void> {
+  const session = await tx.selectFrom('broker_sessions').select('amr').where('id', '=', id).executeTakeFirst();
+  if (session === undefined) return;
+  const amr = [...new Set([...session.amr.split(' '), method])];
+  await tx.updateTable('broker_sessions').set({ amr: amr.join(' '), nid: sessionLevel(levelOf(citizen).nid, amr) })
+    .where('id', '=', id).execute();
+}

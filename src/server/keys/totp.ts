@@ -1,0 +1,28 @@
+import { generateSecret, generateURI, verifySync } from 'otplib';
+
+/** Seconds of one step, and of how far an app's clock may be off on either side. */
+const stepS = 30;
+
+/** A new secret of 160 bits in base32, as authenticator apps read it. */
+export function newTotpSecret(): string {
+  return generateSecret();
+}
+
+/** The otpauth:// address of the QR code; `label` tells the account apart within the issuer. */
+export function totpUri(options: { secret: string; issuer: string; label: string }): string {
+  return generateURI(options);
+}
+
+/** What the secret of a second factor is sealed for in the vault. */
+export function totpPurpose(factorId: string): string {
+  return `totp ${factorId}`;
+}
+
+/** The RFC 6238 step that a code of six digits belongs to, of now or its two neighbours; null for a wrong code. */
+export function totpStep(secret: string, code: string, now: Date): number | null {
+  if (!/^\d{6}$/.test(code)) return null;
+  const result = verifySync({
+    strategy: 'totp', secret, token: code, epoch: Math.floor(now.getTime() / 1000), epochTolerance: stepS, period: stepS,
+  });
+  return result.valid && 'timeStep' in result ? result.timeStep : null;
+}

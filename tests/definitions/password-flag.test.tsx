@@ -1,0 +1,30 @@
+// @vitest-environment happy-dom
+import { cleanup } from '@testing-library/react';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { flagDefaults } from '../../src/api/flags.ts';
+import type { Definitions } from '../../src/engine/compiler/definitions.ts';
+import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
+import { definitionOptions } from '../../src/server/definition-options.ts';
+import { screenOf } from '../engine/support/loaded-screens.ts';
+import { draw } from './support/draw.tsx';
+import { root } from './support/fixtures.ts';
+
+let definitions: Definitions;
+beforeAll(async () => {
+  definitions = await loadDefinitions(definitionOptions(root));
+});
+afterEach(cleanup);
+
+describe.each([
+  { screen: 'registro', meters: 1, buttons: 2 },
+  { screen: 'login-contrasena', meters: 0, buttons: 1 },
+])('[CFG-01 CLAVE-07] the passwords of $screen', ({ screen, meters, buttons }) => {
+  test.each([[true, meters, buttons], [false, 0, 0]])('with their flag %s have %i meters and %i show buttons', async (campo_contrasena, expectedMeters, expectedButtons) => {
+    const loaded = await screenOf(definitions, screen);
+    const context = { flags: { ...flagDefaults, campo_contrasena } };
+    const { container } = await draw(loaded, loaded.open({}, context), context);
+    expect(container.querySelectorAll('[role=meter]')).toHaveLength(expectedMeters);
+    expect(container.querySelectorAll('button[aria-pressed]')).toHaveLength(expectedButtons);
+    expect(container.querySelectorAll('input[type=password]')).toHaveLength(buttons);
+  });
+});

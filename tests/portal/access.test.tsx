@@ -1,0 +1,97 @@
+// @vitest-environment happy-dom
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Flow } from '../../src/engine/core/definition.ts';
+import { createStore } from '../../src/domain/root-store.ts';
+import { App } from '../../src/portal/app.tsx';
+import { Portal } from '../../src/portal/portal.ts';
+import { citizen, fakeClient, memoryStorage, refusal, tokenOf } from '../domain/support/store.ts';
+import { pageOf } from './support/page.ts';
+
+const flow: Flow = {
+  id: 'main',
+  initial: 'open',
+  states: {
+    open: { path: '/abierta', block: 'landing' },
+    own: { path: '/propia/ñandú', block: 'landing', access: 'citizen' },
+    guests: { path: '/visitas', block: 'landing', access: 'guest' },
+    lost: { path: '*', block: 'landing' },
+  },
+};
+
+const inAnHour = Math.floor(Date.now() / 1000) + 3600;
+const valid = tokenOf({ exp: inAnHour });
+const expired = tokenOf({ exp: 1 });
+
+/** The portal at an address, with what an earlier page stored and a server that answers the citizen's record so. */
+async function open(address: string, token: string | null, record: ReturnType<typeof refusal> = { ok: true, result: citizen }) {
+  if (token !== null) localStorage.setItem('portal', JSON.stringify({ token, flows: {} }));
+  window.history.replaceState(null, '', address);
+  const portal = new Portal(pageOf(flow));
+  const { client, calls } = fakeClient({ getCitizen: record });
+  const store = createStore({ client, clock: () => new Date(), storage: token === null ? memoryStorage() : localStorage });
+  vi.spyOn(portal, 'store').mockResolvedValue(store);
+  const leave = vi.spyOn(portal, 'leave').mockImplementation(() => undefined);
+  render(<App portal={portal} />);
+  await vi.waitFor(() => {
+    if (screen.queryByRole('heading', { level: 1 }) === null && leave.mock.calls.length === 0) throw new Error('nothing happens');
+  });
+  await act(async () => undefined);
+  return { left: leave.mock.calls.map(([address]) => address), calls: calls.map(({ name }) => name), drawn: screen.queryByRole('heading', { level: 1 }) !== null };
+}
+
+beforeEach(() => localStorage.clear());
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+describe('[RUTA-09] a page for citizens', () => {
+  const back = '/login?redirectUrl=%2Fpropia%2F%C3%B1and%C3%BA%3Fa%3D1';
+
+  test.each([
+    ['nobody', null, undefined, back],
+    ['an expired token', expired, undefined, back],
+    ['a token that the server no longer takes', valid, refusal({ status: 401 }), back],
+  ])('leads to the sign-in and back with %s', async (_, token, record, address) => {
+    expect(await open('/propia/%C3%B1and%C3%BA?a=1', token, record)).toMatchObject({ left: [address], drawn: false });
+  });
+
+  test('is drawn once the record is there', async () => {
+    expect(await open('/propia/%C3%B1and%C3%BA', valid)).toEqual({ left: [], calls: ['getCitizen'], drawn: true });
+  });
+
+  test('is drawn, to say so, when the record cannot be loaded', async () => {
+    expect(await open('/propia/%C3%B1and%C3%BA', valid, refusal({ status: 500 }))).toMatchObject({ left: [], drawn: true });
+  });
+});
+
+describe('[RUTA-11] a page for guests', () => {
+  test('sends a signed-in citizen home', async () => {
+    expect(await open('/visitas', valid)).toMatchObject({ left: ['/'], drawn: false });
+  });
+
+  test.each([['nobody', null], ['an expired token', expired]])('is drawn with %s, and nothing is asked of the server', async (_, token) => {
+    expect(await open('/visitas', token)).toEqual({ left: [], calls: [], drawn: true });
+  });
+});
+
+describe('[RUTA-01] a page for everyone', () => {
+  test.each([['an address of a flow', '/abierta'], ['with a slash at its end', '/abierta/'], ['an unknown one', '/nada'], ['the name of the route for unknown ones', '/*'], ['a malformed one', '/%C3']])(
+    'is drawn for a guest: %s', async (_, address) => {
+      expect(await open(address, null)).toEqual({ left: [], calls: [], drawn: true });
+    });
+
+  test('is drawn for a citizen with the record', async () => {
+    expect(await open('/abierta', valid)).toEqual({ left: [], calls: ['getCitizen'], drawn: true });
+  });
+});
+
+test('[ANA-02] a part of the portal that cannot be loaded is told, not waited for', async () => {
+  localStorage.setItem('portal', JSON.stringify({ token: valid, flows: {} }));
+  window.history.replaceState(null, '', '/abierta');
+  const portal = new Portal(pageOf(flow));
+  vi.spyOn(portal, 'store').mockRejectedValue(new Error('offline'));
+  render(<App portal={portal} />);
+  expect((await screen.findByRole('alert')).textContent).toBe(portal.say('failed'));
+});

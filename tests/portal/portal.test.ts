@@ -1,0 +1,90 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Flow } from '../../src/engine/core/definition.ts';
+import { Portal } from '../../src/portal/portal.ts';
+import { tokenOf } from '../domain/support/store.ts';
+import { pageOf } from './support/page.ts';
+
+const flow: Flow = {
+  id: 'main', initial: 'a',
+  states: { a: { path: '/contraseña/nueva', screen: 'a' }, b: { path: '/salida', block: 'logout', load: 'document' }, home: { path: '/', block: 'landing' } },
+};
+
+function open() {
+  const page = pageOf(flow);
+  const portal = new Portal({ ...page, config: { ...page.config, redirectOrigins: ['https://tramites.uy'] } });
+  const navigate = vi.fn();
+  portal.connect(navigate);
+  const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => undefined);
+  return { portal, navigate, assign };
+}
+
+beforeEach(() => localStorage.clear());
+afterEach(() => vi.restoreAllMocks());
+
+describe('[ERR-01 SES-03] leaving for an address', () => {
+  test.each([
+    ['a route, within the page', '/contraseña/nueva?a=1#b', ['/contraseña/nueva?a=1#b'], []],
+    ['a route, encoded', '/contrase%C3%B1a/nueva', ['/contrase%C3%B1a/nueva'], []],
+    ['a route that asks for a fresh page', '/salida', [], ['/salida']],
+    ['a path of the server', '/auth/otra', [], ['/auth/otra']],
+    ['the page’s own origin', `${window.location.origin}/salida`, [], [`${window.location.origin}/salida`]],
+    ['an origin of the configuration', 'https://tramites.uy/x', [], ['https://tramites.uy/x']],
+    ['another origin leads home', 'https://evil.uy/', ['/'], []],
+    ['a script leads home', 'javascript:alert(1)', ['/'], []],
+    ['nothing leads home', undefined, ['/'], []],
+  ])('%s', (_, address, within, fresh) => {
+    const { portal, navigate, assign } = open();
+    portal.leave(address);
+    expect([navigate.mock.calls.flat(), assign.mock.calls.flat()]).toEqual([within, fresh]);
+  });
+});
+
+describe('[ENG-02] what flows are given', () => {
+  test('[RUTA-05] navigation encodes, and an empty path stays and loses its query', () => {
+    const { portal, navigate } = open();
+    const state = { flow: 'main', step: 'a', variables: {}, depth: 0 };
+    portal.flows.navigate('/contraseña/nueva', { replace: true, state });
+    portal.flows.navigate('', { replace: false, state });
+    expect(navigate.mock.calls).toEqual([['/contrase%C3%B1a/nueva', { replace: true, state }], [{ search: '' }, { replace: false, state }]]);
+  });
+
+  test('facts are flags, user and whether someone is signed in', () => {
+    const { portal } = open();
+    expect(portal.flows.facts()).toMatchObject({ flags: portal.page.config.flags, user: null, authenticated: false });
+    localStorage.setItem('portal', JSON.stringify({ token: tokenOf({ exp: Date.now() / 1000 + 60 }), flows: {} }));
+    expect(portal.flows.facts()).toMatchObject({ authenticated: true });
+  });
+
+  test('[SES-02] remembered variables come from storage, by flow', () => {
+    const { portal } = open();
+    localStorage.setItem('portal', JSON.stringify({ token: null, flows: { main: { paso: 2 } } }));
+    expect([portal.flows.recall('main'), portal.flows.recall('other')]).toEqual([{ paso: 2 }, {}]);
+  });
+
+  test('back leads home where no page of the portal lies before, else one entry back', () => {
+    const { portal, navigate } = open();
+    window.history.replaceState({ idx: 0 }, '');
+    portal.flows.goBack();
+    window.history.replaceState({ idx: 2 }, '');
+    portal.flows.goBack();
+    expect(navigate.mock.calls).toEqual([['/'], [-1]]);
+  });
+
+  test('a flow is loaded once, and its runner lives as long as the page', async () => {
+    const { portal } = open();
+    expect(portal.readyRunner('main')).toBeNull();
+    const runner = await portal.runner('main');
+    expect(await portal.runner('main')).toBe(runner);
+    expect(portal.readyRunner('main')).toBe(runner);
+    expect(runner.flow).toEqual(flow);
+  });
+
+  test('a flow that cannot be loaded is tried again', async () => {
+    const { portal } = open();
+    const first = portal.runner('unknown');
+    await expect(first).rejects.toThrow();
+    expect(portal.runner('unknown')).not.toBe(first);
+    await expect(portal.runner('unknown')).rejects.toThrow();
+  });
+});

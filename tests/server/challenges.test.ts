@@ -1,0 +1,283 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sessionLevel, shortfall } from '../../src/server/broker/challenges/session-level.ts';
+import { activeCitizen } from './support/citizen-data.ts';
+import { appCode, mailedCode, openBrowser, setUpEmail, setUpTotp, signedIn, steps, type Browser } from './support/sign-in-chain.ts';
+import { openTestServer, type TestServer } from './support/test-server.ts';
+
+const password = 'la-frase-correcta';
+
+describe('[CFG-06 MFA-06] levels of a session', () => {
+  test.each<[registration: number, amr: readonly string[], level: number, note: string]>([
+    [1, [steps.password], 1, 'Básico'],
+    [2, [steps.password], 1, 'Intermedio without a second factor'],
+    [2, [steps.password, steps.totp], 2, 'Intermedio with the app'],
+    [2, [steps.password, steps.mailed], 2, 'Intermedio with a code by e-mail'],
+    [1, [steps.password, steps.totp], 1, 'a second factor does not raise the registration'],
+    [3, [steps.password, steps.mailed], 2, 'Avanzado never by a code by e-mail'],
+    [3, [steps.password, steps.totp], 3, 'Avanzado with the app'],
+    [0, [steps.password, steps.totp], 0, 'an unknown level restricts'],
+    [3, [], 0, 'nothing proven'],
+    [3, ['urn:iduruguay:am:other'], 0, 'an unknown method proves nothing'],
+  ])('registration %d with %j reaches %d (%s)', (registration, amr, level) => {
+    expect(sessionLevel(registration, amr)).toBe(level);
+  });
+
+  test.each<[required: number, registration: number, amr: readonly string[], lack: string | null]>([
+    [0, 1, [steps.password], null],
+    [1, 1, [steps.password], null],
+    [2, 2, [steps.password, steps.totp], null],
+    [2, 2, [steps.password], 'needs_second_factor'],
+    [2, 1, [steps.password, steps.totp], 'needs_identity_validation'],
+    [2, 1, [steps.password], 'needs_both'],
+    [3, 2, [steps.password, steps.totp], 'needs_identity_validation'],
+    [3, 2, [steps.password, steps.mailed], 'needs_both'],
+  ])('[LOG-09] asked %d, registration %d, %j: lacks %s', (required, registration, amr, lack) => {
+    expect(shortfall(required, registration, amr)).toBe(lack);
+  });
+});
+
+describe('sign-in challenges', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let serial = 0;
+  const asked: Record<string, number> = { two: 2, one: 1 };
+  beforeAll(async () => {
+    server = await openTestServer({
+      env: { AGENT_DOMAINS: 'agesic.gub.uy, Salud.gub.uy' },
+      parts: (parts) => ({ ...parts, interactions: { find: async (state) => (state in asked ? { requiredNid: asked[state] ?? 0, redirect: `/broker/resume/${state}` } : null) } }),
+    });
+  });
+  afterAll(() => server.close());
+  beforeEach(() => {
+    browser = openBrowser(server, `203.0.113.${++serial}`);
+  });
+
+  async function citizen(options: { level?: string; totp?: boolean; email?: boolean } = {}) {
+    const number = `CHAIN${++serial}`;
+    const id = await activeCitizen(server, number, password);
+    const email = `${number.toLowerCase()}@example.com`;
+    await server.parts.store.db.updateTable('citizens').set({ level: options.level ?? 'Autoregistrado' }).where('id', '=', id).execute();
+    const { caller } = await signedIn(server, number, password);
+    const app = options.totp ? await setUpTotp(server, caller) : null;
+    if (options.email) await setUpEmail(server, caller, email);
+    return { number, id, email, secret: app?.secret ?? '', codes: app?.codes ?? [] };
+  }
+  const session = async () => {
+    const caller = await browser.caller();
+    const { amr, nid, role } = await server.parts.store.db.selectFrom('broker_sessions').selectAll().where('id', '=', caller?.sessionId ?? '').executeTakeFirstOrThrow();
+    return { amr: amr.split(' '), nid, role };
+  };
+
+  test('[LOG-04 LOG-05 ENT-02] password, then the code of the app: only then a session', async () => {
+    const { number, secret } = await citizen({ totp: true });
+    await browser.start(number);
+    const { body, cookies } = await browser.answer(steps.password, { password });
+    expect(body).toEqual({
+      challenge: steps.totp, token: expect.any(String), name: 'María José Fernández Ñíguez', level: 'Autoregistrado', email: 'c***@example.com',
+    });
+    expect(cookies).toBeUndefined();
+    await expect(browser.answer(steps.totp, { totp: '000000' })).rejects.toMatchObject({ status: 400, code: 'codigo_incorrecto', field: 'totp' });
+    const done = await browser.answer(steps.totp, { totp: appCode(server, secret) });
+    expect(done.body).toMatchObject({ challenge: null, token: null, location: '/' });
+    expect(await session()).toEqual({ amr: [steps.password, steps.totp], nid: 1, role: 'citizen' });
+  });
+
+  test('[LOG-04 LOG-08 CFG-06] password, then the e-mailed code: its mail is on the way with the answer', async () => {
+    const { number, email } = await citizen({ email: true, level: 'Verificado' });
+    await browser.start(number);
+    const { body } = await browser.answer(steps.password, { password });
+    expect(body).toMatchObject({ challenge: steps.mailed, email: 'c***@example.com', forced: false });
+    const code = await mailedCode(server, email);
+    expect(code).toMatch(/^[2-9A-HJ-NP-Z]{6}$/);
+    const done = await browser.answer(steps.mailed, { recoverycode: code });
+    expect(done.body).toMatchObject({ challenge: null, location: '/' });
+    expect(await session()).toEqual({ amr: [steps.password, steps.mailed], nid: 2, role: 'citizen' });
+  });
+
+  test.each([
+    { note: 'with the password', ask: (b: Browser) => b.answer(steps.password, { password, emailTOTP: true }) },
+    { note: 'as the password step again, without the password', ask: async (b: Browser) => {
+      await b.answer(steps.password, { password });
+      return b.answer(steps.password, { emailTOTP: true });
+    } },
+    { note: 'as the password step again, with the password', ask: async (b: Browser) => {
+      await b.answer(steps.password, { password });
+      return b.answer(steps.password, { password, emailTOTP: true });
+    } },
+    { note: 'at the step of the app', ask: async (b: Browser) => {
+      await b.answer(steps.password, { password });
+      return b.answer(steps.totp, { emailTOTP: true });
+    } },
+  ])('[LOG-07] a code by e-mail in place of the app\'s, asked $note', async ({ ask }) => {
+    const { number, email } = await citizen({ totp: true });
+    await browser.start(number);
+    expect((await ask(browser)).body).toMatchObject({ challenge: steps.mailed, email: 'c***@example.com' });
+    await browser.answer(steps.mailed, { recoverycode: await mailedCode(server, email) });
+    expect((await session()).amr).toEqual([steps.password, steps.mailed]);
+  });
+
+  test('[LOG-07] the flag alone, before the password, is refused as a missing password is', async () => {
+    const { number } = await citizen({ totp: true });
+    await browser.start(number);
+    await expect(browser.answer(steps.password, { emailTOTP: true })).rejects.toMatchObject({ code: 'credenciales' });
+    await expect(browser.answer(steps.totp, { emailTOTP: true })).rejects.toMatchObject({ code: 'sesion_expirada' });
+  });
+
+  test('[LOG-07] a resent code voids the one before; after five mails the next waits', async () => {
+    const { number, email } = await citizen({ email: true });
+    await browser.start(number);
+    await browser.answer(steps.password, { password });
+    const resend = (token = browser.token ?? '') => server.call('resendRecoveryCode', { body: { token } });
+    const first = await mailedCode(server, email);
+    expect((await resend()).body).toEqual({});
+    await expect(browser.answer(steps.mailed, { recoverycode: first })).rejects.toMatchObject({ code: 'codigo_incorrecto' });
+    await resend();
+    await resend(); // with the mail of the set-up and that of the password, the fifth
+    await expect(resend()).rejects.toMatchObject({ status: 429, code: 'demasiados_intentos' });
+    await browser.answer(steps.mailed, { recoverycode: await mailedCode(server, email) });
+    expect(await browser.caller()).not.toBeNull();
+  });
+
+  test.each([
+    { note: 'an unknown token', token: async () => 'x'.repeat(43) },
+    { note: 'a sign-in that waits for the password', token: async (number: string) => (await browser.start(number)).body.token ?? '' },
+    { note: 'a sign-in that is over', token: async (number: string, email: string) => {
+      await browser.start(number);
+      const token = (await browser.answer(steps.password, { password })).body.token ?? '';
+      await browser.answer(steps.mailed, { recoverycode: await mailedCode(server, email) });
+      return token;
+    } },
+  ])('[LOG-07 LOG-08] nothing is resent for $note: the sign-in expired', async ({ token }) => {
+    const { number, email } = await citizen({ email: true });
+    const given = await token(number, email);
+    const before = (await server.mails()).length;
+    await expect(server.call('resendRecoveryCode', { body: { token: given } })).rejects.toMatchObject({ status: 401, code: 'sesion_expirada' });
+    expect((await server.mails()).length).toBe(before);
+  });
+
+  test('[LOG-08] after ten wrong codes the half-done sign-in is dead, even for the right one', async () => {
+    const { number, secret } = await citizen({ totp: true });
+    await browser.start(number);
+    await browser.answer(steps.password, { password });
+    for (let attempt = 1; attempt <= 10; attempt++) {
+      await expect(browser.answer(steps.totp, { totp: '000000' })).rejects.toMatchObject({ code: 'codigo_incorrecto' });
+    }
+    server.clock.advance(60);
+    await expect(browser.answer(steps.totp, { totp: appCode(server, secret) })).rejects.toMatchObject({ status: 401, code: 'sesion_expirada' });
+  });
+
+  test('[LOG-08] wrong codes are counted across sign-ins: the eleventh waits', async () => {
+    const { number } = await citizen({ totp: true });
+    for (let attempt = 1; attempt <= 10; attempt++) {
+      if (attempt % 4 === 1) {
+        await browser.start(number);
+        await browser.answer(steps.password, { password });
+      }
+      await expect(browser.answer(steps.totp, { totp: '000000' })).rejects.toMatchObject({ code: 'codigo_incorrecto' });
+    }
+    await expect(browser.answer(steps.totp, { totp: '000000' })).rejects.toMatchObject({ status: 429, code: 'demasiados_intentos' });
+  });
+
+  test('[MFA-07] a recovery code stands in for the app, once', async () => {
+    const { number, codes } = await citizen({ totp: true, level: 'Verificado' });
+    const [code = ''] = codes;
+    await browser.start(number);
+    await browser.answer(steps.password, { password });
+    await browser.answer(steps.totp, { recovery: `${code.slice(0, 5)}-${code.slice(5).toLowerCase()}` });
+    expect(await session()).toEqual({ amr: [steps.password, steps.mailed], nid: 2, role: 'citizen' });
+    await browser.start(number);
+    await browser.answer(steps.password, { password });
+    await expect(browser.answer(steps.totp, { recovery: code })).rejects.toMatchObject({ code: 'codigo_incorrecto', field: 'recovery' });
+  });
+
+  describe('of agents', () => {
+    const agnt = { redirect_url: null, agnt: '1', process_state: null };
+
+    test('[IDP-02 LOG-04] an agent proves a mailbox of a registered institution by a code, and only then has the role', async () => {
+      const { number } = await citizen();
+      const mailbox = `agente${serial}@salud.gub.uy`;
+      await browser.start(number, agnt);
+      expect((await browser.answer(steps.password, { password })).body).toMatchObject({ challenge: steps.institutional });
+      const { body } = await browser.answer(steps.institutional, { institutional_email: `Agente${serial}@Salud.gub.uy` });
+      expect(body).toMatchObject({ challenge: steps.mailed, email: 'a***@salud.gub.uy', forced: true });
+      await browser.answer(steps.mailed, { recoverycode: await mailedCode(server, mailbox) });
+      expect(await session()).toEqual({ amr: [steps.password], nid: 1, role: 'agent' });
+      expect(await browser.caller()).toMatchObject({ role: 'agent' });
+    });
+
+    test('[IDP-02] the institution\'s mailbox is no second factor: the agent\'s own is asked as well', async () => {
+      const { number, secret } = await citizen({ totp: true });
+      const mailbox = `agente${serial}@agesic.gub.uy`;
+      await browser.start(number);
+      await browser.answer(steps.password, { password, emailAgent: true });
+      await browser.answer(steps.institutional, { institutional_email: mailbox });
+      expect((await browser.answer(steps.mailed, { recoverycode: await mailedCode(server, mailbox) })).body).toMatchObject({ challenge: steps.totp });
+      await browser.answer(steps.totp, { totp: appCode(server, secret) });
+      expect(await session()).toEqual({ amr: [steps.password, steps.totp], nid: 1, role: 'agent' });
+    });
+
+    test.each([
+      { email: 'agente@gmail.com', note: 'a domain that is not registered' },
+      { email: 'agente@mala-salud.gub.uy', note: 'a domain that only ends alike' },
+      { email: 'agente@salud.gub.uy.evil.example', note: 'a domain that only begins alike' },
+      { email: 'agente@salud.gub.uy@evil.example', note: 'a registered domain in front of the real one' },
+    ])('[IDP-02 LOG-14] $note is refused on its field, and can be corrected', async ({ email }) => {
+      const { number } = await citizen();
+      await browser.start(number, agnt);
+      await browser.answer(steps.password, { password });
+      await expect(browser.answer(steps.institutional, { institutional_email: email })).rejects.toMatchObject({
+        status: 400, code: 'dominio_no_registrado', field: 'institutional_email',
+      });
+      expect((await browser.answer(steps.institutional, { institutional_email: 'a@salud.gub.uy' })).body.challenge).toBe(steps.mailed);
+    });
+
+    test.each(['0', 'true', ''])('[IDP-02] agnt=%j asks for nothing', async (value) => {
+      const { number } = await citizen();
+      await browser.start(number, { ...agnt, agnt: value });
+      await browser.answer(steps.password, { password });
+      expect(await session()).toMatchObject({ role: 'citizen' });
+    });
+  });
+
+  describe('asked by an application', () => {
+    test.each([
+      { level: 'Verificado', totp: true, lack: null },
+      { level: 'Verificado', totp: false, lack: 'needs_second_factor' },
+      { level: 'Autoregistrado', totp: true, lack: 'needs_identity_validation' },
+      { level: 'Autoregistrado', totp: false, lack: 'needs_both' },
+    ])('[LOG-09] level 2, $level, second factor $totp: $lack', async ({ level, totp, lack }) => {
+      const { number, secret } = await citizen({ level, totp });
+      await browser.start(number, { redirect_url: null, agnt: null, process_state: 'two' });
+      let { body } = await browser.answer(steps.password, { password });
+      if (totp) ({ body } = await browser.answer(steps.totp, { totp: appCode(server, secret) }));
+      expect(body.challenge).toBe(lack);
+      expect(body.location).toBe(lack === null ? '/broker/resume/two' : undefined);
+      expect((await session()).nid).toBe(lack === null ? 2 : 1);
+    });
+
+    test('[MFA-06] the reminder keeps the way back to the application', async () => {
+      const { number } = await citizen();
+      await browser.start(number, { redirect_url: 'https://evil.example', agnt: null, process_state: 'one' });
+      const { body } = await browser.answer(steps.password, { password });
+      expect(body.location).toBe('/configurar-segundo-factor?redirect_uri=%2Fbroker%2Fresume%2Fone&state=one');
+    });
+
+    test('[LOG-05] an unknown process_state asks for nothing, and is not kept', async () => {
+      const { number } = await citizen();
+      await browser.start(number, { redirect_url: null, agnt: null, process_state: 'gone' });
+      expect((await browser.answer(steps.password, { password })).body.location).toBe('/configurar-segundo-factor?redirect_uri=%2F');
+    });
+  });
+
+  test.each([
+    { note: 'blocked', column: 'blocked_at', code: 'account_blocked' },
+    { note: 'not activated', column: 'active_at', code: 'account_no_activated' },
+  ] as const)('[LOG-14] an account that is $note hears it after its password, before any code is mailed', async ({ column, code }) => {
+    const { number, id } = await citizen({ email: true });
+    await server.parts.store.db.updateTable('citizens').set({ [column]: column === 'blocked_at' ? server.clock.now() : null }).where('id', '=', id).execute();
+    const before = (await server.mails()).length;
+    await browser.start(number);
+    await expect(browser.answer(steps.password, { password })).rejects.toMatchObject({ status: 403, code, bare: true });
+    expect((await server.mails()).length).toBe(before);
+  });
+});

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as client from 'openid-client';
+import { revokeClient } from '../../src/server/broker/oidc/consents.ts';
+import { verifyAudit } from '../../src/server/store/audit.ts';
+import { openBrowser, type Browser } from './support/browser.ts';
+import { startLiveServer, type LiveServer } from './support/live-server.ts';
+import { beginFlow, callback, decide, finishFlow, follow, relyingParty } from './support/relying-party.ts';
+
+let server: LiveServer;
+let config: client.Configuration;
+let browser: Browser;
+
+beforeAll(async () => {
+  server = await startLiveServer();
+  const secret = await server.register({
+    id: 'app', name: 'Trámites', redirectUris: [callback], website: 'https://tramites.example', terms: 'https://tramites.example/terms',
+    privacy: 'https://tramites.example/privacy', logo: 'https://tramites.example/logo.svg',
+  });
+  await server.register({ id: 'other', name: 'Otra', redirectUris: [callback] });
+  config = await relyingParty(server.origin, 'app', secret);
+  browser = openBrowser(server.origin);
+  await browser.signIn();
+});
+afterAll(() => server.close());
+
+/** Sends the browser to the consent page; answers its address. */
+async function ask(scope = 'openid email', by = browser): Promise<{ request: Awaited<ReturnType<typeof beginFlow>>; page: string; next: string }> {
+  const request = await beginFlow(config, { scope });
+  const page = await follow(by, request.url.href, server.origin);
+  return { request, page, next: new URL(page).searchParams.get('next') ?? '' };
+}
+
+async function describeClient(id: string, next: string, by = browser): Promise<Response> {
+  return by.get(`/rest/clients/${id}/?next=${next}&scopes=openid+document`, { authorization: `Bearer ${await by.bearer()}` });
+}
+
+async function forget(): Promise<string> {
+  const { db } = server.parts.store;
+  const { id } = await db.selectFrom('citizens').select('id').where('number', '=', '45123784').executeTakeFirstOrThrow();
+  await server.parts.store.transaction((tx) => revokeClient(tx, id, 'app'));
+  return id;
+}
+
+describe('the consent page', () => {
+  test('[CONS-01 CONS-02 ENT-03] is told of the application and the scopes by the server\'s records, whatever its address says', async () => {
+    const { page, next } = await ask();
+    expect(new URL(page).pathname).toBe('/autorizacion');
+    expect(Object.fromEntries(new URL(page).searchParams)).toEqual({ client_id: 'app', scope: 'openid email', next });
+    const answer = await describeClient('app', next);
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({
+      name: 'Trámites', website_url: 'https://tramites.example', url: 'https://tramites.example',
+      terms_url: 'https://tramites.example/terms', priv_url: 'https://tramites.example/privacy', logo: 'https://tramites.example/logo.svg',
+      scopes: [{ scope: 'email', name: expect.any(String), description: expect.any(String) }], state: next,
+    });
+  });
+
+  test('[CONS-02] a scope behind a single claim is shown as well', async () => {
+    const request = await beginFlow(config, { scope: 'openid', claims: JSON.stringify({ userinfo: { numero_documento: null } }) });
+    const page = await follow(browser, request.url.href, server.origin);
+    const { scopes } = await (await describeClient('app', new URL(page).searchParams.get('next') ?? '')).json();
+    expect(scopes.map(({ scope }: { scope: string }) => scope)).toEqual(['document']);
+  });
+
+  test('[CONS-01] strangers, other citizens, other applications and other moments hear of no application', async () => {
+    const { next } = await ask();
+    const stranger = openBrowser(server.origin);
+    expect((await stranger.get(`/rest/clients/app/?next=${next}`)).status).toBe(401);
+    await stranger.signIn({ document: '29458715', password: 'playa-de-invierno' });
+    expect((await describeClient('app', next, stranger)).status).toBe(404);
+    const secondSession = openBrowser(server.origin);
+    await secondSession.signIn();
+    expect((await describeClient('app', next, secondSession)).status).toBe(404);
+    expect((await describeClient('other', next)).status).toBe(404);
+    expect((await describeClient('app', 'made-up')).status).toBe(404);
+    expect((await describeClient('app', '')).status).toBe(404);
+  });
+});
+
+describe('the decision', () => {
+  const post = async (body: object, by = browser) =>
+    by.post('/oidc/v1/consent', { client_id: 'app', allow: true, ...body }, { authorization: `Bearer ${await by.bearer()}` });
+
+  test('[CONS-03] allowing goes on to the application and is recorded with scopes, texts and time', async () => {
+    const { request, page } = await ask();
+    const back = await decide(browser, page, server.origin);
+    await finishFlow(request, back);
+    const { db } = server.parts.store;
+    expect(await db.selectFrom('consents').selectAll().execute()).toEqual([
+      expect.objectContaining({ client_id: 'app', scopes: 'openid email', texts_version: 1, given_at: expect.any(Date) }),
+    ]);
+    const entry = await db.selectFrom('audit').selectAll().where('action', '=', 'consent-given').executeTakeFirstOrThrow();
+    expect(JSON.parse(entry.details)).toEqual({ client: 'app', scopes: ['openid', 'email'], textsVersion: 1 });
+    expect(await verifyAudit(db)).toBeNull();
+  });
+
+  test('[CONS-03] it is not asked again, until scopes grow', async () => {
+    const same = await ask('openid email');
+    expect(same.page).toContain('code=');
+    const more = await ask('openid email document');
+    expect(more.page).toContain('/autorizacion?');
+    const { request, page } = more;
+    const tokens = await finishFlow(request, await decide(browser, page, server.origin));
+    expect(tokens.scope).toBe('openid email document');
+    expect((await ask('openid document')).page).toContain('code=');
+  });
+
+  test('[CONS-03] a later session needs no new consent', async () => {
+    const later = openBrowser(server.origin);
+    await later.signIn();
+    expect((await ask('openid email', later)).page).toContain('code=');
+  });
+
+  test('[CONS-03] refusing tells the application access_denied with its state', async () => {
+    await forget();
+    const { request, page } = await ask();
+    const { searchParams } = new URL(await decide(browser, page, server.origin, false));
+    expect(Object.fromEntries(searchParams)).toMatchObject({ error: 'access_denied', state: request.checks.expectedState });
+    expect(await server.parts.store.db.selectFrom('consents').selectAll().execute()).toEqual([]);
+  });
+
+  test('[CONS-03] origin and level that the browser sends change nothing', async () => {
+    await forget();
+    const { next } = await ask();
+    const answer = await post({ next, es_extranjero: true, rid_alto_sin_2do_factor: true });
+    expect(await answer.json()).toEqual({ location: `/oidc/v1/authorize/${next}` });
+    expect((await follow(browser, `/oidc/v1/authorize/${next}`, server.origin))).toContain('code=');
+  });
+
+  test.each([
+    { note: 'another application', change: { client_id: 'other' }, status: 404 },
+    { note: 'a made-up request', change: { next: 'made-up' }, status: 404 },
+    { note: 'a request as an address', change: { next: 'https://evil.example/' }, status: 404 },
+    { note: 'a scope of the browser', change: { scope: 'openid document' }, status: 400 },
+    { note: 'no decision', change: { allow: undefined }, status: 400 },
+    { note: 'a text as decision', change: { allow: 'true' }, status: 400 },
+  ])('[CONS-03] $note is refused', async ({ change, status }) => {
+    await forget();
+    const { next } = await ask();
+    expect((await post({ next, ...change })).status).toBe(status);
+    expect(await follow(browser, `/oidc/v1/authorize/${next}`, server.origin)).not.toContain('code=');
+  });
+
+  test('[CONS-03] another session of the same citizen decides nothing; another site neither', async () => {
+    await forget();
+    const { next } = await ask();
+    const other = openBrowser(server.origin);
+    await other.signIn();
+    expect((await post({ next }, other)).status).toBe(404);
+    const foreign = await browser.post('/oidc/v1/consent', { client_id: 'app', next, allow: true }, {
+      authorization: `Bearer ${await browser.bearer()}`, origin: 'https://evil.example',
+    });
+    expect(foreign.status).toBe(403);
+  });
+
+  test('[CONS-03] revoking ends consent, grant and tokens together', async () => {
+    await forget();
+    const { request, page } = await ask('openid email');
+    const tokens = await finishFlow(request, await decide(browser, page, server.origin));
+    const read = () => client.fetchUserInfo(config, tokens.access_token, client.skipSubjectCheck);
+    await read();
+    const citizenId = await forget();
+    await expect(read()).rejects.toThrow();
+    const { db } = server.parts.store;
+    expect(await db.selectFrom('oidc_records').selectAll().where('account_id', '=', citizenId).where('client_id', '=', 'app').execute()).toEqual([]);
+    expect((await ask('openid email')).page).toContain('/autorizacion?');
+  });
+});

@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { authenticate } from '../../../src/server/broker/authenticate.ts';
+import { openBrokerPages } from '../../../src/server/broker/oidc/broker-pages.ts';
+import type { ClientRegistration } from '../../../src/server/broker/oidc/client-registration.ts';
+import { systemClock } from '../../../src/server/clock.ts';
+import { readConfig } from '../../../src/server/config.ts';
+import { handlersOf } from '../../../src/server/create-services.ts';
+import { createHttp } from '../../../src/server/http/create-http.ts';
+import { openParts } from '../../../src/server/open-parts.ts';
+import type { Parts } from '../../../src/server/parts.ts';
+import { fakeDefinitions } from './fake-definitions.ts';
+
+/** A server that listens, and its inside. */
+export interface LiveServer {
+  readonly origin: string;
+  readonly parts: Parts;
+  /** Registers an application; answers its secret. */
+  register(registration: ClientRegistration, kind?: 'confidential' | 'public'): Promise<string>;
+  close(): Promise<void>;
+}
+
+const template = '<!doctype html><html lang="__LANGUAGE__"><head><title></title></head><body></body></html>';
+
+/** Starts the whole server but its screens on a free port of 127.0.0.1, with the machine's clock and the sample citizens. */
+export async function startLiveServer(env: Record<string, string> = {}): Promise<LiveServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'portal-live-'));
+  const port = await freePort();
+  const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
+  const config = readConfig({ DATA_DIR: folder, PORT: String(port), BASE_URL: `http://127.0.0.1:${port}`, ...env });
+  const current = {
+    ...fakeDefinitions(),
+    manifest: () => ({
+      version: '1', languages: ['es', 'pt'], screens: {}, flows: { salida: '/definitions/x.js' },
+      routes: [{ path: '/logout-process', flow: 'salida', state: 'salir', block: 'logout', access: 'anyone', chrome: 'none' }] as const,
+    }),
+  };
+  const parts = await openParts({ config, clock: systemClock, log, definitions: () => current });
+  const http = await createHttp({
+    config, log,
+    services: {
+      handlers: handlersOf(parts), broker: openBrokerPages(parts),
+      authenticate: (token) => authenticate(parts, token), context: async () => ({}), ready: async () => undefined, close: async () => undefined,
+    },
+    definitions: { current, problems: [], module: () => undefined, onChange: () => () => undefined, close: async () => undefined },
+    pages: { template: async () => template, folder: null, modules: () => [], development: null },
+  });
+  await http.listen({ port, host: '127.0.0.1' });
+  return {
+    origin: config.baseUrl, parts,
+    register: async (registration, kind = 'confidential') => await parts.oidc.clients.add(registration, kind, systemClock.now()) ?? '',
+    async close() {
+      await http.close();
+      await parts.store.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}

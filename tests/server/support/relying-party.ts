@@ -1,0 +1,56 @@
+import * as client from 'openid-client';
+import type { Browser } from './browser.ts';
+
+/** One request of an application. */
+export interface RelyingRequest {
+  readonly config: client.Configuration;
+  readonly url: URL;
+  readonly checks: { readonly pkceCodeVerifier: string; readonly expectedState: string; readonly expectedNonce: string };
+}
+
+export const callback = 'http://127.0.0.1:9/callback';
+
+/** An off-the-shelf relying party for the issuer. */
+export function relyingParty(origin: string, id: string, secret: string): Promise<client.Configuration> {
+  return client.discovery(new URL(origin), id, secret === '' ? undefined : secret,
+    secret === '' ? client.None() : client.ClientSecretBasic(secret), { execute: [client.allowInsecureRequests] });
+}
+
+/** Begins a code flow with PKCE, state and nonce. */
+export async function beginFlow(config: client.Configuration, parameters: Record<string, string> = {}): Promise<RelyingRequest> {
+  const checks = { pkceCodeVerifier: client.randomPKCECodeVerifier(), expectedState: client.randomState(), expectedNonce: client.randomNonce() };
+  const url = client.buildAuthorizationUrl(config, {
+    redirect_uri: callback, scope: 'openid personal_info', state: checks.expectedState, nonce: checks.expectedNonce,
+    code_challenge: await client.calculatePKCECodeChallenge(checks.pkceCodeVerifier), code_challenge_method: 'S256', ...parameters,
+  });
+  return { config, url, checks };
+}
+
+/** The code for tokens. */
+export function finishFlow({ config, checks }: RelyingRequest, location: string) {
+  return client.authorizationCodeGrant(config, new URL(location), checks);
+}
+
+/** Follows redirects inside the broker until they leave it or reach a page; answers that address. */
+export async function follow(browser: Browser, address: string, origin: string): Promise<string> {
+  let next = new URL(address, origin).href;
+  for (let hops = 0; hops < 10; hops++) {
+    const url = new URL(next);
+    if (url.origin !== origin || !url.pathname.startsWith('/oidc/')) return next;
+    const response = await browser.get(next);
+    const location = response.headers.get('location');
+    if (location === null) return `${next} -> ${response.status} ${await response.text()}`;
+    next = new URL(location, origin).href;
+  }
+  throw new Error(`too many redirects at ${next}`);
+}
+
+/** Allows or refuses what the consent page at `address` asks; answers where the browser ends up. */
+export async function decide(browser: Browser, address: string, origin: string, allow = true): Promise<string> {
+  const { searchParams } = new URL(address, origin);
+  const answer = await browser.post('/oidc/v1/consent', {
+    client_id: searchParams.get('client_id'), next: searchParams.get('next'), allow, es_extranjero: false, rid_alto_sin_2do_factor: false,
+  }, { authorization: `Bearer ${await browser.bearer()}` });
+  const { location } = await answer.json();
+  return follow(browser, location, origin);
+}

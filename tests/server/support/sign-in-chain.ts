@@ -1,0 +1,100 @@
+import { generateSync } from 'otplib';
+import type { CallRequest } from '../../../src/server/call.ts';
+import { authenticate } from '../../../src/server/broker/authenticate.ts';
+import type { Caller } from '../../../src/server/call.ts';
+import type { TestServer } from './test-server.ts';
+
+type Request = CallRequest<'answerChallenge'>;
+
+/** Wire names of the challenges, as independent clients write them. */
+export const steps = {
+  password: 'urn:iduruguay:am:password',
+  institutional: 'institutional_email',
+  totp: 'urn:iduruguay:am:totp',
+  mailed: 'urn:iduruguay:am:recoverycode',
+} as const;
+
+/** One browser that signs in. */
+export interface Browser {
+  /** Answers a challenge with the chain and the cookies that the browser holds. */
+  answer(challenge: string, data: Request['body']['data_challenge'], changes?: Partial<Request['body']>): ReturnType<TestServer['handlers']['answerChallenge']>;
+  /** Begins with a passport of the tests' country. */
+  start(number: string, extra?: Request['body']['extra']): ReturnType<Browser['answer']>;
+  readonly token: string | null;
+  /** Its cookies; a test may exchange them. */
+  cookies: { challenge?: string; session?: string };
+  /** Who its session is, as a call with a bearer token would find. */
+  caller(): Promise<Caller | null>;
+}
+
+/** A browser with no cookies; `address` is its own. */
+export function openBrowser(server: TestServer, address = '203.0.113.7'): Browser {
+  let token: string | null = null;
+  const browser: Browser = {
+    cookies: {},
+    get token() {
+      return token;
+    },
+    async answer(challenge, data, changes = {}) {
+      const reply = await server.call('answerChallenge', {
+        address, cookies: browser.cookies, body: { challenge, data_challenge: data, extra: null, token, ...changes },
+      });
+      token = reply.body.token;
+      for (const name of ['challenge', 'session'] as const) {
+        const cookie = reply.cookies?.[name];
+        if (cookie === null) delete browser.cookies[name];
+        else if (cookie) browser.cookies[name] = cookie.value;
+      }
+      return reply;
+    },
+    start: (number, extra = null) => {
+      token = null;
+      return browser.answer('username', { username: number, pais_emisor: 'ar', tipo_documento: 'psp' }, { extra });
+    },
+    async caller() {
+      const { session } = browser.cookies;
+      if (session === undefined) return null;
+      const { body } = await server.call('obtainToken', { cookies: { session } }).catch(() => ({ body: { token: '' } }));
+      return authenticate(server.parts, body.token);
+    },
+  };
+  return browser;
+}
+
+/** The code that an authenticator app shows for a secret at the server's time. */
+export function appCode(server: TestServer, secret: string, offsetS = 0): string {
+  return generateSync({ secret, epoch: server.clock.now().getTime() / 1000 + offsetS });
+}
+
+/** The newest code that was mailed to an address. */
+export async function mailedCode(server: TestServer, recipient: string): Promise<string> {
+  const mails = (await server.mails()).filter((mail) => mail.recipient === recipient);
+  const code = mails.flatMap(({ text }) => /^([0-9A-Z]{6})$/m.exec(text)?.[1] ?? []).at(-1);
+  if (code === undefined) throw new Error(`no code was mailed to ${recipient}`);
+  return code;
+}
+
+/** Signs a citizen without a second factor in. */
+export async function signedIn(server: TestServer, number: string, password: string): Promise<{ browser: Browser; caller: Caller }> {
+  const browser = openBrowser(server);
+  await browser.start(number);
+  await browser.answer(steps.password, { password });
+  const caller = await browser.caller();
+  if (caller === null) throw new Error(`${number} is not signed in`);
+  return { browser, caller };
+}
+
+/** Sets an authenticator app up for who calls; answers its secret and the recovery codes. Its first code is used up. */
+export async function setUpTotp(server: TestServer, caller: Caller): Promise<{ id: string; secret: string; codes: readonly string[] }> {
+  const { id, secret } = (await server.call('createTotp', { caller })).body;
+  const { codigos = [] } = (await server.call('verifyTotp', { caller, params: { method: id }, body: { code: appCode(server, secret) } })).body;
+  server.clock.advance(30);
+  return { id, secret, codes: codigos };
+}
+
+/** Sets codes by e-mail up for who calls. */
+export async function setUpEmail(server: TestServer, caller: Caller, recipient: string): Promise<{ id: string; codes: readonly string[] }> {
+  const { id } = (await server.call('activateEmailMethod', { caller, body: {} })).body;
+  const { codigos = [] } = (await server.call('verifyEmailMethod', { caller, params: { method: id }, body: { code: await mailedCode(server, recipient) } })).body;
+  return { id, codes: codigos };
+}
