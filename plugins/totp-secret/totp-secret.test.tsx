@@ -38,7 +38,7 @@ describe('[MFA-02] what is drawn', () => {
   test('a code of 128 pixels, and the secret', () => {
     draw(address);
     expect(screen.getByRole('img').getAttribute('width')).toBe('128');
-    expect(screen.getByRole<HTMLInputElement>('textbox').value).toBe('JBSW Y3DP EHPK 3PXP');
+    expect(screen.getByRole<HTMLTextAreaElement>('textbox').value).toBe('JBSW Y3DP EHPK 3PXP');
   });
 
   test.each([['copied', () => Promise.resolve()], ['notCopied', () => Promise.reject(new Error('denied'))]] as const)('copying says that it was %s', async (said, write) => {

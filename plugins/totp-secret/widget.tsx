@@ -19,7 +19,7 @@ const TotpSecret = observer(function TotpSecret({ field, control, text }: Widget
   return (
     <div className="totp-secret">
       <QRCodeSVG value={address} size={sizePx} level={errorCorrection} marginSize={quietModules} title={text('code')} role="img" />
-      <input id={control.id} className="form-select totp-secret-text" value={groupsOf(secret)} readOnly autoComplete="off" spellCheck={false} aria-describedby={control['aria-describedby']} />
+      <textarea id={control.id} className="form-select totp-secret-text" rows={2} value={groupsOf(secret)} readOnly autoComplete="off" spellCheck={false} aria-describedby={control['aria-describedby']} />
       <p>
         <button type="button" className="button" onClick={() => void copy()}>{text('copy')}</button>{' '}
         <span role="status">{copied === 'no' ? '' : text(copied)}</span>

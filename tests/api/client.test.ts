@@ -84,6 +84,20 @@ describe('[SES-03] a call', () => {
     expect(seen[0]?.url).toBe(url);
   });
 
+  test.each([
+    ['the parameters that its row names', { process_state: 'a&b=ñ' }, '/b/rest/idps/?process_state=a%26b%3D%C3%B1'],
+    ['none that is empty', { process_state: '' }, '/b/rest/idps/'],
+    ['none that its row does not name', { other: '1' }, '/b/rest/idps/'],
+  ])('has in its query %s', async (_, params, url) => {
+    await client().invoke('getIdentityProviders', { params });
+    expect(seen[0]?.url).toBe(url);
+  });
+
+  test('[LOG-16] that needs a session is not made without one', async () => {
+    expect(await client().invoke('getMfaStatus', { params: { id: '17' } })).toEqual({ ok: false, failure: { status: 401, error: texts.signedOut, code: 'no_autenticado', errors: {}, outdated: false } });
+    expect([seen, lost]).toEqual([[], 0]);
+  });
+
   test('answers what the server answered', async () => {
     answer = { status: 201, body: '{"token":"t"}' };
     expect(await client().invoke('obtainToken')).toEqual({ ok: true, result: { token: 't' } });
@@ -102,6 +116,9 @@ const refusals: readonly (readonly [note: string, status: number, body: string, 
   ['a name and a sentence', 409, '{"error":"Ya está","code":"ya_registrado"}', failed({ status: 409, error: 'Ya está', code: 'ya_registrado' })],
   ['a bare name, as the sign-in writes it', 400, '{"error":"account_blocked"}', failed({ error: 'account_blocked', code: 'account_blocked' })],
   ['a next address', 401, '{"error":"Falta","next":"/login"}', failed({ status: 401, error: 'Falta', next: '/login' })],
+  ['[LOG-12] a location', 400, '{"error":"Falta","location":"/x"}', failed({ error: 'Falta', next: '/x' })],
+  ['[LOG-12] a redirect, behind an empty next', 400, '{"error":"Falta","next":"","redirect":"/y"}', failed({ error: 'Falta', next: '/y' })],
+  ['[CLAVE-03] a link that is no longer valid', 400, '{"error":"Venció","invalid_token":true}', failed({ error: 'Venció', code: 'invalid_token' })],
   ['newer rules', 409, '{"error":"Cambió","code":"formulario_cambiado"}', failed({ status: 409, error: 'Cambió', code: 'formulario_cambiado', outdated: true })],
   ['messages that are no texts', 400, '{"error":"Mal","errors":{"email":7,"password":"Corta"}}', failed({ error: 'Mal', errors: { password: 'Corta' } })],
   ['errors in another shape', 400, '{"error":"Mal","errors":["email"]}', failed({ error: 'Mal' })],

@@ -66,6 +66,9 @@ describe('an address has one home', () => {
     { file: /^src\/server\/broker\/oidc\/addresses\.ts$/, path: '/autorizacion', reason: 'the broker sends citizens there (section 2.1)' },
     { file: /^src\/server\/broker\/oidc\/addresses\.ts$/, path: '/logout-process', reason: 'the broker sends citizens there (section 2.1)' },
     { file: /^src\/server\/backend\//, path: '/registro/activar-cuenta', reason: 'the link of the activation mail' },
+    { file: /^src\/server\/backend\//, path: '/contraseña/restablecer/nueva-contraseña', reason: 'the link of the reset mail' },
+    { file: /^src\/server\/broker\/sign-in\.ts$/, path: '/configurar-segundo-factor', reason: 'a sign-in without a second factor leads to its reminder (MFA-06)' },
+    { file: /^src\/cli\/relying-party\.ts$/, path: '/login', reason: 'a page of another application, the sample one' },
     { file: /^src\/server\/mail\//, path: '/registro/activar-cuenta', reason: 'the link of the activation mail' },
   ];
   /** The portal's own list of the routes that its shell and guards lead to. */

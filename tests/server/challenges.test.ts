@@ -40,11 +40,12 @@ describe('sign-in challenges', () => {
   let server: TestServer;
   let browser: Browser;
   let serial = 0;
-  const asked: Record<string, number> = { two: 2, one: 1 };
+  const asked: Record<string, number> = { two: 2, one: 1, legacy: 1 };
   beforeAll(async () => {
     server = await openTestServer({
       env: { AGENT_DOMAINS: 'agesic.gub.uy, Salud.gub.uy' },
-      parts: (parts) => ({ ...parts, interactions: { find: async (state) => (state in asked ? { requiredNid: asked[state] ?? 0, redirect: `/broker/resume/${state}` } : null) } }),
+      parts: (parts) => ({ ...parts, interactions: { find: async (state) => ( // what the broker knows of an application's request
+        state in asked ? { requiredNid: asked[state] ?? 0, redirect: `/broker/resume/${state}`, legacy: state === 'legacy' } : null) } }),
     });
   });
   afterAll(() => server.close());
@@ -190,6 +191,25 @@ describe('sign-in challenges', () => {
     await expect(browser.answer(steps.totp, { recovery: code })).rejects.toMatchObject({ code: 'codigo_incorrecto', field: 'recovery' });
   });
 
+  test.each([steps.mailed, steps.totp])('[MFA-07] a recovery code stands in for the mailbox too, sent as %s', async (step) => {
+    const number = `BOX${++serial}`;
+    await activeCitizen(server, number, password);
+    const { codes: [code = ''] } = await setUpEmail(server, (await signedIn(server, number, password)).caller, `${number.toLowerCase()}@example.com`);
+    await browser.start(number);
+    await browser.answer(steps.password, { password });
+    await expect(browser.answer(step, { recovery: 'AAAAABBBBB' })).rejects.toMatchObject({ code: 'codigo_incorrecto', field: 'recovery' });
+    await browser.answer(step, { recovery: code });
+    expect((await session()).amr).toEqual([steps.password, steps.mailed]);
+  });
+
+  test('[IDP-02] a recovery code does not stand in for an institution', async () => {
+    const { number, codes: [code = ''] } = await citizen({ totp: true });
+    await browser.start(number, { redirect_url: null, agnt: '1', process_state: null });
+    await browser.answer(steps.password, { password });
+    await browser.answer(steps.institutional, { institutional_email: 'a@salud.gub.uy' });
+    for (const step of [steps.mailed, steps.totp]) await expect(browser.answer(step, { recovery: code })).rejects.toMatchObject({ code: 'codigo_incorrecto', field: 'recoverycode' });
+  });
+
   describe('of agents', () => {
     const agnt = { redirect_url: null, agnt: '1', process_state: null };
 
@@ -253,6 +273,7 @@ describe('sign-in challenges', () => {
       expect(body.challenge).toBe(lack);
       expect(body.location).toBe(lack === null ? '/broker/resume/two' : undefined);
       expect((await session()).nid).toBe(lack === null ? 2 : 1);
+      await expect(browser.answer(steps.password, { password }, { token: body.token })).rejects.toMatchObject({ code: 'sesion_expirada' });
     });
 
     test('[MFA-06] the reminder keeps the way back to the application', async () => {
@@ -260,6 +281,12 @@ describe('sign-in challenges', () => {
       await browser.start(number, { redirect_url: 'https://evil.example', agnt: null, process_state: 'one' });
       const { body } = await browser.answer(steps.password, { password });
       expect(body.location).toBe('/configurar-segundo-factor?redirect_uri=%2Fbroker%2Fresume%2Fone&state=one');
+    });
+
+    test('[MFA-06] an application that was written for ID Uruguay, and may have no browser, goes on without the reminder', async () => {
+      const { number } = await citizen();
+      await browser.start(number, { redirect_url: null, agnt: null, process_state: 'legacy' });
+      expect((await browser.answer(steps.password, { password })).body.location).toBe('/broker/resume/legacy');
     });
 
     test('[LOG-05] an unknown process_state asks for nothing, and is not kept', async () => {

@@ -19,6 +19,9 @@ describe('configuration', () => {
       expected: { flags: { telefono_en_registro: false, idp_autogestion: true, contrasena: true } } },
     { note: 'origins are a list', env: { REDIRECT_ORIGINS: 'https://a.example, https://b.example:8443/' },
       expected: { redirectOrigins: ['https://a.example', 'https://b.example:8443'] } },
+    { note: 'domains of agents in lower case', env: { AGENT_DOMAINS: 'Salud.gub.uy, agesic.gub.uy' }, expected: { agentDomains: ['salud.gub.uy', 'agesic.gub.uy'] } },
+    { note: 'no password pattern', env: {}, expected: { passwordPolicy: null, resetShowsEmail: false } },
+    { note: 'a password pattern', env: { PASSWORD_PATTERN: '\\p{Lu}', PASSWORD_PATTERN_TEXT: 'one capital' }, expected: { passwordPolicy: { pattern: '\\p{Lu}', text: 'one capital' } } },
     { note: 'production', env: production, expected: { loopback: false, baseUrl: 'https://mi.example.uy' } },
     { note: 'loopback by IPv6', env: { BASE_URL: 'http://[::1]:3000' }, expected: { loopback: true } },
   ])('[CFG-04] $note', ({ env, expected }) => {
@@ -32,6 +35,8 @@ describe('configuration', () => {
     { note: 'a flag without a state', env: { FLAGS: 'cabezal' }, problem: 'FLAGS must be on or off, not "cabezal".' },
     { note: 'a base URL with a path', env: { BASE_URL: 'http://localhost:3000/portal' }, problem: /^BASE_URL must be an origin/ },
     { note: 'a redirect origin that is no URL', env: { REDIRECT_ORIGINS: 'tramites' }, problem: /^REDIRECT_ORIGINS must be a URL/ },
+    { note: 'an address for a domain', env: { AGENT_DOMAINS: 'a@salud.gub.uy' }, problem: /^AGENT_DOMAINS must be domains such as/ },
+    { note: 'a broken pattern', env: { PASSWORD_PATTERN: '(' }, problem: 'PASSWORD_PATTERN must be a regular expression, not "(".' },
     { note: 'a short key', env: { CAPTCHA_KEY: 'c2VjcmV0bw==' }, problem: 'CAPTCHA_KEY must be 32 bytes in base64.' },
     { note: 'a public base URL without a mail server', env: { BASE_URL: 'https://mi.example.uy' }, problem: /^SMTP_URL must be set, because BASE_URL/ },
     { note: 'a host that only begins like loopback', env: { BASE_URL: 'https://localhost.example' }, problem: /^SMTP_URL must be set/ },

@@ -124,5 +124,7 @@ function sample(schema: Schema): unknown {
   const type = typeof schema.type === 'string' ? schema.type : schema.type?.[0];
   if (type === 'array') return schema.items ? [sample(schema.items)] : [];
   if (type === 'object') return Object.fromEntries((schema.required ?? []).map((name) => [name, sample(schema.properties?.[name] ?? {})]));
+  if (type === 'null') return null;
+  if (type === 'integer') return 1;
   return type === 'boolean' ? true : 'x';
 }

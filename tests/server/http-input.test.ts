@@ -57,7 +57,7 @@ describe('bad input is refused with JSON, in the reader\'s language', async () =
 
   test.each([
     { method: 'DELETE', url: '/rest/paises/', allow: 'GET, HEAD', note: 'a GET call' },
-    { method: 'GET', url: '/auth/login', allow: 'POST', note: 'a POST call' },
+    { method: 'GET', url: '/jwt/refresh/', allow: 'POST', note: 'a POST call' },
     { method: 'PUT', url: '/auth/logout', allow: 'POST, GET, HEAD', note: 'a call with a page at its address' },
     { method: 'GET', url: '/rest/ciudadanos/', allow: 'POST', note: 'a path with a parametric neighbour' },
     { method: 'POST', url: '/registro', allow: 'GET, HEAD', note: 'a page' },

@@ -97,7 +97,7 @@ describe('one session for portal and applications', () => {
     expect(query.get('error')).toBe('login_required');
   });
 
-  test.each([{ parameters: { prompt: 'login' } }, { parameters: { max_age: '0' }, wait: 1100 }])(
+  test.each<{ parameters: Record<string, string>; wait?: number }>([{ parameters: { prompt: 'login' } }, { parameters: { max_age: '0' }, wait: 1100 }])(
     '[SES-08] $parameters asks for a new sign-in, once',
     async ({ parameters, wait = 0 }) => {
       const browser = await signedIn();
@@ -150,7 +150,7 @@ describe('levels', () => {
   const acr = (...nids: number[]) => nids.map((nid) => `urn:iduruguay:nid:${nid}`).join(' ');
   const essential = (...nids: number[]) => JSON.stringify({ id_token: { acr: { essential: true, values: acr(...nids).split(' ') } } });
 
-  test.each([
+  test.each<{ nid: number; ask: Record<string, string>; note: string }>([
     { nid: 1, ask: { acr_values: acr(1) }, note: 'the level that the session has' },
     { nid: 2, ask: { acr_values: acr(0, 1, 2, 3) }, note: 'all levels, the lowest first' },
     { nid: 2, ask: { acr_values: acr(1) }, note: 'a lower one' },
@@ -178,7 +178,7 @@ describe('levels', () => {
     expect((await finishFlow(request, back)).claims()?.acr).toBe(acr(2));
   });
 
-  test.each([{ ask: { acr_values: acr(3) } }, { ask: { claims: essential(3) } }])(
+  test.each<{ ask: Record<string, string> }>([{ ask: { acr_values: acr(3) } }, { ask: { claims: essential(3) } }])(
     '[SES-08] a level that a new sign-in does not reach is an error, never a lower level: $ask', async ({ ask }) => {
       const browser = openBrowser(server.origin);
       const login = await follow(browser, (await beginFlow(config, ask)).url.href, server.origin);

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../src/server/call.ts';
 import { verifyAudit } from '../../src/server/store/audit.ts';
+import { storeCode, tryCode, useCode } from '../../src/server/store/mailed-codes.ts';
+import type { Tx } from '../../src/server/store/open-store.ts';
+import { makeRecoveryCodes, useRecoveryCode } from '../../src/server/store/recovery-codes.ts';
+import { prepareFactor, useStep } from '../../src/server/store/second-factors.ts';
 import { activeCitizen } from './support/citizen-data.ts';
 import { appCode, mailedCode, openBrowser, setUpEmail, setUpTotp, signedIn, steps } from './support/sign-in-chain.ts';
 import { databases, openTestServer, type TestServer } from './support/test-server.ts';
@@ -265,6 +269,29 @@ describe.each(databases)('second factor on %s', (database) => {
     }
     const results = await Promise.allSettled(Array.from({ length: 20 }, (_, index) => use(index)));
     expect(rejected(results)).toHaveLength(19);
+  });
+
+  test.each<{ note: string; use: (id: string) => Promise<(tx: Tx) => Promise<boolean>> }>([
+    { note: 'a mailed code', use: async (id) => {
+      const { store, vault } = server.parts;
+      const binding = { purpose: 'set-up', owner: id } as const;
+      await store.transaction((tx) => storeCode(tx, vault, { ...binding, citizenId: id, code: '123456', now: server.clock.now() }));
+      const digest = await tryCode(store, vault, binding, '123456', server.clock.now()) ?? '';
+      return (tx) => useCode(tx, binding, digest, server.clock.now());
+    } },
+    { note: 'a recovery code', use: async (id) => {
+      const { store, vault } = server.parts;
+      const [code = ''] = await store.transaction((tx) => makeRecoveryCodes(tx, vault, id, server.clock.now()));
+      return (tx) => useRecoveryCode(tx, vault, id, code, server.clock.now());
+    } },
+    { note: 'a step of an app', use: async (id) => {
+      const factor = await server.parts.store.transaction((tx) => prepareFactor(tx, { citizenId: id, kind: 'totp', now: server.clock.now() }));
+      return (tx) => useStep(tx, factor, 7);
+    } },
+  ])('[MFA-04] the store itself uses $note up once, however many ask', async ({ use }) => {
+    const spend = await use((await citizen()).id);
+    const results = await Promise.all(Array.from({ length: 20 }, () => server.parts.store.transaction(spend)));
+    expect(results.filter(Boolean)).toHaveLength(1);
   });
 
   test('[MFA-08] the audit log holds together', async () => {

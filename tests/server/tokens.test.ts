@@ -113,7 +113,7 @@ describe('bearer tokens', () => {
     const token = await obtain(secret);
     for (const cookies of [{ session: secret }, { session: secret }, {}]) {
       expect(await server.call('logout', { cookies })).toEqual({
-        body: { logout_urls: [], location: '/', wait_longer: false }, cookies: { session: null, challenge: null },
+        body: { logout_urls: [], location: '/', wait_longer: false, unreachable: [] }, cookies: { session: null, challenge: null },
       });
     }
     expect(await authenticate(server.parts, token)).toBeNull();

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { BlockProps } from '../../engine/react/flow-route.tsx';
 import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../use-flow.ts';
@@ -11,7 +11,7 @@ export function Block({ runner }: BlockProps) {
   const list = useFlowState(runner)?.context.codigos;
   const codes = Array.isArray(list) ? list.filter((code): code is string => typeof code === 'string') : [];
   const content = [page.config.brand.product, say('codes.title'), '', ...codes, ''].join('\n');
-  const file = useTextFile(content);
+  const file = `data:text/plain;charset=utf-8,${encodeURIComponent(content)}`;
   useTitle(say('codes.title'));
   const copy = () => navigator.clipboard.writeText(codes.join('\n')).then(() => setCopied('copied'), () => setCopied('failed'));
   return (
@@ -30,15 +30,4 @@ export function Block({ runner }: BlockProps) {
       </div>
     </section>
   );
-}
-
-/** The address of a text file of this page, given back with the page. */
-function useTextFile(content: string): string | undefined {
-  const [address, setAddress] = useState<string>();
-  useEffect(() => {
-    const url = URL.createObjectURL(new Blob([content], { type: 'text/plain;charset=utf-8' }));
-    setAddress(url);
-    return () => URL.revokeObjectURL(url);
-  }, [content]);
-  return address;
 }

@@ -1,5 +1,6 @@
 import { expired, findChallenge } from '../broker/challenges/challenge-record.ts';
-import { mailStepCode, recoveryCodeChallenge } from '../broker/challenges/recovery-code.ts';
+import { challengeNames } from '../broker/challenges/names.ts';
+import { mailStepCode } from '../broker/challenges/recovery-code.ts';
 import type { Handler } from '../call.ts';
 import type { Parts } from '../parts.ts';
 import { findCitizen } from '../store/citizens.ts';
@@ -8,7 +9,7 @@ import { findCitizen } from '../store/citizens.ts';
 export function resendRecoveryCode(parts: Parts): Handler<'resendRecoveryCode'> {
   const { store, clock, throttle } = parts;
   return async ({ body, address, language }) => {
-    const record = await findChallenge(store, recoveryCodeChallenge, body.token, clock.now());
+    const record = await findChallenge(store, challengeNames.recoveryCode, body.token, clock.now());
     if (record === null) throw expired();
     await throttle.admit('mailedCode', { address, document: record.document }, clock.now());
     await store.transaction(async (tx) => {

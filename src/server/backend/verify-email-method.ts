@@ -1,4 +1,4 @@
-import { recoveryCodeChallenge } from '../broker/challenges/recovery-code.ts';
+import { challengeNames } from '../broker/challenges/names.ts';
 import type { Handler } from '../call.ts';
 import { CallError } from '../errors.ts';
 import type { Parts } from '../parts.ts';
@@ -21,7 +21,7 @@ export function verifyEmailMethod(parts: Parts): Handler<'verifyEmailMethod'> {
     if (digest === null) throw wrong;
     const codigos = await store.transaction(async (tx) => {
       if (!await useCode(tx, binding, digest, clock.now())) throw wrong;
-      return activateMethod(tx, parts, { factor, method: recoveryCodeChallenge, citizen, sessionId, address, requestId, language });
+      return activateMethod(tx, parts, { factor, method: challengeNames.recoveryCode, citizen, sessionId, address, requestId, language });
     });
     return { body: { activado: true, ...(codigos && { codigos }) } };
   };

@@ -1,4 +1,4 @@
-import { totpChallenge } from '../broker/challenges/totp.ts';
+import { challengeNames } from '../broker/challenges/names.ts';
 import type { Handler } from '../call.ts';
 import { CallError } from '../errors.ts';
 import { totpPurpose, totpStep } from '../keys/totp.ts';
@@ -18,7 +18,7 @@ export function verifyTotp(parts: Parts): Handler<'verifyTotp'> {
       if (factor === null) throw new CallError(404, 'no_encontrado');
       const step = totpStep(vault.open(totpPurpose(factor.id), factor.secret ?? ''), text(body['code']), clock.now());
       if (step === null || !await useStep(tx, factor.id, step)) throw new CallError(400, 'codigo_incorrecto', { field: 'code' });
-      return activateMethod(tx, parts, { factor, method: totpChallenge, citizen, sessionId, address, requestId, language });
+      return activateMethod(tx, parts, { factor, method: challengeNames.totp, citizen, sessionId, address, requestId, language });
     });
     return { body: { activado: true, ...(codigos && { codigos }) } };
   };

@@ -10,13 +10,14 @@ import { activeFactors, isActive } from '../store/second-factors.ts';
 import {
   advanceChallenge, challengeLifeS, expired, factorsOf, findChallenge, tryChallenge, type ChallengeRecord,
 } from './challenges/challenge-record.ts';
-import { institutionalEmailChallenge, proveInstitutionalEmail } from './challenges/institutional-email.ts';
+import { proveInstitutionalEmail } from './challenges/institutional-email.ts';
+import { challengeNames } from './challenges/names.ts';
 import { nextStep } from './challenges/next-step.ts';
-import { passwordChallenge, provePassword } from './challenges/password.ts';
+import { provePassword } from './challenges/password.ts';
 import type { Proof, Prove } from './challenges/proof.ts';
-import { isForAgent, mailboxOf, mailStepCode, proveRecoveryCode, recoveryCodeChallenge } from './challenges/recovery-code.ts';
-import { proveTotp, totpChallenge } from './challenges/totp.ts';
-import { answerUsername, usernameChallenge } from './challenges/username.ts';
+import { isForAgent, mailboxOf, mailStepCode, proveRecoveryCode } from './challenges/recovery-code.ts';
+import { proveTotp } from './challenges/totp.ts';
+import { answerUsername } from './challenges/username.ts';
 import { signIn, wayOn } from './sign-in.ts';
 
 type Request = CallRequest<'answerChallenge'>;
@@ -24,16 +25,16 @@ type Answer = Reply<'answerChallenge'>;
 
 /** Who proves which challenge; their order stands in challenges/next-step.ts. The client's step name is a request, never a fact. */
 const provers: Readonly<Record<string, Prove>> = {
-  [passwordChallenge]: provePassword,
-  [institutionalEmailChallenge]: proveInstitutionalEmail,
-  [totpChallenge]: proveTotp,
-  [recoveryCodeChallenge]: proveRecoveryCode,
+  [challengeNames.password]: provePassword,
+  [challengeNames.institutionalEmail]: proveInstitutionalEmail,
+  [challengeNames.totp]: proveTotp,
+  [challengeNames.recoveryCode]: proveRecoveryCode,
 };
 
 /** Answers one sign-in challenge: the next one, or the session of who answered all of them. */
 export function answerChallenge(parts: Parts): Handler<'answerChallenge'> {
   return async (request) => {
-    if (request.body.challenge === usernameChallenge) return start(parts, request);
+    if (request.body.challenge === challengeNames.username) return start(parts, request);
     const challenge = await askedChallenge(parts, request);
     const prove = Object.hasOwn(provers, challenge) ? provers[challenge] : undefined;
     if (!prove) throw new CallError(400, 'paso_desconocido', { field: 'challenge' });
@@ -42,17 +43,22 @@ export function answerChallenge(parts: Parts): Handler<'answerChallenge'> {
   };
 }
 
-/** Section 4.5: the wish for a mailed code comes as the password step again, from a sign-in that waits for the app's code. */
+/**
+ * Two answers come under the name of another step than the one that waits: the wish for a mailed code as the password step
+ * again (section 4.5), and a recovery code as the app's step where a code by e-mail is the second factor.
+ */
 async function askedChallenge({ store, clock }: Parts, { body }: Request): Promise<string> {
   const { challenge, data_challenge, token } = body;
-  if (challenge !== passwordChallenge || data_challenge['emailTOTP'] !== true || !token) return challenge;
-  return await findChallenge(store, totpChallenge, token, clock.now()) ? totpChallenge : challenge;
+  const meant = challenge === challengeNames.password && data_challenge['emailTOTP'] === true ? challengeNames.totp
+    : challenge === challengeNames.totp && 'recovery' in data_challenge ? challengeNames.recoveryCode : null;
+  if (meant === null || !token) return challenge;
+  return await findChallenge(store, meant, token, clock.now()) ? meant : challenge;
 }
 
 async function start(parts: Parts, request: Request): Promise<Answer> {
-  const { token, browser } = await answerUsername(parts, request, passwordChallenge);
+  const { token, browser } = await answerUsername(parts, request, challengeNames.password);
   return {
-    body: { challenge: passwordChallenge, token },
+    body: { challenge: challengeNames.password, token },
     cookies: { challenge: { value: browser, maxAge: challengeLifeS } },
   };
 }
@@ -62,7 +68,7 @@ async function advance(parts: Parts, request: Request, record: ChallengeRecord, 
   const { store, clock, throttle, config, interactions } = parts;
   const proven = withProof(record, proof);
   const { step: expectedStep } = await stepAfter(store.db, proven, proof);
-  const mails = expectedStep === recoveryCodeChallenge;
+  const mails = expectedStep === challengeNames.recoveryCode;
   if (mails) await throttle.admit('mailedCode', { address: request.address, document: record.document }, clock.now());
   const interaction = record.process_state === null ? null : await interactions.find(record.process_state);
   const outcome = await store.transaction(async (tx) => {
@@ -79,7 +85,7 @@ async function advance(parts: Parts, request: Request, record: ChallengeRecord, 
     if (step === null) return { citizen, hasFactor, session: await signIn(tx, parts, request, proven, citizen) };
     const next = { ...proven, step };
     await advanceChallenge(tx, record, next);
-    if (step === recoveryCodeChallenge) {
+    if (step === challengeNames.recoveryCode) {
       if (!mails) throw expired(); // the account changed under way, and the mail was not counted
       await mailStepCode(tx, parts, next, citizen, request.language);
     }
@@ -89,8 +95,10 @@ async function advance(parts: Parts, request: Request, record: ChallengeRecord, 
   const { citizen, next, session, hasFactor } = outcome;
   if (next) return { body: { ...personOf(citizen), challenge: next.step, token: request.body.token ?? null, ...codeStep(next, citizen) } };
   await throttle.forgive('challenge', { address: request.address });
+  const way = wayOn(config, { record: proven, citizen, interaction, hasFactor });
   return {
-    body: { ...personOf(citizen), token: null, ...wayOn(config, { record: proven, citizen, interaction, hasFactor }) },
+    // the screens of what is lacking are shown inside of the sign-in, whose token is spent by now
+    body: { ...personOf(citizen), token: way.challenge === null ? null : (request.body.token ?? null), ...way },
     cookies: { session: { value: session, maxAge: config.sessionLifeS }, challenge: null },
   };
 }
@@ -113,7 +121,7 @@ async function stepAfter(
 
 /** A code that the citizen did not choose as a second factor is forced. */
 function codeStep(record: ChallengeRecord, citizen: Citizen): { email?: string; forced?: boolean } {
-  if (record.step !== recoveryCodeChallenge) return {};
+  if (record.step !== challengeNames.recoveryCode) return {};
   return { email: maskEmail(mailboxOf(record, citizen)), forced: isForAgent(record) };
 }
 

@@ -8,7 +8,7 @@ import { appendAudit } from '../store/audit.ts';
 import type { Citizen } from '../store/citizens.ts';
 import type { Tx } from '../store/open-store.ts';
 import { closeChallenge, factorsOf, type ChallengeRecord } from './challenges/challenge-record.ts';
-import { institutionalEmailChallenge } from './challenges/institutional-email.ts';
+import { challengeNames } from './challenges/names.ts';
 import { sessionLevel, shortfall } from './challenges/session-level.ts';
 import type { Interaction } from './interactions.ts';
 import { revokeSession, startSession } from './sessions.ts';
@@ -23,7 +23,7 @@ export async function signIn(
   const amr = assurance(record);
   const session = await startSession(tx, {
     citizenId: citizen.id, amr, nid: sessionLevel(levelOf(citizen).nid, amr), now, lifeS: config.sessionLifeS,
-    role: factorsOf(record).includes(institutionalEmailChallenge) ? 'agent' : 'citizen',
+    role: factorsOf(record).includes(challengeNames.institutionalEmail) ? 'agent' : 'citizen',
   });
   await tx.updateTable('citizens').set({ last_login_at: now }).where('id', '=', citizen.id).execute();
   await appendAudit(tx, {
@@ -43,7 +43,8 @@ export function wayOn(
   const reminder = href('/configurar-segundo-factor', {
     redirect_uri: target, ...(interaction !== null && record.process_state !== null && { state: record.process_state }),
   });
-  return { challenge: null, location: hasFactor ? target : reminder };
+  // An application that drives the sign-in without a browser follows `location` by itself and could not show the reminder.
+  return { challenge: null, location: hasFactor || interaction?.legacy === true ? target : reminder };
 }
 
 /** The answered challenges that are methods of authentication, as the ID Token names them. */

@@ -39,7 +39,7 @@ export function callRoute(name: CallName, parts: CallRouteParts): CallRoute {
       const caller = token === null ? null : await services.authenticate(token);
       authorize(call, caller, readParams(request));
       request.setDecorator('caller', caller);
-      if (call.method !== 'GET' && request.headers['content-type'] === undefined) throw new CallError(415, 'tipo_de_contenido');
+      if (call.method === 'POST' && request.headers['content-type'] === undefined) throw new CallError(415, 'tipo_de_contenido');
     },
     async answer(request, reply) {
       const caller = request.getDecorator<Caller | null>('caller');

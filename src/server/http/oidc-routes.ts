@@ -43,7 +43,9 @@ async function passOn(request: FastifyRequest, reply: FastifyReply, site: Site, 
   reply.hijack();
   const { raw } = request;
   for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);
+  // The provider builds its addresses from the request: they are the configuration's, whoever asks by whatever name.
   raw.headers['x-forwarded-proto'] = site.https ? 'https' : 'http';
+  raw.headers.host = new URL(site.origin).host;
   delete raw.headers['x-forwarded-host'];
   if (path !== undefined) raw.url = path;
   await broker.handle(raw, reply.raw);

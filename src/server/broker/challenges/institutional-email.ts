@@ -2,9 +2,6 @@ import { CallError } from '../../errors.ts';
 import { checkForm } from './check-form.ts';
 import type { Prove } from './proof.ts';
 
-/** Wire name of the challenge that agents answer; the record keeps it once the mailbox was proven. */
-export const institutionalEmailChallenge = 'institutional_email';
-
 /** The agent's address at an institution that is registered; it proves nothing before a code that is mailed there. */
 export const proveInstitutionalEmail: Prove = async (parts, request) => {
   const data = checkForm(parts, 'login-institutional-email', request.body.data_challenge, request.language);

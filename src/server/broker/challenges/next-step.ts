@@ -1,9 +1,7 @@
 import { isActive, type ActiveFactors } from '../../store/second-factors.ts';
 import { factorsOf, type ChallengeRecord } from './challenge-record.ts';
-import { institutionalEmailChallenge } from './institutional-email.ts';
-import { passwordChallenge } from './password.ts';
-import { isForAgent, recoveryCodeChallenge } from './recovery-code.ts';
-import { totpChallenge } from './totp.ts';
+import { challengeNames } from './names.ts';
+import { isForAgent } from './recovery-code.ts';
 
 /** What decides whether a step is due. */
 interface Situation {
@@ -15,11 +13,11 @@ interface Situation {
 
 /** The order of sign-in after the document: the first step that is due comes next, none ends it. */
 const order: readonly { readonly step: string; readonly due: (situation: Situation) => boolean }[] = [
-  { step: passwordChallenge, due: ({ record }) => !factorsOf(record).includes(passwordChallenge) },
-  { step: institutionalEmailChallenge, due: ({ record }) => record.agent === '1' && record.institutional_email === null },
-  { step: recoveryCodeChallenge, due: ({ record }) => isForAgent(record) },
-  { step: totpChallenge, due: (situation) => wantsSecondFactor(situation) && situation.active.totp !== null && !situation.byMail },
-  { step: recoveryCodeChallenge, due: wantsSecondFactor },
+  { step: challengeNames.password, due: ({ record }) => !factorsOf(record).includes(challengeNames.password) },
+  { step: challengeNames.institutionalEmail, due: ({ record }) => record.agent === '1' && record.institutional_email === null },
+  { step: challengeNames.recoveryCode, due: ({ record }) => isForAgent(record) },
+  { step: challengeNames.totp, due: (situation) => wantsSecondFactor(situation) && situation.active.totp !== null && !situation.byMail },
+  { step: challengeNames.recoveryCode, due: wantsSecondFactor },
 ];
 
 /** The step that a sign-in waits for next; null when everything was proven. */
@@ -29,5 +27,5 @@ export function nextStep(situation: Situation): string | null {
 
 function wantsSecondFactor({ record, active }: Situation): boolean {
   const proven = factorsOf(record);
-  return isActive(active) && !proven.includes(totpChallenge) && !proven.includes(recoveryCodeChallenge);
+  return isActive(active) && !proven.includes(challengeNames.totp) && !proven.includes(challengeNames.recoveryCode);
 }

@@ -1,10 +1,8 @@
 import { CallError } from '../../errors.ts';
 import { expired } from './challenge-record.ts';
 import { checkForm } from './check-form.ts';
+import { challengeNames } from './names.ts';
 import { noteFailure, type Prove } from './proof.ts';
-
-/** Wire name of the challenge, which is its assurance key too. */
-export const passwordChallenge = 'urn:iduruguay:am:password';
 
 /**
  * The password: throws one answer for a wrong password and for an account that does not exist, after the same work. The
@@ -24,7 +22,7 @@ export const provePassword: Prove = async (parts, request, record) => {
   }
   await throttle.forgive('signIn', counted);
   return {
-    factor: passwordChallenge,
+    factor: challengeNames.password,
     byMail: emailTOTP === true,
     asAgent: emailAgent === true,
     async settle(tx) {

@@ -7,14 +7,17 @@ import { tryCode, useCode, type CodeBinding } from '../../store/mailed-codes.ts'
 import type { Tx } from '../../store/open-store.ts';
 import { factorsOf, type ChallengeRecord } from './challenge-record.ts';
 import { checkForm } from './check-form.ts';
-import { institutionalEmailChallenge } from './institutional-email.ts';
+import { challengeNames } from './names.ts';
 import { noteFailure, type Prove } from './proof.ts';
+import { proveRecovery } from './recovery.ts';
 
-/** Wire name of the challenge that asks for a mailed code, which is its assurance key too. */
-export const recoveryCodeChallenge = 'urn:iduruguay:am:recoverycode';
+/** The code that was mailed for this very step of this very sign-in, or a recovery code where it stands for a second factor. */
+export const proveRecoveryCode: Prove = (parts, request, record) => {
+  const isRecovery = 'recovery' in request.body.data_challenge && !isForAgent(record);
+  return isRecovery ? proveRecovery(parts, request, record) : proveMailedCode(parts, request, record);
+};
 
-/** The code that was mailed for this very step of this very sign-in. */
-export const proveRecoveryCode: Prove = async (parts, request, record) => {
+const proveMailedCode: Prove = async (parts, request, record) => {
   const { store, clock, throttle, vault } = parts;
   const code = String(checkForm(parts, 'login-recoverycode', request.body.data_challenge, request.language)['recoverycode']);
   const counted = { address: request.address, document: record.document };
@@ -28,7 +31,7 @@ export const proveRecoveryCode: Prove = async (parts, request, record) => {
   }
   await throttle.forgive('secondFactor', counted);
   return {
-    factor: isForAgent(record) ? institutionalEmailChallenge : recoveryCodeChallenge,
+    factor: isForAgent(record) ? challengeNames.institutionalEmail : challengeNames.recoveryCode,
     async settle(tx) {
       if (!await useCode(tx, binding, digest, clock.now())) throw wrong;
     },
@@ -49,7 +52,7 @@ export function mailboxOf(record: ChallengeRecord, citizen: Citizen): string {
 
 /** Whether the code proves an institutional mailbox: demanded of the agent, and no second factor of the citizen. */
 export function isForAgent(record: ChallengeRecord): boolean {
-  return record.institutional_email !== null && !factorsOf(record).includes(institutionalEmailChallenge);
+  return record.institutional_email !== null && !factorsOf(record).includes(challengeNames.institutionalEmail);
 }
 
 function bindingOf(record: ChallengeRecord): CodeBinding {

@@ -1,12 +1,10 @@
-import { passwordChallenge } from './password.ts';
-import { recoveryCodeChallenge } from './recovery-code.ts';
-import { totpChallenge } from './totp.ts';
+import { challengeNames } from './names.ts';
 
 /** The highest level that a session reaches by each method; a code by e-mail never reaches 3. */
 const reach: Readonly<Record<string, number>> = {
-  [passwordChallenge]: 1,
-  [recoveryCodeChallenge]: 2,
-  [totpChallenge]: 3,
+  [challengeNames.password]: 1,
+  [challengeNames.recoveryCode]: 2,
+  [challengeNames.totp]: 3,
 };
 
 /** The level of a session, 0 to 3: that of the registration, but no more than the methods used in this very session reach. */

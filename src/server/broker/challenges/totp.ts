@@ -1,13 +1,10 @@
 import { CallError } from '../../errors.ts';
 import { totpPurpose, totpStep } from '../../keys/totp.ts';
 import { activeFactors, useStep } from '../../store/second-factors.ts';
-import { hasRecoveryCode, useRecoveryCode } from '../../store/recovery-codes.ts';
 import { checkForm } from './check-form.ts';
+import { challengeNames } from './names.ts';
 import { noteFailure, type Prove } from './proof.ts';
-import { recoveryCodeChallenge } from './recovery-code.ts';
-
-/** Wire name of the challenge, which is its assurance key too. */
-export const totpChallenge = 'urn:iduruguay:am:totp';
+import { proveRecovery } from './recovery.ts';
 
 /** The authenticator app's step: its code, a recovery code in its place, or the wish for a code by e-mail. */
 export const proveTotp: Prove = async (parts, request, record) => {
@@ -30,29 +27,9 @@ const proveCode: Prove = async (parts, request, record) => {
   }
   await throttle.forgive('secondFactor', counted);
   return {
-    factor: totpChallenge,
+    factor: challengeNames.totp,
     async settle(tx) {
       if (!await useStep(tx, totp.id, step)) throw wrong;
-    },
-  };
-};
-
-/** One of the ten codes that the citizen keeps for the day without the app. */
-const proveRecovery: Prove = async (parts, request, record) => {
-  const { store, clock, throttle, vault } = parts;
-  const code = String(checkForm(parts, 'login-recovery', request.body.data_challenge, request.language)['recovery']);
-  const counted = { address: request.address, document: record.document };
-  await throttle.admit('secondFactor', counted, clock.now());
-  const wrong = new CallError(400, 'codigo_incorrecto', { field: 'recovery' });
-  if (!await hasRecoveryCode(store.db, vault, record.citizen_id ?? '', code)) {
-    await noteFailure(parts, request, record);
-    throw wrong;
-  }
-  await throttle.forgive('secondFactor', counted);
-  return {
-    factor: recoveryCodeChallenge,
-    async settle(tx) {
-      if (!await useRecoveryCode(tx, vault, record.citizen_id ?? '', code, clock.now())) throw wrong;
     },
   };
 };

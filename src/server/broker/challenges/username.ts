@@ -6,9 +6,6 @@ import { randomSecret } from '../../keys/secrets.ts';
 import { checkForm } from './check-form.ts';
 import { openChallenge } from './challenge-record.ts';
 
-/** Wire name of the challenge that starts every sign-in. */
-export const usernameChallenge = 'username';
-
 /** The document: opens a sign-in for whoever holds it, with the same work and answer where no account does. */
 export async function answerUsername(
   parts: Parts, request: CallRequest<'answerChallenge'>, next: string,

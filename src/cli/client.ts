@@ -1,0 +1,94 @@
+import { parseArgs } from 'node:util';
+import { pino } from 'pino';
+import { readRegistration, type ClientRegistration } from '../server/broker/oidc/client-registration.ts';
+import { createClients, fixedClients, type Clients } from '../server/broker/oidc/clients.ts';
+import { systemClock } from '../server/clock.ts';
+import { ConfigError, readConfig } from '../server/config.ts';
+import { loadKeys } from '../server/keys/load-keys.ts';
+import { createVault } from '../server/keys/vault.ts';
+import { StartError } from '../server/start-error.ts';
+import { DataFolderInUse } from '../server/store/data-lock.ts';
+import { openStore } from '../server/store/open-store.ts';
+
+const usage = `Usage:
+  npm run client -- add --id ID --name NAME --redirect URI [--redirect URI …]
+      [--post-logout URI …] [--scope NAME …] [--website URL] [--terms URL] [--privacy URL] [--logo URL]
+      [--backchannel URL] [--frontchannel URL] [--public] [--legacy] [--flat] [--issuer URL]
+  npm run client -- list
+  npm run client -- remove ID
+The database is the server's, by the same settings. The embedded one can be opened while the server is stopped only.
+`;
+
+/** A mistake of who called the command. */
+class UsageError extends Error {}
+
+try {
+  await withClients((clients) => run(clients, process.argv.slice(2)));
+} catch (error) {
+  const known = [UsageError, ConfigError, StartError, DataFolderInUse].some((kind) => error instanceof kind);
+  if (!known || !(error instanceof Error)) throw error;
+  process.stderr.write(`${error.message}\n${error instanceof UsageError ? usage : ''}`);
+  process.exitCode = 1;
+}
+
+async function run(clients: Clients, [verb, ...rest]: readonly string[]): Promise<void> {
+  if (verb === 'add') return add(clients, rest);
+  if (verb === 'list') return list(clients);
+  if (verb === 'remove') return remove(clients, rest[0]);
+  throw new UsageError(verb === undefined ? 'What shall be done?' : `There is no command ${verb}.`);
+}
+
+async function add(clients: Clients, given: readonly string[]): Promise<void> {
+  const { registration, isPublic } = readArguments(given);
+  const secret = await clients.add(registration, isPublic ? 'public' : 'confidential', systemClock.now());
+  const told = secret === null ? 'It is public: PKCE alone protects it.' : `Its secret, which is shown only now: ${secret}`;
+  process.stdout.write(`${registration.id} is registered. ${told}\n`);
+}
+
+async function list(clients: Clients): Promise<void> {
+  for (const { id, name, redirectUris, legacy } of await clients.list()) {
+    process.stdout.write(`${id}  ${name}  ${redirectUris.join(' ')}${legacy ? '  (legacy)' : ''}\n`);
+  }
+}
+
+async function remove(clients: Clients, id: string | undefined): Promise<void> {
+  if (id === undefined) throw new UsageError('Which application?');
+  if (!await clients.remove(id)) throw new UsageError(`No application ${id} was registered by this command.`);
+  process.stdout.write(`${id} is forgotten.\n`);
+}
+
+function readArguments(given: readonly string[]): { registration: ClientRegistration; isPublic: boolean } {
+  const one = { type: 'string' } as const;
+  const many = { type: 'string', multiple: true } as const;
+  const flag = { type: 'boolean' } as const;
+  try {
+    const { values } = parseArgs({
+      args: [...given],
+      options: {
+        id: one, name: one, redirect: many, 'post-logout': many, scope: many, website: one, terms: one, privacy: one, logo: one,
+        backchannel: one, frontchannel: one, issuer: one, public: flag, legacy: flag, flat: flag,
+      },
+    });
+    const { redirect, 'post-logout': postLogout, scope, backchannel, frontchannel, public: isPublic = false, ...same } = values;
+    const named = {
+      ...same, redirectUris: redirect, postLogoutRedirectUris: postLogout, scopes: scope,
+      backchannelLogoutUri: backchannel, frontchannelLogoutUri: frontchannel,
+    };
+    return { registration: readRegistration(Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))), isPublic };
+  } catch (cause) {
+    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
+
+async function withClients(work: (clients: Clients) => Promise<void>): Promise<void> {
+  const config = readConfig(process.env);
+  const { encryption } = await loadKeys(config.keys);
+  const store = await openStore(
+    config.databaseUrl === null ? { folder: config.dataDir } : { url: config.databaseUrl, pool: 1 }, pino({ level: 'silent' }),
+  );
+  try {
+    await work(createClients(store, createVault(encryption), await fixedClients(config.clientsFile, config.loopback)));
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,8 @@
+/** Wire names of the challenges (section 7.3); those that begin with urn: are the assurance keys of the ID Token as well. */
+export const challengeNames = {
+  username: 'username',
+  password: 'urn:iduruguay:am:password',
+  institutionalEmail: 'institutional_email',
+  totp: 'urn:iduruguay:am:totp',
+  recoveryCode: 'urn:iduruguay:am:recoverycode',
+} as const;

@@ -1,0 +1,231 @@
+// @vitest-environment happy-dom
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Definitions } from '../../src/engine/compiler/definitions.ts';
+import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
+import type { LoadedScreen } from '../../src/engine/react/flow-services.ts';
+import { loadScreen } from '../../src/portal/load-screen.ts';
+import { definitionOptions } from '../../src/server/definition-options.ts';
+import { done, refused, runFlow } from '../engine/support/run-flow.ts';
+import { root } from './support/fixtures.ts';
+
+const needed = /^(login|segundo-factor|contrasena|error)/;
+const screens: Record<string, LoadedScreen> = {};
+let definitions: Definitions;
+
+beforeAll(async () => {
+  definitions = await loadDefinitions(definitionOptions(root));
+  const { screens: listed } = definitions.manifest('es');
+  for (const [id, { url }] of Object.entries(listed)) {
+    if (!needed.test(id)) continue;
+    const source = definitions.modules.find((module) => module.url === url)?.source ?? '';
+    screens[id] = await loadScreen(`data:text/javascript;base64,${Buffer.from(source).toString('base64')}`);
+  }
+});
+
+const flags = { ci_electronica: false };
+const run = (flow: string, facts = {}) => runFlow(definitions.flows[flow]!, { screens, facts: { flags, user: null, authenticated: false, ...facts } });
+const none = { idps: [], ci_allowed: true, gub_uy_allowed: true };
+const some = { ...none, idps: [{ identificador: 'abitab' }] };
+const documented = { username: '12345672' };
+
+/** The sign-in at a step that the server has named. */
+async function at(challenge: string, more = {}, query = '') {
+  const running = run('ingreso');
+  await running.arrive('username', query);
+  await running.calls[0]!.answer(done(none));
+  running.type(documented);
+  await running.raise('submit');
+  await running.calls[1]!.answer(done({ challenge, token: 't', ...more }));
+  return running;
+}
+
+describe('[LOG-01 LOG-02] where a sign-in starts', () => {
+  test.each([
+    ['the own method alone', '', none, {}, 'username'],
+    ['providers', '', some, {}, 'elegir'],
+    ['nid=3', '?nid=3', some, {}, 'advanced'],
+    ['ae=ci', '?ae=ci', none, { flags: { ci_electronica: true } }, 'ci'],
+    ['ae=ci while the flag is off', '?ae=ci', none, {}, 'username'],
+    ['ae=ci where the card is not allowed', '?ae=ci', { ...none, ci_allowed: false }, { flags: { ci_electronica: true } }, 'username'],
+  ])('%s', async (_, query, answer, facts, state) => {
+    const running = run('ingreso', facts);
+    await running.arrive('username', query);
+    expect(running.calls[0]?.call).toBe('getIdentityProviders');
+    await running.calls[0]!.answer(done(answer));
+    expect(running.shown()).toBe(state);
+  });
+
+  test('also when nobody answers', async () => {
+    const running = run('ingreso');
+    await running.arrive('username', '?mensaje=Hola');
+    await running.calls[0]!.answer(refused({ status: 0 }));
+    expect([running.shown(), running.runner.state.notice?.text]).toEqual(['username', '{mensaje}']);
+  });
+
+  test('[LOG-13] a provider gets its name and the process', async () => {
+    const running = run('ingreso');
+    await running.arrive('username', '?process_state=p');
+    await running.calls[0]!.answer(done(some));
+    await running.runner.raise('provider', { idp: 'abitab' });
+    expect(running.left).toEqual([{ to: '/auth/idp-login', host: 'broker', query: { idp: 'abitab', process_state: 'p' } }]);
+  });
+});
+
+describe('[LOG-05] the server names the next step', () => {
+  test.each([
+    ['urn:iduruguay:am:password', 'password'], ['institutional_email', 'institutional-email'], ['urn:iduruguay:am:totp', 'totp'],
+    ['urn:iduruguay:am:recoverycode', 'recoverycode'], ['needs_second_factor', 'needs-second-factor'],
+    ['needs_identity_validation', 'needs-identity'], ['needs_both', 'needs-both'], ['a_new_one', 'desconocido'],
+  ])('%s leads to %s', async (challenge, state) => {
+    expect((await at(challenge)).shown()).toBe(state);
+  });
+
+  test.each([
+    ['urn:iduruguay:am:password', 'submit', { password: 'x' }, 'urn:iduruguay:am:password', { password: 'x' }],
+    ['urn:iduruguay:am:totp', 'submit', { totp: '123456' }, 'urn:iduruguay:am:totp', { totp: '123456' }],
+    ['urn:iduruguay:am:totp', 'email', {}, 'urn:iduruguay:am:password', { emailTOTP: true }],
+    ['urn:iduruguay:am:recoverycode', 'submit', { recoverycode: 'AB12CD' }, 'urn:iduruguay:am:recoverycode', { recoverycode: 'AB12CD' }],
+    ['institutional_email', 'submit', { institutional_email: 'a@b.uy' }, 'institutional_email', { institutional_email: 'a@b.uy' }],
+  ])('[LOG-04 LOG-07] at %s, %s with %j sends %s', async (step, event, form, challenge, data_challenge) => {
+    const running = await at(step, {}, '?redirectUrl=%2Fx&agnt=1&process_state=p');
+    running.type(form);
+    await running.raise(event);
+    expect(running.calls[2]).toMatchObject({ call: 'answerChallenge', input: { body: { challenge, data_challenge, extra: { redirect_url: '/x', agnt: '1', process_state: 'p' }, token: 't' } } });
+  });
+});
+
+describe('[LOG-08 LOG-14] errors of a step', () => {
+  test.each([
+    ['account_blocked', { code: 'account_blocked' }, '/contraseña/restablecer'],
+    ['account_no_activated', { code: 'account_no_activated' }, '/registro/reenviar-link-activacion'],
+  ])('%s links to what helps', async (_, failure, to) => {
+    const running = await at('urn:iduruguay:am:password');
+    running.type({ password: 'x' });
+    await running.raise('submit');
+    await running.calls[2]!.answer(refused(failure));
+    expect(running.runner.state.notice?.link?.to).toBe(to);
+  });
+
+  test.each([['by its name', { code: 'dominio_no_registrado', error: 'x' }], ['by its text', { error: 'Dominio no registrado.' }]])('[IDP-02] an unregistered domain, %s, links to the support mailbox', async (_, failure) => {
+    const running = await at('institutional_email');
+    running.type({ institutional_email: 'a@b.uy' });
+    await running.raise('submit');
+    await running.calls[2]!.answer(refused(failure));
+    expect(running.runner.state.notice).toMatchObject({ intent: 'warning', link: { to: 'mailto:{supportMailbox}' } });
+  });
+
+  test('an expired e-mail step loads the page anew, with what the address said', async () => {
+    const running = await at('urn:iduruguay:am:recoverycode', {}, '?redirectUrl=%2Fx');
+    running.type({ recoverycode: 'AB12CD' });
+    await running.raise('submit');
+    await running.calls[2]!.answer(refused({ code: 'sesion_expirada' }));
+    expect(running.left).toMatchObject([{ to: '/login', fresh: true, query: { expiro: '1', redirectUrl: '/x' } }]);
+  });
+
+  test('other errors stand on the field', async () => {
+    const running = await at('urn:iduruguay:am:totp');
+    running.type({ totp: '123456' });
+    await running.raise('submit');
+    await running.calls[2]!.answer(refused({ errors: { totp: 'No es correcto' } }));
+    expect(running.runner.state.view?.draft?.field('totp')?.error).toBe('No es correcto');
+  });
+});
+
+test('[LOG-06] going back empties the code', async () => {
+  const running = await at('urn:iduruguay:am:totp');
+  running.type({ totp: '123456' });
+  await running.back();
+  await running.arrive('username', '', { flow: 'ingreso', step: 'username', variables: {}, depth: 0 });
+  await running.arrive('username', '', { flow: 'ingreso', step: 'totp', variables: {}, depth: 1 });
+  expect([running.shown(), running.runner.state.view?.draft?.field('totp')?.value]).toEqual(['totp', undefined]);
+});
+
+test.each([
+  ['second', '/seguridad/autenticacion-en-dos-pasos'], ['identity', '/seguridad'],
+])('[LOG-09] what an application asks for, %s, leads to %s with what was proven so far', async (event, address) => {
+  const running = await at('needs_both');
+  await running.raise(event);
+  expect(running.calls[2]?.call).toBe('obtainToken');
+  await running.calls[2]!.answer(done({ token: 'x' }));
+  expect(running.left).toEqual([address]);
+});
+
+describe('[MFA-06] the reminder', () => {
+  const status = (obligatorio: boolean, activado = false) => done({ estado: { activado, fecha_activado: null }, methods: { totp: null, email: null }, obligatorio });
+  const facts = { user: { id: '17' }, authenticated: true };
+
+  test.each([
+    ['goes on where it can be postponed', status(false), ['/x'], 'postergar'],
+    ['comes back where the level demands a second factor', status(true), [], 'elegir'],
+  ])('%s', async (_, answer, left, state) => {
+    const running = run('segundo-factor', facts);
+    await running.arrive('postergar', '?redirect_uri=%2Fx&state=s');
+    await running.calls[0]!.answer(answer);
+    expect([running.left, running.shown()]).toEqual([left, state]);
+  });
+
+  test('sets an app up inside the sign-in, shows the codes once, and goes on', async () => {
+    const running = run('segundo-factor', facts);
+    await running.arrive('elegir', '?redirect_uri=%2Fx');
+    await running.calls[0]!.answer(status(false));
+    await running.raise('totp');
+    await running.calls[1]!.answer(done({ id: 'm1', secret: 'JBSWY3DP', url: 'otpauth://totp/x?secret=JBSWY3DP' }));
+    await running.raise('submit');
+    running.type({ code: '123456' });
+    await running.raise('submit');
+    expect(running.calls[2]).toMatchObject({ call: 'verifyTotp', input: { params: { method: 'm1' }, body: { code: '123456', login: true } } });
+    await running.calls[2]!.answer(done({ activado: true, codigos: ['A'] }));
+    expect(running.shown()).toBe('login-aplicativo-exito');
+    await running.raise('continue');
+    expect([running.shown(), running.runner.state.context.url]).toEqual(['codigos', null]);
+    await running.raise('continue');
+    expect([running.left, running.runner.state.context.codigos]).toEqual([['/x'], null]);
+    expect(JSON.stringify([running.navigations, running.remembered])).not.toContain('JBSWY3DP');
+  });
+
+  test('[MFA-05] disabling removes every method, loads the status again, and goes to security', async () => {
+    const running = run('segundo-factor', facts);
+    await running.arrive('dos-pasos');
+    await running.calls[0]!.answer(done({ estado: { activado: true }, methods: { totp: { id: 'a' }, email: { id: 'b' } }, obligatorio: false }));
+    await running.raise('disable');
+    expect([running.shown(), running.runner.state.below?.name]).toEqual(['desactivar', 'dos-pasos']);
+    await running.raise('confirm');
+    await running.calls[1]!.answer(done());
+    await running.calls[2]!.answer(done());
+    await running.calls[3]!.answer(status(false));
+    expect(running.calls.map(({ call, input }) => [call, input.params])).toEqual([
+      ['getMfaStatus', { id: '17' }], ['deleteTotp', { method: 'a' }], ['deleteEmailMethod', { method: 'b' }], ['getMfaStatus', { id: '17' }],
+    ]);
+    expect(running.left).toEqual(['/seguridad']);
+  });
+});
+
+describe('[CLAVE-03] the link of a reset', () => {
+  test.each([
+    ['a used one', 'vinculo_invalido', 'invalido'], ['one of another server', 'invalid_token', 'invalido'], ['a refused password', undefined, 'nueva'],
+  ])('%s leads to its page', async (_, code, state) => {
+    const running = run('contrasena');
+    await running.arrive('nueva', '?token=abc');
+    running.type({ password: 'lluvia tren azul', passwordRepeat: 'lluvia tren azul' });
+    await running.raise('submit');
+    expect(running.calls[0]?.input.body).toEqual({ password: 'lluvia tren azul', passwordRepeat: 'lluvia tren azul', token: 'abc' });
+    await running.calls[0]!.answer(refused(code === undefined ? {} : { code }));
+    expect(running.shown()).toBe(state);
+  });
+
+  test('[CLAVE-03] without a token the page is the one of invalid links', async () => {
+    const running = run('contrasena');
+    await running.arrive('nueva');
+    expect(running.shown()).toBe('invalido');
+  });
+});
+
+test.each([
+  ['BloquedUser', '?errorCode=IDP_ERROR&process_state=p&error_description=BloquedUser', 'identidad-movil'],
+  ['an unknown description', '?errorCode=IDP_ERROR&process_state=p&error_description=Other', 'proveedor'],
+  ['no process', '?errorCode=IDP_ERROR&error_description=BloquedUser', 'proveedor'],
+])('[INI-10] the error of a provider: %s', async (_, query, state) => {
+  const running = run('error');
+  await running.arrive('decidir', query);
+  expect(running.shown()).toBe(state);
+});

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { ConsentClient } from '../../src/domain/consent-client.ts';
+import { IdentityProviders } from '../../src/domain/identity-providers.ts';
+import { MfaStatus } from '../../src/domain/mfa-status.ts';
+import { createStore } from '../../src/domain/root-store.ts';
+import { citizen, fakeClient, memoryStorage, now, tokenOf } from './support/store.ts';
+
+const status = {
+  estado: { activado: true, fecha_activado: '2026-03-01T10:00:00-03:00' },
+  methods: { totp: { id: 't1', secret: null, url: null }, email: null },
+  estado_email: 'validado', errors: null, obligatorio: false, codigos_de_recuperacion: 10,
+} as const;
+const client = { name: 'Trámites', website_url: null, url: 'https://tramites.uy', terms_url: null, priv_url: null, logo: null, scopes: [{ scope: 'email', name: 'Correo', description: '' }], state: 's' };
+const list = { idps: [{ identificador: 'abitab', nombre: 'Abitab', descripcion: '', nivel_seguridad: 'avanzado', logo: '' }], ci_allowed: false, gub_uy_allowed: true };
+
+function open() {
+  const done = (result: unknown) => ({ ok: true, result } as const);
+  const answers = {
+    getCitizen: done(citizen), getMfaStatus: done(status), deleteTotp: done({}), verifyTotp: done({ activado: true }),
+    getConsentClient: done(client), getIdentityProviders: done(list), createTotp: done({ id: 't', secret: 'JBSWY3DP', url: 'otpauth://totp/x?secret=JBSWY3DP' }),
+  };
+  const storage = memoryStorage({ portal: JSON.stringify({ token: tokenOf(), flows: {} }) });
+  return { store: createStore({ client: fakeClient(answers).client, clock: () => now, storage }), storage };
+}
+
+describe('[ENT-03] the status of the second factor', () => {
+  test.each([
+    ['active', {}, { canMail: true, canDisable: true }],
+    ['demanded by the level', { obligatorio: true }, { canMail: true, canDisable: false }],
+    ['inactive', { estado: { activado: false, fecha_activado: null } }, { canMail: true, canDisable: false }],
+    ['an address that waits for its validation', { estado_email: 'pendiente' as const }, { canMail: false, canDisable: true }],
+    ['no address', { estado_email: 'sin_correo' as const }, { canMail: false, canDisable: true }],
+  ])('%s', (_, change, expected) => {
+    expect(MfaStatus.create({ ...status, ...change })).toMatchObject(expected);
+  });
+
+  test('refuses a secret: it has no place in the tree', () => {
+    expect(() => MfaStatus.create({ ...status, methods: { ...status.methods, totp: { id: 't', secret: 'JBSWY3DP' as never, url: null } } })).toThrow();
+  });
+});
+
+describe('[ENT-03] what calls change in the tree', () => {
+  test('[MFA-01] the status comes, and goes with every change of a factor, as the record does', async () => {
+    const { store } = open();
+    await store.loadUser();
+    for (const call of ['deleteTotp', 'verifyTotp']) {
+      await store.perform('getMfaStatus', { params: { id: '17' } });
+      expect(store.mfa?.estado.activado).toBe(true);
+      await store.loadUser();
+      await store.perform(call);
+      expect([store.mfa, store.userState]).toEqual([null, 'Pendiente']);
+    }
+  });
+
+  test('[SES-02] a new secret is stored nowhere', async () => {
+    const { store, storage } = open();
+    await store.perform('createTotp', { body: {} });
+    expect(JSON.stringify([store, [...storage.content]])).not.toContain('JBSWY3DP');
+  });
+
+  test('[CONS-01] the application that asks, [LOG-02] and the providers', async () => {
+    const { store } = open();
+    await store.perform('getConsentClient');
+    await store.perform('getIdentityProviders');
+    expect([store.consentClient?.address, store.providers?.idps[0]?.level]).toEqual(['https://tramites.uy', 'advanced']);
+    store.forget();
+    expect([store.mfa, store.consentClient]).toEqual([null, null]);
+  });
+});
+
+test.each([
+  ['the website first', { website_url: 'https://web.uy' }, 'https://web.uy'],
+  ['else the other address', {}, 'https://tramites.uy'],
+  ['none', { url: null }, null],
+])('[CONS-01] an application’s address: %s', (_, change, address) => {
+  expect(ConsentClient.create({ ...client, ...change }).address).toBe(address);
+});
+
+test.each([['avanzado', 'advanced'], ['basico', 'basicOrIntermediate'], ['intermedio', 'basicOrIntermediate']])('[LOG-02] a provider of level %s', (nivel_seguridad, level) => {
+  const [idp] = list.idps;
+  expect(IdentityProviders.create({ ...list, idps: [{ ...idp!, nivel_seguridad }] }).idps[0]?.level).toBe(level);
+});

@@ -1,0 +1,141 @@
+import { createHmac } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { expect, test } from './support/fixtures.ts';
+import { activate, giveDocument, newForeigner, register, storedText, type Person } from './support/registration.ts';
+
+/** What an authenticator app shows for a secret now (RFC 6238: SHA-1, 30 s, six digits). */
+function appCode(secret: string): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+  const bits = [...secret.replace(/[\s=]/g, '')].map((letter) => alphabet.indexOf(letter.toUpperCase()).toString(2).padStart(5, '0')).join('');
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
+  const digest = createHmac('sha1', key).update(counter).digest();
+  const offset = (digest[19] ?? 0) & 15;
+  return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
+}
+
+async function password(page: Page, person: Person): Promise<void> {
+  await giveDocument(page, person);
+  await page.getByLabel('Contraseña', { exact: true }).fill(person.password);
+  await page.getByRole('button', { name: 'Iniciar sesión' }).click();
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Cerrar sesión' }).click();
+  await expect(page.getByRole('link', { name: 'Iniciar sesión' }).first()).toBeVisible();
+}
+
+async function newAccount(page: Page, mail: (to: string) => Promise<Parameters<typeof activate>[1]>): Promise<Person> {
+  const person = newForeigner();
+  await register(page, person);
+  await activate(page, await mail(person.email));
+  return person;
+}
+
+const title = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+
+test('[MFA-02 MFA-06 LOG-04 LOG-07 LOG-08 SES-02] an authenticator app is set up in the sign-in, then asked for; the e-mailed code and a recovery code stand in for it', async ({ page, mail, axe }) => {
+  test.setTimeout(150_000);
+  const person = await newAccount(page, mail);
+  await page.goto('/login?redirectUrl=/seguridad');
+  await password(page, person);
+
+  await title(page, 'Activá el doble factor de autenticación');
+  expect(await axe()).toEqual([]);
+  await page.getByRole('button', { name: 'Configurar con aplicativo de autenticación' }).click();
+  await title(page, 'Escaneá el código QR');
+  expect(await axe()).toEqual([]);
+  const qr = page.locator('svg[height="128"]');
+  await expect(qr).toBeVisible();
+  const secret = (await page.getByLabel('Clave').inputValue()).replaceAll(/\s/g, '');
+  expect(secret.length).toBeGreaterThanOrEqual(32);
+  expect(await storedText(page)).not.toContain(secret);
+  await page.getByRole('button', { name: 'Continuar' }).click();
+  await page.getByRole('textbox', { name: 'Código de verificación' }).fill('abc123');
+  await page.getByRole('textbox', { name: 'Código de verificación' }).blur();
+  await expect(page.getByText('El código de verificación solo contiene números.')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Código de verificación' }).fill(appCode(secret));
+  await page.getByRole('button', { name: 'Verificar' }).click();
+  await title(page, 'Activaste el doble factor de autenticación');
+  await page.getByRole('button', { name: 'Continuar' }).click();
+  await title(page, 'Tus códigos de recuperación');
+  const codes = await page.locator('.codes code').allInnerTexts();
+  expect(new Set(codes).size).toBe(10);
+  expect(await axe()).toEqual([]);
+  await page.getByRole('button', { name: 'Ya los guardé' }).click();
+  await title(page, 'Seguridad');
+  expect((await mail(person.email)).subject).not.toBe('');
+  await signOut(page);
+
+  await page.goto('/login?redirectUrl=/seguridad');
+  await password(page, person);
+  await page.getByRole('textbox', { name: 'Código de verificación' }).fill('000000');
+  await page.getByRole('button', { name: 'Continuar' }).click();
+  await expect(page.getByRole('textbox', { name: 'Código de verificación' })).toHaveAttribute('aria-invalid', 'true');
+  await page.getByRole('button', { name: 'Usar un código de recuperación' }).click();
+  await page.getByRole('textbox', { name: 'Código de recuperación' }).fill(codes[0] ?? '');
+  await page.getByRole('button', { name: 'Continuar' }).click();
+  await title(page, 'Seguridad');
+  await signOut(page);
+
+  await page.goto('/login?redirectUrl=/seguridad');
+  await password(page, person);
+  await page.getByRole('button', { name: 'Recibir código por correo electrónico' }).click();
+  await title(page, 'Revisá tu casilla de correo');
+  const before = (await mail(person.email)).text;
+  await page.getByRole('button', { name: 'Reenviar código' }).click();
+  await expect(page.getByText('El código de verificación fue enviado nuevamente')).toBeVisible();
+  await expect.poll(async () => (await mail(person.email)).text).not.toBe(before);
+  const code = (await mail(person.email)).text.match(/\b[A-Z0-9]{6}\b/)?.[0] ?? '';
+  await page.getByRole('textbox', { name: 'Código de verificación' }).fill(code);
+  await page.getByRole('button', { name: 'Continuar' }).click();
+  await title(page, 'Seguridad');
+});
+
+test('[MFA-06 RUTA-08] the reminder can be put off and comes again at the next sign-in', async ({ page, mail }) => {
+  const person = await newAccount(page, mail);
+  for (const time of ['first', 'second']) {
+    await page.goto('/login?redirectUrl=/seguridad');
+    await password(page, person);
+    await title(page, 'Activá el doble factor de autenticación');
+    await page.getByRole('button', { name: 'Recordar más tarde' }).click();
+    await title(page, 'Seguridad');
+    expect(time).not.toBe('');
+    await signOut(page);
+  }
+});
+
+test('[MFA-01 MFA-03 MFA-05] codes by e-mail are set up on the account pages and disabled after a confirmation', async ({ page, mail, axe }) => {
+  const person = await newAccount(page, mail);
+  await page.goto('/login?redirectUrl=/seguridad');
+  await password(page, person);
+  await page.getByRole('button', { name: 'Recordar más tarde' }).click();
+  await title(page, 'Seguridad');
+  await page.goto('/seguridad/autenticacion-en-dos-pasos');
+  await title(page, 'Doble factor de autenticación');
+  expect(await axe()).toEqual([]);
+  await page.getByRole('button', { name: 'Configurar con correo electrónico' }).click();
+  await page.getByRole('button', { name: 'Enviar código' }).click();
+  await title(page, 'Ingresá el código de verificación');
+  const code = (await mail(person.email, 2)).text.match(/\b\d{6}\b/)?.[0] ?? '';
+  await page.getByRole('textbox', { name: 'Código de verificación' }).fill(code);
+  await page.getByRole('button', { name: 'Verificar' }).click();
+  await title(page, 'Activaste el doble factor de autenticación');
+  await page.getByRole('button', { name: 'Continuar' }).click();
+  await page.getByRole('button', { name: 'Ya los guardé' }).click();
+  await title(page, 'Seguridad');
+
+  await page.goto('/seguridad/autenticacion-en-dos-pasos');
+  await expect(page.getByText('Fecha de activación')).toBeVisible();
+  await page.getByRole('button', { name: 'Desactivar doble factor de autenticación' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await page.getByRole('button', { name: 'Desactivar doble factor de autenticación' }).click();
+  await dialog.getByRole('button', { name: 'Desactivar' }).click();
+  await title(page, 'Seguridad');
+  await page.goto('/seguridad/autenticacion-en-dos-pasos');
+  await expect(page.getByText('Desactivada')).toBeVisible();
+});

@@ -1,0 +1,125 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { MemoryRouter } from 'react-router-dom';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Flow } from '../../src/engine/core/definition.ts';
+import type { Route } from '../../src/engine/core/manifest.ts';
+import { EngineProvider } from '../../src/engine/react/engine-context.ts';
+import { FlowRoute } from '../../src/engine/react/flow-route.tsx';
+import type { FlowServices, LoadedScreen } from '../../src/engine/react/flow-services.ts';
+import type { ScreenProps } from '../../src/engine/react/screen-view.tsx';
+import { services } from '../definitions/support/draw.tsx';
+import { loadScreens } from './support/loaded-screens.ts';
+import { good, load } from './support/project.ts';
+import { done, refused, runFlow, settled } from './support/run-flow.ts';
+
+let screens: Readonly<Record<string, LoadedScreen>>;
+beforeAll(async () => {
+  screens = await loadScreens(good);
+});
+afterEach(cleanup);
+
+const flow: Flow = {
+  id: 'main', initial: 'base',
+  context: { gone: { from: 'result' } },
+  states: {
+    base: { path: '/base', block: 'panel', on: { ask: { target: 'ask' } } },
+    ask: { screen: 'done', modal: true, on: { confirm: { target: 'remove' } } },
+    remove: {
+      entry: { guard: { '!': { var: 'context.gone' } }, else: 'base' },
+      invoke: { invoke: 'save', onDone: [{ assign: { gone: true }, target: 'end' }], onError: [{ target: 'ask' }] },
+    },
+    end: { path: '/end', screen: 'done' },
+  },
+};
+const open = () => runFlow(flow, { screens: { ...screens } });
+const names = ({ runner }: ReturnType<typeof open>) => [runner.state.view?.name, runner.state.below?.name];
+
+describe('[ENG-02] a dialog', () => {
+  test('lies over the view that it was opened from, in an entry of the history of its own', async () => {
+    const running = open();
+    await running.arrive('base');
+    await running.raise('ask');
+    expect(names(running)).toEqual(['ask', 'base']);
+    expect(running.navigations).toMatchObject([{ path: '', replace: false, state: { step: 'ask', depth: 1 } }]);
+  });
+
+  test('is left to what lies below by going back', async () => {
+    const running = open();
+    await running.arrive('base');
+    await running.raise('ask');
+    await running.raise('back');
+    expect(running.wentBack()).toBe(1);
+    await running.arrive('base', '', { flow: 'main', step: 'base', variables: {}, depth: 0 });
+    expect([...names(running), running.runner.state.view?.direction]).toEqual(['base', undefined, 'none']);
+  });
+
+  test('stays over it while a call runs and when it fails, and goes with the next view', async () => {
+    const running = open();
+    await running.arrive('base');
+    await running.raise('ask');
+    await running.raise('confirm');
+    expect(names(running)).toEqual(['remove', 'base']);
+    await running.calls[0]!.answer(refused());
+    expect(names(running)).toEqual(['ask', 'base']);
+    await running.raise('confirm');
+    await running.calls[1]!.answer(done());
+    expect(names(running)).toEqual(['end', undefined]);
+  });
+
+  test('a state that only calls leaves no entry in the history, and keeps the variables of the address', async () => {
+    const passing: Flow = {
+      id: 'main', initial: 'form', context: { uuid: { from: 'query' }, asked: { from: 'result' } },
+      states: {
+        form: { path: '/form', screen: 'form', entry: { guard: { var: 'context.asked' }, else: 'ask' } },
+        ask: { invoke: { invoke: 'save', onDone: [{ assign: { asked: true }, target: 'form' }], onError: [{ target: 'form' }] } },
+      },
+    };
+    const running = runFlow(passing, { screens: { ...screens } });
+    await running.arrive('form', '?uuid=1');
+    await running.calls[0]!.answer(done());
+    expect(running.shown()).toBe('form');
+    expect(running.navigations.at(-1)).toEqual({ path: '/form', replace: true, state: { flow: 'main', step: 'form', variables: { uuid: '1' }, depth: 0 } });
+  });
+
+  test('a block sends values with its event', async () => {
+    const choosing: Flow = { id: 'main', initial: 'base', states: { base: { path: '/base', block: 'panel', on: { choose: { leave: { to: '/x', query: { id: { var: 'form.id' } } } } } } } };
+    const running = runFlow(choosing, { screens: {} });
+    await running.arrive('base');
+    await running.runner.raise('choose', { id: 'a' });
+    expect(running.left).toEqual([{ to: '/x', query: { id: 'a' } }]);
+  });
+
+  test('is a native one: drawn over what lies below, and Escape is the event back', async () => {
+    const running = open();
+    const route: Route = { path: '/base', flow: 'main', state: 'base', block: 'panel', access: 'anyone', chrome: 'full' };
+    const Panel = () => <h1>Below</h1>;
+    const Screen = ({ screen: { validator } }: ScreenProps) => <h1>{validator.screen.id}</h1>;
+    render(
+      <MemoryRouter initialEntries={['/base']}>
+        <EngineProvider value={services}>
+          <FlowRoute route={route} runner={running.runner} services={{ facts: () => ({}) } as unknown as FlowServices} blocks={{ panel: Panel }} Screen={Screen} />
+        </EngineProvider>
+      </MemoryRouter>,
+    );
+    await act(settled);
+    await act(() => running.raise('ask'));
+    const dialog = screen.getByRole('dialog');
+    expect([dialog.hasAttribute('open'), dialog.textContent, screen.getByText('Below').tagName]).toEqual([true, 'done', 'H1']);
+    fireEvent(dialog, new Event('cancel', { cancelable: true }));
+    await act(settled);
+    expect(running.wentBack()).toBe(1);
+  });
+});
+
+describe('[ENG-02] the compiler', () => {
+  test('refuses a dialog with an address', async () => {
+    const { problems } = await load({ ...good, 'flows/main.json': { ...(good['flows/main.json'] as object), states: { form: { path: '/form', screen: 'form', modal: true, on: { submit: { target: 'done' } } }, done: { path: '/done', screen: 'done', type: 'final' } } } });
+    expect(problems.map(({ pointer }) => pointer)).toContain('/states/form/modal');
+  });
+
+  test('refuses a chrome that reads what is not there', async () => {
+    const { problems } = await load({ ...good, 'flows/main.json': { ...(good['flows/main.json'] as object), states: { form: { path: '/form', screen: 'form', chrome: { if: [{ var: 'context.nothing' }, 'none', 'full'] }, on: { submit: { target: 'done' } } }, done: { path: '/done', screen: 'done', type: 'final' } } } });
+    expect(problems.map(({ pointer }) => pointer)).toContain('/states/form/chrome');
+  });
+});

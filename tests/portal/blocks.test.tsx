@@ -1,0 +1,212 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import type { ComponentType } from 'react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createStore } from '../../src/domain/root-store.ts';
+import type { BlockProps } from '../../src/engine/react/flow-route.tsx';
+import type { FlowRunner, FlowState } from '../../src/engine/react/flow-runner.ts';
+import { Block as Consent } from '../../src/portal/blocks/consent.tsx';
+import { Block as LoginMethods } from '../../src/portal/blocks/login-methods.tsx';
+import { Block as Logout } from '../../src/portal/blocks/logout.tsx';
+import { Block as RecoveryCodes } from '../../src/portal/blocks/recovery-codes.tsx';
+import { Block as SecondFactor } from '../../src/portal/blocks/second-factor.tsx';
+import { PortalProvider } from '../../src/portal/portal-context.ts';
+import { Portal } from '../../src/portal/portal.ts';
+import { fakeClient, memoryStorage, now, refusal, tokenOf } from '../domain/support/store.ts';
+import { pageOf } from './support/page.ts';
+
+const client = {
+  name: 'Trámites', website_url: 'https://tramites.uy', url: null, terms_url: 'https://tramites.uy/t', priv_url: null, logo: null, state: 's',
+  scopes: [{ scope: 'email', name: 'correo electrónico', description: 'La dirección validada.' }, { scope: 'document', name: 'documento', description: '' }],
+};
+const mfa = {
+  estado: { activado: true, fecha_activado: '2026-03-01T10:00:00-03:00' }, methods: { totp: { id: 't', secret: null, url: null }, email: null },
+  estado_email: 'validado', errors: null, obligatorio: false, codigos_de_recuperacion: 7,
+};
+const providers = { idps: [{ identificador: 'abitab', nombre: 'Abitab', descripcion: 'Con tu celular.', nivel_seguridad: 'avanzado', logo: '/logo.svg' }], ci_allowed: false, gub_uy_allowed: true };
+
+interface Around {
+  readonly state?: Partial<FlowState>;
+  readonly answers?: Parameters<typeof fakeClient>[0];
+  readonly calls?: readonly string[];
+}
+
+/** A block in the portal, over a store that has made these calls, and the events that it raised. */
+async function draw(Block: ComponentType<BlockProps>, { state = {}, answers = {}, calls = [] }: Around) {
+  const portal = new Portal(pageOf({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } }));
+  const fake = fakeClient(answers);
+  const storage = memoryStorage({ portal: JSON.stringify({ token: tokenOf(), flows: {} }) });
+  const store = createStore({ client: fake.client, clock: () => now, storage });
+  for (const call of calls) await store.perform(call);
+  vi.spyOn(portal, 'store').mockResolvedValue(store);
+  const replace = vi.spyOn(portal, 'replace').mockImplementation(() => undefined);
+  const raise = vi.fn();
+  const shown = { context: {}, view: { name: 'a' }, below: null, notice: null, busy: false, failed: false, ...state };
+  const runner = { state: shown, subscribe: () => () => undefined, raise, dismiss: vi.fn() } as unknown as FlowRunner;
+  const drawn = render(<PortalProvider value={portal}><Block runner={runner} /></PortalProvider>);
+  await act(async () => { await vi.advanceTimersByTimeAsync(0); });
+  return { ...drawn, portal, raise, replace, storage, calls: fake.calls };
+}
+
+const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }));
+const buttons = () => screen.getAllByRole('button').map(({ textContent }) => textContent);
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+describe('[CONS-01 CONS-02 CONS-03] consent', () => {
+  const open = (change: Partial<typeof client> = {}) => draw(Consent, { answers: { getConsentClient: { ok: true, result: { ...client, ...change } } }, calls: ['getConsentClient'] });
+
+  test('says who asks, for what, and under which law', async () => {
+    const { container } = await open();
+    expect(screen.getByRole('link', { name: 'Trámites' }).getAttribute('href')).toBe('https://tramites.uy');
+    expect(screen.getByRole('link', { name: 'Términos y condiciones' }).getAttribute('rel')).toBe('noopener noreferrer');
+    expect(container.textContent).toContain('Conocer tu(s) correo electrónico');
+    expect(container.textContent).toContain('Conocer tu(s) documento');
+    expect(container.textContent).toContain('18.331');
+  });
+
+  test('says when nothing is asked', async () => {
+    const { container } = await open({ scopes: [] });
+    expect(container.textContent).toContain('No quiere acceder a ninguna información.');
+  });
+
+  test('an address that is no page is no link', async () => {
+    await open({ website_url: 'javascript:alert(1)' });
+    expect(screen.queryByRole('link', { name: 'Trámites' })).toBeNull();
+  });
+
+  test.each([['Permitir', true], ['Cancelar', false]])('%s decides', async (name, allow) => {
+    const { raise } = await open();
+    press(name);
+    expect(raise.mock.calls).toEqual([['decide', { allow }]]);
+  });
+});
+
+describe('[MFA-01] the second factor', () => {
+  const open = (change: object = {}, state: Partial<FlowState> = {}) => draw(SecondFactor, { state, answers: { getMfaStatus: { ok: true, result: { ...mfa, ...change } } }, calls: ['getMfaStatus'] });
+  const [byMail, byApp, codes, off, back] = ['Configurar con correo electrónico', 'Configurar con aplicativo de autenticación', 'Generar códigos de recuperación nuevos', 'Desactivar doble factor de autenticación', 'Volver'];
+
+  test.each([
+    ['active', {}, [byMail, byApp, codes, off, back]],
+    ['inactive', { estado: { activado: false, fecha_activado: null }, methods: { totp: null, email: null } }, [byMail, byApp, back]],
+    ['[MFA-06] mandatory', { obligatorio: true }, [byMail, byApp, codes, back]],
+    ['[MFA-07] without an address that was proven', { estado_email: 'pendiente' }, [byApp, codes, off, back]],
+    ['by e-mail already', { methods: { totp: null, email: { id: 'e' } } }, [byApp, codes, off, back]],
+  ])('offers what can be done: %s', async (_, change, expected) => {
+    await open(change);
+    expect(buttons()).toEqual(expected);
+  });
+
+  test('says since when', async () => {
+    const { container } = await open();
+    expect([screen.getByRole('heading').textContent, container.textContent]).toEqual(['Doble factor de autenticación', expect.stringContaining('01/03/2026, 10:00 hs')]);
+  });
+
+  test('[MFA-07] says that the change is made in person', async () => {
+    const { container } = await open({ estado_email: 'sin_correo' });
+    expect(container.textContent).toContain('en persona');
+  });
+
+  test('[MFA-08] shows what the server refused', async () => {
+    await open({}, { notice: { intent: 'error', text: 'Espere un momento.' } });
+    expect(screen.getByRole('alert').textContent).toContain('Espere un momento.');
+  });
+
+  test.each([[byMail, 'email'], [byApp, 'totp'], [codes, 'codes'], [off, 'disable'], [back, 'back']])('%s raises %s', async (name, event) => {
+    const { raise } = await open();
+    press(name ?? '');
+    expect(raise.mock.calls).toEqual([[event]]);
+  });
+});
+
+describe('[MFA-06] recovery codes', () => {
+  const codes = ['AAAAA11111', 'BBBBB22222'];
+
+  test('are shown, copied and downloaded, and then the flow goes on', async () => {
+    const writeText = vi.fn(() => Promise.resolve());
+    vi.stubGlobal('navigator', { clipboard: { writeText } });
+    const { raise } = await draw(RecoveryCodes, { state: { context: { codigos: codes } } });
+    expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(codes);
+    expect(screen.getByRole('link', { name: 'Descargar' }).getAttribute('download')).toBe('codigos-de-recuperacion.txt');
+    expect(decodeURIComponent(screen.getByRole<HTMLAnchorElement>('link', { name: 'Descargar' }).href)).toContain(codes.join('\n'));
+    press('Copiar');
+    expect(writeText).toHaveBeenCalledWith(codes.join('\n'));
+    press('Ya los guardé');
+    expect(raise.mock.calls).toEqual([['continue']]);
+    vi.unstubAllGlobals();
+  });
+});
+
+describe('[LOG-02 LOG-13] the methods', () => {
+  const open = (context = {}, change = {}) => draw(LoginMethods, { state: { context }, answers: { getIdentityProviders: { ok: true, result: { ...providers, ...change } } }, calls: ['getIdentityProviders'] });
+
+  test('have name, description, level and logo', async () => {
+    const { container } = await open();
+    expect(buttons()[1]).toBe('AbitabCon tu celular.Nivel de seguridad: Avanzado');
+    expect(container.querySelector('img')?.getAttribute('src')).toBe('/logo.svg');
+  });
+
+  test.each([[/Usuario/, ['own']], [/Abitab/, ['provider', { idp: 'abitab' }]], ['Cancelar y volver', ['back']]])('%s raises %j', async (name, event) => {
+    const { raise } = await open();
+    press(name);
+    expect(raise.mock.calls).toEqual([event]);
+  });
+
+  test('[LOG-11] cancelling ends the sign-in that an application began', async () => {
+    const { raise } = await open({ process_state: 'p' });
+    press('Cancelar y volver');
+    expect(raise.mock.calls).toEqual([['cancel']]);
+  });
+
+  test('the own method is left out where it is not allowed', async () => {
+    await open({}, { gub_uy_allowed: false });
+    expect(buttons()).toHaveLength(2);
+  });
+
+  test('[LOG-01] the message can be dismissed', async () => {
+    const { container } = await open({ mensaje: 'Tu sesión terminó.' });
+    expect(container.textContent).toContain('Tu sesión terminó.');
+    press('Cerrar este mensaje');
+    expect(container.textContent).not.toContain('Tu sesión terminó.');
+  });
+});
+
+describe('[SES-04] logout', () => {
+  // The one address that this DOM opens in a frame without a complaint.
+  const answer = { logout_urls: ['about:blank'], location: '/ayuda', wait_longer: false, unreachable: [] as string[] };
+  const open = (change: object = {}, context = {}) => draw(Logout, { state: { context }, answers: { logout: { ok: true, result: { ...answer, ...change } } } });
+
+  test('tells each application in a hidden frame, empties storage, and goes on in place of itself', async () => {
+    const { container, replace, storage, calls } = await open({}, { redirect_uri: '/ayuda', state: 'x' });
+    expect([...container.querySelectorAll('iframe')].map((frame) => [frame.src, frame.getAttribute('aria-hidden'), frame.title !== ''])).toEqual(answer.logout_urls.map((url) => [url, 'true', true]));
+    expect([screen.getByRole('status').textContent, storage.content.size]).toEqual(['Cerrando sesión', 0]);
+    expect(calls).toEqual([{ name: 'logout', input: { body: { redirect_uri: '/ayuda', state: 'x' } } }]);
+    expect(replace).not.toHaveBeenCalled();
+    await act(() => vi.advanceTimersByTimeAsync(1_000));
+    expect(replace.mock.calls).toEqual([['/ayuda']]);
+  });
+
+  test.each([['asked for', { wait_longer: true }], ['there is something to read', { unreachable: ['Trámites'] }]])('waits 10 s where %s', async (_, change) => {
+    const { replace } = await open(change);
+    await act(() => vi.advanceTimersByTimeAsync(9_999));
+    expect(replace).not.toHaveBeenCalled();
+    await act(() => vi.advanceTimersByTimeAsync(1));
+    expect(replace).toHaveBeenCalledTimes(1);
+  });
+
+  test('says what could not be closed', async () => {
+    await open({ unreachable: ['Trámites', 'Salud'] });
+    expect(screen.getByRole('alert').textContent).toContain('Trámites, Salud');
+  });
+
+  test.each([['home', {}, '/'], ['to the asked page', { redirect_uri: '/login' }, '/login']])('goes %s when the broker cannot be reached, with storage empty', async (_, context, target) => {
+    const { replace, storage } = await draw(Logout, { state: { context }, answers: { logout: refusal({ status: 0 }) } });
+    await act(() => vi.advanceTimersByTimeAsync(1_000));
+    expect([replace.mock.calls, storage.content.size]).toEqual([[[target]], 0]);
+  });
+});

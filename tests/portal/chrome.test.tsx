@@ -1,0 +1,66 @@
+// @vitest-environment happy-dom
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createStore } from '../../src/domain/root-store.ts';
+import type { Flow } from '../../src/engine/core/definition.ts';
+import { App } from '../../src/portal/app.tsx';
+import { Portal } from '../../src/portal/portal.ts';
+import { citizen, fakeClient, tokenOf } from '../domain/support/store.ts';
+import { pageOf } from './support/page.ts';
+
+const flow: Flow = {
+  id: 'main', initial: 'guests', context: { minimalista: { from: 'query' } },
+  states: {
+    guests: { path: '/login', block: 'landing', access: 'guest', chrome: { if: [{ '==': [{ var: 'context.minimalista' }, 'True'] }, 'none', 'full'] } },
+    bare: { path: '/sola', block: 'landing', chrome: 'none' },
+  },
+};
+
+async function open(address: string, { signedIn = false, agentsHost = '' } = {}) {
+  if (signedIn) localStorage.setItem('portal', JSON.stringify({ token: tokenOf({ exp: Date.now() / 1000 + 600 }), flows: {} }));
+  window.history.replaceState(null, '', address);
+  const page = pageOf(flow);
+  const portal = new Portal({ ...page, config: { ...page.config, agentsHost } });
+  const { client } = fakeClient({ getCitizen: { ok: true, result: citizen } });
+  vi.spyOn(portal, 'store').mockResolvedValue(createStore({ client, clock: () => new Date(), storage: localStorage }));
+  const leave = vi.spyOn(portal, 'leave').mockImplementation(() => undefined);
+  render(<App portal={portal} />);
+  const atOnce = screen.queryByRole('banner') !== null;
+  await vi.waitFor(() => {
+    if (screen.queryByRole('heading', { level: 1 }) === null && leave.mock.calls.length === 0) throw new Error('nothing happens');
+  });
+  await act(async () => undefined);
+  return { header: [atOnce, screen.queryByRole('banner') !== null], search: window.location.search, left: leave.mock.calls.flat() };
+}
+
+beforeEach(() => localStorage.clear());
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+describe('[INI-04 LOG-01] header and footer', () => {
+  test.each([
+    ['stand', '/login', true],
+    ['are hidden by minimalista=True, also after the query has left the address', '/login?minimalista=True', false],
+    ['stand for another value', '/login?minimalista=1', true],
+    ['are hidden where the state says so', '/sola', false],
+  ])('%s', async (_, address, header) => {
+    expect(await open(address)).toEqual({ header: [header, header], search: '', left: [] });
+  });
+});
+
+describe('[RUTA-11 RUTA-12] who is sent away from a page for guests', () => {
+  const agentsHost = 'https://agentes.uy/inicio';
+
+  test.each([
+    ['a citizen, home', '/login', { signedIn: true, agentsHost }, ['/']],
+    ['an agent, to the agents’ host', '/login?agnt=1', { signedIn: true, agentsHost }, [agentsHost]],
+    ['an agent, home where there is none', '/login?agnt=1', { signedIn: true }, ['/']],
+    ['nobody who is not signed in', '/login?agnt=1', { agentsHost }, []],
+    ['whoever must sign in anew, through the logout', '/login?forceLogin=True&agnt=1', { signedIn: true, agentsHost }, ['/logout-process?redirect_uri=%2Flogin%3Fagnt%3D1']],
+    ['also without a session', '/login?forceLogin=True', {}, ['/logout-process?redirect_uri=%2Flogin']],
+  ])('%s', async (_, address, who, left) => {
+    expect((await open(address, who)).left).toEqual(left);
+  });
+});

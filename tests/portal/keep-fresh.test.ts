@@ -1,0 +1,129 @@
+import { describe, expect, test, vi } from 'vitest';
+import { keepFresh } from '../../src/portal/keep-fresh.ts';
+import { memoryStorage, now, tokenOf } from '../domain/support/store.ts';
+
+const everyMs = 55_000;
+
+/** The browser that tabs share: one storage, one clock, and locks that are given to one tab at a time. */
+function browser({ locks = true } = {}) {
+  const storage = memoryStorage();
+  const clock = { ms: now.getTime() };
+  const held = new Set<string>();
+  const request = async (name: string, _: unknown, run: (lock: object | null) => Promise<unknown>) => {
+    if (held.has(name)) return run(null);
+    held.add(name);
+    try {
+      return await run({ name });
+    } finally {
+      held.delete(name);
+    }
+  };
+  const write = (token: string | null) => (token === null ? storage.removeItem('portal') : storage.setItem('portal', JSON.stringify({ token, flows: {} })));
+  let made = 0;
+  const tab = (token: string | null, answer: 'fresh' | 'refused' = 'fresh') => {
+    const held = { token };
+    const said: string[] = [];
+    const session = {
+      token: () => held.token,
+      authenticated: () => held.token !== null,
+      adopt: (next: string) => { held.token = next; said.push('adopt'); },
+      refresh: vi.fn(async () => {
+        await Promise.resolve();
+        if (answer === 'refused') return false;
+        held.token = tokenOf({}, 300 + (made += 1));
+        write(held.token);
+        return true;
+      }),
+      lose: () => { held.token = null; said.push('lose'); write(null); },
+      leave: () => said.push('leave'),
+    };
+    const fresh = keepFresh(session, {
+      storage, everyMs, clock: () => new Date(clock.ms), locks: locks ? { request: request as unknown as LockManager['request'] } : undefined,
+    });
+    return { ...fresh, session, said, held };
+  };
+  return { storage, clock, tab, write };
+}
+
+const token = tokenOf();
+
+describe('[SES-01] the token is refreshed every 55 s', () => {
+  test('by one tab on behalf of all', async () => {
+    const { tab, clock, write } = browser();
+    write(token);
+    const tabs = [tab(token), tab(token), tab(token)];
+    for (let round = 1; round <= 3; round += 1) {
+      clock.ms += everyMs;
+      await Promise.all(tabs.map((each) => each.tick()));
+      tabs.forEach((each) => each.hear());
+    }
+    expect(tabs.map(({ session }) => session.refresh.mock.calls.length)).toEqual([3, 0, 0]);
+    expect(new Set(tabs.map(({ held }) => held.token)).size).toBe(1);
+  });
+
+  test('by the next one, when that tab is closed', async () => {
+    const { tab, clock, write } = browser();
+    write(token);
+    const [first, second] = [tab(token), tab(token)];
+    clock.ms += everyMs;
+    await first.tick();
+    second.hear();
+    clock.ms += everyMs / 2;
+    await second.tick();
+    expect(second.session.refresh).not.toHaveBeenCalled();
+    clock.ms += everyMs;
+    await second.tick();
+    expect(second.session.refresh).toHaveBeenCalledTimes(1);
+  });
+
+  test('by every tab for itself where there are no locks, but not right after another one', async () => {
+    const { tab, clock, write } = browser({ locks: false });
+    write(token);
+    const [first, second] = [tab(token), tab(token)];
+    clock.ms += everyMs;
+    await first.tick();
+    await second.tick();
+    expect([first.session.refresh.mock.calls.length, second.session.refresh.mock.calls.length]).toEqual([1, 0]);
+    expect(second.said).toEqual(['adopt']);
+  });
+
+  test('not before its time, and not when nobody is signed in', async () => {
+    const { tab, clock, write } = browser();
+    const nobody = tab(null);
+    write(token);
+    const early = tab(token);
+    clock.ms += everyMs / 2;
+    await early.tick();
+    expect(early.session.refresh).not.toHaveBeenCalled();
+    write(null);
+    clock.ms += everyMs;
+    await nobody.tick();
+    expect([nobody.session.refresh.mock.calls.length, nobody.said]).toEqual([0, []]);
+  });
+
+  test('a refused refresh ends the session', async () => {
+    const { tab, clock, write } = browser();
+    write(token);
+    const { tick, said } = tab(token, 'refused');
+    clock.ms += everyMs;
+    await tick();
+    expect(said).toEqual(['lose']);
+  });
+});
+
+describe('[SES-01 SES-02] what another tab stores', () => {
+  test.each([
+    ['a fresh token is taken', token, tokenOf({}, 360), 'adopt'],
+    ['the same one changes nothing', token, token, undefined],
+    ['none: the other tab has signed out', token, null, 'leave'],
+    ['somebody else has signed in there', token, tokenOf({ cid: '18' }), 'leave'],
+    ['a first sign-in is taken', null, token, 'adopt'],
+    ['an expired one is not', null, tokenOf({}, -1), undefined],
+  ])('%s', (_, own, stored, said) => {
+    const { tab, write } = browser();
+    const heard = tab(own);
+    write(stored);
+    heard.hear();
+    expect(heard.said).toEqual(said === undefined ? [] : [said]);
+  });
+});

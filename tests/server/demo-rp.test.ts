@@ -1,0 +1,109 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startRelyingParty } from '../../src/cli/relying-party.ts';
+import { fixedClients } from '../../src/server/broker/oidc/clients.ts';
+import { openBrowser } from './support/browser.ts';
+import { freePort, startLiveServer, type LiveServer } from './support/live-server.ts';
+import { decide, follow } from './support/relying-party.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+describe('the sample relying party', () => {
+  let server: LiveServer;
+  let origin: string;
+  let rp: { close: () => Promise<void> };
+  beforeAll(async () => {
+    server = await startLiveServer();
+    origin = `http://127.0.0.1:${await freePort()}`;
+    await server.register({
+      id: 'sample', name: 'Sample', redirectUris: [`${origin}/callback`], postLogoutRedirectUris: [`${origin}/`],
+      backchannelLogoutUri: `${origin}/backchannel-logout`, frontchannelLogoutUri: `${origin}/frontchannel-logout`,
+    }, 'public');
+    rp = await startRelyingParty({ issuer: server.origin, origin, clientId: 'sample' });
+  });
+  afterAll(async () => {
+    await rp.close();
+    await server.close();
+  });
+
+  test('[SES-08] shows the claims of who signs in, and hears of the logout at the portal', async () => {
+    const portal = openBrowser(server.origin);
+    await portal.signIn();
+    const app = openBrowser(origin);
+    const begun = (await app.get('/login')).headers.get('location') ?? '';
+    const consent = await follow(portal, begun, server.origin);
+    const back = await decide(portal, consent, server.origin);
+    expect((await app.get(back)).headers.get('location')).toBe('/');
+    const shown = async () => (await app.get('/')).text();
+    expect(await shown()).toContain('uy-ci-45123784');
+    const step = (await app.get('/step-up')).headers.get('location') ?? '';
+    expect(await follow(portal, step, server.origin)).toContain('/login?process_state=');
+    const { unreachable, logout_urls } = await (await portal.post('/auth/logout', {})).json();
+    expect(unreachable).toEqual([]);
+    expect(logout_urls).toEqual([expect.stringContaining(`${origin}/frontchannel-logout?iss=`)]);
+    expect(await shown()).toContain('Nobody is signed in');
+  });
+
+  test('[SES-08] every server on a loopback address knows it; any other does not', async () => {
+    expect((await server.parts.oidc.clients.find('demo-rp'))?.registration.redirectUris).toEqual(['http://127.0.0.1:4000/callback']);
+    expect(await fixedClients(null, false)).toEqual([]);
+  });
+});
+
+describe('applications of the configuration', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'portal-clients-'));
+  const file = join(folder, 'clients.json');
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const good = { id: 'from-file', name: 'A', redirectUris: ['https://a.example/cb'] };
+
+  test('[SES-08] come from a file, with their secret', async () => {
+    writeFileSync(file, JSON.stringify([{ ...good, secret: 'sixteen-characters' }]));
+    expect(await fixedClients(file, false)).toEqual([{ registration: good, secret: 'sixteen-characters' }]);
+  });
+
+  test.each([
+    { note: 'no JSON', text: '[', problem: /CLIENTS_FILE .* cannot be used/ },
+    { note: 'no list', text: '{}', problem: /it must hold a list/ },
+    { note: 'a short secret', text: JSON.stringify([{ ...good, secret: 'x' }]), problem: /at least 16/ },
+    { note: 'an unknown property', text: JSON.stringify([{ ...good, redirects: [] }]), problem: /redirects/ },
+    { note: 'no address', text: JSON.stringify([{ id: 'a', name: 'A', redirectUris: [] }]), problem: /redirectUris/ },
+    { note: 'a scheme that runs', text: JSON.stringify([{ ...good, website: 'javascript:alert(1)' }]), problem: /website/ },
+  ])('[SES-08] stop the start with a sentence: $note', async ({ text, problem }) => {
+    writeFileSync(file, text);
+    await expect(fixedClients(file, false)).rejects.toThrow(problem);
+  });
+});
+
+describe('npm run client', { timeout: 60_000 }, () => {
+  const data = mkdtempSync(join(tmpdir(), 'portal-client-cli-'));
+  afterAll(() => rmSync(data, { recursive: true, force: true }));
+  const run = (...parameters: string[]) => spawnSync(process.execPath, ['--import', 'tsx', 'src/cli/client.ts', ...parameters], {
+    cwd: root, encoding: 'utf8', env: { ...process.env, DATA_DIR: data, BASE_URL: 'http://localhost:3000' },
+  });
+
+  test('[SES-08] adds, lists and removes applications, and shows a secret once', () => {
+    const added = run('add', '--id', 'mine', '--name', 'Mine', '--redirect', 'https://a.example/cb', '--scope', 'email', '--legacy');
+    expect(added).toMatchObject({ status: 0, stderr: '' });
+    expect(added.stdout).toMatch(/^mine is registered\. Its secret, which is shown only now: [\w-]{43}\n$/);
+    expect(run('list').stdout).toContain('mine  Mine  https://a.example/cb  (legacy)');
+    expect(run('remove', 'mine')).toMatchObject({ status: 0 });
+    expect(run('remove', 'mine')).toMatchObject({ status: 1, stderr: expect.stringContaining('No application mine') });
+  });
+
+  test.each([
+    { note: 'no verb', parameters: [], says: 'Usage:' },
+    { note: 'an unknown option', parameters: ['add', '--colour', 'red'], says: '--colour' },
+    { note: 'no name', parameters: ['add', '--id', 'x', '--redirect', 'https://a.example/'], says: 'name' },
+  ])('[SES-08] says what is wrong: $note', ({ parameters, says }) => {
+    expect(run(...parameters)).toMatchObject({ status: 1, stderr: expect.stringContaining(says) });
+  });
+
+  test('[SES-08] leaves the embedded database alone while a server has it', () => {
+    const stat = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)?.split(' ')[19] ?? '-';
+    writeFileSync(join(data, 'database.lock'), `${process.pid} ${stat}\n`);
+    expect(run('list')).toMatchObject({ status: 1, stderr: expect.stringContaining('is in use by process') });
+  });
+});
