@@ -16,6 +16,8 @@ export interface PortalConfig {
   readonly hosts: { readonly backend: string; readonly broker: string };
   readonly flags: Flags;
   readonly brand: { readonly product: string; readonly country: string };
+  /** Whether citizens may sign in by providers beside the own account. */
+  readonly identityProviders: boolean;
   /** Where agents ask for the registration of their institution. */
   readonly supportMailbox: string;
   /** Where an agent who is signed in already is sent; empty: home. */

@@ -22,7 +22,8 @@ export function App({ portal }: { portal: Portal }) {
   return (
     <PortalProvider value={portal}>
       <EngineProvider value={portal.engine}>
-        <BrowserRouter><Address /></BrowserRouter>
+        {/* Not as a transition: a step forward and one back before it is drawn would fall together, and the flow never hear of them. */}
+        <BrowserRouter useTransitions={false}><Address /></BrowserRouter>
       </EngineProvider>
     </PortalProvider>
   );

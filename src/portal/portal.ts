@@ -50,6 +50,7 @@ export class Portal {
       source: (call) => sources.get(call),
       subscribe: (call, listener) => sources.subscribe(call, listener),
       text: (key, values) => this.say(key, values),
+      titled: (title) => `${title} - ${page.config.brand.product}`,
       Link: PortalLink,
     };
     this.flows = {
@@ -61,6 +62,7 @@ export class Portal {
       facts: () => ({
         flags: page.config.flags, user: this.#user, authenticated: seemsSignedIn(),
         product: page.config.brand.product, supportMailbox: page.config.supportMailbox, passwordPolicy: page.config.passwordPolicy,
+        identityProviders: page.config.identityProviders,
       }),
       recall: (flow) => readStored(localStorage).flows[flow] ?? {},
       remember: (flow, context) => void this.store().then((store) => store.remember(flow, context)),

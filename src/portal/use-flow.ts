@@ -2,7 +2,8 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { Route } from '../engine/core/manifest.ts';
 import { evaluate } from '../engine/core/logic.ts';
-import type { FlowRunner, FlowState } from '../engine/react/flow-runner.ts';
+import type { FlowRunner } from '../engine/react/flow-runner.ts';
+import type { FlowState } from '../engine/react/flow-state.ts';
 import { usePortal } from './portal-context.ts';
 
 /** The runner of a flow, loaded when it is first needed; null meanwhile. */

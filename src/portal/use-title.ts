@@ -1,8 +1,10 @@
 import { useEffect } from 'react';
+import { useEngine } from '../engine/react/engine-context.ts';
 
 /** Gives the page of a block its title. */
 export function useTitle(title: string): void {
+  const { titled } = useEngine();
   useEffect(() => {
-    document.title = title;
-  }, [title]);
+    document.title = titled(title);
+  }, [titled, title]);
 }

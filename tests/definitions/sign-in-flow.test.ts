@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 const flags = { ci_electronica: false };
-const run = (flow: string, facts = {}) => runFlow(definitions.flows[flow]!, { screens, facts: { flags, user: null, authenticated: false, ...facts } });
+const run = (flow: string, facts = {}) => runFlow(definitions.flows[flow]!, { screens, facts: { flags, user: null, authenticated: false, identityProviders: true, ...facts } });
 const none = { idps: [], ci_allowed: true, gub_uy_allowed: true };
 const some = { ...none, idps: [{ identificador: 'abitab' }] };
 const documented = { username: '12345672' };
@@ -53,6 +53,12 @@ describe('[LOG-01 LOG-02] where a sign-in starts', () => {
     expect(running.calls[0]?.call).toBe('getIdentityProviders');
     await running.calls[0]!.answer(done(answer));
     expect(running.shown()).toBe(state);
+  });
+
+  test('at the own method at once where no provider is configured: nothing is asked', async () => {
+    const running = run('ingreso', { identityProviders: false });
+    await running.arrive('username');
+    expect([running.calls.length, running.shown()]).toEqual([0, 'username']);
   });
 
   test('also when nobody answers', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from './support/fixtures.ts';
 import { linkIn } from './support/outbox.ts';
-import { activate, fillRegistration, newForeigner, register, sampleCitizen, signIn, storedText } from './support/registration.ts';
+import { activate, fillRegistration, givePassword, newForeigner, register, sampleCitizen, signIn, storedText } from './support/registration.ts';
 
 const journeys = [
   { person: sampleCitizen('Juan', 'Rodríguez', '38712057'), note: 'a Uruguayan identity card' },
@@ -69,7 +69,7 @@ test('[REG-01 REG-08] the form asks for what the specification names, Uruguay fi
 test('[REG-04] who was registered at a counter completes the registration and comes to the data', async ({ page, mail }) => {
   const person = { ...sampleCitizen('Carlos', 'González', '29458715'), password: 'playa-de-invierno' };
   await page.goto('/login');
-  await signIn(page, person);
+  await givePassword(page, person);
   await page.getByRole('link', { name: 'Seguridad' }).click();
   await page.getByRole('link', { name: 'Completar mis datos' }).click();
   await expect(page.getByLabel('Primer nombre')).toHaveValue(person.firstName);

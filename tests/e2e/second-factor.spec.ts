@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
-import { activate, giveDocument, newForeigner, register, storedText, type Person } from './support/registration.ts';
+import { activate, givePassword, newForeigner, register, sendPassword, storedText, type Person } from './support/registration.ts';
 
 /** What an authenticator app shows for a secret now (RFC 6238: SHA-1, 30 s, six digits). */
 function appCode(secret: string): string {
@@ -13,12 +13,6 @@ function appCode(secret: string): string {
   const digest = createHmac('sha1', key).update(counter).digest();
   const offset = (digest[19] ?? 0) & 15;
   return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
-}
-
-async function password(page: Page, person: Person): Promise<void> {
-  await giveDocument(page, person);
-  await page.getByLabel('Contraseña', { exact: true }).fill(person.password);
-  await page.getByRole('button', { name: 'Iniciar sesión' }).click();
 }
 
 async function signOut(page: Page): Promise<void> {
@@ -39,9 +33,7 @@ test('[MFA-02 MFA-06 LOG-04 LOG-07 LOG-08 SES-02] an authenticator app is set up
   test.setTimeout(150_000);
   const person = await newAccount(page, mail);
   await page.goto('/login?redirectUrl=/seguridad');
-  await password(page, person);
-
-  await title(page, 'Activá el doble factor de autenticación');
+  await givePassword(page, person);
   expect(await axe()).toEqual([]);
   await page.getByRole('button', { name: 'Configurar con aplicativo de autenticación' }).click();
   await title(page, 'Escaneá el código QR');
@@ -69,7 +61,7 @@ test('[MFA-02 MFA-06 LOG-04 LOG-07 LOG-08 SES-02] an authenticator app is set up
   await signOut(page);
 
   await page.goto('/login?redirectUrl=/seguridad');
-  await password(page, person);
+  await sendPassword(page, person);
   await page.getByRole('textbox', { name: 'Código de verificación' }).fill('000000');
   await page.getByRole('button', { name: 'Continuar' }).click();
   await expect(page.getByRole('textbox', { name: 'Código de verificación' })).toHaveAttribute('aria-invalid', 'true');
@@ -80,7 +72,7 @@ test('[MFA-02 MFA-06 LOG-04 LOG-07 LOG-08 SES-02] an authenticator app is set up
   await signOut(page);
 
   await page.goto('/login?redirectUrl=/seguridad');
-  await password(page, person);
+  await sendPassword(page, person);
   await page.getByRole('button', { name: 'Recibir código por correo electrónico' }).click();
   await title(page, 'Revisá tu casilla de correo');
   const before = (await mail(person.email)).text;
@@ -97,8 +89,7 @@ test('[MFA-06 RUTA-08] the reminder can be put off and comes again at the next s
   const person = await newAccount(page, mail);
   for (const time of ['first', 'second']) {
     await page.goto('/login?redirectUrl=/seguridad');
-    await password(page, person);
-    await title(page, 'Activá el doble factor de autenticación');
+    await givePassword(page, person);
     await page.getByRole('button', { name: 'Recordar más tarde' }).click();
     await title(page, 'Seguridad');
     expect(time).not.toBe('');
@@ -109,7 +100,7 @@ test('[MFA-06 RUTA-08] the reminder can be put off and comes again at the next s
 test('[MFA-01 MFA-03 MFA-05] codes by e-mail are set up on the account pages and disabled after a confirmation', async ({ page, mail, axe }) => {
   const person = await newAccount(page, mail);
   await page.goto('/login?redirectUrl=/seguridad');
-  await password(page, person);
+  await sendPassword(page, person);
   await page.getByRole('button', { name: 'Recordar más tarde' }).click();
   await title(page, 'Seguridad');
   await page.goto('/seguridad/autenticacion-en-dos-pasos');

@@ -4,12 +4,14 @@ import type { ComponentType } from 'react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createStore } from '../../src/domain/root-store.ts';
 import type { BlockProps } from '../../src/engine/react/flow-route.tsx';
-import type { FlowRunner, FlowState } from '../../src/engine/react/flow-runner.ts';
+import type { FlowRunner } from '../../src/engine/react/flow-runner.ts';
+import type { FlowState } from '../../src/engine/react/flow-state.ts';
 import { Block as Consent } from '../../src/portal/blocks/consent.tsx';
 import { Block as LoginMethods } from '../../src/portal/blocks/login-methods.tsx';
 import { Block as Logout } from '../../src/portal/blocks/logout.tsx';
 import { Block as RecoveryCodes } from '../../src/portal/blocks/recovery-codes.tsx';
 import { Block as SecondFactor } from '../../src/portal/blocks/second-factor.tsx';
+import { EngineProvider } from '../../src/engine/react/engine-context.ts';
 import { PortalProvider } from '../../src/portal/portal-context.ts';
 import { Portal } from '../../src/portal/portal.ts';
 import { fakeClient, memoryStorage, now, refusal, tokenOf } from '../domain/support/store.ts';
@@ -43,7 +45,7 @@ async function draw(Block: ComponentType<BlockProps>, { state = {}, answers = {}
   const raise = vi.fn();
   const shown = { context: {}, view: { name: 'a' }, below: null, notice: null, busy: false, failed: false, ...state };
   const runner = { state: shown, subscribe: () => () => undefined, raise, dismiss: vi.fn() } as unknown as FlowRunner;
-  const drawn = render(<PortalProvider value={portal}><Block runner={runner} /></PortalProvider>);
+  const drawn = render(<PortalProvider value={portal}><EngineProvider value={portal.engine}><Block runner={runner} /></EngineProvider></PortalProvider>);
   await act(async () => { await vi.advanceTimersByTimeAsync(0); });
   return { ...drawn, portal, raise, replace, storage, calls: fake.calls };
 }
@@ -177,8 +179,7 @@ describe('[LOG-02 LOG-13] the methods', () => {
 });
 
 describe('[SES-04] logout', () => {
-  // The one address that this DOM opens in a frame without a complaint.
-  const answer = { logout_urls: ['about:blank'], location: '/ayuda', wait_longer: false, unreachable: [] as string[] };
+  const answer = { logout_urls: ['https://a.uy/out', 'https://b.uy/out'], location: '/ayuda', wait_longer: false, unreachable: [] as string[] };
   const open = (change: object = {}, context = {}) => draw(Logout, { state: { context }, answers: { logout: { ok: true, result: { ...answer, ...change } } } });
 
   test('tells each application in a hidden frame, empties storage, and goes on in place of itself', async () => {

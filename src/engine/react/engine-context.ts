@@ -11,6 +11,8 @@ export interface EngineServices {
   subscribe(call: string, listener: () => void): () => void;
   /** A sentence of the engine itself (error summary, waiting), in the page's language. */
   text(key: EngineText, values?: Readonly<Record<string, string | number>>): string;
+  /** What the browser's title bar says on a screen with this title. */
+  titled(title: string): string;
   /** A link to a path of the portal. */
   readonly Link: ComponentType<{ to: string; className?: string; children: ReactNode }>;
 }

@@ -3,7 +3,8 @@ import { useLocation } from 'react-router-dom';
 import type { Route } from '../core/manifest.ts';
 import { Dialog } from './dialog.tsx';
 import { useEngine } from './engine-context.ts';
-import type { FlowRunner, View } from './flow-runner.ts';
+import type { FlowRunner } from './flow-runner.ts';
+import type { View } from './flow-state.ts';
 import type { FlowServices } from './flow-services.ts';
 import type { ScreenProps } from './screen-view.tsx';
 

@@ -1,53 +1,11 @@
 import type { CallFailure } from '../core/call.ts';
-import type { Effect, Flow, Notice, State } from '../core/definition.ts';
-import { isObject, type Values } from '../core/json.ts';
+import type { Effect, Flow, State } from '../core/definition.ts';
+import type { Values } from '../core/json.ts';
 import { branchesOf, callOf, choose, effectOf, enter, prefillOf, type FlowScope, type Outcome } from '../core/transition.ts';
 import { pathVariables } from './address.ts';
 import type { Draft } from './draft.ts';
-import type { FlowServices, HistoryState, LoadedScreen } from './flow-services.ts';
-
-/** Where the browser is: what the address bar and the history entry say. */
-export interface Arrival {
-  readonly state: string;
-  readonly search: string;
-  readonly history: unknown;
-}
-
-/** What is on screen: a state with its loaded screen and its open draft, if it has one. */
-export interface View {
-  readonly name: string;
-  readonly state: State;
-  readonly screen: LoadedScreen | null;
-  readonly draft: Draft | null;
-  readonly direction: 'none' | 'forward' | 'back';
-}
-
-/** What a flow shows: replaced as a whole at each change. */
-export interface FlowState {
-  readonly context: Values;
-  readonly view: View | null;
-  /** What lies below a dialog. */
-  readonly below: View | null;
-  readonly notice: Notice | null;
-  /** A call runs. */
-  readonly busy: boolean;
-  /** The screen of the address is being loaded: what was drawn before is not to be typed into. */
-  readonly arriving: boolean;
-  /** The screen could not be loaded. */
-  readonly failed: boolean;
-}
-
-const idle = { busy: false, arriving: false, failed: false } as const;
-
-/** How a state is entered. */
-interface Entrance {
-  readonly replace: boolean;
-  readonly variables: Values;
-  readonly direction: View['direction'];
-  readonly search?: string;
-  /** Name of the notice that the branch which led here raises. */
-  readonly notice?: string;
-}
+import type { FlowServices, LoadedScreen } from './flow-services.ts';
+import { idle, isPassage, noticeOf, readHistory, type Arrival, type Entrance, type FlowState, type View } from './flow-state.ts';
 
 /**
  * Runs one flow: enters states by their guards, raises events, invokes calls, and keeps context and drafts. The
@@ -131,12 +89,15 @@ export class FlowRunner {
 
   /** Goes back as the state declares. */
   back(): void {
-    const { view, busy } = this.#state;
+    const { view, below, busy } = this.#state;
     if (!view || busy || view.state.back === 'none') return;
     this.#keepDraft(view, view.state.clear ?? []);
     const target = view.state.back;
     if (target && target !== 'history') void this.#enter(target, { replace: false, variables: {}, direction: 'back' });
-    else this.#services.goBack();
+    else {
+      if (below) this.#uncover(view.state, below);
+      this.#services.goBack();
+    }
   }
 
   dismiss(): void {
@@ -237,6 +198,11 @@ export class FlowRunner {
     return screen.open({ ...prefillOf(state, this.#scope({})), ...this.#drafts.get(name) }, this.#ruleContext());
   }
 
+  // What lies below a dialog is there already: it need not wait for the browser.
+  #uncover({ modal }: State, below: View): void {
+    if (modal) this.#set({ ...idle, view: below, below: null, notice: null });
+  }
+
   // A dialog lies over what is shown; what only decides in between leaves both as they are.
   #belowOf(next: State): View | null {
     const { view, below } = this.#state;
@@ -279,18 +245,4 @@ export class FlowRunner {
   #scope({ form }: { form?: Values }): FlowScope {
     return { ...(form ? { form } : {}), context: this.#state.context, facts: this.#services.facts() };
   }
-}
-
-/** Whether a state draws nothing: it only calls or decides, and leaves no entry in the history. */
-function isPassage({ screen, block }: State): boolean {
-  return screen === undefined && block === undefined;
-}
-
-function noticeOf(screen: LoadedScreen | null, name: string | undefined): Notice | null {
-  return (name === undefined ? undefined : screen?.validator.screen.ui.notices?.[name]) ?? null;
-}
-
-function readHistory(state: unknown, flow: string): HistoryState | null {
-  if (!isObject(state) || state.flow !== flow || typeof state.step !== 'string' || !isObject(state.variables)) return null;
-  return { flow, step: state.step, variables: state.variables, depth: typeof state.depth === 'number' ? state.depth : 0 };
 }

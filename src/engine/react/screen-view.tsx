@@ -55,11 +55,12 @@ export function Screen({ screen, draft, context, facts, notice, busy, direction,
 }
 
 function Title({ id, text, focus }: { id: string; text: string; focus: boolean }) {
+  const engine = useEngine();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = text;
+    document.title = engine.titled(text);
     if (focus) heading.current?.focus();
-  }, [text, focus]);
+  }, [engine, text, focus]);
   return <h1 id={id} ref={heading} tabIndex={-1}>{text}</h1>;
 }
 

@@ -29,6 +29,7 @@ export function siteOf(config: Config): Site {
       hosts: config.hosts,
       flags: config.flags,
       brand: config.brand,
+      identityProviders: config.identityProviders.length > 0,
       supportMailbox: config.supportMailbox,
       agentsHost: config.agentsHost,
       passwordPolicy: config.passwordPolicy,

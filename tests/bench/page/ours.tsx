@@ -15,6 +15,7 @@ const services: EngineServices = {
   source: () => ({ state: 'failed' }),
   subscribe: () => () => undefined,
   text: (key) => key,
+  titled: (title) => title,
   Link: ({ to, children }) => <a href={to}>{children}</a>,
 };
 

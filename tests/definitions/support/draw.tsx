@@ -18,6 +18,7 @@ export const services: EngineServices = {
   source: () => ready,
   subscribe: () => () => undefined,
   text: (key) => key,
+  titled: (title) => title,
   Link: ({ to, children }) => <a href={to}>{children}</a>,
 };
 

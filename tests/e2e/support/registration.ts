@@ -78,12 +78,24 @@ export async function activate(page: Page, mail: Mail): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Tu cuenta fue activada' })).toBeVisible();
 }
 
-/** Goes through the sign-in that stands on the page, from the document to the password. */
+/** Goes through the sign-in that stands on the page, from the document to the password, and puts the second factor off. */
 export async function signIn(page: Page, person: Person): Promise<void> {
+  await givePassword(page, person);
+  await page.getByRole('button', { name: 'Recordar más tarde' }).click();
+  await expect(page.getByRole('heading', { name: 'Activá el doble factor de autenticación' })).toBeHidden();
+}
+
+/** Answers document and password of the sign-in that stands on the page, up to where the second factor is offered. */
+export async function givePassword(page: Page, person: Person): Promise<void> {
+  await sendPassword(page, person);
+  await expect(page.getByRole('heading', { name: 'Activá el doble factor de autenticación' })).toBeVisible();
+}
+
+/** Answers document and password of the sign-in that stands on the page, whatever comes next. */
+export async function sendPassword(page: Page, person: Person): Promise<void> {
   await giveDocument(page, person);
   await page.getByLabel('Contraseña', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: 'Iniciar sesión' }).click();
-  await expect(page.getByRole('link', { name: 'Cerrar sesión' })).toBeVisible();
 }
 
 /** Answers the first step of the sign-in that stands on the page. */

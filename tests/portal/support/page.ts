@@ -11,7 +11,7 @@ export function pageOf(flow: Flow, change: Partial<Page> = {}): Page {
     language: 'es',
     config: {
       hosts: { backend: '', broker: '' }, flags: flagDefaults, brand: { product: 'Usuario', country: 'Uruguay' },
-      supportMailbox: '', passwordPolicy: null, agentsHost: '', redirectOrigins: [],
+      supportMailbox: '', identityProviders: false, passwordPolicy: null, agentsHost: '', redirectOrigins: [],
     },
     manifest: { version: '1', languages: ['es'], screens: {}, flows: { [flow.id]: `data:text/javascript,export const flow = ${encodeURIComponent(JSON.stringify(flow))}` }, routes },
     data: {},

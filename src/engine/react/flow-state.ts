@@ -1,0 +1,64 @@
+import type { Notice, State } from '../core/definition.ts';
+import { isObject, type Values } from '../core/json.ts';
+import type { Draft } from './draft.ts';
+import type { HistoryState, LoadedScreen } from './flow-services.ts';
+
+/** Where the browser is: what the address bar and the history entry say. */
+export interface Arrival {
+  readonly state: string;
+  readonly search: string;
+  readonly history: unknown;
+}
+
+/** What is on screen: a state with its loaded screen and its open draft, if it has one. */
+export interface View {
+  readonly name: string;
+  readonly state: State;
+  readonly screen: LoadedScreen | null;
+  readonly draft: Draft | null;
+  readonly direction: 'none' | 'forward' | 'back';
+}
+
+/** What a flow shows: replaced as a whole at each change. */
+export interface FlowState {
+  readonly context: Values;
+  readonly view: View | null;
+  /** What lies below a dialog. */
+  readonly below: View | null;
+  readonly notice: Notice | null;
+  /** A call runs. */
+  readonly busy: boolean;
+  /** The screen of the address is being loaded: what was drawn before is not to be typed into. */
+  readonly arriving: boolean;
+  /** The screen could not be loaded. */
+  readonly failed: boolean;
+}
+
+/** Nothing runs. */
+export const idle = { busy: false, arriving: false, failed: false } as const;
+
+/** How a state is entered. */
+export interface Entrance {
+  readonly replace: boolean;
+  readonly variables: Values;
+  readonly direction: View['direction'];
+  readonly search?: string;
+  /** Name of the notice that the branch which led here raises. */
+  readonly notice?: string;
+}
+
+/** Whether a state draws nothing: it only calls or decides, and leaves no entry in the history. */
+export function isPassage({ screen, block }: State): boolean {
+  return screen === undefined && block === undefined;
+}
+
+/** A notice of the screen that is shown, by its name. */
+export function noticeOf(screen: LoadedScreen | null, name: string | undefined): Notice | null {
+  return (name === undefined ? undefined : screen?.validator.screen.ui.notices?.[name]) ?? null;
+}
+
+/** What a history entry of this flow says; null when it is none. */
+export function readHistory(state: unknown, flow: string): HistoryState | null {
+  if (!isObject(state) || state.flow !== flow || typeof state.step !== 'string' || !isObject(state.variables)) return null;
+  return { flow, step: state.step, variables: state.variables, depth: typeof state.depth === 'number' ? state.depth : 0 };
+}
