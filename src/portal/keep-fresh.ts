@@ -29,20 +29,26 @@ const lockName = 'portal-token';
 
 /**
  * Keeps the token of a session fresh: one tab asks the broker on behalf of all, under a lock of the browser, and the
- * others take its answer from storage. Answers `tick`, to be called every `everyMs`, and `hear`, for the storage event.
+ * others take its answer from storage. Answers `note`, for a change of the session, `tick`, to be called at short intervals, and `hear`,
+ * for the storage event.
  */
 export function keepFresh(session: FreshSession, { storage, locks, clock, everyMs }: FreshParts) {
   let seen = session.token();
   let since = clock().getTime();
 
-  /** Notes when this tab last saw another token, and takes one that another tab stored. */
+  /** Notes when this tab came to another token: its time starts then. */
+  const note = (): void => {
+    if (session.token() === seen) return;
+    seen = session.token();
+    since = clock().getTime();
+  };
+
+  /** Takes a token that another tab stored. */
   const look = (): void => {
     const stored = readStored(storage).token;
     const own = session.token();
     if (stored !== null && stored !== own && sameCitizen(stored, own, clock())) session.adopt(stored);
-    if (session.token() === seen) return;
-    seen = session.token();
-    since = clock().getTime();
+    note();
   };
 
   // Timers run a little early or late: a tick that comes just before its time counts.
@@ -57,6 +63,7 @@ export function keepFresh(session: FreshSession, { storage, locks, clock, everyM
   };
 
   return {
+    note,
     async tick(): Promise<void> {
       look();
       if (session.token() === null) return;

@@ -8,6 +8,9 @@ import { keepFresh } from './keep-fresh.ts';
 import { tellSession } from './session-hint.ts';
 import type { Say } from './texts.ts';
 
+/** How often the age of the token is looked at: it is renewed within this time of its due date. */
+const tickMs = 5_000;
+
 /** What the portal hears of the store. */
 export interface StoreEvents {
   readonly onSessionLost: () => void;
@@ -45,7 +48,8 @@ export function openStore({ config, language }: Page, say: Say, { onSessionLost,
       window.location.reload();
     },
   }, { storage: localStorage, locks: navigator.locks as LockManager | undefined, clock: () => new Date(), everyMs: constants.tokenRefreshMs }); // no locks on plain http
+  onSnapshot(store.session, fresh.note);
   window.addEventListener('storage', () => fresh.hear());
-  window.setInterval(() => void fresh.tick(), constants.tokenRefreshMs);
+  window.setInterval(() => void fresh.tick(), tickMs);
   return store;
 }
