@@ -17,10 +17,13 @@ const seconds = 8;
 export async function measureServer(): Promise<readonly ServerFigures[]> {
   const portal = await startPortal();
   try {
-    const citizen = sampleCitizens.find(({ password }) => password !== null);
-    if (!citizen?.password) throw new Error('No sample citizen can sign in.');
-    const { document, password } = citizen;
-    const login = () => signIn(portal.url, document, password);
+    // More than ten unfinished tries of one document are held back, which is right and not what is measured here.
+    const citizens = sampleCitizens.flatMap(({ document, password }) => (password === null ? [] : [{ document, password }]));
+    let turn = 0;
+    const login = () => {
+      const { document = '', password = '' } = citizens[(turn += 1) % citizens.length] ?? {};
+      return signIn(portal.url, document, password);
+    };
     const cookie = await login();
     const { token } = (await (await fetch(`${portal.url}/jwt/obtain/`, { headers: { cookie } })).json()) as { token: string };
     const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { cid: string };
@@ -29,9 +32,9 @@ export async function measureServer(): Promise<readonly ServerFigures[]> {
       if (!answer.ok) throw new Error(`read: ${answer.status}`);
       await answer.arrayBuffer();
     };
-    const signIns = await load('password sign-ins', 8, login);
+    const signIns = await load('password sign-ins', 6, login);
     const reads = await load('reads with a token', 8, read);
-    const [storm, during] = await Promise.all([load('sign-ins of a storm', 16, login), load('reads during the storm', 2, read)]);
+    const [storm, during] = await Promise.all([load('sign-ins of a storm', 12, login), load('reads during the storm', 2, read)]);
     return [signIns, reads, storm, during];
   } finally {
     await portal.stop();
