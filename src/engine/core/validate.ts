@@ -1,4 +1,4 @@
-import { isObject, type Json, type Values } from './json.ts';
+import type { Json, Values } from './json.ts';
 import { holds } from './logic.ts';
 import { faultMessage, type Fault } from './messages.ts';
 import type { Rule } from './plugin.ts';
@@ -82,9 +82,4 @@ function formFault(validator: Validator, field: FieldPlan, form: Values, context
 
 function ruleInput(value: unknown, parameters: Json | undefined, form: Values, context: Values) {
   return { value, parameters: parameters as never, form, context }; // checked against rule.parameters by the compiler
-}
-
-/** Reads a body that should be a form's values; null when it is no object. */
-export function readValues(body: unknown): Values | null {
-  return isObject(body) ? body : null;
 }

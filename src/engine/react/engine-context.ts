@@ -19,7 +19,7 @@ export interface EngineServices {
 
 /** The sentences that the engine says itself. */
 export type EngineText =
-  | 'summary.title' | 'summary.one' | 'optional' | 'choose' | 'busy' | 'failed' | 'outdated' | 'loading' | 'retry' | 'dismiss';
+  | 'summary.title' | 'summary.one' | 'optional' | 'choose' | 'busy' | 'failed' | 'outdated' | 'loading' | 'dismiss';
 
 const EngineContext = createContext<EngineServices | null>(null);
 
