@@ -16,11 +16,15 @@ export class CallError extends Error {
   readonly retryAfter: number | undefined;
   /** The link behind the call is unknown, used or expired. */
   readonly invalidToken: boolean;
+  /** Where the browser goes instead: a path of the portal. */
+  readonly next: string | undefined;
 
   constructor(
     status: number,
     code: string,
-    options: { field?: string; values?: Values; bare?: boolean; retryAfter?: number; invalidToken?: boolean; cause?: unknown } = {},
+    options: {
+      field?: string; values?: Values; bare?: boolean; retryAfter?: number; invalidToken?: boolean; next?: string; cause?: unknown;
+    } = {},
   ) {
     super(code, { cause: options.cause });
     this.status = status;
@@ -30,5 +34,6 @@ export class CallError extends Error {
     this.bare = options.bare ?? false;
     this.retryAfter = options.retryAfter;
     this.invalidToken = options.invalidToken ?? false;
+    this.next = options.next;
   }
 }

@@ -31,6 +31,6 @@ export async function activateMethod(tx: Tx, parts: Parts, verified: Verified): 
   await endOthers(tx, citizen.id, now, sessionId);
   await raiseSession(tx, { id: sessionId, citizen, method });
   await appendAudit(tx, { at: now, action: 'second-factor-added', citizenId: citizen.id, address, requestId, details: { kind: factor.kind } });
-  await sendNotice(tx, parts, 'second-factor-added', citizen, language);
+  await sendNotice(tx, parts, { name: 'second-factor-added', citizen, language, undo: { factor: factor.id } });
   return isFirst ? makeRecoveryCodes(tx, parts.vault, citizen.id, now) : null;
 }

@@ -20,5 +20,5 @@ export async function changePassword(
     .onConflict((conflict) => conflict.column('citizen_id').doUpdateSet(changed)).execute();
   await endOthers(tx, citizen.id, now, keep);
   await voidTokens(tx, 'reset', citizen.id, now);
-  await sendNotice(tx, parts, 'password-changed', citizen, language);
+  await sendNotice(tx, parts, { name: 'password-changed', citizen, language });
 }

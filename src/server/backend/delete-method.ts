@@ -31,7 +31,7 @@ export function deleteMethod(parts: Parts, kind: FactorKind): (request: Request)
       if (isLast) await dropRecoveryCodes(tx, citizen.id);
       await endOthers(tx, citizen.id, now, sessionId);
       await appendAudit(tx, { at: now, action: 'second-factor-removed', citizenId: citizen.id, address, requestId, details: { kind } });
-      await sendNotice(tx, parts, 'second-factor-removed', citizen, language);
+      await sendNotice(tx, parts, { name: 'second-factor-removed', citizen, language });
     });
     return { body: {} };
   };

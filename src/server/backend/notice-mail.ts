@@ -1,15 +1,34 @@
+import { href } from '../../api/href.ts';
 import type { Language } from '../../api/portal-config.ts';
 import { enqueueMail } from '../mail/outbox.ts';
 import { readableTime, type NoticeName } from '../mail/templates.ts';
 import type { Parts } from '../parts.ts';
 import type { Citizen } from '../store/citizens.ts';
+import { issueToken } from '../store/link-tokens.ts';
 import type { Tx } from '../store/open-store.ts';
+import { writeUndo, type Undo } from './undo.ts';
 
-/** Tells a citizen by mail of a change of the account, in the transaction of the change; without an address there is no mail. */
-export async function sendNotice(tx: Tx, { config, templates, clock }: Parts, name: NoticeName, citizen: Citizen, language: Language): Promise<void> {
+const disavowLifeS = 10 * 24 * 60 * 60;
+
+/** What a citizen is told, and what its 'No fui yo' undoes beside ending every session. */
+export interface Notice {
+  readonly name: NoticeName;
+  readonly citizen: Citizen;
+  readonly language: Language;
+  readonly undo?: Undo;
+}
+
+/**
+ * Tells a citizen by mail of a change of the account, in the transaction of the change; without an address there is no mail.
+ * Its link disavows the change (undo.ts) and trusts the address that it was sent to.
+ */
+export async function sendNotice(tx: Tx, { config, templates, clock }: Parts, { name, citizen, language, undo = {} }: Notice): Promise<void> {
   if (citizen.email === null) return;
   const now = clock.now();
-  await enqueueMail(tx, citizen.email, templates.render(name, language, {
+  const subject = writeUndo({ ...undo, email: citizen.email });
+  const token = await issueToken(tx, { purpose: 'disavow', citizenId: citizen.id, subject, now, lifeS: disavowLifeS });
+  await enqueueMail(tx, citizen.email, templates.notice(name, language, {
     product: config.brand.product, name: citizen.first_name, when: readableTime(now, language), support: config.supportMailbox,
+    undo: href('/no-fui-yo', { uuid: token }, config.baseUrl),
   }), now);
 }

@@ -22,6 +22,7 @@ export function errorAnswer(error: unknown, language: Language): ErrorAnswer {
     ...(known.field !== undefined && { errors: { [known.field]: message } }),
     code: known.code,
     ...(known.invalidToken && { invalid_token: true }),
+    ...(known.next !== undefined && { next: known.next }),
   };
   return { status: known.status, body, retryAfter: known.retryAfter };
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { after } from '../clock.ts';
 import type { Store, Tx } from '../store/open-store.ts';
-import type { MailContent } from './templates.ts';
+import type { MailContent } from './layout.ts';
 
 /** A mail that a worker took: it is this worker's until its due time. */
 export interface ClaimedMail extends MailContent {

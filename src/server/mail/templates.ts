@@ -1,42 +1,32 @@
 import { readFile } from 'node:fs/promises';
 import { constants } from '../../api/constants.ts';
 import type { Language } from '../../api/portal-config.ts';
-import { escapeHtml } from './escape-html.ts';
-
-/** A mail without its recipient. */
-export interface MailContent {
-  readonly subject: string;
-  readonly text: string;
-  readonly html: string;
-}
+import { layOut, type MailContent } from './layout.ts';
+import notices from './templates/notices.json' with { type: 'json' };
 
 /** What a mail with a link, with a code, and about a change that was made asks for. */
 type LinkValues = Readonly<Record<'product' | 'name' | 'link' | 'expires', string>>;
 type CodeValues = Readonly<Record<'product' | 'name' | 'code' | 'expires', string>>;
-type NoticeValues = Readonly<Record<'product' | 'name' | 'when' | 'support', string>>;
+type NoticeValues = Readonly<Record<'product' | 'name' | 'when' | 'support' | 'undo', string>>;
 
 /** What a template asks for, by its name: every `{{placeholder}}` of its files. */
 interface TemplateValues {
   readonly activation: LinkValues;
   readonly 'reset-password': LinkValues;
   readonly code: CodeValues;
-  readonly 'password-changed': NoticeValues;
-  readonly 'second-factor-added': NoticeValues;
-  readonly 'second-factor-removed': NoticeValues;
-  readonly 'recovery-codes-renewed': NoticeValues;
 }
 
-/** The mails that tell a citizen of a change of the account. */
-export type NoticeName = 'password-changed' | 'second-factor-added' | 'second-factor-removed' | 'recovery-codes-renewed';
+/** The mails that tell a citizen of a change of the account: what each says stands in templates/notices.json. */
+export type NoticeName = keyof typeof notices;
 
-/** The mails of the portal, from templates/<name>.<language>.txt (first line: subject) and .html. */
+/** The mails of the portal, from templates/<name>.<language>.txt (see layout.ts). */
 export interface Templates {
   render<Name extends keyof TemplateValues>(name: Name, language: Language, values: TemplateValues[Name]): MailContent;
+  /** A mail about a change that was made, with the link that disavows it. */
+  notice(name: NoticeName, language: Language, values: NoticeValues): MailContent;
 }
 
-const names = [
-  'activation', 'reset-password', 'code', 'password-changed', 'second-factor-added', 'second-factor-removed', 'recovery-codes-renewed',
-] as const satisfies readonly (keyof TemplateValues)[];
+const names = ['activation', 'reset-password', 'code', 'notice'] as const;
 const languages = ['es', 'pt'] as const satisfies readonly Language[];
 
 /** Reads every template in every language; throws when a file is missing. */
@@ -44,21 +34,16 @@ export async function loadTemplates(): Promise<Templates> {
   const files = new Map<string, string>();
   for (const name of names) {
     for (const language of languages) {
-      for (const kind of ['txt', 'html']) {
-        const file = `${name}.${language}.${kind}`;
-        files.set(file, await readFile(new URL(`./templates/${file}`, import.meta.url), 'utf8'));
-      }
+      const file = `${name}.${language}.txt`;
+      files.set(file, await readFile(new URL(`./templates/${file}`, import.meta.url), 'utf8'));
     }
   }
-  const file = (name: string) => files.get(name) ?? '';
+  const source = (name: (typeof names)[number], language: Language) => files.get(`${name}.${language}.txt`) ?? '';
   return {
-    render(name, language, values) {
-      const [subject = '', ...text] = fill(file(`${name}.${language}.txt`), values, (value) => value).split('\n');
-      return {
-        subject,
-        text: text.join('\n').trim(),
-        html: fill(file(`${name}.${language}.html`), values, escapeHtml),
-      };
+    render: (name, language, values) => layOut(source(name, language), language, values),
+    notice(name, language, values) {
+      const { subject, sentence } = notices[name][language];
+      return layOut(source('notice', language).replace('{{subject}}', subject).replace('{{sentence}}', sentence), language, values);
     },
   };
 }
@@ -67,12 +52,4 @@ export async function loadTemplates(): Promise<Templates> {
 export function readableTime(at: Date, language: Language): string {
   const locale = { es: 'es-UY', pt: 'pt-BR' }[language];
   return new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short', hourCycle: 'h23', timeZone: constants.timeZone }).format(at);
-}
-
-/** A line break in a value is a blank, so that no value can add a line (or a subject) to a mail. */
-function fill(template: string, values: Readonly<Record<string, string>>, write: (value: string) => string): string {
-  return template.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => {
-    const value = values[name];
-    return value === undefined ? whole : write(value.replace(/\s+/g, ' '));
-  });
 }

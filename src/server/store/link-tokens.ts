@@ -2,8 +2,11 @@ import { after } from '../clock.ts';
 import { hashSecret, randomSecret } from '../keys/secrets.ts';
 import type { Store, Tx } from './open-store.ts';
 
-/** What a token allows: `activation` activates an account, `resend` asks for another activation mail, `reset` sets a new password. */
-export type TokenPurpose = 'activation' | 'resend' | 'reset';
+/**
+ * What a token allows: `activation` activates an account, `resend` asks for another activation mail, `reset` sets a new password,
+ * `email-change` confirms a new address, `disavow` undoes a change that a mail told about.
+ */
+export type TokenPurpose = 'activation' | 'resend' | 'reset' | 'email-change' | 'disavow';
 
 /** A token that was used just now. */
 export interface UsedToken {

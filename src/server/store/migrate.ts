@@ -2,10 +2,16 @@ import { Migrator, type Kysely } from 'kysely';
 import { foundation } from './migrations/001-foundation.ts';
 import { secondFactor } from './migrations/002-second-factor.ts';
 import { oidc } from './migrations/003-oidc.ts';
+import { account } from './migrations/004-account.ts';
 import type { Database } from './schema.ts';
 
 /** Every migration in order; a published one is never changed. */
-const migrations = { '001-foundation': foundation, '002-second-factor': secondFactor, '003-oidc': oidc };
+const migrations = {
+  '001-foundation': foundation,
+  '002-second-factor': secondFactor,
+  '003-oidc': oidc,
+  '004-account': account,
+};
 
 /** Brings the tables up to date; the adapter's advisory lock lets one replica at a time do it. Throws what failed. */
 export async function migrate(db: Kysely<Database>): Promise<void> {

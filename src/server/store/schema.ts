@@ -14,6 +14,7 @@ export interface Database {
   second_factors: SecondFactorTable;
   mailed_codes: MailedCodeTable;
   recovery_codes: RecoveryCodeTable;
+  email_changes: EmailChangeTable;
   clients: ClientTable;
   consents: ConsentTable;
   oidc_records: OidcRecordTable;
@@ -88,6 +89,8 @@ interface BrokerSessionTable {
   role: Generated<'citizen' | 'agent'>;
   /** The session of the OIDC provider that stands on this one; null until an application asked for a sign-in. */
   oidc_uid: Generated<string | null>;
+  /** When the citizen last gave the current password inside this session; null: not yet. */
+  verified_at: Generated<Date | null>;
 }
 
 interface ChallengeTable {
@@ -143,6 +146,13 @@ interface RecoveryCodeTable {
   digest: string;
   created_at: Date;
   used_at: Date | null;
+}
+
+/** A new address that its owner has not confirmed: the newest one of each citizen. */
+interface EmailChangeTable {
+  citizen_id: string;
+  email: string;
+  requested_at: Date;
 }
 
 interface ClientTable {

@@ -1,0 +1,30 @@
+import type { AnswerName } from './answers.ts';
+import type { BodyName } from './bodies.ts';
+
+/** Who calls: section 6 of the specification. */
+export type Role = 'anonymous' | 'citizen' | 'agent' | 'foreign';
+
+/** One call between the portal and its two hosts. */
+export interface Call {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** Path with `:name` parameters, as in section 7 of the specification. */
+  readonly path: string;
+  readonly host: 'backend' | 'broker';
+  /** The screen whose schema checks the body. */
+  readonly screen?: string;
+  /** The schema of a body that is no screen's form. */
+  readonly body?: BodyName;
+  /** Query parameters that the call reads. */
+  readonly query?: readonly string[];
+  readonly answer: AnswerName;
+  readonly roles: readonly Role[];
+  /** The path parameter that must be the caller's own id; another one is answered with 404. */
+  readonly own?: string;
+  /** A (resource, action) pair that the caller's permisos must hold. */
+  readonly permission?: readonly [resource: string, action: string];
+  /** One English sentence for the OpenAPI description. */
+  readonly summary: string;
+}
+
+export const everyone = ['anonymous', 'citizen', 'agent', 'foreign'] as const satisfies readonly Role[];
+export const signedIn = ['citizen', 'agent', 'foreign'] as const satisfies readonly Role[];

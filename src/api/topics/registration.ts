@@ -1,0 +1,111 @@
+import { everyone, type Call } from '../call.ts';
+import { named, text } from '../shapes.ts';
+
+/** Registration with an identity document, and the activation of the account by e-mail. */
+export const registrationCalls = {
+  getCountries: {
+    method: 'GET', path: '/rest/paises/', host: 'backend', answer: 'countries', roles: everyone,
+    summary: 'Countries with the document types that each issues.',
+  },
+  getCaptcha: {
+    method: 'GET', path: '/rest/captcha/', host: 'backend', answer: 'captchaChallenge', roles: everyone,
+    summary: 'A new proof-of-work challenge.',
+  },
+  registerCitizen: {
+    method: 'POST', path: '/rest/ciudadanos/', host: 'backend', screen: 'registro', answer: 'registration',
+    roles: ['anonymous'],
+    summary: 'Creates an account that waits for its activation by e-mail.',
+  },
+  completeRegistration: {
+    method: 'POST', path: '/rest/ciudadanos/:id/create_inside/', host: 'backend', screen: 'registro', answer: 'registration',
+    roles: ['citizen', 'foreign'], own: 'id',
+    summary: 'Completes the record of a citizen who is signed in and was registered elsewhere.',
+  },
+  activateAccount: {
+    method: 'POST', path: '/account/activate_account/', host: 'backend', body: 'link', answer: 'activation', roles: everyone,
+    summary: 'Activates the account of an activation link.',
+  },
+  resendActivation: {
+    method: 'POST', path: '/account/resend_activation/', host: 'backend', screen: 'registro-reenviar-link-activacion',
+    answer: 'resent', roles: everyone,
+    summary: 'Sends the activation mail again, if the account exists and waits for it.',
+  },
+  resendPendingActivation: {
+    method: 'POST', path: '/account/resend_pending_activation/', host: 'backend', body: 'resendPending', answer: 'resent',
+    roles: everyone,
+    summary: 'Sends the activation mail again right after registration, by the right that its answer gave.',
+  },
+  resendOwnActivation: {
+    method: 'POST', path: '/rest/ciudadanos/:id/resend_activation/', host: 'backend', body: 'empty', answer: 'resent',
+    roles: ['citizen', 'foreign'], own: 'id',
+    summary: 'Sends the activation or validation mail of the citizen who is signed in again.',
+  },
+} as const satisfies Readonly<Record<string, Call>>;
+
+/** Answers of the calls above. */
+export const registrationAnswers = {
+  countries: {
+    type: 'array',
+    items: {
+      type: 'object',
+      required: ['codigo', 'nombre', 'documentos'],
+      properties: {
+        codigo: text,
+        nombre: text,
+        documentos: {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['tipo_documento'],
+            properties: { tipo_documento: named },
+            additionalProperties: false,
+          },
+        },
+      },
+      additionalProperties: false,
+    },
+  },
+  captchaChallenge: {
+    type: 'object',
+    required: ['challenge'],
+    /** The challenge of altcha-lib as it stands: parameters and signature. */
+    properties: { challenge: { type: 'object', additionalProperties: true } },
+    additionalProperties: false,
+  },
+  registration: {
+    type: 'object',
+    required: ['email', 'reenvio'],
+    /** `reenvio`: one-time right to have the activation mail sent again without another captcha. */
+    properties: { email: text, reenvio: text, next: text },
+    additionalProperties: false,
+  },
+  resent: {
+    type: 'object',
+    required: ['resended'],
+    properties: { resended: { type: 'boolean' }, reenvio: text },
+    additionalProperties: false,
+  },
+  activation: {
+    type: 'object',
+    required: ['estado'],
+    /** `ya_activada`: the link was used before and the account is active. */
+    properties: { estado: { enum: ['activada', 'ya_activada'] } },
+    additionalProperties: false,
+  },
+} as const;
+
+/** Bodies of the calls above that no screen sends as they are. */
+export const registrationBodies = {
+  link: {
+    type: 'object',
+    required: ['uuid'],
+    properties: { uuid: { type: 'string', minLength: 1, maxLength: 512 } },
+    additionalProperties: false,
+  },
+  resendPending: {
+    type: 'object',
+    required: ['reenvio'],
+    properties: { reenvio: { type: 'string', minLength: 1, maxLength: 512 } },
+    additionalProperties: false,
+  },
+} as const;

@@ -1,0 +1,120 @@
+import { everyone, type Call } from '../call.ts';
+import { nullableText, optionalText, text } from '../shapes.ts';
+
+/** Sign-in challenges, bearer tokens and logout (sections 7.2 and 7.3 of the specification). */
+export const signInCalls = {
+  answerChallenge: {
+    method: 'POST', path: '/auth/login', host: 'broker', body: 'signIn', answer: 'signIn', roles: everyone,
+    summary: 'Answers one sign-in challenge; the answer names the next.',
+  },
+  resendRecoveryCode: {
+    method: 'POST', path: '/account/resend-recovery-code-email/', host: 'backend', body: 'token', answer: 'empty', roles: everyone,
+    summary: 'Mails a new code for the sign-in of the token, which waits for one.',
+  },
+  obtainToken: {
+    method: 'GET', path: '/jwt/obtain/', host: 'broker', answer: 'token', roles: everyone,
+    summary: 'A bearer token for the broker session of the cookie.',
+  },
+  refreshToken: {
+    method: 'POST', path: '/jwt/refresh/', host: 'broker', body: 'token', answer: 'token', roles: everyone,
+    summary: 'A new bearer token in place of one of the same broker session.',
+  },
+  logout: {
+    method: 'POST', path: '/auth/logout', host: 'broker', body: 'logout', answer: 'logout', roles: everyone,
+    summary: 'Ends the broker session of the cookie and names what else must be told.',
+  },
+  getIdentityProviders: {
+    method: 'GET', path: '/rest/idps/', host: 'backend', query: ['process_state'], answer: 'identityProviders', roles: everyone,
+    summary: 'The identity providers that sign-in offers.',
+  },
+} as const satisfies Readonly<Record<string, Call>>;
+
+/** Answers of the calls above. */
+export const signInAnswers = {
+  /** Section 7.3: the next challenge, or where the finished sign-in goes. */
+  signIn: {
+    type: 'object',
+    required: ['challenge', 'token'],
+    properties: {
+      challenge: optionalText,
+      token: optionalText,
+      name: text,
+      level: text,
+      forced: { type: 'boolean' },
+      email: text,
+      action: text,
+      authn_response: text,
+      location: text,
+      redirect: text,
+    },
+    additionalProperties: false,
+  },
+  token: { type: 'object', required: ['token'], properties: { token: text }, additionalProperties: false },
+  logout: {
+    type: 'object',
+    required: ['logout_urls', 'location', 'wait_longer', 'unreachable'],
+    properties: {
+      /** Addresses to load in hidden frames, one for each application that is told so. */
+      logout_urls: { type: 'array', items: text },
+      location: text,
+      wait_longer: { type: 'boolean' },
+      /** Names of the applications that could not be told. */
+      unreachable: { type: 'array', items: text },
+    },
+    additionalProperties: false,
+  },
+  identityProviders: {
+    type: 'object',
+    required: ['idps', 'ci_allowed', 'gub_uy_allowed'],
+    properties: {
+      idps: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['identificador', 'nombre', 'descripcion', 'nivel_seguridad', 'logo'],
+          properties: { identificador: text, nombre: text, descripcion: text, nivel_seguridad: text, logo: text },
+          additionalProperties: false,
+        },
+      },
+      ci_allowed: { type: 'boolean' },
+      gub_uy_allowed: { type: 'boolean' },
+    },
+    additionalProperties: false,
+  },
+} as const;
+
+/** Bodies of the calls above that no screen sends as they are. */
+export const signInBodies = {
+  /** Section 7.3; `data_challenge` is checked by the screen of the challenge. */
+  signIn: {
+    type: 'object',
+    required: ['challenge', 'data_challenge'],
+    properties: {
+      challenge: { type: 'string', maxLength: 100 },
+      data_challenge: { type: 'object', additionalProperties: true, maxProperties: 8 },
+      extra: {
+        anyOf: [
+          {
+            type: 'object',
+            properties: { redirect_url: nullableText, agnt: nullableText, process_state: nullableText },
+            additionalProperties: false,
+          },
+          { type: 'null' },
+        ],
+      },
+      token: nullableText,
+    },
+    additionalProperties: false,
+  },
+  logout: {
+    type: 'object',
+    properties: { redirect_uri: nullableText, state: nullableText },
+    additionalProperties: false,
+  },
+  token: {
+    type: 'object',
+    required: ['token'],
+    properties: { token: { type: 'string', minLength: 1, maxLength: 4096 } },
+    additionalProperties: false,
+  },
+} as const;

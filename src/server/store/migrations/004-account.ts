@@ -1,0 +1,14 @@
+import { sql, type Kysely, type Migration } from 'kysely';
+
+/** Proof of identity inside a session, and changes of address that wait for their confirmation. */
+export const account: Migration = {
+  async up(db: Kysely<unknown>): Promise<void> {
+    for (const statement of statements) await sql.raw(statement).execute(db);
+  },
+};
+
+const statements = [
+  `alter table broker_sessions add column verified_at timestamptz`,
+  `create table email_changes (
+     citizen_id text primary key references citizens on delete cascade, email text not null, requested_at timestamptz not null)`,
+];
