@@ -4,7 +4,7 @@ import { createChallenge, HmacAlgorithm, solveChallenge, verifySolution } from '
 import { deriveKey } from 'altcha-lib/algorithms/sha';
 import { runInAction } from 'mobx';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { fakeControl, fakeForm, fakeText } from '../fake-form.ts';
+import { fakeControl, fakeForm, fakeText } from '../../tests/plugins/fake-form.ts';
 import { solve, type Solver } from './solve.ts';
 import Captcha from './widget.tsx';
 

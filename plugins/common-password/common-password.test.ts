@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isCommon, wordCount } from './common.ts';
-import { judge } from '../judge.ts';
+import { judge } from '../../tests/plugins/judge.ts';
 import { rules } from './rule.ts';
 import { words } from './words.ts';
 

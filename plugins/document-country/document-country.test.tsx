@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Source } from '../../src/engine/react/widget.ts';
 import DocumentType from '../document-type/widget.tsx';
-import { fakeControl, fakeForm, fakeText } from '../fake-form.ts';
+import { fakeControl, fakeForm, fakeText } from '../../tests/plugins/fake-form.ts';
 import { readCountries } from './countries.ts';
 import DocumentCountry from './widget.tsx';
 

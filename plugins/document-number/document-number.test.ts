@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkDigit, uruguayanIdProblem } from './check-digit.ts';
-import { fieldsOf, judge } from '../judge.ts';
+import { fieldsOf, judge } from '../../tests/plugins/judge.ts';
 import { rules } from './rule.ts';
 
 const parameters = { country: 'pais', type: 'tipo', number: 'numero' };

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { fakeControl, fakeForm, fakeText } from '../fake-form.ts';
+import { fakeControl, fakeForm, fakeText } from '../../tests/plugins/fake-form.ts';
 import DocumentType from './widget.tsx';
 
 const source = vi.hoisted(() => ({ current: { state: 'loading' } as unknown }));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fieldsOf, judge } from '../judge.ts';
+import { fieldsOf, judge } from '../../tests/plugins/judge.ts';
 import { rules } from './rule.ts';
 
 describe('[VAL-02 CLAVE-06] matches', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judge } from '../judge.ts';
+import { judge } from '../../tests/plugins/judge.ts';
 import { rules } from './rule.ts';
 
 describe('[CLAVE-09] passwordPolicy', () => {

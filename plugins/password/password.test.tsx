@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { runInAction } from 'mobx';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { fakeControl, fakeForm, fakeText } from '../fake-form.ts';
+import { fakeControl, fakeForm, fakeText } from '../../tests/plugins/fake-form.ts';
 import { missingCharacters, strengthOf } from './strength.ts';
 import Password from './widget.tsx';
 

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { fakeControl, fakeForm, fakeText } from '../fake-form.ts';
+import { fakeControl, fakeForm, fakeText } from '../../tests/plugins/fake-form.ts';
 import { formatPhone } from './format.ts';
-import { judge } from '../judge.ts';
+import { judge } from '../../tests/plugins/judge.ts';
 import { rules } from './rule.ts';
 import Phone from './widget.tsx';
 
@@ -62,6 +62,13 @@ describe('[VAL-07] phone widget', () => {
     expect([input.value, field.value]).toEqual(['+598', undefined]);
     fireEvent.blur(input);
     expect(input.value).toBe('');
+  });
+
+  test('a whole number pasted behind the prefix is meant alone', () => {
+    const { input, field } = draw();
+    fireEvent.focus(input);
+    fireEvent.change(input, { target: { value: '+598+59899123456' } });
+    expect([input.value, field.value]).toEqual(['+59899123456', '+59899123456']);
   });
 
   test('a value keeps its place when the field gets the focus', () => {

@@ -34,7 +34,8 @@ const Phone = observer(function Phone({ field, control, text }: WidgetProps) {
         type="tel"
         value={typing ?? value}
         onFocus={() => setTyping(value === '' ? prefix : value)}
-        onChange={(_, { value: typed }) => {
+        onChange={(_, { value: changed }) => {
+          const typed = withoutSecondPrefix(changed);
           setTyping(typed);
           store(typed);
         }}
@@ -48,6 +49,11 @@ const Phone = observer(function Phone({ field, control, text }: WidgetProps) {
 });
 
 export default Phone;
+
+/** A whole number that was pasted behind the prefix of the focus is meant alone. */
+function withoutSecondPrefix(typed: string): string {
+  return typed.startsWith(`${prefix}+`) ? typed.slice(prefix.length) : typed;
+}
 
 /** The formatter, once the page is idle and its numbering plans (some 35 KB) are there. */
 function useFormatter() {

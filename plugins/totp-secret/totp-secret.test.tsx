@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { fakeControl, fakeForm, fakeText } from '../fake-form.ts';
+import { fakeControl, fakeForm, fakeText } from '../../tests/plugins/fake-form.ts';
 import { groupsOf, secretOf } from './secret.ts';
 import TotpSecret from './widget.tsx';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judge } from '../judge.ts';
+import { judge } from '../../tests/plugins/judge.ts';
 import { rules } from './rule.ts';
 
 test.each<[unknown, object | null, string]>([

@@ -2,9 +2,15 @@ import type { FromSchema } from 'json-schema-to-ts';
 import { empty } from './shapes.ts';
 import { accountAnswers } from './topics/account.ts';
 import { applicationsAnswers } from './topics/applications.ts';
+import { messagesAnswers } from './topics/messages.ts';
+import { contentAnswers } from './topics/content.ts';
+import { overviewAnswers } from './topics/overview.ts';
+import { passkeysAnswers } from './topics/passkeys.ts';
 import { registrationAnswers } from './topics/registration.ts';
 import { secondFactorAnswers } from './topics/second-factor.ts';
+import { sessionsAnswers } from './topics/sessions.ts';
 import { signInAnswers } from './topics/sign-in.ts';
+import { signatureAnswers } from './topics/signature.ts';
 
 /**
  * JSON Schemas of the answers of the contract's calls (section 3 of the specification). The server serializes by them,
@@ -14,9 +20,15 @@ export const answers = {
   empty,
   ...accountAnswers,
   ...applicationsAnswers,
+  ...contentAnswers,
+  ...messagesAnswers,
+  ...overviewAnswers,
+  ...passkeysAnswers,
   ...registrationAnswers,
   ...secondFactorAnswers,
+  ...sessionsAnswers,
   ...signInAnswers,
+  ...signatureAnswers,
 } as const;
 
 export type AnswerName = keyof typeof answers;

@@ -1,6 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { empty } from './shapes.ts';
 import { applicationsBodies } from './topics/applications.ts';
+import { messagesBodies } from './topics/messages.ts';
 import { registrationBodies } from './topics/registration.ts';
 import { secondFactorBodies } from './topics/second-factor.ts';
 import { signInBodies } from './topics/sign-in.ts';
@@ -9,6 +10,7 @@ import { signInBodies } from './topics/sign-in.ts';
 export const bodies = {
   empty,
   ...applicationsBodies,
+  ...messagesBodies,
   ...registrationBodies,
   ...secondFactorBodies,
   ...signInBodies,

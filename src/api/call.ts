@@ -4,6 +4,9 @@ import type { BodyName } from './bodies.ts';
 /** Who calls: section 6 of the specification. */
 export type Role = 'anonymous' | 'citizen' | 'agent' | 'foreign';
 
+/** What a citizen may do with a resource, as `permisos` lists it. */
+export type Permission = readonly [resource: string, action: string];
+
 /** One call between the portal and its two hosts. */
 export interface Call {
   readonly method: 'GET' | 'POST' | 'DELETE';
@@ -20,8 +23,16 @@ export interface Call {
   readonly roles: readonly Role[];
   /** The path parameter that must be the caller's own id; another one is answered with 404. */
   readonly own?: string;
-  /** A (resource, action) pair that the caller's permisos must hold. */
-  readonly permission?: readonly [resource: string, action: string];
+  /** (resource, action) pairs: the caller's permisos must hold one of them. */
+  readonly permissions?: readonly Permission[];
+  /** The browser makes it by itself: it is no sign that the citizen is there. */
+  readonly passive?: true;
+  /** The answer is the same for everybody who speaks a language: it may be kept, and is asked for again by its tag. */
+  readonly shared?: true;
+  /** Largest body in kilobytes, where it is another one than every call's. */
+  readonly limitKb?: number;
+  /** Manages the own account: users of foreign providers only where the flag idp_autogestion lets them (section 2.2). */
+  readonly manages?: true;
   /** One English sentence for the OpenAPI description. */
   readonly summary: string;
 }

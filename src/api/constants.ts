@@ -16,6 +16,8 @@ export const constants = {
   codeLength: 6,
   serialNumberLength: 6,
   feedbackCommentMaxLength: 2048,
+  /** Years that contact messages and feedback are kept. */
+  messageRetentionYears: 2,
   nameMaxLength: 100,
   documentMaxLength: 100,
   uruguayanDocumentMaxDigits: 8,
@@ -34,6 +36,10 @@ export const constants = {
   bookingWindowMonths: 3,
   reservationConfirmHours: 2,
   rejectedCallWarningMonths: 1,
+  /** Days between the wish to close an account and its deletion. */
+  closureGraceDays: 30,
+  /** How long before its end a session is warned of, in seconds. */
+  idleWarningS: 120,
   qrSizePx: 128,
   qrErrorCorrection: 'Q',
   cameraDistanceCm: 50,

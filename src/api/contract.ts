@@ -3,9 +3,15 @@ import type { BodyName, BodyOf } from './bodies.ts';
 import type { Call } from './call.ts';
 import { accountCalls } from './topics/account.ts';
 import { applicationsCalls } from './topics/applications.ts';
+import { messagesCalls } from './topics/messages.ts';
+import { contentCalls } from './topics/content.ts';
+import { overviewCalls } from './topics/overview.ts';
+import { passkeysCalls } from './topics/passkeys.ts';
 import { registrationCalls } from './topics/registration.ts';
 import { secondFactorCalls } from './topics/second-factor.ts';
+import { sessionsCalls } from './topics/sessions.ts';
 import { signInCalls } from './topics/sign-in.ts';
+import { signatureCalls } from './topics/signature.ts';
 
 export type { Call, Role } from './call.ts';
 
@@ -17,8 +23,14 @@ export const contract = {
   ...registrationCalls,
   ...accountCalls,
   ...secondFactorCalls,
+  ...passkeysCalls,
   ...signInCalls,
+  ...signatureCalls,
   ...applicationsCalls,
+  ...overviewCalls,
+  ...sessionsCalls,
+  ...contentCalls,
+  ...messagesCalls,
 } as const satisfies Readonly<Record<string, Call>>;
 
 export type Contract = typeof contract;

@@ -7,8 +7,14 @@ export interface Page {
   readonly config: PortalConfig;
   readonly language: Language;
   readonly manifest: Manifest;
-  /** Answers of GET calls without parameters that the page's first screen needs. */
-  readonly data: { readonly [Name in CallName]?: Answer<Name> };
+  /** Answers of the GET calls that the page's first screen or block needs, by `dataKey`. */
+  readonly data: { readonly [Name in CallName]?: Answer<Name> } & { readonly [key: `${string}?${string}`]: unknown };
   /** Development only: what is wrong with the definitions on disk, one line a problem. */
   readonly problems?: readonly string[];
+}
+
+/** Under which name a page carries the answer of a call with these parameters. */
+export function dataKey(call: string, params: Readonly<Record<string, string>> = {}): string {
+  const query = new URLSearchParams(Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return query.size > 0 ? `${call}?${query}` : call;
 }

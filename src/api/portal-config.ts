@@ -18,8 +18,14 @@ export interface PortalConfig {
   readonly brand: { readonly product: string; readonly country: string };
   /** Whether citizens may sign in by providers beside the own account. */
   readonly identityProviders: boolean;
+  /** Whether the level may be raised by a digital signature: some authority is trusted. */
+  readonly digitalSignature: boolean;
+  /** How long a session lives without activity, in seconds. */
+  readonly sessionIdleS: number;
   /** Where agents ask for the registration of their institution. */
   readonly supportMailbox: string;
+  /** Page of the points where citizens are attended in person; empty: there is none. */
+  readonly inPersonUrl: string;
   /** Where an agent who is signed in already is sent; empty: home. */
   readonly agentsHost: string;
   /** Null: none. */

@@ -7,6 +7,8 @@ const IdentityProvider = types
     descripcion: types.maybeNull(types.string),
     nivel_seguridad: types.maybeNull(types.string),
     logo: types.maybeNull(types.string),
+    /** Language of the provider's users, where it is not the portal's own. */
+    idioma: types.maybe(types.enumeration('ProviderLanguage', ['es', 'pt'])),
   })
   .views((self) => ({
     /** The provider's level as it is shown (section 4.1 of the specification), as a key of texts. */

@@ -1,4 +1,5 @@
 import { types } from 'mobx-state-tree';
+import { Passkey } from './passkeys.ts';
 
 const Totp = types.model('Totp', { id: types.string, secret: types.null, url: types.null });
 const EmailMethod = types.model('EmailMethod', { id: types.string });
@@ -13,14 +14,15 @@ export const MfaStatus = types
     errors: types.maybeNull(types.string),
     obligatorio: types.boolean,
     codigos_de_recuperacion: types.integer,
+    llaves: types.optional(types.array(Passkey), []),
   })
   .views((self) => ({
     /** Whether codes can be mailed: only to an address that was proven. */
     get canMail(): boolean {
       return self.estado_email === 'validado';
     },
-    /** Whether the second factor may be switched off: the level may demand it. */
+    /** Whether the second factors with a code may be switched off: the level may demand one. Passkeys are removed one by one. */
     get canDisable(): boolean {
-      return self.estado.activado && !self.obligatorio;
+      return self.estado.activado && (self.methods.totp !== null || self.methods.email !== null) && !self.obligatorio;
     },
   }));

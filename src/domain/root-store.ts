@@ -1,4 +1,5 @@
-import { onSnapshot, types, type Instance, type SnapshotIn } from 'mobx-state-tree';
+import { cast, getSnapshot, onSnapshot, types, type Instance, type SnapshotIn } from 'mobx-state-tree';
+import { isForeignProvider } from '../api/access.ts';
 import { isCallName, type Answer, type Body, type CallName } from '../api/contract.ts';
 import type { CallInput, CallResult } from '../engine/core/call.ts';
 import type { Values } from '../engine/core/json.ts';
@@ -8,7 +9,10 @@ import { environment, type Environment } from './environment.ts';
 import { IdentityProviders } from './identity-providers.ts';
 import { MfaStatus } from './mfa-status.ts';
 import { Session } from './session.ts';
+import { OwnSessions } from './own-sessions.ts';
 import { readStored, writeStored, type StateStorage } from './stored-state.ts';
+import { Application, ActionEntry } from './account-activity.ts';
+import type { Visitor } from './route-access.ts';
 import { LoadState, User } from './user.ts';
 
 /** The state of the portal behind the screens: session, user, flow variables, and how each call stands. */
@@ -18,6 +22,12 @@ export const RootStore = types
     user: types.maybeNull(User),
     userState: types.optional(LoadState, 'Pendiente'),
     mfa: types.maybeNull(MfaStatus),
+    /** The applications with a consent; null: not loaded. */
+    applications: types.maybeNull(types.array(Application)),
+    /** The latest actions on the account; null: not loaded. */
+    actions: types.maybeNull(types.array(ActionEntry)),
+    /** Where the citizen is signed in; null: not loaded. */
+    sessions: types.maybeNull(OwnSessions),
     /** The application that asks for consent. */
     consentClient: types.maybeNull(ConsentClient),
     providers: types.maybeNull(IdentityProviders),
@@ -26,7 +36,18 @@ export const RootStore = types
     log: types.optional(CallLog, {}),
   })
   /** Grows when everything is forgotten: an answer from before is then nobody's. */
-  .volatile(() => ({ era: 0 }))
+  .volatile(() => ({
+    era: 0,
+    /** HTTP status of the load of the record that failed; 0: no answer came. */
+    userStatus: 0,
+  }))
+  .views((self) => ({
+    /** Who stands before a route. */
+    get visitor(): Visitor {
+      const { claims } = self.session;
+      return { authenticated: claims !== null, foreign: isForeignProvider(claims?.idp ?? null), permisos: self.user?.user.permisos ?? {} };
+    },
+  }))
   .actions((self) => ({
     remember(flow: string, context: Values): void {
       self.flows.set(flow, context);
@@ -39,7 +60,8 @@ export const RootStore = types
     outdateUser(): void {
       self.userState = 'Pendiente';
     },
-    failUser(): void {
+    failUser(status: number): void {
+      self.userStatus = status;
       self.userState = 'Error';
     },
     setMfa(mfa: SnapshotIn<typeof MfaStatus>): void {
@@ -49,6 +71,18 @@ export const RootStore = types
     outdateMfa(): void {
       self.mfa = null;
       self.userState = 'Pendiente';
+    },
+    setApplications(applications: SnapshotIn<typeof Application>[]): void {
+      self.applications = cast(applications);
+    },
+    dropApplication(id: string): void {
+      self.applications = cast(self.applications?.filter((application) => application.id !== id).map((kept) => getSnapshot(kept)) ?? null);
+    },
+    setActions(actions: SnapshotIn<typeof ActionEntry>[]): void {
+      self.actions = cast(actions);
+    },
+    setSessions(sessions: SnapshotIn<typeof OwnSessions>): void {
+      self.sessions = OwnSessions.create(sessions);
     },
     setConsentClient(client: SnapshotIn<typeof ConsentClient>): void {
       self.consentClient = ConsentClient.create(client);
@@ -63,6 +97,9 @@ export const RootStore = types
       self.user = null;
       self.userState = 'Pendiente';
       self.mfa = null;
+      self.applications = null;
+      self.actions = null;
+      self.sessions = null;
       self.consentClient = null;
       self.flows.clear();
       self.log.calls.clear();
@@ -78,7 +115,7 @@ export const RootStore = types
       if (era !== self.era) return answer;
       if (answer.ok) {
         self.log.success(call);
-        absorb[call]?.(self, answer.result as never); // each entry of the table takes the answer of its own call
+        absorb[call]?.(self, answer.result as never, input); // each entry of the table takes the answer of its own call
       } else {
         self.log.error(call, answer.failure);
       }
@@ -90,10 +127,17 @@ export const RootStore = types
     async loadUser(): Promise<void> {
       const { claims } = self.session;
       if (!claims) return;
-      const answer = await self.perform('getCitizen', { params: { id: claims.cid } });
+      const call = self.visitor.foreign ? 'getForeignCitizen' : 'getCitizen';
+      const answer = await self.perform(call, { params: { id: claims.cid } });
       if (answer.ok) return;
       if (answer.failure.status === 401) self.forget();
-      else self.failUser();
+      else self.failUser(answer.failure.status);
+    },
+    /** Loads what the overview of the account shows beside the record, at once. */
+    async loadOverview(): Promise<void> {
+      const { claims } = self.session;
+      if (!claims) return;
+      await Promise.all([self.perform('getMfaStatus', { params: { id: claims.cid } }), self.perform('getApplications')]);
     },
     /** Ends the broker session; what is stored of the citizen goes even when the broker cannot be reached. */
     async logOut(body: Body<'logout'> = {}): Promise<Answer<'logout'> | null> {
@@ -101,11 +145,11 @@ export const RootStore = types
       self.forget();
       return answer.ok ? (answer.result as Answer<'logout'>) : null; // the answer of the call by that name
     },
-    /** Takes a fresh token in place of the one that ends soon; answers whether that worked. */
-    async refresh(): Promise<boolean> {
+    /** Takes a fresh token in place of the one that ends soon; answers whether that worked. `active`: the citizen is there. */
+    async refresh(active = false): Promise<boolean> {
       const { token } = self.session;
       if (token === null) return false;
-      return (await self.perform('refreshToken', { body: { token } })).ok;
+      return (await self.perform('refreshToken', { body: { token, activo: active } })).ok;
     },
   }));
 
@@ -117,26 +161,45 @@ interface Absorber {
   outdateUser(): void;
   setMfa(mfa: SnapshotIn<typeof MfaStatus>): void;
   outdateMfa(): void;
+  setApplications(applications: SnapshotIn<typeof Application>[]): void;
+  dropApplication(id: string): void;
+  setActions(actions: SnapshotIn<typeof ActionEntry>[]): void;
+  setSessions(sessions: SnapshotIn<typeof OwnSessions>): void;
   setConsentClient(client: SnapshotIn<typeof ConsentClient>): void;
   setProviders(providers: SnapshotIn<typeof IdentityProviders>): void;
 }
 
 const outdateMfa = (store: Absorber) => store.outdateMfa();
+const outdateUser = (store: Absorber) => store.outdateUser();
 const takeToken = (store: Absorber, { token }: Answer<'obtainToken'>) => store.session.start(token);
 
 /** What an answer changes in the tree; calls that are not here change nothing. */
-const absorb: Partial<Record<CallName, (store: Absorber, result: never) => void>> = {
+const absorb: Partial<Record<CallName, (store: Absorber, result: never, input: CallInput) => void>> = {
   obtainToken: takeToken,
   refreshToken: takeToken,
-  completeRegistration: (store) => store.outdateUser(),
+  completeRegistration: outdateUser,
+  verifyPassword: outdateUser,
+  updatePassword: outdateUser,
+  updateEmail: outdateUser,
+  approveEmailChange: outdateMfa,
+  updatePhone: outdateUser,
   getMfaStatus: (store, status: Answer<'getMfaStatus'>) => store.setMfa(status as SnapshotIn<typeof MfaStatus>), // the same wire shape, readonly
   verifyTotp: outdateMfa,
   verifyEmailMethod: outdateMfa,
   deleteTotp: outdateMfa,
   deleteEmailMethod: outdateMfa,
   createRecoveryCodes: outdateMfa,
+  createPasskey: outdateMfa,
+  renamePasskey: outdateMfa,
+  deletePasskey: outdateMfa,
+  submitSignature: outdateMfa,
+  getSessions: (store, sessions: Answer<'getSessions'>) => store.setSessions(sessions),
   getConsentClient: (store, client: Answer<'getConsentClient'>) => store.setConsentClient(client as SnapshotIn<typeof ConsentClient>), // the same
   getIdentityProviders: (store, list: Answer<'getIdentityProviders'>) => store.setProviders(list as SnapshotIn<typeof IdentityProviders>), // the same
+  getApplications: (store, list: Answer<'getApplications'>) => store.setApplications(list),
+  revokeApplication: (store, _, { params }) => store.dropApplication(params?.['consent'] ?? ''),
+  getActions: (store, list: Answer<'getActions'>) => store.setActions(list),
+  getForeignCitizen: (store, citizen: Answer<'getForeignCitizen'>) => store.setUser(citizen as SnapshotIn<typeof User>), // the same
   getCitizen: (store, citizen: Answer<'getCitizen'>) => store.setUser(citizen as SnapshotIn<typeof User>), // the same wire shape, readonly
 };
 

@@ -19,6 +19,8 @@ export interface TokenClaims {
   readonly cid: string;
   /** The identity provider, empty for accounts of the portal. */
   readonly idp: string;
+  /** When the session ends whatever the citizen does, in seconds since 1970. */
+  readonly end?: number;
 }
 
 const key = 'portal';
@@ -59,7 +61,7 @@ export function readToken(token: string | null, now: Date): TokenClaims | null {
     const claims: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')));
     if (!isObject(claims) || typeof claims.exp !== 'number' || typeof claims.cid !== 'string') return null;
     if (claims.exp * 1000 <= now.getTime()) return null;
-    return { exp: claims.exp, cid: claims.cid, idp: typeof claims.idp === 'string' ? claims.idp : '' };
+    return { exp: claims.exp, cid: claims.cid, idp: typeof claims.idp === 'string' ? claims.idp : '', ...(typeof claims.end === 'number' && { end: claims.end }) };
   } catch {
     return null;
   }

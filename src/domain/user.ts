@@ -1,4 +1,5 @@
 import { types } from 'mobx-state-tree';
+import states from '../api/call-states.json';
 
 const Named = types.model('Named', { codigo: types.string, nombre: types.string });
 
@@ -42,11 +43,18 @@ export const User = types
     ultimo_login: types.maybeNull(types.string),
     ultimo_cambio_contrasena: types.maybeNull(types.string),
     info_tramite_videollamada_pendiente: types.maybeNull(PendingCall),
+    /** Password and e-mail change are open to this session. */
+    identidad_verificada: types.boolean,
   })
   .views((self) => ({
     /** 'Básico' or 'Intermedio' by the raw values of section 4.1, as a key of texts. */
     get level(): 'basic' | 'intermediate' {
       return intermediateLevels.has(self.nivel) ? 'intermediate' : 'basic';
+    },
+    /** What raised the account to Intermedio, as a key of texts (section 4.1). */
+    get levelSource(): 'signature' | 'call' | 'agent' {
+      if (self.firma_validada) return 'signature';
+      return self.info_tramite_videollamada_pendiente?.estado === successful ? 'call' : 'agent';
     },
     /** Features off or the lowest level: security buttons are disabled (section 6). */
     get restricted(): boolean {
@@ -54,6 +62,7 @@ export const User = types
     },
   }));
 
+const [successful] = states.successful;
 const intermediateLevels = new Set(['Verificado', 'Certificado', 'CERTIFICADO', 'PRESENCIAL']);
 const lowestLevel = 'Muy bajo';
 

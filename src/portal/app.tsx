@@ -1,4 +1,4 @@
-import { lazy, useEffect, useState } from 'react';
+import { lazy, useEffect, useMemo, useState } from 'react';
 import { BrowserRouter, useLocation, useNavigate } from 'react-router-dom';
 import type { Route } from '../engine/core/manifest.ts';
 import { EngineProvider } from '../engine/react/engine-context.ts';
@@ -53,30 +53,37 @@ interface RouteProps {
   readonly runner: FlowRunner | 'failed' | null;
 }
 
-// Who is signed in is asked once per address: a sign-in that happens on the page is the flow's own to follow.
+// Who is signed in, and whether that leads away, is asked once per address: a sign-in that happens on the page is the flow's own
+// to follow, and variables of the query leave the address.
 function Access({ route, runner }: RouteProps) {
   const portal = usePortal();
   const location = useLocation();
   const [signedIn] = useState(seemsSignedIn);
   const { access } = route;
-  const away = access === 'guest' ? awayFrom(location, signedIn, portal.page.config.agentsHost) : null;
+  const [away] = useState(() => (access === 'guest' ? awayFrom(location, signedIn, portal.page.config.agentsHost) : null));
   useEffect(() => {
     if (away !== null) portal.leave(away);
   }, [away, portal]);
   if (away !== null) return null;
   const flow = <FlowOf route={route} runner={runner} />;
-  return access === 'citizen' || signedIn ? <CitizenGuard required={access === 'citizen'}>{flow}</CitizenGuard> : flow;
+  return access === 'citizen' || access === 'account' || signedIn ? <CitizenGuard route={route}>{flow}</CitizenGuard> : flow;
 }
 
 function FlowOf({ route, runner }: RouteProps) {
   const portal = usePortal();
+  const { pathname } = useLocation();
+  const params = useMemo(() => portal.paramsAt(pathname), [portal, pathname]);
   if (runner === 'failed') return <p role="alert" className="screen">{portal.say('failed')}</p>;
   if (!runner) return <p role="status" className="screen screen-loading">{portal.say('loading')}</p>;
-  return <FlowRoute route={route} runner={runner} services={portal.flows} blocks={blocks} Screen={Screen} />;
+  return <FlowRoute route={route} params={params} runner={runner} services={portal.flows} blocks={blocks} Screen={Screen} />;
 }
 
-/** Where a page for guests sends who asks for a new sign-in, or is signed in: home, agents to their host (section 2.2). */
+/**
+ * Where a page for guests sends who asks for a new sign-in, or is signed in: home, agents to their host (section 2.2). An
+ * application's request stays: it wants another sign-in, or more than the present one proves.
+ */
 function awayFrom(location: Pick<Location, 'pathname' | 'search'>, signedIn: boolean, agentsHost: string): string | null {
-  const agent = new URLSearchParams(location.search).get('agnt') === '1' && agentsHost !== '';
-  return forcedLogin(location) ?? (signedIn ? (agent ? agentsHost : addresses.home) : null);
+  const query = new URLSearchParams(location.search);
+  const away = query.get('agnt') === '1' && agentsHost !== '' ? agentsHost : addresses.home;
+  return forcedLogin(location) ?? (signedIn && !query.has('process_state') ? away : null);
 }

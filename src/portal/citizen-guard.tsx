@@ -1,27 +1,39 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import { href } from '../api/href.ts';
+import { refusalOf, type Refusal } from '../domain/route-access.ts';
+import type { Route } from '../engine/core/manifest.ts';
 import { usePortal } from './portal-context.ts';
 import { addresses } from './addresses.ts';
 
 /**
- * Loads the citizen's record before its children are drawn. Where a citizen is required and nobody is signed in, it goes
- * to the sign-in with the way back to the asked page (section 2.2).
+ * Loads the citizen's record before its children are drawn, and sends away who may not open the route: to the sign-in with the way
+ * back, users of foreign providers to their page, who lacks a permission to the overview (section 2.2). A record that cannot be loaded
+ * leads to the error page (8.1), a foreign user's unknown one to the logout.
  */
-export function CitizenGuard({ required, children }: { required: boolean; children: ReactNode }) {
+export function CitizenGuard({ route, children }: { route: Route; children: ReactNode }) {
   const portal = usePortal();
   const { pathname, search } = useLocation();
   const [state, setState] = useState<'waiting' | 'ready' | 'failed'>('waiting');
   useEffect(() => {
     let current = true;
+    const away: Readonly<Record<Refusal, string>> = {
+      'signed-out': href(addresses.login, { redirectUrl: decodeURI(pathname) + search }),
+      foreign: addresses.foreign,
+      permission: addresses.security,
+    };
     portal.citizen().then((store) => {
       if (!current) return;
-      if (required && !store.session.authenticated) portal.leave(href(addresses.login, { redirectUrl: decodeURI(pathname) + search }));
-      else setState('ready');
+      const { visitor, userStatus } = store;
+      const refusal = refusalOf(route, visitor, portal.page.config.flags);
+      if (refusal !== null) portal.leave(away[refusal]);
+      else if (route.access === 'anyone' || store.userState === 'Exito') setState('ready');
+      else if (userStatus === 404 && visitor.foreign) portal.leave(addresses.logout);
+      else if (userStatus === 0) setState('failed');
+      else portal.leave(href(addresses.error, { errorCode: userStatus === 404 ? 'NOT_FOUND_ERROR' : 'SERVER_ERROR' }));
     }, () => current && setState('failed'));
     return () => void (current = false);
-  }, [portal, required, pathname, search]);
+  }, [portal, route, pathname, search]);
   if (state === 'failed') return <p role="alert" className="screen">{portal.say('failed')}</p>;
-  if (state === 'waiting') return <p role="status" className="screen screen-loading">{portal.say('loading')}</p>;
-  return children;
+  return state === 'ready' ? children : <p role="status" className="screen screen-loading">{portal.say('loading')}</p>;
 }

@@ -4,12 +4,16 @@ import { constants } from '../api/constants.ts';
 import type { Page } from '../api/page.ts';
 import { createStore, type Store } from '../domain/root-store.ts';
 import { readStored } from '../domain/stored-state.ts';
+import type { IdleWatch } from './idle.ts';
 import { keepFresh } from './keep-fresh.ts';
 import { tellSession } from './session-hint.ts';
 import type { Say } from './texts.ts';
 
 /** How often the age of the token is looked at: it is renewed within this time of its due date. */
 const tickMs = 5_000;
+
+/** How often the end of the session is looked at. */
+const idleTickMs = 1_000;
 
 /** What the portal hears of the store. */
 export interface StoreEvents {
@@ -18,8 +22,8 @@ export interface StoreEvents {
   readonly onUser: (user: unknown) => void;
 }
 
-/** Opens the domain store over the contract's client, and keeps its token fresh while there is one. */
-export function openStore({ config, language }: Page, say: Say, { onSessionLost, onUser }: StoreEvents): Store {
+/** Opens the domain store over the contract's client, keeps its token fresh while there is one, and watches whether the citizen is there. */
+export function openStore({ config, language }: Page, say: Say, idle: IdleWatch, { onSessionLost, onUser }: StoreEvents): Store {
   const lose = () => {
     store.forget();
     onSessionLost();
@@ -40,7 +44,7 @@ export function openStore({ config, language }: Page, say: Say, { onSessionLost,
     token: () => store.session.token,
     authenticated: () => store.session.authenticated,
     adopt: (token) => store.session.start(token),
-    refresh: () => store.refresh(),
+    refresh: () => store.refresh(idle.isActive(2 * constants.tokenRefreshMs)), // what was done since the refresh before, with room for a late timer
     lose,
     leave: () => {
       // What another tab stored stays; this page must neither show the citizen any longer nor write the token back.
@@ -48,8 +52,28 @@ export function openStore({ config, language }: Page, say: Say, { onSessionLost,
       window.location.reload();
     },
   }, { storage: localStorage, locks: navigator.locks as LockManager | undefined, clock: () => new Date(), everyMs: constants.tokenRefreshMs }); // no locks on plain http
-  onSnapshot(store.session, fresh.note);
+  onSnapshot(store.session, () => {
+    fresh.note();
+    idle.tick(); // what is remembered of the citizen's activity goes with the session
+  });
   window.addEventListener('storage', () => fresh.hear());
   window.setInterval(() => void fresh.tick(), tickMs);
+  watchActivity(idle);
   return store;
+}
+
+const activities = ['keydown', 'pointerdown', 'pointermove', 'scroll'] as const;
+
+/** Tells the watch what the citizen does: opening or coming back to a page counts as well. */
+function watchActivity(idle: IdleWatch): void {
+  const note = (): void => idle.noteActivity();
+  for (const name of activities) window.addEventListener(name, note, { capture: true, passive: true });
+  document.addEventListener('visibilitychange', () => {
+    idle.tick(); // a tab that slept judges first
+    if (document.visibilityState === 'visible') note();
+  });
+  window.addEventListener('storage', () => idle.hear());
+  window.setInterval(() => idle.tick(), idleTickMs);
+  idle.tick();
+  note();
 }

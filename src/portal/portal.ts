@@ -1,19 +1,24 @@
 import type { NavigateFunction } from 'react-router-dom';
+import { constants } from '../api/constants.ts';
 import { href, readPath } from '../api/href.ts';
 import type { Page } from '../api/page.ts';
 import { safeRedirect } from '../api/redirect.ts';
-import { readStored } from '../domain/stored-state.ts';
+import { readStored, readToken, type TokenClaims } from '../domain/stored-state.ts';
 import type { Store } from '../domain/root-store.ts';
 import type { CallInput, CallResult } from '../engine/core/call.ts';
 import type { Flow } from '../engine/core/definition.ts';
 import { isObject } from '../engine/core/json.ts';
 import type { Manifest, Route } from '../engine/core/manifest.ts';
+import { findRoute, type RouteMatch } from '../engine/core/route.ts';
 import type { EngineServices } from '../engine/react/engine-context.ts';
 import { FlowRunner } from '../engine/react/flow-runner.ts';
 import type { FlowServices } from '../engine/react/flow-services.ts';
+import { obstacleOf } from './device.ts';
+import { IdleWatch } from './idle.ts';
 import { readLeave } from './leave-address.ts';
 import { PortalLink } from './portal-link.tsx';
 import { Sources } from './sources.ts';
+import { sessionEnded } from './session-ended.ts';
 import { seemsSignedIn } from './session-hint.ts';
 import { sayIn, type Say } from './texts.ts';
 import { addresses } from './addresses.ts';
@@ -29,6 +34,10 @@ export class Portal {
   readonly say: Say;
   readonly engine: EngineServices;
   readonly flows: FlowServices;
+  /** Answers of GET calls that fields and blocks show. */
+  readonly sources: Sources;
+  /** Watches over the end of the session; the store's module drives it. */
+  readonly idle: IdleWatch;
   #manifest: Manifest;
   #store: Promise<Store> | null = null;
   #user: unknown = null;
@@ -40,7 +49,13 @@ export class Portal {
     this.page = page;
     this.say = sayIn(page.language);
     this.#manifest = page.manifest;
-    const sources = new Sources(page.data, (call) => this.#invoke(call, {}));
+    const sources = new Sources(page.data, (call, params) => this.#invoke(call, { params }));
+    this.sources = sources;
+    this.idle = new IdleWatch({
+      storage: localStorage, clock: () => new Date(), idleMs: page.config.sessionIdleS * 1000, warningMs: constants.idleWarningS * 1000,
+      end: () => endOf(readToken(readStored(localStorage).token, new Date())),
+      onOver: () => this.#endSession(),
+    });
     this.engine = {
       load: async (call) => {
         const answer = await this.#invoke(call, {});
@@ -48,8 +63,9 @@ export class Portal {
         return answer.result;
       },
       source: (call) => sources.get(call),
-      subscribe: (call, listener) => sources.subscribe(call, listener),
+      subscribe: (call, listener) => sources.subscribe(call, {}, listener),
       text: (key, values) => this.say(key, values),
+      snackbarMs: constants.snackbarMs,
       titled: (title) => `${title} - ${page.config.brand.product}`,
       Link: PortalLink,
     };
@@ -61,21 +77,25 @@ export class Portal {
       text: this.engine.text,
       facts: () => ({
         flags: page.config.flags, user: this.#user, authenticated: seemsSignedIn(),
-        product: page.config.brand.product, supportMailbox: page.config.supportMailbox, passwordPolicy: page.config.passwordPolicy,
-        identityProviders: page.config.identityProviders,
+        product: page.config.brand.product, supportMailbox: page.config.supportMailbox, inPersonUrl: page.config.inPersonUrl, passwordPolicy: page.config.passwordPolicy,
+        identityProviders: page.config.identityProviders, signatureObstacle: obstacleOf(this.#user, navigator),
       }),
       recall: (flow) => readStored(localStorage).flows[flow] ?? {},
       remember: (flow, context) => void this.store().then((store) => store.remember(flow, context)),
       navigate: (path, { replace, state }) => void this.#navigate?.(path === '' ? { search: '' } : href(path), { replace, state }),
       goBack: () => (openedHere() ? this.leave(addresses.home) : void this.#navigate?.(-1)),
-      leave: (address) => this.leave(address),
+      leave: (address, options) => this.leave(address, options),
     };
   }
 
-  /** The one way from an address to its route: exact, decoded; undefined when it is no route of the portal. */
+  /** The one way from an address to its route: decoded; undefined when it is no route of the portal. */
   routeAt(pathname: string): Route | undefined {
-    const path = readPath(pathname);
-    return this.#manifest.routes.find((route) => route.path === path && path !== notFound);
+    return this.#match(pathname)?.route;
+  }
+
+  /** The values of the parameters of an address. */
+  paramsAt(pathname: string): RouteMatch['params'] {
+    return this.#match(pathname)?.params ?? {};
   }
 
   /** The route of every unknown address. */
@@ -85,8 +105,8 @@ export class Portal {
 
   /** The domain store, loaded when it is first needed. */
   store(): Promise<Store> {
-    this.#store ??= import('./open-store.ts').then(({ openStore }) => openStore(this.page, this.say, {
-      onSessionLost: () => this.leave(addresses.logout),
+    this.#store ??= import('./open-store.ts').then(({ openStore }) => openStore(this.page, this.say, this.idle, {
+      onSessionLost: () => this.#endSession(),
       onUser: (user) => (this.#user = user),
     })).catch((error: unknown) => {
       this.#store = null; // its module may come at the next try
@@ -121,17 +141,27 @@ export class Portal {
     return this.#ready.get(flow) ?? null;
   }
 
-  /** Leaves for an address, through the one redirect check; a route of the portal is shown without a fresh page. */
-  leave(to: unknown): void {
+  /**
+   * Leaves for an address, through the one redirect check; a route of the portal is shown without a fresh page, with `replace` in
+   * the place of this one.
+   */
+  leave(to: unknown, { replace = false } = {}): void {
     const { target, fresh } = this.#judge(to);
     const route = target.startsWith('/') ? this.routeAt(target.replace(/[?#].*$/, '')) : undefined;
-    if (route && !fresh && route.load !== 'document' && this.#navigate) void this.#navigate(target);
+    if (route && !fresh && route.load !== 'document' && this.#navigate) void (replace ? this.#navigate(target, { replace }) : this.#navigate(target));
+    else if (replace) window.location.replace(target);
     else window.location.assign(target);
   }
 
   /** Leaves for an address with a fresh page that takes the place of this one: Back shows nothing of it. */
   replace(to: unknown): void {
     window.location.replace(this.#judge(to).target);
+  }
+
+  /** The citizen answered the warning: the session goes on. */
+  async staySignedIn(): Promise<void> {
+    this.idle.stay();
+    await (await this.store()).refresh(true);
   }
 
   /** Gives the router's way to navigate. */
@@ -144,6 +174,16 @@ export class Portal {
     const { address, fresh } = readLeave(to, hosts);
     const own = [hosts.backend, hosts.broker, agentsHost].flatMap(originOf);
     return { target: safeRedirect(address, [window.location.origin, ...redirectOrigins, ...own]), fresh };
+  }
+
+  #match(pathname: string): RouteMatch | undefined {
+    const path = readPath(pathname);
+    return path === null ? undefined : findRoute(this.#manifest.routes, path);
+  }
+
+  /** The session is over: the logout forgets what is left of it, and the way back to this page is kept. */
+  #endSession(): void {
+    if (this.routeAt(window.location.pathname)?.path !== addresses.logout) this.leave(sessionEnded(window.location));
   }
 
   async #invoke(call: string, input: CallInput): Promise<CallResult> {
@@ -159,6 +199,11 @@ export class Portal {
     const answer = await fetch(`/definitions/manifest.json?lang=${this.page.language}`);
     if (answer.ok) this.#manifest = (await answer.json()) as Manifest; // the server's own manifest
   }
+}
+
+/** When a session ends whatever the citizen does, in ms since 1970; null: there is none. */
+function endOf(claims: TokenClaims | null): number | null {
+  return claims && (claims.end === undefined ? Infinity : claims.end * 1000);
 }
 
 /** The origin of a configured address; nothing of none. */

@@ -1,38 +1,49 @@
-import type { Page } from '../api/page.ts';
+import { dataKey, type Page } from '../api/page.ts';
 import type { CallResult } from '../engine/core/call.ts';
 import type { Source } from '../engine/react/widget.ts';
 
+type Params = Readonly<Record<string, string>>;
+
 const loading: Source = { state: 'loading' };
 
-/** Answers of GET calls without parameters: from the page where it carries them, else loaded once and kept. */
+/** Answers of GET calls, by call and parameters: from the page where it carries them, else loaded once and kept. */
 export class Sources {
-  readonly #invoke: (call: string) => Promise<CallResult>;
+  readonly #invoke: (call: string, params: Params) => Promise<CallResult>;
   readonly #sources = new Map<string, Source>();
   readonly #listeners = new Map<string, Set<() => void>>();
 
-  constructor(data: Page['data'], invoke: (call: string) => Promise<CallResult>) {
+  constructor(data: Page['data'], invoke: (call: string, params: Params) => Promise<CallResult>) {
     this.#invoke = invoke;
-    for (const [call, answer] of Object.entries(data)) this.#sources.set(call, { state: 'ready', data: answer });
+    for (const [key, answer] of Object.entries(data)) this.#sources.set(key, { state: 'ready', data: answer });
   }
 
   /** How the source stands; the first question starts the loading. */
-  get(call: string): Source {
-    const known = this.#sources.get(call);
+  get(call: string, params: Params = {}): Source {
+    const key = dataKey(call, params);
+    const known = this.#sources.get(key);
     if (known) return known;
-    this.#sources.set(call, loading);
-    void this.#load(call);
+    this.#sources.set(key, loading);
+    void this.#load(call, params);
     return loading;
   }
 
-  subscribe(call: string, listener: () => void): () => void {
-    const listeners = this.#listeners.get(call) ?? new Set();
-    this.#listeners.set(call, listeners.add(listener));
+  subscribe(call: string, params: Params, listener: () => void): () => void {
+    const key = dataKey(call, params);
+    const listeners = this.#listeners.get(key) ?? new Set();
+    this.#listeners.set(key, listeners.add(listener));
     return () => void listeners.delete(listener);
   }
 
-  async #load(call: string): Promise<void> {
-    const answer = await this.#invoke(call);
-    this.#sources.set(call, answer.ok ? { state: 'ready', data: answer.result } : { state: 'failed' });
-    for (const listener of this.#listeners.get(call) ?? []) listener();
+  /** Forgets that a source could not be loaded: the next question loads it again. */
+  retry(call: string, params: Params): void {
+    const key = dataKey(call, params);
+    if (this.#sources.get(key)?.state === 'failed') this.#sources.delete(key);
+  }
+
+  async #load(call: string, params: Params): Promise<void> {
+    const answer = await this.#invoke(call, params);
+    const key = dataKey(call, params);
+    this.#sources.set(key, answer.ok ? { state: 'ready', data: answer.result } : { state: 'failed', status: answer.failure.status });
+    for (const listener of this.#listeners.get(key) ?? []) listener();
   }
 }

@@ -9,8 +9,8 @@ export interface Caller {
   readonly permisos: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Cookies of the server: the broker session, and the browser's binding of a running sign-in challenge. */
-export type CookieName = 'session' | 'challenge';
+/** Cookies of the server: the broker session, the browser's binding of a running sign-in challenge, and by what a browser is known again. */
+export type CookieName = 'session' | 'challenge' | 'device';
 
 /** A call that passed the contract: authorized, its body checked by the screen's validator. */
 export interface CallRequest<Name extends CallName> {
@@ -21,6 +21,8 @@ export interface CallRequest<Name extends CallName> {
   readonly cookies: Readonly<Partial<Record<CookieName, string>>>;
   /** IP address of the client. */
   readonly address: string;
+  /** What the client calls itself, cut by `readUserAgent`. */
+  readonly userAgent: string;
   readonly language: Language;
   readonly requestId: string;
 }

@@ -25,6 +25,8 @@ export interface Config {
   readonly mailFrom: string;
   readonly outboxPort: number;
   readonly supportMailbox: string;
+  /** Empty: nobody is attended in person. */
+  readonly inPersonUrl: string;
   readonly agentsHost: string;
   /** Lower-case domains of the institutions whose agents may sign in as such. */
   readonly agentDomains: readonly string[];
@@ -33,13 +35,18 @@ export interface Config {
   readonly brand: { readonly product: string; readonly country: string };
   readonly tokenLifeS: number;
   readonly sessionLifeS: number;
+  readonly sessionIdleS: number;
   readonly activationLifeH: number;
   /** Null: no pattern beside the rules of the screens. */
   readonly passwordPolicy: PasswordPolicy | null;
   readonly resetShowsEmail: boolean;
   /** JSON file of registered applications; null: none beside the table. */
   readonly clientsFile: string | null;
+  /** Whether the back-channel logout reaches private addresses. */
+  readonly backchannelPrivate: boolean;
   readonly identityProviders: readonly IdentityProvider[];
+  /** Signing by certificate: an outside platform (null: the page of this server), trusted authorities and revocation lists (PEM files; null: none). */
+  readonly signature: { readonly platform: string | null; readonly roots: string | null; readonly revocations: string | null };
   readonly registryCsv: string | null;
   readonly registryUrl: string | null;
   readonly keys: {
@@ -100,18 +107,22 @@ function toConfig(values: Settings): Config {
     mailFrom: values.MAIL_FROM,
     outboxPort: values.OUTBOX_PORT,
     supportMailbox: values.SUPPORT_MAILBOX,
+    inPersonUrl: values.IN_PERSON_URL,
     agentsHost: values.AGENTS_HOST,
     agentDomains: values.AGENT_DOMAINS,
-    redirectOrigins: values.REDIRECT_ORIGINS,
+    redirectOrigins: [...values.REDIRECT_ORIGINS, ...(values.DSS_URL === '' ? [] : [new URL(values.DSS_URL).origin])],
     flags: { ...flagDefaults, ...values.FLAGS },
     brand: { product: values.BRAND_PRODUCT, country: values.BRAND_COUNTRY },
     tokenLifeS: values.TOKEN_LIFE_S,
     sessionLifeS: values.SESSION_LIFE_S,
+    sessionIdleS: values.SESSION_IDLE_S,
     activationLifeH: values.ACTIVATION_LIFE_H,
     passwordPolicy: values.PASSWORD_PATTERN === '' ? null : { pattern: values.PASSWORD_PATTERN, text: values.PASSWORD_PATTERN_TEXT },
     resetShowsEmail: values.RESET_SHOWS_EMAIL,
     clientsFile: values.CLIENTS_FILE || null,
+    backchannelPrivate: values.BACKCHANNEL_PRIVATE ?? isLoopback(baseUrl),
     identityProviders: values.IDPS,
+    signature: { platform: values.DSS_URL || null, roots: values.SIGNATURE_ROOTS || null, revocations: values.SIGNATURE_CRLS || null },
     registryCsv: values.REGISTRY_CSV || null,
     registryUrl: values.REGISTRY_URL || null,
     keys: {

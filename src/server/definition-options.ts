@@ -11,6 +11,6 @@ export function definitionOptions(root: string): Omit<DefinitionsOptions, 'watch
     root,
     calls: callNames,
     blocks: existsSync(blocks) ? readdirSync(blocks).filter((name) => /^[\w-]+\.tsx$/.test(name)).map((name) => name.slice(0, -4)) : [],
-    facts: [...Object.keys(flagDefaults).map((flag) => `flags.${flag}`), 'user', 'authenticated', 'identityProviders', 'product', 'supportMailbox'],
+    facts: [...Object.keys(flagDefaults).map((flag) => `flags.${flag}`), 'user', 'authenticated', 'identityProviders', 'product', 'supportMailbox', 'inPersonUrl', 'signatureObstacle'],
   };
 }

@@ -8,7 +8,7 @@ const schema = {
   items: {
     type: 'object',
     required: ['identificador', 'nombre', 'descripcion', 'nivel_seguridad', 'logo'],
-    properties: { identificador: { ...text, minLength: 1 }, nombre: text, descripcion: text, nivel_seguridad: text, logo: text },
+    properties: { identificador: { ...text, minLength: 1 }, nombre: text, descripcion: text, nivel_seguridad: text, logo: text, idioma: { enum: ['es', 'pt'] } },
     additionalProperties: false,
   },
 } as const;
@@ -24,7 +24,7 @@ const validate = new Ajv().compile<IdentityProviders>(schema);
 export function readIdentityProviders(json: string): readonly IdentityProvider[] {
   const value = json === '' ? [] : parse(json);
   if (validate(value)) return value;
-  throw new Error('a JSON list of objects with identificador, nombre, descripcion, nivel_seguridad and logo');
+  throw new Error('a JSON list of objects with identificador, nombre, descripcion, nivel_seguridad and logo, perhaps idioma (es, pt)');
 }
 
 function parse(json: string): unknown {

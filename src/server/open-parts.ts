@@ -8,6 +8,7 @@ import { openOidc } from './broker/oidc/open-oidc.ts';
 import { createTokens } from './broker/tokens.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
+import type { Content } from './content/content.ts';
 import { sessionSecretReader } from './http/cookies.ts';
 import { loadKeys } from './keys/load-keys.ts';
 import { createPasswords, type Passwords } from './keys/passwords.ts';
@@ -18,6 +19,7 @@ import { httpRegistry } from './registry/http-registry.ts';
 import { loadRegistry } from './registry/load-registry.ts';
 import { tableRegistry } from './registry/table-registry.ts';
 import { loadSampleCitizens } from './sample/sample-citizens.ts';
+import { readTrust } from './signature/trust.ts';
 import { loadCountries } from './store/load-countries.ts';
 import { openStore, type Store } from './store/open-store.ts';
 import { createThrottle } from './store/throttle.ts';
@@ -28,14 +30,16 @@ export interface ServicesOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly definitions: () => Definitions;
+  readonly content: () => Content;
 }
 
 /** Waiting password hashes beyond which a caller is sent away: about two seconds of work on four cores. */
 const longestLine = 256;
 
 /** Opens the database with its reference data, reads the keys, and makes what handlers work with. Close its `store` at the end. */
-export async function openParts({ config, clock, log, definitions }: ServicesOptions): Promise<Parts> {
+export async function openParts({ config, clock, log, definitions, content }: ServicesOptions): Promise<Parts> {
   const keys = await loadKeys(config.keys);
+  const trust = await readTrust(config.signature);
   const passwords = await createPasswords({ running: availableParallelism(), waiting: longestLine });
   const store = await openStore(
     config.databaseUrl === null ? { folder: config.dataDir } : { url: config.databaseUrl, pool: config.databasePool }, log,
@@ -46,8 +50,8 @@ export async function openParts({ config, clock, log, definitions }: ServicesOpt
     const clients = createClients(store, vault, await fixedClients(config.clientsFile, config.loopback));
     const oidc = await openOidc({ config, clock, log, store, vault, keys, clients, sessionSecret: sessionSecretReader(config) });
     return {
-      config, clock, log, definitions, store, passwords,
-      vault, oidc,
+      config, clock, log, definitions, content, store, passwords,
+      vault, oidc, trust,
       throttle: createThrottle(store),
       captcha: createCaptcha({ key: keys.captcha, cost: config.captchaCost, clock, store }),
       registry: config.registryUrl === null ? tableRegistry(store) : httpRegistry(config.registryUrl),

@@ -6,10 +6,12 @@ import type { Oidc } from './broker/oidc/open-oidc.ts';
 import type { Tokens } from './broker/tokens.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
+import type { Content } from './content/content.ts';
 import type { Passwords } from './keys/passwords.ts';
 import type { Vault } from './keys/vault.ts';
 import type { Templates } from './mail/templates.ts';
 import type { Registry } from './registry/registry.ts';
+import type { Trust } from './signature/trust.ts';
 import type { Store } from './store/open-store.ts';
 import type { Throttle } from './store/throttle.ts';
 
@@ -19,6 +21,8 @@ export interface Parts {
   readonly clock: Clock;
   readonly log: Logger;
   readonly definitions: () => Definitions;
+  /** The help and the static pages of now. */
+  readonly content: () => Content;
   readonly store: Store;
   readonly throttle: Throttle;
   readonly passwords: Passwords;
@@ -29,4 +33,6 @@ export interface Parts {
   readonly tokens: Tokens;
   readonly interactions: Interactions;
   readonly oidc: Oidc;
+  /** Whom digital signatures are trusted from. */
+  readonly trust: Trust;
 }

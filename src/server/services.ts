@@ -6,8 +6,8 @@ import type { Caller, CallRequest, Handlers } from './call.ts';
 /** The backend and broker behind the HTTP layer. */
 export interface Services {
   readonly handlers: Handlers;
-  /** Who a bearer token stands for, checked against its session in the database; null: nobody. */
-  authenticate(token: string): Promise<Caller | null>;
+  /** Who a bearer token stands for, checked against its session in the database; null: nobody. `passive`: the call is no sight of the citizen. */
+  authenticate(token: string, passive?: boolean): Promise<Caller | null>;
   /** Facts of the server for the validator of a call's screen (flags, the citizen's record); the body is not checked yet. */
   context<Name extends CallName>(call: Name, request: Pick<CallRequest<Name>, 'caller' | 'params'> & { readonly body: unknown }): Promise<Values>;
   readonly broker: BrokerPages;

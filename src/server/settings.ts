@@ -25,7 +25,8 @@ export const settings = {
   SMTP_URL: setting('', optional(url('smtp:', 'smtps:')), 'Mail server; needed unless BASE_URL is a loopback address.', 'secret'),
   MAIL_FROM: setting('Usuario digital <no-responder@localhost>', text, 'Sender of every mail.'),
   OUTBOX_PORT: setting('3001', whole(0, 65_535), 'Port of the local outbox page (without SMTP_URL, loopback only); 0: any free one.'),
-  SUPPORT_MAILBOX: setting('soporte@localhost', text, 'Mailbox that screens name for support.'),
+  SUPPORT_MAILBOX: setting('soporte@localhost', text, 'Mailbox that screens name for support, and that gets the messages of the contact form.'),
+  IN_PERSON_URL: setting('https://www.gub.uy/', optional(url('http:', 'https:')), 'Page of the points where citizens are attended in person, which the contact page links; empty: none.'),
   AGENT_DOMAINS: setting('', list(domain), 'Domains of institutional e-mail addresses that agents may sign in with, separated by commas.'),
   AGENTS_HOST: setting('', optional(origin), 'Where a signed-in agent is sent; empty: home.'),
   REDIRECT_ORIGINS: setting('', list(origin), 'Origins that redirects may lead to beside BASE_URL, separated by commas.'),
@@ -34,14 +35,19 @@ export const settings = {
   BRAND_COUNTRY: setting('Uruguay', text, "The country's name."),
   TOKEN_LIFE_S: setting('300', whole(60, 300), 'Life of a bearer token in seconds, at most 300.'),
   SESSION_LIFE_S: setting('43200', whole(300, 86_400), 'Life of a broker session in seconds.'),
+  SESSION_IDLE_S: setting('1800', whole(300, 86_400), 'Seconds after which a broker session ends when its citizen is not seen.'),
   PASSWORD_PATTERN: setting('', optional(pattern), 'Regular expression that a new password must match when it is reset or set; empty: none.'),
   PASSWORD_PATTERN_TEXT: setting('', text, 'What PASSWORD_PATTERN asks for, as citizens read it under the field.'),
   RESET_SHOWS_EMAIL: setting('off', onOff, 'Answer a password reset with the masked address; tells strangers which documents have an account.'),
   ACTIVATION_LIFE_H: setting('24', whole(1, 168), 'Life of an activation link in hours.'),
   CLIENTS_FILE: setting('', text, 'JSON file with a list of applications that may ask for sign-ins; others are added by `npm run client`.'),
+  BACKCHANNEL_PRIVATE: setting('', optionalOnOff, 'Applications may be told of a logout at private and loopback addresses; empty: on a loopback BASE_URL only.'),
   IDPS: setting('', identityProviders, 'Identity providers that sign-in offers: a JSON list of identificador, nombre, descripcion, nivel_seguridad, logo.'),
   REGISTRY_CSV: setting('', text, 'CSV file loaded into the identity registry at start; empty: sample citizens on a loopback BASE_URL.'),
   REGISTRY_URL: setting('', optional(url('http:', 'https:')), 'HTTP service that is asked in place of the registry table.'),
+  SIGNATURE_ROOTS: setting('', text, 'PEM file of the authorities whose certificates may sign; empty: raising the level by digital signature is not offered.'),
+  SIGNATURE_CRLS: setting('', text, 'PEM file of their revocation lists, read again when it is renewed: every certificate must then be covered by a current one; empty: revocation is not checked.'),
+  DSS_URL: setting('', optional(url('http:', 'https:')), 'Outside signing platform that citizens are sent to (src/server/signature/README.md); empty: the signing page of this server.'),
   KEYS_DIR: setting('', text, 'Folder of the key files; empty: `keys` in DATA_DIR.'),
   SIGNING_KEY: setting('', pem, 'RS256 private key in PEM (PKCS#8), newest first when several; empty: a file made at first start.', 'secret'),
   ENCRYPTION_KEY: setting('', key32, 'AES-256 key, 32 bytes in base64; empty: a file made at first start.', 'secret'),
@@ -95,6 +101,10 @@ function onOff(value: string): boolean {
   if (/^(on|true|1)$/i.test(value)) return true;
   if (/^(off|false|0)$/i.test(value)) return false;
   throw new Error('on or off');
+}
+
+function optionalOnOff(value: string): boolean | null {
+  return value === '' ? null : onOff(value);
 }
 
 function oneOf<Name extends string>(...names: readonly Name[]): (text: string) => Name {

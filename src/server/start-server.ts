@@ -4,6 +4,7 @@ import type { DefinitionsSource } from '../engine/compiler/definitions.ts';
 import { openDefinitions } from '../engine/compiler/open-definitions.ts';
 import { systemClock } from './clock.ts';
 import { readConfig, type Config } from './config.ts';
+import { openContent, type ContentSource } from './content/open-content.ts';
 import { createServices } from './create-services.ts';
 import { definitionOptions } from './definition-options.ts';
 import { createHttp } from './http/create-http.ts';
@@ -16,7 +17,7 @@ export interface StartOptions {
   /** The project's folder. */
   readonly root: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly pages: (parts: { definitions: DefinitionsSource }) => Promise<PageSource>;
+  readonly pages: (parts: { definitions: DefinitionsSource; content: ContentSource }) => Promise<PageSource>;
 }
 
 /** A server that listens. */
@@ -38,11 +39,14 @@ export async function startServer({ root, env, pages }: StartOptions): Promise<R
     for (const close of closers.splice(0).reverse()) await close();
   };
   try {
-    const services = await createServices({ config, clock: systemClock, log, definitions: () => definitions.current });
+    const content = await openContent({ root, definitions, watch: true });
+    closers.push(() => content.close());
+    const services = await createServices({ config, clock: systemClock, log, definitions: () => definitions.current, content: () => content.current });
     closers.push(() => services.close());
-    const http = await createHttp({ config, services, definitions, log, pages: await pages({ definitions }) });
+    const http = await createHttp({ config, services, definitions, content, log, pages: await pages({ definitions, content }) });
     closers.push(() => http.close());
-    reportChanges(definitions, log);
+    definitions.onChange(() => reportChange(definitions, { version: definitions.current.version }, 'definitions changed', log));
+    content.onChange(() => reportChange(content, {}, 'content changed', log));
     await listen(http, config);
     return { config, outboxUrl: services.outboxUrl, stop };
   } catch (error) {
@@ -52,13 +56,9 @@ export async function startServer({ root, env, pages }: StartOptions): Promise<R
 }
 
 /** A live edit that breaks the set is told where its author looks: in the terminal. */
-function reportChanges(definitions: DefinitionsSource, log: Logger): void {
-  definitions.onChange(() => {
-    if (definitions.problems.length === 0) log.info({ version: definitions.current.version }, 'definitions changed');
-    for (const { file, line, column, message, hint } of definitions.problems) {
-      log.error(`${file}:${line}:${column} ${message} ${hint}`);
-    }
-  });
+function reportChange({ problems }: Pick<DefinitionsSource, 'problems'>, facts: object, done: string, log: Logger): void {
+  if (problems.length === 0) log.info(facts, done);
+  for (const { file, line, column, message, hint } of problems) log.error(`${file}:${line}:${column} ${message} ${hint}`);
 }
 
 async function listen(http: FastifyInstance, config: Config): Promise<void> {

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { callNames, contract, type Call, type CallName, type Role } from '../../src/api/contract.ts';
+import { flagDefaults } from '../../src/api/flags.ts';
 import { authorize } from '../../src/server/http/authorize.ts';
 import { callers, fakeServer } from '../server/http-fakes.ts';
 
 const roles: readonly Role[] = ['anonymous', 'citizen', 'agent', 'foreign'];
 /** Bodies by the name of their schema; a screen's body is let through by the fake validator. */
 const bodies: Readonly<Record<string, object>> = {
-  empty: {}, emailActivate: {}, link: { uuid: 'u' }, resendPending: { reenvio: 'r' }, token: { token: 't' },
+  empty: {}, emailActivate: {}, link: { uuid: 'u' }, resendPending: { reenvio: 'r' }, token: { token: 't' }, refresh: { token: 't' },
   logout: {}, consent: { client_id: 'c', next: 'n', allow: true },
   signIn: { challenge: 'username', data_challenge: { username: '1' }, extra: null, token: null },
 };
@@ -14,8 +15,9 @@ const bodies: Readonly<Record<string, object>> = {
 /** What the table says, in words of its own: the expected status of one call for one caller. */
 function expected(call: Call, role: Role, id: 'own' | 'foreign'): number {
   if (!call.roles.includes(role)) return role === 'anonymous' ? 401 : 403;
+  if (call.manages && role === 'foreign') return 403;
   if (call.own !== undefined && id === 'foreign') return 404;
-  return call.permission ? 403 : 200;
+  return call.permissions ? 403 : 200;
 }
 
 const cases = callNames.flatMap((name) => roles.flatMap((role) => (['own', 'foreign'] as const).map((id) => ({ name, role, id }))));
@@ -58,10 +60,22 @@ describe('one table of calls, roles and conditions', async () => {
     expect(Object.keys(description.paths).length).toBe(new Set(callNames.map((name: CallName) => contract[name].path)).size);
   });
 
+  test('[RUTA-13 CFG-01] the flag idp_autogestion opens the management of the account to foreign users', () => {
+    const managing = callNames.filter((name) => 'manages' in contract[name]);
+    expect(managing.length).toBeGreaterThan(10);
+    for (const name of managing) {
+      const call: Call = contract[name];
+      const params = { [call.own ?? 'id']: callers.foreign.citizenId };
+      expect(() => authorize(call, callers.foreign, params)).toThrow('sin_permiso');
+      if (call.roles.includes('foreign')) expect(() => authorize(call, callers.foreign, params, { ...flagDefaults, idp_autogestion: true })).not.toThrow();
+    }
+  });
+
   test('[ROL-01] a permission is asked of the permisos map', () => {
-    const call: Call = { ...contract.getCitizen, permission: ['videollamada', 'crear'] };
+    const call: Call = { ...contract.getCitizen, permissions: [['videollamada', 'crear'], ['tramitar_videollamada', 'crear']] };
     const may = (permisos: Record<string, string[]>) => () => authorize(call, { ...callers.citizen, permisos }, { id: 'c-1' });
     expect(may({ videollamada: ['crear'] })).not.toThrow();
+    expect(may({ tramitar_videollamada: ['crear'] })).not.toThrow();
     expect(may({ videollamada: ['leer'] })).toThrow('sin_permiso');
     expect(may({})).toThrow('sin_permiso');
   });

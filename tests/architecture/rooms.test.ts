@@ -62,28 +62,21 @@ describe('an address has one home', () => {
   const paths = new Set(flows.flatMap((flow) => pathsOf(flow)).filter((path) => path.length > 1));
   /** Addresses that code must know itself, with the reason. */
   const allowed: readonly { readonly file: RegExp; readonly path: string; readonly reason: string }[] = [
-    { file: /^src\/server\/broker\/oidc\/addresses\.ts$/, path: '/login', reason: 'the broker sends citizens there (section 2.1)' },
-    { file: /^src\/server\/broker\/oidc\/addresses\.ts$/, path: '/autorizacion', reason: 'the broker sends citizens there (section 2.1)' },
-    { file: /^src\/server\/broker\/oidc\/addresses\.ts$/, path: '/logout-process', reason: 'the broker sends citizens there (section 2.1)' },
-    { file: /^src\/server\/backend\//, path: '/registro/activar-cuenta', reason: 'the link of the activation mail' },
-    { file: /^src\/server\/backend\//, path: '/contraseña/restablecer/nueva-contraseña', reason: 'the link of the reset mail' },
-    { file: /^src\/server\/broker\/sign-in\.ts$/, path: '/configurar-segundo-factor', reason: 'a sign-in without a second factor leads to its reminder (MFA-06)' },
     { file: /^src\/cli\/relying-party\.ts$/, path: '/login', reason: 'a page of another application, the sample one' },
-    { file: /^src\/server\/mail\//, path: '/registro/activar-cuenta', reason: 'the link of the activation mail' },
   ];
-  /** The portal's own list of the routes that its shell and guards lead to. */
-  const addressList = 'src/portal/addresses.ts';
+  /** The portal's own list of the routes that its shell and guards lead to, and the server's of those that broker and mails lead to. */
+  const addressLists = ['src/portal/addresses.ts', 'src/server/portal-pages.ts'];
   const isRoute = (text: string): string | undefined => [...paths].find((path) => path === text.split('?', 1)[0]?.replace(/\/$/, ''));
 
   test('[RUTA-04] flows hold paths', () => {
     expect(paths).toContain('/registro');
   });
 
-  test.runIf(product.includes(addressList))('[RUTA-04] every address of the shell is a route', () => {
-    expect(textsOf(addressList).filter(({ text }) => text !== '/' && isRoute(text) === undefined).map(describeText)).toEqual([]);
+  test.each(addressLists)('[RUTA-04] every address of %s is a route', (list) => {
+    expect(textsOf(list).filter(({ text }) => text !== '/' && isRoute(text) === undefined).map(describeText)).toEqual([]);
   });
 
-  test.each(product.filter((file) => file !== addressList))('[RUTA-04] %s names no route', (file) => {
+  test.each(product.filter((file) => !addressLists.includes(file)))('[RUTA-04] %s names no route', (file) => {
     const strays = textsOf(file).filter(({ text }) => {
       const path = isRoute(text);
       return path !== undefined && !allowed.some((exception) => exception.path === path && exception.file.test(file));
@@ -91,7 +84,7 @@ describe('an address has one home', () => {
     expect(strays.map(describeText)).toEqual([]);
   });
 
-  test.each(product.filter((file) => file !== 'src/api/contract.ts'))('[CFG-03] %s names no endpoint', (file) => {
+  test.each(product.filter((file) => !file.startsWith('src/api/topics/') && file !== 'src/api/contract.ts'))('[CFG-03] %s names no endpoint', (file) => {
     expect(textsOf(file).filter(({ text }) => /^\/(rest|account|auth|jwt)\//.test(text)).map(describeText)).toEqual([]);
   });
 });

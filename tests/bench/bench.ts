@@ -2,12 +2,18 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildPages } from './build-pages.ts';
+import { measureEnumeration } from './enumeration-bench.ts';
 import { measureForms } from './form-bench.ts';
 import { FORMS, type BenchForm } from './forms.ts';
+import type { ServerFigures } from './load.ts';
+import { markdownTable } from './markdown-table.ts';
+import { measurePages } from './lighthouse-bench.ts';
+import { measureOidc } from './oidc-bench.ts';
 import { measureServer } from './server-bench.ts';
 
 /**
- * `npm run bench`: forms beside a hand-written one, and the server under load.
+ * `npm run bench`: forms beside a hand-written one, the server under load, OIDC flows, pages by Lighthouse, and whether times tell accounts apart, in
+ * Markdown tables. `-- --only forms|server|oidc|enumeration|lighthouse` runs one of them.
  * `npm run bench -- --pages DIR [--forms FILE]` only builds the pages, from other forms of the same language if wanted,
  * so that a bench elsewhere can measure them in its own run.
  */
@@ -20,16 +26,30 @@ const formsFile = option('forms');
 const { FORMS: forms } = formsFile === undefined ? { FORMS } : ((await import(pathToFileURL(resolve(formsFile)).href)) as { FORMS: Readonly<Record<string, BenchForm>> });
 const pages = option('pages');
 
-if (pages !== undefined) await buildPages(forms, resolve(pages));
-else {
-  const folder = join(tmpdir(), 'portal-bench');
-  await buildPages(forms, folder);
-  console.table((await measureForms(folder, Object.keys(forms), Number(option('runs') ?? 5))).map(({ form, ours, ratio }) => ({
-    form, 'start ms': round(ours.start), 'x hand-written': round(ratio.start), 'key ms': round(ours.key), 'x hand-written ': round(ratio.key), 'submit ms': round(ours.submit), 'x hand-written  ': round(ratio.submit),
-  })));
-  console.table((await measureServer()).map(({ work, perSecond, median, p99 }) => ({ work, 'per s': round(perSecond), 'median ms': round(median), 'p99 ms': round(p99) })));
+const benches: Readonly<Record<string, () => Promise<readonly Readonly<Record<string, string | number>>[]>>> = {
+  forms: async () => {
+    const folder = join(tmpdir(), 'portal-bench');
+    await buildPages(forms, folder);
+    return (await measureForms(folder, Object.keys(forms), Number(option('runs') ?? 5))).map(({ form, ours, ratio }) => ({
+      form, 'start ms': ours.start, 'x hand-written': ratio.start, 'key ms': ours.key, 'x hand-written ': ratio.key, 'submit ms': ours.submit, 'x hand-written  ': ratio.submit,
+    }));
+  },
+  server: async () => (await measureServer()).map(serverRow),
+  oidc: async () => (await measureOidc()).map(serverRow),
+  lighthouse: async () => (await measurePages(Number(option('runs') ?? 5))).map(({ lcp, ...scores }) => ({ ...scores, 'LCP ms': lcp })),
+  enumeration: async () => (await measureEnumeration()).map(({ work, samples, known, unknown, ratio, auc, p }) => ({
+    work, samples, 'known ms': known, 'unknown ms': unknown, ratio, AUC: auc, p,
+  })),
+};
+
+function serverRow({ work, perSecond, median, p99 }: ServerFigures): Record<string, string | number> {
+  return { work, 'per s': perSecond, 'median ms': median, 'p99 ms': p99 };
 }
 
-function round(figure: number): number {
-  return Math.round(figure * 100) / 100;
+if (pages !== undefined) await buildPages(forms, resolve(pages));
+else {
+  const only = option('only');
+  for (const [name, measure] of Object.entries(benches)) {
+    if (only === undefined || only === name) console.log(`${markdownTable(await measure())}\n`);
+  }
 }

@@ -1,17 +1,6 @@
 import { sampleCitizens } from '../../src/server/sample/sample-citizens.ts';
 import { startPortal } from '../e2e/support/portal.ts';
-import { percentile } from './median.ts';
-
-/** Throughput and delays of one kind of work. */
-export interface ServerFigures {
-  readonly work: string;
-  readonly perSecond: number;
-  /** Milliseconds. */
-  readonly median: number;
-  readonly p99: number;
-}
-
-const seconds = 8;
+import { load, type ServerFigures } from './load.ts';
 
 /** Measures a real server on the embedded default: password sign-ins, reads with a token, and reads during a login storm. */
 export async function measureServer(): Promise<readonly ServerFigures[]> {
@@ -56,17 +45,4 @@ function post(url: string, body: unknown, cookie: string): Promise<Response> {
 
 function cookiesOf(response: Response): string {
   return response.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '').join('; ');
-}
-
-async function load(work: string, parallel: number, run: () => Promise<unknown>): Promise<ServerFigures> {
-  const delays: number[] = [];
-  const end = Date.now() + seconds * 1000;
-  await Promise.all(Array.from({ length: parallel }, async () => {
-    while (Date.now() < end) {
-      const from = performance.now();
-      await run();
-      delays.push(performance.now() - from);
-    }
-  }));
-  return { work, perSecond: delays.length / seconds, median: percentile(delays, 0.5), p99: percentile(delays, 0.99) };
 }

@@ -123,7 +123,7 @@ describe('[SES-01] the token is refreshed', () => {
     const old = tokenOf({}, 10);
     const { store, calls } = open({ refreshToken: done({ token: fresh }) }, old);
     expect(await store.refresh()).toBe(true);
-    expect(calls).toEqual([{ name: 'refreshToken', input: { body: { token: old } } }]);
+    expect(calls).toEqual([{ name: 'refreshToken', input: { body: { token: old, activo: false } } }]);
     expect(store.session.token).toBe(fresh);
   });
 

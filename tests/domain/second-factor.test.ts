@@ -27,6 +27,7 @@ describe('[ENT-03] the status of the second factor', () => {
   test.each([
     ['active', {}, { canMail: true, canDisable: true }],
     ['demanded by the level', { obligatorio: true }, { canMail: true, canDisable: false }],
+    ['[SEG+PASSKEY] passkeys alone', { methods: { totp: null, email: null }, llaves: [{ id: 'l', nombre: 'x', creada: '2026-03-01T10:00:00-03:00', usada: null, sincronizada: false }] }, { canMail: true, canDisable: false }],
     ['inactive', { estado: { activado: false, fecha_activado: null } }, { canMail: true, canDisable: false }],
     ['an address that waits for its validation', { estado_email: 'pendiente' as const }, { canMail: false, canDisable: true }],
     ['no address', { estado_email: 'sin_correo' as const }, { canMail: false, canDisable: true }],

@@ -6,7 +6,7 @@ import { citizen } from './support/store.ts';
 
 const create = (change: Partial<SnapshotIn<typeof User>> = {}) => User.create({ ...(citizen as SnapshotIn<typeof User>), ...change }); // the same wire shape, readonly
 
-/** Section 3 of the specification, by dotted path. */
+/** Section 3 of the specification, by dotted path, and what stands beside it. */
 const fields: readonly string[] = [
   'id', 'user.id', 'user.email', 'user.permisos', 'nombre_completo', 'primer_nombre', 'segundo_nombre', 'primer_apellido', 'segundo_apellido',
   'numero_documento', 'numero_telefono', 'documento.tipo_documento.codigo', 'documento.tipo_documento.nombre', 'documento.pais_emisor.codigo',
@@ -14,6 +14,7 @@ const fields: readonly string[] = [
   'email_por_validar.email', 'cuenta_activa', 'bloqueado', 'acceso_funcionalidades', 'ultimo_login', 'ultimo_cambio_contrasena',
   'info_tramite_videollamada_pendiente.id', 'info_tramite_videollamada_pendiente.estado', 'info_tramite_videollamada_pendiente.fecha',
   'info_tramite_videollamada_pendiente.hora_inicio', 'info_tramite_videollamada_pendiente.link', 'info_tramite_videollamada_pendiente.jwt',
+  'identidad_verificada', // beside the specification: whether its section 4.4 needs the current password
 ];
 
 describe('[ENT-01] the citizen', () => {

@@ -1,6 +1,10 @@
-import type { Locator, Page } from '@playwright/test';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
+import { typeByKeyboard as type } from './support/keyboard.ts';
 import { linkIn } from './support/outbox.ts';
+import { projectRoot } from './support/portal.ts';
 import { activeCitizen, fillDocument, giveDocument, newForeigner, register, signIn, solveCaptcha } from './support/registration.ts';
 
 type Axe = () => Promise<readonly string[]>;
@@ -55,6 +59,57 @@ for (const { path, heading, status = 200, note } of pages) {
     expect((await page.goto(path))?.status()).toBe(status);
     await expectWhole(page, axe, heading);
   });
+}
+
+/** As much of a flow's file as its addresses need. */
+interface FlowFile {
+  readonly context?: Readonly<Record<string, { readonly from?: string }>>;
+  readonly states: Readonly<Record<string, { readonly path?: string; readonly access?: string }>>;
+}
+
+/** Variables of links in mails and of applications' requests, which get a value that nobody gave out. */
+const linkVariables = ['uuid', 'token', 'videollamada', 'next', 'client_id', 'state'];
+
+/** A question of the content, for the route that takes one. */
+const aQuestion = 'como-activo-el-doble-factor';
+
+/** Every route of every flow that is not among the addresses above; those of links with an unknown secret. */
+const routes = readdirSync(join(projectRoot, 'flows')).filter((file) => file.endsWith('.json')).flatMap((file) => {
+  const { context = {}, states } = JSON.parse(readFileSync(join(projectRoot, 'flows', file), 'utf8')) as FlowFile; // the compiler has checked it
+  const query = new URLSearchParams(linkVariables.filter((name) => context[name]?.from === 'query').map((name): [string, string] => [name, 'desconocido']));
+  return Object.values(states).flatMap(({ path, access = 'anyone' }) =>
+    (path === undefined || path === '*' ? [] : [{ address: `${path.replace(':slug', aQuestion)}${query.size === 0 ? '' : `?${query}`}`, access }]));
+}).filter(({ address }) => !pages.some(({ path, note }) => path === address && note === undefined));
+
+function needsCitizen(access: string): boolean {
+  return access === 'citizen' || access === 'account';
+}
+
+test('[INI-12 RUTA-01] the routes of every flow, signed out, are whole at both widths', async ({ page, axe }) => {
+  const open = routes.filter(({ access }) => !needsCitizen(access));
+  test.setTimeout(20_000 + open.length * 8_000);
+  for (const { address } of open) await test.step(address, () => visit(page, axe, address));
+});
+
+test('[INI-12 RUTA-03] the routes of every flow that need a citizen are whole at both widths, and lead to the sign-in without one', async ({ page, axe }) => {
+  const own = routes.filter(({ access }) => needsCitizen(access));
+  test.setTimeout(20_000 + own.length * 10_000);
+  for (const { address } of own) {
+    await page.goto(address);
+    await expect.soft(page.getByRole('heading', { level: 1 }), address).toHaveText('Iniciá sesión');
+  }
+  await page.goto('/login');
+  await signIn(page, activeCitizen);
+  for (const { address } of own) await test.step(address, () => visit(page, axe, address));
+});
+
+/** Opens an address and waits until it shows what it has to show, there or where it leads to. */
+async function visit(page: Page, axe: Axe, address: string): Promise<void> {
+  const status = (await page.goto(address))?.status() ?? 0;
+  expect.soft(status, address).toBeLessThan(400);
+  await expect(page.getByRole('heading', { level: 1 }), address).toHaveText(/\S/);
+  await expect(page.getByText('Cargando...'), address).toHaveCount(0);
+  await expectWhole(page, axe, await page.getByRole('heading', { level: 1 }).innerText());
 }
 
 test('[INI-12 LOG-03 REG-03 ACT-04] the screens on the way are whole at both widths', async ({ page, axe, mail }) => {
@@ -147,19 +202,6 @@ test('[REG-01 REG-02] the keyboard alone is enough to register', async ({ page }
   await type(page.getByRole('button', { name: 'Continuar' }), '\n');
   await expect(page.getByRole('heading', { name: 'Tu usuario fue creado correctamente' })).toBeFocused();
 });
-
-/** Most presses of Tab from one control of a form to another. */
-const mostTabs = 12;
-
-/** Goes on by Tab to a control and types into it. */
-async function type(control: Locator, text: string): Promise<void> {
-  const { keyboard } = control.page();
-  for (let press = 0; press < mostTabs; press += 1) {
-    await keyboard.press('Tab');
-    if (await control.evaluate((element) => element === document.activeElement)) return keyboard.type(text);
-  }
-  throw new Error(`Tab does not lead to ${String(control)}`);
-}
 
 /** What holds on every page: one heading, a language, a title, nothing for axe to find, no way to scroll sideways. */
 async function expectWhole(page: Page, axe: Axe, heading: string): Promise<void> {

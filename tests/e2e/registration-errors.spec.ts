@@ -23,7 +23,7 @@ const refusals = [
   { label: 'Contraseña', typed: 'hermelinda', message: personal, note: 'made of the name' },
   { label: 'Contraseña', typed: 'password1', message: 'Esa contraseña es muy común. Elegí otra.', note: 'a common one' },
   { label: 'Repetir contraseña', typed: 'cuatro-termos-de-mate', message: 'Las contraseñas deben ser iguales', note: 'another password' },
-  { label: 'Número de teléfono', typed: '+598 099 123 456', message: 'Ingresá el número sin el 0 después del código de país, por ejemplo +598 999 999 99.', note: 'the leading zero' },
+  { label: 'Número de teléfono', typed: '+598 999', message: 'Ingresá el número con su código de país, por ejemplo +598 999 999 99.', note: 'half a number' },
 ];
 
 test('[VAL-01 VAL-02 VAL-03 VAL-04 VAL-07 CLAVE-06] a message comes when a field is left and goes while typing', async ({ page }) => {

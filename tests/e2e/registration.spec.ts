@@ -83,7 +83,7 @@ test('[REG-04] who was registered at a counter completes the registration and co
   await expect(page.getByText('Verificación completa')).toBeVisible();
   await page.getByRole('button', { name: 'Continuar' }).click();
   await expect(page).toHaveURL(/\/seguridad$/);
-  await expect(page.getByText(person.email)).toBeVisible();
+  await expect(page.getByText(person.email, { exact: true })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Completar mis datos' })).toHaveCount(0);
   expect((await mail(person.email)).text).toContain('uuid=');
 });

@@ -145,13 +145,13 @@ test('[SES-01] the token is renewed every 55 s; when the broker refuses, storage
   expect(await storedText(page)).toBe('{}');
 });
 
-test('[SES-02 SES-04] storage holds the token alone, the way out empties it, and Back shows nothing', async ({ page }) => {
+test('[SES-02 SES-04] storage holds the token and the time of the last activity alone, the way out empties it, and Back shows nothing', async ({ page }) => {
   await page.goto('/login');
   await signIn(page, activeCitizen);
   await page.getByRole('link', { name: 'Seguridad' }).click();
   await expect(page.getByText('Ana Lucía Pereira Sosa')).toBeVisible();
   const stored: unknown = JSON.parse((await page.evaluate(() => localStorage.getItem('portal'))) ?? 'null');
-  expect(await page.evaluate(() => Object.keys(localStorage))).toEqual(['portal']);
+  expect(await page.evaluate(() => Object.keys(localStorage).sort())).toEqual(['portal', 'portal-activity']);
   expect(stored).toEqual({ token: expect.any(String) as unknown, flows: {} });
   const text = await storedText(page);
   for (const secret of [activeCitizen.password, activeCitizen.document, 'ana.pereira@example.com', 'Pereira']) {

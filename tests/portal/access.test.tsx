@@ -14,6 +14,9 @@ const flow: Flow = {
   states: {
     open: { path: '/abierta', block: 'landing' },
     own: { path: '/propia/ñandú', block: 'landing', access: 'citizen' },
+    account: { path: '/cuenta', block: 'landing', access: 'account' },
+    allowed: { path: '/permitida', block: 'landing', access: 'citizen', permissions: [['otro', 'leer'], ['videollamada', 'crear']] },
+    denied: { path: '/prohibida', block: 'landing', access: 'citizen', permissions: [['otro', 'leer']] },
     guests: { path: '/visitas', block: 'landing', access: 'guest' },
     lost: { path: '*', block: 'landing' },
   },
@@ -21,6 +24,7 @@ const flow: Flow = {
 
 const inAnHour = Math.floor(Date.now() / 1000) + 3600;
 const valid = tokenOf({ exp: inAnHour });
+const foreign = tokenOf({ exp: inAnHour, idp: 'br' });
 const expired = tokenOf({ exp: 1 });
 
 /** The portal at an address, with what an earlier page stored and a server that answers the citizen's record so. */
@@ -28,14 +32,14 @@ async function open(address: string, token: string | null, record: ReturnType<ty
   if (token !== null) localStorage.setItem('portal', JSON.stringify({ token, flows: {} }));
   window.history.replaceState(null, '', address);
   const portal = new Portal(pageOf(flow));
-  const { client, calls } = fakeClient({ getCitizen: record });
+  const { client, calls } = fakeClient({ getCitizen: record, getForeignCitizen: record });
   const store = createStore({ client, clock: () => new Date(), storage: token === null ? memoryStorage() : localStorage });
   vi.spyOn(portal, 'store').mockResolvedValue(store);
   const leave = vi.spyOn(portal, 'leave').mockImplementation(() => undefined);
   render(<App portal={portal} />);
   await vi.waitFor(() => {
     if (screen.queryByRole('heading', { level: 1 }) === null && leave.mock.calls.length === 0) throw new Error('nothing happens');
-  });
+  }, { timeout: 15_000 });
   await act(async () => undefined);
   return { left: leave.mock.calls.map(([address]) => address), calls: calls.map(({ name }) => name), drawn: screen.queryByRole('heading', { level: 1 }) !== null };
 }
@@ -61,9 +65,28 @@ describe('[RUTA-09] a page for citizens', () => {
     expect(await open('/propia/%C3%B1and%C3%BA', valid)).toEqual({ left: [], calls: ['getCitizen'], drawn: true });
   });
 
-  test('is drawn, to say so, when the record cannot be loaded', async () => {
-    expect(await open('/propia/%C3%B1and%C3%BA', valid, refusal({ status: 500 }))).toMatchObject({ left: [], drawn: true });
+  test.each([
+    [500, 'SERVER_ERROR'],
+    [403, 'SERVER_ERROR'],
+    [404, 'NOT_FOUND_ERROR'],
+  ])('[INI-08] leads to the error page when the server answers %i', async (status, code) => {
+    expect(await open('/propia/%C3%B1and%C3%BA', valid, refusal({ status }))).toMatchObject({ left: [`/error?errorCode=${code}`], drawn: false });
   });
+
+  test('[IDP-03] leads to the logout when the record of a foreign user is unknown', async () => {
+    expect(await open('/propia/%C3%B1and%C3%BA', foreign, refusal({ status: 404 }))).toEqual({ left: ['/logout-process'], calls: ['getForeignCitizen'], drawn: false });
+  });
+
+  test('[RUTA-10] leads to the overview whoever lacks every permission, once the record is there', async () => {
+    expect(await open('/permitida', valid)).toMatchObject({ left: [], drawn: true });
+    cleanup();
+    expect(await open('/prohibida', valid)).toEqual({ left: ['/seguridad'], calls: ['getCitizen'], drawn: false });
+  });
+
+  test.each([['/cuenta', foreign, ['/seguridad-idp'], false], ['/cuenta', valid, [], true], ['/propia/%C3%B1and%C3%BA', foreign, [], true]])(
+    '[RUTA-13] keeps users of foreign providers from self-management: %s', async (address, token, left, drawn) => {
+      expect(await open(address, token)).toMatchObject({ left, drawn });
+    });
 });
 
 describe('[RUTA-11] a page for guests', () => {

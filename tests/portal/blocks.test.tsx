@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import type { ComponentType } from 'react';
+import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createStore } from '../../src/domain/root-store.ts';
 import type { BlockProps } from '../../src/engine/react/flow-route.tsx';
@@ -45,7 +46,7 @@ async function draw(Block: ComponentType<BlockProps>, { state = {}, answers = {}
   const raise = vi.fn();
   const shown = { context: {}, view: { name: 'a' }, below: null, notice: null, busy: false, failed: false, ...state };
   const runner = { state: shown, subscribe: () => () => undefined, raise, dismiss: vi.fn() } as unknown as FlowRunner;
-  const drawn = render(<PortalProvider value={portal}><EngineProvider value={portal.engine}><Block runner={runner} /></EngineProvider></PortalProvider>);
+  const drawn = render(<MemoryRouter><PortalProvider value={portal}><EngineProvider value={portal.engine}><Block runner={runner} /></EngineProvider></PortalProvider></MemoryRouter>);
   await act(async () => { await vi.advanceTimersByTimeAsync(0); });
   return { ...drawn, portal, raise, replace, storage, calls: fake.calls };
 }

@@ -58,6 +58,7 @@ describe('[RUTA-11 RUTA-12] who is sent away from a page for guests', () => {
     ['an agent, to the agents’ host', '/login?agnt=1', { signedIn: true, agentsHost }, [agentsHost]],
     ['an agent, home where there is none', '/login?agnt=1', { signedIn: true }, ['/']],
     ['nobody who is not signed in', '/login?agnt=1', { agentsHost }, []],
+    ['nobody whom an application asks to sign in anew', '/login?process_state=abc', { signedIn: true, agentsHost }, []],
     ['whoever must sign in anew, through the logout', '/login?forceLogin=True&agnt=1', { signedIn: true, agentsHost }, ['/logout-process?redirect_uri=%2Flogin%3Fagnt%3D1']],
     ['also without a session', '/login?forceLogin=True', {}, ['/logout-process?redirect_uri=%2Flogin']],
   ])('%s', async (_, address, who, left) => {

@@ -38,6 +38,12 @@ describe('[ERR-01 SES-03] leaving for an address', () => {
     portal.leave(address);
     expect([navigate.mock.calls.flat(), assign.mock.calls.flat()]).toEqual([within, fresh]);
   });
+
+  test('[INI-02] a state that only leads away stays out of the history', () => {
+    const { portal, navigate } = open();
+    portal.flows.leave('/contraseña/nueva', { replace: true });
+    expect(navigate.mock.calls).toEqual([['/contraseña/nueva', { replace: true }]]);
+  });
 });
 
 describe('[ENG-02] what flows are given', () => {

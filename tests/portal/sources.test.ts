@@ -31,9 +31,9 @@ describe('[ENG-01] reference data', () => {
   test('are loaded once for all who ask, and tell those who listen', async () => {
     const { sources, asked, answer } = open();
     let told = 0;
-    const stop = sources.subscribe('getCountries', () => (told += 1));
-    sources.subscribe('getCountries', () => (told += 1));
-    const stopOther = sources.subscribe('getCaptcha', () => (told += 100));
+    const stop = sources.subscribe('getCountries', {}, () => (told += 1));
+    sources.subscribe('getCountries', {}, () => (told += 1));
+    const stopOther = sources.subscribe('getCaptcha', {}, () => (told += 100));
     expect(sources.get('getCountries')).toEqual({ state: 'loading' });
     expect(sources.get('getCountries'), 'the same object, or React would draw forever').toBe(sources.get('getCountries'));
     await answer({ ok: true, result: countries });
@@ -45,7 +45,7 @@ describe('[ENG-01] reference data', () => {
   test('tell nobody who stopped listening', async () => {
     const { sources, answer } = open();
     let told = 0;
-    sources.subscribe('getCountries', () => (told += 1))();
+    sources.subscribe('getCountries', {}, () => (told += 1))();
     sources.get('getCountries');
     await answer({ ok: true, result: countries });
     expect(told).toBe(0);
@@ -55,6 +55,6 @@ describe('[ENG-01] reference data', () => {
     const { sources, answer } = open();
     sources.get('getCountries');
     await answer(refused);
-    expect(sources.get('getCountries')).toEqual({ state: 'failed' });
+    expect(sources.get('getCountries')).toEqual({ state: 'failed', status: 500 });
   });
 });

@@ -152,7 +152,7 @@ describe('sign-in challenges', () => {
     const { number, email } = await citizen({ email: true });
     const given = await token(number, email);
     const before = (await server.mails()).length;
-    await expect(server.call('resendRecoveryCode', { body: { token: given } })).rejects.toMatchObject({ status: 401, code: 'sesion_expirada' });
+    await expect(server.call('resendRecoveryCode', { body: { token: given } })).rejects.toMatchObject({ status: 410, code: 'sesion_expirada' });
     expect((await server.mails()).length).toBe(before);
   });
 
@@ -164,7 +164,7 @@ describe('sign-in challenges', () => {
       await expect(browser.answer(steps.totp, { totp: '000000' })).rejects.toMatchObject({ code: 'codigo_incorrecto' });
     }
     server.clock.advance(60);
-    await expect(browser.answer(steps.totp, { totp: appCode(server, secret) })).rejects.toMatchObject({ status: 401, code: 'sesion_expirada' });
+    await expect(browser.answer(steps.totp, { totp: appCode(server, secret) })).rejects.toMatchObject({ status: 410, code: 'sesion_expirada' });
   });
 
   test('[LOG-08] wrong codes are counted across sign-ins: the eleventh waits', async () => {

@@ -33,6 +33,7 @@ describe('a citizen who was registered at a counter', () => {
       origen_registro: { nombre: 'PRESENCIAL' }, firma_validada: null,
       email_validado: false, email_por_validar: null, cuenta_activa: true, bloqueado: false, acceso_funcionalidades: true,
       ultimo_login: null, ultimo_cambio_contrasena: '2071-03-04T15:00:00.000Z', info_tramite_videollamada_pendiente: null,
+      identidad_verificada: false,
     });
   });
 

@@ -77,6 +77,13 @@ describe('the consent page', () => {
   });
 });
 
+test('[INI-10] whether a request still waits can be asked by its state', async () => {
+  const { next } = await ask();
+  expect((await browser.get(`/rest/idps/?process_state=${next}`)).status).toBe(200);
+  const gone = await browser.get('/rest/idps/?process_state=made-up');
+  expect([gone.status, (await gone.json()).code]).toEqual([410, 'solicitud_terminada']);
+});
+
 describe('the decision', () => {
   const post = async (body: object, by = browser) =>
     by.post('/oidc/v1/consent', { client_id: 'app', allow: true, ...body }, { authorization: `Bearer ${await by.bearer()}` });

@@ -47,6 +47,7 @@ export async function fakeServer(options: FakeOptions = {}): Promise<FakeServer>
     config: readConfig({ BASE_URL: 'http://localhost:3000', ...options.env }),
     services: fakeServices(called, options.handlers ?? {}),
     definitions: fakeDefinitions(options),
+    content: { problems: [] },
     log: createLogger({ level: 'debug', destination }),
     pages: { template: async () => template, folder: null, modules: (files) => (files.includes('src/portal/themed-screen.tsx') ? ['/assets/screen.js'] : []), development: null },
   });
@@ -78,6 +79,7 @@ const routes: readonly Route[] = [
   { path: '/', flow: 'inicio', state: 'inicio', block: 'landing', access: 'anyone', chrome: 'full' },
   { path: '/registro', flow: 'registro', state: 'formulario', screen: 'registro', access: 'anyone', chrome: 'full' },
   { path: '/contraseña/restablecer', flow: 'contrasena', state: 'pedir', block: 'x', access: 'anyone', chrome: 'full' },
+  { path: '/ayuda/:slug', flow: 'ayuda', state: 'pregunta', block: 'faq-detail', source: { call: 'getFaqs', params: { slug: { var: 'context.slug' } } }, access: 'anyone', chrome: 'full' },
   { path: '*', flow: 'errores', state: 'nada', block: 'not-found', access: 'anyone', chrome: 'full' },
 ];
 

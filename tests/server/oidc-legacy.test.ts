@@ -101,6 +101,17 @@ describe('applications written for ID Uruguay', () => {
     expect(tokens.refresh_token).toBeUndefined();
   });
 
+  test.each([
+    { amr: 'urn:iduruguay:am:password urn:iduruguay:am:passkey', known: ['urn:iduruguay:am:password'] },
+    { amr: 'urn:iduruguay:am:passkey', known: [] },
+  ])('[SEG+PASSKEY] do not see a passkey among the methods: $amr', async ({ amr, known }) => {
+    await server.parts.store.db.updateTable('broker_sessions').where('revoked_at', 'is', null).set({ amr }).execute();
+    const claims = decodeJwt((await exchange('sae', redirect)).id_token);
+    expect(claims['amr'] ?? []).toEqual(known);
+    expect(claims['acr']).toBe('urn:iduruguay:nid:1');
+    expect(claims['sub']).toEqual(expect.any(String));
+  });
+
   test('[SES-08] others need PKCE', async () => {
     expect(await authorize('modern', redirect)).toContain('error=invalid_request');
   });

@@ -168,7 +168,7 @@ describe.each(databases)('password reset on %s', (database) => {
     const { number, email } = await citizen();
     const before = (await mails(email)).length;
     const { after } = await server.handlers.requestPasswordReset({
-      params: {}, query: {}, caller: null, cookies: {}, address, language: 'pt', requestId: 'test',
+      params: {}, query: {}, caller: null, cookies: {}, address, userAgent: '', language: 'pt', requestId: 'test',
       body: { pais_emisor: 'ar', tipo_doc: 'psp', doc: number, captcha_response: await server.solveCaptcha() },
     });
     expect((await mails(email)).length).toBe(before);

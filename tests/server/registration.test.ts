@@ -158,7 +158,7 @@ describe.each(databases)('registration on %s', (database) => {
     await server.call('registerCitizen', { body: await foreignRegistration(server, 'WAIT2', { email: 'wait2@example.com' }) });
     const before = (await server.mails()).length;
     const reply = await server.handlers.resendActivation({
-      params: {}, query: {}, caller: null, cookies: {}, address: '192.0.2.1', language: 'es', requestId: 'test',
+      params: {}, query: {}, caller: null, cookies: {}, address: '192.0.2.1', userAgent: '', language: 'es', requestId: 'test',
       body: { doc: 'WAIT2', pais_emisor: 'ar', tipo_doc: 'psp', captcha_response: await server.solveCaptcha() },
     });
     expect((await server.mails()).length).toBe(before);

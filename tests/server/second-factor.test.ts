@@ -35,7 +35,7 @@ describe.each(databases)('second factor on %s', (database) => {
     const { caller } = await citizen();
     expect(await status(caller)).toEqual({
       estado: { activado: false, fecha_activado: null }, methods: { totp: null, email: null },
-      estado_email: 'validado', errors: null, obligatorio: false, codigos_de_recuperacion: 0,
+      estado_email: 'validado', errors: null, obligatorio: false, codigos_de_recuperacion: 0, llaves: [],
     });
     const { id } = await setUpTotp(server, caller);
     const { estado, methods, codigos_de_recuperacion } = await status(caller);

@@ -14,7 +14,7 @@ test('[CFG-03] the services answer every call of the contract, find their data a
   const folder = await mkdtemp(join(tmpdir(), 'portal-services-'));
   const config = readConfig({ DATA_DIR: folder, OUTBOX_PORT: '0' });
   const definitions = fakeDefinitions();
-  const open = () => createServices({ config, clock: fakeClock(), log: pino({ level: 'silent' }), definitions: () => definitions });
+  const open = () => createServices({ config, clock: fakeClock(), log: pino({ level: 'silent' }), definitions: () => definitions, content: () => ({}) });
 
   const first = await open();
   expect(Object.keys(first.handlers).sort()).toEqual([...callNames].sort());

@@ -8,7 +8,7 @@ type Step = 'password' | 'totp' | 'mailed' | 'institutional' | 'emailTOTP';
 const every: readonly Step[] = ['password', 'totp', 'mailed', 'institutional', 'emailTOTP'];
 /** Every order of up to three answers. */
 const orders = every.flatMap((a) => [[a], ...every.flatMap((b) => [[a, b], ...every.map((c) => [a, b, c])])]);
-const expired = { status: 401, code: 'sesion_expirada' };
+const expired = { status: 410, code: 'sesion_expirada' };
 
 describe('steps of a sign-in in any order, with any token, user and browser', () => {
   let server: TestServer;
@@ -52,13 +52,35 @@ describe('steps of a sign-in in any order, with any token, user and browser', ()
     expect(successful).toEqual(expected);
   });
 
+  test('[LOG-06] who goes back to the password proves it again, and goes on from there', async () => {
+    const browser = openBrowser(server);
+    await browser.start('VICTIM');
+    await take(browser, 'password');
+    expect(await take(browser, 'password')).toMatchObject({ body: { challenge: steps.totp } });
+    await take(browser, 'totp');
+    expect(browser.cookies.session).toBeDefined();
+    await expect(take(browser, 'password'), 'a finished sign-in has no way back').rejects.toMatchObject(expired);
+  });
+
+  test('[LOG-06] nobody takes the sign-in of another browser back', async () => {
+    const browser = openBrowser(server);
+    await browser.start('VICTIM');
+    await take(browser, 'password');
+    const other = openBrowser(server);
+    await other.start('VICTIM');
+    await expect(other.answer(steps.password, { password }, { token: browser.token })).rejects.toMatchObject(expired);
+    await take(browser, 'totp');
+    expect(browser.cookies.session).toBeDefined();
+  });
+
   test.each<{ note: string; attack: (browser: Browser) => Promise<unknown> }>([
     { note: 'the code before the password', attack: (browser) => take(browser, 'totp') },
     { note: 'the mailed code before the password', attack: (browser) => take(browser, 'mailed') },
     { note: 'the institution before the password', attack: (browser) => take(browser, 'institutional') },
-    { note: 'the password twice', attack: async (browser) => {
+    { note: 'the password twice, then a step that only the first one opened', attack: async (browser) => {
       await take(browser, 'password');
-      return take(browser, 'password');
+      await browser.answer(steps.password, { password: 'otra-frase' }).catch(() => {});
+      return take(browser, 'totp');
     } },
     { note: 'the institution in a sign-in of no agent', attack: async (browser) => {
       await take(browser, 'password');

@@ -36,7 +36,7 @@ describe('keys', () => {
     const newPem = await readFile(`${dir}-new/signing.pem`, 'utf8');
     const rotated = await loadKeys({ dir, ...own, signing: `${newPem}\n${pem}` });
     const tokens = (keys: Keys) => createTokens({ keys, issuer: 'http://localhost', lifeS: 300, clock });
-    const session = { id: 's1', citizenId: 'c1', nid: 1, role: 'citizen' as const, permissions: {}, seenAt: clock.now() };
+    const session = { id: 's1', citizenId: 'c1', nid: 1, role: 'citizen' as const, idp: null, permissions: {}, seenAt: clock.now(), expiresAt: clock.now() };
     const before = await tokens(await loadKeys({ dir, ...own })).issue(session);
     expect(await tokens(rotated).read(before)).toBe('s1');
     expect(await tokens(other).read(await tokens(rotated).issue(session))).toBe('s1');
@@ -69,7 +69,7 @@ describe('bearer tokens', () => {
   afterAll(() => server.close());
 
   const start = () => server.parts.store.transaction((tx) => startSession(tx, {
-    citizenId, amr: ['urn:iduruguay:am:password'], nid: 1, role: 'citizen', now: server.clock.now(), lifeS: 43_200,
+    citizenId, amr: ['urn:iduruguay:am:password'], nid: 1, role: 'citizen', now: server.clock.now(), lifeS: 43_200, idleS: 1_800, device: { userAgent: '', address: '192.0.2.1' },
   }));
   const obtain = async (secret: string) => (await server.call('obtainToken', { cookies: { session: secret } })).body.token;
   const claims = async () => JSON.parse(Buffer.from((await obtain(session)).split('.')[1] ?? '', 'base64url').toString());

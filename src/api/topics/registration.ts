@@ -1,4 +1,4 @@
-import { everyone, type Call } from '../call.ts';
+import { everyone, signedIn, type Call } from '../call.ts';
 import { named, text } from '../shapes.ts';
 
 /** Registration with an identity document, and the activation of the account by e-mail. */
@@ -37,7 +37,7 @@ export const registrationCalls = {
   },
   resendOwnActivation: {
     method: 'POST', path: '/rest/ciudadanos/:id/resend_activation/', host: 'backend', body: 'empty', answer: 'resent',
-    roles: ['citizen', 'foreign'], own: 'id',
+    roles: signedIn, own: 'id',
     summary: 'Sends the activation or validation mail of the citizen who is signed in again.',
   },
 } as const satisfies Readonly<Record<string, Call>>;

@@ -17,7 +17,7 @@ export const secondFactorCalls = {
     summary: 'Activates an authenticator app by a code of it.',
   },
   deleteTotp: {
-    method: 'DELETE', path: '/rest/ciudadanos/authenticators/totp/:method/', host: 'backend', answer: 'empty', roles: signedIn,
+    method: 'DELETE', path: '/rest/ciudadanos/authenticators/totp/:method/', host: 'backend', answer: 'empty', roles: signedIn, manages: true,
     summary: 'Removes the authenticator app.',
   },
   activateEmailMethod: {
@@ -31,7 +31,7 @@ export const secondFactorCalls = {
     summary: 'Activates codes by e-mail by the code that was mailed.',
   },
   deleteEmailMethod: {
-    method: 'DELETE', path: '/rest/ciudadanos/authenticators/email/:method/', host: 'backend', answer: 'empty', roles: signedIn,
+    method: 'DELETE', path: '/rest/ciudadanos/authenticators/email/:method/', host: 'backend', answer: 'empty', roles: signedIn, manages: true,
     summary: 'Removes codes by e-mail as a second factor.',
   },
   createRecoveryCodes: {
@@ -45,7 +45,7 @@ export const secondFactorCalls = {
 export const secondFactorAnswers = {
   mfaStatus: {
     type: 'object',
-    required: ['estado', 'methods', 'estado_email', 'errors', 'obligatorio', 'codigos_de_recuperacion'],
+    required: ['estado', 'methods', 'estado_email', 'errors', 'obligatorio', 'codigos_de_recuperacion', 'llaves'],
     properties: {
       estado: {
         type: 'object',
@@ -80,6 +80,16 @@ export const secondFactorAnswers = {
       obligatorio: { type: 'boolean' },
       /** How many recovery codes are unused. */
       codigos_de_recuperacion: { type: 'integer' },
+      /** The passkeys, oldest first: times in ISO 8601, whether each is kept on several devices. */
+      llaves: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['id', 'nombre', 'creada', 'usada', 'sincronizada'],
+          properties: { id: text, nombre: text, creada: text, usada: optionalText, sincronizada: { type: 'boolean' } },
+          additionalProperties: false,
+        },
+      },
     },
     additionalProperties: false,
   },

@@ -16,7 +16,7 @@ export const signInCalls = {
     summary: 'A bearer token for the broker session of the cookie.',
   },
   refreshToken: {
-    method: 'POST', path: '/jwt/refresh/', host: 'broker', body: 'token', answer: 'token', roles: everyone,
+    method: 'POST', path: '/jwt/refresh/', host: 'broker', body: 'refresh', answer: 'token', roles: everyone, passive: true,
     summary: 'A new bearer token in place of one of the same broker session.',
   },
   logout: {
@@ -46,6 +46,10 @@ export const signInAnswers = {
       authn_response: text,
       location: text,
       redirect: text,
+      /** What the browser needs to use a passkey (WebAuthn's request options in JSON), where one is asked for. */
+      options: { type: 'object', additionalProperties: true },
+      /** Another second factor than a passkey is set up. */
+      other: { type: 'boolean' },
     },
     additionalProperties: false,
   },
@@ -72,7 +76,8 @@ export const signInAnswers = {
         items: {
           type: 'object',
           required: ['identificador', 'nombre', 'descripcion', 'nivel_seguridad', 'logo'],
-          properties: { identificador: text, nombre: text, descripcion: text, nivel_seguridad: text, logo: text },
+          /** `idioma`: the language of the provider's users. */
+          properties: { identificador: text, nombre: text, descripcion: text, nivel_seguridad: text, logo: text, idioma: { enum: ['es', 'pt'] } },
           additionalProperties: false,
         },
       },
@@ -115,6 +120,13 @@ export const signInBodies = {
     type: 'object',
     required: ['token'],
     properties: { token: { type: 'string', minLength: 1, maxLength: 4096 } },
+    additionalProperties: false,
+  },
+  /** `activo`: the citizen used the page since the refresh before; without it the session goes on towards its idle end. */
+  refresh: {
+    type: 'object',
+    required: ['token'],
+    properties: { token: { type: 'string', minLength: 1, maxLength: 4096 }, activo: { type: 'boolean' } },
     additionalProperties: false,
   },
 } as const;

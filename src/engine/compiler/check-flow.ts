@@ -1,6 +1,7 @@
 import type { Branch, Effect, Flow, State, Transition, Ui } from '../core/definition.ts';
 import type { JsonObject } from '../core/json.ts';
 import { variablesOf } from '../core/logic.ts';
+import { pathNames } from '../core/route.ts';
 import { branchesOf, effectOf } from '../core/transition.ts';
 import { checkLogic, checkTemplate, type Readable } from './check-logic.ts';
 import { propertiesOf } from './check-schema.ts';
@@ -41,10 +42,33 @@ class FlowCheck {
     this.#target('/initial', initial);
     for (const [name, target] of Object.entries(steps)) this.#target(`/steps/${escapePointer(name)}`, target);
     for (const [name, state] of Object.entries(states)) this.#state(name, state);
+    this.#pathVariables();
     const reached = this.#reached();
     for (const name of Object.keys(states)) {
       if (!reached.has(name)) this.#say(`/states/${escapePointer(name)}`, `No way leads to the state "${name}".`, 'Give it a path, target it, or remove it.');
     }
+  }
+
+  // A parameter of a path is a variable of the flow, so that rules and calls can read it.
+  #pathVariables(): void {
+    const named = new Set<string>();
+    for (const [state, { path = '' }] of Object.entries(this.#flow.states)) {
+      for (const name of pathNames(path)) {
+        named.add(name);
+        if (this.#flow.context?.[name]?.from === 'path') continue;
+        this.#say(`/states/${escapePointer(state)}/path`, `The parameter ":${name}" is no variable of the flow.`, `Declare "${name}": { "from": "path" } in "context".`);
+      }
+    }
+    for (const [name, { from }] of Object.entries(this.#flow.context ?? {})) {
+      if (from === 'path' && !named.has(name)) this.#say(`/context/${escapePointer(name)}`, `No path has the parameter ":${name}".`, 'Add it to a path, or remove the variable.');
+    }
+  }
+
+  #source(at: string, { block, source }: State, readable: Readable): void {
+    if (source === undefined) return;
+    if (block === undefined) this.#say(`${at}/source`, 'Only a block shows a source.', 'Add a "block", or name the source in the fields of the screen.');
+    if (!this.#around.calls.includes(source.call)) this.#say(`${at}/source/call`, `There is no call "${source.call}".`, 'Name a GET call of the contract.');
+    for (const [name, template] of Object.entries(source.params ?? {})) checkTemplate(this.#file, `${at}/source/params/${escapePointer(name)}`, template, readable, this.#problems);
   }
 
   #state(name: string, state: State): void {
@@ -54,9 +78,10 @@ class FlowCheck {
     if (state.block !== undefined && !this.#around.blocks.includes(state.block)) {
       this.#say(`${at}/block`, `There is no block "${state.block}".`, `Known: ${this.#around.blocks.join(', ')}.`);
     }
-    if (state.screen !== undefined && state.block !== undefined) this.#say(at, 'A state has a screen or a block, not both.', 'Remove one.');
-    const fields = ui?.schema ? new Set(Object.keys(propertiesOf(ui.schema))) : state.block === undefined ? new Set<string>() : null;
+    if (state.permissions && state.access !== 'citizen' && state.access !== 'account') this.#say(`${at}/permissions`, 'Permissions are asked of who is signed in.', 'Add "access": "citizen" or "account".');
+    const fields = state.block !== undefined ? null : new Set(ui?.schema ? Object.keys(propertiesOf(ui.schema)) : []);
     const readable = this.#readable(fields, []);
+    this.#source(at, state, readable);
     if (state.entry) {
       checkLogic(this.#file, `${at}/entry/guard`, state.entry.guard, readable, this.#problems);
       this.#target(`${at}/entry/else`, state.entry.else);
@@ -73,7 +98,7 @@ class FlowCheck {
     }
     if (state.back !== undefined && !['history', 'none'].includes(state.back)) this.#target(`${at}/back`, state.back);
     this.#clear(`${at}/clear`, state.clear, null);
-    if (ui) this.#events(at, state, ui.ui);
+    if (ui && state.block === undefined) this.#events(at, state, ui.ui);
     this.#deadEnd(at, state, ui?.ui);
   }
 

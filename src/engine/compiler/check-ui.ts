@@ -1,4 +1,4 @@
-import type { Paragraph, Ui } from '../core/definition.ts';
+import type { LinkText, Logic, Paragraph, Ui } from '../core/definition.ts';
 import { isObject, type Json, type JsonObject } from '../core/json.ts';
 import { placeholders } from '../core/messages.ts';
 import { uiOf } from '../core/ui.ts';
@@ -85,19 +85,33 @@ function checkNames(file: SourceFile, ui: Ui, properties: Readonly<Record<string
 
 function checkParts(file: SourceFile, ui: Ui, readable: Readable, around: UiSurroundings, problems: Problems): void {
   const paragraphs = (texts: Ui['intro']): readonly Paragraph[] => (typeof texts === 'object' ? texts : []);
-  const parts = { title: paragraphs(ui.title), intro: paragraphs(ui.intro), actions: ui.actions ?? [], links: ui.links ?? [] };
-  for (const [part, items] of Object.entries(parts)) {
-    items.forEach(({ visible }, index) => {
-      if (visible !== undefined) checkLogic(file, `/${part}/${index}/visible`, visible, readable, problems);
-    });
-  }
-  const link = (to: string | undefined, pointer: string) => {
-    if (to !== undefined && !/^(https?:|mailto:|tel:)/.test(to) && !around.paths.has(to.replace(/[?#].*$/, ''))) {
-      problems.add(file, pointer, `No flow has the path "${to}".`, 'Link to a path of flows/.');
+  const links = linksOf(ui);
+  const lists = { title: paragraphs(ui.title), intro: paragraphs(ui.intro), actions: ui.actions ?? [], 'aside/parts': ui.aside?.parts ?? [] };
+  const parts: readonly (readonly [pointer: string, part: { readonly visible?: Logic }])[] = [
+    ...Object.entries(lists).flatMap(([list, items]) => items.map((item, index) => [`/${list}/${index}`, item] as const)), ...links,
+  ];
+  for (const [pointer, { visible }] of parts) if (visible !== undefined) checkLogic(file, `${pointer}/visible`, visible, readable, problems);
+  for (const [pointer, { to }] of links) {
+    if (to !== undefined && !isOutside(to, around) && !around.paths.has(to.replace(/[?#].*$/, ''))) {
+      problems.add(file, `${pointer}/to`, `No flow has the path "${to}".`, 'Link to a path of flows/.');
     }
-  };
-  (ui.links ?? []).forEach(({ to }, index) => link(to, `/links/${index}/to`));
-  for (const [name, notice] of Object.entries(ui.notices ?? {})) link(notice.link?.to, `/notices/${escapePointer(name)}/link/to`);
+  }
+}
+
+/** Every link of a ui by pointer. */
+function linksOf(ui: Ui): readonly (readonly [pointer: string, link: LinkText])[] {
+  const list = (links: readonly LinkText[] | undefined, pointer: string) => (links ?? []).map((link, index) => [`${pointer}/${index}`, link] as const);
+  return [
+    ...list(ui.links, '/links'),
+    ...(ui.aside?.parts ?? []).flatMap(({ links }, index) => list(links, `/aside/parts/${index}/links`)),
+    ...Object.entries(ui.notices ?? {}).flatMap(([name, { link }]) => (link ? [[`/notices/${escapePointer(name)}/link`, link] as const] : [])),
+  ];
+}
+
+/** Whether a link leads out of the portal: a variable of a flow may come from the query, so only a fact may hold the whole address. */
+function isOutside(to: string, { facts }: UiSurroundings): boolean {
+  const fact = /^\{(\w+)\}$/.exec(to)?.[1];
+  return fact === undefined ? /^(https?:|mailto:|tel:)/.test(to) : facts.includes(fact);
 }
 
 /** Checks that every keyword of a screen has a message in a language. */

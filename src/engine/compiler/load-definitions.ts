@@ -73,9 +73,10 @@ function checkTogether(
   for (const { file, flow } of flows) {
     checkFlow(file, flow, { ...options, screens: byId }, problems);
     for (const [name, { path }] of Object.entries(flow.states)) {
-      const other = path === undefined ? undefined : paths.get(path);
+      const shape = path?.replace(/:\w+/g, ':');
+      const other = shape === undefined ? undefined : paths.get(shape);
       if (other) problems.add(file, `/states/${name}/path`, `The path "${path ?? ''}" belongs to ${other} already.`, 'Give each state a path of its own.');
-      if (path !== undefined) paths.set(path, `${flow.id}.${name}`);
+      if (shape !== undefined) paths.set(shape, `${flow.id}.${name}`);
     }
   }
   for (const screen of screens) checkScreen(set, screen, flows, new Set(paths.keys()), options, problems);
@@ -155,10 +156,11 @@ async function compile(set: FileSet, screens: readonly CheckedScreen[], flows: r
 }
 
 function routesOf(flow: Flow): readonly Route[] {
-  return Object.entries(flow.states).flatMap(([state, { path, screen, block, access, chrome, load }]) =>
+  return Object.entries(flow.states).flatMap(([state, { path, screen, block, source, access, permissions, chrome, load }]) =>
     path === undefined ? [] : [{
       path: path.normalize('NFC'), flow: flow.id, state, access: access ?? 'anyone', chrome: chrome ?? 'full',
       ...(screen === undefined ? {} : { screen }), ...(block === undefined ? {} : { block }), ...(load === undefined ? {} : { load }),
+      ...(permissions === undefined ? {} : { permissions }), ...(source === undefined ? {} : { source }),
     }]);
 }
 

@@ -1,11 +1,9 @@
-import { watch, type FSWatcher } from 'node:fs';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DefinitionError, type Definitions, type DefinitionsOptions, type DefinitionsSource, type Problem } from './definitions.ts';
 import { loadDefinitions } from './load-definitions.ts';
+import { watchFolders } from './watch-folders.ts';
 
-/** Editors write a file in several steps: wait until they are done. */
-const settleMs = 60;
+const folders = ['schemas', 'flows', 'plugins'];
 
 /**
  * Opens a project's definitions and, with `watch`, reads them again at every change: a good set takes the place of the
@@ -30,7 +28,7 @@ export async function openDefinitions(options: DefinitionsOptions): Promise<Defi
     }
     for (const listener of listeners) listener();
   };
-  const watching = options.watch ? watchFolders(options.root, serialized(reload)) : { close: () => Promise.resolve() };
+  const watching = options.watch ? watchFolders(folders.map((folder) => join(options.root, folder)), reload) : { close: () => Promise.resolve() };
 
   return {
     get current() {
@@ -46,33 +44,6 @@ export async function openDefinitions(options: DefinitionsOptions): Promise<Defi
     },
     close: watching.close,
   };
-}
-
-function watchFolders(root: string, onChange: () => Promise<void>): { close: () => Promise<void> } {
-  let timer: NodeJS.Timeout | undefined;
-  let running = Promise.resolve();
-  const changed = () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => (running = onChange()), settleMs);
-    timer.unref();
-  };
-  const watchers: FSWatcher[] = ['schemas', 'flows', 'plugins']
-    .map((folder) => join(root, folder))
-    .filter((folder) => existsSync(folder))
-    .map((folder) => watch(folder, { recursive: true, persistent: false }, changed));
-  return {
-    async close() {
-      clearTimeout(timer);
-      watchers.forEach((watcher) => watcher.close());
-      await running;
-    },
-  };
-}
-
-// One reading at a time; a change during a reading starts one more after it.
-function serialized(work: () => Promise<void>): () => Promise<void> {
-  let last = Promise.resolve();
-  return () => (last = last.then(work, work));
 }
 
 function unexpected(error: unknown): Problem {

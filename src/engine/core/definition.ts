@@ -20,11 +20,13 @@ export interface Action {
   readonly visible?: Logic;
 }
 
-/** A link to a route of the portal, or with `event` a link that raises an event of the state. */
+/** A link to a route of the portal or to another address (a `{name}` alone is a fact that holds one), or with `event` a link that raises an event of the state. */
 export interface LinkText {
   readonly to?: string;
   readonly event?: string;
   readonly text: string;
+  /** Opens a new tab, and says so. */
+  readonly newTab?: true;
   readonly visible?: Logic;
 }
 
@@ -33,6 +35,20 @@ export interface Notice {
   readonly intent: 'info' | 'success' | 'warning' | 'error';
   readonly text: string;
   readonly link?: LinkText;
+}
+
+/** What stands beside a screen under a heading of its own: other ways to the same end. */
+export interface Aside {
+  readonly title: string;
+  readonly parts: readonly AsidePart[];
+}
+
+/** One of them. */
+export interface AsidePart {
+  readonly title: string;
+  readonly text?: string;
+  readonly links?: readonly LinkText[];
+  readonly visible?: Logic;
 }
 
 /** The uiSchema of one field, in rjsf's words. */
@@ -51,14 +67,15 @@ export interface Ui {
   readonly messages?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly actions?: readonly Action[];
   readonly links?: readonly LinkText[];
+  readonly aside?: Aside;
   readonly notices?: Readonly<Record<string, Notice>>;
   /** What a screen reader hears while a call runs. */
   readonly busy?: string;
 }
 
-/** A variable of a flow. `query` variables are read from the address and leave it at once; only `persist` ones reach storage. */
+/** A variable of a flow. `query` variables are read from the address and leave it at once, `path` ones are the `:name` steps of a path; only `persist` ones reach storage. */
 export interface ContextVariable {
-  readonly from: 'form' | 'query' | 'result';
+  readonly from: 'form' | 'path' | 'query' | 'result';
   readonly persist?: boolean;
   readonly default?: Json;
 }
@@ -89,16 +106,32 @@ export interface Effect {
   readonly onError: readonly Branch[];
 }
 
+/** What a block shows: the answer of a GET call, which the page brings along where everyone may read it. */
+export interface StateSource {
+  readonly call: string;
+  readonly params?: Readonly<Record<string, Template>>;
+}
+
 /** What an event does. */
 export type Transition = Effect | Branch | readonly Branch[];
 
-/** A state of a flow: a screen, a block, or neither (it then only decides by `always` or `invoke`). */
+/**
+ * Who may open a state: `anyone`; a `citizen` who is signed in, from wherever; only who manages the own `account` here, which users of
+ * foreign identity providers do not; a `guest`, who is not signed in.
+ */
+export type Access = 'anyone' | 'citizen' | 'account' | 'guest';
+
+/** A state of a flow: a screen, a block, a block with the texts and notices of a screen, or neither (it then only decides by `always` or `invoke`). */
 export interface State {
+  /** May hold parameters, e.g. `/ayuda/:slug`; each is a variable `from` the path. */
   readonly path?: string;
   readonly screen?: string;
   readonly block?: string;
+  readonly source?: StateSource;
   readonly type?: 'final';
-  readonly access?: 'anyone' | 'citizen' | 'guest';
+  readonly access?: Access;
+  /** (resource, action) pairs, of which a citizen needs one; others are sent to the overview of the account. */
+  readonly permissions?: readonly (readonly [resource: string, action: string])[];
   /** Whether header and footer surround the state: `full`, `none`, or a rule that answers one of them. */
   readonly chrome?: Logic;
   /** Drawn as a dialog over the view before it; Escape is the event `back`. */

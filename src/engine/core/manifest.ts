@@ -1,4 +1,4 @@
-import type { Logic } from './definition.ts';
+import type { Access, Logic, State } from './definition.ts';
 
 /** What the page carries of the definitions: the routes, and where each module lies. */
 export interface Manifest {
@@ -13,13 +13,15 @@ export interface Manifest {
 
 /** One address of the portal, derived from the states that have a path. */
 export interface Route {
-  /** As written in the flow, e.g. `/registro/exito`; `*` is the not-found route. */
+  /** As written in the flow, e.g. `/registro/exito` or `/ayuda/:slug`; `*` is the not-found route. */
   readonly path: string;
   readonly flow: string;
   readonly state: string;
   readonly screen?: string;
   readonly block?: string;
-  readonly access: 'anyone' | 'citizen' | 'guest';
+  readonly source?: State['source'];
+  readonly access: Access;
+  readonly permissions?: State['permissions'];
   /** `full`, `none`, or a rule over facts and the flow's context that answers one of them. */
   readonly chrome: Logic;
   readonly load?: 'document';

@@ -31,7 +31,7 @@ export interface Rule<Parameters = never> {
   readonly parameters: JsonObject;
   /** The other fields whose change can alter the verdict. */
   readonly reads?: (parameters: Parameters) => readonly string[];
-  /** Level `form` only: the field that carries the message. */
+  /** Level `form` only: the field that carries the message; without it the message stands above the form. */
   readonly target?: (parameters: Parameters) => string;
   /** Null when the value is fine. */
   readonly check: (input: RuleInput<Parameters>) => Failure | null;

@@ -18,10 +18,11 @@ export interface FieldPlan {
   readonly plugin?: string;
 }
 
-/** A rule that sees the whole form and speaks on one field. */
+/** A rule that sees the whole form. */
 export interface FormRule {
   readonly keyword: string;
   readonly parameters: JsonObject;
+  /** Empty: it speaks on the form as a whole. */
   readonly target: string;
 }
 

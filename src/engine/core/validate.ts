@@ -34,15 +34,17 @@ export function prune(screen: ScreenData, form: Values, context: Values): Record
 export function fieldFault(validator: Validator, field: FieldPlan, form: Values, context: Values): Fault | null {
   const value = form[field.name];
   if (isEmpty(value)) return field.required ? { keyword: 'required' } : null;
-  return ownFault(validator, field, value, form, context) ?? formFault(validator, field, form, context);
+  return ownFault(validator, field, value, form, context) ?? formFault(validator, field.formRules, form, context);
 }
 
-/** Validates a whole form: the pruned values, and a message for each field that is refused, in the screen's order. */
+/** Validates a whole form: the pruned values, and a message for each field that is refused, in the screen's order, after `''`, of the form itself. */
 export function checkForm(validator: Validator, values: Values, context: Values): { data: Values; errors: Record<string, string> } {
   const { screen } = validator;
   const data = prune(screen, values, context);
   const errors: [name: string, message: string][] = [];
   const known = new Set<string>();
+  const whole = formFault(validator, wholeForm(screen), data, context);
+  if (whole) errors.push(['', faultMessage(screen, '', whole)]);
   for (const field of screen.fields) {
     known.add(field.name);
     if (!isVisible(field, values, context)) continue;
@@ -71,8 +73,13 @@ function ownFault(validator: Validator, field: FieldPlan, value: unknown, form: 
   return rest ? { keyword: rest.keyword, values: rest.params } : null;
 }
 
-function formFault(validator: Validator, field: FieldPlan, form: Values, context: Values): Fault | null {
-  for (const index of field.formRules) {
+/** Indexes of the rules that speak on no field. */
+function wholeForm({ formRules }: ScreenData): readonly number[] {
+  return formRules.flatMap(({ target }, index) => (target === '' ? [index] : []));
+}
+
+function formFault(validator: Validator, rules: readonly number[], form: Values, context: Values): Fault | null {
+  for (const index of rules) {
     const entry = validator.screen.formRules[index];
     const failure = entry && validator.rules.get(entry.keyword)?.check(ruleInput(form, entry.parameters, form, context));
     if (entry && failure) return { keyword: entry.keyword, ...failure };

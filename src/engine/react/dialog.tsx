@@ -1,7 +1,17 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 
+interface DialogProps {
+  readonly onClose: () => void;
+  /** `alertdialog`: it asks for an answer to something urgent. */
+  readonly role?: 'alertdialog';
+  /** Ids of the elements that name and describe it. */
+  readonly labelledBy?: string;
+  readonly describedBy?: string;
+  readonly children: ReactNode;
+}
+
 /** A native dialog over the page: the browser keeps the focus inside, and gives it back to the opener. Escape calls `onClose`. */
-export function Dialog({ onClose, children }: { onClose: () => void; children: ReactNode }) {
+export function Dialog({ onClose, role, labelledBy, describedBy, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const element = dialog.current;
@@ -9,7 +19,7 @@ export function Dialog({ onClose, children }: { onClose: () => void; children: R
     return () => element?.close();
   }, []);
   return (
-    <dialog ref={dialog} className="dialog" onCancel={(event) => {
+    <dialog ref={dialog} className="dialog" role={role} aria-labelledby={labelledBy} aria-describedby={describedBy} onCancel={(event) => {
       event.preventDefault(); // the flow decides, and then takes the dialog away
       onClose();
     }}

@@ -84,15 +84,15 @@ export class Draft implements FormHandle, SlotOwner {
 
   /** Validates everything. When refused, every message appears at once and the summary gets its list. */
   submit(): Submission {
-    this.formError = null;
     const { data, errors } = checkForm(this.validator, this.#form, this.context);
+    this.formError = errors[''] ?? null;
     const refused = [...this.slots.values()].filter(({ name, visible }) => visible && (Object.hasOwn(errors, name) || this.#serverErrors.has(name)));
     for (const slot of refused) {
       this.#shown.add(slot.name);
       this.#tell(slot, true);
     }
     this.refusedAtSubmit = refused.map(({ name }) => name);
-    return refused.length > 0 ? null : { data };
+    return refused.length > 0 || this.formError !== null ? null : { data };
   }
 
   /** Takes the server's verdict: messages by field stay until the field changes; those of no visible field go above the form. */

@@ -13,13 +13,16 @@ export interface EngineServices {
   text(key: EngineText, values?: Readonly<Record<string, string | number>>): string;
   /** What the browser's title bar says on a screen with this title. */
   titled(title: string): string;
+  /** How long a message of success stays, in milliseconds. */
+  readonly snackbarMs: number;
   /** A link to a path of the portal. */
   readonly Link: ComponentType<{ to: string; className?: string; children: ReactNode }>;
 }
 
 /** The sentences that the engine says itself. */
 export type EngineText =
-  | 'summary.title' | 'summary.one' | 'optional' | 'choose' | 'busy' | 'failed' | 'outdated' | 'loading' | 'dismiss';
+  | 'summary.title' | 'summary.one' | 'optional' | 'choose' | 'busy' | 'failed' | 'outdated' | 'loading' | 'dismiss' | 'newTab'
+  | 'remaining' | 'remaining.one' | 'exceeded' | 'exceeded.one';
 
 const EngineContext = createContext<EngineServices | null>(null);
 

@@ -1,5 +1,6 @@
 import { Suspense, useEffect, useSyncExternalStore, type ComponentType, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
+import type { Values } from '../core/json.ts';
 import type { Route } from '../core/manifest.ts';
 import { Dialog } from './dialog.tsx';
 import { useEngine } from './engine-context.ts';
@@ -16,6 +17,8 @@ export interface BlockProps {
 /** The states of one address, and who draws them. */
 export interface FlowRouteProps {
   readonly route: Route;
+  /** Values of the parameters of its path, the same object while the address stands; none where it has none. */
+  readonly params?: Values;
   readonly runner: FlowRunner;
   readonly services: FlowServices;
   readonly blocks: Readonly<Record<string, ComponentType<BlockProps>>>;
@@ -24,13 +27,13 @@ export interface FlowRouteProps {
 }
 
 /** Draws the state that a flow is in at an address; a dialog over the one that it was opened from. */
-export function FlowRoute({ route, runner, services, blocks, Screen }: FlowRouteProps) {
+export function FlowRoute({ route, params, runner, services, blocks, Screen }: FlowRouteProps) {
   const location = useLocation();
   const engine = useEngine();
   const { view, below, notice, busy, arriving, failed, context } = useSyncExternalStore(runner.subscribe, () => runner.state);
   useEffect(() => {
-    void runner.arrive({ state: route.state, search: location.search, history: location.state as unknown });
-  }, [runner, route, location]);
+    void runner.arrive({ state: route.state, search: location.search, history: location.state as unknown, params });
+  }, [runner, route, params, location]);
   if (failed) return <p role="alert" className="screen">{engine.text('failed')}</p>;
   const waiting = <p role="status" className="screen screen-loading">{engine.text(view ? 'busy' : 'loading')}</p>;
   if (arriving) return waiting;

@@ -1,8 +1,9 @@
 import type { CallFailure } from '../core/call.ts';
 import type { Effect, Flow, State } from '../core/definition.ts';
 import type { Values } from '../core/json.ts';
+import { fillPath } from '../core/route.ts';
 import { branchesOf, callOf, choose, effectOf, enter, prefillOf, type FlowScope, type Outcome } from '../core/transition.ts';
-import { pathVariables } from './address.ts';
+import { pathVariables, queryVariables } from './address.ts';
 import type { Draft } from './draft.ts';
 import type { FlowServices, LoadedScreen } from './flow-services.ts';
 import { idle, isPassage, noticeOf, readHistory, type Arrival, type Entrance, type FlowState, type View } from './flow-state.ts';
@@ -46,19 +47,21 @@ export class FlowRunner {
   };
 
   /** Follows the browser to an address of this flow. */
-  async arrive({ state, search, history }: Arrival): Promise<void> {
+  async arrive({ state, search, history, params = {} }: Arrival): Promise<void> {
     const entry = readHistory(history, this.flow.id);
     const wanted = entry && this.#visited.has(entry.step) ? entry.step : state;
-    const asked = pathVariables(this.flow, search);
+    const asked = queryVariables(this.flow, search);
+    const named = pathVariables(this.flow, params);
     const back = (entry?.depth ?? 0) < this.#depth;
     this.#depth = entry?.depth ?? this.#depth;
     const { view, failed, context } = this.#state;
     const here = this.#heading ?? (failed ? null : view?.name);
-    if (here === wanted && Object.keys(asked).length === 0) return;
+    const same = Object.entries(named).every(([name, value]) => context[name] === value);
+    if (here === wanted && same && Object.keys(asked).length === 0) return;
     if (view) this.#keepDraft(view, (back ? view.state.clear : undefined) ?? []);
     const variables = { ...entry?.variables, ...asked };
     this.#set({ arriving: view?.state.modal !== true && this.flow.states[wanted]?.modal !== true });
-    this.#assign({ ...context, ...variables });
+    this.#assign({ ...context, ...variables, ...named });
     const direction = !view || view.state.modal ? 'none' : back ? 'back' : 'forward';
     await this.#enter(wanted, { replace: true, variables, direction, search });
   }
@@ -147,7 +150,7 @@ export class FlowRunner {
     this.#heading = null;
     if (entered.leave !== undefined) {
       this.#set(idle);
-      return this.#services.leave(entered.leave);
+      return this.#services.leave(entered.leave, { replace: options.replace }); // Back must not lead to where nothing is drawn
     }
     if (!definition) return this.#set({ ...idle, failed: true });
     this.#heading = entered.target;
@@ -184,10 +187,10 @@ export class FlowRunner {
 
   #showAddress(name: string, state: State, options: Entrance, redirected: boolean): void {
     this.#carried = options.variables;
-    const hasQuery = Object.keys(pathVariables(this.flow, options.search ?? '')).length > 0;
+    const hasQuery = Object.keys(queryVariables(this.flow, options.search ?? '')).length > 0;
     if (options.search !== undefined && !hasQuery && !redirected) return; // an arrival: the address is right
     if (!options.replace) this.#depth += 1;
-    const path = state.path === undefined || state.path === '*' ? '' : state.path;
+    const path = state.path === undefined || state.path === '*' ? '' : fillPath(state.path, this.#state.context);
     this.#services.navigate(path, {
       replace: options.replace,
       state: { flow: this.flow.id, step: name, variables: options.variables, depth: this.#depth },

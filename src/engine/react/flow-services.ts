@@ -30,8 +30,8 @@ export interface FlowServices {
   readonly navigate: (path: string, options: { replace: boolean; state: HistoryState }) => void;
   /** Goes to the page before; home where the portal was opened on this one. */
   readonly goBack: () => void;
-  /** Leaves for another address, through the redirect check. */
-  readonly leave: (address: unknown) => void;
+  /** Leaves for another address, through the redirect check; with `replace` nothing of here stays in the history. */
+  readonly leave: (address: unknown, options?: { replace: boolean }) => void;
 }
 
 /** What a history entry of a flow carries: its step, and variables read from the address before they left it. */

@@ -8,6 +8,8 @@ export interface Arrival {
   readonly state: string;
   readonly search: string;
   readonly history: unknown;
+  /** Values of the parameters of the path; none where it has none. */
+  readonly params?: Values;
 }
 
 /** What is on screen: a state with its loaded screen and its open draft, if it has one. */

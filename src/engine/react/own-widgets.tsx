@@ -2,7 +2,9 @@ import { Checkbox, Input, Textarea } from '@fluentui/react-components';
 import { observer } from 'mobx-react-lite';
 import type { ChangeEvent, ComponentType } from 'react';
 import { isObject } from '../core/json.ts';
+import { runtime } from '../core/runtime.ts';
 import { useEngine } from './engine-context.ts';
+import { Remaining } from './remaining.tsx';
 import { useSource } from './sources.ts';
 import type { WidgetProps } from './widget.ts';
 
@@ -40,12 +42,17 @@ const NumberInput = observer(function NumberInput({ field, control }: WidgetProp
   );
 });
 
-const TextArea = observer(function TextArea({ field, control, options }: WidgetProps) {
-  const { rows } = options;
+// With `counter` it tells how much may still be typed; it never cuts what is typed.
+const TextArea = observer(function TextArea({ field, control, options, schema }: WidgetProps) {
+  const { rows, counter } = options;
+  const value = text(field.value);
   return (
-    <Textarea {...control} rows={typeof rows === 'number' ? rows : 4} value={text(field.value)}
-      onChange={(_, { value }) => field.set(value)} onBlur={() => field.blur()}
-    />
+    <>
+      <Textarea {...control} rows={typeof rows === 'number' ? rows : 4} value={value}
+        onChange={(_, { value: typed }) => field.set(typed)} onBlur={() => field.blur()}
+      />
+      {counter === true && typeof schema.maxLength === 'number' && <Remaining left={schema.maxLength - runtime.ucs2length(value)} />}
+    </>
   );
 });
 
@@ -74,10 +81,16 @@ const Select = observer(function Select({ field, control, schema, options }: Wid
 
 // A select whose choices a call answers: a list of {codigo, nombre} or {id, nombre}.
 const SourceSelect = observer(function SourceSelect(props: WidgetProps) {
+  const engine = useEngine();
   const source = useSource(String(props.options.source));
   const items = source.state === 'ready' && Array.isArray(source.data) ? source.data.filter(isObject) : [];
   const values = items.map((item) => text(item.codigo ?? item.id));
-  return <Select {...props} schema={{ ...props.schema, enum: values }} options={{ ...props.options, labels: items.map((item) => text(item.nombre)) }} />;
+  const placeholder = source.state === 'ready' ? props.control.placeholder : engine.text(source.state);
+  return (
+    <Select {...props} control={{ ...props.control, placeholder }}
+      schema={{ ...props.schema, enum: values }} options={{ ...props.options, labels: items.map((item) => text(item.nombre)) }}
+    />
+  );
 });
 
 const Radio = observer(function Radio({ field, control, schema, options, label }: WidgetProps) {
@@ -117,9 +130,11 @@ function Choice(props: WidgetProps) {
   return typeof props.options.source === 'string' ? <SourceSelect {...props} /> : <Select {...props} />;
 }
 
-function Hidden() {
-  return null;
-}
+// One that names its autocomplete is for password managers, which look for the name of the account beside the password.
+const Hidden = observer(function Hidden({ field, control }: WidgetProps) {
+  if (control.autoComplete === undefined) return null;
+  return <input hidden readOnly type="text" id={control.id} name={control.name} autoComplete={control.autoComplete} value={text(field.value)} />;
+});
 
 /** The widgets of the engine by their name in `ui:widget`. */
 export const widgetsByName: Readonly<Record<string, ComponentType<WidgetProps>>> = {

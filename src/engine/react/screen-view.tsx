@@ -1,7 +1,7 @@
 import { Spinner } from '@fluentui/react-components';
 import { observer } from 'mobx-react-lite';
-import { useEffect, useId, useMemo, useRef, type ReactNode } from 'react';
-import type { Action, LinkText, Notice, Paragraph, Ui } from '../core/definition.ts';
+import { Fragment, useEffect, useId, useMemo, useRef, type ReactNode } from 'react';
+import type { Action, Aside, LinkText, Notice, Paragraph, Ui } from '../core/definition.ts';
 import type { Values } from '../core/json.ts';
 import { holds } from '../core/logic.ts';
 import { fill } from '../core/messages.ts';
@@ -12,6 +12,7 @@ import { ErrorSummary } from './error-summary.tsx';
 import type { LoadedScreen } from './flow-services.ts';
 import { FormContext } from './form-context.ts';
 import { FormLayout } from './form-layout.tsx';
+import { NoticeBox } from './notice-box.tsx';
 
 /** What a screen is drawn from. */
 export interface ScreenProps {
@@ -41,17 +42,23 @@ export function Screen({ screen, draft, context, facts, notice, busy, direction,
       <Actions ui={ui} draft={draft} scope={scope} busy={busy} text={text} onEvent={onEvent} />
     </>
   );
-  return (
+  const main = (
     <section className="screen" data-screen={screen.validator.screen.id} data-direction={direction} data-tone={ui.tone ?? 'plain'} aria-labelledby={titleId}>
       <Title id={titleId} text={text(titleOf(ui, scope))} focus={direction !== 'none'} />
-      {notice && <NoticeBox notice={notice} text={text} onEvent={onEvent} onDismiss={onDismiss} />}
+      {notice && (
+        <NoticeBox notice={notice} onDismiss={onDismiss}>
+          {text(notice.text)} {notice.link && <ScreenLink link={notice.link} text={text} onEvent={onEvent} />}
+        </NoticeBox>
+      )}
       {paragraphs(ui).filter(({ visible }) => holds(visible, scope)).map((paragraph) => <p key={paragraph.text} className="screen-intro">{text(paragraph.text)}</p>)}
       {draft ? (
         <form noValidate aria-labelledby={titleId} onSubmit={(event) => { event.preventDefault(); onEvent('submit'); }}>{body}</form>
       ) : body}
-      <Links links={(ui.links ?? []).filter(({ visible }) => holds(visible, scope))} text={text} onEvent={onEvent} />
+      <Links links={ui.links} scope={scope} text={text} onEvent={onEvent} />
     </section>
   );
+  if (!ui.aside) return main;
+  return <div className="screen-beside">{main}<Beside aside={ui.aside} scope={scope} text={text} onEvent={onEvent} /></div>;
 }
 
 function Title({ id, text, focus }: { id: string; text: string; focus: boolean }) {
@@ -103,31 +110,39 @@ const ActionButton = observer(function ActionButton({ item, draft, busy, text, o
   );
 });
 
-function NoticeBox({ notice, text, onEvent, onDismiss }: Pick<ScreenProps, 'onEvent' | 'onDismiss'> & { notice: Notice; text: (template: string) => string }) {
-  const engine = useEngine();
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (notice.intent === 'error' || notice.intent === 'warning') box.current?.focus();
-  }, [notice]);
+type LinkParts = Pick<ActionsProps, 'scope' | 'text' | 'onEvent'>;
+
+function Links({ links = [], scope, text, onEvent }: LinkParts & { links: readonly LinkText[] | undefined }) {
+  const shown = links.filter(({ visible }) => holds(visible, scope));
+  if (shown.length === 0) return null;
+  return <ul className="screen-links">{shown.map((link) => <li key={link.text}><ScreenLink link={link} text={text} onEvent={onEvent} /></li>)}</ul>;
+}
+
+function Beside({ aside, scope, text, onEvent }: LinkParts & { aside: Aside }) {
+  const titleId = useId();
   return (
-    <div ref={box} className="notice" data-intent={notice.intent} role={notice.intent === 'error' ? 'alert' : 'status'} tabIndex={-1}>
-      <p>{text(notice.text)} {notice.link && <ScreenLink link={notice.link} text={text} onEvent={onEvent} />}</p>
-      <button type="button" className="notice-dismiss" aria-label={engine.text('dismiss')} onClick={onDismiss}>×</button>
-    </div>
+    <aside className="screen-aside" aria-labelledby={titleId}>
+      <h2 id={titleId}>{text(aside.title)}</h2>
+      {aside.parts.filter(({ visible }) => holds(visible, scope)).map((part) => (
+        <Fragment key={part.title}>
+          <h3>{text(part.title)}</h3>
+          {part.text !== undefined && <p>{text(part.text)}</p>}
+          <Links links={part.links} scope={scope} text={text} onEvent={onEvent} />
+        </Fragment>
+      ))}
+    </aside>
   );
 }
 
-function Links({ links, text, onEvent }: { links: readonly LinkText[]; text: (template: string) => string; onEvent: (event: string) => void }) {
-  if (links.length === 0) return null;
-  return <ul className="screen-links">{links.map((link) => <li key={link.text}><ScreenLink link={link} text={text} onEvent={onEvent} /></li>)}</ul>;
-}
-
 function ScreenLink({ link, text, onEvent }: { link: LinkText; text: (template: string) => string; onEvent: (event: string) => void }): ReactNode {
-  const { Link } = useEngine();
-  const { to, event } = link;
+  const engine = useEngine();
+  const { Link } = engine;
+  const { event, newTab } = link;
+  const to = text(link.to ?? '/');
   if (event !== undefined) return <button type="button" className="link-button" onClick={() => onEvent(event)}>{text(link.text)}</button>;
-  if (to !== undefined && /^[a-z]+:/.test(to)) return <a href={text(to)} rel="noreferrer">{text(link.text)}</a>;
-  return <Link to={to ?? '/'}>{text(link.text)}</Link>;
+  if (newTab) return <a href={to} target="_blank" rel="noreferrer">{text(link.text)} {engine.text('newTab')}</a>;
+  if (/^(https?|mailto|tel):/.test(to)) return <a href={to} rel="noreferrer">{text(link.text)}</a>;
+  return <Link to={to}>{text(link.text)}</Link>;
 }
 
 function paragraphs(ui: Ui): readonly Paragraph[] {

@@ -60,8 +60,8 @@ export interface WidgetProps {
 /** The default export of `plugins/<name>/widget.tsx`; its name in ui.json is the folder's name. */
 export type Widget = ComponentType<WidgetProps>;
 
-/** Choices or other reference data that a contract call without parameters answers; loaded once per page. */
+/** Choices or other reference data that a GET call of the contract answers, loaded once per page; `status`: the HTTP status of the failure, 0 when no answer came. */
 export type Source =
   | { readonly state: 'loading' }
   | { readonly state: 'ready'; readonly data: unknown }
-  | { readonly state: 'failed' };
+  | { readonly state: 'failed'; readonly status: number };

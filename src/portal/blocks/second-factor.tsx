@@ -1,8 +1,10 @@
 import { observer } from 'mobx-react-lite';
 import type { BlockProps } from '../../engine/react/flow-route.tsx';
+import { addresses } from '../addresses.ts';
 import { formatMoment } from '../dates.ts';
 import { FlowNotice } from '../flow-notice.tsx';
 import { usePortal } from '../portal-context.ts';
+import { PortalLink } from '../portal-link.tsx';
 import type { TextKey } from '../texts.ts';
 import { useFlowState } from '../use-flow.ts';
 import { useStore } from '../use-store.ts';
@@ -29,6 +31,7 @@ export const Block = observer(function Block({ runner }: BlockProps) {
         {estado.fecha_activado !== null && <div><dt>{say('mfa.since')}</dt><dd>{formatMoment(estado.fecha_activado)}</dd></div>}
         {methods.totp && <div><dt>{say('mfa.app')}</dt><dd>{say('mfa.on')}</dd></div>}
         {methods.email && <div><dt>{say('mfa.email')}</dt><dd>{say('mfa.on')}</dd></div>}
+        <div><dt>{say('passkeys.title')}</dt><dd>{mfa.llaves.length} <PortalLink to={addresses.passkeys}>{say('mfa.passkeys')}</PortalLink></dd></div>
         {estado.activado && <div><dt>{say('mfa.codes')}</dt><dd>{codes}</dd></div>}
       </dl>
       {mfa.errors !== null && <p className="notice" data-intent="error" role="alert">{mfa.errors}</p>}

@@ -1,39 +1,55 @@
 import { observer } from 'mobx-react-lite';
+import { useEffect } from 'react';
 import type { Store } from '../../domain/root-store.ts';
+import type { BlockProps } from '../../engine/react/flow-route.tsx';
+import type { FlowRunner } from '../../engine/react/flow-runner.ts';
+import { addresses } from '../addresses.ts';
+import { FlowNotice } from '../flow-notice.tsx';
+import { Activity } from '../overview/activity.tsx';
+import { Alerts } from '../overview/alerts.tsx';
+import { Applications } from '../overview/applications.tsx';
+import { Credentials, SecondFactor } from '../overview/credentials.tsx';
+import { LevelBox } from '../overview/level-box.tsx';
+import { Section } from '../overview/section.tsx';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from '../portal-link.tsx';
-import { formatMoment } from '../dates.ts';
-import { addresses } from '../addresses.ts';
 import { useStore } from '../use-store.ts';
 import { useTitle } from '../use-title.ts';
 
-/** /seguridad: who is signed in, at what level. The guard around it has loaded the record. */
-export function Block() {
+/** /seguridad: everything about the account at a glance, with the way to each change. The guard around it has loaded the record. */
+export function Block({ runner }: BlockProps) {
   const store = useStore();
   useTitle(usePortal().say('seguridad.title'));
-  return store && <Overview store={store} />;
+  useEffect(() => void store?.loadOverview(), [store]);
+  return store && <Overview store={store} runner={runner} />;
 }
 
-const Overview = observer(function Overview({ store }: { store: Store }) {
+const Overview = observer(function Overview({ store, runner }: { store: Store; runner: FlowRunner }) {
   const { say } = usePortal();
-  const { user } = store;
-  if (!user) return <p role="alert" className="screen">{say('seguridad.failed')}</p>;
-  const facts = [
-    [say('seguridad.level'), say(user.level === 'intermediate' ? 'seguridad.intermediate' : 'seguridad.basic')],
-    [say('seguridad.document'), `${user.documento.tipo_documento.nombre} ${user.numero_documento}, ${user.documento.pais_emisor.nombre}`],
-    ...(user.user.email === null ? [] : [[say('seguridad.email'), user.user.email]]),
-    ...(user.ultimo_login === null ? [] : [[say('seguridad.lastLogin'), formatMoment(user.ultimo_login)]]),
-  ];
+  const { user, visitor } = store;
+  if (!user) return <p role="status" className="screen screen-loading">{say('loading')}</p>;
+  const { restricted } = user;
   return (
-    <section className="screen overview" aria-labelledby="overview-title">
-      <h1 id="overview-title" tabIndex={-1}>{say('seguridad.title')}</h1>
+    <div className="overview">
+      <h1 tabIndex={-1}>{say('seguridad.title')}</h1>
       <p className="overview-hello">{say('seguridad.hello', { name: user.nombre_completo })}</p>
-      {user.bloqueado && <p className="notice" data-intent="error" role="alert">{say('seguridad.blocked')}</p>}
-      {user.restricted && <p className="notice" data-intent="warning" role="status">{say('seguridad.restricted')}</p>}
-      {user.user.email === null && (
-        <p className="notice" data-intent="warning" role="status">{say('seguridad.pending')} <PortalLink to={addresses.register}>{say('seguridad.complete')}</PortalLink></p>
-      )}
-      <dl>{facts.map(([term, detail]) => <div key={term}><dt>{term}</dt><dd>{detail}</dd></div>)}</dl>
-    </section>
+      <FlowNotice runner={runner} />
+      <Alerts user={user} foreign={visitor.foreign} />
+      <div className="panels">
+        <LevelBox user={user} />
+        <SecondFactor store={store} restricted={restricted} />
+        <Credentials user={user} />
+        <Activity store={store} runner={runner} />
+        <Applications store={store} runner={runner} />
+        <Section title={say('seguridad.more')}>
+          <ul className="ways">
+            <li><PortalLink to={addresses.sessions}>{say('seguridad.more.sessions')}</PortalLink></li>
+            <li><PortalLink to={addresses.passkeys}>{say('seguridad.more.passkeys')}</PortalLink></li>
+            <li><PortalLink to={addresses.ownData}>{say('seguridad.more.data')}</PortalLink></li>
+            <li><PortalLink to={addresses.closure}>{say('seguridad.more.closure')}</PortalLink></li>
+          </ul>
+        </Section>
+      </div>
+    </div>
   );
 });

@@ -6,10 +6,12 @@ import { readableTime } from '../mail/templates.ts';
 import type { Parts } from '../parts.ts';
 import { issueToken } from '../store/link-tokens.ts';
 import type { Tx } from '../store/open-store.ts';
+import { portalPages } from '../portal-pages.ts';
 
 /** Whom an activation mail goes to. */
 export interface Addressee {
-  readonly id: string;
+  /** Null: nobody's, for a mail that is taken back. */
+  readonly id: string | null;
   readonly name: string;
   readonly email: string;
 }
@@ -24,7 +26,7 @@ export async function sendActivationMail(
   const mail = templates.render('activation', language, {
     product: config.brand.product,
     name,
-    link: href('/registro/activar-cuenta', { uuid: token }, config.baseUrl),
+    link: href(portalPages.activateAccount, { uuid: token }, config.baseUrl),
     expires: readableTime(after(now, lifeS), language),
   });
   await enqueueMail(tx, email, mail, now);

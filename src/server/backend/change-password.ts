@@ -2,13 +2,14 @@ import type { Language } from '../../api/portal-config.ts';
 import { endOthers } from '../broker/end-others.ts';
 import type { Parts } from '../parts.ts';
 import type { Citizen } from '../store/citizens.ts';
+import { dropEmailChange } from '../store/email-changes.ts';
 import { voidTokens } from '../store/link-tokens.ts';
 import type { Tx } from '../store/open-store.ts';
 import { sendNotice } from './notice-mail.ts';
 
 /**
- * Sets a new password: every session but the one to keep, every running sign-in and every reset link end with it, and the
- * citizen is told. The second factor stays as it is.
+ * Sets a new password: every session but the one to keep, every running sign-in, every reset link and a change of address that waits
+ * for its confirmation end with it, and the citizen is told. The second factor stays as it is.
  */
 export async function changePassword(
   tx: Tx, parts: Parts, { citizen, passwordHash, keep, language }:
@@ -20,5 +21,6 @@ export async function changePassword(
     .onConflict((conflict) => conflict.column('citizen_id').doUpdateSet(changed)).execute();
   await endOthers(tx, citizen.id, now, keep);
   await voidTokens(tx, 'reset', citizen.id, now);
+  await dropEmailChange(tx, citizen.id, now);
   await sendNotice(tx, parts, { name: 'password-changed', citizen, language });
 }

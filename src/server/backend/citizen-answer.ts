@@ -22,8 +22,16 @@ export function levelOf({ level }: Pick<Citizen, 'level'>): Level {
   return levels[level] ?? unknown;
 }
 
+/** What is known of a citizen beside the record. */
+interface Known {
+  /** The address that waits for its validation. */
+  readonly pendingEmail: string | null;
+  /** Changes that ask for the current password are open to the session. */
+  readonly proven: boolean;
+}
+
 /** What the portal is told of a citizen (section 3): never a hash, a token or another secret. */
-export function citizenAnswer(citizen: Citizen): Answer<'getCitizen'> {
+export function citizenAnswer(citizen: Citizen, { pendingEmail, proven }: Known): Answer<'getCitizen'> {
   const level = levelOf(citizen);
   return {
     id: citizen.id,
@@ -46,13 +54,14 @@ export function citizenAnswer(citizen: Citizen): Answer<'getCitizen'> {
     origen_registro: { nombre: citizen.origin },
     firma_validada: citizen.signature,
     email_validado: citizen.email_verified_at !== null,
-    email_por_validar: citizen.email !== null && citizen.email_verified_at === null ? { email: citizen.email } : null,
+    email_por_validar: pendingEmail === null ? null : { email: pendingEmail },
     cuenta_activa: citizen.active_at !== null,
     bloqueado: citizen.blocked_at !== null,
     acceso_funcionalidades: citizen.features,
     ultimo_login: citizen.last_login_at?.toISOString() ?? null,
     ultimo_cambio_contrasena: citizen.password_changed_at?.toISOString() ?? null,
     info_tramite_videollamada_pendiente: null,
+    identidad_verificada: proven,
   };
 }
 

@@ -4,7 +4,7 @@ import type { Caller } from '../call.ts';
 import type { Parts } from '../parts.ts';
 import { findCitizen, type Citizen } from '../store/citizens.ts';
 import { citizenOfLiveToken } from '../store/link-tokens.ts';
-import { citizenAnswer } from './citizen-answer.ts';
+import { citizenRecord } from './citizen-record.ts';
 
 /**
  * What the validators of screens may know beside the form: flags, password policy, and of a signed-in citizen the record
@@ -18,7 +18,7 @@ export async function factsFor(parts: Parts, call: CallName, caller: Caller | nu
     flags: config.flags,
     passwordPolicy: config.passwordPolicy,
     authenticated: citizen !== null,
-    user: citizen && citizenAnswer(citizen),
+    user: citizen && await citizenRecord(parts, citizen, caller),
     ...(owner && { person: personOf(owner) }),
   };
 }

@@ -1,13 +1,21 @@
 import type { Handler } from '../call.ts';
+import { CallError } from '../errors.ts';
 import type { Parts } from '../parts.ts';
 
-/** The identity providers of the configuration, and whether card and account sign in beside them. */
-export function getIdentityProviders({ config }: Parts): Handler<'getIdentityProviders'> {
-  return async () => ({
-    body: {
-      idps: config.identityProviders.map((provider) => ({ ...provider })),
-      ci_allowed: config.flags.ci_electronica,
-      gub_uy_allowed: true,
-    },
-  });
+/**
+ * The identity providers of the configuration, and whether card and account sign in beside them. Asked for the request of an
+ * application, it tells by a 410 that this waits no longer.
+ */
+export function getIdentityProviders({ config, interactions }: Parts): Handler<'getIdentityProviders'> {
+  return async ({ query }) => {
+    const { process_state: state } = query;
+    if (state && await interactions.find(state) === null) throw new CallError(410, 'solicitud_terminada');
+    return {
+      body: {
+        idps: config.identityProviders.map((provider) => ({ ...provider })),
+        ci_allowed: config.flags.ci_electronica,
+        gub_uy_allowed: true,
+      },
+    };
+  };
 }

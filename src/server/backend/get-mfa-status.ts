@@ -3,6 +3,7 @@ import type { Handler } from '../call.ts';
 import { CallError } from '../errors.ts';
 import type { Parts } from '../parts.ts';
 import { findCitizen, type Citizen } from '../store/citizens.ts';
+import type { Passkey } from '../store/passkeys.ts';
 import { countRecoveryCodes } from '../store/recovery-codes.ts';
 import { activeFactors, isActive, type ActiveFactors } from '../store/second-factors.ts';
 import { demandsSecondFactor } from './second-factor-rule.ts';
@@ -24,13 +25,20 @@ export function getMfaStatus({ store }: Parts): Handler<'getMfaStatus'> {
         errors: null,
         obligatorio: demandsSecondFactor(citizen),
         codigos_de_recuperacion: await countRecoveryCodes(store.db, citizen.id),
+        llaves: active.passkeys.map(passkeyAnswer),
       },
     };
   };
 }
 
-function activeSince({ totp, email }: ActiveFactors): string | null {
-  const times = [totp, email].flatMap((factor) => factor?.activated_at?.getTime() ?? []);
+function passkeyAnswer({ id, name, created_at, last_used_at, backed_up }: Passkey): Answer<'getMfaStatus'>['llaves'][number] {
+  return { id, nombre: name, creada: created_at.toISOString(), usada: last_used_at?.toISOString() ?? null, sincronizada: backed_up };
+}
+
+function activeSince({ totp, email, passkeys }: ActiveFactors): string | null {
+  const times = [
+    ...[totp, email].flatMap((factor) => factor?.activated_at?.getTime() ?? []), ...passkeys.map(({ created_at }) => created_at.getTime()),
+  ];
   return times.length === 0 ? null : new Date(Math.min(...times)).toISOString();
 }
 

@@ -7,6 +7,7 @@ import type { Citizen } from '../store/citizens.ts';
 import { issueToken } from '../store/link-tokens.ts';
 import type { Tx } from '../store/open-store.ts';
 import { writeUndo, type Undo } from './undo.ts';
+import { portalPages } from '../portal-pages.ts';
 
 const disavowLifeS = 10 * 24 * 60 * 60;
 
@@ -16,19 +17,23 @@ export interface Notice {
   readonly citizen: Citizen;
   readonly language: Language;
   readonly undo?: Undo;
+  /** What the notice's own sentence asks for. */
+  readonly values?: Readonly<Record<string, string>>;
 }
 
 /**
- * Tells a citizen by mail of a change of the account, in the transaction of the change; without an address there is no mail.
+ * Tells a citizen by mail of a change of the account, in the transaction of the change; without a verified address there is no mail:
+ * who typed an address wrongly must not give its owner a link that ends sessions.
  * Its link disavows the change (undo.ts) and trusts the address that it was sent to.
  */
-export async function sendNotice(tx: Tx, { config, templates, clock }: Parts, { name, citizen, language, undo = {} }: Notice): Promise<void> {
-  if (citizen.email === null) return;
+export async function sendNotice(tx: Tx, { config, templates, clock }: Parts, { name, citizen, language, undo = {}, values = {} }: Notice): Promise<void> {
+  if (citizen.email === null || citizen.email_verified_at === null) return;
   const now = clock.now();
   const subject = writeUndo({ ...undo, email: citizen.email });
   const token = await issueToken(tx, { purpose: 'disavow', citizenId: citizen.id, subject, now, lifeS: disavowLifeS });
   await enqueueMail(tx, citizen.email, templates.notice(name, language, {
+    ...values,
     product: config.brand.product, name: citizen.first_name, when: readableTime(now, language), support: config.supportMailbox,
-    undo: href('/no-fui-yo', { uuid: token }, config.baseUrl),
+    undo: href(portalPages.disavow, { uuid: token }, config.baseUrl),
   }), now);
 }

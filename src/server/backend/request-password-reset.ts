@@ -1,4 +1,5 @@
 import { href } from '../../api/href.ts';
+import type { Language } from '../../api/portal-config.ts';
 import type { CallRequest, Handler } from '../call.ts';
 import { after } from '../clock.ts';
 import { documentId, readDocument, type Document } from '../document.ts';
@@ -8,9 +9,11 @@ import type { Parts } from '../parts.ts';
 import { appendAudit } from '../store/audit.ts';
 import { findCitizenByDocument, type Citizen } from '../store/citizens.ts';
 import { issueToken } from '../store/link-tokens.ts';
+import { keepIf } from '../store/keep-if.ts';
 import type { Tx } from '../store/open-store.ts';
 import { maskEmail } from './mask-email.ts';
 import { text } from './registration-form.ts';
+import { portalPages } from '../portal-pages.ts';
 
 const lifeS = 30 * 60;
 
@@ -35,25 +38,28 @@ function mailbox(citizen: Citizen | null): string | null {
   return citizen?.email_verified_at ? citizen.email : null;
 }
 
-async function mailLink(parts: Parts, document: Document, request: CallRequest<'requestPasswordReset'>): Promise<void> {
+// A document without an account costs what one with an account does, and leaves nothing: also the next call cannot tell them apart.
+async function mailLink(parts: Parts, document: Document, { address, requestId, language }: CallRequest<'requestPasswordReset'>): Promise<void> {
   const { store, clock } = parts;
-  await store.transaction(async (tx) => {
+  await keepIf(store, async (tx) => {
     const citizen = await findCitizenByDocument(tx, document);
     const email = mailbox(citizen);
-    if (citizen === null || email === null) return;
-    await enqueueMail(tx, email, await resetMail(tx, parts, citizen, email, request.language), clock.now());
-    const { address, requestId } = request;
-    await appendAudit(tx, { at: clock.now(), action: 'reset-requested', citizenId: citizen.id, address, requestId });
+    await mailResetLink(tx, parts, { citizen, email: email ?? '', language });
+    await appendAudit(tx, { at: clock.now(), action: 'reset-requested', citizenId: citizen?.id ?? null, address, requestId });
+    return email !== null;
   });
 }
 
-async function resetMail(tx: Tx, { config, templates, clock }: Parts, citizen: Citizen, email: string, language: 'es' | 'pt') {
+/** Issues a link for a new password and puts its mail into the outbox, in the command's transaction. */
+export async function mailResetLink(
+  tx: Tx, { config, templates, clock }: Parts, { citizen, email, language }: { citizen: Citizen | null; email: string; language: Language },
+): Promise<void> {
   const now = clock.now();
-  const token = await issueToken(tx, { purpose: 'reset', citizenId: citizen.id, subject: email, now, lifeS });
-  return templates.render('reset-password', language, {
+  const token = await issueToken(tx, { purpose: 'reset', citizenId: citizen?.id ?? null, subject: email, now, lifeS });
+  await enqueueMail(tx, email, templates.render('reset-password', language, {
     product: config.brand.product,
-    name: citizen.first_name,
-    link: href('/contraseña/restablecer/nueva-contraseña', { token }, config.baseUrl),
+    name: citizen?.first_name ?? '',
+    link: href(portalPages.newPassword, { token }, config.baseUrl),
     expires: readableTime(after(now, lifeS), language),
-  });
+  }), now);
 }

@@ -4,6 +4,7 @@ import { documentId, readDocument, type Document } from '../document.ts';
 import type { Parts } from '../parts.ts';
 import { appendAudit } from '../store/audit.ts';
 import { findCitizenByDocument } from '../store/citizens.ts';
+import { keepIf } from '../store/keep-if.ts';
 import { sendActivationMail } from './activation-mail.ts';
 import { text } from './registration-form.ts';
 import { issueResendRight } from './resend-right.ts';
@@ -26,12 +27,12 @@ export function resendActivation(parts: Parts): Handler<'resendActivation'> {
   };
 }
 
-/** Sends the mail to whoever holds the document and waits for it; does nothing for anybody else. */
+/** Sends the mail to whoever holds the document and waits for it. For anybody else it costs the same, and leaves nothing. */
 export async function mailIfWaiting(parts: Parts, document: Document, { address, requestId, language }: Origin): Promise<void> {
-  await parts.store.transaction(async (tx) => {
+  await keepIf(parts.store, async (tx) => {
     const citizen = await findCitizenByDocument(tx, document);
-    if (citizen === null || citizen.email === null || citizen.email_verified_at !== null) return;
-    await sendActivationMail(tx, parts, { id: citizen.id, name: citizen.first_name, email: citizen.email }, language);
-    await appendAudit(tx, { at: parts.clock.now(), action: 'resend-activation', citizenId: citizen.id, address, requestId });
+    await sendActivationMail(tx, parts, { id: citizen?.id ?? null, name: citizen?.first_name ?? '', email: citizen?.email ?? '' }, language);
+    await appendAudit(tx, { at: parts.clock.now(), action: 'resend-activation', citizenId: citizen?.id ?? null, address, requestId });
+    return citizen !== null && citizen.email !== null && citizen.email_verified_at === null;
   });
 }

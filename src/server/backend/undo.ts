@@ -4,6 +4,8 @@ import { isObject } from '../../engine/core/json.ts';
 export interface Undo {
   readonly factor?: string;
   readonly passkey?: string;
+  /** The account was to be closed. */
+  readonly closure?: true;
 }
 
 /** As a link token holds it: with the address that was told, which the account goes back to. */
@@ -20,6 +22,6 @@ export function writeUndo(undo: StoredUndo): string {
 export function readUndo(subject: string): StoredUndo | null {
   const value: unknown = JSON.parse(subject);
   if (!isObject(value) || typeof value['email'] !== 'string') return null;
-  const { email, factor, passkey } = value;
-  return { email, ...(typeof factor === 'string' && { factor }), ...(typeof passkey === 'string' && { passkey }) };
+  const { email, factor, passkey, closure } = value;
+  return { email, ...(typeof factor === 'string' && { factor }), ...(typeof passkey === 'string' && { passkey }), ...(closure === true && { closure }) };
 }

@@ -3,6 +3,7 @@ import { after } from '../clock.ts';
 import { CallError } from '../errors.ts';
 import type { Parts } from '../parts.ts';
 import type { Store, Tx } from '../store/open-store.ts';
+import { portalPages } from '../portal-pages.ts';
 
 /** How long the current password, once given, opens the changes that ask for it. */
 const proofLifeS = 10 * 60;
@@ -24,5 +25,5 @@ export async function demandProof(
   parts: Pick<Parts, 'config' | 'clock'>, db: Store['db'] | Tx, { sessionId, back }: { sessionId: string; back: string },
 ): Promise<void> {
   if (await isProven(parts, db, sessionId)) return;
-  throw new CallError(403, 'verificacion_requerida', { next: href('/seguridad/contraseña/verificar', { volver: back }) });
+  throw new CallError(403, 'verificacion_requerida', { next: href(portalPages.verifyIdentity, { volver: back }) });
 }

@@ -1,7 +1,7 @@
 import type { Handler } from '../call.ts';
 import { CallError } from '../errors.ts';
 import type { Parts } from '../parts.ts';
-import { sessionOfCookie } from './sessions.ts';
+import { seeSession, sessionOfCookie } from './sessions.ts';
 
 /** A browser that slept through its token's end may still refresh for this long. */
 const graceS = 5 * 60;
@@ -11,6 +11,7 @@ export function refreshToken({ store, tokens, clock }: Parts): Handler<'refreshT
   return async ({ body, cookies }) => {
     const session = cookies.session === undefined ? null : await sessionOfCookie(store.db, cookies.session, clock.now());
     if (session === null || await tokens.read(body.token, graceS) !== session.id) throw new CallError(401, 'no_autenticado');
+    if (body.activo === true) await seeSession(store.db, session.id, clock.now());
     return { body: { token: await tokens.issue(session) } };
   };
 }

@@ -1,18 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
+import { isForeignProvider } from '../../api/access.ts';
+import type { Role } from '../../api/contract.ts';
 import { after } from '../clock.ts';
+import type { Device } from '../device.ts';
 import { hashSecret, randomSecret } from '../keys/secrets.ts';
 import type { Tx } from '../store/open-store.ts';
 import type { Database } from '../store/schema.ts';
+
+/** Within this time of a sight, in seconds, another one is not noted. */
+export const seenEveryS = 60;
 
 /** A live broker session: the one record of who is signed in, to which tokens, clients and providers point. */
 export interface Session {
   readonly id: string;
   readonly citizenId: string;
   readonly nid: number;
-  readonly role: 'citizen' | 'agent';
+  readonly role: Exclude<Role, 'anonymous'>;
+  /** The identity provider that the citizen came by; null: the portal's own account. */
+  readonly idp: string | null;
   readonly permissions: Readonly<Record<string, readonly string[]>>;
   readonly seenAt: Date;
+  /** When the session ends, however busy it is. */
+  readonly expiresAt: Date;
 }
 
 /** What a new session records. */
@@ -22,16 +32,28 @@ export interface NewSession {
   readonly amr: readonly string[];
   readonly nid: number;
   readonly role: 'citizen' | 'agent';
+  readonly idp?: string;
+  readonly device: Device;
   readonly now: Date;
   readonly lifeS: number;
+  /** How long the session lives unseen, in seconds. */
+  readonly idleS: number;
+}
+
+/** A session that was ended just now. */
+export interface EndedSession {
+  readonly citizenId: string;
+  /** The session of the OIDC provider that stood on it. */
+  readonly oidcUid: string | null;
 }
 
 /** Starts a session; answers the secret of its cookie, which is stored as a hash only. */
-export async function startSession(tx: Tx, { citizenId, amr, nid, role, now, lifeS }: NewSession): Promise<string> {
+export async function startSession(tx: Tx, { citizenId, amr, nid, role, idp, device, now, lifeS, idleS }: NewSession): Promise<string> {
   const secret = randomSecret();
   await tx.insertInto('broker_sessions').values({
-    id: randomUUID(), hash: hashSecret(secret), citizen_id: citizenId, amr: amr.join(' '), nid, role,
-    created_at: now, expires_at: after(now, lifeS), seen_at: now, revoked_at: null,
+    id: randomUUID(), hash: hashSecret(secret), citizen_id: citizenId, amr: amr.join(' '), nid, role, idp: idp ?? null,
+    created_at: now, expires_at: after(now, lifeS), seen_at: now, idle_at: after(now, idleS), revoked_at: null,
+    user_agent: device.userAgent, address: device.address,
   }).execute();
   return secret;
 }
@@ -46,29 +68,49 @@ export function sessionById(db: Kysely<Database>, id: string, now: Date): Promis
   return live(db, now, 'id', id);
 }
 
-/** Ends one session by its cookie; answers whose it was. */
-export async function revokeSession(tx: Tx, secret: string, now: Date): Promise<string | null> {
+/** Notes that the citizen of a session was seen: the time that it lives unseen starts anew. */
+export async function seeSession(db: Kysely<Database>, id: string, now: Date): Promise<void> {
+  await db.updateTable('broker_sessions')
+    .set({ seen_at: now, idle_at: sql<Date>`idle_at + (${now}::timestamptz - seen_at)` })
+    .where('id', '=', id).execute();
+}
+
+/** Ends one session by its cookie; null when it had ended before. */
+export async function revokeSession(tx: Tx, secret: string, now: Date): Promise<EndedSession | null> {
   const ended = await tx.updateTable('broker_sessions').set({ revoked_at: now })
     .where('hash', '=', hashSecret(secret)).where('revoked_at', 'is', null)
-    .returning('citizen_id').executeTakeFirst();
-  return ended?.citizen_id ?? null;
+    .returning(['citizen_id', 'oidc_uid']).executeTakeFirst();
+  return ended ? { citizenId: ended.citizen_id, oidcUid: ended.oidc_uid } : null;
+}
+
+/** Ends one live session of a citizen; null for any other, also one of somebody else. */
+export async function revokeOwnSession(tx: Tx, citizenId: string, id: string, now: Date): Promise<EndedSession | null> {
+  const ended = await tx.updateTable('broker_sessions').set({ revoked_at: now })
+    .where('id', '=', id).where('citizen_id', '=', citizenId).where('revoked_at', 'is', null)
+    .where('expires_at', '>', now).where('idle_at', '>', now)
+    .returning('oidc_uid').executeTakeFirst();
+  return ended ? { citizenId, oidcUid: ended.oidc_uid } : null;
 }
 
 /** Ends every session of a citizen but the one to keep: the one verb behind password change, block and revocation. */
-export async function revokeSessions(tx: Tx, citizenId: string, now: Date, keep: string | null = null): Promise<void> {
-  await tx.updateTable('broker_sessions').set({ revoked_at: now })
+export async function revokeSessions(tx: Tx, citizenId: string, now: Date, keep: string | null = null): Promise<readonly EndedSession[]> {
+  const ended = await tx.updateTable('broker_sessions').set({ revoked_at: now })
     .where('citizen_id', '=', citizenId).where('revoked_at', 'is', null)
     .$if(keep !== null, (query) => query.where('id', '!=', keep ?? ''))
-    .execute();
+    .returning('oidc_uid').execute();
+  return ended.map(({ oidc_uid: oidcUid }) => ({ citizenId, oidcUid }));
 }
 
 async function live(db: Kysely<Database>, now: Date, column: 'id' | 'hash', value: string): Promise<Session | null> {
   const row = await db.selectFrom('broker_sessions')
     .innerJoin('citizens', 'citizens.id', 'broker_sessions.citizen_id')
-    .select(['broker_sessions.id', 'broker_sessions.citizen_id', 'broker_sessions.nid', 'broker_sessions.role', 'broker_sessions.seen_at', 'citizens.permissions'])
+    .select(['broker_sessions.id', 'broker_sessions.citizen_id', 'broker_sessions.nid', 'broker_sessions.role', 'broker_sessions.idp', 'broker_sessions.seen_at', 'broker_sessions.expires_at', 'citizens.permissions'])
     .where(`broker_sessions.${column}`, '=', value)
     .where('broker_sessions.revoked_at', 'is', null).where('broker_sessions.expires_at', '>', now)
+    .where('broker_sessions.idle_at', '>', now)
     .where('citizens.blocked_at', 'is', null)
     .executeTakeFirst();
-  return row ? { id: row.id, citizenId: row.citizen_id, nid: row.nid, role: row.role, permissions: row.permissions, seenAt: row.seen_at } : null;
+  if (!row) return null;
+  const { id, citizen_id: citizenId, nid, idp, permissions, seen_at: seenAt, expires_at: expiresAt } = row;
+  return { id, citizenId, nid, idp, permissions, seenAt, expiresAt, role: isForeignProvider(idp) ? 'foreign' : row.role };
 }

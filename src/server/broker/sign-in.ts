@@ -1,8 +1,11 @@
 import { href } from '../../api/href.ts';
 import { safeRedirect } from '../../api/redirect.ts';
 import { levelOf } from '../backend/citizen-answer.ts';
-import type { CallRequest } from '../call.ts';
+import { sendNotice } from '../backend/notice-mail.ts';
+import type { CallRequest, Reply } from '../call.ts';
 import type { Config } from '../config.ts';
+import { deviceText, networkOf } from '../device.ts';
+import { isSecret, randomSecret } from '../keys/secrets.ts';
 import type { Parts } from '../parts.ts';
 import { appendAudit } from '../store/audit.ts';
 import type { Citizen } from '../store/citizens.ts';
@@ -11,36 +14,77 @@ import { closeChallenge, factorsOf, type ChallengeRecord } from './challenges/ch
 import { challengeNames } from './challenges/names.ts';
 import { sessionLevel, shortfall } from './challenges/session-level.ts';
 import type { Interaction } from './interactions.ts';
+import { deviceLifeS, noteDevice } from './known-devices.ts';
+import { tellApplications } from './oidc/end-session.ts';
+import { takeApplications, type SessionApplications } from './oidc/session-clients.ts';
 import { revokeSession, startSession } from './sessions.ts';
+import { portalPages } from '../portal-pages.ts';
 
-/** Uses a sign-in up whose every challenge was answered, and starts its session; answers the secret of the session's cookie. */
+/** What a finished sign-in leaves to its answer. */
+export interface SignedIn {
+  readonly cookies: NonNullable<Reply<'answerChallenge'>['cookies']>;
+  /** Tells the applications of the session before in this browser, if it was somebody else's. */
+  readonly after: () => Promise<void>;
+}
+
+/**
+ * Uses a sign-in up whose every challenge was answered, and starts its session. The session before in this browser ends. A citizen who
+ * signed in before is told by mail of a browser that is new.
+ */
 export async function signIn(
-  tx: Tx, { config, clock }: Parts, request: CallRequest<'answerChallenge'>, record: ChallengeRecord, citizen: Citizen,
-): Promise<string> {
+  tx: Tx, parts: Parts, request: CallRequest<'answerChallenge'>, record: ChallengeRecord, citizen: Citizen,
+): Promise<SignedIn> {
+  const { config, clock } = parts;
   const now = clock.now();
   await closeChallenge(tx, record, now);
-  if (request.cookies.session !== undefined) await revokeSession(tx, request.cookies.session, now);
+  const left = await endSessionBefore(tx, parts, request, citizen);
   const amr = assurance(record);
   const session = await startSession(tx, {
-    citizenId: citizen.id, amr, nid: sessionLevel(levelOf(citizen).nid, amr), now, lifeS: config.sessionLifeS,
+    citizenId: citizen.id, amr, nid: sessionLevel(levelOf(citizen).nid, amr), now, lifeS: config.sessionLifeS, idleS: config.sessionIdleS,
     role: factorsOf(record).includes(challengeNames.institutionalEmail) ? 'agent' : 'citizen',
+    device: { userAgent: request.userAgent, address: request.address },
   });
+  const device = await knowDevice(tx, parts, request, citizen);
   await tx.updateTable('citizens').set({ last_login_at: now }).where('id', '=', citizen.id).execute();
   await appendAudit(tx, {
     at: now, action: 'sign-in', citizenId: citizen.id, address: request.address, requestId: request.requestId, details: { amr: [...amr] },
   });
-  return session;
+  return {
+    cookies: { session: { value: session, maxAge: config.sessionLifeS }, device: { value: device, maxAge: deviceLifeS }, challenge: null },
+    after: async () => void await tellApplications(parts, left),
+  };
 }
 
-/** Where a finished sign-in goes: on its way, to the reminder of a second factor, or nowhere when it lacks what an application asks. */
+/** Ends the session of the cookie. One of the same citizen goes on in the new one, and its applications hear nothing. */
+async function endSessionBefore(
+  tx: Tx, { vault, clock }: Parts, { cookies }: CallRequest<'answerChallenge'>, { id }: Citizen,
+): Promise<readonly SessionApplications[]> {
+  const ended = cookies.session === undefined ? null : await revokeSession(tx, cookies.session, clock.now());
+  return ended === null || ended.citizenId === id ? [] : takeApplications(tx, vault, [ended.oidcUid]);
+}
+
+/** Answers the secret by which the browser is known again: its own, or a new one, of which a citizen who signed in before is told. */
+async function knowDevice(tx: Tx, parts: Parts, request: CallRequest<'answerChallenge'>, citizen: Citizen): Promise<string> {
+  const { cookies, userAgent, address, language } = request;
+  const secret = cookies.device !== undefined && isSecret(cookies.device) ? cookies.device : randomSecret();
+  const known = await noteDevice(tx, { citizenId: citizen.id, secret, now: parts.clock.now() });
+  if (!known && citizen.last_login_at !== null) {
+    const values = { device: deviceText(userAgent, language), network: networkOf(address) };
+    await sendNotice(tx, parts, { name: 'new-device', citizen, language, values });
+  }
+  return secret;
+}
+
+/** Where a finished sign-in goes: on its way, to the question whether an account that is to be closed is kept, to the reminder of a second factor, or nowhere when it lacks what an application asks. */
 export function wayOn(
   config: Config, { record, citizen, interaction, hasFactor }:
   { record: ChallengeRecord; citizen: Citizen; interaction: Interaction | null; hasFactor: boolean },
 ): { challenge: string | null; location?: string } {
+  const target = interaction?.redirect ?? safeRedirect(record.redirect_url, [config.baseUrl, ...config.redirectOrigins]);
+  if (citizen.closing_at !== null) return { challenge: null, location: href(portalPages.keepAccount, { next: target }) };
   const lack = shortfall(interaction?.requiredNid ?? 0, levelOf(citizen).nid, assurance(record));
   if (lack !== null) return { challenge: lack };
-  const target = interaction?.redirect ?? safeRedirect(record.redirect_url, [config.baseUrl, ...config.redirectOrigins]);
-  const reminder = href('/configurar-segundo-factor', {
+  const reminder = href(portalPages.secondFactorReminder, {
     redirect_uri: target, ...(interaction !== null && record.process_state !== null && { state: record.process_state }),
   });
   // An application that drives the sign-in without a browser follows `location` by itself and could not show the reminder.

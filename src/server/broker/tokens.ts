@@ -23,7 +23,7 @@ export function createTokens({ keys, issuer, lifeS, clock }: { keys: Keys; issue
   return {
     issue(session) {
       const now = Math.floor(clock.now().getTime() / 1000);
-      return new SignJWT({ cid: session.citizenId, sid: session.id, idp: null, acr: `urn:iduruguay:nid:${session.nid}` })
+      return new SignJWT({ cid: session.citizenId, sid: session.id, idp: session.idp, end: Math.floor(session.expiresAt.getTime() / 1000), acr: `urn:iduruguay:nid:${session.nid}` })
         .setProtectedHeader({ alg: algorithm, typ: type, kid: signer.kid })
         .setIssuer(issuer).setAudience(audience).setSubject(session.citizenId)
         .setIssuedAt(now).setExpirationTime(now + lifeS)

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { brokerPages } from '../../api/contract.ts';
 import { href } from '../../api/href.ts';
-import { portalPages } from '../broker/oidc/addresses.ts';
+import { portalPages } from '../portal-pages.ts';
 import type { BrokerPages } from '../broker/oidc/broker-pages.ts';
 import { queryOf } from './query.ts';
 

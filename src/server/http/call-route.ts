@@ -3,6 +3,7 @@ import { contract, type Call, type CallName } from '../../api/contract.ts';
 import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import { isObject } from '../../engine/core/json.ts';
 import type { Caller } from '../call.ts';
+import { readUserAgent } from '../device.ts';
 import type { Services } from '../services.ts';
 import { authorize, bearerToken } from './authorize.ts';
 import { checkBody } from './check-body.ts';
@@ -11,6 +12,7 @@ import { CallError } from '../errors.ts';
 import { acceptedLanguage } from './language.ts';
 import { openHandler } from './open-handler.ts';
 import { refuseForeignSite } from './origins.ts';
+import { shareAnswer } from './shared-answer.ts';
 import type { Site } from './site.ts';
 
 /** What one call's route needs. */
@@ -36,8 +38,8 @@ export function callRoute(name: CallName, parts: CallRouteParts): CallRoute {
     async admit(request) {
       refuseForeignSite(call, request.headers, site.origin);
       const token = bearerToken(request.headers.authorization);
-      const caller = token === null ? null : await services.authenticate(token);
-      authorize(call, caller, readParams(request));
+      const caller = token === null ? null : await services.authenticate(token, call.passive);
+      authorize(call, caller, readParams(request), site.portal.flags);
       request.setDecorator('caller', caller);
       if (call.method === 'POST' && request.headers['content-type'] === undefined) throw new CallError(415, 'tipo_de_contenido');
     },
@@ -57,13 +59,14 @@ export function callRoute(name: CallName, parts: CallRouteParts): CallRoute {
         query: readQuery(request, call.query ?? []),
         cookies: readCookies(request, site.secureCookies),
         address: request.ip,
+        userAgent: readUserAgent(header(request, 'user-agent')),
         requestId: request.id,
       });
       writeCookies(reply, answer.cookies, site.secureCookies);
       const { after } = answer;
       if (after) reply.raw.once('close', () => later(after));
       reply.code(answer.status ?? 200);
-      return answer.body;
+      return call.shared ? shareAnswer(request, reply, answer.body) : answer.body;
     },
   };
 }

@@ -15,9 +15,14 @@ interface Address {
 /** First segments of the calls' paths: addresses below them answer JSON, never a page. */
 const rooms: ReadonlySet<string> = new Set(callNames.map((name) => contract[name].path.split('/')[1] ?? ''));
 
+/** Those of them that pages stand below too: there only a call's own address answers JSON. */
+const sharedRooms: ReadonlySet<string> = new Set(['contacto']);
+const sharedPaths: ReadonlySet<string> = new Set(callNames.map((name) => contract[name].path.replace(/\/$/, '')));
+
 /** Whether an address belongs to the calls. */
 export function isCallPath(url: string): boolean {
-  return rooms.has(url.split(/[/?#]/, 2)[1] ?? '');
+  const room = url.split(/[/?#]/, 2)[1] ?? '';
+  return sharedRooms.has(room) ? sharedPaths.has(url.replace(/\/?([?#].*)?$/s, '')) : rooms.has(room);
 }
 
 /**
@@ -35,6 +40,7 @@ export function registerCalls(
     const route = callRoute(name, parts);
     http.route({
       method: call.method,
+      ...(call.limitKb !== undefined && { bodyLimit: call.limitKb * 1024 }),
       url: routePath(call.path),
       exposeHeadRoute: true,
       schema: { response: { '2xx': answers[call.answer] } },

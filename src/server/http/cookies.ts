@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CookieName, Reply } from '../call.ts';
 import type { Config } from '../config.ts';
 
-const names: readonly CookieName[] = ['session', 'challenge'];
+const names: readonly CookieName[] = ['session', 'challenge', 'device'];
 
 /** The server's own cookies of a request. */
 export function readCookies(request: FastifyRequest, secure: boolean): Readonly<Partial<Record<CookieName, string>>> {

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { brokerPages } from '../../api/contract.ts';
 import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import type { Config } from '../config.ts';
+import type { ContentSource } from '../content/open-content.ts';
 import { CallError } from '../errors.ts';
 import type { Services } from '../services.ts';
 import { registerAssets } from './asset-routes.ts';
@@ -32,12 +33,13 @@ export interface HttpParts {
   readonly config: Config;
   readonly services: Services;
   readonly definitions: DefinitionsSource;
+  readonly content: Pick<ContentSource, 'problems'>;
   readonly log: Logger;
   readonly pages: PageSource;
 }
 
 /** The HTTP server of calls, pages, definitions and assets, not yet listening. */
-export async function createHttp({ config, services, definitions, log, pages }: HttpParts): Promise<FastifyInstance> {
+export async function createHttp({ config, services, definitions, content, log, pages }: HttpParts): Promise<FastifyInstance> {
   const site = siteOf(config);
   const later = laterWork(log);
   const http = createServer(config, site, log);
@@ -56,8 +58,9 @@ export async function createHttp({ config, services, definitions, log, pages }: 
   registerBrokerPages(http, services.broker);
   await registerOidc(http, site, services.broker);
   registerDefinitions(http, definitions);
+  pages.development?.routes(http, { site, services, definitions });
   if (pages.folder !== null) await registerAssets(http, pages.folder);
-  registerPages(http, { site, services, definitions, pages, development: config.development });
+  registerPages(http, { site, services, definitions, content, pages, development: config.development });
   return http;
 }
 

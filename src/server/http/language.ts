@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify';
 import type { Language } from '../../api/portal-config.ts';
 
 /** The default language stands first. */
@@ -13,6 +14,12 @@ export function acceptedLanguage(header: string | undefined): Language {
 /** The language of a page: `?lang`, then the reader's `language` cookie, then Accept-Language. */
 export function pageLanguage(wishes: { query: unknown; cookie: string | undefined; header: string | undefined }): Language {
   return asLanguage(wishes.query) ?? asLanguage(wishes.cookie) ?? acceptedLanguage(wishes.header);
+}
+
+/** Remembers the language that a reader asked for by `?lang`; a script may read the choice, which is no secret. */
+export function rememberLanguage(reply: FastifyReply, query: unknown, secure: boolean): void {
+  const asked = asLanguage(query);
+  if (asked !== undefined) reply.setCookie('language', asked, { path: '/', sameSite: 'lax', secure, maxAge: 365 * 24 * 60 * 60 });
 }
 
 function asLanguage(tag: unknown): Language | undefined {

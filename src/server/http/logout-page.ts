@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { brokerPages } from '../../api/contract.ts';
 import { href } from '../../api/href.ts';
 import { safeRedirect } from '../../api/redirect.ts';
-import { portalPages } from '../broker/oidc/addresses.ts';
+import { portalPages } from '../portal-pages.ts';
 import type { BrokerPages } from '../broker/oidc/broker-pages.ts';
 import { readCookies } from './cookies.ts';
 import { sendLogoutQuestion } from './logout-question.ts';

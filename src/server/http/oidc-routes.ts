@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { href } from '../../api/href.ts';
-import { oidcPaths, portalPages } from '../broker/oidc/addresses.ts';
+import { oidcPaths } from '../broker/oidc/addresses.ts';
+import { portalPages } from '../portal-pages.ts';
 import type { BrokerPages } from '../broker/oidc/broker-pages.ts';
 import { textOf } from '../texts.ts';
 import { readCookies, writeCookies } from './cookies.ts';

@@ -1,44 +1,76 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answers } from '../../api/answers.ts';
-import { callNames, contract, type Call, type CallName } from '../../api/contract.ts';
-import type { Page } from '../../api/page.ts';
+import { callNames, contract, isCallName, type Call, type CallName } from '../../api/contract.ts';
+import { dataKey, type Page } from '../../api/page.ts';
 import type { Language } from '../../api/portal-config.ts';
 import type { Ui } from '../../engine/core/definition.ts';
 import { isObject } from '../../engine/core/json.ts';
+import { render } from '../../engine/core/logic.ts';
+import type { RouteMatch } from '../../engine/core/route.ts';
+import { CallError } from '../errors.ts';
 import type { Services } from '../services.ts';
 import { openHandler } from './open-handler.ts';
 
+interface Parts {
+  readonly services: Services;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly language: Language;
+}
+
+/** What a page carries, and whether what it is about does not exist. */
+export interface PageData {
+  readonly data: Page['data'];
+  readonly missing: boolean;
+}
+
+interface Wanted {
+  readonly call: CallName;
+  readonly params: Readonly<Record<string, string>>;
+  /** The page is about this: without it there is no such page. */
+  readonly subject: boolean;
+}
+
 /**
- * Answers of the calls that a screen's fields name as `source`, so that the form can be filled in without another
- * round trip. A call that fails is left out: the browser asks again by itself.
+ * Answers of the calls that a screen's fields, or a route for its block, name as `source`, so that the page shows them without
+ * another round trip. A call that fails is left out: the browser asks again by itself.
  */
-export async function pageData(
-  ui: Ui,
-  parts: { services: Services; request: FastifyRequest; reply: FastifyReply; language: Language },
-): Promise<Page['data']> {
+export async function pageData({ ui, match }: { ui: Ui | null; match: RouteMatch | undefined }, parts: Parts): Promise<PageData> {
   const data: Record<string, unknown> = {};
-  const names = callNames.filter((name) => isOpenRead(contract[name]) && sources(ui.fields).has(name));
-  await Promise.all(names.map(async (name) => {
+  let missing = false;
+  await Promise.all(wanted(ui, match).map(async ({ call, params, subject }) => {
     try {
-      data[name] = await answerOf(name, parts);
+      data[dataKey(call, params)] = await answerOf(call, params, parts);
     } catch (error) {
-      parts.request.log.warn({ err: error, call: name }, 'page data is missing');
+      if (subject && error instanceof CallError && error.status === 404) missing = true;
+      else parts.request.log.warn({ err: error, call }, 'page data is missing');
     }
   }));
-  return data;
+  return { data, missing };
+}
+
+function wanted(ui: Ui | null, match: RouteMatch | undefined): readonly Wanted[] {
+  const named = sources(ui?.fields);
+  const ofFields = callNames.filter((name) => named.has(name) && !contract[name].path.includes(':'));
+  const all = [...ofFields.map((call): Wanted => ({ call, params: {}, subject: false })), ...subjectOf(match)];
+  return all.filter(({ call }) => isOpenRead(contract[call]));
+}
+
+function subjectOf(match: RouteMatch | undefined): readonly Wanted[] {
+  const { call = '', params = {} } = match?.route.source ?? {};
+  if (!isCallName(call)) return [];
+  const filled = Object.entries(params).map(([name, template]): [string, string] => [name, String(render(template, { context: match?.params }) ?? '')]);
+  return [{ call, params: Object.fromEntries(filled), subject: true }];
 }
 
 function isOpenRead(call: Call): boolean {
-  return call.method === 'GET' && !call.path.includes(':') && call.host === 'backend' && call.roles.includes('anonymous');
+  return call.method === 'GET' && call.host === 'backend' && call.roles.includes('anonymous');
 }
 
 /** Cut by the answer's schema, as on the wire. */
-async function answerOf(
-  name: CallName,
-  { services, request, reply, language }: { services: Services; request: FastifyRequest; reply: FastifyReply; language: Language },
-): Promise<unknown> {
+async function answerOf(name: CallName, params: Wanted['params'], { services, request, reply, language }: Parts): Promise<unknown> {
   const { body } = await openHandler(services, name)({
-    params: {}, query: {}, body: {}, caller: null, cookies: {}, address: request.ip, language, requestId: request.id,
+    params, query: params, body: {}, caller: null, cookies: {}, address: request.ip, userAgent: '', language, requestId: request.id,
   });
   const input = body as Record<string, unknown>; // fastify's type leaves out arrays, its serializer does not
   return JSON.parse(String(reply.serializeInput(input, answers[contract[name].answer])));

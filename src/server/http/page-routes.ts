@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readPath } from '../../api/href.ts';
-import type { Definitions, DefinitionsSource } from '../../engine/compiler/definitions.ts';
+import type { Definitions, DefinitionsSource, Problem } from '../../engine/compiler/definitions.ts';
 import type { Manifest, Route } from '../../engine/core/manifest.ts';
+import { findRoute } from '../../engine/core/route.ts';
 import { titleOf } from '../../engine/core/ui.ts';
-import { portalPages } from '../broker/oidc/addresses.ts';
+import { portalPages } from '../portal-pages.ts';
+import type { ContentSource } from '../content/open-content.ts';
 import { CallError } from '../errors.ts';
 import type { Services } from '../services.ts';
 import { isCallPath } from './calls.ts';
@@ -12,7 +14,7 @@ import { readCookies } from './cookies.ts';
 import { encode } from './encoding.ts';
 import { errorAnswer } from './error-answer.ts';
 import { plainPage } from './html.ts';
-import { acceptedLanguage, pageLanguage } from './language.ts';
+import { acceptedLanguage, pageLanguage, rememberLanguage } from './language.ts';
 import { pageData } from './page-data.ts';
 import type { PageSource } from './page-source.ts';
 import { renderPage } from './render-page.ts';
@@ -25,11 +27,12 @@ export interface PageRouteParts {
   readonly site: Site;
   readonly services: Services;
   readonly definitions: DefinitionsSource;
+  readonly content: Pick<ContentSource, 'problems'>;
   readonly pages: PageSource;
   readonly development: boolean;
 }
 
-/** Every address that is no call and no file answers the portal: 200 where a flow has that path, else 404. */
+/** Every address that is no call and no file answers the portal: 200 where a flow has that path and what it shows exists, else 404. */
 export function registerPages(http: FastifyInstance, parts: PageRouteParts): void {
   http.get<{ Querystring: { lang?: unknown } }>('/*', async (request, reply) => {
     const path = readPath(request.url.split('?', 1)[0] ?? '');
@@ -73,7 +76,7 @@ export function sendPlainPage(
 /** Before the body is read: a page only answers GET, and nothing else stands here. */
 function refuseWrite(request: FastifyRequest, reply: FastifyReply, definitions: DefinitionsSource): never {
   const path = readPath(request.url.split('?', 1)[0] ?? '');
-  const isPage = path !== null && findRoute(definitions.current.manifest('es'), path) !== undefined;
+  const isPage = path !== null && findRoute(definitions.current.manifest('es').routes, path) !== undefined;
   if (!isPage) throw new CallError(404, 'no_encontrado');
   reply.header('allow', 'GET, HEAD');
   throw new CallError(405, 'metodo_no_permitido');
@@ -83,26 +86,30 @@ async function sendPage(
   path: string,
   request: FastifyRequest<{ Querystring: { lang?: unknown } }>,
   reply: FastifyReply,
-  { site, services, definitions, pages, development }: PageRouteParts,
+  { site, services, definitions, content, pages, development }: PageRouteParts,
 ): Promise<FastifyReply> {
   const language = pageLanguage({
     query: request.query.lang, cookie: request.cookies['language'], header: request.headers['accept-language'],
   });
+  rememberLanguage(reply, request.query.lang, site.secureCookies);
   const set = definitions.current;
+  const problems = [...definitions.problems, ...content.problems];
   const manifest = set.manifest(language);
-  const known = findRoute(manifest, path);
-  const route = known ?? manifest.routes.find((candidate) => candidate.path === '*');
+  const match = findRoute(manifest.routes, path);
+  const route = match?.route ?? manifest.routes.find((candidate) => candidate.path === '*');
   const ui = route?.screen === undefined ? null : set.ui(route.screen, language);
+  const { data, missing } = await pageData({ ui, match }, { services, request, reply, language });
   const nonce = newNonce();
   const html = renderPage({
     template: await pages.template(path),
     nonce,
+    description: textOf('descripcion_del_portal', language, { product: site.portal.brand.product }),
     title: pageTitle(ui ? titleOf(ui, {}) : undefined, site.portal.brand.product),
     preload: route ? [...modulesOf(route, manifest), ...pages.modules(sourcesOf(route, set))] : [],
     page: {
       config: site.portal, language, manifest,
-      data: ui ? await pageData(ui, { services, request, reply, language }) : {},
-      ...(development && definitions.problems.length > 0 && { problems: describeProblems(definitions) }),
+      data,
+      ...(development && problems.length > 0 && { problems: describeProblems(problems) }),
     },
   });
   const frames = path === portalPages.logout ? await services.broker.frameOrigins(readCookies(request, site.secureCookies).session) : [];
@@ -110,7 +117,7 @@ async function sendPage(
   const { body, encoding } = await encode(html, request.headers['accept-encoding'], 'always');
   if (encoding) reply.header('content-encoding', encoding);
   return reply
-    .code(known ? 200 : 404)
+    .code(match && !missing ? 200 : 404)
     .headers({
       'content-security-policy': pagePolicy({ nonce, hosts: connectHosts(site), frames, reloadSocket }),
       'content-language': language,
@@ -118,10 +125,6 @@ async function sendPage(
     })
     .type('text/html; charset=utf-8')
     .send(body);
-}
-
-function findRoute(manifest: Manifest, path: string): Route | undefined {
-  return manifest.routes.find((route) => route.path !== '*' && route.path.normalize('NFC') === path);
 }
 
 function modulesOf(route: Route, manifest: Manifest): readonly string[] {
@@ -142,7 +145,7 @@ function pageTitle(title: string | undefined, product: string): string {
   return title === undefined || title.includes('{') ? product : `${title} - ${product}`;
 }
 
-function describeProblems({ problems }: Pick<DefinitionsSource, 'problems'>): readonly string[] {
+function describeProblems(problems: readonly Problem[]): readonly string[] {
   return problems.map((p) => `${p.file}:${p.line}:${p.column} ${p.message} ${p.hint}`);
 }
 

@@ -1,8 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import { isObject } from '../../engine/core/json.ts';
+import type { Services } from '../services.ts';
 import { StartError } from '../start-error.ts';
+import type { Site } from './site.ts';
 
 /** Stands in index.html wherever the nonce of the response belongs; Vite writes it, each response replaces it. */
 export const nonceMark = '__NONCE__';
@@ -27,6 +31,15 @@ export interface DevelopmentPages {
   readonly middleware: (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
   /** Origin of the websocket that reloads the page. */
   readonly reloadSocket: string;
+  /** Registers the pages that only those who make the portal open. */
+  readonly routes: (http: FastifyInstance, parts: DevelopmentParts) => void;
+}
+
+/** What the development server's own pages are made of. */
+export interface DevelopmentParts {
+  readonly site: Site;
+  readonly services: Services;
+  readonly definitions: DefinitionsSource;
 }
 
 /** Pages of the build in `folder`; throws a StartError when there is none. */

@@ -8,14 +8,17 @@ export interface PageParts {
   readonly template: string;
   readonly nonce: string;
   readonly title: string;
+  /** One sentence on the portal, for search engines. */
+  readonly description: string;
   readonly page: Page;
   /** Modules that the page's first screen loads. */
   readonly preload: readonly string[];
 }
 
 /** Fills index.html: nonce, language, title, preloads and the page's data. */
-export function renderPage({ template, nonce, title, page, preload }: PageParts): string {
+export function renderPage({ template, nonce, title, description, page, preload }: PageParts): string {
   const head = [
+    `<meta name="description" content="${escapeHtml(description)}">`,
     ...preload.map((url) => `<link rel="modulepreload" href="${escapeHtml(url)}">`),
     `<script type="application/json" id="page">${scriptJson(page)}</script>`,
   ].join('\n');

@@ -7,7 +7,10 @@ export function writeSecurityHeaders(reply: FastifyReply, https: boolean): void 
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
-    'permissions-policy': 'camera=(self), microphone=(self), display-capture=(self), geolocation=(), payment=(), usb=()',
+    'permissions-policy': [
+      'camera=(self), microphone=(self), display-capture=(self), geolocation=(), payment=(), usb=()',
+      'publickey-credentials-create=(self), publickey-credentials-get=(self)',
+    ].join(', '),
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'cache-control': 'no-store',
@@ -22,12 +25,14 @@ export interface PagePolicy {
   readonly hosts: readonly string[];
   /** Origins that hidden frames may load. */
   readonly frames?: readonly string[];
+  /** Pages of the same origin may frame this one: those of the development server alone. */
+  readonly embeddable?: boolean;
   /** Address of the development server's websocket: its scripts are inline and know no Trusted Types. */
   readonly reloadSocket?: string | undefined;
 }
 
 /** The Content-Security-Policy of a page: own files only, styles by nonce, Trusted Types for the captcha's worker alone. */
-export function pagePolicy({ nonce, hosts, frames = [], reloadSocket }: PagePolicy): string {
+export function pagePolicy({ nonce, hosts, frames = [], embeddable = false, reloadSocket }: PagePolicy): string {
   const directives = [
     "default-src 'none'",
     reloadSocket ? `script-src 'self' 'nonce-${nonce}'` : "script-src 'self'",
@@ -38,7 +43,7 @@ export function pagePolicy({ nonce, hosts, frames = [], reloadSocket }: PagePoli
     "worker-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${embeddable ? "'self'" : "'none'"}`,
     "manifest-src 'self'",
   ];
   if (frames.length > 0) directives.push(['frame-src', ...frames].join(' '));

@@ -13,20 +13,30 @@ type Values = Readonly<Record<string, string>>;
 
 const link = /^\[(.+)\]\(\{\{(\w+)\}\}\)$/;
 const code = /^\{\{code\}\}$/;
+const quotation = /^\{\{>\w+\}\}$/;
+
+/** How values are written in one of the two forms of a mail. */
+interface Form {
+  readonly value: (text: string) => string;
+  readonly quotation: (lines: readonly string[]) => string;
+}
+
+const plain: Form = { value: (text) => text, quotation: (lines) => lines.map((line) => `> ${line}`).join('\n') };
+const rich: Form = { value: escapeHtml, quotation: (lines) => lines.map(escapeHtml).join('<br>') };
 
 /**
  * Makes both forms of a mail of its one source: the subject, then paragraphs between empty lines. `[Label]({{link}})` alone is a
- * button, `{{code}}` alone is shown large, the last paragraph is small print. The frame is set before any value is filled in, so no
- * value can add to it.
+ * button, `{{code}}` alone is shown large, `{{>text}}` alone is a quotation, which keeps its lines; the last paragraph is small print.
+ * The frame is set before any value is filled in, so no value can add to it.
  */
 export function layOut(source: string, language: Language, values: Values): MailContent {
   const [first = '', ...paragraphs] = source.trim().split(/\n{2,}/);
-  const subject = fill(first, values, (value) => value);
+  const subject = fill(first, values, plain);
   const html = paragraphs.map((paragraph, at) => htmlOf(paragraph, { language, last: at === paragraphs.length - 1 }));
   return {
     subject,
-    text: paragraphs.map((paragraph) => fill(paragraph.replace(link, '$1:\n{{$2}}'), values, (value) => value)).join('\n\n'),
-    html: fill(frame(language, html.join('\n')), { ...values, subject }, escapeHtml),
+    text: paragraphs.map((paragraph) => fill(paragraph.replace(link, '$1:\n{{$2}}'), values, plain)).join('\n\n'),
+    html: fill(frame(language, html.join('\n')), { ...values, subject }, rich),
   };
 }
 
@@ -34,6 +44,7 @@ function htmlOf(paragraph: string, { language, last }: { language: Language; las
   const [, label, address] = link.exec(paragraph) ?? [];
   if (label !== undefined) return `${button(label, address ?? '')}\n${copied(address ?? '', language)}`;
   if (code.test(paragraph)) return `<p style="font-size:32px;font-weight:600;letter-spacing:4px;color:#25418e">${paragraph}</p>`;
+  if (quotation.test(paragraph)) return `<blockquote style="margin:0;padding-left:16px;border-left:4px solid #d6d6d6">${paragraph}</blockquote>`;
   return `<p${last ? ' style="color:#434343"' : ''}>${paragraph}</p>`;
 }
 
@@ -60,10 +71,11 @@ ${content}
 `;
 }
 
-/** A line break in a value is a blank, so that no value can add a line (or a subject) to a mail. */
-function fill(template: string, values: Values, write: (value: string) => string): string {
-  return template.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => {
+/** A line break in a value is a blank, so that no value can add a line (or a subject) to a mail; the lines of a quotation are marked as such. */
+function fill(template: string, values: Values, form: Form): string {
+  return template.replace(/\{\{(>?)(\w+)\}\}/g, (whole, mark: string, name: string) => {
     const value = values[name];
-    return value === undefined ? whole : write(value.replace(/\s+/g, ' '));
+    if (value === undefined) return whole;
+    return mark === '' ? form.value(value.replace(/\s+/g, ' ')) : form.quotation(value.trim().split(/\r\n|[\n\r\u2028\u2029]/));
   });
 }

@@ -7,6 +7,8 @@ import type { MailContent } from './layout.ts';
 export interface ClaimedMail extends MailContent {
   readonly id: number;
   readonly recipient: string;
+  /** One address; null: answers go to the sender. */
+  readonly reply_to: string | null;
   readonly attempts: number;
 }
 
@@ -14,10 +16,10 @@ const batch = 10;
 const claimS = 120;
 const longestPauseS = 60 * 60;
 
-/** Puts a mail into the outbox, in the transaction of what it tells about. */
-export async function enqueueMail(tx: Tx, recipient: string, { subject, text, html }: MailContent, now: Date): Promise<void> {
+/** Puts a mail into the outbox, in the transaction of what it tells about; answers go to `replyTo`, one address, or to the sender. */
+export async function enqueueMail(tx: Tx, recipient: string, { subject, text, html }: MailContent, now: Date, replyTo: string | null = null): Promise<void> {
   await tx.insertInto('outbox')
-    .values({ recipient, subject, text, html, created_at: now, due_at: now, sent_at: null })
+    .values({ recipient, subject, text, html, reply_to: replyTo, created_at: now, due_at: now, sent_at: null })
     .execute();
 }
 
@@ -28,13 +30,13 @@ export async function claimMails(store: Store, now: Date): Promise<readonly Clai
     .where('id', 'in', (query) => query.selectFrom('outbox').select('id')
       .where('sent_at', 'is', null).where('due_at', '<=', now)
       .orderBy('id').limit(batch).forUpdate().skipLocked())
-    .returning(['id', 'recipient', 'subject', 'text', 'html', 'attempts'])
+    .returning(['id', 'recipient', 'subject', 'text', 'html', 'reply_to', 'attempts'])
     .execute();
 }
 
-/** Marks a mail as sent and forgets its text, which holds a link. */
+/** Marks a mail as sent and forgets its text, which holds a link, and whom it is from. */
 export async function markSent(store: Store, id: number, now: Date): Promise<void> {
-  await store.db.updateTable('outbox').set({ sent_at: now, text: '', html: '' }).where('id', '=', id).execute();
+  await store.db.updateTable('outbox').set({ sent_at: now, text: '', html: '', reply_to: null }).where('id', '=', id).execute();
 }
 
 /** Puts a mail back that the server did not take: it is due again after a pause that doubles up to an hour. */

@@ -4,16 +4,23 @@ import type { Language } from '../../api/portal-config.ts';
 import { layOut, type MailContent } from './layout.ts';
 import notices from './templates/notices.json' with { type: 'json' };
 
-/** What a mail with a link, with a code, and about a change that was made asks for. */
+/** What a mail with a link, about a change that was made, of the contact form, and with a code asks for. */
 type LinkValues = Readonly<Record<'product' | 'name' | 'link' | 'expires', string>>;
+type ConfirmationValues = Readonly<Record<'product' | 'name' | 'when', string>>;
+type ContactValues = Readonly<Record<'product' | 'subject' | 'when' | 'name' | 'document' | 'email' | 'phone' | 'account' | 'message', string>>;
 type CodeValues = Readonly<Record<'product' | 'name' | 'code' | 'expires', string>>;
-type NoticeValues = Readonly<Record<'product' | 'name' | 'when' | 'support' | 'undo', string>>;
+/** With the placeholders of its own sentence, if it has any. */
+type NoticeValues = Readonly<Record<'product' | 'name' | 'when' | 'support' | 'undo', string>> & Readonly<Record<string, string>>;
 
 /** What a template asks for, by its name: every `{{placeholder}}` of its files. */
 interface TemplateValues {
   readonly activation: LinkValues;
   readonly 'reset-password': LinkValues;
   readonly code: CodeValues;
+  readonly 'email-change': LinkValues;
+  readonly 'email-confirmed': ConfirmationValues;
+  readonly 'contact-message': ContactValues;
+  readonly 'contact-received': Readonly<Record<'product' | 'subject' | 'when' | 'support', string>>;
 }
 
 /** The mails that tell a citizen of a change of the account: what each says stands in templates/notices.json. */
@@ -26,7 +33,7 @@ export interface Templates {
   notice(name: NoticeName, language: Language, values: NoticeValues): MailContent;
 }
 
-const names = ['activation', 'reset-password', 'code', 'notice'] as const;
+const names = ['activation', 'reset-password', 'code', 'email-change', 'email-confirmed', 'contact-message', 'contact-received', 'notice'] as const;
 const languages = ['es', 'pt'] as const satisfies readonly Language[];
 
 /** Reads every template in every language; throws when a file is missing. */

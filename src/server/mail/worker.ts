@@ -40,8 +40,10 @@ export function startMailWorker(parts: MailParts): MailWorker {
   };
   const send = async (mail: ClaimedMail) => {
     try {
-      const { recipient: to, subject, text, html } = mail;
-      await transport.sendMail({ from: parts.from, to, subject, text, html, messageId: `<outbox-${mail.id}@${host}>` });
+      const { recipient: to, subject, text, html, reply_to: address } = mail;
+      // As an object: what stands in it is one address, never a list or another header.
+      const replyTo = address === null ? {} : { replyTo: { name: '', address } };
+      await transport.sendMail({ from: parts.from, to, ...replyTo, subject, text, html, messageId: `<outbox-${mail.id}@${host}>` });
     } catch (error) {
       log.warn({ mail: mail.id, attempts: mail.attempts, reason: reasonOf(error) }, 'a mail could not be sent, it stays in the outbox');
       await postpone(store, mail, clock.now());

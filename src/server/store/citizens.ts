@@ -22,6 +22,12 @@ export async function findCitizenByDocument(db: Kysely<Database>, { country, typ
   return found ?? null;
 }
 
+/** The hash of a citizen's password; null without one. */
+export async function passwordHashOf(db: Kysely<Database>, citizenId: string): Promise<string | null> {
+  const credential = await db.selectFrom('credentials').select('password_hash').where('citizen_id', '=', citizenId).executeTakeFirst();
+  return credential?.password_hash ?? null;
+}
+
 /** The citizen's names in a row, without the empty ones. */
 export function fullName(citizen: Pick<Citizen, 'first_name' | 'second_name' | 'first_surname' | 'second_surname'>): string {
   const names = [citizen.first_name, citizen.second_name, citizen.first_surname, citizen.second_surname];

@@ -4,11 +4,11 @@ import type { Store, Tx } from './open-store.ts';
 
 /**
  * What a token allows: `activation` activates an account, `resend` asks for another activation mail, `reset` sets a new password,
- * `email-change` confirms a new address, `disavow` undoes a change that a mail told about.
+ * `email-change` confirms a new address, `email-code` has a code mailed to it that does so, `disavow` undoes a change that a mail told about.
  */
-export type TokenPurpose = 'activation' | 'resend' | 'reset' | 'email-change' | 'disavow';
+export type TokenPurpose = 'activation' | 'resend' | 'reset' | 'email-change' | 'email-code' | 'disavow';
 
-/** A token that was used just now. */
+/** A token that was used. */
 export interface UsedToken {
   readonly citizenId: string | null;
   readonly subject: string;
@@ -58,10 +58,15 @@ export async function voidTokens(tx: Tx, purpose: TokenPurpose, citizenId: strin
     .where('citizen_id', '=', citizenId).where('purpose', '=', purpose).where('used_at', 'is', null).execute();
 }
 
-/** The citizen of a token that was used before, expired or not; null when there is none. */
-export async function citizenOfUsedToken(db: Store['db'], purpose: TokenPurpose, secret: string): Promise<string | null> {
-  const found = await db.selectFrom('link_tokens').select('citizen_id')
+/** A token that was used or made useless before, expired or not; null when there is none. */
+export async function findUsedToken(db: Store['db'], purpose: TokenPurpose, secret: string): Promise<UsedToken | null> {
+  const found = await db.selectFrom('link_tokens').select(['citizen_id', 'subject'])
     .where('hash', '=', hashSecret(secret)).where('purpose', '=', purpose).where('used_at', 'is not', null)
     .executeTakeFirst();
-  return found?.citizen_id ?? null;
+  return found ? { citizenId: found.citizen_id, subject: found.subject } : null;
+}
+
+/** The citizen of such a token; null when there is none. */
+export async function citizenOfUsedToken(db: Store['db'], purpose: TokenPurpose, secret: string): Promise<string | null> {
+  return (await findUsedToken(db, purpose, secret))?.citizenId ?? null;
 }

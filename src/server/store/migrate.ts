@@ -3,6 +3,10 @@ import { foundation } from './migrations/001-foundation.ts';
 import { secondFactor } from './migrations/002-second-factor.ts';
 import { oidc } from './migrations/003-oidc.ts';
 import { account } from './migrations/004-account.ts';
+import { signature } from './migrations/005-signature.ts';
+import { passkeys } from './migrations/006-passkeys.ts';
+import { sessions } from './migrations/007-sessions.ts';
+import { messages } from './migrations/008-messages.ts';
 import type { Database } from './schema.ts';
 
 /** Every migration in order; a published one is never changed. */
@@ -11,6 +15,10 @@ const migrations = {
   '002-second-factor': secondFactor,
   '003-oidc': oidc,
   '004-account': account,
+  '005-signature': signature,
+  '006-passkeys': passkeys,
+  '007-sessions': sessions,
+  '008-messages': messages,
 };
 
 /** Brings the tables up to date; the adapter's advisory lock lets one replica at a time do it. Throws what failed. */

@@ -1,4 +1,6 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+import type { PasskeyChallengeTable, PasskeyTable } from './schema-passkeys.ts';
+import type { SignatureRequestTable, SignedDocumentTable } from './signature-tables.ts';
 
 /** The tables, by name. Times are instants of the injected clock; secrets stand only as hashes. */
 export interface Database {
@@ -15,6 +17,11 @@ export interface Database {
   mailed_codes: MailedCodeTable;
   recovery_codes: RecoveryCodeTable;
   email_changes: EmailChangeTable;
+  passkeys: PasskeyTable;
+  passkey_handles: { citizen_id: string; handle: string };
+  passkey_challenges: PasskeyChallengeTable;
+  signature_requests: SignatureRequestTable;
+  signed_documents: SignedDocumentTable;
   clients: ClientTable;
   consents: ConsentTable;
   oidc_records: OidcRecordTable;
@@ -22,6 +29,9 @@ export interface Database {
   outbox: OutboxTable;
   audit: AuditTable;
   captcha_replays: { hash: string; expires_at: Date };
+  contact_messages: ContactMessageTable;
+  feedback: FeedbackTable;
+  known_devices: { citizen_id: string; hash: string; seen_at: Date };
 }
 
 /** The identity registry (DNIC): holders of a Uruguayan identity card. */
@@ -60,6 +70,8 @@ interface CitizenTable {
   blocked_at: Date | null;
   last_login_at: Date | null;
   created_at: Date;
+  /** When the account is deleted, as its citizen asked; null: it goes on. */
+  closing_at: Generated<Date | null>;
 }
 
 interface LinkTokenTable {
@@ -81,6 +93,8 @@ interface BrokerSessionTable {
   created_at: Date;
   expires_at: Date;
   seen_at: Date;
+  /** When the session ends unless it is seen before. */
+  idle_at: Date;
   revoked_at: Date | null;
   /** How the citizen proved who they are, e.g. `urn:iduruguay:am:password`, separated by blanks. */
   amr: string;
@@ -91,6 +105,11 @@ interface BrokerSessionTable {
   oidc_uid: Generated<string | null>;
   /** When the citizen last gave the current password inside this session; null: not yet. */
   verified_at: Generated<Date | null>;
+  /** The identity provider that the citizen came by; null: the portal's own account. */
+  idp: Generated<string | null>;
+  user_agent: Generated<string>;
+  /** IP address of the sign-in. */
+  address: Generated<string>;
 }
 
 interface ChallengeTable {
@@ -111,6 +130,8 @@ interface ChallengeTable {
   agent: string | null;
   /** The address that an agent typed; what proves it is the code that was mailed there. */
   institutional_email: string | null;
+  user_agent: Generated<string>;
+  address: Generated<string>;
   created_at: Date;
   expires_at: Date;
   used_at: Date | null;
@@ -197,11 +218,50 @@ interface OutboxTable {
   subject: string;
   text: string;
   html: string;
+  /** Where an answer goes; null: to the sender. */
+  reply_to: Generated<string | null>;
   created_at: Date;
   /** A worker may take the mail from then on. */
   due_at: Date;
   attempts: Generated<number>;
   sent_at: Date | null;
+}
+
+/** What someone wrote to the support. Nothing but `citizen_id` is proven. */
+interface ContactMessageTable {
+  id: Generated<number>;
+  /** Who was signed in; null: nobody. */
+  citizen_id: string | null;
+  name: string;
+  country: string;
+  type: string;
+  number: string;
+  email: string;
+  phone: string;
+  /** Id of a subject of content/reference/contact-subjects.json. */
+  subject: string;
+  message: string;
+  language: string;
+  created_at: Date;
+}
+
+/** What a visitor thinks of a page. Nobody is named in it, unless by the address. */
+interface FeedbackTable {
+  id: Generated<number>;
+  /** Path of the page that the footer asked about. */
+  page: string | null;
+  /** The answer to the footer's question. */
+  useful: 'si' | 'no' | null;
+  /** 1 to 4. */
+  usefulness: number | null;
+  /** 1 to 4. */
+  clarity: number | null;
+  /** Numbers of the ticked boxes, separated by blanks. */
+  boxes: string;
+  comment: string;
+  email: string | null;
+  language: string;
+  created_at: Date;
 }
 
 interface AuditTable {

@@ -1,26 +1,37 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Selectable } from 'kysely';
 import type { Tx } from './open-store.ts';
+import { passkeysOf, type Passkey } from './passkeys.ts';
 import type { Database } from './schema.ts';
 
 /** A second factor of a citizen: an authenticator app, or codes by e-mail. */
 export type SecondFactor = Selectable<Database['second_factors']>;
 export type FactorKind = SecondFactor['kind'];
 
-/** The verified second factors of a citizen, by kind; null where there is none. */
-export type ActiveFactors = Readonly<Record<FactorKind, SecondFactor | null>>;
+/** The verified second factors of a citizen: those with a code by kind (null where there is none), and the passkeys. */
+export type ActiveFactors = Readonly<Record<FactorKind, SecondFactor | null>> & { readonly passkeys: readonly Passkey[] };
 
 /** Reads which second factors a citizen has set up and verified. */
 export async function activeFactors(db: Kysely<Database>, citizenId: string): Promise<ActiveFactors> {
   const rows = await db.selectFrom('second_factors').selectAll()
     .where('citizen_id', '=', citizenId).where('activated_at', 'is not', null).execute();
   const ofKind = (kind: FactorKind) => rows.find((row) => row.kind === kind) ?? null;
-  return { totp: ofKind('totp'), email: ofKind('email') };
+  return { totp: ofKind('totp'), email: ofKind('email'), passkeys: await passkeysOf(db, citizenId) };
 }
 
 /** Whether any second factor is active. */
-export function isActive({ totp, email }: ActiveFactors): boolean {
+export function isActive(active: ActiveFactors): boolean {
+  return hasCode(active) || active.passkeys.length > 0;
+}
+
+/** Whether a second factor with a code is active. */
+export function hasCode({ totp, email }: ActiveFactors): boolean {
   return totp !== null || email !== null;
+}
+
+/** How many second factors there are. */
+export function countFactors({ totp, email, passkeys }: ActiveFactors): number {
+  return Number(totp !== null) + Number(email !== null) + passkeys.length;
 }
 
 /** Prepares a factor that waits for its first code, in place of one that still waits; `seal` makes the stored secret for its id. */

@@ -26,13 +26,22 @@ const limits = {
   resend: { address: { free: 60, windowS: hour }, document: { free: 5, windowS: hour } },
   activate: { address: { free: 300, windowS: hour } },
   secondFactor: { address: { free: 60, windowS: hour }, document: { free: 10, windowS: day } },
+  passkey: { address: { free: 60, windowS: hour } },
   mailedCode: { address: { free: 60, windowS: hour }, document: { free: 5, windowS: hour } },
   reset: { address: { free: 60, windowS: hour }, document: { free: 5, windowS: hour } },
+  export: { address: { free: 60, windowS: hour }, document: { free: 5, windowS: hour } },
   confirmReset: { address: { free: 300, windowS: hour } },
+  verifyIdentity: { address: { free: 60, windowS: hour }, document: { free: 10, windowS: day } },
+  changeAccount: { address: { free: 60, windowS: hour }, document: { free: 10, windowS: hour } },
+  changeEmail: { address: { free: 60, windowS: hour }, document: { free: 5, windowS: hour } },
+  confirmEmail: { address: { free: 300, windowS: hour } },
+  signature: { address: { free: 60, windowS: hour }, document: { free: 20, windowS: hour } },
+  contact: { address: { free: 20, windowS: hour }, document: { free: 5, windowS: hour }, email: { free: 3, windowS: day } },
+  feedback: { address: { free: 60, windowS: hour } },
 } as const satisfies Record<string, Record<string, Limit>>;
 
 type Purpose = keyof typeof limits;
-/** What one try is counted under: an IP address and a document's id, as far as the purpose counts them. */
+/** What one try is counted under: an IP address, a document's id and an e-mail address, as far as the purpose counts them. */
 type Counted<Name extends Purpose> = { readonly [Kind in keyof (typeof limits)[Name]]: string };
 
 /** Counts tries in the database; a refusal is a 429 that says when to come back. */

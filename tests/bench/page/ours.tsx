@@ -12,10 +12,11 @@ const ThemedScreen = lazy(async () => ({ default: (await renderer).ThemedScreen 
 
 const services: EngineServices = {
   load: () => Promise.reject(new Error('There is no server.')),
-  source: () => ({ state: 'failed' }),
+  source: () => ({ state: 'failed', status: 0 }),
   subscribe: () => () => undefined,
   text: (key) => key,
   titled: (title) => title,
+  snackbarMs: 6_000,
   Link: ({ to, children }) => <a href={to}>{children}</a>,
 };
 

@@ -19,6 +19,7 @@ export const services: EngineServices = {
   subscribe: () => () => undefined,
   text: (key) => key,
   titled: (title) => title,
+  snackbarMs: 6_000,
   Link: ({ to, children }) => <a href={to}>{children}</a>,
 };
 

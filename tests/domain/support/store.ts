@@ -38,6 +38,7 @@ export const citizen: Answer<'getCitizen'> = {
   ultimo_login: '2026-03-01T10:00:00-03:00',
   ultimo_cambio_contrasena: null,
   info_tramite_videollamada_pendiente: { id: '5', estado: 'Agendado', fecha: '2026-03-09', hora_inicio: '10:00:00', link: null, jwt: null },
+  identidad_verificada: false,
 };
 
 /** A call that the server refused. */

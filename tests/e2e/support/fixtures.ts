@@ -17,36 +17,45 @@ interface TestParts {
 /** Chromium writes a console error for every answer of 4xx, which is no fault of the page. */
 const refusedCall = /^Failed to load resource: the server responded with a status of 4\d\d/;
 
+interface WorkerParts {
+  readonly portal: Portal;
+  /** Settings of the server beside those of every test, for a whole file: `test.use({ settings: … })`. */
+  readonly settings: Readonly<Record<string, string>>;
+}
+
 /**
  * Test with a server of its own for each worker. A violation of the page's policy, an uncaught error or a console
- * error fails the test in which it happens.
+ * error fails the test in which it happens, in whichever tab. Screens come without their slide, which every click would
+ * wait for; `test.use({ contextOptions: {} })` brings it back.
  */
-export const test = base.extend<TestParts & { problems: RegExp[] }, { portal: Portal }>({
+export const test = base.extend<TestParts & { problems: RegExp[] }, WorkerParts>({
+  settings: [{}, { option: true, scope: 'worker' }],
   portal: [
-    // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern
-    async ({}, use) => {
-      const portal = await startPortal();
+    async ({ settings }, use) => {
+      const portal = await startPortal(undefined, settings);
       await use(portal);
       await portal.stop();
     },
     { scope: 'worker', timeout: 90_000 },
   ],
+  // eslint-disable-next-line no-empty-pattern -- as above
+  contextOptions: async ({}, use) => use({ reducedMotion: 'reduce' }),
   baseURL: async ({ portal }, use) => use(portal.url),
   // eslint-disable-next-line no-empty-pattern -- as above
   problems: async ({}, use) => use([refusedCall]),
   allowProblem: async ({ problems }, use) => use((pattern) => problems.push(pattern)),
-  page: async ({ page, problems }, use) => {
+  context: async ({ context, problems }, use) => {
     const found: string[] = [];
-    page.on('pageerror', (error) => found.push(String(error)));
-    page.on('console', (message) => {
+    context.on('weberror', (error) => found.push(String(error.error())));
+    context.on('console', (message) => {
       if (message.type() === 'error') found.push(message.text());
     });
-    await page.addInitScript(() => {
+    await context.addInitScript(() => {
       addEventListener('securitypolicyviolation', (event) => {
         console.error(`policy violation: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`);
       });
     });
-    await use(page);
+    await use(context);
     const unexpected = found.filter((problem) => !problems.some((allowed) => allowed.test(problem)));
     base.expect(unexpected, 'console errors and policy violations').toEqual([]);
   },

@@ -19,13 +19,13 @@ export interface Portal {
   stop(): Promise<void>;
 }
 
-/** Starts the server of the project at `root` and waits until it is ready; throws with its output when it does not start. */
-export async function startPortal(root = projectRoot, env: Readonly<Record<string, string>> = {}): Promise<Portal> {
+/** Starts the server of the project at `root`, by the file of a command, and waits until it is ready; throws with its output when it does not start. */
+export async function startPortal(root = projectRoot, env: Readonly<Record<string, string>> = {}, command = 'src/server/main.ts'): Promise<Portal> {
   const folder = await mkdtemp(join(tmpdir(), 'portal-'));
   const [port, outboxPort] = [await freePort(), await freePort()];
   const url = `http://localhost:${port}`;
   const printed: string[] = [];
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/server/main.ts'], {
+  const child = spawn(process.execPath, ['--import', 'tsx', command], {
     cwd: root,
     env: {
       ...process.env, NODE_ENV: 'test', HOST: 'localhost', PORT: String(port), BASE_URL: url, OUTBOX_PORT: String(outboxPort),

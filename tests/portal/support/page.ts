@@ -5,13 +5,13 @@ import type { Route } from '../../../src/engine/core/manifest.ts';
 
 /** A page of the portal with one flow, and a route for each of its states that has a path. */
 export function pageOf(flow: Flow, change: Partial<Page> = {}): Page {
-  const routes = Object.entries(flow.states).flatMap(([state, { path, screen, block, access = 'anyone', chrome = 'none', load }]): Route[] =>
-    (path === undefined ? [] : [{ path, flow: flow.id, state, access, chrome, ...(screen ? { screen } : {}), ...(block ? { block } : {}), ...(load ? { load } : {}) }]));
+  const routes = Object.entries(flow.states).flatMap(([state, { path, screen, block, access = 'anyone', permissions, chrome = 'none', load }]): Route[] =>
+    (path === undefined ? [] : [{ path, flow: flow.id, state, access, chrome, ...(screen ? { screen } : {}), ...(block ? { block } : {}), ...(load ? { load } : {}), ...(permissions ? { permissions } : {}) }]));
   return {
     language: 'es',
     config: {
       hosts: { backend: '', broker: '' }, flags: flagDefaults, brand: { product: 'Usuario', country: 'Uruguay' },
-      supportMailbox: '', identityProviders: false, passwordPolicy: null, agentsHost: '', redirectOrigins: [],
+      supportMailbox: '', inPersonUrl: '', identityProviders: false, digitalSignature: true, sessionIdleS: 1800, passwordPolicy: null, agentsHost: '', redirectOrigins: [],
     },
     manifest: { version: '1', languages: ['es'], screens: {}, flows: { [flow.id]: `data:text/javascript,export const flow = ${encodeURIComponent(JSON.stringify(flow))}` }, routes },
     data: {},

@@ -39,13 +39,14 @@ export async function startLiveServer(env: Record<string, string> = {}): Promise
       routes: [{ path: '/logout-process', flow: 'salida', state: 'salir', block: 'logout', access: 'anyone', chrome: 'none' }] as const,
     }),
   };
-  const parts = await openParts({ config, clock: systemClock, log, definitions: () => current });
+  const parts = await openParts({ config, clock: systemClock, log, definitions: () => current, content: () => ({}) });
   const http = await createHttp({
     config, log,
     services: {
       handlers: handlersOf(parts), broker: openBrokerPages(parts),
-      authenticate: (token) => authenticate(parts, token), context: async () => ({}), ready: async () => undefined, close: async () => undefined,
+      authenticate: (token, passive) => authenticate(parts, token, passive), context: async () => ({}), ready: async () => undefined, close: async () => undefined,
     },
+    content: { problems: [] },
     definitions: { current, problems: [], module: () => undefined, onChange: () => () => undefined, close: async () => undefined },
     pages: { template: async () => template, folder: null, modules: () => [], development: null },
   });

@@ -22,7 +22,7 @@ export interface Browser {
   start(number: string, extra?: Request['body']['extra']): ReturnType<Browser['answer']>;
   readonly token: string | null;
   /** Its cookies; a test may exchange them. */
-  cookies: { challenge?: string; session?: string };
+  cookies: { challenge?: string; session?: string; device?: string };
   /** Who its session is, as a call with a bearer token would find. */
   caller(): Promise<Caller | null>;
 }
@@ -40,7 +40,7 @@ export function openBrowser(server: TestServer, address = '203.0.113.7'): Browse
         address, cookies: browser.cookies, body: { challenge, data_challenge: data, extra: null, token, ...changes },
       });
       token = reply.body.token;
-      for (const name of ['challenge', 'session'] as const) {
+      for (const name of ['challenge', 'session', 'device'] as const) {
         const cookie = reply.cookies?.[name];
         if (cookie === null) delete browser.cookies[name];
         else if (cookie) browser.cookies[name] = cookie.value;

@@ -44,13 +44,13 @@ export async function openTestServer(
     ...(postgres && { DATABASE_URL: postgres.url }),
   });
   const definitions = fakeDefinitions(options.check);
-  const opened = await openParts({ config, clock, log: pino({ level: 'silent' }), definitions: () => definitions });
+  const opened = await openParts({ config, clock, log: pino({ level: 'silent' }), definitions: () => definitions, content: () => ({}) });
   const parts = options.parts?.(opened) ?? opened;
   const handlers = handlersOf(parts);
 
   const call = async (name: CallName, request: object = {}): Promise<unknown> => {
     const handler: (full: never) => Promise<{ readonly after?: () => Promise<void> }> = handlers[name];
-    const defaults = { params: {}, query: {}, body: {}, caller: null, cookies: {}, address: '192.0.2.1', language: 'es', requestId: 'test' };
+    const defaults = { params: {}, query: {}, body: {}, caller: null, cookies: {}, address: '192.0.2.1', userAgent: '', language: 'es', requestId: 'test' };
     const reply = await handler({ ...defaults, ...request } as never); // a handler of any call is called here
     await reply.after?.();
     return reply;

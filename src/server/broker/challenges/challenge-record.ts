@@ -13,7 +13,7 @@ export const challengeLifeS = 10 * 60;
 const mostTries = 10;
 
 /** What a sign-in starts with. */
-type NewChallenge = Pick<ChallengeRecord, 'step' | 'document' | 'citizen_id' | 'redirect_url' | 'process_state' | 'agent'>;
+type NewChallenge = Pick<ChallengeRecord, 'step' | 'document' | 'citizen_id' | 'redirect_url' | 'process_state' | 'agent' | 'user_agent' | 'address'>;
 
 /** Stores a new sign-in that waits for `step`, bound to the browser's secret; answers the secret that carries the chain. */
 export async function openChallenge(store: Store, start: NewChallenge, browser: string, now: Date): Promise<string> {
@@ -39,6 +39,21 @@ export async function tryChallenge(
   return record;
 }
 
+/**
+ * Takes a sign-in back to a step that was proven before, as who goes back in it does: that step and what was proven since are to be
+ * proven again. Nothing happens to any other sign-in.
+ */
+export async function rewindChallenge(
+  store: Store, step: string, secret: string | null | undefined, browser: string | undefined, now: Date,
+): Promise<void> {
+  if (!secret || browser === undefined) return;
+  await store.db.updateTable('challenges').set({ step, factors: 'username', institutional_email: null })
+    .where('hash', '=', hashSecret(secret)).where('browser', '=', hashSecret(browser)).where('step', '!=', step)
+    .where('used_at', 'is', null).where('expires_at', '>', now)
+    .where(sql<boolean>`${step} = any(string_to_array(factors, ' '))`)
+    .execute();
+}
+
 /** The sign-in of a chain that waits for `step`; null for any other. It counts nothing and allows nothing. */
 export async function findChallenge(store: Store, step: string, secret: string, now: Date): Promise<ChallengeRecord | null> {
   const record = await store.db.selectFrom('challenges').selectAll()
@@ -53,9 +68,9 @@ export async function findChallenge(store: Store, step: string, secret: string, 
  * earn new tries.
  */
 export async function advanceChallenge(tx: Tx, record: ChallengeRecord, next: ChallengeRecord): Promise<void> {
-  const { step, factors, agent, institutional_email } = next;
+  const { step, factors, agent, institutional_email, citizen_id, document } = next;
   const moved = await tx.updateTable('challenges')
-    .set({ step, factors, agent, institutional_email, ...(factors === record.factors ? {} : { tries: 0 }) })
+    .set({ step, factors, agent, institutional_email, citizen_id, document, ...(factors === record.factors ? {} : { tries: 0 }) })
     .where('hash', '=', record.hash).where('step', '=', record.step).where('factors', '=', record.factors).where('used_at', 'is', null)
     .returning('hash').executeTakeFirst();
   if (!moved) throw expired();
@@ -80,5 +95,5 @@ export function factorsOf({ factors }: Pick<ChallengeRecord, 'factors'>): readon
 
 /** The one answer to every sign-in that cannot go on. */
 export function expired(): CallError {
-  return new CallError(401, 'sesion_expirada');
+  return new CallError(410, 'sesion_expirada');
 }

@@ -5,4 +5,8 @@ export const challengeNames = {
   institutionalEmail: 'institutional_email',
   totp: 'urn:iduruguay:am:totp',
   recoveryCode: 'urn:iduruguay:am:recoverycode',
+  /** A passkey after the password; also what a passkey has proven, in either place. */
+  passkey: 'urn:iduruguay:am:passkey',
+  /** A passkey in place of document and password. */
+  passkeySignIn: 'passkey',
 } as const;

@@ -14,6 +14,10 @@ export interface Proof {
   readonly institutionalEmail?: string;
   /** The citizen asks for an e-mailed code in place of the app's. */
   readonly byMail?: boolean;
+  /** The citizen asks for another second factor in place of a passkey. */
+  readonly otherMethod?: boolean;
+  /** Who signs in, where the answer itself tells: the id, and the document as sign-ins hold it. */
+  readonly citizen?: { readonly id: string; readonly document: string };
   /** The citizen signs in as an agent. */
   readonly asAgent?: boolean;
 }

@@ -5,6 +5,7 @@ const reach: Readonly<Record<string, number>> = {
   [challengeNames.password]: 1,
   [challengeNames.recoveryCode]: 2,
   [challengeNames.totp]: 3,
+  [challengeNames.passkey]: 3, // after the password, or alone with its own PIN or fingerprint: two factors either way
 };
 
 /** The level of a session, 0 to 3: that of the registration, but no more than the methods used in this very session reach. */

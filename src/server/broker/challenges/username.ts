@@ -14,9 +14,16 @@ export async function answerUsername(
   const document = readUsername(parts, request);
   await throttle.admit('challenge', { address: request.address }, clock.now());
   const citizen = await findCitizenByDocument(store.db, document);
+  return openSignIn(parts, request, { step: next, document: documentId(document), citizen_id: citizen?.id ?? null });
+}
+
+/** Opens a sign-in in the browser of a request, with what the request says of its purpose. */
+export async function openSignIn(
+  { store, clock }: Parts, request: CallRequest<'answerChallenge'>, who: { step: string; document: string; citizen_id: string | null },
+): Promise<{ token: string; browser: string }> {
   const browser = request.cookies.challenge ?? randomSecret();
   const { redirect_url = null, process_state = null, agnt = null } = request.body.extra ?? {};
-  const start = { step: next, document: documentId(document), citizen_id: citizen?.id ?? null, redirect_url, process_state, agent: agnt };
+  const start = { ...who, redirect_url, process_state, agent: agnt, user_agent: request.userAgent, address: request.address };
   return { token: await openChallenge(store, start, browser, clock.now()), browser };
 }
 

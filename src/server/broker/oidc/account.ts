@@ -21,7 +21,7 @@ export function accountFinder(store: Store): (ctx: KoaContextWithOIDC, id: strin
   return async (ctx, id) => {
     const citizen = await findCitizen(store.db, id);
     if (citizen === null || citizen.blocked_at !== null) return undefined;
-    return { accountId: id, claims: async (_use, scope) => claimsFor(citizen, ctx, scope) };
+    return { accountId: id, closing: citizen.closing_at !== null, claims: async (_use, scope) => claimsFor(citizen, ctx, scope) };
   };
 }
 

@@ -25,9 +25,8 @@ export function oidcAdapter(parts: AdapterParts): (model: string) => Adapter {
 
 function recordAdapter(model: string, { store, vault, clock }: AdapterParts): Adapter {
   const { db } = store;
-  const purpose = `oidc-${model}`;
   const read = ({ payload, consumed_at }: { payload: string; consumed_at: Date | null }): AdapterPayload => {
-    const stored: AdapterPayload = JSON.parse(vault.open(purpose, payload));
+    const stored = openPayload(vault, model, payload);
     return consumed_at === null ? stored : { ...stored, consumed: Math.floor(consumed_at.getTime() / 1000) };
   };
   const live = () => db.selectFrom('oidc_records').select(['payload', 'consumed_at'])
@@ -35,7 +34,7 @@ function recordAdapter(model: string, { store, vault, clock }: AdapterParts): Ad
   return {
     async upsert(id, payload, expiresIn = 0) {
       const row = {
-        payload: vault.seal(purpose, JSON.stringify(payload)),
+        payload: vault.seal(purposeOf(model), JSON.stringify(payload)),
         grant_id: payload.grantId ?? null, uid: payload.uid ?? null,
         account_id: payload.accountId ?? null, client_id: payload.clientId ?? null,
         expires_at: after(clock.now(), expiresIn),
@@ -51,7 +50,8 @@ function recordAdapter(model: string, { store, vault, clock }: AdapterParts): Ad
       const row = await live().where('uid', '=', uid).where((where) => where.exists(
         where.selectFrom('broker_sessions').select('broker_sessions.id')
           .whereRef('broker_sessions.oidc_uid', '=', 'oidc_records.uid')
-          .where('broker_sessions.revoked_at', 'is', null).where('broker_sessions.expires_at', '>', clock.now()),
+          .where('broker_sessions.revoked_at', 'is', null)
+          .where('broker_sessions.expires_at', '>', clock.now()).where('broker_sessions.idle_at', '>', clock.now()),
       )).executeTakeFirst();
       return row && read(row);
     },
@@ -71,6 +71,15 @@ function recordAdapter(model: string, { store, vault, clock }: AdapterParts): Ad
       await db.deleteFrom('oidc_records').where('grant_id', '=', grantId).execute();
     },
   };
+}
+
+/** Reads what the provider stored of one of its models. */
+export function openPayload(vault: Vault, model: string, sealed: string): AdapterPayload {
+  return JSON.parse(vault.open(purposeOf(model), sealed));
+}
+
+function purposeOf(model: string): string {
+  return `oidc-${model}`;
 }
 
 function clientAdapter({ clients }: AdapterParts): Adapter {

@@ -8,10 +8,3 @@ export const oidcPaths = {
   discovery: '/.well-known/openid-configuration',
   discoveryBelow: '/oidc/v1/.well-known/openid-configuration',
 } as const;
-
-/** Pages of the portal that the broker sends citizens to (section 2.1 of the specification). */
-export const portalPages = {
-  login: '/login',
-  consent: '/autorizacion',
-  logout: '/logout-process',
-} as const;

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { hashSecret } from '../../keys/secrets.ts';
 import type { Parts } from '../../parts.ts';
 import { registeredLogout, rpLogout, type RpLogout, type RpLogoutRequest } from './rp-logout.ts';
-import { frontchannelUrl, sessionClients } from './session-clients.ts';
+import { clientsOf, frontchannelUrl, sessionApplications } from './session-clients.ts';
 
 /** What the HTTP layer serves of the broker beside the calls. */
 export interface BrokerPages {
@@ -30,7 +30,7 @@ export function openBrokerPages(parts: Parts): BrokerPages {
     async frameOrigins(secret) {
       if (secret === undefined) return [];
       const row = await store.db.selectFrom('broker_sessions').select('oidc_uid').where('hash', '=', hashSecret(secret)).executeTakeFirst();
-      const { clients } = await sessionClients(oidc.provider, row?.oidc_uid ?? null);
+      const clients = await clientsOf(oidc.provider, [await sessionApplications(oidc.provider, row?.oidc_uid ?? null)]);
       const urls = clients.map((client) => frontchannelUrl(client, oidc.provider.issuer)).filter((url) => url !== null);
       return [...new Set(urls.map((url) => new URL(url).origin))];
     },

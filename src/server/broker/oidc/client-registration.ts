@@ -3,6 +3,10 @@ import type { FromSchema } from 'json-schema-to-ts';
 
 const text = { type: 'string', minLength: 1, maxLength: 300 } as const;
 const address = { type: 'string', pattern: '^https?://[^\\s\\\\]+$', maxLength: 2000 } as const;
+/** What the broker itself calls: TLS, plain http on this very machine alone, no user name, no fragment. */
+const calledAddress = {
+  type: 'string', pattern: '^(https://|http://(localhost|127(\\.\\d{1,3}){3}|\\[::1\\])(?=[:/?]|$))[^\\s\\\\#@]*$', maxLength: 2000,
+} as const;
 const clientIdPattern = '^[0-9A-Za-z_-]{1,100}$';
 
 const schema = {
@@ -19,7 +23,7 @@ const schema = {
     terms: address,
     privacy: address,
     logo: address,
-    backchannelLogoutUri: address,
+    backchannelLogoutUri: calledAddress,
     frontchannelLogoutUri: address,
     /** Written for ID Uruguay: no PKCE, code of 600 s, refresh token always, document type by its number. */
     legacy: { type: 'boolean' },

@@ -40,9 +40,9 @@ export function acrRequest(params: Readonly<Record<string, unknown>>): AcrReques
   return parsed.id_token?.acr ?? {};
 }
 
-/** Strength of an authentication, 1 to 3: one factor, two, or the card's key. */
+/** Strength of an authentication, 1 to 3: one factor, two (a passkey alone is two), or the card's key. */
 export function strengthOf(amr: readonly string[]): number {
   const methods = amr.filter((name) => name.startsWith('urn:iduruguay:am:'));
   if (methods.includes('urn:iduruguay:am:ci')) return 3;
-  return methods.length > 1 ? 2 : 1;
+  return methods.length > 1 || methods.includes('urn:iduruguay:am:passkey') ? 2 : 1;
 }

@@ -3,8 +3,11 @@ import { nidOf, requiredNid } from './levels.ts';
 
 const { Check, base } = interactionPolicy;
 
+/** Why a citizen is asked first whether to keep an account that is to be closed: meanwhile it signs in to no application. */
+export const closingReason = 'closing';
+
 /**
- * When a request needs the citizen: the provider's own prompts, with three of the login checks in our words, since our
+ * When a request needs the citizen: the provider's own prompts, with four of the login checks in our words, since our
  * sign-in leaves a broker session and no result of an interaction.
  */
 export function interactionChecks(): interactionPolicy.DefaultPolicy {
@@ -13,6 +16,7 @@ export function interactionChecks(): interactionPolicy.DefaultPolicy {
   for (const reason of ['login_prompt', 'max_age', 'essential_acr', 'essential_acrs']) login?.checks.remove(reason);
   login?.checks.add(new Check('stale', 'a new sign-in is required', 'login_required', needsNewSignIn));
   login?.checks.add(new Check('acr_too_low', 'a higher level is required', 'unmet_authentication_requirements', needsHigherLevel));
+  login?.checks.add(new Check(closingReason, 'the account is to be closed', 'login_required', ({ oidc }) => oidc.account?.['closing'] === true));
   return policy;
 }
 

@@ -11,14 +11,16 @@ import type { Vault } from '../../keys/vault.ts';
 import type { Store } from '../../store/open-store.ts';
 import { accountFinder, factsOf } from './account.ts';
 import { oidcAdapter } from './adapter.ts';
-import { oidcPaths, portalPages } from './addresses.ts';
+import { portalPages } from '../../portal-pages.ts';
+import { oidcPaths } from './addresses.ts';
 import { isLegacy, ownMetadata } from './client-metadata.ts';
 import type { Clients } from './clients.ts';
 import { renderError } from './error-page.ts';
 import { grantLoader } from './grants.ts';
 import { acrValues } from './levels.ts';
+import { outwardFetch } from './outward-fetch.ts';
 import { signForOwnIssuers } from './own-issuer.ts';
-import { interactionChecks } from './policy.ts';
+import { closingReason, interactionChecks } from './policy.ts';
 import { requestedScopes, scopeClaims, scopeNames } from './scopes.ts';
 import { linkSessions } from './session-link.ts';
 
@@ -40,8 +42,8 @@ const life = { accessToken: 300, idToken: 600, code: 60, legacyCode: 600, intera
 
 const fetchLimitMs = 2000;
 
-/** Wire name of the e-mailed code, which applications written for ID Uruguay do not know (section 2 of its profile). */
-const mailedCode = 'urn:iduruguay:am:recoverycode';
+/** Methods that applications written for ID Uruguay do not know (section 3 of its profile): they refuse a token that names one. */
+const unknownToLegacy: ReadonlySet<string> = new Set(['urn:iduruguay:am:recoverycode', 'urn:iduruguay:am:passkey']);
 
 /** The OIDC provider: ID Uruguay's paths and profile over our clients, keys, sessions and store. */
 export async function createProvider(parts: OidcParts): Promise<Provider> {
@@ -53,7 +55,7 @@ export async function createProvider(parts: OidcParts): Promise<Provider> {
   signForOwnIssuers(provider, keys.signing[0]);
   nameSessions(provider);
   provider.on('authorization.accepted', ({ oidc }: KoaContextWithOIDC) => {
-    if (isLegacy(oidc.client) && oidc.session?.amr) oidc.session.amr = oidc.session.amr.filter((name) => name !== mailedCode);
+    if (isLegacy(oidc.client) && oidc.session?.amr) oidc.session.amr = oidc.session.amr.filter((name) => !unknownToLegacy.has(name));
   });
   provider.on('server_error', (_ctx, error) => log.error({ err: error }, 'the OIDC provider failed'));
   return provider;
@@ -81,7 +83,7 @@ async function configuration(parts: OidcParts): Promise<Configuration> {
       Session: config.sessionLifeS,
     },
     renderError,
-    fetch: boundedFetch(config.loopback),
+    fetch: outwardFetch({ limitMs: fetchLimitMs, privateToo: config.backchannelPrivate }),
   };
 }
 
@@ -132,7 +134,8 @@ const dialect = {
 } satisfies Configuration;
 
 /** The page that a prompt needs; `process_state` comes last, where clients without a browser look for it. */
-function promptAddress({ uid, prompt, params }: InstanceType<Provider['Interaction']>): string {
+function promptAddress({ uid, prompt, params, returnTo }: InstanceType<Provider['Interaction']>): string {
+  if (prompt.reasons.every((reason) => reason === closingReason)) return href(portalPages.keepAccount, { next: new URL(returnTo).pathname });
   if (prompt.name !== 'consent') return href(portalPages.login, { process_state: uid });
   const scope = requestedScopes(params['scope'], params['claims']).join(' ');
   return href(portalPages.consent, { client_id: String(params['client_id']), scope, next: uid });
@@ -147,14 +150,4 @@ function cookies(https: boolean, key: Buffer): Configuration['cookies'] {
     long: { ...common, path: '/', sameSite: https ? 'none' : 'lax' },
     short: { ...common, sameSite: 'lax' },
   };
-}
-
-/**
- * Tells applications of an ended session, with a bounded wait. On this very machine they listen on loopback addresses, which the
- * provider's own dispatcher refuses.
- */
-function boundedFetch(loopback: boolean): NonNullable<Configuration['fetch']> {
-  return (url, options) => fetch(url, {
-    ...options, signal: AbortSignal.timeout(fetchLimitMs), ...(loopback && { dispatcher: undefined }),
-  });
 }

@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type Provider from 'oidc-provider';
 import type { Kysely } from 'kysely';
-import type { Clock } from '../../clock.ts';
+import { after, type Clock } from '../../clock.ts';
 import type { Store } from '../../store/open-store.ts';
 import type { Database } from '../../store/schema.ts';
 import { hashSecret } from '../../keys/secrets.ts';
+import { seeSession, seenEveryS } from '../sessions.ts';
 import { acrOf } from './levels.ts';
 
 type OidcSession = InstanceType<Provider['Session']>;
@@ -25,6 +26,7 @@ interface BrokerSession {
   readonly nid: number;
   readonly created_at: Date;
   readonly oidc_uid: string | null;
+  readonly seen_at: Date;
 }
 
 /**
@@ -43,6 +45,7 @@ export function linkSessions(provider: Provider, parts: LinkParts): void {
     const broker = own ?? (session.accountId === undefined ? null : await liveSession(parts, 'oidc_uid', session.uid));
     const linked = broker === null ? await withoutAccount(provider, session) : follow(session, broker);
     if (broker !== null && broker.oidc_uid !== session.uid) await point(parts.store.db, broker.id, session.uid);
+    if (own !== null && after(own.seen_at, seenEveryS) < parts.clock.now()) await seeSession(parts.store.db, own.id, parts.clock.now());
     ctx.oidc.entity('Session', linked);
     return linked;
   };
@@ -52,9 +55,10 @@ export function linkSessions(provider: Provider, parts: LinkParts): void {
 function liveSession({ store, clock }: LinkParts, column: 'hash' | 'oidc_uid', value: string): Promise<BrokerSession | null> {
   return store.db.selectFrom('broker_sessions')
     .innerJoin('citizens', 'citizens.id', 'broker_sessions.citizen_id')
-    .select(['broker_sessions.id', 'citizen_id', 'amr', 'nid', 'broker_sessions.created_at', 'oidc_uid'])
+    .select(['broker_sessions.id', 'citizen_id', 'amr', 'nid', 'broker_sessions.created_at', 'oidc_uid', 'seen_at'])
     .where(`broker_sessions.${column}`, '=', value)
-    .where('revoked_at', 'is', null).where('expires_at', '>', clock.now()).where('citizens.blocked_at', 'is', null)
+    .where('revoked_at', 'is', null).where('expires_at', '>', clock.now()).where('idle_at', '>', clock.now())
+    .where('citizens.blocked_at', 'is', null)
     .orderBy('broker_sessions.created_at', 'desc')
     .executeTakeFirst().then((row) => row ?? null);
 }

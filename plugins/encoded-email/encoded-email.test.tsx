@@ -1,0 +1,35 @@
+// @vitest-environment happy-dom
+import { cleanup, render } from '@testing-library/react';
+import { afterEach, describe, expect, test } from 'vitest';
+import { fakeControl, fakeForm, fakeText } from '../../tests/plugins/fake-form.ts';
+import { decodeEmail } from './decode.ts';
+import EncodedEmail from './widget.tsx';
+
+const encode = (text: string) => Buffer.from(text).toString('base64url');
+
+function drawn(value: unknown): string | null {
+  const { form, field } = fakeForm({ email: value });
+  const { container } = render(<EncodedEmail field={field('email')} form={form} control={fakeControl('email')} options={{}} schema={{}} label="Correo" text={fakeText} load={async () => null} />);
+  return container.textContent;
+}
+
+afterEach(cleanup);
+
+describe('[CORREO-03] the address that a link carries', () => {
+  test.each([
+    [encode('ana.nueva+1@correo.uy'), 'ana.nueva+1@correo.uy', 'base64url'],
+    [Buffer.from('ana>@correo.uy'.replace('>', '_')).toString('base64'), 'ana_@correo.uy', 'base64'],
+    [encode('confirm at evil.example'), null, 'a sentence'],
+    [encode('<b>a@b.uy</b>'), null, 'markup'],
+    [encode(`${'a'.repeat(250)}@b.uy`), null, 'too long'],
+    [encode('ana@correo.uy\nand more'), null, 'two lines'],
+    ['ana@correo.uy', null, 'not encoded'],
+    ['', null, 'nothing'],
+  ])('%s gives %s (%s)', (given: string, email: string | null, _note: string) => {
+    expect(decodeEmail(given)).toBe(email);
+  });
+
+  test.each([[encode('ana@correo.uy'), 'Correo: ana@correo.uy'], [encode('call 555'), ''], [undefined, ''], [7, '']])('%s is drawn as "%s"', (value, text) => {
+    expect(drawn(value)).toBe(text);
+  });
+});

@@ -1,0 +1,29 @@
+import { observer } from 'mobx-react-lite';
+import { useEffect, useState } from 'react';
+import type { WidgetProps } from '../../src/engine/react/widget.ts';
+import { readDataUrl } from './data-url.ts';
+
+/** A file that the flow holds, to be saved by a link. The field is only read. */
+const FileDownload = observer(function FileDownload({ field, control, text }: WidgetProps) {
+  const { value } = field;
+  const [address, setAddress] = useState<string | null>(null);
+  const file = readDataUrl(value);
+  useEffect(() => {
+    const given = readDataUrl(value);
+    if (given === null) return undefined;
+    const made = URL.createObjectURL(new Blob([given.bytes], { type: given.type }));
+    setAddress(made);
+    return () => URL.revokeObjectURL(made);
+  }, [value]);
+  if (file === null) return <p id={control.id} role="alert">{text('missing')}</p>;
+  const kb = Math.max(1, Math.round(file.bytes.length / 1024));
+  return (
+    <p className="file-download">
+      <a id={control.id} className="button" href={address ?? undefined} download={file.name} aria-describedby={control['aria-describedby']}>
+        {text('download', { file: file.name, kb })}
+      </a>
+    </p>
+  );
+});
+
+export default FileDownload;

@@ -1,0 +1,22 @@
+import { describe, expect, test } from 'vitest';
+import { fieldsOf, judge } from '../../tests/plugins/judge.ts';
+import { rules } from './rule.ts';
+
+describe('[CONT-06] notEmptyForm', () => {
+  test.each<[object, object | null, string]>([
+    [{}, {}, 'nothing at all'],
+    [{ otro: 'x' }, {}, 'only a field that is not listed'],
+    [{ caja: false }, {}, 'a box that is not ticked'],
+    [{ texto: ' \n\u00A0' }, {}, 'blanks'],
+    [{ texto: null, caja: undefined }, {}, 'no values'],
+    [{ texto: 'x' }, null, 'a text'],
+    [{ caja: true }, null, 'a ticked box'],
+    [{ numero: 0 }, null, 'the number 0'],
+  ])('%j gives %j (%s)', (form, expected) => {
+    expect(judge(rules, { parameters: ['texto', 'caja', 'numero'], form: { ...form } })).toEqual(expected);
+  });
+
+  test('reads its fields and speaks on none', () => {
+    expect(fieldsOf(rules, ['texto', 'caja'])).toEqual({ reads: ['texto', 'caja'], target: undefined });
+  });
+});

@@ -1,0 +1,121 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { runInAction } from 'mobx';
+import { fakeControl, fakeForm, fakeText } from '../../tests/plugins/fake-form.ts';
+import { perform } from './ceremony.ts';
+import Passkey from './widget.tsx';
+
+const library = vi.hoisted(() => ({
+  browserSupportsWebAuthn: vi.fn(() => true),
+  startAuthentication: vi.fn(),
+  startRegistration: vi.fn(),
+  WebAuthnAbortService: { cancelCeremony: vi.fn() },
+}));
+vi.mock('@simplewebauthn/browser', () => library);
+
+const publicKey = { challenge: 'AAAA' };
+
+/** The widget in a form, as a screen draws it. */
+function draw(options: Record<string, unknown> = {}) {
+  const { form, field } = fakeForm({ credential: undefined });
+  const sent = vi.fn((event: { preventDefault: () => void }) => event.preventDefault());
+  const drawn = render(
+    <form onSubmit={sent}>
+      <Passkey field={field('credential')} form={form} control={fakeControl('credential')} options={{ ceremony: 'use', publicKey, ...options }} schema={{}} label="" text={fakeText} load={async () => null} />
+      <button type="submit">go</button>
+    </form>,
+  );
+  return { ...drawn, form, field: field('credential'), sent };
+}
+
+const press = () => act(async () => void fireEvent.click(screen.getByRole('button')));
+const named = (name: string, cause?: Error) => Object.assign(new Error(name, { cause }), { name });
+
+afterEach(() => {
+  cleanup();
+  vi.clearAllMocks();
+  library.browserSupportsWebAuthn.mockReturnValue(true);
+});
+
+describe('[SEG+PASSKEY] a ceremony', () => {
+  test.each([
+    ['use', library.startAuthentication],
+    ['create', library.startRegistration],
+  ] as const)('%s asks the library with the server\'s options', async (ceremony, start) => {
+    start.mockResolvedValueOnce({ id: 'x' });
+    expect(await perform(ceremony, publicKey)).toEqual({ answer: '{"id":"x"}' });
+    expect(start).toHaveBeenCalledExactlyOnceWith({ optionsJSON: publicKey });
+  });
+
+  test.each([
+    ['NotAllowedError', named('NotAllowedError'), { refusal: 'cancelled' }],
+    ['one behind the library\'s own', named('WebAuthnError', named('InvalidStateError')), { refusal: 'registered' }],
+    ['SecurityError', named('SecurityError'), { refusal: 'unsupported' }],
+    ['NotSupportedError', named('NotSupportedError'), { refusal: 'unsupported' }],
+    ['AbortError: another took its place', named('AbortError'), null],
+    ['anything else', new TypeError('x'), { refusal: 'failed' }],
+    ['no error at all', 'x', { refusal: 'failed' }],
+  ])('%s', async (_, error, expected) => {
+    library.startAuthentication.mockRejectedValueOnce(error);
+    expect(await perform('use', publicKey)).toEqual(expected);
+  });
+
+  test('a browser that cannot says so, and is not asked', async () => {
+    library.browserSupportsWebAuthn.mockReturnValue(false);
+    expect(await perform('use', publicKey)).toEqual({ refusal: 'unsupported' });
+    expect(library.startAuthentication).not.toHaveBeenCalled();
+  });
+});
+
+describe('[SEG+PASSKEY] the form', () => {
+  test('is sent once the authenticator has answered, not before', async () => {
+    let answer = (_: object): void => undefined;
+    library.startAuthentication.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
+    const { field, sent } = draw();
+    await press();
+    expect(screen.getByRole('status').textContent).toBe('waiting');
+    await press();
+    expect([sent.mock.calls.length, library.startAuthentication.mock.calls.length]).toEqual([0, 1]);
+    await act(async () => answer({ id: 'x' }));
+    expect([field.value, sent.mock.calls.length]).toEqual(['{"id":"x"}', 1]);
+    expect(screen.getByRole('status').textContent).toBe('');
+  });
+
+  test('stays when the citizen cancels, says why, and may be sent again', async () => {
+    library.startAuthentication.mockRejectedValueOnce(named('NotAllowedError')).mockResolvedValueOnce({ id: 'x' });
+    const { sent } = draw();
+    await press();
+    expect(screen.getByRole('alert').textContent).toBe('cancelled');
+    expect(sent).not.toHaveBeenCalled();
+    await press();
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(sent).toHaveBeenCalledOnce();
+  });
+
+  test('an answer serves one submit', async () => {
+    library.startAuthentication.mockResolvedValue({ id: 'x' });
+    const { form, field } = draw();
+    await press();
+    expect(field.value).toBe('{"id":"x"}');
+    await act(async () => runInAction(() => { form.failures += 1; }));
+    expect(field.value).toBeUndefined();
+    await press();
+    expect(library.startAuthentication).toHaveBeenCalledTimes(2);
+  });
+
+  test('begins by itself where it is told to', async () => {
+    library.startAuthentication.mockResolvedValueOnce({ id: 'x' });
+    const { sent } = draw({ auto: true });
+    await vi.waitFor(() => expect(sent).toHaveBeenCalledOnce());
+  });
+
+  test('ends what waits when it goes', async () => {
+    library.startAuthentication.mockReturnValueOnce(new Promise(() => undefined));
+    const { unmount, sent } = draw();
+    await press();
+    unmount();
+    await vi.waitFor(() => expect(library.WebAuthnAbortService.cancelCeremony).toHaveBeenCalledOnce());
+    expect(sent).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,31 @@
+import { defineRule } from '../../src/engine/core/plugin.ts';
+
+interface Parameters {
+  readonly maxKb: number;
+}
+
+/** A file that was chosen, as the widget stores it: `data:application/octet-stream;name=…;base64,…`. */
+export const rules = [
+  defineRule<Parameters>({
+    keyword: 'file',
+    level: 'field',
+    parameters: { type: 'object', required: ['maxKb'], properties: { maxKb: { type: 'integer', minimum: 1 } }, additionalProperties: false },
+    check: ({ value, parameters: { maxKb } }) => {
+      if (typeof value !== 'string') return null;
+      const [head, content] = split(value);
+      if (!/^data:[\w./+-]+;name=[\w.-]{1,100};base64$/.test(head) || !/^[A-Za-z0-9+/]*={0,2}$/.test(content) || content.length % 4 !== 0) return {};
+      if (content === '') return { reason: 'empty' };
+      return sizeOf(content) > maxKb * 1024 ? { reason: 'tooLarge', values: { limit: maxKb / 1024 } } : null;
+    },
+  }),
+];
+
+function split(value: string): readonly [head: string, content: string] {
+  const comma = value.indexOf(',');
+  return comma < 0 ? [value, ''] : [value.slice(0, comma), value.slice(comma + 1)];
+}
+
+/** Bytes behind a base64 text. */
+function sizeOf(content: string): number {
+  return (content.length / 4) * 3 - (content.endsWith('==') ? 2 : content.endsWith('=') ? 1 : 0);
+}

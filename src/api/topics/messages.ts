@@ -1,0 +1,60 @@
+import { everyone, type Call } from '../call.ts';
+import { nullableText, text } from '../shapes.ts';
+
+/** Messages to the support, and what visitors think of the pages. */
+export const messagesCalls = {
+  getContactSubjects: {
+    method: 'GET', path: '/rest/contacto/asuntos/', host: 'backend', answer: 'contactSubjects', roles: everyone,
+    summary: 'Subjects that a contact message can have.',
+  },
+  sendContactMessage: {
+    method: 'POST', path: '/contacto/enviar/', host: 'backend', screen: 'contacto', answer: 'messageTaken', roles: everyone,
+    summary: 'Sends a message to the support. Whether its sender is signed in is told by the bearer token, whatever logueado says.',
+  },
+  sendFeedback: {
+    method: 'POST', path: '/rest/feedback-form/', host: 'backend', body: 'feedback', answer: 'messageTaken', roles: everyone,
+    summary: 'Takes what a visitor thinks of a page, by the field names of either variant of the form.',
+  },
+} as const satisfies Readonly<Record<string, Call>>;
+
+/** Answers of the calls above. */
+export const messagesAnswers = {
+  contactSubjects: {
+    type: 'array',
+    items: {
+      type: 'object',
+      required: ['id', 'nombre'],
+      properties: { id: text, nombre: text },
+      additionalProperties: false,
+    },
+  },
+  messageTaken: {
+    type: 'object',
+    /** `next`: where the browser goes instead of the page of thanks. */
+    properties: { next: text },
+    additionalProperties: false,
+  },
+} as const;
+
+const number = { type: ['integer', 'null'] } as const;
+const box = { type: ['boolean', 'null'] } as const;
+/** Length and form are judged by the screen's rules, with its messages. */
+const words = { type: ['string', 'null'] } as const;
+
+/** Bodies of the calls above that no screen sends as they are. */
+export const messagesBodies = {
+  /** `util` and `pagina`: what the footer asked, and on which page. */
+  feedback: {
+    type: 'object',
+    properties: {
+      pregunta_1: number, pregunta_2: number, pregunta_4: words, email: words, captcha_response: words,
+      pregunta_3_checkbox_1: box, pregunta_3_checkbox_2: box, pregunta_3_checkbox_3: box,
+      pregunta_3_checkbox_4: box, pregunta_3_checkbox_5: box, pregunta_3_checkbox_6: box,
+      pregunta1: number, pregunta2: number, pregunta4: words, captchaResponse: words,
+      pregunta3Checkbox1: box, pregunta3Checkbox2: box, pregunta3Checkbox3: box,
+      pregunta3Checkbox4: box, pregunta3Checkbox5: box, pregunta3Checkbox6: box,
+      util: nullableText, pagina: nullableText,
+    },
+    additionalProperties: false,
+  },
+} as const;

@@ -1,0 +1,57 @@
+import { everyone, signedIn, type Call } from '../call.ts';
+import { optionalText, text } from '../shapes.ts';
+
+/** What /seguridad shows beside the citizen's record, and what its mails lead back to. */
+export const overviewCalls = {
+  getForeignCitizen: {
+    method: 'GET', path: '/federated-identity/obtener-mis-datos-idp/:id/', host: 'backend', answer: 'citizen', roles: ['foreign'], own: 'id',
+    summary: 'The record of who came by a foreign identity provider; 404 without one.',
+  },
+  getActions: {
+    method: 'GET', path: '/rest/ciudadanos/:id/obtener_acciones/', host: 'backend', answer: 'actions', roles: signedIn, own: 'id',
+    summary: 'The latest actions on the account of the citizen who is signed in, newest first.',
+  },
+  getApplications: {
+    method: 'GET', path: '/rest/aplicaciones/', host: 'backend', answer: 'applications', roles: signedIn,
+    summary: 'The applications that the citizen who is signed in lets read data.',
+  },
+  revokeApplication: {
+    method: 'DELETE', path: '/rest/aplicaciones/:consent/', host: 'backend', answer: 'empty', roles: signedIn,
+    summary: 'Ends what a consent allowed: consent, grants and tokens together.',
+  },
+  disavow: {
+    method: 'POST', path: '/account/disavow/', host: 'backend', body: 'link', answer: 'disavowed', roles: everyone,
+    summary: 'Secures the account by the link of a mail about a change that its citizen did not make.',
+  },
+} as const satisfies Readonly<Record<string, Call>>;
+
+/** Answers of the calls above. */
+export const overviewAnswers = {
+  actions: {
+    type: 'array',
+    items: {
+      type: 'object',
+      required: ['id', 'timestamp_access', 'descripcion', 'responsable'],
+      /** `timestamp_access`: ISO 8601 with offset. */
+      properties: { id: text, timestamp_access: text, descripcion: text, responsable: text },
+      additionalProperties: false,
+    },
+  },
+  applications: {
+    type: 'array',
+    items: {
+      type: 'object',
+      required: ['id', 'client', 'scopes', 'date_given'],
+      properties: {
+        id: text,
+        client: { type: 'object', required: ['name', 'logo'], properties: { name: text, logo: optionalText }, additionalProperties: false },
+        scopes: { type: 'array', items: { type: 'object', required: ['name'], properties: { name: text }, additionalProperties: false } },
+        /** ISO 8601 with offset. */
+        date_given: text,
+      },
+      additionalProperties: false,
+    },
+  },
+  /** The masked address that a link for a new password was mailed to. */
+  disavowed: { type: 'object', required: ['email'], properties: { email: text }, additionalProperties: false },
+} as const;

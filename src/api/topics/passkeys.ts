@@ -1,0 +1,40 @@
+import { signedIn, type Call } from '../call.ts';
+import { text } from '../shapes.ts';
+
+/** The citizen's passkeys; which there are stands in the status of the second factors. */
+export const passkeysCalls = {
+  createPasskeyOptions: {
+    method: 'POST', path: '/rest/ciudadanos/authenticators/llaves/opciones/', host: 'backend', body: 'empty', answer: 'passkeyOptions',
+    roles: signedIn, manages: true,
+    summary: 'What the browser needs to make a passkey; asks for a proof of identity.',
+  },
+  createPasskey: {
+    method: 'POST', path: '/rest/ciudadanos/authenticators/llaves/', host: 'backend', screen: 'llaves-agregar', answer: 'mfaVerified',
+    roles: signedIn, manages: true,
+    summary: 'Adds the passkey that the browser made.',
+  },
+  renamePasskey: {
+    method: 'POST', path: '/rest/ciudadanos/authenticators/llaves/:llave/', host: 'backend', screen: 'llaves-renombrar', answer: 'empty',
+    roles: signedIn, manages: true,
+    summary: 'Gives a passkey another name.',
+  },
+  deletePasskey: {
+    method: 'DELETE', path: '/rest/ciudadanos/authenticators/llaves/:llave/', host: 'backend', answer: 'empty', roles: signedIn, manages: true,
+    summary: 'Removes a passkey.',
+  },
+} as const satisfies Readonly<Record<string, Call>>;
+
+/** Answers of the calls above. */
+export const passkeysAnswers = {
+  /** `options`: WebAuthn's creation options in JSON. */
+  passkeyOptions: {
+    type: 'object',
+    required: ['options', 'nombre'],
+    properties: {
+      options: { type: 'object', additionalProperties: true },
+      /** A name for the passkey, from the device. */
+      nombre: text,
+    },
+    additionalProperties: false,
+  },
+} as const;

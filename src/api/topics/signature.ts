@@ -1,0 +1,50 @@
+import { signedIn, type Call } from '../call.ts';
+import { optionalText, text } from '../shapes.ts';
+
+/** Raising the level by a digital signature. */
+export const signatureCalls = {
+  requestSignature: {
+    method: 'GET', path: '/acceso/dss/request', host: 'backend', answer: 'signatureRequest', roles: signedIn, manages: true,
+    summary: 'The address where the citizen signs: a page of the portal, or an outside signing platform.',
+  },
+  prepareSignature: {
+    method: 'POST', path: '/rest/ciudadanos/:id/firma/declaracion/', host: 'backend', body: 'link', answer: 'signatureStatement',
+    roles: signedIn, own: 'id', manages: true,
+    summary: 'The statement that a request to sign asks to be signed: the same at each call, for thirty minutes.',
+  },
+  submitSignature: {
+    method: 'POST', path: '/rest/ciudadanos/:id/firma/', host: 'backend', screen: 'firma-digital-firmar', answer: 'signatureAccepted',
+    roles: signedIn, own: 'id', limitKb: 3072, manages: true,
+    summary: 'Hands the signed statement in (PAdES, or CMS in DER or PEM; at most 2 MB) and raises the level.',
+  },
+  getSignedDocument: {
+    method: 'GET', path: '/rest/ciudadanos/:id/firma/', host: 'backend', answer: 'signedDocument', roles: signedIn, own: 'id', manages: true,
+    summary: 'The signed statement, for its owner alone.',
+  },
+} as const satisfies Readonly<Record<string, Call>>;
+
+/** Answers of the calls above. Files travel as data URLs with a name, e.g. `data:application/pdf;name=declaracion.pdf;base64,…`. */
+export const signatureAnswers = {
+  signatureRequest: { type: 'object', required: ['url'], properties: { url: text }, additionalProperties: false },
+  /** `vence`: ISO 8601 with offset. */
+  signatureStatement: {
+    type: 'object',
+    required: ['declaracion', 'vence'],
+    properties: { declaracion: text, vence: text },
+    additionalProperties: false,
+  },
+  /** `falta_segundo_factor`: the new level demands a second factor, and there is none yet. */
+  signatureAccepted: {
+    type: 'object',
+    required: ['falta_segundo_factor'],
+    properties: { falta_segundo_factor: { type: 'boolean' } },
+    additionalProperties: false,
+  },
+  /** `declaracion`: what was signed, where the signature stands in a file of its own. `firmado`: ISO 8601 with offset. */
+  signedDocument: {
+    type: 'object',
+    required: ['documento', 'declaracion', 'firmado'],
+    properties: { documento: text, declaracion: optionalText, firmado: text },
+    additionalProperties: false,
+  },
+} as const;

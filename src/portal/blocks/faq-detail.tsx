@@ -1,0 +1,37 @@
+import type { Answer } from '../../api/contract.ts';
+import { fillPath } from '../../engine/core/route.ts';
+import type { BlockProps } from '../../engine/react/flow-route.tsx';
+import { addresses } from '../addresses.ts';
+import { Breadcrumb } from '../breadcrumb.tsx';
+import { LoadHint } from '../load-hint.tsx';
+import { Markdown } from '../markdown.tsx';
+import { usePortal } from '../portal-context.ts';
+import { PortalLink } from '../portal-link.tsx';
+import { useStateSource } from '../use-state-source.ts';
+import { useTitle } from '../use-title.ts';
+
+/** One frequent question with its answer and the questions beside it; an unknown slug leads to the not-found route. */
+export function Block({ runner }: BlockProps) {
+  const { say } = usePortal();
+  const source = useStateSource(runner, addresses.notFound);
+  const faq = source.state === 'ready' ? (source.data as Answer<'getFaqs'>)[0]?.faqs[0] : undefined; // the answer of the call that the flow names
+  const title = faq?.titulo ?? say('faq.title');
+  useTitle(title);
+  if (!faq) return <LoadHint source={source} />;
+  const steps = [{ to: addresses.home, text: say('home') }, { to: addresses.help, text: say('faq.title') }];
+  return (
+    <article className="content" aria-labelledby="faq-title">
+      <Breadcrumb steps={steps} current={title} />
+      <p className="content-category">{faq.categorias.nombre}</p>
+      <h1 id="faq-title" tabIndex={-1}>{title}</h1>
+      <Markdown>{faq.respuesta}</Markdown>
+      {faq.faqs_relacionadas.length > 0 && (
+        <nav className="content-related" aria-labelledby="faq-related">
+          <h2 id="faq-related">{say('faq.related')}</h2>
+          <ul>{faq.faqs_relacionadas.map(({ slug, titulo }) => <li key={slug}><PortalLink to={fillPath(addresses.question, { slug })}>{titulo}</PortalLink></li>)}</ul>
+        </nav>
+      )}
+      <p className="content-back"><PortalLink to={addresses.help}>{say('faq.back')}</PortalLink></p>
+    </article>
+  );
+}

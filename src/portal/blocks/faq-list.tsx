@@ -1,0 +1,91 @@
+import { useId } from 'react';
+import type { Answer } from '../../api/contract.ts';
+import { foldText } from '../../api/fold-text.ts';
+import { fillPath } from '../../engine/core/route.ts';
+import type { BlockProps } from '../../engine/react/flow-route.tsx';
+import { addresses } from '../addresses.ts';
+import { Breadcrumb } from '../breadcrumb.tsx';
+import { LoadHint } from '../load-hint.tsx';
+import { usePortal } from '../portal-context.ts';
+import { PortalLink } from '../portal-link.tsx';
+import { useFlowState } from '../use-flow.ts';
+import { useStateSource } from '../use-state-source.ts';
+import { useTitle } from '../use-title.ts';
+
+type Category = Answer<'getFaqs'>[number];
+
+/** The frequent questions by category in two columns, with a search that follows the typing. The flow keeps what was searched. */
+export function Block({ runner }: BlockProps) {
+  const { say } = usePortal();
+  const source = useStateSource(runner);
+  const searched = String(useFlowState(runner)?.context['busqueda'] ?? '');
+  const title = say('faq.title');
+  useTitle(title);
+  if (source.state !== 'ready') return <LoadHint source={source} />;
+  const found = search(source.data as readonly Category[], searched); // the answer of the call that the flow names
+  const columns = [0, 1].map((side) => found.filter((_, index) => index % 2 === side));
+  return (
+    <section className="content content-wide" aria-labelledby="faq-title">
+      <Breadcrumb steps={[{ to: addresses.home, text: say('home') }]} current={title} />
+      <h1 id="faq-title" tabIndex={-1}>{title}</h1>
+      <Search value={searched} count={count(found)} onSearch={(busqueda) => void runner.raise('search', { busqueda })} />
+      {found.length > 0 && (
+        <div className="faq-columns">
+          {columns.map((categories, side) => <div key={side} className="faq-column">{categories.map((category) => <Questions key={category.nombre} category={category} />)}</div>)}
+        </div>
+      )}
+      <aside className="faq-footer" aria-label={say('faq.more')}>
+        <p>{say('faq.unanswered')} <PortalLink to={addresses.contact}>{say('faq.contact')}</PortalLink></p>
+      </aside>
+    </section>
+  );
+}
+
+interface SearchProps {
+  readonly value: string;
+  readonly count: number;
+  readonly onSearch: (text: string) => void;
+}
+
+function Search({ value, count: found, onSearch }: SearchProps) {
+  const { say } = usePortal();
+  const id = useId();
+  return (
+    <form role="search" className="faq-search" onSubmit={(event) => event.preventDefault()}>
+      <label htmlFor={id}>{say('faq.search')}</label>
+      <input id={id} type="search" autoComplete="off" maxLength={100} value={value} onChange={({ target }) => onSearch(target.value)} />
+      <p role="status">{value.trim() !== '' && resultText(found, say)}</p>
+    </form>
+  );
+}
+
+function resultText(found: number, say: ReturnType<typeof usePortal>['say']): string {
+  if (found === 0) return say('faq.none');
+  return found === 1 ? say('faq.one') : say('faq.some', { count: found });
+}
+
+function Questions({ category: { nombre, faqs } }: { category: Category }) {
+  const id = useId();
+  return (
+    <section className="panel" aria-labelledby={id}>
+      <h2 id={id}>{nombre}</h2>
+      <ul className="faq-questions">
+        {faqs.map(({ slug, titulo }) => <li key={slug}><PortalLink to={fillPath(addresses.question, { slug })}>{titulo}</PortalLink></li>)}
+      </ul>
+    </section>
+  );
+}
+
+/** The questions that hold every word, in title or answer, whatever its accents and case. */
+function search(categories: readonly Category[], searched: string): readonly Category[] {
+  const words = foldText(searched).split(/\s+/).filter((word) => word !== '');
+  const holds = ({ titulo, respuesta }: Category['faqs'][number]): boolean => {
+    const text = foldText(`${titulo} ${respuesta}`);
+    return words.every((word) => text.includes(word));
+  };
+  return categories.map(({ nombre, faqs }) => ({ nombre, faqs: faqs.filter(holds) })).filter(({ faqs }) => faqs.length > 0);
+}
+
+function count(categories: readonly Category[]): number {
+  return categories.reduce((sum, { faqs }) => sum + faqs.length, 0);
+}

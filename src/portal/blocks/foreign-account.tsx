@@ -1,0 +1,49 @@
+import { observer } from 'mobx-react-lite';
+import { useEffect } from 'react';
+import { addresses } from '../addresses.ts';
+import { usePortal } from '../portal-context.ts';
+import { Fact } from '../overview/section.tsx';
+import { useStore } from '../use-store.ts';
+import { useTitle } from '../use-title.ts';
+
+/** The level of an identification that a cross-border procedure needs (section 2.3 of the specification). */
+const crossBorderLevel = 3;
+
+/**
+ * Who came by a foreign identity provider: what was received, and whether it is enough, in the language of the provider's users. The
+ * flow loads the providers.
+ */
+export const Block = observer(function Block() {
+  const portal = usePortal();
+  const { say, page } = portal;
+  const store = useStore();
+  const idp = store?.session.claims?.idp ?? '';
+  const known = store?.providers?.idps.find(({ identificador }) => identificador === idp);
+  const provider = known?.nombre ?? (idp === '' ? say('foreign.unknown') : idp);
+  const foreignLanguage = known?.idioma !== undefined && known.idioma !== page.language && !choseLanguage() ? known.idioma : null;
+  useEffect(() => {
+    if (foreignLanguage !== null) portal.replace(`${addresses.foreign}?lang=${foreignLanguage}`);
+  }, [foreignLanguage, portal]);
+  const title = say('foreign.title', { provider });
+  useTitle(title);
+  const user = store?.user;
+  if (!user) return <p role="status" className="screen screen-loading">{say('loading')}</p>;
+  const level = Number(/\d$/.exec(user.acr)?.[0] ?? 0);
+  return (
+    <section className="screen overview" aria-labelledby="foreign-title">
+      <h1 id="foreign-title" tabIndex={-1}>{title}</h1>
+      <p>{say('foreign.intro')}</p>
+      <dl>
+        <Fact term={say('foreign.name')}>{user.nombre_completo}</Fact>
+        <Fact term={say('foreign.document')}>{user.documento.tipo_documento.nombre} {user.numero_documento}, {user.documento.pais_emisor.nombre}</Fact>
+        <Fact term={say('foreign.level')}>{say('foreign.levelValue', { level })}</Fact>
+      </dl>
+      <p className="notice" data-intent={level >= crossBorderLevel ? 'success' : 'warning'}>{say(level >= crossBorderLevel ? 'foreign.enough' : 'foreign.notEnough')}</p>
+    </section>
+  );
+});
+
+/** Whether the reader has chosen a language: the server then left a cookie. */
+function choseLanguage(): boolean {
+  return /(^|;\s*)language=/.test(document.cookie);
+}

@@ -1,0 +1,46 @@
+import { useEffect } from 'react';
+import type { BlockProps } from '../../engine/react/flow-route.tsx';
+import { FlowNotice } from '../flow-notice.tsx';
+import { usePortal } from '../portal-context.ts';
+import { useFlowState } from '../use-flow.ts';
+import { useTitle } from '../use-title.ts';
+
+/** A copy of everything that is held of the citizen, as a file. The flow fetches it; it is in memory until it is saved, and never in an address. */
+export function Block({ runner }: BlockProps) {
+  const { say } = usePortal();
+  const state = useFlowState(runner);
+  const busy = state?.busy ?? false;
+  const file = state?.context.archivo;
+  const data = state?.context.datos;
+  useTitle(say('data.title'));
+  useEffect(() => {
+    if (typeof file !== 'string' || !data) return;
+    save(file, JSON.stringify(data, null, 2));
+    void runner.raise('saved');
+  }, [runner, file, data]);
+  return (
+    <section className="screen" aria-labelledby="data-title">
+      <h1 id="data-title" tabIndex={-1}>{say('data.title')}</h1>
+      <FlowNotice runner={runner} />
+      <p>{say('data.intro')}</p>
+      <p>{say('data.content')}</p>
+      <p>{say('data.law')}</p>
+      <div className="screen-actions">
+        <button type="button" className="button button-primary" aria-disabled={busy || undefined} onClick={() => void runner.raise('download')}>
+          {say(busy ? 'busy' : 'data.download')}
+        </button>
+        <button type="button" className="button" onClick={() => void runner.raise('back')}>{say('back')}</button>
+      </div>
+    </section>
+  );
+}
+
+/** Gives the browser a file to save. */
+function save(name: string, content: string): void {
+  const url = URL.createObjectURL(new Blob([content], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}

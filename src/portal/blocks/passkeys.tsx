@@ -1,0 +1,47 @@
+import { observer } from 'mobx-react-lite';
+import type { BlockProps } from '../../engine/react/flow-route.tsx';
+import { formatMoment } from '../dates.ts';
+import { FlowNotice } from '../flow-notice.tsx';
+import { usePortal } from '../portal-context.ts';
+import { useFlowState } from '../use-flow.ts';
+import { useStore } from '../use-store.ts';
+import { useTitle } from '../use-title.ts';
+
+/** The citizen's passkeys with the way to add, rename and remove one. The flow loads them. */
+export const Block = observer(function Block({ runner }: BlockProps) {
+  const { say } = usePortal();
+  const passkeys = useStore()?.mfa?.llaves;
+  const busy = useFlowState(runner)?.busy ?? false;
+  useTitle(say('passkeys.title'));
+  if (!passkeys) return <p role="status" className="screen screen-loading">{say('loading')}</p>;
+  return (
+    <section className="screen overview" aria-labelledby="passkeys-title">
+      <h1 id="passkeys-title" tabIndex={-1}>{say('passkeys.title')}</h1>
+      <FlowNotice runner={runner} />
+      <p>{say('passkeys.intro')}</p>
+      {passkeys.length === 0 && <p>{say('passkeys.none')}</p>}
+      <ul className="actions-list">
+        {passkeys.map(({ id, nombre, creada, usada, sincronizada }) => (
+          <li key={id}>
+            <strong>{nombre}</strong>
+            <span>{say('passkeys.created', { when: formatMoment(creada) })}</span>
+            <span>{usada === null ? say('passkeys.unused') : say('passkeys.used', { when: formatMoment(usada) })}</span>
+            {sincronizada && <span>{say('passkeys.synced')}</span>}
+            <div className="screen-actions">
+              <button type="button" className="button button-small" aria-label={say('passkeys.renameOf', { name: nombre })} onClick={() => void runner.raise('rename', { id, nombre })}>
+                {say('passkeys.rename')}
+              </button>
+              <button type="button" className="button button-small" aria-label={say('passkeys.removeOf', { name: nombre })} onClick={() => void runner.raise('remove', { id, nombre })}>
+                {say('passkeys.remove')}
+              </button>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <div className="screen-actions screen-actions-stacked">
+        <button type="button" className="button button-primary" aria-disabled={busy || undefined} onClick={() => void runner.raise('add')}>{say('passkeys.add')}</button>
+        <button type="button" className="button" onClick={() => void runner.raise('back')}>{say('back')}</button>
+      </div>
+    </section>
+  );
+});

@@ -1,0 +1,59 @@
+import type { Answer } from '../../api/contract.ts';
+import type { BlockProps } from '../../engine/react/flow-route.tsx';
+import { addresses } from '../addresses.ts';
+import { Breadcrumb } from '../breadcrumb.tsx';
+import { LoadHint } from '../load-hint.tsx';
+import { headingsOf, Markdown } from '../markdown.tsx';
+import { usePortal } from '../portal-context.ts';
+import { useStateSource } from '../use-state-source.ts';
+import { useTitle } from '../use-title.ts';
+
+/** Pages with more parts than this begin with a table of contents. */
+const shortPage = 5;
+
+/** A static page by the path of its route: as a card, or as the overview of the available methods. */
+export function Block({ runner }: BlockProps) {
+  const { say } = usePortal();
+  const source = useStateSource(runner);
+  const page = source.state === 'ready' ? source.data as Answer<'getStaticPage'> : null; // the answer of the call that the flow names
+  const title = page?.titulo ?? '';
+  useTitle(title);
+  if (!page) return <LoadHint source={source} />;
+  const { resumen, contenido, disposicion, actualizada } = page;
+  return (
+    <article className={disposicion === 'metodos' ? 'content content-wide' : 'content'} aria-labelledby="page-title">
+      <Breadcrumb steps={[{ to: addresses.home, text: say('home') }]} current={title} />
+      <h1 id="page-title" tabIndex={-1}>{title}</h1>
+      {resumen !== null && <p className="content-summary">{resumen}</p>}
+      {disposicion === 'metodos' ? <Methods text={contenido} /> : <Card text={contenido} />}
+      {actualizada !== null && <p className="content-updated">{say('page.updated', { date: actualizada.split('-').reverse().join('/') })}</p>}
+    </article>
+  );
+}
+
+function Card({ text }: { text: string }) {
+  const { say } = usePortal();
+  const headings = headingsOf(text);
+  return (
+    <div className="content-card">
+      {headings.length > shortPage && (
+        <nav className="contents" aria-labelledby="page-contents">
+          <h2 id="page-contents">{say('page.contents')}</h2>
+          <ol>{headings.map(({ text: heading, anchor }) => <li key={anchor}><a href={`#${anchor}`}>{heading}</a></li>)}</ol>
+        </nav>
+      )}
+      <Markdown>{text}</Markdown>
+    </div>
+  );
+}
+
+/** What stands before the first heading, then each part in a box of its own. */
+function Methods({ text }: { text: string }) {
+  const [intro = '', ...parts] = text.split(/^(?=## )/m);
+  return (
+    <>
+      {intro.trim() !== '' && <Markdown>{intro}</Markdown>}
+      <ul className="method-cards">{parts.map((part) => <li key={part.slice(0, 80)} className="panel"><Markdown>{part}</Markdown></li>)}</ul>
+    </>
+  );
+}

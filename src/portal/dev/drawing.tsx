@@ -1,0 +1,61 @@
+import { useEffect, useState } from 'react';
+import { MemoryRouter } from 'react-router-dom';
+import type { Values } from '../../engine/core/json.ts';
+import type { Draft } from '../../engine/react/draft.ts';
+import { EngineProvider, type EngineServices } from '../../engine/react/engine-context.ts';
+import type { LoadedScreen } from '../../engine/react/flow-services.ts';
+import { loadScreen } from '../load-screen.ts';
+import { readPage } from '../page.ts';
+import { PortalProvider } from '../portal-context.ts';
+import { Portal } from '../portal.ts';
+import { ThemedScreen } from '../themed-screen.tsx';
+import type { DevData } from './dev-data.ts';
+
+interface DrawingProps {
+  readonly portal: Portal;
+  readonly screen: LoadedScreen;
+  readonly draft: Draft | null;
+  readonly context: Values;
+}
+
+/** Loads a screen and opens its form with the values of a fixture; a form that it expects to be refused has been submitted. */
+export async function openDrawing({ screen: name, data, context, submit }: Extract<DevData, { view: 'drawing' }>) {
+  const portal = new Portal(readPage());
+  const screen = await loadScreen(portal.page.manifest.screens[name]?.url ?? '');
+  const draft = screen.open(data, context);
+  if (submit) draft?.submit();
+  return <Drawing portal={portal} screen={screen} draft={draft} context={context} />;
+}
+
+// Links lead nowhere and no call is made: a captcha would cost each of a hundred drawings its proof of work. In a frame the
+// screen takes no focus while it is drawn: an error summary that asks for it must not take it from the filters.
+function Drawing({ portal, screen, draft, context }: DrawingProps) {
+  const [quiet, setQuiet] = useState(window.frameElement !== null);
+  useEffect(() => fitFrame(() => setQuiet(false)), []);
+  const engine: EngineServices = { ...portal.engine, load: () => new Promise(() => undefined) };
+  return (
+    <PortalProvider value={portal}>
+      <EngineProvider value={engine}>
+        <MemoryRouter>
+          <main inert={quiet}>
+            <ThemedScreen screen={screen} draft={draft} context={context} facts={{ ...portal.flows.facts(), ...context }} notice={null} busy={false} direction="none"
+              onEvent={(event) => event === 'submit' && draft?.submit()} onDismiss={() => undefined}
+            />
+          </main>
+        </MemoryRouter>
+      </EngineProvider>
+    </PortalProvider>
+  );
+}
+
+/** Makes the frame of the gallery as high as what it holds, and tells that it is drawn; answers the way to stop. */
+function fitFrame(onDrawn: () => void): () => void {
+  const frame = window.frameElement as HTMLIFrameElement | null; // of the gallery's page: no instance of this one's classes
+  if (!frame) return () => undefined;
+  const observer = new ResizeObserver(() => {
+    frame.style.height = `${document.body.offsetHeight}px`;
+    onDrawn();
+  });
+  observer.observe(document.body);
+  return () => observer.disconnect();
+}

@@ -1,0 +1,71 @@
+import { devAddresses, type FixtureEntry, type FixtureFault, type ScreenEntry } from './dev-data.ts';
+import { Frame } from './frame.tsx';
+import { filterQuery, languages, widths, type Filter } from './filter.ts';
+import { say } from './texts.ts';
+
+interface SectionProps {
+  readonly screen: ScreenEntry;
+  readonly filter: Filter;
+  readonly open: boolean;
+  readonly onToggle: (name: string, open: boolean) => void;
+}
+
+/** One screen: its files, where flows show it, and its cases, drawn while it is open. */
+export function ScreenSection({ screen, filter, open, onToggle }: SectionProps) {
+  const { name, files, states, fixtures } = screen;
+  const faulty = fixtures.filter(({ faults }) => faults.length > 0).length;
+  return (
+    <details className="gallery-screen" data-gallery-screen={name} open={open} onToggle={({ currentTarget }) => currentTarget.open !== open && onToggle(name, currentTarget.open)}>
+      <summary>
+        <h2>{name}</h2> <span>{say('cases', { count: fixtures.length })}</span>
+        {fixtures.length === 0 && <strong className="gallery-mark">{say('bare')}</strong>}
+        {faulty > 0 && <strong className="gallery-mark">{say('faulty', { count: faulty })}</strong>}
+      </summary>
+      {open && (
+        <>
+          <p>{say('files')} {files.map((file) => <code key={file}>{file}</code>)}</p>
+          {states.length > 0 && <p>{say('states')} {states.map((state) => <a key={state} href={`${devAddresses.flows}#${state}`}>{state}</a>)}</p>}
+          {fixtures.length === 0 ? <Drawings screen={name} fixture="" filter={filter} /> : fixtures.map((fixture) => <Case key={fixture.name} screen={name} fixture={fixture} filter={filter} />)}
+        </>
+      )}
+    </details>
+  );
+}
+
+function Case({ screen, fixture, filter }: { screen: string; fixture: FixtureEntry; filter: Filter }) {
+  const { name, note, file, errors, faults } = fixture;
+  const expected = Object.entries(errors);
+  return (
+    <article className="gallery-case" data-fixture={name}>
+      <h3><a href={filterQuery({ screen, fixture: name })}>{name}</a></h3>
+      <p>{note} <code>{file}</code></p>
+      {faults.map((fault) => <p key={describeFault(fault)} className="gallery-mark">{describeFault(fault)}</p>)}
+      {expected.length > 0 && <ul>{expected.map(([field, message]) => <li key={field}><code>{field}</code> {message}</li>)}</ul>}
+      <Drawings screen={screen} fixture={name} filter={filter} />
+    </article>
+  );
+}
+
+function describeFault(fault: FixtureFault): string {
+  if (fault.kind !== 'differs') return say(fault.kind, fault);
+  return say('differs', { field: fault.field || say('form'), expected: fault.expected || say('nothing'), actual: fault.actual || say('nothing') });
+}
+
+function Drawings({ screen, fixture, filter }: { screen: string; fixture: string; filter: Filter }) {
+  const shown = languages.filter((lang) => filter.lang === '' || lang === filter.lang)
+    .flatMap((lang) => widths.filter((width) => filter.width === '' || width === filter.width).map((width) => ({ lang, width })));
+  return (
+    <div className="gallery-drawings">
+      {shown.map(({ lang, width }) => {
+        const title = say('drawing', { language: say(lang), width });
+        const address = `${devAddresses.drawing}?${new URLSearchParams({ screen, fixture, lang })}`;
+        return (
+          <figure key={lang + width}>
+            <figcaption><a href={filterQuery({ screen, fixture, lang, width })}>{title}</a> <a href={address}>{say('alone')}</a></figcaption>
+            <Frame width={width} src={address} title={`${screen} ${fixture}: ${title}`} />
+          </figure>
+        );
+      })}
+    </div>
+  );
+}

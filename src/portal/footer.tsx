@@ -1,0 +1,53 @@
+import { useLocation } from 'react-router-dom';
+import type { Language } from '../api/portal-config.ts';
+import { href } from '../api/href.ts';
+import { addresses } from './addresses.ts';
+import { usePortal } from './portal-context.ts';
+import { PortalLink } from './portal-link.tsx';
+import { languageNames } from './texts.ts';
+
+/** The question about the page, the ways to help and to the legal texts, and the other language. */
+export function Footer() {
+  const { say, page: { config } } = usePortal();
+  const { pathname } = useLocation();
+  const feedback = (useful: 'si' | 'no') => href(addresses.feedback, { util: useful, pagina: decodeURI(pathname) });
+  const links = [
+    ...(config.flags.ayuda ? [{ to: addresses.contact, text: say('contact') }, { to: addresses.help, text: say('help') }] : []),
+    { to: addresses.about, text: say('about') },
+    { to: addresses.terms, text: say('terms') },
+    { to: addresses.privacy, text: say('privacy') },
+    { to: addresses.accessibility, text: say('accessibility') },
+  ];
+  return (
+    <footer className="footer" aria-label={say('footer')}>
+      {pathname !== addresses.feedback && (
+        <div className="footer-question">
+          <p id="useful">{say('useful')}</p>
+          <PortalLink to={feedback('si')} describedBy="useful">{say('yes')}</PortalLink>
+          <PortalLink to={feedback('no')} describedBy="useful">{say('no')}</PortalLink>
+        </div>
+      )}
+      <nav aria-label={say('footerMenu')}>
+        <ul>{links.map(({ to, text }) => <li key={to}><PortalLink to={to}>{text}</PortalLink></li>)}</ul>
+      </nav>
+      <div className="footer-end">
+        <p>{config.brand.product} · {config.brand.country}</p>
+        <LanguageSwitch />
+      </div>
+    </footer>
+  );
+}
+
+/** The same page in the other languages: a fresh page, which the server remembers the choice by. */
+function LanguageSwitch() {
+  const { say, page } = usePortal();
+  const { pathname } = useLocation();
+  const others = (Object.keys(languageNames) as Language[]).filter((language) => language !== page.language);
+  return (
+    <nav aria-label={say('language')}>
+      <ul>
+        {others.map((language) => <li key={language}><a href={`${pathname}?lang=${language}`} lang={language} hrefLang={language}>{languageNames[language]}</a></li>)}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,22 @@
+import { useSyncExternalStore } from 'react';
+import { addresses } from './addresses.ts';
+import { usePortal } from './portal-context.ts';
+import { PortalLink } from './portal-link.tsx';
+import { onSession, seemsSignedIn } from './session-hint.ts';
+
+/** The product's name, and the ways in or, once signed in, to the account and out. */
+export function Header() {
+  const { say, page: { config } } = usePortal();
+  const signedIn = useSyncExternalStore(onSession, seemsSignedIn);
+  const links = signedIn
+    ? [{ to: addresses.security, text: say('security') }, ...(config.flags.cierre_de_sesion ? [{ to: addresses.logout, text: say('logout') }] : [])]
+    : [{ to: addresses.login, text: say('login') }, { to: addresses.register, text: say('register') }];
+  return (
+    <header className="header">
+      <PortalLink to={addresses.home} className="brand">{config.brand.product}</PortalLink>
+      <nav aria-label={say('menu')}>
+        <ul>{links.map(({ to, text }) => <li key={to}><PortalLink to={to}>{text}</PortalLink></li>)}</ul>
+      </nav>
+    </header>
+  );
+}

@@ -1,0 +1,14 @@
+import { usePortal } from './portal-context.ts';
+import type { Source } from '../engine/react/widget.ts';
+
+/** What stands in place of data that is not there: that it comes, or that the server cannot be reached. */
+export function LoadHint({ source }: { source: Source }) {
+  const { say } = usePortal();
+  if (source.state !== 'failed' || source.status >= 400) return <p role="status" className="screen screen-loading">{say('loading')}</p>;
+  return (
+    <div className="screen" role="alert">
+      <p>{say('offline')}</p>
+      <button type="button" className="button" onClick={() => window.location.reload()}>{say('reload')}</button>
+    </div>
+  );
+}

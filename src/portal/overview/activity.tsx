@@ -1,0 +1,31 @@
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import type { Store } from '../../domain/root-store.ts';
+import type { FlowRunner } from '../../engine/react/flow-runner.ts';
+import { formatMoment } from '../dates.ts';
+import { usePortal } from '../portal-context.ts';
+import { Section } from './section.tsx';
+
+/** The last sign-in and, on demand, the latest actions on the account; the flow loads them. */
+export const Activity = observer(function Activity({ store, runner }: { store: Store; runner: FlowRunner }) {
+  const { say } = usePortal();
+  const [open, setOpen] = useState(false);
+  const { user, actions } = store;
+  const toggle = () => {
+    if (!open) void runner.raise('actions');
+    setOpen(!open);
+  };
+  return (
+    <Section title={say('seguridad.activity')}>
+      {user?.ultimo_login != null && <p>{say('seguridad.lastLogin')}: {formatMoment(user.ultimo_login)}</p>}
+      <button type="button" className="button button-small" aria-expanded={open} onClick={toggle}>{say(open ? 'seguridad.actions.hide' : 'seguridad.actions.show')}</button>
+      {open && actions !== null && (actions.length === 0 ? <p>{say('seguridad.actions.none')}</p> : (
+        <ul className="actions-list">
+          {actions.map(({ id, timestamp_access: when, descripcion, responsable }) => (
+            <li key={id}><strong>{descripcion}</strong><span>{formatMoment(when)} · {responsable}</span></li>
+          ))}
+        </ul>
+      ))}
+    </Section>
+  );
+});

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import type { Store } from '../../domain/root-store.ts';
+import { addresses } from '../addresses.ts';
+import { usePortal } from '../portal-context.ts';
+import { PortalLink } from '../portal-link.tsx';
+import { warnsOfRejectedCall } from './rejected-call.ts';
+
+type User = NonNullable<Store['user']>;
+
+/** What the citizen must know before anything else, each with its way out. */
+export function Alerts({ user, foreign }: { user: User; foreign: boolean }) {
+  const { say } = usePortal();
+  const waiting = user.email_por_validar?.email ?? '';
+  return (
+    <>
+      {user.bloqueado && <Alert intent="error">{say('seguridad.alert.blocked')}</Alert>}
+      {user.restricted && <Alert intent="warning">{say('seguridad.alert.restricted')}</Alert>}
+      {user.user.email === null && waiting === '' && (
+        <Alert intent="warning">
+          {say(foreign ? 'seguridad.alert.noAccount' : 'seguridad.alert.incomplete')} <PortalLink to={addresses.register}>{say('seguridad.complete')}</PortalLink>
+        </Alert>
+      )}
+      {waiting !== '' && (
+        <Alert intent="warning">
+          {say(user.email_validado ? 'seguridad.alert.pending' : 'seguridad.alert.inactive', { email: waiting })}{' '}
+          <PortalLink to={addresses.resendValidation}>{say('seguridad.alert.validate')}</PortalLink>
+        </Alert>
+      )}
+      {warnsOfRejectedCall(user.info_tramite_videollamada_pendiente, new Date()) && <Alert intent="warning">{say('seguridad.alert.rejected')}</Alert>}
+    </>
+  );
+}
+
+function Alert({ intent, children }: { intent: 'error' | 'warning'; children: ReactNode }) {
+  return <div className="notice" data-intent={intent} role={intent === 'error' ? 'alert' : 'status'}><p>{children}</p></div>;
+}

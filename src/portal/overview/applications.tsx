@@ -1,0 +1,37 @@
+import { observer } from 'mobx-react-lite';
+import type { Store } from '../../domain/root-store.ts';
+import type { FlowRunner } from '../../engine/react/flow-runner.ts';
+import { formatMoment } from '../dates.ts';
+import { usePortal } from '../portal-context.ts';
+import { Section } from './section.tsx';
+
+/** The applications with the citizen's consent; the flow asks before it takes one back. */
+export const Applications = observer(function Applications({ store, runner }: { store: Store; runner: FlowRunner }) {
+  const { say } = usePortal();
+  const { applications } = store;
+  return (
+    <Section title={say('seguridad.apps')}>
+      {applications === null && <p role="status">{say('loading')}</p>}
+      {applications?.length === 0 && <p>{say('seguridad.apps.none')}</p>}
+      {applications !== null && applications.length > 0 && (
+        <ul className="applications">
+          {applications.map(({ id, client, scopes, date_given: given }) => (
+            <li key={id}>
+              {client.logo !== null && <img src={client.logo} alt="" width={40} height={40} />}
+              <div>
+                <h3>{client.name}</h3>
+                {scopes.length > 0 && <p>{say('seguridad.apps.scopes', { names: scopes.map(({ name }) => name).join(', ') })}</p>}
+                <p>{say('seguridad.apps.since', { date: formatMoment(given) })}</p>
+              </div>
+              <button type="button" className="button button-small" aria-label={say('seguridad.apps.revokeOf', { name: client.name })}
+                onClick={() => void runner.raise('revoke', { id, name: client.name })}
+              >
+                {say('seguridad.apps.revoke')}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+});

@@ -1,0 +1,50 @@
+import { observer } from 'mobx-react-lite';
+import type { Store } from '../../domain/root-store.ts';
+import { addresses } from '../addresses.ts';
+import { formatMoment } from '../dates.ts';
+import { usePortal } from '../portal-context.ts';
+import { Fact, Section, Way } from './section.tsx';
+
+/** Document, password, e-mail and phone, each with its change. */
+export function Credentials({ user }: { user: NonNullable<Store['user']> }) {
+  const { say, page: { config: { flags } } } = usePortal();
+  const { restricted, ultimo_cambio_contrasena: changed } = user;
+  const change = (to: string, name: string) => <Way to={to} name={name} restricted={restricted}>{say('seguridad.change')}</Way>;
+  return (
+    <Section title={say('seguridad.account')}>
+      <dl>
+        <Fact term={say('seguridad.document')}>{user.documento.tipo_documento.nombre} {user.numero_documento}, {user.documento.pais_emisor.nombre}</Fact>
+        {flags.contrasena && (
+          <Fact term={say('seguridad.password')} action={change(addresses.changePassword, say('seguridad.password'))}>
+            {changed === null ? say('seguridad.passwordNever') : say('seguridad.passwordSince', { date: formatMoment(changed) })}
+          </Fact>
+        )}
+        <Fact term={say('seguridad.email')} action={change(addresses.changeEmail, say('seguridad.email'))}>{user.user.email ?? say('seguridad.none')}</Fact>
+        {flags.telefono_autogestion && (
+          <Fact term={say('seguridad.phone')} action={change(addresses.changePhone, say('seguridad.phone'))}>{user.numero_telefono ?? say('seguridad.none')}</Fact>
+        )}
+      </dl>
+    </Section>
+  );
+}
+
+/** Whether there is a second factor, by which methods, and the way to manage them. */
+export const SecondFactor = observer(function SecondFactor({ store, restricted }: { store: Store; restricted: boolean }) {
+  const { say } = usePortal();
+  const { mfa } = store;
+  const linked = (method: unknown) => say(method ? 'seguridad.mfa.linked' : 'seguridad.mfa.unlinked');
+  return (
+    <Section title={say('seguridad.mfa')}>
+      {mfa === null ? <p role="status">{say('loading')}</p> : (
+        <>
+          <p className="level" data-level={mfa.estado.activado ? 'intermediate' : 'basic'}>{say(mfa.estado.activado ? 'seguridad.mfa.on' : 'seguridad.mfa.off')}</p>
+          <dl>
+            <Fact term={say('seguridad.mfa.email')}>{linked(mfa.methods.email)}</Fact>
+            <Fact term={say('seguridad.mfa.app')}>{linked(mfa.methods.totp)}</Fact>
+          </dl>
+        </>
+      )}
+      <Way to={addresses.secondFactor} restricted={restricted}>{say('seguridad.mfa.manage')}</Way>
+    </Section>
+  );
+});

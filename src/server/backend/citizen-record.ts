@@ -1,0 +1,16 @@
+import type { Answer } from '../../api/contract.ts';
+import { isProven } from '../broker/identity-proof.ts';
+import type { Caller } from '../call.ts';
+import type { Parts } from '../parts.ts';
+import type { Citizen } from '../store/citizens.ts';
+import { citizenAnswer } from './citizen-answer.ts';
+import { emailToValidate } from './email-to-validate.ts';
+
+/** A citizen as the portal is told: the record, the address that waits for validation, and what the session of who asks has proven. */
+export async function citizenRecord(parts: Parts, citizen: Citizen, caller: Caller | null): Promise<Answer<'getCitizen'>> {
+  const { db } = parts.store;
+  return citizenAnswer(citizen, {
+    pendingEmail: await emailToValidate(db, citizen),
+    proven: await isProven(parts, db, caller?.sessionId ?? ''),
+  });
+}

@@ -1,0 +1,38 @@
+import { challengeNames } from '../broker/challenges/names.ts';
+import type { Handler } from '../call.ts';
+import { deviceText } from '../device.ts';
+import { CallError } from '../errors.ts';
+import type { Parts } from '../parts.ts';
+import { readCreation } from '../passkeys/ceremonies.ts';
+import { takeCeremony } from '../store/passkey-challenges.ts';
+import { addPasskey, mostPasskeys } from '../store/passkeys.ts';
+import { activeFactors, isActive } from '../store/second-factors.ts';
+import { adoptMethod } from './adopt-method.ts';
+import { ownCitizen } from './own-citizen.ts';
+import { text } from './registration-form.ts';
+
+/** Adds the passkey that the browser made for the ceremony of this session. Without a name it is called as the device. */
+export function createPasskey(parts: Parts): Handler<'createPasskey'> {
+  const { store, clock, config, throttle } = parts;
+  return async ({ body, caller, address, requestId, language, userAgent }) => {
+    await throttle.admit('passkey', { address }, clock.now());
+    const invalid = new CallError(400, 'llave_invalida', { field: 'credential' });
+    const { sessionId } = await ownCitizen(store.db, caller);
+    const isOwn = await takeCeremony(store, { purpose: 'register', owner: sessionId }, clock.now());
+    const made = isOwn && await readCreation(config, text(body['credential']), isOwn);
+    if (made === null) throw invalid;
+    const codigos = await store.transaction(async (tx) => {
+      const { citizen } = await ownCitizen(tx, caller);
+      const active = await activeFactors(tx, citizen.id);
+      if (active.passkeys.length >= mostPasskeys) throw new CallError(409, 'demasiadas_llaves');
+      const name = text(body['nombre']).trim() || deviceText(userAgent, language);
+      const passkey = await addPasskey(tx, citizen.id, { ...made, name }, clock.now());
+      if (passkey === null) throw invalid;
+      return adoptMethod(tx, parts, {
+        citizen, sessionId, address, requestId, language, isFirst: !isActive(active),
+        method: challengeNames.passkey, action: 'passkey-added', details: { passkey }, undo: { passkey },
+      });
+    });
+    return { body: { activado: true, ...(codigos && { codigos }) } };
+  };
+}

@@ -1,0 +1,29 @@
+import { href } from '../../api/href.ts';
+import type { Language } from '../../api/portal-config.ts';
+import { after } from '../clock.ts';
+import { enqueueMail } from '../mail/outbox.ts';
+import { readableTime } from '../mail/templates.ts';
+import type { Parts } from '../parts.ts';
+import type { Citizen } from '../store/citizens.ts';
+import { issueToken } from '../store/link-tokens.ts';
+import type { Tx } from '../store/open-store.ts';
+import { portalPages } from '../portal-pages.ts';
+
+/**
+ * Mails the link that confirms a new address to that very address, in the command's transaction. The address in the link is for the
+ * reader's eyes; what the link confirms stands behind its token.
+ */
+export async function sendEmailChangeMail(
+  tx: Tx, { config, templates, clock }: Parts, { citizen, email, language }: { citizen: Citizen; email: string; language: Language },
+): Promise<void> {
+  const now = clock.now();
+  const lifeS = config.activationLifeH * 60 * 60;
+  const uuid = await issueToken(tx, { purpose: 'email-change', citizenId: citizen.id, subject: email, now, lifeS });
+  const shown = Buffer.from(email).toString('base64url');
+  await enqueueMail(tx, email, templates.render('email-change', language, {
+    product: config.brand.product,
+    name: citizen.first_name,
+    link: href(portalPages.approveEmail, { uuid, email: shown }, config.baseUrl),
+    expires: readableTime(after(now, lifeS), language),
+  }), now);
+}

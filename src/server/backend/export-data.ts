@@ -1,0 +1,102 @@
+import type { Answer } from '../../api/contract.ts';
+import { constants } from '../../api/constants.ts';
+import { demandProof } from '../broker/identity-proof.ts';
+import { scopeTexts } from '../broker/oidc/scopes.ts';
+import type { CallRequest, Handler } from '../call.ts';
+import { networkOf } from '../device.ts';
+import { documentId } from '../document.ts';
+import type { Parts } from '../parts.ts';
+import { portalPages } from '../portal-pages.ts';
+import { appendAudit } from '../store/audit.ts';
+import type { Citizen } from '../store/citizens.ts';
+import { countRecoveryCodes } from '../store/recovery-codes.ts';
+import { textOf } from '../texts.ts';
+import { levelOf } from './citizen-answer.ts';
+import { liveSessions } from './list-sessions.ts';
+import { ownCitizen } from './own-citizen.ts';
+
+type Data = Answer<'exportData'>['datos'];
+type Request = Pick<CallRequest<'exportData'>, 'language'> & { readonly sessionId: string };
+
+/** Everything that is held of who is signed in, as a file: what is personal of the tables, and never a hash, a secret or a code. */
+export function exportData(parts: Parts): Handler<'exportData'> {
+  const { store, clock, throttle } = parts;
+  return async ({ caller, address, requestId, language }) => {
+    const { citizen, sessionId } = await ownCitizen(store.db, caller);
+    await demandProof(parts, store.db, { sessionId, back: portalPages.ownData });
+    await throttle.admit('export', { address, document: documentId(citizen) }, clock.now());
+    await store.transaction((tx) => appendAudit(tx, { at: clock.now(), action: 'data-exported', citizenId: citizen.id, address, requestId }));
+    const day = new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone: constants.timeZone }).format(clock.now());
+    return { body: { archivo: `${textOf('archivo_mis_datos', language)}-${day}.json`, datos: await dataOf(parts, citizen, { language, sessionId }) } };
+  };
+}
+
+async function dataOf(parts: Parts, citizen: Citizen, request: Request): Promise<Data> {
+  const { store: { db }, clock } = parts;
+  const pending = await db.selectFrom('email_changes').select('email').where('citizen_id', '=', citizen.id).executeTakeFirst();
+  const devices = await db.selectFrom('known_devices').select('seen_at').where('citizen_id', '=', citizen.id).orderBy('seen_at', 'desc').execute();
+  return {
+    generado: clock.now().toISOString(),
+    persona: {
+      primer_nombre: citizen.first_name, segundo_nombre: citizen.second_name,
+      primer_apellido: citizen.first_surname, segundo_apellido: citizen.second_surname,
+    },
+    documento: { pais_emisor: citizen.country_name, tipo_documento: citizen.type_name, numero_documento: citizen.number },
+    contacto: {
+      email: citizen.email, email_validado: written(citizen.email_verified_at), email_por_validar: pending?.email ?? null,
+      numero_telefono: citizen.phone,
+    },
+    cuenta: accountOf(citizen),
+    permisos: await consentsOf(parts, citizen.id, request),
+    segundos_factores: await factorsOf(parts, citizen.id),
+    sesiones: await liveSessions(parts, { citizenId: citizen.id, ...request }),
+    dispositivos_conocidos: devices.map(({ seen_at }) => ({ fecha: seen_at.toISOString() })),
+    actividad: await activityOf(parts, citizen.id, request),
+    correos: await mailsOf(parts, citizen),
+  };
+}
+
+function accountOf(citizen: Citizen): Data['cuenta'] {
+  const permissions = Object.entries(citizen.permissions).map(([resource, actions]) => [resource, [...actions]]);
+  return {
+    id: citizen.id, nivel: levelOf(citizen).trust, origen_registro: citizen.origin, firma_validada: citizen.signature,
+    creada: citizen.created_at.toISOString(), activada: written(citizen.active_at), bloqueada: written(citizen.blocked_at),
+    ultimo_login: written(citizen.last_login_at), ultimo_cambio_contrasena: written(citizen.password_changed_at),
+    cierre_previsto: written(citizen.closing_at), permisos: Object.fromEntries(permissions),
+  };
+}
+
+async function consentsOf({ store, oidc }: Parts, citizenId: string, { language }: Request): Promise<Data['permisos']> {
+  const rows = await store.db.selectFrom('consents').select(['client_id', 'scopes', 'given_at'])
+    .where('citizen_id', '=', citizenId).orderBy('given_at').execute();
+  return Promise.all(rows.map(async ({ client_id, scopes, given_at }) => ({
+    aplicacion: (await oidc.clients.find(client_id))?.registration.name ?? client_id,
+    datos: scopeTexts(scopes.split(' '), language).map(({ name }) => name),
+    fecha: given_at.toISOString(),
+  })));
+}
+
+async function factorsOf({ store }: Parts, citizenId: string): Promise<Data['segundos_factores']> {
+  const rows = await store.db.selectFrom('second_factors').select(['kind', 'activated_at'])
+    .where('citizen_id', '=', citizenId).where('activated_at', 'is not', null).orderBy('activated_at').execute();
+  return {
+    metodos: rows.map(({ kind, activated_at }) => ({ tipo: kind, activado: written(activated_at) ?? '' })),
+    codigos_de_recuperacion: await countRecoveryCodes(store.db, citizenId),
+  };
+}
+
+async function activityOf({ store }: Parts, citizenId: string, { language }: Request): Promise<Data['actividad']> {
+  const rows = await store.db.selectFrom('audit').select(['at', 'action', 'address']).where('citizen_id', '=', citizenId).orderBy('seq').execute();
+  return rows.map(({ at, action, address }) => ({ fecha: at.toISOString(), accion: textOf(`accion_${action}`, language), red: networkOf(address) }));
+}
+
+/** By the address of the account: who shares a mailbox reads the mails of both there as well. */
+async function mailsOf({ store }: Parts, { email }: Citizen): Promise<Data['correos']> {
+  if (email === null) return [];
+  const rows = await store.db.selectFrom('outbox').select(['created_at', 'subject']).where('recipient', '=', email).orderBy('id').execute();
+  return rows.map(({ created_at, subject }) => ({ fecha: created_at.toISOString(), asunto: subject }));
+}
+
+function written(at: Date | null): string | null {
+  return at?.toISOString() ?? null;
+}

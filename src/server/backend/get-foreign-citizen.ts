@@ -1,0 +1,9 @@
+import type { Handler } from '../call.ts';
+import type { Parts } from '../parts.ts';
+import { citizenRecord } from './citizen-record.ts';
+import { ownCitizen } from './own-citizen.ts';
+
+/** The record of who came by a foreign identity provider; an account that is gone answers 401, as every call does. */
+export function getForeignCitizen(parts: Parts): Handler<'getForeignCitizen'> {
+  return async ({ caller }) => ({ body: await citizenRecord(parts, (await ownCitizen(parts.store.db, caller)).citizen, caller) });
+}

@@ -1,0 +1,20 @@
+import type { Handler } from '../call.ts';
+import { CallError } from '../errors.ts';
+import type { Parts } from '../parts.ts';
+import { appendAudit } from '../store/audit.ts';
+import { renamePasskey as rename } from '../store/passkeys.ts';
+import { ownCitizen } from './own-citizen.ts';
+import { text } from './registration-form.ts';
+
+/** Gives a passkey of the citizen another name. */
+export function renamePasskey({ store, clock }: Parts): Handler<'renamePasskey'> {
+  return async ({ params, body, caller, address, requestId }) => {
+    await store.transaction(async (tx) => {
+      const { citizen } = await ownCitizen(tx, caller);
+      const passkey = params['llave'] ?? '';
+      if (!await rename(tx, citizen.id, passkey, text(body['nombre']).trim())) throw new CallError(404, 'no_encontrado');
+      await appendAudit(tx, { at: clock.now(), action: 'passkey-renamed', citizenId: citizen.id, address, requestId, details: { passkey } });
+    });
+    return { body: {} };
+  };
+}

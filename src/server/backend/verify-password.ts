@@ -1,0 +1,36 @@
+import { noteProof } from '../broker/identity-proof.ts';
+import type { Handler } from '../call.ts';
+import { documentId } from '../document.ts';
+import { CallError } from '../errors.ts';
+import type { Parts } from '../parts.ts';
+import { appendAudit } from '../store/audit.ts';
+import { passwordHashOf } from '../store/citizens.ts';
+import { ownCitizen } from './own-citizen.ts';
+import { text } from './registration-form.ts';
+
+/**
+ * Proves the identity of who is signed in by the current password. Wrong ones are counted by document and address, which delays and
+ * never locks. The hash is checked outside of any transaction, and compared once more inside of the one that counts on it.
+ */
+export function verifyPassword(parts: Parts): Handler<'verifyPassword'> {
+  const { store, clock, throttle, passwords } = parts;
+  return async ({ body, caller, address, requestId }) => {
+    const { citizen, sessionId } = await ownCitizen(store.db, caller);
+    const counted = { address, document: documentId(citizen) };
+    await throttle.admit('verifyIdentity', counted, clock.now());
+    const stored = await passwordHashOf(store.db, citizen.id);
+    const entry = { at: clock.now(), citizenId: citizen.id, address, requestId };
+    const wrong = new CallError(400, 'contrasena_invalida', { field: 'pwd' });
+    if (!await passwords.verify(stored, text(body['pwd']))) {
+      await store.transaction((tx) => appendAudit(tx, { ...entry, action: 'identity-refused' }));
+      throw wrong;
+    }
+    await throttle.forgive('verifyIdentity', counted);
+    await store.transaction(async (tx) => {
+      if (await passwordHashOf(tx, citizen.id) !== stored) throw wrong;
+      await noteProof(tx, sessionId, clock.now());
+      await appendAudit(tx, { ...entry, action: 'identity-verified' });
+    });
+    return { body: {} };
+  };
+}

@@ -1,0 +1,36 @@
+import { placeholders } from '../../engine/core/messages.ts';
+import type { Complain } from './content-file.ts';
+import { contentValueNames } from './content-values.ts';
+import { imageAliases } from './content.ts';
+import type { Outline, Place } from './outline.ts';
+
+/** Checks what can be judged of a body alone: raw HTML, headings, pictures. Links need the other files. */
+export function checkBody({ headings, images, html }: Outline, complain: Complain): void {
+  for (const { value, ...place } of html) {
+    complain(place, `Raw HTML is not shown: ${value.slice(0, 40)}`, 'Write it in Markdown, or remove it.');
+  }
+  const anchors = new Set<string>();
+  let depth = 1;
+  for (const heading of headings) {
+    if (heading.depth === 1) complain(heading, 'The body has a heading of the first level.', 'The title is the first heading of the page: begin the body with "##".');
+    else if (heading.depth > depth + 1) complain(heading, `The heading jumps from level ${depth} to ${heading.depth}.`, `Write it with ${'#'.repeat(depth + 1)}.`);
+    if (!heading.plain) complain(heading, 'The heading is not plain text.', 'Remove emphasis, links and code: anchors and the table of contents are made of it.');
+    if (anchors.has(heading.anchor)) complain(heading, `Another heading has the anchor "#${heading.anchor}" already.`, 'Word one of the two differently.');
+    anchors.add(heading.anchor);
+    depth = heading.depth;
+  }
+  for (const { url, alt, ...place } of images) {
+    if (!imageAliases.includes(url)) complain(place, `There is no picture "${url}".`, `Use one of ${imageAliases.join(', ')}.`);
+    if (alt.trim() === '') complain(place, 'The picture has no text for who does not see it.', 'Write it in the brackets: ![what it shows](alias).');
+  }
+}
+
+/** Checks the placeholders of a whole file. */
+export function checkPlaceholders(text: string, complain: Complain): void {
+  for (const [index, line] of text.split('\n').entries()) {
+    for (const name of placeholders(line).filter((found) => !contentValueNames.includes(found))) {
+      const place: Place = { line: index + 1, column: line.indexOf(`{${name}}`) + 1 };
+      complain(place, `There is no placeholder {${name}}.`, `Known: ${contentValueNames.join(', ')}.`);
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** Lets a browser or proxy keep an answer that is nobody's own; a 304 without a body where the reader holds it already. */
+export function shareAnswer(request: FastifyRequest, reply: FastifyReply, body: unknown): unknown {
+  const tag = `"${createHash('sha256').update(JSON.stringify(body)).digest('base64url')}"`;
+  const vary = [reply.getHeader('vary'), 'accept-language'].filter((name) => name !== undefined).join(', ');
+  reply.headers({ 'cache-control': 'public, no-cache', etag: tag, vary });
+  if (!holds(request.headers['if-none-match'], tag)) return body;
+  return reply.code(304).send();
+}
+
+function holds(header: string | undefined, tag: string): boolean {
+  const held = (header ?? '').split(',').map((item) => item.trim().replace(/^W\//, ''));
+  return held.includes(tag) || held.includes('*');
+}

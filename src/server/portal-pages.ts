@@ -1,0 +1,21 @@
+/** Pages of the portal that the server leads to: from the broker, from mails, and where a proof or a set-up is missing. */
+export const portalPages = {
+  login: '/login',
+  consent: '/autorizacion',
+  logout: '/logout-process',
+  activateAccount: '/registro/activar-cuenta',
+  newPassword: '/contraseña/restablecer/nueva-contraseña',
+  disavow: '/no-fui-yo',
+  approveEmail: '/seguridad/correo-electronico/modificar/aprobar',
+  verifyIdentity: '/seguridad/contraseña/verificar',
+  changePassword: '/seguridad/contraseña/modificar',
+  changeEmail: '/seguridad/correo-electronico/modificar',
+  passkeys: '/seguridad/llaves-de-acceso',
+  ownData: '/seguridad/mis-datos',
+  closeAccount: '/seguridad/cerrar-cuenta',
+  keepAccount: '/seguridad/cerrar-cuenta/conservar',
+  sign: '/seguridad/firma-digital/firmar',
+  signedDocument: '/seguridad/firma-digital/documento',
+  secondFactorReminder: '/configurar-segundo-factor',
+  secondFactorByNewEmail: '/configurar-segundo-factor/email/cambiar',
+} as const;

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+
+/** What a page says. */
+export interface PdfText {
+  readonly language: string;
+  readonly title: string;
+  readonly paragraphs: readonly string[];
+}
+
+/** A4 and its margin, in points. */
+const page = { width: 595, height: 842, margin: 56 } as const;
+const titleSize = 16;
+const textSize = 11;
+const leading = 16;
+/** Characters that surely fit between the margins at the size of the text. */
+const lineLength = 80;
+
+/**
+ * One page of text as a PDF of plain objects and a plain cross-reference table, which signing programs can append to. The same text
+ * gives the same bytes. Letters beyond Latin-1 become question marks: the fonts are those that every reader brings.
+ */
+export function writePdf({ language, title, paragraphs }: PdfText): Buffer {
+  const content = contentOf(title, paragraphs);
+  const objects = [
+    `<< /Type /Catalog /Pages 2 0 R /Lang (${language}) /ViewerPreferences << /DisplayDocTitle true >> >>`,
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${page.width} ${page.height}] /Resources << /Font << /F1 5 0 R /F2 6 0 R >> >> /Contents 4 0 R >>`,
+    `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+    font('Helvetica'),
+    font('Helvetica-Bold'),
+    `<< /Title ${literal(title)} >>`,
+  ];
+  return assemble(objects, createHash('sha256').update(content).digest('hex').slice(0, 32));
+}
+
+function contentOf(title: string, paragraphs: readonly string[]): string {
+  const top = page.height - page.margin - titleSize;
+  const lines = paragraphs.flatMap((paragraph) => [...wrap(paragraph), '']);
+  return [
+    'BT', `/F2 ${titleSize} Tf`, `${page.margin} ${top} Td`, `${literal(title)} Tj`,
+    `/F1 ${textSize} Tf`, `${leading} TL`, `0 -${2 * leading} Td`, ...lines.map((line) => `${literal(line)} Tj T*`), 'ET',
+  ].join('\n');
+}
+
+function font(name: string): string {
+  return `<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`;
+}
+
+/** A text in the page's encoding: one byte a character, from here on. */
+function literal(text: string): string {
+  const plain = text.normalize('NFC').replace(/[^\x20-\x7e\u00a1-\u00ff]/g, '?');
+  return `(${plain.replace(/[\\()]/g, '\\$&')})`;
+}
+
+function wrap(text: string): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(/\s+/)) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= lineLength) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+function assemble(objects: readonly string[], id: string): Buffer {
+  let file = '%PDF-1.7\n';
+  const offsets = objects.map((object, index) => {
+    const at = file.length;
+    file += `${index + 1} 0 obj\n${object}\nendobj\n`;
+    return at;
+  });
+  const table = offsets.map((at) => `${String(at).padStart(10, '0')} 00000 n \n`).join('');
+  const size = objects.length + 1;
+  const trailer = `trailer\n<< /Size ${size} /Root 1 0 R /Info ${objects.length} 0 R /ID [<${id}> <${id}>] >>`;
+  return Buffer.from(`${file}xref\n0 ${size}\n0000000000 65535 f \n${table}${trailer}\nstartxref\n${file.length}\n%%EOF\n`, 'latin1');
+}

@@ -1,0 +1,18 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import texts from '../../src/server/texts.json' with { type: 'json' };
+
+/** The actions that the server writes into its audit log, as they stand in its sources. */
+async function auditedActions(): Promise<readonly string[]> {
+  const folder = new URL('../../src/server/', import.meta.url);
+  const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.ts'));
+  const sources = await Promise.all(files.map((file) => readFile(new URL(file, folder), 'utf8')));
+  return [...new Set(sources.flatMap((source) => [...source.matchAll(/\baction: ([^,\n]+)/g)]
+    .flatMap(([, value = '']) => [...value.matchAll(/'([a-z-]+)'/g)].map(([, name]) => name ?? ''))))];
+}
+
+describe('[SEG-04] what the audit log says, a citizen can read', async () => {
+  test.each((await auditedActions()).map((action) => [action]))('%s', (action) => {
+    for (const language of ['es', 'pt'] as const) expect(texts[language]).toHaveProperty(`accion_${action}`);
+  });
+});

@@ -1,0 +1,139 @@
+import { activateByHttp, answerCaptcha, post as send, registerByHttp } from '../e2e/support/accounts.ts';
+import { startPortal, type Portal } from '../e2e/support/portal.ts';
+import type { Person } from '../e2e/support/registration.ts';
+import { median, overlap } from './median.ts';
+
+/** How long a question takes for documents with an account and without one. */
+export interface EnumerationFigures {
+  readonly work: string;
+  readonly samples: number;
+  /** Medians in milliseconds. */
+  readonly known: number;
+  readonly unknown: number;
+  readonly ratio: number;
+  /** Of the Mann-Whitney test: 0.5, and a p that is not small, where they cannot be told apart. */
+  readonly auc: number;
+  readonly p: number;
+}
+
+/** One question about a document; what it needs beforehand is not timed. */
+interface Question {
+  readonly work: string;
+  /** Which accounts count as known: a new activation mail goes to those that wait for one. */
+  readonly accounts: 'active' | 'waiting';
+  readonly prepare: (person: Person) => Promise<() => Promise<Response>>;
+}
+
+const pairs = 120;
+const warmUp = 20;
+/** Each document is asked about less often than the limits of tries delay. */
+const documents = 48;
+
+/**
+ * Times what strangers may ask about a document, known and unknown by turns (A B B A …) on one quiet server; and the call right
+ * behind it, which would wait for work that the server does after the answer. Every request comes from an address of its own.
+ */
+export async function measureEnumeration(): Promise<readonly EnumerationFigures[]> {
+  const portal = await startPortal(undefined, { TRUST_PROXY: 'on' });
+  try {
+    const accounts = { active: serial('71'), waiting: serial('72') };
+    for (const person of [...accounts.active, ...accounts.waiting]) await registerByHttp(portal, person, nextAddress());
+    for (const person of accounts.active) await activateByHttp(portal, person, nextAddress());
+    const figures: EnumerationFigures[] = [];
+    for (const question of questions(portal)) figures.push(...await compare(portal, question, accounts[question.accounts], serial('73')));
+    return figures;
+  } finally {
+    await portal.stop();
+  }
+}
+
+function serial(prefix: string): readonly Person[] {
+  return Array.from({ length: documents }, (_, index) => {
+    const document = `${prefix}${String(100_000 + index)}`;
+    return {
+      firstName: 'Inés', surname: 'Quiroga', country: 'ar', type: 'dni', document,
+      email: `persona.${document}@example.com`, password: 'cuatro-termos-de-agua',
+    };
+  });
+}
+
+function questions(portal: Portal): readonly Question[] {
+  const form = async ({ document, country, type }: Person) =>
+    ({ doc: document, pais_emisor: country, tipo_doc: type, captcha_response: await answerCaptcha(portal) });
+  return [
+    { work: 'document', accounts: 'active', prepare: async (person) => () => begin(portal, person) },
+    {
+      work: 'wrong password', accounts: 'active',
+      async prepare(person) {
+        const first = await begin(portal, person);
+        const { token } = (await first.json()) as { token: string };
+        const cookie = first.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ');
+        const body = { challenge: 'urn:iduruguay:am:password', data_challenge: { password: 'no-es-esta-clave' }, extra: null, token };
+        return () => post(portal, '/auth/login', body, { cookie });
+      },
+    },
+    {
+      work: 'password reset', accounts: 'active',
+      async prepare(person) {
+        const body = await form(person);
+        return () => post(portal, '/account/reset-password/', body);
+      },
+    },
+    {
+      work: 'activation mail again', accounts: 'waiting',
+      async prepare(person) {
+        const body = await form(person);
+        return () => post(portal, '/account/resend_activation/', body);
+      },
+    },
+  ];
+}
+
+async function compare(
+  portal: Portal, { work, prepare }: Question, known: readonly Person[], unknown: readonly Person[],
+): Promise<readonly EnumerationFigures[]> {
+  const asked = { known: [] as number[], unknown: [] as number[] };
+  const behind = { known: [] as number[], unknown: [] as number[] };
+  const [stranger] = serial('74') as [Person, ...Person[]]; // there are more
+  const sets = { known, unknown };
+  for (let turn = 0; turn < 2 * (pairs + warmUp); turn += 1) {
+    const kind = turn % 4 === 0 || turn % 4 === 3 ? 'known' : 'unknown';
+    const ask = await prepare(sets[kind][Math.floor(turn / 2) % documents]!); // the index is below the length
+    const delay = await timed(ask);
+    const next = await timed(() => begin(portal, stranger));
+    if (turn < 2 * warmUp) continue;
+    asked[kind].push(delay);
+    behind[kind].push(next);
+  }
+  return [figuresOf(work, asked), figuresOf(`the call right behind: ${work}`, behind)];
+}
+
+function figuresOf(work: string, { known, unknown }: { known: readonly number[]; unknown: readonly number[] }): EnumerationFigures {
+  const medians = { known: median(known), unknown: median(unknown) };
+  return { work, samples: known.length, ...medians, ratio: medians.known / medians.unknown, ...overlap(known, unknown) };
+}
+
+async function timed(ask: () => Promise<Response>): Promise<number> {
+  const from = performance.now();
+  const response = await ask();
+  await response.arrayBuffer();
+  const delay = performance.now() - from;
+  if (response.status === 429 || response.status >= 500) throw new Error(`${response.url}: ${response.status}`);
+  return delay;
+}
+
+function begin(portal: Portal, { document, country, type }: Person): Promise<Response> {
+  const data = { username: document, pais_emisor: country, tipo_documento: type };
+  return post(portal, '/auth/login', { challenge: 'username', data_challenge: data, extra: null, token: null });
+}
+
+let addresses = 0;
+
+function nextAddress(): Readonly<Record<string, string>> {
+  const address = addresses += 1;
+  return { 'x-forwarded-for': `10.${address >> 16}.${(address >> 8) & 255}.${address & 255}` };
+}
+
+function post(portal: Portal, path: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+  return send(portal, path, body, { ...nextAddress(), ...headers });
+}

@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { findChromium } from '../../src/cli/find-chromium.ts';
+import { startPortal } from '../e2e/support/portal.ts';
+import { median } from './median.ts';
+
+const run = promisify(execFile);
+
+/** Fetched by npx when it is needed: 185 MB that no installation of the portal should carry. */
+const version = '13.5.0';
+const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
+const paths = ['/', '/login', '/registro', '/ayuda'];
+
+/** Scores of 0 to 100 of one page, the median of its runs. */
+export type PageScores = { readonly page: string } & { readonly [Name in (typeof categories)[number]]: number } & {
+  /** Milliseconds to the largest contentful paint, on Lighthouse's simulated phone. */
+  readonly lcp: number;
+};
+
+/** Measures pages with Lighthouse's mobile preset and the system's Chromium against a real server. */
+export async function measurePages(runs: number): Promise<readonly PageScores[]> {
+  const portal = await startPortal();
+  try {
+    const scores: PageScores[] = [];
+    for (const path of paths) {
+      const reports: Report[] = [];
+      for (let count = 0; count < runs; count += 1) reports.push(await audit(portal.url + path));
+      const of = (pick: (report: Report) => number) => median(reports.map(pick));
+      const score = (name: (typeof categories)[number]) => Math.round(of(({ categories: all }) => all[name].score * 100));
+      scores.push({
+        page: path, performance: score('performance'), accessibility: score('accessibility'), 'best-practices': score('best-practices'),
+        seo: score('seo'), lcp: Math.round(of(({ audits }) => audits['largest-contentful-paint'].numericValue)),
+      });
+    }
+    return scores;
+  } finally {
+    await portal.stop();
+  }
+}
+
+/** The part of Lighthouse's report that is read. */
+interface Report {
+  readonly categories: { readonly [Name in (typeof categories)[number]]: { readonly score: number } };
+  readonly audits: { readonly 'largest-contentful-paint': { readonly numericValue: number } };
+}
+
+async function audit(url: string): Promise<Report> {
+  const { stdout } = await run('npx', [
+    '--yes', `lighthouse@${version}`, url, '--quiet', '--output=json', '--output-path=stdout', `--only-categories=${categories.join(',')}`,
+    '--chrome-flags=--headless=new --no-sandbox --disable-dev-shm-usage',
+  ], { env: { ...process.env, CHROME_PATH: findChromium() }, maxBuffer: 64 * 1024 * 1024 });
+  return JSON.parse(stdout) as Report; // the format of the pinned version
+}

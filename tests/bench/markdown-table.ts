@@ -1,0 +1,10 @@
+/** A Markdown table of rows with the same keys, figures to three digits. */
+export function markdownTable(rows: readonly Readonly<Record<string, string | number>>[]): string {
+  const names = Object.keys(rows[0] ?? {});
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [line(names), line(names.map(() => '---')), ...rows.map((row) => line(names.map((name) => cellOf(row[name] ?? ''))))].join('\n');
+}
+
+function cellOf(value: string | number): string {
+  return typeof value === 'string' || Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(3)));
+}

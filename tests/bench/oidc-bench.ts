@@ -1,0 +1,65 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as client from 'openid-client';
+import { sampleCitizens } from '../../src/server/sample/sample-citizens.ts';
+import { startPortal } from '../e2e/support/portal.ts';
+import { openBrowser } from '../server/support/browser.ts';
+import { beginFlow, callback, decide, finishFlow, follow, relyingParty } from '../server/support/relying-party.ts';
+import { load, type ServerFigures } from './load.ts';
+
+/** A whole sign-in for an application, and what an application gets from a citizen who is signed in already. */
+interface Flow {
+  readonly config: client.Configuration;
+  readonly origin: string;
+  readonly citizen: { readonly document: string; readonly password: string };
+}
+
+/**
+ * Measures code flows with PKCE by an off-the-shelf relying party over plain HTTP, from the request to the userinfo, with consent
+ * given before: each in a browser of its own that signs in by document and password, then in browsers that are signed in.
+ */
+export async function measureOidc(): Promise<readonly ServerFigures[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-clients-'));
+  const clients = join(folder, 'clients.json');
+  await writeFile(clients, JSON.stringify([{ id: 'bench', name: 'Bench', redirectUris: [callback] }]));
+  const portal = await startPortal(undefined, { CLIENTS_FILE: clients });
+  try {
+    const config = await relyingParty(portal.url, 'bench', '');
+    const citizens = sampleCitizens.flatMap(({ document, password }) => (password === null ? [] : [{ document, password }]));
+    const flows = citizens.map((citizen): Flow => ({ config, origin: portal.url, citizen }));
+    const sessions = await Promise.all(flows.map(async (flow) => ({ flow, browser: await signInFor(flow) }))); // consents on the way
+    let turn = 0;
+    const next = <Item>(items: readonly Item[]): Item => items[(turn += 1) % items.length]!; // there are sample citizens
+    return [
+      await load('OIDC code flows with a sign-in', 6, () => signInFor(next(flows))),
+      await load('OIDC code flows of a signed-in browser', 6, () => {
+        const { flow, browser } = next(sessions);
+        return authorize(flow, browser);
+      }),
+    ];
+  } finally {
+    await portal.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function signInFor(flow: Flow) {
+  const browser = openBrowser(flow.origin);
+  await authorize(flow, browser);
+  return browser;
+}
+
+/** One code flow, with as much of sign-in and consent as the provider asks for; throws where it does not end in the citizen's data. */
+async function authorize({ config, origin, citizen }: Flow, browser: ReturnType<typeof openBrowser>): Promise<void> {
+  const request = await beginFlow(config);
+  let address = await follow(browser, request.url.href, origin);
+  const processState = new URL(address).searchParams.get('process_state');
+  if (processState !== null) {
+    const way = new URL(await browser.signIn({ ...citizen, processState }), origin);
+    address = await follow(browser, way.searchParams.get('redirect_uri') ?? way.href, origin); // past the reminder of the second factor
+  }
+  if (address.includes('/autorizacion')) address = await decide(browser, address, origin);
+  const tokens = await finishFlow(request, address);
+  await client.fetchUserInfo(config, tokens.access_token, tokens.claims()?.sub ?? '');
+}

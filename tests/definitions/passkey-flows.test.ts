@@ -1,0 +1,181 @@
+// @vitest-environment happy-dom
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Definitions } from '../../src/engine/compiler/definitions.ts';
+import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
+import type { LoadedScreen } from '../../src/engine/react/flow-services.ts';
+import { loadScreen } from '../../src/portal/load-screen.ts';
+import { definitionOptions } from '../../src/server/definition-options.ts';
+import { done, refused, runFlow } from '../engine/support/run-flow.ts';
+import { root } from './support/fixtures.ts';
+
+const needed = /^(login|llaves)/;
+const screens: Record<string, LoadedScreen> = {};
+let definitions: Definitions;
+
+beforeAll(async () => {
+  definitions = await loadDefinitions(definitionOptions(root));
+  for (const [id, { url }] of Object.entries(definitions.manifest('es').screens)) {
+    if (!needed.test(id)) continue;
+    const source = definitions.modules.find((module) => module.url === url)?.source ?? '';
+    screens[id] = await loadScreen(`data:text/javascript;base64,${Buffer.from(source).toString('base64')}`);
+  }
+});
+
+const run = (flow: string) => runFlow(definitions.flows[flow]!, { screens, facts: { flags: {}, user: { id: 'c' }, authenticated: true, identityProviders: false } });
+const second = 'urn:iduruguay:am:passkey';
+const options = { challenge: 'AAAA' };
+const newer = { challenge: 'BBBB' };
+
+/** What the widget of the shown screen gets as its options. */
+const optionsOf = (running: ReturnType<typeof run>) => (running.runner.state.view?.draft?.context['context'] as Record<string, unknown> | undefined)?.['opciones'];
+
+describe('[SEG+PASSKEY] the passkey as the second factor', () => {
+  async function at(more = {}) {
+    const running = run('ingreso');
+    await running.arrive('username');
+    running.type({ username: '12345672' });
+    await running.raise('submit');
+    await running.calls[0]!.answer(done({ challenge: second, token: 't', options, ...more }));
+    return running;
+  }
+
+  test('its options reach the screen, and the answer the server', async () => {
+    const running = await at();
+    expect([running.shown(), optionsOf(running)]).toEqual(['llave', options]);
+    running.type({ credential: '{}' });
+    await running.raise('submit');
+    expect(running.calls[1]).toMatchObject({ call: 'answerChallenge', input: { body: { challenge: second, data_challenge: { credential: '{}' }, token: 't' } } });
+  });
+
+  test('a refused answer brings new options, with a message', async () => {
+    const running = await at();
+    running.type({ credential: '{}' });
+    await running.raise('submit');
+    await running.calls[1]!.answer(refused({ code: 'llave_invalida' }));
+    expect(running.calls[2]?.input.body).toMatchObject({ challenge: second, data_challenge: { options: true }, token: 't' });
+    await running.calls[2]!.answer(done({ challenge: second, token: 't', options: newer }));
+    expect([running.shown(), optionsOf(running), running.runner.state.notice?.intent]).toEqual(['llave', newer, 'error']);
+    expect(running.runner.state.view?.draft?.field('credential')?.value).toBeUndefined();
+  });
+
+  test('where new options do not come either, the sign-in begins anew', async () => {
+    const running = await at();
+    running.type({ credential: '{}' });
+    await running.raise('submit');
+    await running.calls[1]!.answer(refused({ code: 'llave_invalida' }));
+    await running.calls[2]!.answer(refused({ code: 'sesion_expirada' }));
+    expect([running.shown(), running.runner.state.notice?.text]).toEqual(['username', 'El tiempo de inicio de sesión expiró. Comienza de nuevo.']);
+  });
+
+  test.each([
+    ['other', 'urn:iduruguay:am:totp', 'totp'],
+    ['other', 'urn:iduruguay:am:recoverycode', 'recoverycode'],
+  ])('%s leads where the server says: %s', async (event, challenge, state) => {
+    const running = await at({ other: true });
+    await running.raise(event);
+    expect(running.calls[1]?.input.body).toMatchObject({ challenge: second, data_challenge: { other: true } });
+    await running.calls[1]!.answer(done({ challenge, token: 't' }));
+    expect(running.shown()).toBe(state);
+  });
+
+  test('a recovery code stands in for it', async () => {
+    const running = await at();
+    await running.raise('recovery');
+    running.type({ recovery: 'ABCDEFGH23' });
+    await running.raise('submit');
+    expect(running.calls[1]?.input.body).toMatchObject({ data_challenge: { recovery: 'ABCDEFGH23' }, token: 't' });
+  });
+});
+
+describe('[SEG+PASSKEY] the passkey alone', () => {
+  async function at() {
+    const running = run('ingreso');
+    await running.arrive('username', '?redirectUrl=%2Fx&process_state=p');
+    await running.raise('passkey');
+    expect(running.calls[0]?.input.body).toMatchObject({ challenge: 'passkey', data_challenge: {}, extra: { redirect_url: '/x', process_state: 'p' }, token: null });
+    await running.calls[0]!.answer(done({ challenge: 'passkey', token: 'u', options }));
+    return running;
+  }
+
+  test('begins without a document, at the first press', async () => {
+    const running = await at();
+    expect([running.shown(), optionsOf(running)]).toEqual(['llave-ingreso', options]);
+    running.type({ credential: '{}' });
+    await running.raise('submit');
+    expect(running.calls[1]?.input.body).toMatchObject({ challenge: 'passkey', data_challenge: { credential: '{}' }, token: 'u' });
+    await running.calls[1]!.answer(done({ challenge: null, token: null, location: '/x' }));
+    await running.calls[2]!.answer(done({ token: 'jwt' }));
+    expect(running.left).toEqual(['/x']);
+  });
+
+  test('a refused answer begins a new one, which waits for the button', async () => {
+    const running = await at();
+    running.type({ credential: '{}' });
+    await running.raise('submit');
+    await running.calls[1]!.answer(refused({ code: 'llave_invalida' }));
+    expect(running.calls[2]?.input.body).toMatchObject({ challenge: 'passkey', data_challenge: {}, token: null });
+    await running.calls[2]!.answer(done({ challenge: 'passkey', token: 'v', options: newer }));
+    expect([running.shown(), optionsOf(running), running.runner.state.context.fallo]).toEqual(['llave-ingreso', newer, true]);
+  });
+
+  test('a blocked account links to what helps', async () => {
+    const running = await at();
+    running.type({ credential: '{}' });
+    await running.raise('submit');
+    await running.calls[1]!.answer(refused({ code: 'account_blocked' }));
+    expect(running.runner.state.notice?.link?.to).toBe('/contraseña/restablecer');
+  });
+});
+
+test('[SEG+PASSKEY] the password step carries the document for password managers, and sends the password alone', async () => {
+  const running = run('ingreso');
+  await running.arrive('username');
+  running.type({ username: '12345672' });
+  await running.raise('submit');
+  await running.calls[0]!.answer(done({ challenge: 'urn:iduruguay:am:password', token: 't' }));
+  expect(running.runner.state.view?.draft?.field('username')?.value).toBe('12345672');
+  running.type({ password: 'x' });
+  await running.raise('submit');
+  expect(running.calls[1]?.input.body).toMatchObject({ data_challenge: { password: 'x' } });
+  expect(Object.keys((running.calls[1]?.input.body as { data_challenge: object }).data_challenge)).toEqual(['password']);
+});
+
+describe('[SEG+PASSKEY] the passkeys of the account', () => {
+  async function at() {
+    const running = run('llaves-de-acceso');
+    await running.arrive('lista');
+    await running.calls[0]!.answer(done({ llaves: [] }));
+    return running;
+  }
+
+  test('adding one needs a proof of identity: the way to it is followed', async () => {
+    const running = await at();
+    await running.raise('add');
+    await running.calls[1]!.answer(refused({ status: 403, next: '/seguridad/contrase%C3%B1a/verificar?volver=%2Fseguridad%2Fllaves-de-acceso' }));
+    expect(running.left).toEqual(['/seguridad/contrase%C3%B1a/verificar?volver=%2Fseguridad%2Fllaves-de-acceso']);
+  });
+
+  test('a refused ceremony keeps the name and brings new options', async () => {
+    const running = await at();
+    await running.raise('add');
+    await running.calls[1]!.answer(done({ options, nombre: 'Chrome en Windows' }));
+    expect([running.shown(), running.runner.state.view?.draft?.values]).toMatchObject(['agregar', { nombre: 'Chrome en Windows' }]);
+    running.type({ nombre: 'Mi teléfono', credential: '{}' });
+    await running.raise('submit');
+    await running.calls[2]!.answer(refused({ code: 'llave_invalida' }));
+    await running.calls[3]!.answer(done({ options: newer, nombre: 'Chrome en Windows' }));
+    expect([running.shown(), optionsOf(running), running.runner.state.view?.draft?.values]).toMatchObject(['agregar', newer, { nombre: 'Mi teléfono' }]);
+  });
+
+  test('the first one leads past the recovery codes', async () => {
+    const running = await at();
+    await running.raise('add');
+    await running.calls[1]!.answer(done({ options, nombre: 'x' }));
+    running.type({ credential: '{}' });
+    await running.raise('submit');
+    await running.calls[2]!.answer(done({ activado: true, codigos: ['ABCDEFGH23'] }));
+    expect(running.shown()).toBe('codigos');
+    await running.raise('continue');
+    expect([running.shown(), running.runner.state.notice?.intent]).toEqual(['lista', 'success']);
+  });
+});

@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest';
+import { flagDefaults } from '../../src/api/flags.ts';
+import { refusalOf, type Visitor } from '../../src/domain/route-access.ts';
+
+const nobody: Visitor = { authenticated: false, foreign: false, permisos: {} };
+const citizen: Visitor = { authenticated: true, foreign: false, permisos: { videollamada: ['crear'] } };
+const foreign: Visitor = { ...citizen, foreign: true };
+const flags = flagDefaults;
+
+describe('[ROL-01] what each visitor may open', () => {
+  test.each([
+    ['anyone', null, null, null],
+    ['guest', null, null, null],
+    ['citizen', 'signed-out', null, null],
+    ['account', 'signed-out', null, 'foreign'],
+  ] as const)('a route for %s', (access, ...expected) => {
+    expect([nobody, citizen, foreign].map((visitor) => refusalOf({ access }, visitor, flags))).toEqual(expected);
+  });
+
+  test('[RUTA-13] users of foreign providers manage their account where the flag lets them', () => {
+    expect(refusalOf({ access: 'account' }, foreign, { ...flags, idp_autogestion: true })).toBeNull();
+    expect(refusalOf({ access: 'account' }, nobody, { ...flags, idp_autogestion: true })).toBe('signed-out');
+  });
+
+  test.each([
+    ['one of the pairs', [['tramitar_videollamada', 'crear'], ['videollamada', 'crear']], null],
+    ['no pair', [['tramitar_videollamada', 'crear']], 'permission'],
+    ['another action', [['videollamada', 'borrar']], 'permission'],
+    ['the name of an inherited property', [['constructor', 'name']], 'permission'],
+  ] as const)('[RUTA-10] a route with permissions, with %s', (_, permissions, refusal) => {
+    expect(refusalOf({ access: 'citizen', permissions }, citizen, flags)).toBe(refusal);
+    expect(refusalOf({ access: 'citizen', permissions }, nobody, flags)).toBe('signed-out');
+  });
+});

@@ -1,0 +1,240 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './support/fixtures.ts';
+import { linkIn } from './support/outbox.ts';
+import { activate, giveDocument, newForeigner, register, signIn, type Person } from './support/registration.ts';
+
+type Mail = (to: string, count?: number) => Promise<Parameters<typeof activate>[1]>;
+
+const title = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible();
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+/** A citizen with an active account, signed in. */
+async function newAccount(page: Page, mail: Mail): Promise<Person> {
+  const person = newForeigner();
+  await register(page, person);
+  await activate(page, await mail(person.email));
+  await page.goto('/login?redirectUrl=/seguridad');
+  await signIn(page, person);
+  return person;
+}
+
+/** Gives the current password where it is asked for. */
+async function prove(page: Page, password: string): Promise<void> {
+  await title(page, 'Verificá tu identidad');
+  await page.getByLabel('Contraseña actual').fill(password);
+  await press(page, 'Continuar');
+}
+
+/** What holds on every page: nothing for axe to find, no way to scroll sideways, at a desk and on a phone. */
+async function expectWhole(page: Page, axe: () => Promise<readonly string[]>): Promise<void> {
+  const heading = await page.getByRole('heading', { level: 1 }).innerText();
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect.soft(await axe(), `${heading} at ${width}`).toEqual([]);
+    expect.soft(await page.evaluate(() => document.documentElement.scrollWidth), `${heading} at ${width}`).toBeLessThanOrEqual(width);
+  }
+  await page.setViewportSize({ width: 1280, height: 720 });
+}
+
+test('[CLAVE-04 CLAVE-05 CLAVE-06 CLAVE-08 RUTA-03] the password is changed after the current one was given; this session goes on, another one ends', async ({ page, mail, axe, browser, baseURL }) => {
+  test.setTimeout(150_000);
+  const person = await newAccount(page, mail);
+  const elsewhere = await browser.newContext({ baseURL: baseURL ?? '', locale: 'es-UY' });
+  const other = await elsewhere.newPage();
+  await other.goto('/login?redirectUrl=/seguridad');
+  await signIn(other, person);
+
+  await page.goto('/seguridad/contraseña');
+  await title(page, 'Contraseña');
+  await expectWhole(page, axe);
+  await press(page, 'Modificar contraseña');
+  await title(page, 'Verificá tu identidad');
+  await expectWhole(page, axe);
+  await page.getByRole('button', { name: 'Continuar' }).click({ force: true });
+  await expect(page.getByText('Este es un dato requerido').first()).toBeVisible();
+  await prove(page, 'no-es-esta');
+  await expect(page.getByText('Contraseña inválida').first()).toBeVisible();
+  await expect(page.getByRole('link', { name: '¿Olvidaste tu contraseña?' })).toBeVisible();
+  await prove(page, person.password);
+
+  await title(page, 'Modificá tu contraseña');
+  await expectWhole(page, axe);
+  const [fresh, repeat] = [page.getByLabel('Nueva contraseña', { exact: true }), page.getByLabel('Repetir nueva contraseña')];
+  for (const refused of [person.password, `${person.surname}1`]) {
+    await fresh.fill(refused);
+    await repeat.fill(refused);
+    await press(page, 'Modificar contraseña');
+    await expect(fresh).toHaveAttribute('aria-invalid', 'true');
+    await expect(page.getByRole('button', { name: 'Modificar contraseña' })).toHaveAttribute('aria-disabled', 'true');
+  }
+  const password = 'siete-medialunas-dulces';
+  await fresh.fill(password);
+  await repeat.fill('otra cosa');
+  await repeat.blur();
+  await expect(page.getByText('Las contraseñas deben ser iguales')).toBeVisible();
+  await repeat.fill(password);
+  await press(page, 'Modificar contraseña');
+  await title(page, 'Tu contraseña se modificó');
+  await expectWhole(page, axe);
+  expect(new URL(page.url()).pathname).toBe('/seguridad/contrase%C3%B1a/modificar/exito');
+  await page.getByRole('link', { name: 'Volver a Seguridad' }).click();
+  await title(page, 'Seguridad');
+  await expect.poll(async () => (await mail(person.email, 2)).subject).toBe('Se modificó tu contraseña de Usuario digital');
+
+  await other.reload();
+  await title(other, 'Iniciá sesión');
+  await giveDocument(other, person);
+  await other.getByLabel('Contraseña', { exact: true }).fill(password);
+  await other.getByRole('button', { name: 'Iniciar sesión' }).click();
+  await title(other, 'Activá el doble factor de autenticación');
+  await elsewhere.close();
+});
+
+test('[CLAVE-04 INI-02] Back leads away from the question for the password, and a foreign way back is refused', async ({ page, mail }) => {
+  test.setTimeout(120_000);
+  const person = await newAccount(page, mail);
+  await page.goto('/seguridad');
+  await title(page, 'Seguridad');
+  await page.goto('/seguridad/correo-electronico/modificar');
+  await title(page, 'Verificá tu identidad');
+  await page.goBack();
+  await title(page, 'Seguridad');
+  for (const [volver, heading] of [['https://evil.example/', 'Seguridad'], ['//evil.example/', 'Elegí la forma de identificarte digitalmente'], ['/seguridad/telefono', 'Teléfono']] as const) {
+    await page.goto(`/seguridad/contraseña/verificar?volver=${encodeURIComponent(volver)}`);
+    await prove(page, person.password);
+    await title(page, heading);
+  }
+});
+
+test('[CORREO-01 CORREO-02 CORREO-03 CORREO-04 SEG-08 RUTA-03] the e-mail is changed by the mailed link, in another browser', async ({ page, mail, axe, browser, baseURL }) => {
+  test.setTimeout(150_000);
+  const person = await newAccount(page, mail);
+  const fresh = `nuevo.${person.document}@example.com`;
+  await page.goto('/seguridad/correo-electronico');
+  await expect(page.getByText(`El correo electrónico de tu cuenta es ${person.email}.`)).toBeVisible();
+  await expectWhole(page, axe);
+  await press(page, 'Modificar correo electrónico');
+  await prove(page, person.password);
+  await title(page, 'Modificá tu correo electrónico');
+  await expectWhole(page, axe);
+  await page.getByLabel('Nuevo correo electrónico').fill(person.email);
+  await press(page, 'Continuar');
+  await expect(page.getByText('Ese ya es el correo electrónico de tu cuenta.').first()).toBeVisible();
+  await page.getByLabel('Nuevo correo electrónico').fill(fresh.toUpperCase());
+  await press(page, 'Continuar');
+  await title(page, 'Ya casi terminás');
+  await expect(page.getByText(fresh)).toBeVisible();
+  await expectWhole(page, axe);
+  await press(page, 'Reenviar instrucciones');
+  await expect(page.getByText('Las instrucciones fueron enviadas nuevamente')).toBeVisible();
+  await page.reload();
+  await title(page, 'Ya casi terminás');
+  await page.goto('/seguridad/correo-electronico/reenviar-link-activacion');
+  await expectWhole(page, axe);
+  await press(page, 'Reenviar');
+  await title(page, 'Ya casi terminás');
+  await expect(page.getByText('Las instrucciones fueron enviadas nuevamente')).toBeVisible();
+  expect((await mail(person.email, 2)).subject).toBe('Pidieron cambiar el correo electrónico de tu cuenta de Usuario digital');
+
+  const link = linkIn(await mail(fresh, 3), '/modificar/aprobar');
+  const elsewhere = await browser.newContext({ baseURL: baseURL ?? '', locale: 'es-UY' });
+  const stranger = await elsewhere.newPage();
+  await stranger.goto(link);
+  await title(stranger, 'Un último paso');
+  expect(stranger.url()).not.toContain('uuid');
+  await expect(stranger.getByText(fresh)).toBeVisible();
+  await press(stranger, 'Confirmar correo');
+  await title(stranger, 'Tu correo electrónico se modificó');
+  expect((await mail(person.email, 3)).subject).toBe('Se modificó el correo electrónico de tu cuenta de Usuario digital');
+  expect((await mail(fresh, 4)).subject).toBe('Este es el nuevo correo electrónico de tu cuenta de Usuario digital');
+  await stranger.goto(link);
+  await press(stranger, 'Confirmar correo');
+  await expect(stranger.getByText('Este vínculo ya se había usado: tu correo ya estaba confirmado.')).toBeVisible();
+  await elsewhere.close();
+
+  await page.reload(); // this browser's session has ended with the change
+  await title(page, 'Iniciá sesión');
+});
+
+test('[CORREO-03 CORREO-04] a link that confirms nothing: signed out it offers the sign-in, signed in a new link', async ({ page, mail, axe }) => {
+  test.setTimeout(120_000);
+  await page.goto(`/seguridad/correo-electronico/modificar/aprobar?uuid=nada&email=${Buffer.from('<b>x</b>').toString('base64url')}`);
+  await title(page, 'Un último paso');
+  await expectWhole(page, axe);
+  await expect(page.getByText('Nuevo correo electrónico', { exact: true })).toBeHidden();
+  await press(page, 'Confirmar correo');
+  await title(page, 'Ups, ocurrió un problema...');
+  await expectWhole(page, axe);
+  await expect(page.getByText('Al parecer el vínculo no existe o expiró y ya no es válido.')).toBeVisible();
+  for (const name of ['Preguntas frecuentes', 'Contacto']) await expect(page.getByRole('main').getByRole('link', { name })).toBeVisible();
+  await press(page, 'Iniciar Sesión');
+  await title(page, 'Iniciá sesión');
+  await newAccount(page, mail);
+  await page.goto('/seguridad/correo-electronico/modificar/aprobar/error');
+  await press(page, 'Solicitar vínculo nuevo');
+  await title(page, 'Verificá tu identidad');
+});
+
+test('[CORREO-01 MFA-03 RUTA-08] a second factor is set up with a new address, which its code confirms', async ({ page, mail, axe }) => {
+  test.setTimeout(150_000);
+  const person = await newAccount(page, mail);
+  const fresh = `codigos.${person.document}@example.com`;
+  await page.goto('/seguridad/autenticacion-en-dos-pasos/email');
+  await page.getByRole('link', { name: 'Usar otro correo electrónico' }).click();
+  await prove(page, person.password);
+  await page.getByLabel('Nuevo correo electrónico').fill(fresh);
+  await press(page, 'Continuar');
+  await title(page, 'Configurar con correo electrónico');
+  expect(page.url()).not.toContain('uuid');
+  await press(page, 'Enviar código');
+  await title(page, 'Ingresá el código de verificación');
+  const code = (await mail(fresh)).text.match(/\b\d{6}\b/)?.[0] ?? '';
+  await page.getByRole('textbox', { name: 'Código de verificación' }).fill(code);
+  await press(page, 'Verificar');
+  await title(page, 'Tu correo electrónico se modificó');
+  await expectWhole(page, axe);
+  await press(page, 'Continuar');
+  await press(page, 'Ya los guardé');
+  await title(page, 'Seguridad');
+  await page.goto('/seguridad/correo-electronico');
+  await expect(page.getByText(`El correo electrónico de tu cuenta es ${fresh}.`)).toBeVisible();
+});
+
+test('[CORREO-05 RUTA-03] the phone is changed and removed by the keyboard alone', async ({ page, mail, axe }) => {
+  test.setTimeout(120_000);
+  await newAccount(page, mail);
+  await page.goto('/seguridad/telefono');
+  await expect(page.getByText('Tu cuenta no tiene un número de teléfono.')).toBeVisible();
+  await expectWhole(page, axe);
+  await page.getByRole('button', { name: 'Modificar teléfono' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Modificá tu teléfono' })).toBeFocused();
+  await expectWhole(page, axe);
+  await page.keyboard.press('Tab');
+  await expect(page.getByLabel('Número de teléfono')).toBeFocused();
+  await page.keyboard.type('12');
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Número de teléfono')).toHaveAttribute('aria-invalid', 'true');
+  await page.getByLabel('Número de teléfono').focus();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type('+59899123456');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Tu número de teléfono se modificó.')).toBeVisible();
+  await expect(page.getByText(/es \+598\s?99\s?123\s?456\./)).toBeVisible();
+  await press(page, 'Modificar teléfono');
+  await page.getByLabel('Número de teléfono').fill('');
+  await press(page, 'Guardar');
+  await expect(page.getByText('Quitamos el número de teléfono de tu cuenta.')).toBeVisible();
+  await expect(page.getByText('Tu cuenta no tiene un número de teléfono.')).toBeVisible();
+
+  await page.route('**/update_numero_telefono/', (route) => route.fulfill({ status: 409, json: { error: 'no' } }));
+  await press(page, 'Modificar teléfono');
+  await page.getByLabel('Número de teléfono').focus();
+  await page.keyboard.type('99123456'); // after the prefix, which the focus has put there
+  await press(page, 'Guardar');
+  await expect(page.getByText('No ha sido posible modificar el número de teléfono.')).toBeVisible();
+  expect(new URL(page.url()).pathname).toBe('/seguridad/telefono/error');
+  await expectWhole(page, axe);
+  await press(page, 'Intentar de nuevo');
+  await expect(page.getByRole('heading', { name: 'Modificá tu teléfono' })).toBeVisible();
+});

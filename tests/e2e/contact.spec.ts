@@ -1,0 +1,202 @@
+import type { Page } from '@playwright/test';
+import { createAccount } from './support/accounts.ts';
+import { expect, test } from './support/fixtures.ts';
+import { typeByKeyboard as type } from './support/keyboard.ts';
+import { readMails } from './support/outbox.ts';
+import { fillDocument, newForeigner, signIn, solveCaptcha, type Person } from './support/registration.ts';
+
+const support = 'soporte@localhost';
+const press = '\n';
+const summary = (page: Page) => page.getByRole('alert').filter({ has: page.getByRole('heading', { name: /para corregir/ }) });
+const arrives = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeFocused();
+
+/** Fills everything that /contacto requires. */
+async function fillContact(page: Page, person: Person): Promise<void> {
+  await page.getByLabel('Nombre completo').fill(`${person.firstName} ${person.surname}`);
+  await fillDocument(page, person);
+  await page.getByLabel('Correo electrónico').fill(person.email);
+  await page.getByLabel('Número de teléfono').pressSequentially('99123456'); // behind the prefix
+  await page.getByLabel('Asunto').selectOption({ label: 'Accesibilidad' });
+  await page.getByLabel('Motivo solicitud').fill('El contraste no alcanza.');
+  await solveCaptcha(page);
+}
+
+/** Neither axe nor a small window finds anything wrong. */
+async function expectWhole(page: Page, axe: () => Promise<readonly string[]>, note: string): Promise<void> {
+  for (const width of [1280, 320]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect.soft(await axe(), `${note} at ${width}`).toEqual([]);
+    expect.soft(await page.evaluate(() => document.documentElement.scrollWidth), `${note} at ${width}`).toBeLessThanOrEqual(width);
+  }
+  await page.setViewportSize({ width: 1280, height: 720 });
+}
+
+test('[CONT-01 CONT-02 CONT-03 RUTA-06] the keyboard alone is enough to write to the support', async ({ page, mail, portal }) => {
+  const person = newForeigner();
+  await page.goto('/contacto');
+  await expect(page.getByRole('heading', { level: 1, name: 'Contacto' })).toBeVisible();
+  await expect(page.getByLabel('País emisor del documento')).toHaveValue('uy');
+  await expect(page.getByLabel('Número de documento')).toHaveAccessibleDescription('Sin puntos ni guiones.');
+  await expect(page.getByLabel('Asunto').getByRole('option', { name: 'Seleccione un asunto' })).toBeAttached();
+  const panel = page.getByRole('complementary', { name: 'Atención a la ciudadanía' });
+  await expect(panel.getByRole('link', { name: support })).toHaveAttribute('href', `mailto:${support}`);
+  const inPerson = panel.getByRole('link', { name: 'Puntos de atención (se abre en una pestaña nueva)' });
+  await expect(inPerson).toHaveAttribute('href', 'https://www.gub.uy/');
+  await expect(inPerson).toHaveAttribute('target', '_blank');
+
+  await type(page.getByLabel('Nombre completo'), `${person.firstName} ${person.surname}`);
+  await type(page.getByLabel('País emisor del documento'), 'Argentina');
+  await expect(page.getByLabel('Tipo de documento')).toHaveValue('dni');
+  await type(page.getByLabel('Número de documento'), person.document);
+  await type(page.getByLabel('Correo electrónico'), person.email.toUpperCase());
+  await type(page.getByLabel('Número de teléfono'), '99123456');
+  await expect(page.getByLabel('Número de teléfono')).toHaveValue(/^\+598/);
+  await type(page.getByLabel('Asunto'), 'Firma');
+  await type(page.getByLabel('Motivo solicitud'), 'No puedo firmar.\nUso lector de pantalla.');
+  await expect(page.getByRole('status').filter({ hasText: 'Te quedan 2008 caracteres.' })).toBeAttached();
+  await type(page.getByLabel('No soy un robot'), ' ');
+  await expect(page.getByText('Verificación completa')).toBeVisible();
+  await type(page.getByRole('button', { name: 'Continuar' }), press);
+
+  await arrives(page, 'Tu mensaje se ha enviado');
+  await expect(page).toHaveURL(/\/contacto\/mensaje-enviado$/);
+  await expect(page.getByText('Un agente se estará contactando contigo a la brevedad.')).toBeVisible();
+  const message = (await readMails(portal.outboxUrl)).find(({ to, text }) => to === support && text.includes(person.email));
+  expect(message?.subject).toBe('Contacto: Firma digital');
+  expect(message?.text).toContain('> No puedo firmar.\n> Uso lector de pantalla.');
+  expect((await mail(person.email)).text).not.toContain('No puedo firmar');
+  await page.goBack();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await expect(page.getByLabel('Motivo solicitud'), 'what was sent is not sent again').toHaveValue('');
+});
+
+test('[CONT-05 CONT-07] what is missing is said at once, and the captcha is renewed with each refusal', async ({ page }) => {
+  await page.goto('/contacto');
+  await page.getByRole('button', { name: 'Continuar' }).click({ force: true });
+  await expect(summary(page)).toBeFocused();
+  await expect(summary(page).getByRole('listitem')).toHaveCount(7); // country and type are preset
+  await expect(page.getByLabel('Motivo solicitud')).toHaveAccessibleDescription('Este es un dato requerido');
+
+  await fillContact(page, newForeigner());
+  const challenges: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/rest/captcha/')) challenges.push(request.url());
+  });
+  const refuse = (body: object) => page.route('**/contacto/enviar/', (route) => route.fulfill({ status: 400, json: body }), { times: 1 });
+  await refuse({ field: 'asunto', error: 'Este asunto ya no existe.' });
+  await page.getByRole('button', { name: 'Continuar' }).click();
+  await expect(page.getByLabel('Asunto')).toHaveAccessibleDescription('Este asunto ya no existe.');
+  await expect(summary(page)).toBeFocused();
+  await expect.poll(() => challenges.length).toBe(1);
+  await expect(page.getByText('Verificación completa')).toBeVisible();
+
+  await page.getByLabel('Asunto').selectOption({ label: 'Otro' });
+  await refuse({ error: 'x', next: '/ayuda' });
+  await page.getByRole('button', { name: 'Continuar' }).click();
+  await expect(page).toHaveURL(/\/ayuda$/);
+});
+
+test('[CONT-04] who is signed in finds the profile filled in, also after having typed before the sign-in', async ({ page, portal }) => {
+  const person = newForeigner();
+  await createAccount(portal, person);
+  await page.goto('/contacto');
+  await page.getByLabel('Nombre completo').fill('Otra persona');
+  await page.getByRole('banner').getByRole('link', { name: 'Iniciar sesión' }).click();
+  await signIn(page, person);
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Contacto' }).click();
+  await expect(page).toHaveURL(/\/contacto$/);
+  await expect(page.getByLabel('Nombre completo')).toHaveValue(`${person.firstName} ${person.surname}`);
+  await expect(page.getByLabel('País emisor del documento')).toHaveValue('ar');
+  await expect(page.getByLabel('Tipo de documento')).toHaveValue('dni');
+  await expect(page.getByLabel('Número de documento')).toHaveValue(person.document);
+  await expect(page.getByLabel('Correo electrónico')).toHaveValue(person.email);
+  await page.getByLabel('Número de teléfono').pressSequentially('99123456'); // behind the prefix
+  await page.getByLabel('Asunto').selectOption({ label: 'Datos personales' });
+  await page.getByLabel('Motivo solicitud').fill('Cambié de apellido.');
+  await solveCaptcha(page);
+  const sent = page.waitForRequest('**/contacto/enviar/');
+  await page.getByRole('button', { name: 'Continuar' }).click();
+  expect((await sent).postDataJSON()).toMatchObject({ logueado: true, asunto: 'datos-personales' });
+  await arrives(page, 'Tu mensaje se ha enviado');
+  const message = (await readMails(portal.outboxUrl)).find(({ to, text }) => to === support && text.includes('Cambié de apellido.'));
+  expect(message?.text).toContain(`Sesión: iniciada con la cuenta del documento ar-dni-${person.document}`);
+});
+
+test('[CONT-06 RUTA-06 INI-03] feedback: an empty form is refused, the keyboard alone fills a full one, and what the footer asked goes along', async ({ page }) => {
+  await page.goto('/feedback?util=no&pagina=%2Fayuda');
+  await expect(page).toHaveURL(/\/feedback$/);
+  await solveCaptcha(page);
+  await page.getByRole('button', { name: 'Enviar' }).click();
+  await expect(summary(page)).toBeFocused();
+  await expect(summary(page)).toContainText('No se puede enviar el formulario vacío.');
+  await expect(page).toHaveURL(/\/feedback$/);
+
+  await type(page.getByRole('group', { name: /útil/ }).getByRole('radio').first(), ' ');
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('radio', { name: 'Poco útil' })).toBeChecked();
+  await type(page.getByRole('group', { name: /clara/ }).getByRole('radio').first(), ' ');
+  await type(page.getByLabel('No entendí el texto'), ' ');
+  await type(page.getByLabel('¿Qué podemos mejorar?'), 'Más ejemplos.');
+  await type(page.getByLabel('Correo electrónico'), 'ana@correo.uy');
+  const sent = page.waitForRequest('**/rest/feedback-form/');
+  await type(page.getByRole('button', { name: 'Enviar' }), press);
+  expect((await sent).postDataJSON()).toMatchObject({
+    util: 'no', pagina: '/ayuda', pregunta_1: 2, pregunta_2: 1, pregunta_3_checkbox_1: null, pregunta_3_checkbox_2: true,
+    pregunta_4: 'Más ejemplos.', email: 'ana@correo.uy',
+  });
+  await arrives(page, '¡Gracias por tu opinión!');
+  await expect(page).toHaveURL(/\/feedback\/mensaje-enviado$/);
+});
+
+for (const { field, note } of [{ field: 'pregunta_4', note: 'the comment' }, { field: 'email', note: 'the address' }]) {
+  test(`[CONT-06] an error of the server stands at ${note}, and the captcha is renewed`, async ({ page }) => {
+    await page.goto('/feedback');
+    await page.getByLabel('Muy útil').check();
+    await solveCaptcha(page);
+    await page.route('**/rest/feedback-form/', (route) => route.fulfill({ status: 400, json: { field, error: 'No se admite.' } }), { times: 1 });
+    const renewed = page.waitForRequest('**/rest/captcha/');
+    await page.getByRole('button', { name: 'Enviar' }).click();
+    await expect(page.locator(`[data-field=${field}]`).getByText('No se admite.')).toBeVisible();
+    await renewed;
+  });
+}
+
+test('[CONT-06] an error of the server on the button stands above the form, and the captcha is renewed', async ({ page }) => {
+  await page.goto('/feedback');
+  await page.getByLabel('Muy útil').check();
+  await solveCaptcha(page);
+  await page.route('**/rest/feedback-form/', (route) => route.fulfill({ status: 400, json: { field: 'button', error: 'No se pudo enviar.' } }), { times: 1 });
+  const renewed = page.waitForRequest('**/rest/captcha/');
+  await page.getByRole('button', { name: 'Enviar' }).click();
+  await expect(summary(page)).toContainText('No se pudo enviar.');
+  await renewed;
+  await expect(page.getByText('Verificación completa')).toBeVisible();
+  await page.getByRole('button', { name: 'Enviar' }).click();
+  await arrives(page, '¡Gracias por tu opinión!');
+});
+
+test('[CONT-06] a comment that is too long is told, never cut', async ({ page }) => {
+  await page.goto('/feedback');
+  const comment = page.getByLabel('¿Qué podemos mejorar?');
+  await comment.fill('a'.repeat(2049));
+  await expect(comment).toHaveValue('a'.repeat(2049));
+  await expect(page.getByRole('status').filter({ hasText: 'Te sobra 1 carácter.' })).toBeAttached();
+  await comment.blur();
+  await expect(comment).toHaveAccessibleDescription('Asegúrese de que este campo no tenga más de 2048 caracteres.');
+});
+
+test('[CONT-02 CONT-06 RUTA-06] the screens are whole at both widths, empty and refused', async ({ page, axe }) => {
+  test.slow();
+  for (const { path, button } of [{ path: '/contacto', button: 'Continuar' }, { path: '/feedback', button: 'Enviar' }]) {
+    await page.goto(path);
+    await expect(page.getByRole('button', { name: button })).toBeVisible();
+    await expectWhole(page, axe, path);
+    await page.getByRole('button', { name: button }).click({ force: true });
+    await expect(summary(page)).toBeFocused();
+    await expectWhole(page, axe, `${path}, refused`);
+  }
+  await page.goto('/contacto/mensaje-enviado');
+  await expect(page.getByRole('heading', { level: 1 }), 'nothing was sent').toHaveText('Contacto');
+  await page.goto('/feedback/mensaje-enviado');
+  await expect(page.getByRole('heading', { level: 1 }), 'nothing was sent').toHaveText('Tu opinión');
+});

@@ -1,0 +1,91 @@
+import { expect, test } from './support/fixtures.ts';
+
+const pages = [
+  { path: '/ayuda', title: 'Preguntas frecuentes', pt: 'Perguntas frequentes' },
+  { path: '/ayuda/perdi-mi-celular', title: 'Perdí o cambié mi celular', pt: 'Perdi ou troquei o meu celular' },
+  { path: '/ayuda/que-es-la-garantia-de-identidad', title: '¿Qué es la garantía de identidad?', pt: 'O que é a garantia de identidade?' },
+  { path: '/metodos-disponibles-diferencias', title: 'Métodos disponibles y diferencias', pt: 'Métodos disponíveis e diferenças' },
+  { path: '/terminos-y-condiciones', title: 'Términos y condiciones', pt: 'Termos e condições' },
+  { path: '/politica-de-privacidad', title: 'Política de privacidad', pt: 'Política de privacidade' },
+  { path: '/acerca-de', title: 'Acerca de', pt: 'Sobre' },
+  { path: '/accesibilidad', title: 'Declaración de accesibilidad', pt: 'Declaração de acessibilidade' },
+];
+
+for (const { path, title, pt } of pages) {
+  test(`[RUTA-06 INI-07 CFG-02] ${path} comes with its text, in both languages, and axe finds nothing`, async ({ page, axe }) => {
+    const calls: string[] = [];
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname.startsWith('/rest/')) calls.push(request.url());
+    });
+    const response = await page.goto(path);
+    expect(response?.status()).toBe(200);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
+    await expect(page).toHaveTitle(new RegExp(`^${title.replace('?', '\\?')}`));
+    for (const width of [1280, 320]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await axe()).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    }
+    await page.goto(`${path}?lang=pt`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(pt);
+    expect(calls, 'the page carries its data').toEqual([]);
+  });
+}
+
+test('[INI+BUSQUEDA INI-05 INI-06] a search by keyboard, the answer, and back to the same search', async ({ page }) => {
+  await page.goto('/ayuda');
+  await page.getByRole('searchbox', { name: 'Buscar en las preguntas' }).focus();
+  await page.keyboard.type('PERDI celular');
+  await expect(page.getByRole('status')).toHaveText(/^Encontramos \d+ preguntas?\.$/);
+  const link = page.getByRole('link', { name: 'Perdí o cambié mi celular' });
+  await expect(page.locator('main').getByRole('link', { name: '¿Cómo me registro?' })).toHaveCount(0);
+  for (let steps = 0; steps < 8 && !(await link.evaluate((element) => element === document.activeElement)); steps += 1) await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  const heading = page.getByRole('heading', { level: 1, name: 'Perdí o cambié mi celular' });
+  await expect(heading).toBeFocused();
+  await expect(page).toHaveURL('/ayuda/perdi-mi-celular');
+
+  await page.getByRole('navigation', { name: 'Preguntas relacionadas' }).getByRole('link').first().click();
+  await expect(page.getByRole('heading', { level: 1, name: '¿Qué son los códigos de recuperación?' })).toBeFocused();
+  await page.goBack();
+  await expect(heading).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('searchbox')).toHaveValue('PERDI celular');
+
+  await link.click();
+  await page.getByRole('navigation', { name: 'Estás en' }).getByRole('link', { name: 'Preguntas frecuentes' }).click();
+  await expect(page.getByRole('searchbox')).toHaveValue('PERDI celular');
+  await page.getByRole('searchbox').fill('xyz');
+  await expect(page.getByRole('status')).toHaveText('No encontramos preguntas con esas palabras.');
+  await expect(page.getByRole('link', { name: 'Escribinos' })).toBeVisible();
+});
+
+test('[INI-06] an unknown question answers 404 and leads to the not-found route', async ({ page }) => {
+  const response = await page.goto('/ayuda/nadie');
+  expect(response?.status()).toBe(404);
+  await expect(page).toHaveURL('/desconocido');
+  await expect(page.getByRole('heading', { level: 1, name: 'Te perdiste' })).toBeVisible();
+});
+
+test('[INI-08] questions that cannot be loaded lead to the error page, and are asked for again later', async ({ page, allowProblem }) => {
+  allowProblem(/status of 500/);
+  await page.route('**/rest/faqs/', (route) => route.fulfill({ status: 500, json: { error: 'x' } }));
+  await page.goto('/acerca-de');
+  await page.locator('main').getByRole('link', { name: 'Preguntas frecuentes' }).click();
+  await expect(page).toHaveURL(/\/error\?errorCode=SERVER_ERROR$|\/error$/);
+  await expect(page.getByRole('heading', { level: 1, name: 'Uy! Algo salió mal' })).toBeVisible();
+  await page.unroute('**/rest/faqs/');
+  await page.goBack();
+  await page.locator('main').getByRole('link', { name: 'Preguntas frecuentes' }).click();
+  await expect(page.getByRole('heading', { level: 2, name: 'Registro y activación' })).toBeVisible();
+});
+
+test('[INI-07] the contents of a long page lead to its parts, and so does a link from elsewhere', async ({ page }) => {
+  await page.goto('/politica-de-privacidad');
+  await page.getByRole('navigation', { name: 'En esta página' }).getByRole('link', { name: 'Tus derechos' }).click();
+  await expect(page.getByRole('heading', { name: 'Tus derechos' })).toBeInViewport();
+  await page.goto('/ayuda/como-descargo-mis-datos');
+  await page.locator('main').getByRole('link', { name: 'política de privacidad' }).click();
+  await expect(page.getByRole('heading', { name: 'Cuánto tiempo los conservamos' })).toBeInViewport();
+  await expect(page.getByRole('heading', { name: 'Cuánto tiempo los conservamos' })).toBeFocused();
+});

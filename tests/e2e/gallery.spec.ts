@@ -1,0 +1,139 @@
+import { cp, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test as base } from './support/fixtures.ts';
+import { projectRoot, startPortal } from './support/portal.ts';
+import { copyProject, type ProjectCopy } from './support/project-copy.ts';
+
+/** The development server of a project of the worker's own. */
+const test = base.extend<object, { project: ProjectCopy }>({
+  project: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern
+    async ({}, use) => {
+      const project = await copyProject();
+      for (const name of ['index.html', 'vite.config.ts', 'tests/fixtures']) await cp(join(projectRoot, name), join(project.root, name), { recursive: true });
+      await use(project);
+      await project.remove();
+    },
+    { scope: 'worker' },
+  ],
+  portal: [
+    async ({ project }, use) => {
+      const portal = await startPortal(project.root, { NODE_ENV: 'development' }, 'src/cli/dev.ts');
+      await use(portal);
+      await portal.stop();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+});
+
+test.describe.configure({ timeout: 120_000 });
+
+test('[QA+GALERIA] every screen of the project is listed, with all of its cases', async ({ page, project }) => {
+  const response = await page.goto('/_dev/pantallas');
+  expect(response?.headers()['content-security-policy']).toMatch(/frame-ancestors 'self'.*frame-src 'self'/);
+  const listed = page.locator('[data-gallery-screen]');
+  await expect(listed.first()).toBeVisible();
+  const folders = (await readdir(join(project.root, 'schemas'))).filter((name) => name !== '_shared').sort();
+  expect(await listed.evaluateAll((sections) => sections.map((section) => section.getAttribute('data-gallery-screen')))).toEqual(folders);
+  const files = (await readdir(join(project.root, 'tests/fixtures'), { recursive: true })).filter((name) => name.endsWith('.json'));
+  await expect(page.getByRole('status')).toContainText(`Pantallas: ${folders.length}. Casos: ${files.length}. Sin casos: 0.`);
+
+  await page.getByLabel('Nombre').fill('login-ci');
+  await expect(listed).toHaveCount(1);
+  await expect(page).toHaveURL(/\?name=login-ci$/);
+  await expect(page.getByText('schemas/login-ci/ui.pt.json')).toBeVisible();
+});
+
+test('[QA+GALERIA] a case is drawn in both languages and at both widths, with its messages, and its link shows it alone', async ({ page, axe }) => {
+  await page.goto('/_dev/pantallas?screen=login');
+  await page.getByLabel('Solo casos con errores').check();
+  const shown = page.locator('[data-fixture]');
+  await expect(page.locator('[data-fixture="valid"]')).toHaveCount(0);
+  await shown.getByRole('link', { name: 'check-digit', exact: true }).click();
+  await expect(shown).toHaveCount(1);
+  await expect(shown).toContainText('A wrong check digit. tests/fixtures/login/check-digit.json');
+  await expect(shown.getByRole('listitem')).toHaveText('username El documento no es válido.');
+
+  const drawing = (title: string) => page.getByRole('figure').filter({ hasText: title });
+  for (const [title, width, message] of [
+    ['Español, 360 px', 360, 'El documento no es válido.'], ['Español, 1280 px', 1280, 'El documento no es válido.'],
+    ['Portugués, 360 px', 360, 'O documento não é válido.'], ['Portugués, 1280 px', 1280, 'O documento não é válido.'],
+  ] as const) {
+    await drawing(title).scrollIntoViewIfNeeded();
+    const inside = drawing(title).locator(`iframe[title="login check-digit: ${title}"]`).contentFrame();
+    await expect(inside.getByRole('textbox')).toHaveAccessibleDescription(new RegExp(message));
+    await expect(inside.getByRole('alert').getByRole('link')).toContainText(message);
+    expect(await inside.locator('html').evaluate(() => innerWidth)).toBe(width);
+  }
+  expect(await axe()).toEqual([]);
+
+  await page.getByRole('link', { name: 'Portugués, 360 px' }).click();
+  await expect(page.locator('iframe')).toHaveCount(1);
+  expect(new URL(page.url()).search).toBe('?screen=login&fixture=check-digit&lang=pt&width=360');
+});
+
+test('[QA+GALERIA] an error summary in a drawing leaves the focus where it is; opened alone it takes it', async ({ page }) => {
+  await page.goto('/_dev/pantallas?screen=login&fixture=check-digit&lang=es&width=360');
+  await page.getByLabel('Nombre').focus();
+  await expect(page.locator('iframe').contentFrame().getByRole('alert')).toBeVisible();
+  await expect(page.locator('iframe').contentFrame().locator('main')).not.toHaveAttribute('inert');
+  await expect(page.getByLabel('Nombre')).toBeFocused();
+  await page.getByRole('link', { name: 'Abrir sola' }).click();
+  await expect(page.getByRole('alert')).toBeFocused();
+  expect((await page.goto('/_dev/dibujo?screen=login&fixture=nada'))?.status()).toBe(404);
+  await expect(page.getByRole('alert')).toHaveText('No hay tal caso.');
+});
+
+test('[QA+GALERIA] an edited text and an edited case are on the page without reloading it by hand', async ({ page, project }) => {
+  await page.goto('/_dev/pantallas?screen=login&fixture=valid&lang=es&width=360');
+  const heading = page.locator('iframe').contentFrame().getByRole('heading', { level: 1 });
+  await expect(heading).toHaveText('Iniciá sesión');
+  await project.edit('schemas/login/ui.json', '"Iniciá sesión"', '"Entrá con tu documento"');
+  await expect(heading).toHaveText('Entrá con tu documento', { timeout: 30_000 });
+  await project.restore('schemas/login/ui.json');
+  await expect(heading).toHaveText('Iniciá sesión', { timeout: 30_000 });
+
+  const file = 'tests/fixtures/login/valid.json';
+  const { note, data } = JSON.parse(await readFile(join(project.root, file), 'utf8')) as { note: string; data: { username: string } }; // as the fixtures' test checks
+  await project.edit(file, `"${data.username}"`, '"12345670"');
+  await expect(page.getByText('username: el caso espera «nada» y las reglas dicen «El documento no es válido.».')).toBeVisible({ timeout: 30_000 });
+  await project.restore(file);
+  await expect(page.getByText('Casos que ya no coinciden: 0.')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(note)).toBeVisible();
+});
+
+test('[QA+GALERIA] what is wrong with the definitions, a screen without cases and a broken case are marked; the screen is drawn empty', async ({ page, project }) => {
+  await project.write('schemas/novedades/ui.json', { title: 'Novedades', intro: 'Hay una página nueva.' });
+  await project.write('schemas/novedades/ui.pt.json', { title: 'Novidades', intro: 'Há uma página nova.' });
+  await project.write('tests/fixtures/login-ci/otro.json', { note: 'Sin datos' });
+  const section = (name: string) => page.locator(`[data-gallery-screen="${name}"]`);
+  await page.goto('/_dev/pantallas?marked=true');
+  await expect(page.getByRole('alert')).toContainText('schemas/novedades/ui.json:1:1 No flow shows the screen', { timeout: 30_000 });
+  await project.edit('flows/inicio.json', '"states": {', '"states": { "novedades": { "path": "/novedades", "screen": "novedades", "type": "final" },');
+  await expect(section('novedades').getByText('Sin casos')).toBeVisible({ timeout: 30_000 });
+  await expect(section('login-ci').getByText('Ya no coinciden: 1')).toBeVisible({ timeout: 30_000 });
+  await section('novedades').getByRole('heading').click();
+  const drawing = section('novedades').getByRole('figure').filter({ hasText: 'Portugués, 360 px' });
+  await drawing.scrollIntoViewIfNeeded();
+  await expect(drawing.locator('iframe').contentFrame().getByRole('heading')).toHaveText('Novidades', { timeout: 30_000 });
+  await section('login-ci').getByRole('heading').click();
+  await expect(section('login-ci').getByText('Al caso le falta o le sobra algo')).toBeVisible();
+  await project.restore('flows/inicio.json');
+  await project.restore('schemas/novedades');
+  await project.restore('tests/fixtures/login-ci/otro.json');
+});
+
+test('[QA+GALERIA] each flow is drawn with its states, and says its guards and calls', async ({ page, project, axe }) => {
+  await page.goto('/_dev/flujos');
+  const ids = (await readdir(join(project.root, 'flows'))).sort().map((file) => file.replace('.json', ''));
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText(ids);
+  const flow = JSON.parse(await readFile(join(project.root, 'flows/registro.json'), 'utf8')) as { states: object }; // as the compiler checks
+  const drawing = page.getByRole('group', { name: 'Estados de registro y a dónde lleva cada uno' });
+  await expect(drawing.getByRole('link')).toHaveCount(Object.keys(flow.states).length);
+  await drawing.getByRole('link', { name: 'formulario' }).click();
+  const state = page.locator('[id="registro.formulario"]');
+  await expect(state.getByRole('listitem').filter({ hasText: 'registerCitizen si falla si error.code == "ya_registrado"' })).toContainText('se queda yaRegistrado');
+  expect(await axe()).toEqual([]);
+  await state.getByRole('link', { name: 'registro', exact: true }).click();
+  await expect(page.locator('[data-gallery-screen]')).toHaveAttribute('data-gallery-screen', 'registro');
+});

@@ -1,0 +1,94 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './support/application.ts';
+import { activeCitizen, giveDocument } from './support/registration.ts';
+
+const providers = [
+  { identificador: 'abitab', nombre: 'Identidad Abitab', descripcion: 'Con tu celular y tu PIN.', nivel_seguridad: 'avanzado', logo: '' },
+  { identificador: 'br', nombre: 'gov.br', descripcion: 'Con tu cuenta de Brasil.', nivel_seguridad: 'basico', logo: '' },
+];
+
+test.use({ settings: { FLAGS: 'ci_electronica=on', IDPS: JSON.stringify(providers) } });
+
+const title = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+const choice = '¿Cómo querés identificarte?';
+
+test('[LOG-02 LOG-01] the choice names every provider with what it is and its level, below the message', async ({ page, axe }) => {
+  await page.goto('/login?mensaje=Hola');
+  const methods = page.getByRole('list').filter({ has: page.getByRole('button', { name: /^Usuario digital/ }) });
+  await expect(methods.getByRole('button')).toHaveCount(3);
+  await expect(methods.getByRole('button', { name: /^Identidad Abitab/ })).toContainText('Con tu celular y tu PIN.');
+  await expect(methods.getByRole('button', { name: /^Identidad Abitab/ })).toContainText('Avanzado');
+  await expect(methods.getByRole('button', { name: /^gov\.br/ })).toContainText('Básico o intermedio');
+  expect(await axe()).toEqual([]);
+  const message = page.getByRole('status').filter({ hasText: 'Hola' });
+  await message.getByRole('button', { name: 'Cerrar este mensaje' }).click();
+  await expect(message).toBeHidden();
+});
+
+test('[LOG-13] an external provider is reached with its id and the process state; the own account stays in the portal', async ({ page, application }) => {
+  const state = await application.processState(page);
+  await page.getByRole('button', { name: /^Usuario digital/ }).click();
+  await giveDocument(page, activeCitizen);
+  await page.getByRole('button', { name: 'Volver' }).click();
+  await page.getByText('Elegir otro método').click();
+  const left = page.waitForRequest((request) => request.isNavigationRequest() && request.url().includes('/auth/idp-login'));
+  await page.getByRole('button', { name: /^Identidad Abitab/ }).click();
+  expect(new URL((await left).url()).search).toBe(`?idp=abitab&process_state=${state}`);
+});
+
+test('[LOG-10 LOG-01] ae=ci opens the identity card\'s instructions, with the other ways to sign in', async ({ page, axe }) => {
+  await page.goto('/login?ae=ci');
+  await title(page, 'Iniciá sesión con tu cédula de identidad');
+  await expect(page.getByText('Instalá el complemento de firma en tu navegador')).toBeVisible();
+  expect(await axe()).toEqual([]);
+  await page.getByRole('button', { name: 'Iniciá sesión de otra manera' }).click();
+  await expect(page.getByLabel('Número de cédula')).toBeVisible();
+});
+
+test('[LOG-10 LOG-01] nid=3 opens the advanced methods: the card and the providers', async ({ page, axe, application }) => {
+  const state = await application.processState(page);
+  await page.goto(`/login?nid=3&process_state=${state}`);
+  await title(page, 'Métodos de identificación avanzada');
+  expect(await axe()).toEqual([]);
+  await page.getByRole('button', { name: 'Cédula de identidad electrónica' }).click();
+  await title(page, 'Iniciá sesión con tu cédula de identidad');
+  await page.goBack();
+  await title(page, 'Métodos de identificación avanzada');
+  await page.getByRole('button', { name: 'Elegir un proveedor de identidad' }).click();
+  await title(page, choice);
+  await page.getByRole('button', { name: 'Cancelar y volver' }).click();
+  await expect(page).toHaveURL(/\/callback\?error=access_denied&/);
+});
+
+test('[SES-10 LOG-10] the broker\'s address for the card leads to the same screen', async ({ page, application }) => {
+  await page.goto(`/auth/login-con-ci?process_state=${await application.processState(page)}`);
+  await title(page, 'Iniciá sesión con tu cédula de identidad');
+});
+
+const failures = [
+  { description: 'UnregisteredSignIdentityException', text: 'Todavía no tenés una identidad móvil registrada con ese proveedor.' },
+  { description: 'BloquedUser', text: 'Tu identidad móvil está bloqueada. Comunicate con el proveedor para desbloquearla.' },
+  { description: 'PlanTimedOut', text: 'La solicitud venció antes de que la confirmaras en tu celular.' },
+  { description: 'GenericError', text: 'El proveedor no pudo confirmar tu identidad móvil.' },
+];
+
+for (const { description, text } of failures) {
+  test(`[INI-10] ${description}: what happened, to check again or to sign in again in the same request`, async ({ page, application }) => {
+    const state = await application.processState(page);
+    await page.goto(`/error?errorCode=IDP_ERROR&process_state=${state}&error_description=${description}`);
+    await title(page, 'Estado de tu identidad móvil');
+    await expect(page.getByText(text)).toBeVisible();
+    const asked = page.waitForRequest(`**/rest/idps/?process_state=${state}`);
+    await page.getByRole('button', { name: 'Consultar estado' }).click();
+    await asked;
+    await expect(page.getByRole('status').filter({ hasText: 'Tu inicio de sesión sigue abierto' })).toBeVisible();
+    await page.route(/\/rest\/idps\//, (route) => route.fulfill({ status: 410, json: { error: 'Terminó', code: 'solicitud_terminada' } }));
+    await page.getByRole('button', { name: 'Consultar estado' }).click();
+    await expect(page.getByRole('status').filter({ hasText: 'Ese inicio de sesión ya terminó.' })).toBeVisible();
+    await page.unroute(/\/rest\/idps\//);
+    await page.getByRole('button', { name: 'Volver a iniciar sesión' }).click();
+    await title(page, choice);
+    await page.getByRole('button', { name: 'Cancelar y volver' }).click();
+    await expect(page, 'the same request').toHaveURL(/\/callback\?error=access_denied&/);
+  });
+}

@@ -1,0 +1,59 @@
+import type { Page } from '@playwright/test';
+import { generateSync } from 'otplib';
+import { addAuthenticator, createAccount } from './support/accounts.ts';
+import { expect, test } from './support/application.ts';
+import { typeByKeyboard as type } from './support/keyboard.ts';
+import { sampleCitizen, storedText } from './support/registration.ts';
+
+const press = '\n';
+
+/** A step arrives with the focus on its heading, from where Tab goes on. */
+const arrives = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeFocused();
+
+test('[LOG-04 LOG-06 LOG-07 CONS-03 SES-04 INI-02] the keyboard alone is enough for an application\'s sign-in with a second factor, the consent and the logout', async ({ page, portal, application }) => {
+  const citizen = sampleCitizen('Nicolás', 'Pérez', '34567822');
+  await createAccount(portal, citizen);
+  const { secret } = await addAuthenticator(portal, citizen);
+  const request = await application.begin();
+  await page.goto(request.url.href);
+  await type(page.getByLabel('Número de cédula'), `${citizen.document}${press}`);
+
+  await arrives(page, 'Ingresá tu contraseña');
+  await type(page.getByLabel('Contraseña', { exact: true }), `no-es-esta-clave${press}`);
+  await expect(page.getByRole('alert').filter({ hasText: 'Hay un dato para corregir' })).toBeFocused();
+  const password = page.getByLabel('Contraseña', { exact: true });
+  await type(page.getByRole('alert').getByRole('link'), press);
+  await expect(password, 'the summary leads to the field').toBeFocused();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type(`${citizen.password}${press}`);
+
+  await arrives(page, 'Ingresá el código de verificación');
+  await type(page.getByRole('button', { name: 'Volver' }), press);
+  await arrives(page, 'Ingresá tu contraseña');
+  await page.goForward();
+  await arrives(page, 'Ingresá el código de verificación');
+  const code = page.getByRole('textbox', { name: 'Código de verificación' });
+  await type(code, 'abc');
+  await page.keyboard.press('Tab');
+  await expect(code).toHaveAccessibleDescription('El código de verificación solo contiene números.');
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type(`${generateSync({ secret, epoch: Date.now() / 1000 + 30 })}${press}`); // the code of now is used up
+
+  await expect(page.getByRole('heading', { level: 1, name: 'Autorización' })).toBeVisible();
+  const allow = page.getByRole('button', { name: 'Permitir' });
+  await type(allow, '');
+  await expect(allow, 'the focus is seen').toHaveCSS('outline-style', 'solid');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/callback\?code=/);
+  expect(await application.claims(request, page.url())).toMatchObject({ amr: ['urn:iduruguay:am:password', 'urn:iduruguay:am:totp'] });
+
+  await page.goto(portal.url);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await type(page.getByRole('link', { name: 'Cerrar sesión' }), press);
+  await expect(page.getByText('Cerrando sesión')).toBeVisible();
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Iniciar sesión' })).toBeVisible();
+  expect(await storedText(page)).toBe('{}');
+  await type(page.getByRole('banner').getByRole('link', { name: 'Iniciar sesión' }), press);
+  await arrives(page, 'Iniciá sesión');
+});

@@ -1,0 +1,169 @@
+import type { Page } from '@playwright/test';
+import { addAuthenticator, createAccount } from './support/accounts.ts';
+import { expect, test, type Application } from './support/application.ts';
+import { activeCitizen, sampleCitizen, sendPassword, type Person } from './support/registration.ts';
+
+const verified: Person = { ...sampleCitizen('Carlos', 'González', '29458715'), password: 'playa-de-invierno' };
+
+const other = 'Iniciá sesión de otra manera';
+const second = 'Activá el doble factor de autenticación';
+const identity = 'Validá tu identidad digital';
+const cancel = 'Cancelar y volver';
+const higher = 'Necesitás un nivel de seguridad mayor';
+
+const title = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+
+/** Asks for level 2 as an application does, in a browser where nobody is signed in. */
+async function askLevelTwo(page: Page, application: Application): Promise<void> {
+  await page.context().clearCookies();
+  await page.goto(application.callback);
+  await page.goto((await application.begin({ acr_values: 'urn:iduruguay:nid:2' })).url.href);
+  await title(page, 'Iniciá sesión');
+}
+
+async function buttons(page: Page): Promise<readonly string[]> {
+  return page.locator('main').getByRole('button').allInnerTexts();
+}
+
+test.describe('a level that is too low', () => {
+  test('[LOG-09 LOG-11 LOG-01] without identity and second factor: four ways on, each of which leads where it says', async ({ page, application, axe }) => {
+    await askLevelTwo(page, application);
+    await sendPassword(page, activeCitizen);
+    await title(page, higher);
+    expect(await axe()).toEqual([]);
+    expect(await buttons(page)).toEqual([second, identity, other, cancel]);
+
+    await page.getByRole('button', { name: other }).click();
+    await title(page, 'Iniciá sesión');
+    await sendPassword(page, activeCitizen);
+    await title(page, higher);
+    await page.getByRole('button', { name: cancel }).click();
+    await expect(page, 'the application hears of it').toHaveURL(/\/callback\?error=access_denied&/);
+
+    await askLevelTwo(page, application);
+    await sendPassword(page, activeCitizen);
+    await page.getByRole('button', { name: second }).click();
+    await expect(page).toHaveURL(/\/seguridad\/autenticacion-en-dos-pasos$/);
+    await title(page, 'Doble factor de autenticación');
+  });
+
+  test('[LOG-09] the way to the identity leads to the security page', async ({ page, application }) => {
+    await askLevelTwo(page, application);
+    await sendPassword(page, activeCitizen);
+    await page.getByRole('button', { name: identity }).click();
+    await expect(page).toHaveURL(/\/seguridad$/);
+    await title(page, 'Seguridad');
+  });
+
+  test('[LOG-09 LOG-11] without a second factor alone, and from the portal to that factor', async ({ page, application }) => {
+    await askLevelTwo(page, application);
+    await sendPassword(page, verified);
+    await title(page, 'Necesitás un segundo factor');
+    expect(await buttons(page)).toEqual([second, other, cancel]);
+    await page.getByRole('button', { name: cancel }).click();
+    await expect(page).toHaveURL(/\/callback\?error=access_denied&/);
+    await askLevelTwo(page, application);
+    await sendPassword(page, verified);
+    await page.getByRole('button', { name: other }).click();
+    await title(page, 'Iniciá sesión');
+    await sendPassword(page, verified);
+    await page.getByRole('button', { name: second }).click();
+    await expect(page).toHaveURL(/\/seguridad\/autenticacion-en-dos-pasos$/);
+  });
+
+  test('[LOG-09 LOG-11] with a second factor but no validated identity', async ({ page, portal, application }) => {
+    const citizen = sampleCitizen('Bruno', 'Suárez', '46781232');
+    await createAccount(portal, citizen);
+    const { codes } = await addAuthenticator(portal, citizen);
+    const arrive = async (code = ''): Promise<void> => {
+      await sendPassword(page, citizen);
+      await page.getByRole('button', { name: 'Usar un código de recuperación' }).click();
+      await page.getByRole('textbox', { name: 'Código de recuperación' }).fill(code);
+      await page.getByRole('button', { name: 'Continuar' }).click();
+      await title(page, higher);
+    };
+    await askLevelTwo(page, application);
+    await arrive(codes[0]);
+    expect(await buttons(page)).toEqual([identity, other, cancel]);
+    await page.getByRole('button', { name: other }).click();
+    await title(page, 'Iniciá sesión');
+    await arrive(codes[1]);
+    await page.getByRole('button', { name: cancel }).click();
+    await expect(page).toHaveURL(/\/callback\?error=access_denied&/);
+    await askLevelTwo(page, application);
+    await arrive(codes[2]);
+    await page.getByRole('button', { name: identity }).click();
+    await expect(page).toHaveURL(/\/seguridad$/);
+  });
+
+  test('[LOG-09 SES-08] an application may ask a citizen who is signed in for more: the sign-in comes again', async ({ page, application }) => {
+    await page.goto('/login');
+    await sendPassword(page, activeCitizen);
+    await page.getByRole('button', { name: 'Recordar más tarde' }).click();
+    await expect(page.getByRole('link', { name: 'Cerrar sesión' })).toBeVisible();
+    await page.goto((await application.begin({ acr_values: 'urn:iduruguay:nid:2' })).url.href);
+    await title(page, 'Iniciá sesión');
+    await sendPassword(page, activeCitizen);
+    await title(page, higher);
+  });
+});
+
+test('[CONS-02 CONS-03 SES-08] a consent is asked again for a scope more, and only then', async ({ page, application, portal }) => {
+  const citizen = sampleCitizen('Florencia', 'Giménez', '52349012');
+  await createAccount(portal, citizen);
+  const asked = page.getByText(/^Conocer tu\(s\) /);
+  const open = async (scope: string) => {
+    const request = await application.begin({ scope });
+    await page.goto(request.url.href);
+    return request;
+  };
+  const arrived = () => expect(page).toHaveURL(/\/callback\?code=/);
+
+  const first = await open('openid personal_info');
+  await sendPassword(page, citizen);
+  await page.getByRole('button', { name: 'Recordar más tarde' }).click();
+  await title(page, 'Autorización');
+  await expect(asked).toHaveCount(1);
+  await page.getByRole('button', { name: 'Permitir' }).click();
+  await arrived();
+  expect(await application.claims(first, page.url())).toMatchObject({ acr: 'urn:iduruguay:nid:1' });
+
+  await open('openid personal_info');
+  await arrived();
+  await open('openid personal_info email');
+  await title(page, 'Autorización');
+  await page.getByRole('button', { name: 'Cancelar' }).click();
+  await expect(page).toHaveURL(/\/callback\?error=access_denied&/);
+  await open('openid personal_info');
+  await arrived();
+  await open('openid personal_info email');
+  await page.getByRole('button', { name: 'Permitir' }).click();
+  await arrived();
+  for (const scope of ['openid personal_info email', 'openid email', 'openid personal_info']) {
+    await open(scope);
+    await arrived();
+  }
+});
+
+test('[LOG-04 LOG-14 LOG-08 LOG-01] an agent proves the institution\'s mailbox; an unknown domain is told with the way to register it', async ({ page, mail, axe }) => {
+  const mailbox = page.getByLabel('Correo electrónico institucional');
+  await page.goto('/login?agnt=1&redirectUrl=/seguridad');
+  await sendPassword(page, activeCitizen);
+  await title(page, 'Ingresá tu correo institucional');
+  expect(await axe()).toEqual([]);
+  await mailbox.fill('ana@otra.example');
+  await page.getByRole('button', { name: 'Continuar' }).click();
+  const warning = page.getByRole('status').filter({ hasText: 'no pertenece a una institución registrada' });
+  await expect(warning).toBeVisible();
+  await expect(warning.getByRole('link', { name: 'soporte@localhost' })).toHaveAttribute('href', 'mailto:soporte@localhost');
+  await expect(mailbox).toHaveAccessibleDescription('Dominio no registrado.');
+
+  await mailbox.fill('Ana@Salud.gub.uy');
+  await page.getByRole('button', { name: 'Continuar' }).click();
+  await title(page, 'Confirma tu identidad para continuar');
+  const code = (await mail('ana@salud.gub.uy')).text.match(/\b[A-Z0-9]{6}\b/)?.[0] ?? '';
+  await page.getByRole('textbox', { name: 'Código de verificación' }).fill(code);
+  await page.getByRole('button', { name: 'Continuar' }).click();
+  await page.getByRole('button', { name: 'Recordar más tarde' }).click();
+  await expect(page).toHaveURL(/\/seguridad$/);
+});

@@ -1,0 +1,67 @@
+import { expect, test } from './support/application.ts';
+import { addAuthenticator, createAccount } from './support/accounts.ts';
+import { linkIn, waitForMail } from './support/outbox.ts';
+import { givePassword, newForeigner, sampleCitizen, signIn } from './support/registration.ts';
+
+test('[SEG-01 SEG-03 SEG-04 SEG-06 INI-02] the overview tells of the account, and its message of the address', async ({ page, portal, axe }) => {
+  const person = newForeigner();
+  await createAccount(portal, person);
+  await page.goto('/login');
+  await signIn(page, person);
+  await page.goto('/seguridad?msg=Usted%20ya%20realiz%C3%B3%20esta%20acci%C3%B3n');
+  await expect(page.getByRole('heading', { level: 1, name: 'Seguridad' })).toBeVisible();
+  await expect(page.getByText('Usted ya realizó esta acción')).toBeVisible();
+  await expect(page).toHaveURL(/\/seguridad$/);
+  await page.getByRole('button', { name: 'Cerrar este mensaje' }).click();
+  await expect(page.getByText('Usted ya realizó esta acción')).toBeHidden();
+  await expect(page.getByRole('region', { name: 'Nivel de seguridad' })).toContainText('Nivel Básico');
+  const activity = page.getByRole('region', { name: 'Actividad' });
+  await activity.getByRole('button', { name: 'Ver últimas acciones' }).click();
+  await expect(activity.getByRole('listitem').first()).toContainText('Inicio de sesión');
+  await expect(activity.getByRole('listitem').first()).toContainText(/\d\d\/\d\d\/\d{4}, \d\d:\d\d hs · Vos/);
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await axe()).toEqual([]);
+  }
+});
+
+test('[SEG-05] an application\'s access is taken back after a question, and leaves the list', async ({ page, portal, application, mail }) => {
+  const person = newForeigner();
+  await createAccount(portal, person);
+  const request = await application.begin();
+  await page.goto(request.url.href);
+  await givePassword(page, person);
+  await page.getByRole('button', { name: 'Recordar más tarde' }).click();
+  await page.getByRole('button', { name: 'Permitir' }).click();
+  await page.waitForURL((url) => url.href.startsWith(application.callback));
+  await page.goto('/seguridad');
+  const list = page.getByRole('region', { name: 'Aplicaciones con acceso a tus datos' });
+  await list.getByRole('button', { name: `Retirar acceso de ${application.name}` }).click();
+  await expect(page.getByRole('dialog')).toContainText(`¿Retirar el acceso de ${application.name}?`);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await list.getByRole('button', { name: `Retirar acceso de ${application.name}` }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Retirar acceso' }).click();
+  await expect(page.getByText('Se retiró el acceso de la aplicación correctamente.')).toBeVisible();
+  await expect(list).toContainText('Ninguna aplicación tiene acceso a tus datos.');
+  expect((await mail(person.email, 2)).subject).toContain('Se retiró el acceso de una aplicación');
+});
+
+test('[SEG+NOFUI] the link of a notice protects the account by a button', async ({ page, portal, axe }) => {
+  const person = sampleCitizen('Graciela', 'Benítez', '22145892');
+  await createAccount(portal, person);
+  await addAuthenticator(portal, person);
+  const notice = await waitForMail(portal.outboxUrl, person.email, 2);
+  expect(notice.subject).toContain('Se activó el doble factor');
+  await page.goto(linkIn(notice, 'no-fui-yo'));
+  await expect(page).toHaveURL(/\/no-fui-yo$/);
+  await expect(page.getByRole('heading', { level: 1, name: '¿No fuiste vos?' })).toBeVisible();
+  expect(await axe()).toEqual([]);
+  await page.getByRole('button', { name: 'No fui yo, proteger mi cuenta' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Protegimos tu cuenta' })).toBeVisible();
+  const reset = await waitForMail(portal.outboxUrl, person.email, 3);
+  expect(reset.subject).toContain('Restablecé tu contraseña');
+  await page.goto(linkIn(notice, 'no-fui-yo'));
+  await page.getByRole('button', { name: 'No fui yo, proteger mi cuenta' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Ups, ocurrió un problema...' })).toBeVisible();
+});

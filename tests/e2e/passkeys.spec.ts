@@ -1,0 +1,191 @@
+import type { CDPSession, Page } from '@playwright/test';
+import { createAccount } from './support/accounts.ts';
+import { expect, test } from './support/fixtures.ts';
+import { newForeigner, sendPassword, signIn, type Person } from './support/registration.ts';
+
+const title = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+
+/** An authenticator of the browser itself; it answers at once, as if the citizen had touched it. */
+interface Authenticator {
+  readonly credentials: () => Promise<readonly { readonly rpId?: string; readonly isResidentCredential: boolean }[]>;
+  /** Whether it knows its user, and whether somebody touches it. */
+  readonly set: (state: { verified?: boolean; touched?: boolean }) => Promise<void>;
+  /** Does something whose debugger session takes the authenticator away when it ends, and puts it back with what it holds. */
+  readonly around: <Result>(work: () => Promise<Result>) => Promise<Result>;
+}
+
+async function addAuthenticator(page: Page): Promise<Authenticator> {
+  const cdp = await page.context().newCDPSession(page);
+  let id = await plugIn(cdp);
+  const credentials = async () => (await cdp.send('WebAuthn.getCredentials', { authenticatorId: id })).credentials;
+  return {
+    credentials,
+    async set({ verified, touched }) {
+      if (verified !== undefined) await cdp.send('WebAuthn.setUserVerified', { authenticatorId: id, isUserVerified: verified });
+      if (touched !== undefined) await cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId: id, enabled: touched });
+    },
+    async around(work) {
+      const held = await credentials();
+      const result = await work();
+      await cdp.send('WebAuthn.disable');
+      id = await plugIn(cdp);
+      for (const credential of held) await cdp.send('WebAuthn.addCredential', { authenticatorId: id, credential });
+      return result;
+    },
+  };
+}
+
+async function plugIn(cdp: CDPSession): Promise<string> {
+  await cdp.send('WebAuthn.enable');
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+  });
+  return authenticatorId;
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Cerrar sesión' }).click();
+  await expect(page.getByRole('link', { name: 'Iniciar sesión' }).first()).toBeVisible();
+}
+
+/** Gives the current password where the portal asks for it. */
+async function verifyIdentity(page: Page, { password }: Person): Promise<void> {
+  await page.getByLabel('Contraseña actual').fill(password);
+  await page.getByLabel('Contraseña actual').press('Enter');
+}
+
+async function addPasskey(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Agregar una llave de acceso' }).click();
+  await title(page, 'Agregá una llave de acceso');
+  await page.getByLabel('Nombre de la llave').fill(name);
+  await page.getByRole('button', { name: 'Crear llave de acceso' }).click();
+}
+
+test('[SEG+PASSKEY] a passkey is added after a proof of identity, signs in as the second factor and alone, gets another name, and is removed', async ({ page, portal, axe, mail }) => {
+  test.setTimeout(180_000);
+  const person = newForeigner();
+  await createAccount(portal, person);
+  const authenticator = await addAuthenticator(page);
+  const narrow = { width: 360, height: 740 };
+  const wide = { width: 1280, height: 800 };
+  /** What axe finds at both widths, and whether anything is wider than the page. */
+  const look = async (name: string) => {
+    for (const [width, size] of [['1280', wide], ['360', narrow]] as const) {
+      await page.setViewportSize(size);
+      expect(await authenticator.around(axe), `${name} at ${width}`).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name} at ${width}`).toBe(true);
+    }
+    await page.setViewportSize(wide);
+  };
+
+  await page.goto('/login?redirectUrl=/seguridad/llaves-de-acceso');
+  await title(page, 'Iniciá sesión');
+  await look('login');
+  await signIn(page, person);
+  await title(page, 'Llaves de acceso');
+  await expect(page.getByText('Todavía no tenés llaves de acceso.')).toBeVisible();
+  await look('empty');
+  await page.getByRole('button', { name: 'Agregar una llave de acceso' }).click();
+  await verifyIdentity(page, person);
+  await title(page, 'Llaves de acceso');
+  await page.getByRole('button', { name: 'Agregar una llave de acceso' }).click();
+  await title(page, 'Agregá una llave de acceso');
+  await look('add');
+  await page.getByRole('button', { name: 'Cancelar' }).click();
+  await addPasskey(page, 'Mi computadora');
+  await title(page, 'Tus códigos de recuperación');
+  await page.getByRole('button', { name: 'Ya los guardé' }).click();
+  await title(page, 'Llaves de acceso');
+  await expect(page.getByText('Agregaste una llave de acceso.')).toBeVisible();
+  await expect(page.getByText('Mi computadora')).toBeVisible();
+  await look('list');
+  expect((await mail(person.email, 2)).subject).toBe('Se agregó una llave de acceso en Usuario digital');
+  expect(await authenticator.credentials()).toMatchObject([{ isResidentCredential: true, rpId: 'localhost' }]);
+
+  // the same authenticator is not taken twice
+  await addPasskey(page, 'Otra');
+  await expect(page.getByText('Este dispositivo ya tiene una llave de acceso de tu cuenta.')).toBeVisible();
+  await expect(page.getByLabel('Nombre de la llave')).toHaveValue('Otra');
+  await page.getByRole('button', { name: 'Cancelar' }).click();
+  await signOut(page);
+
+  // after the password
+  await page.goto('/login?redirectUrl=/seguridad');
+  await sendPassword(page, person);
+  await title(page, 'Usá tu llave de acceso');
+  await look('second');
+  await expect(page.getByRole('button', { name: 'Usar otro método' })).toBeHidden();
+  await page.getByRole('button', { name: 'Usar mi llave de acceso' }).click();
+  await title(page, 'Seguridad');
+  await signOut(page);
+
+  // alone, without a document
+  await page.goto('/login?redirectUrl=/seguridad');
+  await page.getByRole('button', { name: 'Ingresar con llave de acceso' }).click();
+  await title(page, 'Seguridad');
+  await page.goto('/seguridad/llaves-de-acceso');
+  await expect(page.getByText('Último uso:')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Cambiar nombre: Mi computadora' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('textbox', { name: 'Nombre de la llave' })).toHaveValue('Mi computadora');
+  await dialog.getByRole('textbox', { name: 'Nombre de la llave' }).fill('La de casa');
+  await look('rename');
+  await dialog.getByRole('button', { name: 'Guardar' }).click();
+  await expect(page.getByText('Cambiaste el nombre de la llave de acceso.')).toBeVisible();
+  await page.getByRole('button', { name: 'Quitar: La de casa' }).click();
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await page.getByRole('button', { name: 'Quitar: La de casa' }).click();
+  await look('remove');
+  await dialog.getByRole('button', { name: 'Quitar' }).click();
+  await expect(page.getByText('Quitaste la llave de acceso.')).toBeVisible();
+  await expect(page.getByText('Todavía no tenés llaves de acceso.')).toBeVisible();
+  await signOut(page);
+
+  // removed here, still in the authenticator: one plain message, and the way back to the password
+  await page.goto('/login?redirectUrl=/seguridad');
+  await page.getByRole('button', { name: 'Ingresar con llave de acceso' }).click();
+  await expect(page.getByText('No pudimos verificar la llave de acceso.')).toBeVisible();
+  await title(page, 'Ingresá con tu llave de acceso');
+  await look('alone');
+  await page.getByRole('button', { name: 'Volver' }).click();
+  await title(page, 'Iniciá sesión');
+});
+
+test('[SEG+PASSKEY] a ceremony that comes to nothing loses nothing: the next try signs in', async ({ page, portal }) => {
+  test.setTimeout(120_000);
+  const person = newForeigner();
+  await createAccount(portal, person);
+  const authenticator = await addAuthenticator(page);
+  await page.goto('/login?redirectUrl=/seguridad/llaves-de-acceso');
+  await signIn(page, person);
+  await page.getByRole('button', { name: 'Agregar una llave de acceso' }).click();
+  await verifyIdentity(page, person);
+  await title(page, 'Llaves de acceso');
+  await addPasskey(page, 'Mi llave');
+  await page.getByRole('button', { name: 'Ya los guardé' }).click();
+  await title(page, 'Llaves de acceso');
+  await signOut(page);
+
+  await authenticator.set({ verified: false });
+  await page.goto('/login?redirectUrl=/seguridad');
+  await page.getByRole('button', { name: 'Ingresar con llave de acceso' }).click();
+  await expect(page.getByText('No se completó: se canceló o se terminó el tiempo.')).toBeVisible();
+  await authenticator.set({ verified: true });
+  await page.getByRole('button', { name: 'Ingresar con llave de acceso' }).click();
+  await title(page, 'Seguridad');
+  await signOut(page);
+
+  // leaving while the browser waits ends the ceremony, and the next one begins anew
+  await authenticator.set({ touched: false });
+  await page.goto('/login?redirectUrl=/seguridad');
+  await page.getByRole('button', { name: 'Ingresar con llave de acceso' }).click();
+  await expect(page.getByText('Seguí las indicaciones de tu navegador')).toBeVisible();
+  await page.getByRole('button', { name: 'Volver' }).click();
+  await title(page, 'Iniciá sesión');
+  await authenticator.set({ touched: true });
+  await page.getByRole('button', { name: 'Ingresar con llave de acceso' }).click();
+  await title(page, 'Seguridad');
+});

@@ -1,0 +1,154 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { openBrowser } from '../server/support/browser.ts';
+import { createAccount } from './support/accounts.ts';
+import { expect, test } from './support/fixtures.ts';
+import { newForeigner, sampleCitizen, signIn, sendPassword, type Person } from './support/registration.ts';
+
+test.use({ settings: { SESSION_IDLE_S: '300' } });
+
+const title = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+
+async function account(page: Page, portal: Parameters<typeof createAccount>[0], person: Person = newForeigner()): Promise<Person> {
+  await createAccount(portal, person);
+  await page.goto('/login?redirectUrl=/seguridad');
+  await signIn(page, person);
+  await title(page, 'Seguridad');
+  return person;
+}
+
+/** Gives the current password where a page asks for it. */
+async function prove(page: Page, { password }: Person): Promise<void> {
+  await page.getByLabel(/^Contraseña/).fill(password);
+  await page.locator('button[type=submit]').click();
+}
+
+async function whole(page: Page, axe: () => Promise<readonly string[]>, name: string): Promise<void> {
+  for (const width of [1280, 320]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect.soft(await axe(), `${name} at ${width}`).toEqual([]);
+    expect.soft(await page.evaluate(() => document.documentElement.scrollWidth), `${name} at ${width}`).toBeLessThanOrEqual(width);
+    await page.screenshot({ path: `test-results/screens/${name}-${width}.png`, fullPage: true });
+  }
+  await page.setViewportSize({ width: 1280, height: 720 });
+}
+
+test('[SEG+SESIONES] another session is seen, ended after a question, and its browser is signed out', async ({ page, portal, axe, mail }) => {
+  test.slow();
+  const person = await account(page, portal, sampleCitizen('Juan', 'Rodríguez', '38712057'));
+  const other = openBrowser(portal.url);
+  await other.signIn(person);
+  expect((await mail(person.email)).subject).toContain('Nuevo inicio de sesión');
+  await page.goto('/seguridad/sesiones');
+  await title(page, 'Sesiones y dispositivos');
+  await expect(page.getByText('Esta sesión', { exact: true })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 2, name: 'Chrome en' })).toBeVisible();
+  await expect(page.getByText('127.0.x.x').first()).toBeVisible();
+  await whole(page, axe, 'sesiones');
+  await page.getByRole('button', { name: 'Cerrar esta sesión' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('heading', { name: '¿Cerrar esta sesión?' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  expect((await other.get('/jwt/obtain/')).status).toBe(200);
+  await page.getByRole('button', { name: 'Cerrar esta sesión' }).click();
+  await dialog.getByRole('button', { name: 'Cerrar la sesión' }).click();
+  await expect(page.getByText('La sesión se cerró. Ese dispositivo ya no puede usar tu cuenta.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Cerrar esta sesión' })).toBeHidden();
+  expect((await other.get('/jwt/obtain/')).status).toBe(401);
+
+  await other.signIn(person);
+  await page.reload();
+  await page.getByRole('button', { name: 'Cerrar las demás sesiones' }).click();
+  await dialog.getByRole('button', { name: 'Cerrar las demás' }).click();
+  await expect(page.getByText('Las demás sesiones se cerraron.')).toBeVisible();
+  expect((await other.get('/jwt/obtain/')).status).toBe(401);
+  await expect(page.getByRole('button', { name: 'Cerrar las demás sesiones' })).toBeHidden();
+});
+
+test('[SEG+DATOS] the own data is downloaded as a file after a proof of identity, and stays in no storage', async ({ page, portal, axe }) => {
+  test.slow();
+  const person = await account(page, portal);
+  await page.goto('/seguridad/mis-datos');
+  await title(page, 'Tus datos');
+  await whole(page, axe, 'mis-datos');
+  await page.getByRole('button', { name: 'Descargar mis datos' }).click();
+  await prove(page, person);
+  await title(page, 'Tus datos');
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Descargar mis datos' }).click()]);
+  expect(download.suggestedFilename()).toMatch(/^mis-datos-\d{4}-\d\d-\d\d\.json$/);
+  const content: unknown = JSON.parse(await readFile(await download.path(), 'utf8'));
+  expect(content).toMatchObject({ persona: { primer_nombre: person.firstName }, documento: { numero_documento: person.document }, contacto: { email: person.email } });
+  await expect(page.getByText('Tus datos se descargaron.')).toBeVisible();
+  expect(await page.evaluate(() => JSON.stringify(localStorage) + location.href)).not.toContain(person.document);
+});
+
+test('[SEG+CIERRE] the account is closed by a typed word, and kept at the next sign-in', async ({ page, portal, axe, mail }) => {
+  test.slow();
+  const person = await account(page, portal);
+  await page.goto('/seguridad/cerrar-cuenta');
+  await prove(page, person);
+  await title(page, 'Cerrar tu cuenta');
+  await whole(page, axe, 'cerrar-cuenta');
+  await page.getByLabel('Escribí CERRAR para confirmar').fill('no');
+  await page.getByLabel('Escribí CERRAR para confirmar').blur();
+  await expect(page.getByText('Para confirmar, escribí CERRAR.')).toBeVisible();
+  await page.getByLabel('Escribí CERRAR para confirmar').fill('cerrar');
+  await page.getByRole('button', { name: 'Cerrar mi cuenta' }).click();
+  await title(page, 'Pediste cerrar tu cuenta');
+  await whole(page, axe, 'cierre-pedido');
+  await expect(page.getByRole('link', { name: 'Iniciar sesión' }).first()).toBeVisible();
+  expect((await mail(person.email)).subject).toContain('Pediste cerrar tu cuenta');
+
+  await page.goto('/login?redirectUrl=/seguridad/sesiones');
+  await sendPassword(page, person);
+  await title(page, 'Tu cuenta se va a cerrar');
+  await expect(page.getByText('(hora oficial de Uruguay)')).toBeVisible();
+  await whole(page, axe, 'conservar-cuenta');
+  await page.getByRole('button', { name: 'Conservar mi cuenta' }).click();
+  await title(page, 'Sesiones y dispositivos');
+  await expect.poll(async () => (await mail(person.email)).subject).toContain('se conserva');
+  await page.goto('/seguridad/cerrar-cuenta/conservar');
+  await title(page, 'Seguridad');
+});
+
+test('[SEG+INACTIVIDAD] the end of an idle session is warned of in every tab, and one press goes on', async ({ page, context, portal, axe }) => {
+  test.slow();
+  await context.clock.install();
+  await account(page, portal);
+  const second = await context.newPage();
+  await second.goto('/seguridad');
+  await title(second, 'Seguridad');
+  await context.clock.fastForward(182_000);
+  const dialog = page.getByRole('alertdialog', { name: 'Tu sesión está por terminar' });
+  await expect(dialog).toBeVisible();
+  await expect(dialog.getByRole('status')).toHaveText('Te quedan menos de 2 minutos.');
+  await expect(dialog.getByRole('button', { name: 'Seguir conectado' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(dialog.getByRole('button', { name: 'Cerrar sesión' })).toBeFocused();
+  await whole(page, axe, 'aviso');
+  await expect(second.getByRole('alertdialog')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Seguir conectado' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(second.getByRole('alertdialog')).toBeHidden();
+  await expect(page.getByRole('heading', { level: 1, name: 'Seguridad' })).toBeVisible();
+});
+
+test('[SEG+INACTIVIDAD] after the end a page says so, and a new sign-in leads back to where the citizen was', async ({ page, context, portal, axe }) => {
+  test.slow();
+  await context.clock.install();
+  const person = await account(page, portal);
+  await page.goto('/seguridad/mis-datos');
+  await title(page, 'Tus datos');
+  await context.clock.fastForward(182_000);
+  await expect(page.getByRole('alertdialog')).toBeVisible();
+  await context.clock.fastForward(60_000);
+  await expect(page.getByRole('alertdialog').getByRole('status')).toHaveText('Te queda menos de 1 minuto.');
+  await context.clock.fastForward(60_000);
+  await title(page, 'Tu sesión terminó');
+  await whole(page, axe, 'sesion-terminada');
+  expect(await page.evaluate(() => localStorage.length)).toBe(0);
+  await page.getByRole('button', { name: 'Iniciar sesión' }).click();
+  await signIn(page, person);
+  await title(page, 'Tus datos');
+});

@@ -1,0 +1,124 @@
+import type { Page } from '@playwright/test';
+import { addAuthenticator, createAccount } from './support/accounts.ts';
+import { expect, test } from './support/fixtures.ts';
+import { activeCitizen, giveDocument, sampleCitizen, sendPassword, signIn, type Person } from './support/registration.ts';
+
+const other: Person = { ...sampleCitizen('Carlos', 'González', '29458715'), password: 'playa-de-invierno' };
+const expired = 'El tiempo de inicio de sesión expiró. Comienza de nuevo.';
+
+const title = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+const password = (page: Page) => page.getByLabel('Contraseña', { exact: true });
+
+/** Bodies of the sign-in's calls that leave the page. */
+function sentOf(page: Page): string[] {
+  const sent: string[] = [];
+  page.on('request', (request) => void (request.url().endsWith('/auth/login') && sent.push(String(request.postDataJSON().challenge))));
+  return sent;
+}
+
+test('[LOG-16] a double click, a second Enter and a click while the answer is awaited send one request', async ({ page }) => {
+  const sent = sentOf(page);
+  const held: (() => void)[] = [];
+  await page.route('**/auth/login', async (route) => {
+    await new Promise<void>((release) => held.push(release));
+    await route.continue();
+  });
+  await page.goto('/login');
+  await page.getByLabel('Número de cédula').fill(activeCitizen.document);
+  const next = page.getByRole('button', { name: 'Continuar' });
+  await next.dblclick();
+  await expect(next).toHaveAttribute('aria-disabled', 'true');
+  await page.getByLabel('Número de cédula').press('Enter');
+  await next.click({ force: true });
+  await expect.poll(() => sent).toEqual(['username']);
+  held.splice(0).forEach((release) => release());
+  await title(page, 'Ingresá tu contraseña');
+  await password(page).fill(activeCitizen.password);
+  await page.getByRole('button', { name: 'Iniciar sesión' }).dblclick();
+  await password(page).press('Enter');
+  await expect.poll(() => sent).toEqual(['username', 'urn:iduruguay:am:password']);
+  held.splice(0).forEach((release) => release());
+  await title(page, 'Activá el doble factor de autenticación');
+  expect(sent).toEqual(['username', 'urn:iduruguay:am:password']);
+});
+
+test('[LOG-14 LOG-05] a sign-in that lasted too long says so at its first step, which works at once', async ({ page, context }) => {
+  await page.goto('/login?redirectUrl=/seguridad');
+  await giveDocument(page, activeCitizen);
+  await context.clearCookies(); // as the browser does when the cookie of the sign-in is ten minutes old
+  await password(page).fill(activeCitizen.password);
+  await page.getByRole('button', { name: 'Iniciar sesión' }).click();
+  await title(page, 'Iniciá sesión');
+  await expect(page.getByRole('status').filter({ hasText: expired })).toBeFocused();
+  await giveDocument(page, activeCitizen);
+  await expect(page.getByText(expired)).toBeHidden();
+  await expect(password(page), 'the password of before is gone').toHaveValue('');
+  await password(page).fill(activeCitizen.password);
+  await page.getByRole('button', { name: 'Iniciar sesión' }).click();
+  await page.getByRole('button', { name: 'Recordar más tarde' }).click();
+  await expect(page, 'the way back is kept').toHaveURL(/\/seguridad$/);
+});
+
+test('[LOG-05] two tabs in one sign-in: the first to finish signs in, the late answer of the other opens nothing', async ({ page, context }) => {
+  const second = await context.newPage();
+  for (const tab of [page, second]) {
+    await tab.goto('/login');
+    await giveDocument(tab, activeCitizen);
+    await password(tab).fill(activeCitizen.password);
+  }
+  await page.bringToFront(); // a tab behind another draws rarely, and every click waits for that
+  await page.getByRole('button', { name: 'Iniciar sesión' }).click();
+  await page.getByRole('button', { name: 'Recordar más tarde' }).click();
+  await expect(page.getByRole('link', { name: 'Cerrar sesión' })).toBeVisible();
+  await second.bringToFront();
+  const late = second.waitForResponse('**/auth/login');
+  await second.getByRole('button', { name: 'Iniciar sesión' }).click();
+  expect((await late).status()).toBe(410);
+  expect((await late).headers()['set-cookie'] ?? '').not.toContain('session');
+  await expect(second.getByText(expired)).toBeVisible();
+  await page.bringToFront();
+  await page.goto('/seguridad');
+  await title(page, 'Seguridad');
+});
+
+test('[SES-01 SES-04] who signs in where another is signed in takes the browser over: no tab shows the other one again', async ({ page, context }) => {
+  const second = await context.newPage();
+  await second.goto('/login?redirectUrl=/seguridad');
+  await page.bringToFront();
+  await page.goto('/login?redirectUrl=/seguridad');
+  await signIn(page, activeCitizen);
+  await expect(page.getByText('Ana Lucía Pereira Sosa')).toBeVisible();
+  const before = await page.request.get('/jwt/obtain/').then((answer) => answer.json()) as { token: string };
+  await second.bringToFront();
+  await sendPassword(second, other);
+  await title(second, 'Activá el doble factor de autenticación');
+
+  await expect(page.getByText('Carlos González'), 'the first tab hears of it by itself').toBeVisible();
+  await expect(page.getByText('Ana Lucía Pereira Sosa')).toHaveCount(0);
+  const { cid } = JSON.parse(Buffer.from(before.token.split('.')[1] ?? '', 'base64url').toString()) as { cid: string };
+  const answer = await page.request.get(`/rest/ciudadanos/${cid}/`, { headers: { authorization: `Bearer ${before.token}` } });
+  expect(answer.status(), 'the session before is over').toBe(401);
+});
+
+test('[LOG-06] Back from the code and from the recovery code empties them', async ({ page, portal }) => {
+  const citizen = sampleCitizen('Valentina', 'Martínez', '53012480');
+  await createAccount(portal, citizen);
+  const { codes } = await addAuthenticator(portal, citizen);
+  const code = page.getByRole('textbox', { name: 'Código de verificación' });
+  const recovery = page.getByRole('textbox', { name: 'Código de recuperación' });
+  await page.goto('/login');
+  await sendPassword(page, citizen);
+  await code.fill('123456');
+  await page.getByRole('button', { name: 'Usar un código de recuperación' }).click();
+  await recovery.fill(codes[0] ?? '');
+  await page.getByRole('button', { name: 'Volver' }).click();
+  await expect(code).toHaveValue('');
+  await expect(page.locator('[data-screen]')).toHaveAttribute('data-direction', 'back');
+  await page.getByRole('button', { name: 'Usar un código de recuperación' }).click();
+  await expect(recovery).toHaveValue('');
+  await page.goBack();
+  await code.fill('654321');
+  await page.getByRole('button', { name: 'Volver' }).click();
+  await title(page, 'Ingresá tu contraseña');
+  await expect(password(page)).toHaveValue('');
+});

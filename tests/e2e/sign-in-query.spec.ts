@@ -1,0 +1,140 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './support/fixtures.ts';
+import { activeCitizen, giveDocument, sendPassword, signIn, storedText } from './support/registration.ts';
+
+const title = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+
+test('[LOG-01] mensaje is text alone, and can be dismissed', async ({ page }) => {
+  await page.goto(`/login?mensaje=${encodeURIComponent('Tu trámite <b>12</b> te espera')}`);
+  const message = page.getByRole('status').filter({ hasText: 'Tu trámite <b>12</b> te espera' });
+  await expect(message).toBeVisible();
+  await message.getByRole('button', { name: 'Cerrar este mensaje' }).click();
+  await expect(message).toBeHidden();
+  await giveDocument(page, activeCitizen);
+  await page.getByRole('button', { name: 'Volver' }).click();
+  await title(page, 'Iniciá sesión');
+  await expect(message, 'it does not come again').toBeHidden();
+});
+
+test('[LOG-01 INI-04] minimalista=True hides header and footer in every step', async ({ page, axe }) => {
+  const around = page.getByRole('banner').or(page.getByRole('contentinfo'));
+  await page.goto('/login?minimalista=True');
+  await title(page, 'Iniciá sesión');
+  await expect(around).toHaveCount(0);
+  expect(await axe()).toEqual([]);
+  await giveDocument(page, activeCitizen);
+  await expect(around).toHaveCount(0);
+  await page.getByRole('button', { name: 'Volver' }).click();
+  await page.getByRole('button', { name: 'No tengo documento uruguayo' }).click();
+  await expect(page.getByLabel('País emisor del documento')).toBeVisible();
+  await expect(around).toHaveCount(0);
+});
+
+test('[RUTA-12 LOG-01] forceLogin=True ends the session, empties the storage, and comes back to the same page without it', async ({ page, context }) => {
+  await page.goto('/login');
+  await signIn(page, activeCitizen);
+  await expect(page.getByRole('link', { name: 'Cerrar sesión' })).toBeVisible();
+  const before = await context.cookies();
+  const visited = new Set<string>();
+  page.on('framenavigated', (frame) => void visited.add(new URL(frame.url()).pathname + new URL(frame.url()).search));
+  await page.goto('/login?forceLogin=True&mensaje=Otra+vez&redirectUrl=/seguridad');
+  await expect(page.getByText('Cerrando sesión')).toBeVisible();
+  await title(page, 'Iniciá sesión');
+  await expect(page.getByRole('status').filter({ hasText: 'Otra vez' }), 'the rest of the query is kept').toBeVisible();
+  expect([...visited].filter((address) => address.startsWith('/login?'))).toEqual([
+    '/login?forceLogin=True&mensaje=Otra+vez&redirectUrl=/seguridad', expect.stringMatching(/^\/login\?mensaje=Otra\+vez&redirectUrl=/),
+  ]);
+  expect(await storedText(page)).toBe('{}');
+  await context.addCookies(before); // a copy of the ended session's cookie opens nothing
+  expect((await page.request.get('/jwt/obtain/')).status()).toBe(401);
+  await context.clearCookies();
+  await signIn(page, activeCitizen);
+  await expect(page).toHaveURL(/\/seguridad$/);
+});
+
+test('[LOG-01 LOG-11] process_state stays with the sign-in, and is told to the broker when it is cancelled', async ({ page }) => {
+  const sent: unknown[] = [];
+  page.on('request', (request) => void (request.url().endsWith('/auth/login') && sent.push(request.postDataJSON())));
+  await page.goto('/login?process_state=un-pedido&redirectUrl=/contacto&agnt=0');
+  await giveDocument(page, activeCitizen);
+  await page.getByRole('button', { name: 'Volver' }).click();
+  const cancelled = page.waitForRequest(/\/auth\/cancel-login\?/);
+  await page.getByRole('button', { name: 'Cancelar y volver' }).or(page.getByRole('link', { name: 'Cancelar y volver' })).click();
+  expect(new URL((await cancelled).url()).search).toBe('?process_state=un-pedido');
+  expect(sent).toEqual([{
+    challenge: 'username', data_challenge: { username: activeCitizen.document, pais_emisor: null, tipo_documento: null }, token: null,
+    extra: { redirect_url: '/contacto', agnt: '0', process_state: 'un-pedido' },
+  }]);
+  await expect(page, 'nobody knows that request').toHaveURL(/\/$/);
+});
+
+test('[LOG-11] without process_state cancelling goes back to where the citizen came from', async ({ page }) => {
+  await page.goto('/registro');
+  await page.getByRole('banner').getByRole('link', { name: 'Iniciar sesión' }).click();
+  await title(page, 'Iniciá sesión');
+  await page.getByText('Cancelar y volver').click();
+  await expect(page).toHaveURL(/\/registro$/);
+});
+
+test('[LOG-01 LOG-10] ae=ci and nid=3 have their screens; without a card reader\'s flag the own method stays', async ({ page }) => {
+  await page.goto('/login?ae=ci');
+  await expect(page.getByLabel('Número de cédula')).toBeVisible();
+  await page.goto('/login?nid=3');
+  await title(page, 'Métodos de identificación avanzada');
+  await expect(page.getByText('Por ahora este portal no ofrece métodos de nivel Avanzado.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Cédula de identidad electrónica' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Iniciá sesión de otra manera' }).click();
+  await expect(page.getByLabel('Número de cédula')).toBeVisible();
+});
+
+const redirects = [
+  { next: '/contacto', leads: '/contacto', note: 'a page of the portal' },
+  { next: 'https://malo.example/', leads: '/', note: 'another site' },
+];
+
+for (const { next, leads, note } of redirects) {
+  test(`[LOG-12] an error that carries a redirect is followed to ${note}, as far as the redirect check lets it`, async ({ page, baseURL }) => {
+    await page.route('**/auth/login', (route) => route.fulfill({ status: 409, json: { error: 'Hay que pasar por otra página', code: 'otra_pagina', next } }));
+    await page.goto('/login');
+    await page.getByLabel('Número de cédula').fill(activeCitizen.document);
+    await page.getByRole('button', { name: 'Continuar' }).click();
+    await expect(page).toHaveURL(`${baseURL ?? ''}${leads}`);
+  });
+}
+
+test('[LOG-12] the location of the finished sign-in is followed', async ({ page }) => {
+  await page.goto('/login?redirectUrl=/contacto');
+  await sendPassword(page, activeCitizen);
+  await page.getByRole('button', { name: 'Recordar más tarde' }).click();
+  await expect(page).toHaveURL(/\/contacto$/);
+});
+
+const variants = [
+  { code: 'UNACTIVE_ACCOUNT', heading: 'No activaste tu cuenta', ways: [{ name: 'Reenviar correo de activación', to: '/registro/reenviar-link-activacion' }, { name: 'Ir al inicio', to: '/' }] },
+  { code: 'UNREGISTERED_USER', heading: 'No estás registrado', ways: [{ name: 'Registrarme', to: '/registro' }] },
+  { code: 'BLOCKED_ACCOUNT', heading: 'Tu cuenta esta bloqueada', ways: [{ name: 'Ir al inicio', to: '/' }] },
+  { code: 'NOT_FOUND_ERROR', heading: 'Te perdiste', ways: [{ name: 'Ir al inicio', to: '/' }] },
+  { code: 'SERVER_ERROR', heading: 'Uy! Algo salió mal', ways: [{ name: 'Ir al inicio', to: '/' }] },
+  { code: 'OIDC_ERROR', heading: 'Uy! Algo salió mal', ways: [{ name: 'Ir al inicio', to: '/' }] },
+  { code: 'SAML_ERROR', heading: 'Uy! Algo salió mal', ways: [{ name: 'Ir al inicio', to: '/' }] },
+  { code: 'IDP_ERROR', heading: 'No pudimos identificarte', ways: [{ name: 'Iniciar sesión con otro método', to: '/login' }, { name: 'Registrarme', to: '/registro' }, { name: 'Contacto', to: '/contacto' }] },
+];
+
+test('[INI-09] each variant of the error page has its title and its ways out', async ({ page, baseURL }) => {
+  for (const { code, heading, ways } of variants) {
+    for (const { name, to } of ways) {
+      await page.goto(`/error?errorCode=${code}`);
+      await title(page, heading);
+      if (code === 'BLOCKED_ACCOUNT') await expect(page.getByText('comunicate con un agente')).toBeVisible();
+      await page.locator('main').getByText(name, { exact: true }).click();
+      await expect(page, `${code}: ${name}`).toHaveURL(`${baseURL ?? ''}${to}`);
+    }
+  }
+});
+
+for (const query of ['process_state=un-pedido&error_description=Otra', 'error_description=GenericError']) {
+  test(`[INI-10 INI-09] any other failure of a provider is told without a state: ${query}`, async ({ page }) => {
+    await page.goto(`/error?errorCode=IDP_ERROR&${query}`);
+    await title(page, 'No pudimos identificarte');
+  });
+}

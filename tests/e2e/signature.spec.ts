@@ -1,0 +1,181 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { issuePerson, issueRoot, pemOf, type Issued } from '../server/support/certificates.ts';
+import { signCms, signPdf } from '../server/support/sign-statement.ts';
+import { createAccount } from './support/accounts.ts';
+import { expect, test as base } from './support/fixtures.ts';
+import { projectRoot, startPortal } from './support/portal.ts';
+import { newForeigner, signIn, storedText, type Person } from './support/registration.ts';
+
+/** A portal that trusts an authority of the test's own. */
+const test = base.extend<object, { authority: Issued }>({
+  // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern
+  authority: [async ({}, use) => use(await issueRoot(new Date())), { scope: 'worker' }],
+  portal: [
+    async ({ authority }, use) => {
+      const folder = await mkdtemp(join(tmpdir(), 'authority-'));
+      const roots = join(folder, 'roots.pem');
+      await writeFile(roots, pemOf(authority));
+      const portal = await startPortal(projectRoot, { SIGNATURE_ROOTS: roots });
+      await use(portal);
+      await portal.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+});
+
+const title = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible();
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const certificateOf = ({ document }: Person, authority: Issued) =>
+  issuePerson(new Date(), authority, `DNI${document}`, { subject: `CN=Persona, 2.5.4.5=DNI${document}, C=AR` });
+
+/** What holds on every page: nothing for axe to find, no way to scroll sideways, at a desk and on a phone. */
+async function expectWhole(page: Page, axe: () => Promise<readonly string[]>): Promise<void> {
+  const heading = await page.getByRole('heading', { level: 1 }).last().innerText();
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect.soft(await axe(), `${heading} at ${width}`).toEqual([]);
+    expect.soft(await page.evaluate(() => document.documentElement.scrollWidth), `${heading} at ${width}`).toBeLessThanOrEqual(width);
+    const folder = process.env['SCREENSHOTS'];
+    if (folder) await page.screenshot({ path: join(folder, `${heading.replace(/\W+/g, '-')}-${width}.png`), fullPage: true });
+  }
+  await page.setViewportSize({ width: 1280, height: 720 });
+}
+
+/** Saves what the link on the page gives. */
+async function download(page: Page, name: RegExp): Promise<{ name: string; bytes: Buffer }> {
+  const saved = page.waitForEvent('download');
+  await page.getByRole('link', { name }).click();
+  const file = await saved;
+  return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
+}
+
+async function upload(page: Page, name: string, buffer: Buffer): Promise<void> {
+  await page.getByLabel('Archivo firmado').setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
+  await expect(page.getByText(`Archivo elegido: ${name}`)).toBeVisible();
+  await press(page, 'Enviar archivo firmado');
+}
+
+test('[SEG-09 SEG-06 SEG+FIRMA] the level is raised with a signed PDF, after files that are refused', async ({ page, portal, mail, axe, authority }) => {
+  test.setTimeout(150_000);
+  const person = newForeigner();
+  await createAccount(portal, person);
+  await page.goto('/login?redirectUrl=/seguridad/firma-digital');
+  await signIn(page, person);
+  await title(page, 'Elevá tu nivel con firma digital');
+  await expectWhole(page, axe);
+  await press(page, 'Firma digital');
+  await title(page, 'Firmá tu declaración');
+  expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/seguridad/firma-digital/firmar');
+  await expectWhole(page, axe);
+
+  const statement = await download(page, /^Descargar/);
+  expect([statement.name, statement.bytes.toString('latin1', 0, 5)]).toEqual(['declaracion-firma-digital.pdf', '%PDF-']);
+  expect(statement.bytes.toString('latin1')).toContain(person.document);
+
+  await page.getByLabel('Archivo firmado').setInputFiles({ name: 'enorme.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(2 * 1024 * 1024 + 1) });
+  await expect(page.getByText('El archivo es demasiado grande: puede tener hasta 2 MB.')).toBeVisible();
+  await upload(page, 'sin-firmar.pdf', statement.bytes);
+  await expect(page.getByRole('alert').filter({ hasText: 'El archivo no está firmado.' }).first()).toBeVisible();
+  const other = newForeigner();
+  await upload(page, 'ajena.p7m', await signCms(statement.bytes, [await certificateOf(other, authority)]));
+  await expect(page.getByText('El documento de identidad del certificado no es el de tu cuenta.').first()).toBeVisible();
+  await upload(page, 'grande.p7m', Buffer.alloc(2 * 1024 * 1024, 'x'));
+  await expect(page.getByText('No pudimos leer una firma en ese archivo.').first()).toBeVisible();
+  await expectWhole(page, axe);
+
+  await page.reload();
+  await title(page, 'Firmá tu declaración');
+  expect((await download(page, /^Descargar/)).bytes).toEqual(statement.bytes);
+  const signed = await signPdf(statement.bytes, await certificateOf(person, authority));
+  await upload(page, 'firmada.pdf', signed);
+  await title(page, 'Tu cuenta ya tiene nivel Intermedio');
+  expect(new URL(page.url()).pathname).toBe('/seguridad/firma-digital/exito');
+  await expectWhole(page, axe);
+  expect((await mail(person.email, 2)).subject).toBe('Tu cuenta de Usuario digital pasó a nivel Intermedio');
+  expect(await storedText(page)).not.toContain('base64');
+
+  await page.getByRole('link', { name: 'Ver el documento firmado' }).click();
+  await title(page, 'Tu documento firmado');
+  await expectWhole(page, axe);
+  const kept = await download(page, /^Descargar/);
+  expect([kept.name, kept.bytes]).toEqual(['declaracion-firmada.pdf', signed]);
+  await press(page, 'Volver a Seguridad');
+  await expect(page.getByText('Nivel Intermedio').first()).toBeVisible();
+  await page.goto('/seguridad/firma-digital');
+  await press(page, 'Firma digital');
+  await title(page, 'Ups, ocurrió un problema...');
+  await expect(page.getByText('Tu cuenta ya tiene nivel Intermedio.')).toBeVisible();
+});
+
+test('[SEG-09 MFA-05 SEG+FIRMA] a CMS signature by keyboard alone; success leads to the second factor', async ({ page, portal, authority }) => {
+  const person = newForeigner();
+  await createAccount(portal, person);
+  await page.goto('/login?redirectUrl=/seguridad/firma-digital');
+  await signIn(page, person);
+  await title(page, 'Elevá tu nivel con firma digital');
+  await page.getByRole('button', { name: 'Firma digital', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await title(page, 'Firmá tu declaración');
+  const saved = page.waitForEvent('download');
+  await page.getByRole('link', { name: /^Descargar/ }).focus();
+  await page.keyboard.press('Enter');
+  const statement = await readFile(await (await saved).path());
+  await page.keyboard.press('Tab');
+  await expect(page.getByLabel('Archivo firmado')).toBeFocused();
+  const chooser = page.waitForEvent('filechooser');
+  await page.keyboard.press('Enter');
+  await (await chooser).setFiles({ name: 'firma.p7s', mimeType: 'application/pkcs7-signature', buffer: await signCms(statement, [await certificateOf(person, authority)]) });
+  await expect(page.getByText('Archivo elegido: firma.p7s')).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Enviar archivo firmado' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await title(page, 'Tu cuenta ya tiene nivel Intermedio');
+  await press(page, 'Configurar doble factor de autenticación');
+  await title(page, 'Doble factor de autenticación');
+  await page.goto('/seguridad/firma-digital/documento');
+  await expect(page.getByRole('link', { name: /^Descargar declaracion-firmada\.p7m/ })).toBeVisible();
+  await expect(page.getByRole('link', { name: /^Descargar declaracion-firma-digital\.pdf/ })).toBeVisible();
+});
+
+test('[SEG-09 SEG+FIRMA] on a phone a dialog says that a computer is needed', async ({ browser, portal, baseURL }) => {
+  const person = newForeigner();
+  await createAccount(portal, person);
+  const context = await browser.newContext({
+    baseURL: baseURL ?? '', userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148', viewport: { width: 390, height: 800 },
+  });
+  const page = await context.newPage();
+  await page.goto('/login?redirectUrl=/seguridad/firma-digital');
+  await signIn(page, person);
+  await press(page, 'Firma digital');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('heading', { name: 'Necesitás una computadora' })).toBeVisible();
+  const folder = process.env['SCREENSHOTS'];
+  if (folder) await page.screenshot({ path: join(folder, 'dialog-390.png') });
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await title(page, 'Elevá tu nivel con firma digital');
+  await context.close();
+});
+
+test('[SEG-09 SEG+FIRMA] a used, foreign or missing request starts anew; the platform’s failure is told', async ({ page, portal, allowProblem }) => {
+  allowProblem(/the server responded with a status of 500/);
+  const person = newForeigner();
+  await createAccount(portal, person);
+  await page.goto('/login?redirectUrl=/seguridad/firma-digital/firmar');
+  await signIn(page, person);
+  await title(page, 'Elevá tu nivel con firma digital');
+  await page.goto('/seguridad/firma-digital/firmar?uuid=c29tZWJvZHkgZWxzZQ');
+  await title(page, 'Ups, ocurrió un problema...');
+  await expect(page.getByText('El pedido de firma venció o ya se usó.')).toBeVisible();
+  await press(page, 'Empezar de nuevo');
+  await title(page, 'Elevá tu nivel con firma digital');
+  await page.route('**/acceso/dss/request', (route) => route.fulfill({ status: 500, contentType: 'application/json', body: '{}' }));
+  await press(page, 'Firma digital');
+  await expect(page.getByText('Ha ocurrido un error con la plataforma de Firma Digital. Por favor, inténtelo más tarde.')).toBeVisible();
+  await page.goto('/seguridad/firma-digital/exito');
+  await title(page, 'Elevá tu nivel con firma digital');
+});

@@ -1,0 +1,15 @@
+import type { Locator } from '@playwright/test';
+
+/** Most presses of Tab from one control of a screen to another. */
+const mostTabs = 16;
+
+/** Goes on by Tab to a control and types into it; a line feed presses a button. Throws where Tab does not lead there. */
+export async function typeByKeyboard(control: Locator, text: string): Promise<void> {
+  const { keyboard } = control.page();
+  await control.waitFor();
+  for (let press = 0; press < mostTabs; press += 1) {
+    await keyboard.press('Tab');
+    if (await control.evaluate((element) => element === document.activeElement)) return keyboard.type(text);
+  }
+  throw new Error(`Tab does not lead to ${String(control)}`);
+}

@@ -1,0 +1,122 @@
+// @vitest-environment happy-dom
+import { act, cleanup, render, screen as page, within } from '@testing-library/react';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { EngineProvider } from '../../src/engine/react/engine-context.ts';
+import { Remaining } from '../../src/engine/react/remaining.tsx';
+import { draw, services } from '../definitions/support/draw.tsx';
+import { loadScreens } from './support/loaded-screens.ts';
+import { changed, load, type Files } from './support/project.ts';
+
+/* eslint-disable @typescript-eslint/no-explicit-any -- a broken file is broken in any place */
+type Content = any;
+
+const ui = 'schemas/done/ui.json';
+const aside = {
+  title: 'Otras maneras',
+  parts: [
+    { title: 'Por escrito', text: 'A {email}', links: [{ to: 'mailto:{email}', text: 'Escribir' }] },
+    { title: 'En persona', links: [{ to: '{user}', text: 'Ver', newTab: true }, { to: '/form', text: 'Nunca', visible: false }], visible: { var: 'user' } },
+  ],
+};
+
+/** The good set in Spanish alone, with something beside its last screen. */
+function beside(change: (part: Content) => void = () => undefined): Files {
+  const own: Content = structuredClone(aside);
+  change(own);
+  const files = changed(ui, (content: Content) => (content.aside = own));
+  return Object.fromEntries(Object.entries(files).filter(([path]) => !path.includes('.pt.')));
+}
+
+afterEach(cleanup);
+
+describe('[ENG-01 CONT-02] what stands beside a screen', () => {
+  test('is a landmark with headings, texts and links; a link to a new tab says so', async () => {
+    const { done } = await loadScreens(beside());
+    await draw(done!, null, { email: 'a@b.uy', user: 'https://www.gub.uy/' });
+    const panel = within(page.getByRole('complementary', { name: 'Otras maneras' }));
+    expect(panel.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual(['Por escrito', 'En persona']);
+    expect(panel.getByText('A a@b.uy')).toBeTruthy();
+    expect(panel.getByRole('link', { name: 'Escribir' }).getAttribute('href')).toBe('mailto:a@b.uy');
+    const outside = panel.getByRole('link', { name: 'Ver newTab' });
+    expect([outside.getAttribute('href'), outside.getAttribute('target'), outside.getAttribute('rel')]).toEqual(['https://www.gub.uy/', '_blank', 'noreferrer']);
+    expect(panel.queryByText('Nunca')).toBeNull();
+  });
+
+  test('leaves out what is not to be seen', async () => {
+    const { done } = await loadScreens(beside());
+    await draw(done!, null, { email: 'a@b.uy', user: '' });
+    expect(page.queryByText('En persona')).toBeNull();
+    expect(page.getByText('Por escrito')).toBeTruthy();
+  });
+
+  test.each([
+    { note: 'a link to no path', change: (own: Content) => (own.parts[0].links[0].to = '/otra'), pointer: '/aside/parts/0/links/0/to', message: /No flow has the path/ },
+    { note: 'an address that a variable of the flow holds', change: (own: Content) => (own.parts[0].links[0].to = '{email}'), pointer: '/aside/parts/0/links/0/to', message: /No flow has the path/ },
+    { note: 'a rule on an unknown fact', change: (own: Content) => (own.parts[1].visible = { var: 'nadie' }), pointer: '/aside/parts/1/visible', message: /"nadie" does not exist/ },
+    { note: 'a text with an unknown variable', change: (own: Content) => (own.parts[0].text = 'A {nadie}'), pointer: '/aside/parts/0/text', message: /\{nadie\}/ },
+    { note: 'no parts', change: (own: Content) => (own.parts = []), pointer: '/aside/parts', message: /fewer than 1/ },
+  ])('is checked: $note', async ({ change, pointer, message }) => {
+    const { problems } = await load(beside(change));
+    expect(problems.map((problem) => [problem.pointer, problem.message])).toContainEqual([pointer, expect.stringMatching(message)]);
+  });
+
+  test('is translated like every text', async () => {
+    const { problems } = await load(changed(ui, (content: Content) => (content.aside = { title: 'T', parts: [{ title: 'P' }] })));
+    expect(problems.map(({ pointer }) => pointer)).toEqual(expect.arrayContaining(['/aside/title', '/aside/parts/0/title']));
+  });
+});
+
+describe('[ENG-01 CONT-06] a rule that speaks on no field', () => {
+  const files = Object.fromEntries(Object.entries(changed('schemas/form/schema.json', (content: Content) => {
+    content.required = ['kind'];
+    content.notEmptyForm = ['email', 'extra', 'terms'];
+  })).filter(([path]) => !path.includes('.pt.')));
+  const message = 'No se puede enviar el formulario vacío.';
+
+  test('refuses the form on the server under no field, before the fields', async () => {
+    const { definitions } = await load(files);
+    const check = (values: object) => Object.entries(definitions!.check('form', { ...values }, { language: 'es', context: {} }).errors);
+    expect(check({})).toEqual([['', message], ['kind', 'Falta']]);
+    expect(check({ kind: 'a' })).toEqual([['', message]]);
+    expect(check({ kind: 'a', extra: 'hidden, so it does not count' })).toEqual([['', message]]);
+    expect(check({ kind: 'a', email: '@' })).toEqual([]);
+  });
+
+  test('keeps the form from being sent in the browser, and stands above it until the next try', async () => {
+    const { form } = await loadScreens(files);
+    const draft = form!.open({ kind: 'a' }, {});
+    if (!draft) throw new Error('no form');
+    expect(draft.ready, 'the button does not wait for it').toBe(true);
+    expect(draft.submit()).toBeNull();
+    expect([draft.formError, draft.refusedAtSubmit]).toEqual([message, []]);
+    draft.field('email')?.set('@');
+    expect(draft.submit()).toEqual({ data: { kind: 'a', email: '@' } });
+    expect(draft.formError).toBeNull();
+  });
+});
+
+test('[CONT-06] what is left to type is seen at once and spoken when the typing pauses', () => {
+  vi.useFakeTimers();
+  const told: [string, unknown][] = [];
+  const text = (key: string, values: unknown) => (told.push([key, values]), `${key} ${JSON.stringify(values)}`);
+  const element = (left: number) => <EngineProvider value={{ ...services, text }}><Remaining left={left} /></EngineProvider>;
+  const { container, rerender } = render(element(5));
+  const seen = () => container.querySelector('p')?.textContent;
+  const spoken = () => page.getByRole('status').textContent;
+  act(() => void vi.advanceTimersByTime(5_000));
+  expect([seen(), spoken()], 'nothing was typed').toEqual(['remaining {"count":5}', '']);
+  rerender(element(4));
+  rerender(element(1));
+  expect([seen(), spoken()]).toEqual(['remaining.one {"count":1}', '']);
+  act(() => void vi.advanceTimersByTime(999));
+  expect(spoken()).toBe('');
+  act(() => void vi.advanceTimersByTime(1));
+  expect(spoken()).toBe('remaining.one {"count":1}');
+  rerender(element(-3));
+  act(() => void vi.advanceTimersByTime(1_000));
+  expect(spoken()).toBe('exceeded {"count":3}');
+  rerender(element(5));
+  act(() => void vi.advanceTimersByTime(1_000));
+  expect(spoken(), 'all of it was deleted').toBe('remaining {"count":5}');
+  vi.useRealTimers();
+});

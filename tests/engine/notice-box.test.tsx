@@ -1,0 +1,62 @@
+// @vitest-environment happy-dom
+import { readFileSync } from 'node:fs';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { constants } from '../../src/api/constants.ts';
+import type { Notice } from '../../src/engine/core/definition.ts';
+import { EngineProvider } from '../../src/engine/react/engine-context.ts';
+import { NoticeBox } from '../../src/engine/react/notice-box.tsx';
+import { Portal } from '../../src/portal/portal.ts';
+import { pageOf } from '../portal/support/page.ts';
+
+const { engine } = new Portal(pageOf({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } }));
+
+function draw(intent: Notice['intent']) {
+  const onDismiss = vi.fn();
+  render(<EngineProvider value={engine}><NoticeBox notice={{ intent, text: 'x' }} onDismiss={onDismiss}>x</NoticeBox></EngineProvider>);
+  return onDismiss;
+}
+const wait = (ms: number) => act(async () => void await vi.advanceTimersByTimeAsync(ms));
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+describe('[INI-11] notices', () => {
+  test('a success leaves by itself after six seconds', async () => {
+    const dismissed = draw('success');
+    await wait(5_999);
+    expect(dismissed).not.toHaveBeenCalled();
+    await wait(1);
+    expect(dismissed).toHaveBeenCalledTimes(1);
+  });
+
+  test.each(['error', 'warning', 'info'] as const)('%s stays until it is dismissed', async (intent) => {
+    const dismissed = draw(intent);
+    await wait(60_000);
+    expect(dismissed).not.toHaveBeenCalled();
+    fireEvent.click(screen.getByRole('button'));
+    expect(dismissed).toHaveBeenCalledTimes(1);
+  });
+
+  test.each([['pointed at', fireEvent.pointerEnter, fireEvent.pointerLeave], ['focused', fireEvent.focus, fireEvent.blur]] as const)('a success stays while it is %s', async (_, hold, release) => {
+    const dismissed = draw('success');
+    hold(screen.getByRole('status'));
+    await wait(60_000);
+    expect(dismissed).not.toHaveBeenCalled();
+    release(screen.getByRole('status'));
+    await wait(6_000);
+    expect(dismissed).toHaveBeenCalledTimes(1);
+  });
+
+  test.each([
+    ['the slide', 'src/engine/react/form.css', 'from-right', constants.slideMs],
+    ['the slide back', 'src/engine/react/form.css', 'from-left', constants.slideMs],
+    ['the flash of a confirmation', 'src/portal/shell.css', 'flash', constants.resendFlashMs],
+  ])('%s lasts as long as the specification says', (_, file, name, ms) => {
+    const css = readFileSync(file, 'utf8');
+    expect(css).toMatch(new RegExp(`animation: ${name} ${ms}ms`));
+  });
+});

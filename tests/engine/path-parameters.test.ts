@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import type { Flow } from '../../src/engine/core/definition.ts';
+import type { Route } from '../../src/engine/core/manifest.ts';
+import { fillPath, findRoute, pathNames } from '../../src/engine/core/route.ts';
+import { changed, load } from './support/project.ts';
+import { runFlow, settled } from './support/run-flow.ts';
+
+const routeOf = (path: string): Route => ({ path, flow: 'main', state: path, access: 'anyone', chrome: 'full' });
+const routes = ['/help', '/help/:slug', '/help/about', '/:room/:slug/x', '/a/:one/x', '/señal/:slug', '*'].map(routeOf);
+
+describe('[ENG-02 RUTA-06] a path with parameters', () => {
+  test.each([
+    ['/help', '/help', {}],
+    ['/help/lost-phone', '/help/:slug', { slug: 'lost-phone' }],
+    ['/help/about', '/help/about', {}],
+    ['/help/:slug', '/help/:slug', { slug: ':slug' }],
+    ['/señal/ñandú', '/señal/:slug', { slug: 'ñandú' }],
+    ['/a/b/x', '/a/:one/x', { one: 'b' }],
+    ['/c/b/x', '/:room/:slug/x', { room: 'c', slug: 'b' }],
+    ['/help/constructor', '/help/:slug', { slug: 'constructor' }],
+  ])('%s is %s', (path, pattern, params) => {
+    const found = findRoute(routes, path);
+    expect([found?.route.path, found?.params]).toEqual([pattern, params]);
+  });
+
+  test.each(['/help/', '/help/a/b', '/', '', '*', '/Help'])('"%s" is no route', (path) => {
+    expect(findRoute(routes, path)).toBeUndefined();
+  });
+
+  test('names its parameters and is filled from variables', () => {
+    expect(pathNames('/a/:one/:two')).toEqual(['one', 'two']);
+    expect(fillPath('/a/:one/:two', { one: 'x', two: null })).toBe('/a/x/');
+  });
+});
+
+describe('[ANA-02] the compiler', () => {
+  /* eslint-disable @typescript-eslint/no-explicit-any -- a broken file is broken in any place */
+  const flow = (change: (content: any) => void) => changed('flows/main.json', (content: any) => {
+    content.context.slug = { from: 'path' };
+    content.states.one = { path: '/one/:slug', block: 'panel', source: { call: 'list', params: { slug: { var: 'context.slug' } } } };
+    change(content);
+  });
+
+  test('takes parameters that are variables, and tells the routes what they show', async () => {
+    const { definitions, problems } = await load(flow(() => undefined));
+    expect(problems).toEqual([]);
+    expect(definitions?.manifest('es').routes.find(({ state }) => state === 'one')).toMatchObject({ path: '/one/:slug', source: { call: 'list' } });
+  });
+
+  test.each([
+    ['a parameter that is no variable', (c: any) => (c.states.one.path = '/one/:id/:slug'), '/states/one/path', /":id" is no variable/],
+    ['a parameter that comes from elsewhere', (c: any) => (c.context.slug.from = 'query'), '/states/one/path', /":slug" is no variable/],
+    ['a variable that no path names', (c: any) => (c.states.one.path = '/one'), '/context/slug', /No path has the parameter ":slug"/],
+    ['two paths of one shape', (c: any) => { c.context.id = { from: 'path' }; c.states.two = { path: '/one/:id', block: 'panel' }; }, '/states/two/path', /belongs to main.one/],
+    ['an unknown call as source', (c: any) => (c.states.one.source.call = 'nothing'), '/states/one/source/call', /no call "nothing"/],
+    ['a source that reads no variable', (c: any) => (c.states.one.source.params.slug = { var: 'context.id' }), '/states/one/source/params/slug', /"context.id" does not exist/],
+    ['a source without a block', (c: any) => (c.states.form.source = { call: 'list' }), '/states/form/source', /Only a block/],
+  ])('refuses %s', async (_, change, pointer, message) => {
+    const { problems } = await load(flow(change));
+    expect(problems.filter((problem) => problem.pointer === pointer && message.test(problem.message)), JSON.stringify(problems)).toHaveLength(1);
+  });
+  /* eslint-enable @typescript-eslint/no-explicit-any */
+});
+
+describe('[ENG-02] the flow', () => {
+  const flow: Flow = {
+    id: 'main', initial: 'one', context: { slug: { from: 'path' }, asked: { from: 'query' } },
+    states: { one: { path: '/one/:slug', block: 'panel', on: { go: { target: 'two' } } }, two: { path: '/two/:slug', block: 'panel' } },
+  };
+  const open = () => {
+    const running = runFlow(flow, { screens: {} });
+    return { ...running, arriveWith: async (slug: string, search = '') => {
+      void running.runner.arrive({ state: 'one', search, history: null, params: { slug, other: 'x' } });
+      await settled();
+    } };
+  };
+
+  test('has the parameters as variables, and no others', async () => {
+    const { arriveWith, runner, navigations } = open();
+    await arriveWith('a');
+    expect([runner.state.context, runner.state.view?.name, navigations]).toEqual([{ slug: 'a', asked: null }, 'one', []]);
+  });
+
+  test('enters the state again where only a parameter changed, and stays where nothing did', async () => {
+    const { arriveWith, runner } = open();
+    await arriveWith('a');
+    const first = runner.state.view;
+    await arriveWith('a');
+    expect(runner.state.view).toBe(first);
+    await arriveWith('b');
+    expect(runner.state.view).not.toBe(first);
+    expect(runner.state.context['slug']).toBe('b');
+  });
+
+  test('fills the address of what it leads to', async () => {
+    const { arriveWith, raise, navigations } = open();
+    await arriveWith('a', '?asked=1');
+    await raise('go');
+    expect(navigations.map(({ path }) => path)).toEqual(['/one/a', '/two/a']);
+  });
+});

@@ -1,0 +1,43 @@
+import { observable, runInAction } from 'mobx';
+import { vi } from 'vitest';
+import type { ControlAttributes, Field, FormHandle } from '../../src/engine/react/widget.ts';
+
+/** A field for the tests of widgets, with an observable value. */
+export type FakeField = { -readonly [Key in keyof Field]: Field[Key] };
+
+/** An open form for the tests of widgets: fields by name, whose `blur` is a spy. */
+export function fakeForm(values: Readonly<Record<string, unknown>>) {
+  const fields = new Map(Object.entries(values).map(([name, value]) => [name, fakeField(name, value)]));
+  const form: { -readonly [Key in keyof FormHandle]: FormHandle[Key] } = observable({
+    field: (name: string) => fields.get(name),
+    failures: 0,
+    busy: false,
+  });
+  const field = (name: string) => {
+    const found = fields.get(name);
+    if (!found) throw new Error(`No field ${name}.`);
+    return found;
+  };
+  return { form, field };
+}
+
+/** The attributes of the control of a field. */
+export function fakeControl(name: string, own: Partial<ControlAttributes> = {}): ControlAttributes {
+  return {
+    id: name, name, required: true, 'aria-required': true, 'aria-invalid': false, 'aria-describedby': undefined,
+    autoComplete: undefined, placeholder: undefined, readOnly: false, disabled: false, ...own,
+  };
+}
+
+/** Answers the key itself, with its values. */
+export function fakeText(key: string, values: Readonly<Record<string, string | number>> = {}): string {
+  return Object.keys(values).length === 0 ? key : `${key} ${JSON.stringify(values)}`;
+}
+
+function fakeField(name: string, value: unknown): FakeField {
+  const field: FakeField = observable(
+    { name, value, error: null, invalid: false, set: (next: unknown) => runInAction(() => { field.value = next; }), blur: vi.fn() },
+    { set: false, blur: false },
+  );
+  return field;
+}

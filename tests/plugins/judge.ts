@@ -1,0 +1,27 @@
+import type { Failure, Rule } from '../../src/engine/core/plugin.ts';
+import type { Values } from '../../src/engine/core/json.ts';
+
+/** What is put before the one rule of a plugin in its tests. */
+interface Case {
+  readonly value?: unknown;
+  readonly parameters: unknown;
+  readonly form?: Values;
+  readonly context?: Values;
+}
+
+/** The verdict of a plugin's only rule. */
+export function judge(rules: readonly Rule[], { value, parameters, form = {}, context = {} }: Case): Failure | null {
+  return only(rules).check({ value, form, context, parameters: parameters as never }); // the compiler checks parameters in the product
+}
+
+/** The fields that a plugin's only rule reads, and the one that carries its message. */
+export function fieldsOf(rules: readonly Rule[], parameters: unknown): { reads: readonly string[]; target: string | undefined } {
+  const rule = only(rules);
+  return { reads: rule.reads?.(parameters as never) ?? [], target: rule.target?.(parameters as never) }; // see judge
+}
+
+function only(rules: readonly Rule[]): Rule {
+  const [rule] = rules;
+  if (!rule || rules.length > 1) throw new Error('The plugin has not one rule.');
+  return rule;
+}

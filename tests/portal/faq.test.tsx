@@ -1,0 +1,199 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import type { ComponentType } from 'react';
+import { MemoryRouter } from 'react-router-dom';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { Page } from '../../src/api/page.ts';
+import type { CallResult } from '../../src/engine/core/call.ts';
+import type { Flow } from '../../src/engine/core/definition.ts';
+import { EngineProvider } from '../../src/engine/react/engine-context.ts';
+import type { BlockProps } from '../../src/engine/react/flow-route.tsx';
+import { FlowRunner } from '../../src/engine/react/flow-runner.ts';
+import { Block as FaqDetail } from '../../src/portal/blocks/faq-detail.tsx';
+import { Block as FaqList } from '../../src/portal/blocks/faq-list.tsx';
+import { Block as StaticPage } from '../../src/portal/blocks/static-page.tsx';
+import { PortalProvider } from '../../src/portal/portal-context.ts';
+import { Portal } from '../../src/portal/portal.ts';
+import { refusal } from '../domain/support/store.ts';
+import { pageOf } from './support/page.ts';
+
+const flow: Flow = {
+  id: 'ayuda', initial: 'lista', context: { slug: { from: 'path' }, busqueda: { from: 'form' } },
+  states: {
+    lista: { path: '/ayuda', block: 'x', source: { call: 'getFaqs' }, on: { search: { assign: { busqueda: { var: 'form.busqueda' } } } } },
+    pregunta: { path: '/ayuda/:slug', block: 'x', source: { call: 'getFaqs', params: { slug: { var: 'context.slug' } } } },
+    pagina: { path: '/acerca-de', block: 'x', source: { call: 'getStaticPage', params: { page: 'acerca-de' } } },
+    ingreso: { path: '/login', block: 'x' },
+  },
+};
+
+const faq = (slug: string, titulo: string, respuesta = 'Texto.') => ({ id: slug, slug, titulo, respuesta, categorias: { nombre: 'C' }, faqs_relacionadas: [{ id: 'otra', slug: 'otra', titulo: 'Otra pregunta' }] });
+const categories = [
+  { nombre: 'Uno', faqs: [faq('a', 'Olvidé mi contraseña'), faq('b', 'No llegó', 'Mirá en correo no deseado.')] },
+  { nombre: 'Dos', faqs: [faq('c', 'Elección de la contraseña')] },
+  { nombre: 'Tres', faqs: [faq('d', 'Otra cosa')] },
+];
+
+interface Around {
+  readonly data?: Page['data'];
+  readonly answer?: CallResult;
+  readonly state: string;
+  readonly slug?: string;
+  readonly at?: string;
+}
+
+/** A block at a state of the flow, over the page's data or a call that is answered so. */
+async function draw(Block: ComponentType<BlockProps>, { data = {}, answer, state, slug, at = '/' }: Around) {
+  const portal = new Portal(pageOf(flow, { data }));
+  const perform = vi.fn(async () => answer ?? refusal({ status: 500 }));
+  vi.spyOn(portal, 'store').mockResolvedValue({ perform } as never); // the blocks need nothing else of it
+  const leave = vi.spyOn(portal, 'leave').mockImplementation(() => undefined);
+  const runner = new FlowRunner(flow, { ...portal.flows, recall: () => ({}), remember: () => undefined, navigate: () => undefined });
+  await runner.arrive({ state, search: '', history: null, params: slug === undefined ? {} : { slug } });
+  const drawn = render(<MemoryRouter initialEntries={[at]}><PortalProvider value={portal}><EngineProvider value={portal.engine}><Block runner={runner} /></EngineProvider></PortalProvider></MemoryRouter>);
+  await act(async () => { await new Promise((resolve) => setTimeout(resolve)); });
+  return { ...drawn, perform, leave, runner };
+}
+
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+describe('[INI-05] the frequent questions', () => {
+  const open = () => draw(FaqList, { state: 'lista', data: { getFaqs: categories } });
+  const headings = (column: Element) => within(column as HTMLElement).getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
+  const links = () => screen.queryAllByRole('link', { name: /contraseña|llegó|cosa/ }).map((link) => link.getAttribute('href'));
+  const type = (text: string) => fireEvent.change(screen.getByRole('searchbox', { name: 'Buscar en las preguntas' }), { target: { value: text } });
+
+  test('stand by category in two columns alternately, without a call', async () => {
+    const { container, perform } = await open();
+    expect([...container.querySelectorAll('.faq-column')].map(headings)).toEqual([['Uno', 'Tres'], ['Dos']]);
+    expect(links()).toEqual(['/ayuda/a', '/ayuda/b', '/ayuda/d', '/ayuda/c']);
+    expect(perform).not.toHaveBeenCalled();
+  });
+
+  test('end with the way to ask', async () => {
+    await open();
+    expect(screen.getByRole('complementary').textContent).toBe('¿No encontraste la respuesta? Escribinos');
+    expect(screen.getByRole('link', { name: 'Escribinos' }).getAttribute('href')).toBe('/contacto');
+  });
+
+  test.each([
+    ['contrasena', ['/ayuda/a', '/ayuda/c'], 'Encontramos 2 preguntas.', 'accents'],
+    ['OLVIDE', ['/ayuda/a'], 'Encontramos 1 pregunta.', 'case'],
+    ['deseado correo', ['/ayuda/b'], 'Encontramos 1 pregunta.', 'words of the answer in any order'],
+    ['perro', [], 'No encontramos preguntas con esas palabras.', 'nothing'],
+    ['   ', ['/ayuda/a', '/ayuda/b', '/ayuda/d', '/ayuda/c'], '', 'blanks'],
+    ['(', [], 'No encontramos preguntas con esas palabras.', 'a sign of expressions'],
+  ])('[INI+BUSQUEDA] "%s" finds what it should and says so: %#', async (text, found, said) => {
+    await open();
+    type(text);
+    expect([links(), screen.getByRole('status').textContent]).toEqual([found, said]);
+    expect(screen.getByRole('link', { name: 'Escribinos' })).toBeTruthy();
+  });
+
+  test('[INI+BUSQUEDA] the flow keeps what was searched', async () => {
+    const { runner } = await open();
+    type('olvide');
+    expect(runner.state.context['busqueda']).toBe('olvide');
+  });
+});
+
+describe('[INI-06] one question', () => {
+  const answer = '**Fuerte**\n\n<b onclick="x()">crudo</b> <script>1</script>\n\n[dentro](/login) [fuera](https://a.uy) [mal](javascript:1) [correo](mailto:a@b.uy)';
+  const open = (respuesta = answer) => draw(FaqDetail, { state: 'pregunta', slug: 'a', data: { 'getFaqs?slug=a': [{ nombre: 'Uno', faqs: [faq('a', '¿Cómo?', respuesta)] }] } });
+
+  test('has breadcrumb, title, answer and the questions beside it', async () => {
+    const { container, perform } = await open();
+    const trail = screen.getByRole('navigation', { name: 'Estás en' });
+    expect(within(trail).getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['Inicio', 'Preguntas frecuentes', '¿Cómo?']);
+    expect(within(trail).getByText('¿Cómo?').getAttribute('aria-current')).toBe('page');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('¿Cómo?');
+    expect(container.querySelector('strong')?.textContent).toBe('Fuerte');
+    expect(within(screen.getByRole('navigation', { name: 'Preguntas relacionadas' })).getByRole('link').getAttribute('href')).toBe('/ayuda/otra');
+    expect([document.title, perform.mock.calls]).toEqual(['¿Cómo? - Usuario', []]);
+  });
+
+  test('raw HTML is skipped', async () => {
+    const { container } = await open();
+    expect([container.querySelector('b'), container.querySelector('script'), container.querySelector('[onclick]')]).toEqual([null, null, null]);
+  });
+
+  test('links stay inside, are marked, or lead nowhere', async () => {
+    const { container } = await open();
+    expect(screen.getByRole('link', { name: 'dentro' }).getAttribute('href')).toBe('/login');
+    const outside = screen.getByRole('link', { name: 'fuera (se abre en otra pestaña)' });
+    expect([outside.getAttribute('target'), outside.getAttribute('rel')]).toEqual(['_blank', 'noopener noreferrer']);
+    expect(screen.getByRole('link', { name: 'correo' }).getAttribute('href')).toBe('mailto:a@b.uy');
+    expect(container.innerHTML).not.toContain('javascript:');
+  });
+
+  test('is loaded by its slug where the page does not carry it', async () => {
+    const { perform } = await draw(FaqDetail, { state: 'pregunta', slug: 'b', data: { getFaqs: categories }, answer: { ok: true, result: [{ nombre: 'Uno', faqs: [faq('b', 'No llegó')] }] } });
+    expect(perform.mock.calls).toEqual([['getFaqs', { params: { slug: 'b' } }]]);
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('No llegó');
+  });
+
+  test('an unknown slug leads to the not-found route', async () => {
+    const { leave } = await draw(FaqDetail, { state: 'pregunta', slug: 'nadie', answer: refusal({ status: 404 }) });
+    expect(leave.mock.calls).toEqual([['/desconocido', { replace: true }]]);
+  });
+});
+
+describe('[INI-08] a load that fails', () => {
+  test.each([
+    ['the questions', FaqList, 'lista', 500, '/error?errorCode=SERVER_ERROR'],
+    ['the questions', FaqList, 'lista', 400, '/error?errorCode=SERVER_ERROR'],
+    ['a question', FaqDetail, 'pregunta', 503, '/error?errorCode=SERVER_ERROR'],
+    ['a page', StaticPage, 'pagina', 500, '/error?errorCode=SERVER_ERROR'],
+    ['a page', StaticPage, 'pagina', 404, '/error?errorCode=NOT_FOUND_ERROR'],
+  ])('%s with %#: leads to the error page', async (_, Block, state, status, target) => {
+    const { leave } = await draw(Block, { state, slug: 'a', answer: refusal({ status }) });
+    expect(leave.mock.calls).toEqual([[target, { replace: true }]]);
+  });
+
+  test('without an answer says so, and leads nowhere', async () => {
+    const { leave } = await draw(FaqList, { state: 'lista', answer: refusal({ status: 0 }) });
+    expect(screen.getByRole('alert').textContent).toContain('Revisá tu conexión');
+    expect(leave).not.toHaveBeenCalled();
+  });
+});
+
+describe('[INI-07] a static page', () => {
+  const page = (change: object) => ({ titulo: 'Acerca', resumen: 'En corto', contenido: '## Una parte\n\nTexto.', disposicion: 'tarjeta', actualizada: null, ...change }) as const;
+  const open = (change: object = {}, at = '/') => draw(StaticPage, { state: 'pagina', at, data: { 'getStaticPage?page=acerca-de': page(change) } });
+  const parts = (count: number) => Array.from({ length: count }, (_, index) => `## Día ${index}\n\nTexto.`).join('\n\n');
+
+  test('is a card, without a call', async () => {
+    const { container, perform } = await open();
+    expect([screen.getByRole('heading', { level: 1 }).textContent, container.querySelector('.content-card h2')?.textContent]).toEqual(['Acerca', 'Una parte']);
+    expect(perform).not.toHaveBeenCalled();
+    expect(screen.queryByRole('navigation', { name: 'En esta página' })).toBeNull();
+  });
+
+  test('or the overview of the available methods, with the pictures by alias', async () => {
+    const contenido = 'Antes.\n\n## Uno\n\n![Primero](basico)\n\n## Dos\n\n![Segundo](basico_intermedio)\n\n## Tres\n\n![Tercero](avanzado)\n\n![Otro](https://a.uy/x.png)';
+    const { container } = await open({ disposicion: 'metodos', contenido });
+    expect([...container.querySelectorAll('.method-cards > li h2')].map(({ textContent }) => textContent)).toEqual(['Uno', 'Dos', 'Tres']);
+    expect(screen.getAllByRole('img').map((image) => image.getAttribute('aria-label'))).toEqual(['Primero', 'Segundo', 'Tercero']);
+    expect(container.querySelector('img')).toBeNull();
+  });
+
+  test('begins with its contents when it is long, each leading to its heading', async () => {
+    const { container } = await open({ contenido: parts(6) });
+    const contents = within(screen.getByRole('navigation', { name: 'En esta página' })).getAllByRole('link').map((link) => link.getAttribute('href'));
+    expect(contents).toEqual(['#dia-0', '#dia-1', '#dia-2', '#dia-3', '#dia-4', '#dia-5']);
+    expect(contents.every((anchor) => container.querySelector(`h2${anchor}`) !== null)).toBe(true);
+  });
+
+  test('brings the focus to the heading that the address names', async () => {
+    await open({ contenido: parts(6) }, '/acerca-de#dia-3');
+    expect(document.activeElement?.textContent).toBe('Día 3');
+  });
+
+  test('says when it was changed', async () => {
+    const { container } = await open({ actualizada: '2026-03-09' });
+    expect(container.textContent).toContain('Última actualización: 09/03/2026');
+  });
+});

@@ -1,0 +1,156 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { IdleWatch } from '../../src/portal/idle.ts';
+import { memoryStorage } from '../domain/support/store.ts';
+
+const second = 1000;
+const idleMs = 1800 * second;
+const start = Date.UTC(2026, 2, 2, 15);
+
+let now = start;
+let end: number | null = Infinity;
+let storage = memoryStorage();
+
+beforeEach(() => {
+  now = start;
+  end = Infinity;
+  storage = memoryStorage();
+});
+
+function tab(shared = storage) {
+  const onOver = vi.fn();
+  const watch = new IdleWatch({ storage: shared, clock: () => new Date(now), end: () => end, idleMs, warningMs: 120 * second, onOver });
+  watch.tick();
+  watch.noteActivity();
+  return { watch, onOver };
+}
+
+const later = (seconds: number, ...tabs: ReturnType<typeof tab>[]) => {
+  now += seconds * second;
+  tabs.forEach(({ watch }) => watch.tick());
+};
+
+describe('[SEG+INACTIVIDAD] a session without activity', () => {
+  test.each([
+    ['long before its end', 1679, { kind: 'quiet' }],
+    ['two minutes before', 1680, { kind: 'warning', reason: 'idle', leftS: 120 }],
+    ['one minute before', 1740, { kind: 'warning', reason: 'idle', leftS: 60 }],
+    ['twenty seconds before', 1780, { kind: 'warning', reason: 'idle', leftS: 20 }],
+    ['in its last second', 1799, { kind: 'warning', reason: 'idle', leftS: 20 }],
+    ['at its end', 1800, { kind: 'over' }],
+    ['after a sleep of the machine', 50_000, { kind: 'over' }],
+  ])('%s', (_, seconds, expected) => {
+    const one = tab();
+    later(seconds, one);
+    expect(one.watch.state).toEqual(expected);
+  });
+
+  test('a countdown is told three times, not each second', () => {
+    const one = tab();
+    const heard = vi.fn();
+    later(1679, one);
+    one.watch.subscribe(heard);
+    for (let passed = 0; passed < 120; passed += 1) later(1, one);
+    expect(heard).toHaveBeenCalledTimes(3);
+  });
+
+  test('activity puts the end off, until the end is warned of', () => {
+    const one = tab();
+    later(1000, one);
+    one.watch.noteActivity();
+    later(1000, one);
+    expect(one.watch.state.kind).toBe('quiet');
+    later(700, one);
+    one.watch.noteActivity();
+    later(1, one);
+    expect(one.watch.state.kind).toBe('warning');
+  });
+
+  test('activity is noted now and then, not at each move of the pointer', () => {
+    const one = tab();
+    const write = vi.spyOn(storage, 'setItem');
+    for (let moves = 0; moves < 100; moves += 1) {
+      now += 100;
+      one.watch.noteActivity();
+    }
+    expect(write).toHaveBeenCalledTimes(2);
+  });
+
+  test('one press goes on, in every tab', () => {
+    const [one, other] = [tab(), tab()];
+    later(1700, one, other);
+    expect([one.watch.state.kind, other.watch.state.kind]).toEqual(['warning', 'warning']);
+    one.watch.stay();
+    other.watch.hear();
+    expect([one.watch.state.kind, other.watch.state.kind]).toEqual(['quiet', 'quiet']);
+  });
+
+  test('activity in one tab counts for all, also for one that slept meanwhile', () => {
+    const [one, asleep] = [tab(), tab()];
+    for (let hours = 0; hours < 8; hours += 1) {
+      later(900, one);
+      one.watch.noteActivity();
+    }
+    later(0, asleep);
+    expect([asleep.watch.state.kind, asleep.onOver.mock.calls.length]).toEqual(['quiet', 0]);
+  });
+
+  test('its end is told once', () => {
+    const one = tab();
+    later(1800, one);
+    later(1, one);
+    later(1, one);
+    expect(one.onOver).toHaveBeenCalledTimes(1);
+  });
+
+  test('a refresh tells whether the citizen is there', () => {
+    const one = tab();
+    expect(one.watch.isActive(110 * second)).toBe(true);
+    later(111, one);
+    expect(one.watch.isActive(110 * second)).toBe(false);
+  });
+
+  test('a tab whose browser stores nothing watches for itself', () => {
+    const refuse = () => {
+      throw new Error('refused');
+    };
+    const one = tab({ ...memoryStorage(), getItem: refuse, setItem: refuse, removeItem: refuse });
+    later(1700, one);
+    expect(one.watch.state.kind).toBe('warning');
+    one.watch.stay();
+    expect(one.watch.state.kind).toBe('quiet');
+  });
+});
+
+describe('[SEG+INACTIVIDAD] the limit of a session', () => {
+  test('is warned of once, and no activity puts it off', () => {
+    const one = tab();
+    end = start + 600 * second;
+    later(500, one);
+    expect(one.watch.state).toEqual({ kind: 'warning', reason: 'limit', leftS: 120 });
+    one.watch.stay();
+    expect(one.watch.state.kind).toBe('warning');
+    one.watch.dismiss();
+    expect(one.watch.state.kind).toBe('quiet');
+    later(100, one);
+    expect(one.watch.state.kind).toBe('over');
+  });
+});
+
+describe('[SEG+INACTIVIDAD] without a session', () => {
+  test('nothing is watched, and nothing stays stored', () => {
+    const one = tab();
+    end = null;
+    later(5000, one);
+    one.watch.noteActivity();
+    expect([one.watch.state.kind, storage.content.size]).toEqual(['quiet', 0]);
+  });
+
+  test('the next one begins anew', () => {
+    const one = tab();
+    end = null;
+    later(5000, one);
+    end = Infinity;
+    later(1, one);
+    expect(one.watch.state.kind).toBe('quiet');
+  });
+});

@@ -1,0 +1,221 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { MemoryRouter } from 'react-router-dom';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { flagDefaults } from '../../src/api/flags.ts';
+import { createStore } from '../../src/domain/root-store.ts';
+import { EngineProvider } from '../../src/engine/react/engine-context.ts';
+import type { FlowRunner } from '../../src/engine/react/flow-runner.ts';
+import type { FlowState } from '../../src/engine/react/flow-state.ts';
+import { Block as ForeignAccount } from '../../src/portal/blocks/foreign-account.tsx';
+import { Block as Overview } from '../../src/portal/blocks/security-overview.tsx';
+import { warnsOfRejectedCall } from '../../src/portal/overview/rejected-call.ts';
+import { PortalProvider } from '../../src/portal/portal-context.ts';
+import { Portal } from '../../src/portal/portal.ts';
+import { citizen, fakeClient, memoryStorage, now, tokenOf } from '../domain/support/store.ts';
+import { pageOf } from './support/page.ts';
+
+const mfa = {
+  estado: { activado: false, fecha_activado: null }, methods: { totp: null, email: null }, estado_email: 'validado', errors: null,
+  obligatorio: false, codigos_de_recuperacion: 0, llaves: [],
+};
+const application = { id: 'c1', client: { name: 'Trámites', logo: null }, scopes: [{ name: 'documento' }], date_given: '2026-02-01T13:30:00Z' };
+const actions = [{ id: '9', timestamp_access: '2026-03-02T15:05:00Z', descripcion: 'Inicio de sesión', responsable: 'Vos' }];
+const calm = { email_por_validar: null, info_tramite_videollamada_pendiente: null };
+
+/** The overview of a citizen, with the answers of the server beside the record. */
+async function draw(change: object = {}, { idp = '', flags = {}, state = {}, Block = Overview }: { idp?: string; flags?: object; state?: Partial<FlowState>; Block?: typeof Overview } = {}) {
+  const page = pageOf({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } });
+  const portal = new Portal({ ...page, config: { ...page.config, flags: { ...flagDefaults, ...flags } } });
+  const record = { ok: true, result: { ...citizen, ...calm, ...change } } as const;
+  const providers = { idps: [{ identificador: 'br', nombre: 'gov.br', descripcion: '', nivel_seguridad: 'avanzado', logo: '', idioma: 'pt' }], ci_allowed: false, gub_uy_allowed: true };
+  const { client } = fakeClient({
+    getCitizen: record, getForeignCitizen: record, getMfaStatus: { ok: true, result: mfa }, getApplications: { ok: true, result: [application] },
+    getActions: { ok: true, result: actions }, getIdentityProviders: { ok: true, result: providers },
+  });
+  const storage = memoryStorage({ portal: JSON.stringify({ token: tokenOf({ idp }), flows: {} }) });
+  const store = createStore({ client, clock: () => now, storage });
+  await store.loadUser();
+  await store.perform('getIdentityProviders');
+  vi.spyOn(portal, 'store').mockResolvedValue(store);
+  const raise = vi.fn(async (event: string) => void (event === 'actions' && await store.perform('getActions')));
+  const shown = { context: {}, view: { name: 'a' }, below: null, notice: null, busy: false, failed: false, ...state };
+  const runner = { state: shown, subscribe: () => () => undefined, raise, dismiss: vi.fn() } as unknown as FlowRunner;
+  render(<PortalProvider value={portal}><EngineProvider value={portal.engine}><MemoryRouter><Block runner={runner} /></MemoryRouter></EngineProvider></PortalProvider>);
+  await act(async () => undefined);
+  await act(async () => undefined);
+  return { raise };
+}
+
+const section = (name: string) => within(screen.getByRole('region', { name }));
+const notices = () => [...document.querySelectorAll('.notice')].map(({ textContent }) => textContent);
+
+beforeEach(() => vi.useFakeTimers({ now, toFake: ['Date'] }));
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+describe('[SEG-01] alerts', () => {
+  test('there is none on an account in order', async () => {
+    await draw();
+    expect(notices()).toEqual([]);
+  });
+
+  test.each([
+    ['a blocked account', { bloqueado: true }, '', /bloqueada.*agente/],
+    ['a login by a provider without an account', { user: { ...citizen.user, email: null } }, 'br', /proveedor de identidad.*Completar/],
+    ['an account that is not validated', { email_validado: false, email_por_validar: { email: 'ana@correo.uy' } }, '', /no validaste.*ana@correo.uy/],
+    ['a new address that waits', { email_por_validar: { email: 'nueva@correo.uy' } }, '', /por validar: nueva@correo.uy/],
+    ['an incomplete registration', { user: { ...citizen.user, email: null } }, '', /incompleto/],
+  ])('%s', async (_, change, idp, text) => {
+    await draw(change, { idp });
+    expect(notices()).toEqual([expect.stringMatching(text)]);
+  });
+
+  test('the message of the address is shown, its placeholders filled', async () => {
+    await draw({}, { state: { notice: { intent: 'info', text: '{msg}' }, context: { msg: 'Usted ya realizó esta acción' } } });
+    expect(notices()[0]).toContain('Usted ya realizó esta acción');
+  });
+});
+
+describe('[SEG-10] a video call that did not prove the identity', () => {
+  test.each([
+    ['Rechazado verificación', '2026-02-20', true],
+    ['Rechazado agente', '2026-02-20', true],
+    ['Rechazado agente', '2026-02-02', false],
+    ['Rechazado agente', '2026-02-03', true],
+    ['Agendado', '2026-02-20', false],
+    ['Exitoso', '2026-02-20', false],
+  ])('%s on %s is told until a month later: %s', (estado, fecha, told) => {
+    expect(warnsOfRejectedCall({ estado, fecha }, now)).toBe(told);
+  });
+
+  test('stands in the overview', async () => {
+    const call = { id: '5', estado: 'Rechazado agente', fecha: '2026-02-20', hora_inicio: '10:00:00', link: null, jwt: null };
+    await draw({ info_tramite_videollamada_pendiente: call });
+    expect(notices()).toEqual([expect.stringMatching(/^Su identidad no se pudo validar durante la videollamada/)]);
+  });
+});
+
+describe('[SEG-02] the second factor', () => {
+  test('says whether it is on and which methods there are', async () => {
+    await draw();
+    const part = section('Doble factor de autenticación');
+    expect(part.getByText('Desactivada')).toBeDefined();
+    expect(part.getAllByText('No asociado')).toHaveLength(2);
+    expect(part.getByRole('link', { name: 'Administrar el doble factor' }).getAttribute('href')).toBe('/seguridad/autenticacion-en-dos-pasos');
+  });
+});
+
+describe('[SEG-03] password, e-mail and phone', () => {
+  test('each leads to its change', async () => {
+    await draw();
+    const links = section('Datos de la cuenta').getAllByRole('link').map((link) => [link.getAttribute('aria-label'), decodeURI(link.getAttribute('href') ?? '')]);
+    expect(links).toEqual([
+      ['Modificar Contraseña', '/seguridad/contraseña/modificar'],
+      ['Modificar Correo electrónico', '/seguridad/correo-electronico/modificar'],
+      ['Modificar Teléfono', '/seguridad/telefono/modificar'],
+    ]);
+  });
+
+  test.each([[{ telefono_autogestion: false }, 'Teléfono'], [{ contrasena: false }, 'Contraseña']])('[CFG-01] without the flag %o there is no %s', async (flags, name) => {
+    await draw({}, { flags });
+    expect(section('Datos de la cuenta').queryByText(name)).toBeNull();
+  });
+});
+
+describe('[SEG-04] activity', () => {
+  test('shows the last login, and the latest actions on demand', async () => {
+    const { raise } = await draw();
+    const part = section('Actividad');
+    expect(part.getByText(/01\/03\/2026, 10:00 hs/)).toBeDefined();
+    const toggle = part.getByRole('button', { name: 'Ver últimas acciones' });
+    expect([toggle.getAttribute('aria-expanded'), part.queryByRole('list')]).toEqual(['false', null]);
+    await act(async () => void fireEvent.click(toggle));
+    expect(raise).toHaveBeenCalledWith('actions');
+    expect(part.getByText('Inicio de sesión')).toBeDefined();
+    expect(part.getByText('02/03/2026, 12:05 hs · Vos')).toBeDefined();
+    await act(async () => void fireEvent.click(part.getByRole('button', { name: 'Ocultar últimas acciones' })));
+    expect(part.queryByText('Inicio de sesión')).toBeNull();
+  });
+});
+
+describe('[SEG-05] applications', () => {
+  test('each with what it knows and since when, and the way to take it back', async () => {
+    const { raise } = await draw();
+    const part = section('Aplicaciones con acceso a tus datos');
+    expect(part.getByText('Puede conocer: documento')).toBeDefined();
+    expect(part.getByText('Desde el 01/02/2026, 10:30 hs')).toBeDefined();
+    fireEvent.click(part.getByRole('button', { name: 'Retirar acceso de Trámites' }));
+    expect(raise).toHaveBeenCalledWith('revoke', { id: 'c1', name: 'Trámites' });
+  });
+
+  test('one that was taken back leaves the list', async () => {
+    const { client } = fakeClient({ getApplications: { ok: true, result: [application, { ...application, id: 'c2' }] }, revokeApplication: { ok: true, result: {} } });
+    const store = createStore({ client, clock: () => now, storage: memoryStorage() });
+    await store.perform('getApplications');
+    await store.perform('revokeApplication', { params: { consent: 'c1' } });
+    expect(store.applications?.map(({ id }) => id)).toEqual(['c2']);
+  });
+});
+
+describe('[SEG-06] the level', () => {
+  test.each([
+    ['Autoregistro con CI', 'Nivel Básico'], ['Autoregistrado', 'Nivel Básico'], ['AUTOREGISTRADO', 'Nivel Básico'],
+    ['Verificado', 'Nivel Intermedio'], ['Certificado', 'Nivel Intermedio'], ['CERTIFICADO', 'Nivel Intermedio'], ['PRESENCIAL', 'Nivel Intermedio'],
+  ])('%s is %s', async (nivel, text) => {
+    await draw({ nivel });
+    expect(section('Nivel de seguridad').getByText(text)).toBeDefined();
+  });
+
+  test.each([
+    ['Firma Digital', { firma_validada: '/rest/firmas/1/' }],
+    ['Trámite Videollamada', { info_tramite_videollamada_pendiente: { id: '5', estado: 'Exitoso', fecha: '2026-02-20', hora_inicio: '10:00:00', link: null, jwt: null } }],
+    ['Elevación por Agente', {}],
+  ])('tells its source: %s', async (source, change) => {
+    await draw({ nivel: 'PRESENCIAL', ...change });
+    expect(section('Nivel de seguridad').getByText(new RegExp(`^Obtenido por: ${source}`))).toBeDefined();
+  });
+
+  test('from Básico there are ways up', async () => {
+    await draw();
+    const part = section('Nivel de seguridad');
+    expect(part.getByRole('link', { name: 'Con firma digital' }).getAttribute('href')).toBe('/seguridad/firma-digital');
+    expect(part.getByText(/En persona/)).toBeDefined();
+  });
+});
+
+describe('[SEG-07] a restricted citizen', () => {
+  test.each([['without access to the features', { acceso_funcionalidades: false }], ['of the lowest level', { rid: 'Muy bajo' }]])('%s is warned, and the buttons do nothing', async (_, change) => {
+    await draw(change);
+    expect(notices()).toEqual([expect.stringMatching(/funciones restringidas/)]);
+    const buttons = section('Datos de la cuenta').getAllByRole('button');
+    expect(buttons.map((button) => button.getAttribute('aria-disabled'))).toEqual(['true', 'true', 'true']);
+    expect(section('Datos de la cuenta').queryAllByRole('link')).toEqual([]);
+    expect(section('Nivel de seguridad').getByRole('button', { name: 'Con firma digital' }).getAttribute('aria-disabled')).toBe('true');
+  });
+});
+
+describe('[IDP-03] who came by a foreign provider', () => {
+  beforeEach(() => void vi.spyOn(Portal.prototype, 'replace').mockImplementation(() => undefined));
+
+  test.each([['urn:iduruguay:nid:2', /nivel 3/], ['urn:iduruguay:nid:3', /alcanza/]])('[IDP-01] sees what was received, with %s', async (acr, text) => {
+    await draw({ acr }, { idp: 'br', Block: ForeignAccount });
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Te identificaste con gov.br');
+    expect(screen.getByText('Ana Lucía Pereira Núñez')).toBeDefined();
+    expect(notices()).toEqual([expect.stringMatching(text)]);
+  });
+
+  test('[IDP-01 CFG-02] comes to read the language of the provider, unless another was chosen', async () => {
+    const replace = vi.spyOn(Portal.prototype, 'replace').mockImplementation(() => undefined);
+    await draw({}, { idp: 'br', Block: ForeignAccount });
+    expect(replace.mock.calls).toEqual([['/seguridad-idp?lang=pt']]);
+    cleanup();
+    document.cookie = 'language=es';
+    await draw({}, { idp: 'br', Block: ForeignAccount });
+    expect(replace).toHaveBeenCalledTimes(1);
+    document.cookie = 'language=; max-age=0';
+  });
+});

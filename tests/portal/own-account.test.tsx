@@ -1,0 +1,124 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import type { ComponentType } from 'react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createStore } from '../../src/domain/root-store.ts';
+import { EngineProvider } from '../../src/engine/react/engine-context.ts';
+import type { BlockProps } from '../../src/engine/react/flow-route.tsx';
+import type { FlowRunner } from '../../src/engine/react/flow-runner.ts';
+import { Block as OwnData } from '../../src/portal/blocks/own-data.tsx';
+import { Block as Sessions } from '../../src/portal/blocks/sessions.tsx';
+import { IdleWarning } from '../../src/portal/idle-warning.tsx';
+import type { IdleState } from '../../src/portal/idle.ts';
+import { PortalProvider } from '../../src/portal/portal-context.ts';
+import { Portal } from '../../src/portal/portal.ts';
+import { sessionEnded } from '../../src/portal/session-ended.ts';
+import { fakeClient, memoryStorage, now, tokenOf } from '../domain/support/store.ts';
+import { pageOf } from './support/page.ts';
+
+const session = (id: string, change: object = {}) => ({
+  id, dispositivo: 'Firefox en Windows', red: '190.64.x.x', inicio: '2026-03-01T10:00:00-03:00', visto: '2026-03-01T11:00:00-03:00', actual: false, aplicaciones: [], ...change,
+});
+
+async function draw(Block: ComponentType<BlockProps>, { context = {}, sessions = {} }: { context?: object; sessions?: object } = {}) {
+  const portal = new Portal(pageOf({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } }));
+  const { client } = fakeClient({ getSessions: { ok: true, result: { sesiones: [session('own', { actual: true })], pendientes: [], ...sessions } } });
+  const store = createStore({ client, clock: () => now, storage: memoryStorage({ portal: JSON.stringify({ token: tokenOf(), flows: {} }) }) });
+  await store.perform('getSessions');
+  vi.spyOn(portal, 'store').mockResolvedValue(store);
+  const raise = vi.fn();
+  const state = { context, view: { name: 'a' }, below: null, notice: null, busy: false, failed: false };
+  const runner = { state, subscribe: () => () => undefined, raise, dismiss: vi.fn() } as unknown as FlowRunner;
+  const drawn = render(<PortalProvider value={portal}><EngineProvider value={portal.engine}><Block runner={runner} /></EngineProvider></PortalProvider>);
+  await act(async () => { await vi.advanceTimersByTimeAsync(0); });
+  return { ...drawn, raise };
+}
+
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+describe('[SEG+SESIONES] sessions and devices', () => {
+  test('a single one is this one, and there is nothing to end', async () => {
+    const { container } = await draw(Sessions);
+    expect(container.textContent).toContain('Esta sesión');
+    expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Volver']);
+  });
+
+  test('another one tells device, network, times and applications, and is ended by its id', async () => {
+    const { container, raise } = await draw(Sessions, { sessions: { sesiones: [session('own', { actual: true }), session('other', { aplicaciones: ['Trámites', 'Turnos'] })] } });
+    for (const text of ['Firefox en Windows', '190.64.x.x', '01/03/2026, 10:00 hs', '01/03/2026, 11:00 hs', 'Trámites, Turnos']) expect(container.textContent).toContain(text);
+    press('Cerrar esta sesión');
+    press('Cerrar las demás sesiones');
+    expect(raise.mock.calls).toEqual([['end', { id: 'other', device: 'Firefox en Windows' }], ['endOthers']]);
+  });
+
+  test('a half-finished sign-in alone can be ended', async () => {
+    const { container } = await draw(Sessions, { sessions: { pendientes: [{ dispositivo: 'Chrome en Android', red: '', inicio: '2026-03-01T10:00:00-03:00' }] } });
+    expect(container.textContent).toContain('Inicios de sesión sin terminar');
+    expect(screen.getByRole('button', { name: 'Cerrar las demás sesiones' })).toBeTruthy();
+  });
+});
+
+describe('[SEG+DATOS] the own data', () => {
+  test('is asked for by a press', async () => {
+    const { raise } = await draw(OwnData);
+    press('Descargar mis datos');
+    expect(raise.mock.calls).toEqual([['download']]);
+  });
+
+  test('is saved as a file once it is there, and then forgotten', async () => {
+    const make = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:x');
+    const release = vi.spyOn(URL, 'revokeObjectURL');
+    const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+    const { raise } = await draw(OwnData, { context: { archivo: 'mis-datos-2026-03-02.json', datos: { persona: {} } } });
+    expect([(click.mock.contexts[0] as HTMLAnchorElement | undefined)?.download, make.mock.calls.length, release.mock.calls]).toEqual(['mis-datos-2026-03-02.json', 1, [['blob:x']]]);
+    expect(raise.mock.calls).toEqual([['saved']]);
+  });
+});
+
+describe('[SEG+INACTIVIDAD] the warning', () => {
+  const warn = (state: IdleState) => {
+    const portal = new Portal(pageOf({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } }));
+    vi.spyOn(portal.idle, 'state', 'get').mockReturnValue(state);
+    const stay = vi.spyOn(portal, 'staySignedIn').mockResolvedValue();
+    const dismiss = vi.spyOn(portal.idle, 'dismiss').mockImplementation(() => undefined);
+    const leave = vi.spyOn(portal, 'leave').mockImplementation(() => undefined);
+    render(<PortalProvider value={portal}><IdleWarning /></PortalProvider>);
+    return { stay, dismiss, leave };
+  };
+
+  test.each([[120, 'Te quedan menos de 2 minutos.'], [60, 'Te queda menos de 1 minuto.'], [20, 'Te quedan menos de 20 segundos.']])('tells that less than %i s are left', (leftS, text) => {
+    warn({ kind: 'warning', reason: 'idle', leftS });
+    expect([screen.getByRole('alertdialog', { name: 'Tu sesión está por terminar' }).querySelector('[role=status]')?.textContent]).toEqual([text]);
+  });
+
+  test('offers to stay and to sign out', () => {
+    const { stay, leave } = warn({ kind: 'warning', reason: 'idle', leftS: 60 });
+    press('Seguir conectado');
+    press('Cerrar sesión');
+    expect([stay.mock.calls.length, leave.mock.calls]).toEqual([1, [['/logout-process']]]);
+  });
+
+  test('says that the limit cannot be put off', () => {
+    const { stay, dismiss } = warn({ kind: 'warning', reason: 'limit', leftS: 60 });
+    press('Entendido');
+    expect([stay.mock.calls.length, dismiss.mock.calls.length]).toEqual([0, 1]);
+  });
+
+  test.each<IdleState>([{ kind: 'quiet' }, { kind: 'over' }])('$kind shows nothing', (state) => {
+    warn(state);
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+  });
+
+  test('the way back from the end leads through the logout and the sign-in', () => {
+    const address = new URL(sessionEnded({ pathname: '/seguridad/contrase%C3%B1a', search: '?a=1' }), 'http://x');
+    const said = new URL(address.searchParams.get('redirect_uri') ?? '', 'http://x');
+    expect([address.pathname, said.pathname, said.searchParams.get('redirectUrl')]).toEqual(['/logout-process', '/sesion-terminada', '/seguridad/contraseña?a=1']);
+  });
+});

@@ -1,0 +1,75 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build, type Rolldown } from 'vite';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readCatalogue, readFixtures } from '../../src/cli/dev-catalogue.ts';
+import type { Definitions } from '../../src/engine/compiler/definitions.ts';
+import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
+import { devAddresses } from '../../src/portal/dev/dev-data.ts';
+import { definitionOptions } from '../../src/server/definition-options.ts';
+import { sourcesIn, textsOf } from '../architecture/source-texts.ts';
+import { fixturesOf, root } from '../definitions/support/fixtures.ts';
+import { fakeServer } from './http-fakes.ts';
+
+describe('[QA+GALERIA] in production there is no gallery', () => {
+  test.each(Object.values(devAddresses).flatMap((url) => ['production', 'development'].map((mode) => ({ url, mode }))))('$url of the built portal is unknown, NODE_ENV=$mode', async ({ url, mode }) => {
+    const { http } = await fakeServer({ env: { NODE_ENV: mode } });
+    const { statusCode, headers, body } = await http.inject(url);
+    expect([statusCode, body.includes('id="dev"')]).toEqual([404, false]);
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect(headers['x-frame-options']).toBe('DENY');
+  });
+
+  test('the build holds none of its modules', { timeout: 60_000 }, async () => {
+    const result = await build({ root, logLevel: 'error', build: { write: false } });
+    const { output } = result as Rolldown.RolldownOutput; // one build, nothing watched
+    const modules = output.flatMap((file) => (file.type === 'chunk' ? Object.keys(file.modules) : []));
+    expect(modules).toContain(join(root, 'src/portal/main.tsx'));
+    expect(modules.filter((name) => name.includes('/src/portal/dev/'))).toEqual([]);
+    expect(output.map(({ fileName }) => fileName).filter((name) => name.endsWith('.html'))).toEqual(['index.html']);
+  });
+
+  test('no file of the server knows its addresses', () => {
+    const texts = sourcesIn('src/server').flatMap((file) => textsOf(file));
+    expect(texts.filter(({ text }) => text.startsWith('/_dev'))).toEqual([]);
+  });
+});
+
+describe('[QA+GALERIA] the catalogue', () => {
+  let definitions: Definitions;
+  let copy = '';
+  const write = (name: string, content: string): void => writeFileSync(join(copy, 'tests/fixtures/login', name), content);
+  beforeAll(async () => {
+    definitions = await loadDefinitions(definitionOptions(root));
+    copy = mkdtempSync(join(tmpdir(), 'gallery-'));
+    mkdirSync(join(copy, 'tests/fixtures/login'), { recursive: true });
+  });
+  afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+  test('lists every screen with its files, its states and all of its cases', async () => {
+    const screens = await readCatalogue(root, definitions);
+    expect(screens.map(({ name }) => name)).toEqual([...definitions.screens].sort());
+    expect(screens.map(({ name, fixtures }) => [name, fixtures.map((fixture) => fixture.name)])).toEqual(screens.map(({ name }) => [name, fixturesOf(name).map((fixture) => fixture.name).sort()]));
+    expect(screens.find(({ name }) => name === 'login')).toMatchObject({
+      files: ['schemas/login/schema.json', 'schemas/login/ui.json', 'schemas/login/ui.pt.json'],
+      states: ['ingreso.username'],
+    });
+  });
+
+  test('marks what no longer fits, and what is no case', async () => {
+    const errors = { username: 'El documento no es válido.' };
+    write('a-true.json', JSON.stringify({ note: 'x', data: { username: '12345670' }, context: {}, errors }));
+    write('b-false.json', JSON.stringify({ note: 'x', data: { username: '12345672' }, context: {}, errors }));
+    write('c-shape.json', JSON.stringify({ note: 'x', data: [] }));
+    write('d-broken.json', '{');
+    const fixtures = await readFixtures(copy, definitions, 'login');
+    expect(fixtures.map(({ name, faults }) => [name, faults])).toEqual([
+      ['a-true', []],
+      ['b-false', [{ kind: 'differs', field: 'username', expected: errors.username, actual: '' }]],
+      ['c-shape', [{ kind: 'shape', detail: 'note, data, context, errors' }]],
+      ['d-broken', [{ kind: 'unreadable', detail: expect.stringContaining('SyntaxError') }]],
+    ]);
+    expect(await readFixtures(copy, definitions, 'registro')).toEqual([]);
+  });
+});

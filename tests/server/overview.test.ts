@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { authenticate } from '../../src/server/broker/authenticate.ts';
+import { addConsent } from '../../src/server/broker/oidc/consents.ts';
+import { sessionById, startSession } from '../../src/server/broker/sessions.ts';
+import { hashSecret } from '../../src/server/keys/secrets.ts';
+import { verifyAudit } from '../../src/server/store/audit.ts';
+import { findCitizen } from '../../src/server/store/citizens.ts';
+import { sendNotice } from '../../src/server/backend/notice-mail.ts';
+import { activeCitizen } from './support/citizen-data.ts';
+import { openBrowser, setUpTotp, signedIn, steps } from './support/sign-in-chain.ts';
+import { databases, openTestServer, type TestServer } from './support/test-server.ts';
+
+const password = 'la-frase-correcta';
+
+describe.each(databases)('the overview of the account on %s', (database) => {
+  let server: TestServer;
+  let serial = 0;
+  beforeAll(async () => {
+    server = await openTestServer({ database });
+    await server.parts.oidc.clients.add({ id: 'app', name: 'Trámites', redirectUris: ['https://app.example/cb'], logo: 'https://app.example/l.svg' }, 'public', server.clock.now());
+  });
+  afterAll(() => server.close());
+
+  async function citizen() {
+    const number = `VER${++serial}`;
+    const id = await activeCitizen(server, number, password);
+    return { number, id, email: `${number.toLowerCase()}@example.com`, ...await signedIn(server, number, password) };
+  }
+  const consent = (citizenId: string, clientId = 'app') => server.parts.store.transaction((tx) =>
+    addConsent(tx, { citizenId, clientId, scopes: ['openid', 'email', 'document'], now: server.clock.now() }));
+  const undoLink = async (email: string): Promise<string> => {
+    const links = (await server.mails()).filter(({ recipient }) => recipient === email).flatMap(({ text }) => /https?:\S+no-fui-yo\S+/.exec(text) ?? []);
+    return new URL(links.at(-1) ?? 'http://none').searchParams.get('uuid') ?? '';
+  };
+
+  test('[SEG-05 ENT-03] the applications with a consent are listed with what they may know', async () => {
+    const { id, caller } = await citizen();
+    await consent(id);
+    await consent(id, 'gone');
+    const { body } = await server.call('getApplications', { caller });
+    expect(body).toHaveLength(2);
+    expect(body.find(({ client }) => client.name === 'Trámites')).toEqual({
+      id: expect.any(String), client: { name: 'Trámites', logo: 'https://app.example/l.svg' },
+      scopes: [{ name: 'correo electrónico' }, { name: 'documento' }], date_given: server.clock.now().toISOString(),
+    });
+    expect(body.find(({ client }) => client.name === 'gone')?.client.logo).toBeNull();
+  });
+
+  test('[SEG-05] revoking ends consent and tokens together, once, and is told', async () => {
+    const { id, caller, email } = await citizen();
+    await consent(id);
+    await server.parts.store.db.insertInto('oidc_records').values({
+      model: 'RefreshToken', id: `token-${id}`, payload: 'x', grant_id: 'g', uid: null, account_id: id, client_id: 'app',
+      expires_at: new Date(server.clock.now().getTime() + 1e6), consumed_at: null,
+    }).execute();
+    const [application] = (await server.call('getApplications', { caller })).body;
+    const params = { consent: application?.id ?? '' };
+    const results = await Promise.allSettled([1, 2, 3].map(() => server.call('revokeApplication', { caller, params })));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect((await server.call('getApplications', { caller })).body).toEqual([]);
+    expect(await server.parts.store.db.selectFrom('oidc_records').select('id').where('account_id', '=', id).execute()).toEqual([]);
+    expect((await server.mails()).filter(({ recipient }) => recipient === email).at(-1)?.subject).toContain('Se retiró el acceso de una aplicación');
+  });
+
+  test('[SEG-05 ROL-01] another citizen\'s consent is as unknown as none', async () => {
+    const owner = await citizen();
+    const other = await citizen();
+    await consent(owner.id);
+    const [application] = (await server.call('getApplications', { caller: owner.caller })).body;
+    for (const id of [application?.id ?? '', 'made-up', '']) {
+      await expect(server.call('revokeApplication', { caller: other.caller, params: { consent: id } })).rejects.toMatchObject({ status: 404 });
+    }
+    expect((await server.call('getApplications', { caller: owner.caller })).body).toHaveLength(1);
+  });
+
+  test('[SEG-04 ENT-03] the latest actions come in words, newest first, and nobody else\'s', async () => {
+    const { id, caller } = await citizen();
+    await citizen();
+    const { body } = await server.call('getActions', { caller, params: { id } });
+    expect(body.map(({ descripcion }) => descripcion)).toEqual(['Inicio de sesión', 'Activación de la cuenta', 'Registro']);
+    expect(body[0]).toEqual({ id: expect.any(String), timestamp_access: server.clock.now().toISOString(), descripcion: 'Inicio de sesión', responsable: 'Vos' });
+    const inPortuguese = (await server.call('getActions', { caller, params: { id }, language: 'pt' })).body;
+    expect(inPortuguese[0]).toMatchObject({ descripcion: 'Início de sessão', responsable: 'Você' });
+  });
+
+  test('[SEG+NOFUI] the link of a notice ends every session and the password, once, and mails the way to a new one', async () => {
+    const { id, caller, email, number } = await citizen();
+    await setUpTotp(server, caller);
+    const uuid = await undoLink(email);
+    const results = await Promise.allSettled([1, 2, 3, 4].map(() => server.call('disavow', { body: { uuid } })));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await sessionById(server.parts.store.db, caller.sessionId, server.clock.now())).toBeNull();
+    const browser = openBrowser(server);
+    await browser.start(number);
+    await expect(browser.answer(steps.password, { password })).rejects.toMatchObject({ code: 'credenciales' });
+    expect((await server.parts.store.db.selectFrom('second_factors').select('id').where('citizen_id', '=', id).execute())).toEqual([]);
+    expect((await server.mails()).at(-1)).toMatchObject({ recipient: email, subject: 'Restablecé tu contraseña de Usuario digital' });
+    expect(await verifyAudit(server.parts.store.db)).toBeNull();
+  });
+
+  test('[SEG+NOFUI] the account goes back to the address that was told', async () => {
+    const { id, email } = await citizen();
+    const record = await findCitizen(server.parts.store.db, id);
+    if (record === null) throw new Error('no record');
+    await server.parts.store.transaction(async (tx) => {
+      await sendNotice(tx, server.parts, { name: 'email-changed', citizen: record, language: 'es' });
+      await tx.updateTable('citizens').set({ email: 'ladron@example.com' }).where('id', '=', id).execute();
+    });
+    const { body } = await server.call('disavow', { body: { uuid: await undoLink(email) } });
+    expect(body.email).not.toContain(email.split('@')[0]);
+    expect((await findCitizen(server.parts.store.db, id))?.email).toBe(email);
+    expect((await server.mails()).at(-1)?.recipient).toBe(email);
+  });
+
+  test.each([['unknown', 'x'.repeat(43)], ['empty', '']])('[SEG+NOFUI] an %s link is refused, and nothing changes', async (_, uuid) => {
+    const { caller } = await citizen();
+    await expect(server.call('disavow', { body: { uuid } })).rejects.toMatchObject({ status: 400, invalidToken: true });
+    expect(await sessionById(server.parts.store.db, caller.sessionId, server.clock.now())).not.toBeNull();
+  });
+
+  test('[SEG+NOFUI] an unverified address is told nothing', async () => {
+    const { id, email } = await citizen();
+    const record = await findCitizen(server.parts.store.db, id);
+    if (record === null) throw new Error('no record');
+    const before = (await server.mails()).length;
+    await server.parts.store.transaction((tx) => sendNotice(tx, server.parts, { name: 'password-changed', citizen: { ...record, email_verified_at: null }, language: 'es' }));
+    expect((await server.mails()).length, email).toBe(before);
+  });
+
+  test.each([['br', 'foreign'], ['abitab', 'citizen']] as const)('[IDP-03 ROL-01] who came by %s is a %s user', async (idp, role) => {
+    const { id } = await citizen();
+    const now = server.clock.now();
+    const secret = await server.parts.store.transaction((tx) => startSession(tx, {
+      citizenId: id, amr: [], nid: 1, role: 'citizen', idp, now, lifeS: 600, idleS: 600, device: { userAgent: '', address: '' },
+    } as Parameters<typeof startSession>[1]));
+    const { id: sessionId } = await server.parts.store.db.selectFrom('broker_sessions').select('id').where('hash', '=', hashSecret(secret)).executeTakeFirstOrThrow();
+    const session = await sessionById(server.parts.store.db, sessionId, now);
+    if (session === null) throw new Error('no session');
+    const caller = await authenticate(server.parts, await server.parts.tokens.issue(session));
+    expect(caller?.role).toBe(role);
+    if (role === 'foreign') expect((await server.call('getForeignCitizen', { caller, params: { id } })).body.id).toBe(id);
+  });
+});

@@ -1,0 +1,49 @@
+import type { Caller } from '../../../src/server/call.ts';
+import type { Parts } from '../../../src/server/parts.ts';
+import { activeCitizen } from './citizen-data.ts';
+import { signedIn, type Browser } from './sign-in-chain.ts';
+import type { TestServer } from './test-server.ts';
+
+/** The password of every citizen of these tests. */
+export const password = 'la-frase-correcta';
+
+/** A citizen with an active account, signed in. */
+export interface Owner {
+  readonly id: string;
+  readonly number: string;
+  readonly email: string;
+  readonly browser: Browser;
+  readonly caller: Caller;
+}
+
+/** Registers, activates and signs a citizen in. */
+export async function newOwner(server: TestServer, number: string): Promise<Owner> {
+  const id = await activeCitizen(server, number, password);
+  return { id, number, email: `${number.toLowerCase()}@example.com`, ...await signedIn(server, number, password) };
+}
+
+/** Gives the current password, which opens the changes that ask for it. */
+export async function prove(server: TestServer, caller: Caller): Promise<void> {
+  await server.call('verifyPassword', { caller, params: { id: caller.citizenId }, body: { pwd: password } });
+}
+
+/** Subjects of the mails to an address, oldest first. */
+export async function subjects(server: TestServer, email: string): Promise<readonly string[]> {
+  return (await server.mails()).filter(({ recipient }) => recipient === email).map(({ subject }) => subject);
+}
+
+/** The links of the mails to an address that lead to a path with these letters in it, oldest first. */
+export async function linksTo(server: TestServer, email: string, part: string): Promise<readonly URL[]> {
+  const mails = (await server.mails()).filter(({ recipient }) => recipient === email);
+  return mails.flatMap(({ text }) => text.match(/https?:\S+/g) ?? []).filter((link) => link.includes(part)).map((link) => new URL(link));
+}
+
+/** Counts no tries, so that only the thing itself is in the way of parallel uses. */
+export function withoutLimits(parts: Parts): Parts {
+  return { ...parts, throttle: { admit: async () => {}, forgive: async () => {} } };
+}
+
+/** How many of some results were refused. */
+export function refusals(results: readonly PromiseSettledResult<unknown>[]): number {
+  return results.filter(({ status }) => status === 'rejected').length;
+}

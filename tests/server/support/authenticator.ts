@@ -1,0 +1,110 @@
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
+
+/** What a page on `origin` makes of an authenticator; a test may lie in each part. */
+export interface Claims {
+  readonly origin?: string;
+  readonly rpId?: string;
+  readonly challenge?: string;
+  readonly type?: string;
+  /** The authenticator has verified its user. */
+  readonly verified?: boolean;
+  readonly present?: boolean;
+  readonly counter?: number;
+  readonly userHandle?: string | undefined;
+  /** Signs with another key. */
+  readonly forged?: boolean;
+}
+
+interface Options {
+  readonly challenge: string;
+  readonly rpId?: string;
+  readonly rp?: { readonly id?: string };
+  readonly user?: { readonly id: string };
+}
+
+/** A software authenticator with one ES256 credential, attestation none. */
+export interface Authenticator {
+  readonly id: string;
+  /** Answers creation options, as the browser library writes it. */
+  create(options: unknown, claims?: Claims): string;
+  /** Answers request options with the next count. */
+  use(options: unknown, claims?: Claims): string;
+  /** A copy with the same key and count. */
+  copy(): Authenticator;
+}
+
+/** An authenticator at work for pages of `origin`. */
+export function openAuthenticator(origin: string): Authenticator {
+  return authenticatorOf(origin, { id: randomBytes(32), key: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey, counter: 0, handle: undefined });
+}
+
+interface State {
+  readonly id: Buffer;
+  readonly key: KeyObject;
+  counter: number;
+  handle: string | undefined;
+}
+
+function authenticatorOf(origin: string, state: State): Authenticator {
+  const id = state.id.toString('base64url');
+  const client = (type: string, options: Options, claims: Claims) => Buffer.from(JSON.stringify({
+    type: claims.type ?? type, challenge: claims.challenge ?? options.challenge, origin: claims.origin ?? origin, crossOrigin: false,
+  }));
+  return {
+    id,
+    create(given, claims = {}) {
+      const options = given as Options; // what the server answers
+      state.handle = options.user?.id;
+      const data = Buffer.concat([authenticatorData(options.rp?.id ?? '', claims, 0, 0x40), attestedCredential(state)]);
+      return JSON.stringify({
+        id, rawId: id, type: 'public-key', clientExtensionResults: {}, authenticatorAttachment: 'platform',
+        response: {
+          clientDataJSON: client('webauthn.create', options, claims).toString('base64url'),
+          attestationObject: attestationObject(data).toString('base64url'), transports: ['internal', 'hybrid', 'unheard-of'],
+        },
+      });
+    },
+    use(given, claims = {}) {
+      const options = given as Options; // as above
+      state.counter += 1;
+      const clientData = client('webauthn.get', options, claims);
+      const data = authenticatorData(options.rpId ?? '', claims, state.counter, 0);
+      const signed = Buffer.concat([data, createHash('sha256').update(clientData).digest()]);
+      const key = claims.forged ? generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey : state.key;
+      return JSON.stringify({
+        id, rawId: id, type: 'public-key', clientExtensionResults: {}, authenticatorAttachment: 'platform',
+        response: {
+          clientDataJSON: clientData.toString('base64url'), authenticatorData: data.toString('base64url'),
+          signature: sign('sha256', signed, key).toString('base64url'),
+          userHandle: 'userHandle' in claims ? claims.userHandle : state.handle,
+        },
+      });
+    },
+    copy: () => authenticatorOf(origin, { ...state, key: createPrivateKey(state.key.export({ format: 'pem', type: 'pkcs8' })) }),
+  };
+}
+
+/** Hash of the relying party, flags (1 present, 4 verified, 8 and 16 backed up), counter. */
+function authenticatorData(rpId: string, { rpId: claimed, verified = true, present = true, counter }: Claims, count: number, more: number): Buffer {
+  const tail = Buffer.alloc(5);
+  tail.writeUInt8((present ? 1 : 0) | (verified ? 4 : 0) | 8 | 16 | more, 0);
+  tail.writeUInt32BE(counter ?? count, 1);
+  return Buffer.concat([createHash('sha256').update(claimed ?? rpId).digest(), tail]);
+}
+
+function attestedCredential({ id, key }: State): Buffer {
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(id.length);
+  const { x = '', y = '' } = createPublicKey(key).export({ format: 'jwk' });
+  // COSE_Key (RFC 9052): {1: 2 (EC2), 3: -7 (ES256), -1: 1 (P-256), -2: x, -3: y}
+  const cose = Buffer.concat([
+    Buffer.from('a5010203262001215820', 'hex'), Buffer.from(x, 'base64url'), Buffer.from('225820', 'hex'), Buffer.from(y, 'base64url'),
+  ]);
+  return Buffer.concat([Buffer.alloc(16), length, id, cose]);
+}
+
+/** CBOR of {"fmt": "none", "attStmt": {}, "authData": data}. */
+function attestationObject(data: Buffer): Buffer {
+  const head = Buffer.from([0x58, data.length]);
+  return Buffer.concat([Buffer.from('a363666d74646e6f6e656761747453746d74a0', 'hex'), Buffer.from('686175746844617461', 'hex'), head, data]);
+}

@@ -1,0 +1,93 @@
+import 'reflect-metadata'; // the next one asks for it
+import * as x509 from '@peculiar/x509';
+
+/** A key pair with its certificate, and the authority that issued it. */
+export interface Issued {
+  readonly certificate: x509.X509Certificate;
+  readonly keys: CryptoKeyPair;
+}
+
+/** How a certificate of the tests is made; what is left out is as a good one has it. */
+export interface CertificateOptions {
+  readonly subject?: string;
+  readonly issuer?: Issued | null;
+  /** Where validity begins and ends, in days from `now`. */
+  readonly days?: readonly [from: number, to: number];
+  readonly algorithm?: keyof typeof algorithms;
+  /** Digest of the issuer's signature. */
+  readonly digest?: 'SHA-1' | 'SHA-256';
+  readonly extensions?: readonly x509.Extension[];
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+const rsa = { name: 'RSASSA-PKCS1-v1_5', publicExponent: new Uint8Array([1, 0, 1]) } as const;
+/** Key algorithms by a short name. */
+export const algorithms = {
+  rsa2048: { ...rsa, modulusLength: 2048, hash: 'SHA-256' },
+  rsa1024: { ...rsa, modulusLength: 1024, hash: 'SHA-256' },
+  pss: { ...rsa, name: 'RSA-PSS', modulusLength: 2048, hash: 'SHA-256' },
+  p256: { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' },
+  p384: { name: 'ECDSA', namedCurve: 'P-384', hash: 'SHA-384' },
+  p521: { name: 'ECDSA', namedCurve: 'P-521', hash: 'SHA-512' },
+} as const;
+
+/** Usages of the certificates of people. */
+export const usages = x509.KeyUsageFlags;
+export const keyUsage = (flags: number): x509.Extension => new x509.KeyUsagesExtension(flags, true);
+export const extendedUsage = (...purposes: string[]): x509.Extension => new x509.ExtendedKeyUsageExtension(purposes);
+export const authority = (pathLength?: number): x509.Extension[] => [
+  new x509.BasicConstraintsExtension(true, pathLength, true), keyUsage(usages.keyCertSign | usages.cRLSign),
+];
+/** A critical extension that nobody knows. */
+export const unknownCritical = (): x509.Extension => new x509.Extension('1.2.3.4.5', true, new Uint8Array([5, 0]));
+
+let serial = 0;
+
+/** Issues a certificate; without an issuer it is its own. */
+export async function issue(now: Date, options: CertificateOptions): Promise<Issued> {
+  const { subject = 'CN=Autoridad de prueba', issuer = null, days = [-1, 365], algorithm = 'p256', digest = 'SHA-256' } = options;
+  const keys = await crypto.subtle.generateKey(algorithms[algorithm], true, ['sign', 'verify']) as CryptoKeyPair; // two keys of the algorithms above
+  const signer = issuer ?? { certificate: null, keys };
+  const certificate = await x509.X509CertificateGenerator.create({
+    serialNumber: String(++serial).padStart(4, '0'), subject, issuer: signer.certificate?.subject ?? subject,
+    notBefore: new Date(now.getTime() + days[0] * dayMs), notAfter: new Date(now.getTime() + days[1] * dayMs),
+    publicKey: keys.publicKey, signingKey: signer.keys.privateKey,
+    signingAlgorithm: { ...signer.keys.privateKey.algorithm, hash: digest } as EcdsaParams,
+    extensions: [await x509.SubjectKeyIdentifierExtension.create(keys.publicKey), ...options.extensions ?? []],
+  });
+  return { certificate, keys };
+}
+
+/** A self-signed authority. */
+export function issueRoot(now: Date, options: CertificateOptions = {}): Promise<Issued> {
+  return issue(now, { extensions: authority(), ...options });
+}
+
+/** A person's certificate for signing. */
+export function issuePerson(now: Date, issuer: Issued, serialNumber: string, options: CertificateOptions = {}): Promise<Issued> {
+  return issue(now, {
+    subject: `CN=María Fernández, 2.5.4.5=${serialNumber}, C=UY`, issuer,
+    extensions: [keyUsage(usages.digitalSignature | usages.nonRepudiation)], ...options,
+  });
+}
+
+/** Certificates as one PEM text. */
+export function pemOf(...issued: readonly Issued[]): string {
+  return issued.map(({ certificate }) => certificate.toString('pem')).join('\n');
+}
+
+/** A private key in PEM. */
+export async function privatePem({ keys }: Issued): Promise<string> {
+  const der = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey));
+  return `-----BEGIN PRIVATE KEY-----\n${der.toString('base64')}\n-----END PRIVATE KEY-----\n`;
+}
+
+/** A revocation list of an authority in PEM. */
+export async function revocationList(now: Date, issuer: Issued, revoked: readonly Issued[], days: readonly [number, number] = [-1, 30]): Promise<string> {
+  const list = await x509.X509CrlGenerator.create({
+    issuer: issuer.certificate.subject, thisUpdate: new Date(now.getTime() + days[0] * dayMs), nextUpdate: new Date(now.getTime() + days[1] * dayMs),
+    entries: revoked.map(({ certificate }) => ({ serialNumber: certificate.serialNumber, revocationDate: now, reason: x509.X509CrlReason.keyCompromise })),
+    signingKey: issuer.keys.privateKey, signingAlgorithm: { ...issuer.keys.privateKey.algorithm, hash: 'SHA-256' } as EcdsaParams,
+  });
+  return `-----BEGIN X509 CRL-----\n${Buffer.from(list.rawData).toString('base64')}\n-----END X509 CRL-----\n`;
+}

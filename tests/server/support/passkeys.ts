@@ -1,0 +1,84 @@
+import type { Caller } from '../../../src/server/call.ts';
+import { noteProof } from '../../../src/server/broker/identity-proof.ts';
+import { openAuthenticator, type Authenticator } from './authenticator.ts';
+import { activeCitizen } from './citizen-data.ts';
+import { openBrowser, signedIn, steps, type Browser } from './sign-in-chain.ts';
+import { openTestServer, type DatabaseName, type TestServer } from './test-server.ts';
+
+/** Wire names of the two steps. */
+export const passkeySteps = { second: 'urn:iduruguay:am:passkey', alone: 'passkey' } as const;
+
+/** The origin that the server under test has. */
+export function originOf(server: TestServer): string {
+  return new URL(server.parts.config.baseUrl).origin;
+}
+
+/** Creation options for who calls, after a proof of identity. */
+export async function creationOptions(server: TestServer, caller: Caller) {
+  await server.parts.store.transaction((tx) => noteProof(tx, caller.sessionId, server.clock.now()));
+  return (await server.call('createPasskeyOptions', { caller })).body.options;
+}
+
+/** Adds a passkey for who calls; answers its authenticator, its id and the recovery codes. */
+export async function setUpPasskey(
+  server: TestServer, caller: Caller, nombre = 'Mi llave',
+): Promise<{ authenticator: Authenticator; id: string; codes: readonly string[] }> {
+  const authenticator = openAuthenticator(originOf(server));
+  const credential = authenticator.create(await creationOptions(server, caller));
+  const { codigos = [] } = (await server.call('createPasskey', { caller, body: { nombre, credential } })).body;
+  const { llaves } = (await server.call('getMfaStatus', { caller, params: { id: caller.citizenId } })).body;
+  return { authenticator, id: llaves.at(-1)?.id ?? '', codes: codigos };
+}
+
+/** What a refused passkey answers, whatever is wrong with it. */
+export const invalidPasskey = { status: 400, code: 'llave_invalida', field: 'credential' };
+
+/** Requests of applications that wait for a sign-in, by their process_state. */
+export const interactions = {
+  legacy: { requiredNid: 0, redirect: '/oidc/v1/authorize/legacy', legacy: true },
+  waiting: { requiredNid: 0, redirect: '/oidc/v1/authorize/uid', legacy: false },
+};
+
+const password = 'la-frase-correcta';
+
+/** A server without limits on tries, where citizens with passkeys sign in. */
+export async function openPasskeyServer(database: DatabaseName) {
+  const known: Readonly<Record<string, (typeof interactions)['legacy']>> = interactions;
+  const server = await openTestServer({
+    database, env: { AGENT_DOMAINS: 'salud.gub.uy' },
+    parts: (parts) => ({
+      ...parts, throttle: { admit: async () => {}, forgive: async () => {} }, interactions: { find: async (state) => known[state] ?? null },
+    }),
+  });
+  const { db } = server.parts.store;
+  let serial = 0;
+  return {
+    server,
+    /** A citizen of the test's own, with one passkey. */
+    async citizen() {
+      const number = `ING${++serial}${database[1]}`.toUpperCase();
+      const id = await activeCitizen(server, number, password);
+      const { caller } = await signedIn(server, number, password);
+      const { authenticator, codes } = await setUpPasskey(server, caller);
+      return { number, id, email: `${number.toLowerCase()}@example.com`, caller, authenticator, codes };
+    },
+    /** A browser that waits at the passkey after the password, with the options of the step. */
+    async atSecondStep(number: string, extra: Parameters<Browser['start']>[1] = null) {
+      const browser = openBrowser(server);
+      await browser.start(number, extra);
+      const { body } = await browser.answer(steps.password, { password });
+      return { browser, body, options: body.options };
+    },
+    /** A browser that waits for a passkey alone. */
+    async alone(extra: Parameters<Browser['start']>[1] = null) {
+      const browser = openBrowser(server);
+      const { body } = await browser.answer(passkeySteps.alone, {}, { extra, token: null });
+      return { browser, body, options: body.options };
+    },
+    second: (browser: Browser, credential: string) => browser.answer(passkeySteps.second, { credential }),
+    byItself: (browser: Browser, credential: string) => browser.answer(passkeySteps.alone, { credential }),
+    actions: async (citizenId: string) => (await db.selectFrom('audit').select('action').where('citizen_id', '=', citizenId).orderBy('seq').execute()).map(({ action }) => action),
+    session: (id: string) => db.selectFrom('broker_sessions').select(['amr', 'nid', 'role'])
+      .where('citizen_id', '=', id).orderBy('created_at', 'desc').orderBy('id').executeTakeFirstOrThrow(),
+  };
+}
