@@ -6,6 +6,8 @@ import type { Language, PortalConfig } from './portal-config.ts';
 export interface Page {
   readonly config: PortalConfig;
   readonly language: Language;
+  /** When the server wrote the page, by its own clock (ISO 8601). */
+  readonly time: string;
   readonly manifest: Manifest;
   /** Answers of the GET calls that the page's first screen or block needs, by `dataKey`. */
   readonly data: { readonly [Name in CallName]?: Answer<Name> } & { readonly [key: `${string}?${string}`]: unknown };

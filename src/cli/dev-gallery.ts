@@ -66,7 +66,7 @@ async function send({ root, vite, reloadSocket, site, services, definitions }: G
     description: '',
     title: dev.view === 'drawing' ? dev.screen : request.url.split('?', 1)[0] ?? '',
     preload: [],
-    page: { config: site.portal, language, manifest: definitions.current.manifest(language), data },
+    page: { config: site.portal, language, time: services.now().toISOString(), manifest: definitions.current.manifest(language), data },
   });
   return reply
     .headers({

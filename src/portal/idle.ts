@@ -74,9 +74,9 @@ export class IdleWatch {
   }
 
   tick(): void {
-    if (this.#state.kind === 'over') return;
     const end = this.#parts.end();
     if (end === null) return this.#forget();
+    if (this.#state.kind === 'over') return;
     if (this.#last() === 0) this.#note(this.#now()); // a session has just begun
     const next = this.#standing(end);
     this.#set(next);

@@ -4,6 +4,7 @@ import { constants } from '../api/constants.ts';
 import type { Page } from '../api/page.ts';
 import { createStore, type Store } from '../domain/root-store.ts';
 import { readStored } from '../domain/stored-state.ts';
+import { now } from './clock.ts';
 import type { IdleWatch } from './idle.ts';
 import { keepFresh } from './keep-fresh.ts';
 import { tellSession } from './session-hint.ts';
@@ -37,7 +38,7 @@ export function openStore({ config, language }: Page, say: Say, idle: IdleWatch,
       if (store.session.token !== null) lose();
     },
   });
-  const store = createStore({ client, clock: () => new Date(), storage: localStorage });
+  const store = createStore({ client, clock: now, storage: localStorage });
   onSnapshot(store.session, tellSession);
   onSnapshot(store, ({ user }) => onUser(user));
   const fresh = keepFresh({
@@ -51,7 +52,7 @@ export function openStore({ config, language }: Page, say: Say, idle: IdleWatch,
       if (readStored(localStorage).token === null) store.forget();
       window.location.reload();
     },
-  }, { storage: localStorage, locks: navigator.locks as LockManager | undefined, clock: () => new Date(), everyMs: constants.tokenRefreshMs }); // no locks on plain http
+  }, { storage: localStorage, locks: navigator.locks as LockManager | undefined, clock: now, everyMs: constants.tokenRefreshMs }); // no locks on plain http
   onSnapshot(store.session, () => {
     fresh.note();
     idle.tick(); // what is remembered of the citizen's activity goes with the session

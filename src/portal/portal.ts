@@ -14,6 +14,7 @@ import type { EngineServices } from '../engine/react/engine-context.ts';
 import { FlowRunner } from '../engine/react/flow-runner.ts';
 import type { FlowServices } from '../engine/react/flow-services.ts';
 import { obstacleOf } from './device.ts';
+import { now } from './clock.ts';
 import { IdleWatch } from './idle.ts';
 import { readLeave } from './leave-address.ts';
 import { PortalLink } from './portal-link.tsx';
@@ -52,8 +53,8 @@ export class Portal {
     const sources = new Sources(page.data, (call, params) => this.#invoke(call, { params }));
     this.sources = sources;
     this.idle = new IdleWatch({
-      storage: localStorage, clock: () => new Date(), idleMs: page.config.sessionIdleS * 1000, warningMs: constants.idleWarningS * 1000,
-      end: () => endOf(readToken(readStored(localStorage).token, new Date())),
+      storage: localStorage, clock: now, idleMs: page.config.sessionIdleS * 1000, warningMs: constants.idleWarningS * 1000,
+      end: () => endOf(readToken(readStored(localStorage).token, now())),
       onOver: () => this.#endSession(),
     });
     this.engine = {

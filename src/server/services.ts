@@ -11,6 +11,8 @@ export interface Services {
   /** Facts of the server for the validator of a call's screen (flags, the citizen's record); the body is not checked yet. */
   context<Name extends CallName>(call: Name, request: Pick<CallRequest<Name>, 'caller' | 'params'> & { readonly body: unknown }): Promise<Values>;
   readonly broker: BrokerPages;
+  /** The time of the server. */
+  now(): Date;
   /** Throws while the database cannot answer. */
   ready(): Promise<void>;
   /** Ends the workers and the database, after the work under way. */

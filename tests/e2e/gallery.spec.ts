@@ -1,8 +1,11 @@
 import { cp, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test as base } from './support/fixtures.ts';
+import { expect as expectSoon, test as base } from './support/fixtures.ts';
 import { projectRoot, startPortal } from './support/portal.ts';
 import { copyProject, type ProjectCopy } from './support/project-copy.ts';
+
+/** The development server prepares a module when it is first asked for. */
+const expect = expectSoon.configure({ timeout: 30_000 });
 
 /** The development server of a project of the worker's own. */
 const test = base.extend<object, { project: ProjectCopy }>({
@@ -89,16 +92,16 @@ test('[QA+GALERIA] an edited text and an edited case are on the page without rel
   const heading = page.locator('iframe').contentFrame().getByRole('heading', { level: 1 });
   await expect(heading).toHaveText('Iniciá sesión');
   await project.edit('schemas/login/ui.json', '"Iniciá sesión"', '"Entrá con tu documento"');
-  await expect(heading).toHaveText('Entrá con tu documento', { timeout: 30_000 });
+  await expect(heading).toHaveText('Entrá con tu documento');
   await project.restore('schemas/login/ui.json');
-  await expect(heading).toHaveText('Iniciá sesión', { timeout: 30_000 });
+  await expect(heading).toHaveText('Iniciá sesión');
 
   const file = 'tests/fixtures/login/valid.json';
   const { note, data } = JSON.parse(await readFile(join(project.root, file), 'utf8')) as { note: string; data: { username: string } }; // as the fixtures' test checks
   await project.edit(file, `"${data.username}"`, '"12345670"');
-  await expect(page.getByText('username: el caso espera «nada» y las reglas dicen «El documento no es válido.».')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('username: el caso espera «nada» y las reglas dicen «El documento no es válido.».')).toBeVisible();
   await project.restore(file);
-  await expect(page.getByText('Casos que ya no coinciden: 0.')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('Casos que ya no coinciden: 0.')).toBeVisible();
   await expect(page.getByText(note)).toBeVisible();
 });
 
@@ -108,14 +111,14 @@ test('[QA+GALERIA] what is wrong with the definitions, a screen without cases an
   await project.write('tests/fixtures/login-ci/otro.json', { note: 'Sin datos' });
   const section = (name: string) => page.locator(`[data-gallery-screen="${name}"]`);
   await page.goto('/_dev/pantallas?marked=true');
-  await expect(page.getByRole('alert')).toContainText('schemas/novedades/ui.json:1:1 No flow shows the screen', { timeout: 30_000 });
+  await expect(page.getByRole('alert')).toContainText('schemas/novedades/ui.json:1:1 No flow shows the screen');
   await project.edit('flows/inicio.json', '"states": {', '"states": { "novedades": { "path": "/novedades", "screen": "novedades", "type": "final" },');
-  await expect(section('novedades').getByText('Sin casos')).toBeVisible({ timeout: 30_000 });
-  await expect(section('login-ci').getByText('Ya no coinciden: 1')).toBeVisible({ timeout: 30_000 });
+  await expect(section('novedades').getByText('Sin casos')).toBeVisible();
+  await expect(section('login-ci').getByText('Ya no coinciden: 1')).toBeVisible();
   await section('novedades').getByRole('heading').click();
   const drawing = section('novedades').getByRole('figure').filter({ hasText: 'Portugués, 360 px' });
   await drawing.scrollIntoViewIfNeeded();
-  await expect(drawing.locator('iframe').contentFrame().getByRole('heading')).toHaveText('Novidades', { timeout: 30_000 });
+  await expect(drawing.locator('iframe').contentFrame().getByRole('heading')).toHaveText('Novidades');
   await section('login-ci').getByRole('heading').click();
   await expect(section('login-ci').getByText('Al caso le falta o le sobra algo')).toBeVisible();
   await project.restore('flows/inicio.json');

@@ -114,8 +114,8 @@ test('[SEG+CIERRE] the account is closed by a typed word, and kept at the next s
 
 test('[SEG+INACTIVIDAD] the end of an idle session is warned of in every tab, and one press goes on', async ({ page, context, portal, axe }) => {
   test.slow();
-  await context.clock.install();
   await account(page, portal);
+  await context.clock.install(); // as below
   const second = await context.newPage();
   await second.goto('/seguridad');
   await title(second, 'Seguridad');
@@ -136,12 +136,14 @@ test('[SEG+INACTIVIDAD] the end of an idle session is warned of in every tab, an
 
 test('[SEG+INACTIVIDAD] after the end a page says so, and a new sign-in leads back to where the citizen was', async ({ page, context, portal, axe }) => {
   test.slow();
-  await context.clock.install();
   const person = await account(page, portal);
+  await context.clock.install(); // a page that loads long after that reads two times at once
   await page.goto('/seguridad/mis-datos');
   await title(page, 'Tus datos');
+  const renewed = page.waitForResponse('**/jwt/refresh/');
   await context.clock.fastForward(182_000);
   await expect(page.getByRole('alertdialog')).toBeVisible();
+  await renewed; // a minute that passes in no time would cut the refresh short
   await context.clock.fastForward(60_000);
   await expect(page.getByRole('alertdialog').getByRole('status')).toHaveText('Te queda menos de 1 minuto.');
   await context.clock.fastForward(60_000);

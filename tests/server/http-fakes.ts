@@ -70,6 +70,7 @@ function fakeServices(called: CallName[], own: Readonly<Partial<Record<CallName,
       logoutTarget: async () => null,
       frameOrigins: async () => [],
     },
+    now: () => new Date('2026-03-02T15:00:00Z'),
     ready: async () => undefined,
     close: async () => undefined,
   };

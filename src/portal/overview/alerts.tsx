@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Store } from '../../domain/root-store.ts';
+import { now } from '../clock.ts';
 import { addresses } from '../addresses.ts';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from '../portal-link.tsx';
@@ -26,7 +27,7 @@ export function Alerts({ user, foreign }: { user: User; foreign: boolean }) {
           <PortalLink to={addresses.resendValidation}>{say('seguridad.alert.validate')}</PortalLink>
         </Alert>
       )}
-      {warnsOfRejectedCall(user.info_tramite_videollamada_pendiente, new Date()) && <Alert intent="warning">{say('seguridad.alert.rejected')}</Alert>}
+      {warnsOfRejectedCall(user.info_tramite_videollamada_pendiente, now()) && <Alert intent="warning">{say('seguridad.alert.rejected')}</Alert>}
     </>
   );
 }

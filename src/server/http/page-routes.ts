@@ -107,7 +107,7 @@ async function sendPage(
     title: pageTitle(ui ? titleOf(ui, {}) : undefined, site.portal.brand.product),
     preload: route ? [...modulesOf(route, manifest), ...pages.modules(sourcesOf(route, set))] : [],
     page: {
-      config: site.portal, language, manifest,
+      config: site.portal, language, time: services.now().toISOString(), manifest,
       data,
       ...(development && problems.length > 0 && { problems: describeProblems(problems) }),
     },

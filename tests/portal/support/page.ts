@@ -9,6 +9,7 @@ export function pageOf(flow: Flow, change: Partial<Page> = {}): Page {
     (path === undefined ? [] : [{ path, flow: flow.id, state, access, chrome, ...(screen ? { screen } : {}), ...(block ? { block } : {}), ...(load ? { load } : {}), ...(permissions ? { permissions } : {}) }]));
   return {
     language: 'es',
+    time: '2026-03-02T15:00:00.000Z',
     config: {
       hosts: { backend: '', broker: '' }, flags: flagDefaults, brand: { product: 'Usuario', country: 'Uruguay' },
       supportMailbox: '', inPersonUrl: '', identityProviders: false, digitalSignature: true, sessionIdleS: 1800, passwordPolicy: null, agentsHost: '', redirectOrigins: [],

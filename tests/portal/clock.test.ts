@@ -1,0 +1,15 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { now, setClock } from '../../src/portal/clock.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: new Date('2030-01-01T00:00:00Z') }));
+afterEach(() => {
+  setClock(new Date().toISOString());
+  vi.useRealTimers();
+});
+
+test('[SES-01] a device whose clock is wrong goes by the time of the server', () => {
+  setClock('2026-03-02T15:00:00.000Z');
+  expect(now()).toEqual(new Date('2026-03-02T15:00:00Z'));
+  vi.setSystemTime(new Date('2030-01-01T00:00:30Z'));
+  expect(now()).toEqual(new Date('2026-03-02T15:00:30Z'));
+});
