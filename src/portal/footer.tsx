@@ -23,8 +23,10 @@ export function Footer() {
       {pathname !== addresses.feedback && (
         <div className="footer-question">
           <p id="useful">{say('useful')}</p>
-          <PortalLink to={feedback('si')} describedBy="useful">{say('yes')}</PortalLink>
-          <PortalLink to={feedback('no')} describedBy="useful">{say('no')}</PortalLink>
+          <div className="footer-answers">
+            <PortalLink to={feedback('si')} describedBy="useful">{say('yes')}</PortalLink>
+            <PortalLink to={feedback('no')} describedBy="useful">{say('no')}</PortalLink>
+          </div>
         </div>
       )}
       <nav aria-label={say('footerMenu')}>

@@ -77,7 +77,7 @@ test.each([
   expect(ConsentClient.create({ ...client, ...change }).address).toBe(address);
 });
 
-test.each([['avanzado', 'advanced'], ['basico', 'basicOrIntermediate'], ['intermedio', 'basicOrIntermediate']])('[LOG-02] a provider of level %s', (nivel_seguridad, level) => {
+test.each([['avanzado', 'advanced'], ['basico', 'basicOrIntermediate'], ['intermedio', 'basicOrIntermediate']])('[LOG-02 SEG-11] a provider of level %s', (nivel_seguridad, level) => {
   const [idp] = list.idps;
   expect(IdentityProviders.create({ ...list, idps: [{ ...idp!, nivel_seguridad }] }).idps[0]?.level).toBe(level);
 });

@@ -5,7 +5,7 @@ import { deviceOf, obstacleOf } from '../../src/portal/device.ts';
 const ready = { cuenta_activa: true, email_validado: true };
 const desktop = { userAgent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/156.0.0.0 Safari/537.36', maxTouchPoints: 0 };
 
-describe('[SEG-09 SEG+FIRMA] what stands in the way of a digital signature', () => {
+describe('[SEG-09] [SEG+FIRMA] what stands in the way of a digital signature', () => {
   test.each([
     [ready, 'computer', null], [ready, 'mobile', 'mobile'],
     [{ ...ready, cuenta_activa: false }, 'computer', 'inactive'], [{ ...ready, email_validado: false }, 'computer', 'email'],

@@ -32,7 +32,7 @@ for (const { path, title, pt } of pages) {
   });
 }
 
-test('[INI+BUSQUEDA INI-05 INI-06] a search by keyboard, the answer, and back to the same search', async ({ page }) => {
+test('[INI-05 INI-06] [INI+BUSQUEDA] a search by keyboard, the answer, and back to the same search', async ({ page }) => {
   await page.goto('/ayuda');
   await page.getByRole('searchbox', { name: 'Buscar en las preguntas' }).focus();
   await page.keyboard.type('PERDI celular');

@@ -59,7 +59,7 @@ async function upload(page: Page, name: string, buffer: Buffer): Promise<void> {
   await press(page, 'Enviar archivo firmado');
 }
 
-test('[SEG-09 SEG-06 SEG+FIRMA] the level is raised with a signed PDF, after files that are refused', async ({ page, portal, mail, axe, authority }) => {
+test('[SEG-09 SEG-06] [SEG+FIRMA] the level is raised with a signed PDF, after files that are refused', async ({ page, portal, mail, axe, authority }) => {
   test.setTimeout(150_000);
   const person = newForeigner();
   await createAccount(portal, person);
@@ -111,7 +111,7 @@ test('[SEG-09 SEG-06 SEG+FIRMA] the level is raised with a signed PDF, after fil
   await expect(page.getByText('Tu cuenta ya tiene nivel Intermedio.')).toBeVisible();
 });
 
-test('[SEG-09 MFA-05 SEG+FIRMA] a CMS signature by keyboard alone; success leads to the second factor', async ({ page, portal, authority }) => {
+test('[SEG-09 MFA-05] [SEG+FIRMA] a CMS signature by keyboard alone; success leads to the second factor', async ({ page, portal, authority }) => {
   const person = newForeigner();
   await createAccount(portal, person);
   await page.goto('/login?redirectUrl=/seguridad/firma-digital');
@@ -141,7 +141,7 @@ test('[SEG-09 MFA-05 SEG+FIRMA] a CMS signature by keyboard alone; success leads
   await expect(page.getByRole('link', { name: /^Descargar declaracion-firma-digital\.pdf/ })).toBeVisible();
 });
 
-test('[SEG-09 SEG+FIRMA] on a phone a dialog says that a computer is needed', async ({ browser, portal, baseURL }) => {
+test('[SEG-09] [SEG+FIRMA] on a phone a dialog says that a computer is needed', async ({ browser, portal, baseURL }) => {
   const person = newForeigner();
   await createAccount(portal, person);
   const context = await browser.newContext({
@@ -161,7 +161,7 @@ test('[SEG-09 SEG+FIRMA] on a phone a dialog says that a computer is needed', as
   await context.close();
 });
 
-test('[SEG-09 SEG+FIRMA] a used, foreign or missing request starts anew; the platform’s failure is told', async ({ page, portal, allowProblem }) => {
+test('[SEG-09] [SEG+FIRMA] a used, foreign or missing request starts anew; the platform’s failure is told', async ({ page, portal, allowProblem }) => {
   allowProblem(/the server responded with a status of 500/);
   const person = newForeigner();
   await createAccount(portal, person);

@@ -40,9 +40,9 @@ describe('answers', () => {
   test('[VAL-09] a handler gets the declared query, address, language and request id', async () => {
     let seen: unknown;
     const { http } = await fakeServer({ handlers: { getCountries: async (request) => ((seen = request), { body: [] }) } });
-    await http.inject({ url: '/rest/paises/?x=1', headers: { 'accept-language': 'pt', 'x-request-id': 'request-0001' } });
+    await http.inject({ url: '/rest/paises/?x=1', headers: { 'accept-language': 'pt', 'x-request-id': 'request-0001', 'user-agent': 'Browser/1' } });
     expect(seen).toEqual({
-      params: {}, query: {}, body: {}, cookies: {}, caller: null, address: '127.0.0.1', language: 'pt', requestId: 'request-0001',
+      params: {}, query: {}, body: {}, cookies: {}, caller: null, address: '127.0.0.1', language: 'pt', requestId: 'request-0001', userAgent: 'Browser/1',
     });
   });
 

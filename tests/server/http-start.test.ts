@@ -10,7 +10,7 @@ let copy = '';
 
 beforeAll(() => {
   copy = mkdtempSync(join(tmpdir(), 'start-'));
-  cpSync(join(root, 'src'), join(copy, 'src'), { recursive: true });
+  for (const folder of ['src', 'schemas', 'flows', 'plugins']) cpSync(join(root, folder), join(copy, folder), { recursive: true });
   cpSync(join(root, 'package.json'), join(copy, 'package.json'));
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   mkdirSync(join(copy, 'dist/portal/assets'), { recursive: true });
@@ -60,7 +60,7 @@ describe('the start of the server', { timeout }, () => {
     mkdirSync(join(copy, 'schemas/rota'), { recursive: true });
     writeFileSync(join(copy, 'schemas/rota/ui.json'), '{\n  "title": 7\n}\n');
     const { code, output } = await run({});
-    rmSync(join(copy, 'schemas'), { recursive: true });
+    rmSync(join(copy, 'schemas/rota'), { recursive: true });
     expect(code).toBe(1);
     expect(output).toMatch(/^schemas\/rota\/ui\.json:2:\d+ /m);
     expect(output).not.toContain('    at ');

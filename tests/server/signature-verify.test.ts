@@ -280,7 +280,7 @@ test.each(refusals)('[SEG+FIRMA] a citizen can read why: %s', (reason) => {
   for (const language of ['es', 'pt'] as const) expect(texts[language]).toHaveProperty(reason);
 });
 
-describe('[SEG+FIRMA CFG-04] trusted authorities', () => {
+describe('[CFG-04] [SEG+FIRMA] trusted authorities', () => {
   test.each<[string, () => string | Promise<string>]>([
     ['a file that is not there', () => join(folder, 'none.pem')], ['a file without a certificate', () => file('hola')], ['a person', () => file(pemOf(person))],
   ])('%s stops the start', async (_note, path) => {

@@ -64,7 +64,7 @@ describe.each(databases)('digital signature on %s', (database) => {
   const signedDocument = (caller: Caller) => server.call('getSignedDocument', { caller, params: { id: caller.citizenId } });
   const codeOf = (promise: Promise<unknown>) => promise.then(() => 'accepted', (error: { code: string }) => error.code);
 
-  test('[SEG-09 SEG+FIRMA] the request answers the signing page, and stores nothing', async () => {
+  test('[SEG-09] [SEG+FIRMA] the request answers the signing page, and stores nothing', async () => {
     const { caller } = await citizen();
     const { url } = (await server.call('requestSignature', { caller })).body;
     expect(url).toMatch(/^\/seguridad\/firma-digital\/firmar\?uuid=[\w-]{100,512}$/);
@@ -74,7 +74,7 @@ describe.each(databases)('digital signature on %s', (database) => {
   test.each([
     ['an account that is not active', { active_at: null }, 'firma_cuenta_inactiva'], ['an address that is not validated', { email_verified_at: null }, 'sin_correo'],
     ['no address', { email: null }, 'sin_correo'], ['Intermedio already', { level: 'Verificado' }, 'nivel_ya_alcanzado'],
-  ])('[SEG-09 SEG+FIRMA] %s: refused at every step', async (_note, values, code) => {
+  ])('[SEG-09] [SEG+FIRMA] %s: refused at every step', async (_note, values, code) => {
     const { caller, id, signer } = await citizen();
     const uuid = await request(caller);
     const file = await signCms(await prepare(caller, uuid), [signer]);
@@ -96,7 +96,7 @@ describe.each(databases)('digital signature on %s', (database) => {
     expect(await prepare(caller, await request(caller))).not.toEqual(statement);
   });
 
-  test.each(['pdf', 'cms'] as const)('[SEG-06 SEG+FIRMA] a good signature (%s) raises level and session, is told, and can be read by its owner', async (form) => {
+  test.each(['pdf', 'cms'] as const)('[SEG-06] [SEG+FIRMA] a good signature (%s) raises level and session, is told, and can be read by its owner', async (form) => {
     const { caller, id, email, signer } = await citizen();
     await server.call('getSignedDocument', { caller, params: { id } }).then(() => expect.unreachable(), (error: unknown) => expect(error).toMatchObject({ status: 404 }));
     const uuid = await request(caller);
@@ -116,7 +116,7 @@ describe.each(databases)('digital signature on %s', (database) => {
     expect((await sessionById(server.parts.store.db, caller.sessionId, server.clock.now()))?.nid).toBe(1); // by password alone
   });
 
-  test('[SEG-06 MFA-05 SEG+FIRMA] with a second factor the session reaches the new level at once, and the factor stays', async () => {
+  test('[SEG-06 MFA-05] [SEG+FIRMA] with a second factor the session reaches the new level at once, and the factor stays', async () => {
     const { caller, id, signer } = await citizen();
     const totp = await setUpTotp(server, caller);
     const uuid = await request(caller);
@@ -190,7 +190,7 @@ describe.each(databases)('digital signature on %s', (database) => {
   });
 });
 
-describe('[SEG-09 SEG+FIRMA CFG-04] what is configured', () => {
+describe('[SEG-09 CFG-04] [SEG+FIRMA] what is configured', () => {
   let server: TestServer;
   let caller: Caller;
   beforeAll(async () => {

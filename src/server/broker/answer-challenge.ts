@@ -42,7 +42,7 @@ export function answerChallenge(parts: Parts): Handler<'answerChallenge'> {
     const challenge = await askedChallenge(parts, request);
     const prove = Object.hasOwn(provers, challenge) ? provers[challenge] : undefined;
     if (!prove) throw new CallError(400, 'paso_desconocido', { field: 'challenge' });
-    if (challenge === challengeNames.password) await rewindChallenge(parts.store, challenge, request.body.token, request.cookies.challenge, parts.clock.now());
+    if (goesBack(request.body)) await rewindChallenge(parts.store, challenge, request.body.token, request.cookies.challenge, parts.clock.now());
     const record = await tryChallenge(parts.store, challenge, request.body.token, request.cookies.challenge, parts.clock.now());
     return advance(parts, request, record, await prove(parts, request, record));
   };
@@ -58,6 +58,11 @@ async function askedChallenge({ store, clock }: Parts, { body }: Request): Promi
     : challenge === challengeNames.totp && 'recovery' in data_challenge ? [challengeNames.recoveryCode, challengeNames.passkey] : [];
   for (const step of token ? meant : []) if (await findChallenge(store, step, token ?? '', clock.now())) return step;
   return challenge;
+}
+
+/** The password itself, and no wish under its name: who went back in the sign-in proves it anew. */
+function goesBack({ challenge, data_challenge: data }: Request['body']): boolean {
+  return challenge === challengeNames.password && 'password' in data && data['emailTOTP'] !== true;
 }
 
 async function start(parts: Parts, request: Request): Promise<Answer> {
