@@ -31,6 +31,9 @@ const test = base.extend<object, { project: ProjectCopy }>({
 
 test.describe.configure({ timeout: 120_000 });
 
+// A page of many frames is long in closing.
+test.afterEach(async ({ page }) => void await page.goto('about:blank'));
+
 test('[QA+GALERIA] every screen of the project is listed, with all of its cases', async ({ page, project }) => {
   const response = await page.goto('/_dev/pantallas');
   expect(response?.headers()['content-security-policy']).toMatch(/frame-ancestors 'self'.*frame-src 'self'/);

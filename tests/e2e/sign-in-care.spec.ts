@@ -82,6 +82,7 @@ test('[LOG-05] two tabs in one sign-in: the first to finish signs in, the late a
 });
 
 test('[SES-01 SES-04] who signs in where another is signed in takes the browser over: no tab shows the other one again', async ({ page, context }) => {
+  test.slow();
   const second = await context.newPage();
   await second.goto('/login?redirectUrl=/seguridad');
   await page.bringToFront();
@@ -91,9 +92,10 @@ test('[SES-01 SES-04] who signs in where another is signed in takes the browser 
   const before = await page.request.get('/jwt/obtain/').then((answer) => answer.json()) as { token: string };
   await second.bringToFront();
   await sendPassword(second, other);
-  await title(second, 'Activá el doble factor de autenticación');
+  const whileTabsChange = { timeout: 30_000 }; // a tab behind another draws rarely
+  await expect(second.getByRole('heading', { level: 1, name: 'Activá el doble factor de autenticación' })).toBeVisible(whileTabsChange);
 
-  await expect(page.getByText('Carlos González'), 'the first tab hears of it by itself').toBeVisible();
+  await expect(page.getByText('Carlos González'), 'the first tab hears of it by itself').toBeVisible(whileTabsChange);
   await expect(page.getByText('Ana Lucía Pereira Sosa')).toHaveCount(0);
   const { cid } = JSON.parse(Buffer.from(before.token.split('.')[1] ?? '', 'base64url').toString()) as { cid: string };
   const answer = await page.request.get(`/rest/ciudadanos/${cid}/`, { headers: { authorization: `Bearer ${before.token}` } });
