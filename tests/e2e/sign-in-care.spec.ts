@@ -1,9 +1,8 @@
 import type { Page } from '@playwright/test';
 import { addAuthenticator, createAccount } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
-import { activeCitizen, giveDocument, sampleCitizen, sendPassword, signIn, type Person } from './support/registration.ts';
+import { activeCitizen, giveDocument, newForeigner, sampleCitizen, sendPassword, signIn } from './support/registration.ts';
 
-const other: Person = { ...sampleCitizen('Carlos', 'González', '29458715'), password: 'playa-de-invierno' };
 const expired = 'El tiempo de inicio de sesión expiró. Comienza de nuevo.';
 
 const title = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
@@ -81,7 +80,9 @@ test('[LOG-05] two tabs in one sign-in: the first to finish signs in, the late a
   await title(page, 'Seguridad');
 });
 
-test('[SES-01 SES-04] who signs in where another is signed in takes the browser over: no tab shows the other one again', async ({ page, context }) => {
+test('[SES-01 SES-04] who signs in where another is signed in takes the browser over: no tab shows the other one again', async ({ page, context, portal }) => {
+  const other = newForeigner();
+  await createAccount(portal, other);
   test.slow();
   const second = await context.newPage();
   await second.goto('/login?redirectUrl=/seguridad');
@@ -95,7 +96,7 @@ test('[SES-01 SES-04] who signs in where another is signed in takes the browser 
   const whileTabsChange = { timeout: 30_000 }; // a tab behind another draws rarely
   await expect(second.getByRole('heading', { level: 1, name: 'Activá el doble factor de autenticación' })).toBeVisible(whileTabsChange);
 
-  await expect(page.getByText('Carlos González'), 'the first tab hears of it by itself').toBeVisible(whileTabsChange);
+  await expect(page.getByText('Inés Quiroga'), 'the first tab hears of it by itself').toBeVisible(whileTabsChange);
   await expect(page.getByText('Ana Lucía Pereira Sosa')).toHaveCount(0);
   const { cid } = JSON.parse(Buffer.from(before.token.split('.')[1] ?? '', 'base64url').toString()) as { cid: string };
   const answer = await page.request.get(`/rest/ciudadanos/${cid}/`, { headers: { authorization: `Bearer ${before.token}` } });
