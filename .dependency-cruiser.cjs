@@ -20,7 +20,7 @@ module.exports = {
     forbid('domain', room('^src/domain/'), { path: '^(src|plugins)/', pathNot: '^src/(domain|api|engine/core)/' }, 'domain imports engine/core and api.'),
     forbid('portal', room('^src/portal/'), { path: '^src/(server|cli|engine/compiler)/' }, 'The browser never holds the server or the compiler.'),
     forbid('server', room('^src/server/'), { path: '^(src|plugins)/', pathNot: ['^src/(server|api|engine/(core|compiler))/', '^plugins/[^/]+/rule[.]ts$'] }, 'server imports engine/core, engine/compiler, the rules of plugins and api.'),
-    forbid('no-orphans', { orphan: true, path: '^src/', pathNot: [test, '[.]d[.]ts$', '^src/cli/', '^src/portal/blocks/'] }, {}, 'Nobody imports this file.'),
+    forbid('no-orphans', { orphan: true, path: '^src/', pathNot: [test, '[.]d[.]ts$', '^src/cli/', '^src/portal/blocks/', '^src/engine/react/no-uri[.]ts$'] }, {}, 'Nobody imports this file.'),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

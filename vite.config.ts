@@ -6,6 +6,7 @@ import { nonceMark } from './src/server/http/page-source.ts';
 /** Packages that are replaced in the browser; tests use the same list. */
 export const aliases: readonly Alias[] = [
   { find: 'markdown-to-jsx/react', replacement: fileURLToPath(new URL('./src/engine/react/no-markdown.tsx', import.meta.url)) },
+  { find: 'fast-uri', replacement: fileURLToPath(new URL('./src/engine/react/no-uri.ts', import.meta.url)) },
 ];
 
 export default defineConfig({

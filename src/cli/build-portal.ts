@@ -1,8 +1,9 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import { build } from 'vite';
+import { paintModule } from '../server/http/page-source.ts';
 import { sourceHash } from './source-hash.ts';
 
 /** Folder of the build, below the project's. */
@@ -15,6 +16,7 @@ export async function buildPortal(root: string, { force }: { force: boolean }): 
   if (!force && (await readFile(stamp, 'utf8').catch(() => '')) === hash) return;
   process.stdout.write('Building the portal...\n');
   await build({ root, logLevel: 'warn' });
+  await build({ root, logLevel: 'warn', build: { ssr: 'src/portal/paint.tsx', outDir: dirname(join(buildFolder, paintModule)), manifest: false } });
   await compressAssets(join(root, buildFolder, 'assets'));
   await writeFile(stamp, hash);
 }

@@ -65,7 +65,7 @@ async function send({ root, vite, reloadSocket, site, services, definitions }: G
     nonce,
     description: '',
     title: dev.view === 'drawing' ? dev.screen : request.url.split('?', 1)[0] ?? '',
-    preload: [],
+    preload: [], painted: '', fonts: [],
     page: { config: site.portal, language, time: services.now().toISOString(), manifest: definitions.current.manifest(language), data },
   });
   return reply

@@ -31,6 +31,8 @@ async function developmentPages({ definitions }: { definitions: DefinitionsSourc
     template: async (path) => vite.transformIndexHtml(path, await readFile(join(root, 'index.html'), 'utf8')),
     folder: null,
     modules: () => [],
+    fonts: [],
+    paint: null,
     development: { middleware: vite.middlewares, reloadSocket, routes: galleryRoutes({ root, vite, reloadSocket }) },
   };
 }

@@ -4,6 +4,7 @@ import type { Route } from '../engine/core/manifest.ts';
 import { EngineProvider } from '../engine/react/engine-context.ts';
 import type { FlowRunner } from '../engine/react/flow-runner.ts';
 import { FlowRoute } from '../engine/react/flow-route.tsx';
+import { Waiting } from '../engine/react/waiting.tsx';
 import { blocks } from './block-list.ts';
 import { CitizenGuard } from './citizen-guard.tsx';
 import { forcedLogin } from './forced-login.ts';
@@ -74,7 +75,7 @@ function FlowOf({ route, runner }: RouteProps) {
   const { pathname } = useLocation();
   const params = useMemo(() => portal.paramsAt(pathname), [portal, pathname]);
   if (runner === 'failed') return <p role="alert" className="screen">{portal.say('failed')}</p>;
-  if (!runner) return <p role="status" className="screen screen-loading">{portal.say('loading')}</p>;
+  if (!runner) return <Waiting text={portal.say('loading')} />;
   return <FlowRoute route={route} params={params} runner={runner} services={portal.flows} blocks={blocks} Screen={Screen} />;
 }
 

@@ -3,6 +3,7 @@ import { useLocation } from 'react-router-dom';
 import { href } from '../api/href.ts';
 import { refusalOf, type Refusal } from '../domain/route-access.ts';
 import type { Route } from '../engine/core/manifest.ts';
+import { Waiting } from '../engine/react/waiting.tsx';
 import { usePortal } from './portal-context.ts';
 import { addresses } from './addresses.ts';
 
@@ -35,5 +36,5 @@ export function CitizenGuard({ route, children }: { route: Route; children: Reac
     return () => void (current = false);
   }, [portal, route, pathname, search]);
   if (state === 'failed') return <p role="alert" className="screen">{portal.say('failed')}</p>;
-  return state === 'ready' ? children : <p role="status" className="screen screen-loading">{portal.say('loading')}</p>;
+  return state === 'ready' ? children : <Waiting text={portal.say('loading')} />;
 }

@@ -4,7 +4,8 @@ import { href } from '../api/href.ts';
 import { addresses } from './addresses.ts';
 import { usePortal } from './portal-context.ts';
 import { PortalLink } from './portal-link.tsx';
-import { languageNames } from './texts.ts';
+
+const languages: readonly Language[] = ['es', 'pt'];
 
 /** The question about the page, the ways to help and to the legal texts, and the other language. */
 export function Footer() {
@@ -44,11 +45,11 @@ export function Footer() {
 function LanguageSwitch() {
   const { say, page } = usePortal();
   const { pathname } = useLocation();
-  const others = (Object.keys(languageNames) as Language[]).filter((language) => language !== page.language);
+  const others = languages.filter((language) => language !== page.language);
   return (
     <nav aria-label={say('language')}>
       <ul>
-        {others.map((language) => <li key={language}><a href={`${pathname}?lang=${language}`} lang={language} hrefLang={language}>{languageNames[language]}</a></li>)}
+        {others.map((language) => <li key={language}><a href={`${pathname}?lang=${language}`} lang={language} hrefLang={language}>{say(`language.${language}`)}</a></li>)}
       </ul>
     </nav>
   );

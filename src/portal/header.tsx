@@ -6,15 +6,15 @@ import { onSession, seemsSignedIn } from './session-hint.ts';
 
 /** The product's name, and the ways in or, once signed in, to the account and out. */
 export function Header() {
-  const { say, page: { config } } = usePortal();
-  const signedIn = useSyncExternalStore(onSession, seemsSignedIn);
+  const { say, painting, page: { config } } = usePortal();
+  const signedIn = useSyncExternalStore(onSession, seemsSignedIn, () => false);
   const links = signedIn
     ? [{ to: addresses.security, text: say('security') }, ...(config.flags.cierre_de_sesion ? [{ to: addresses.logout, text: say('logout') }] : [])]
     : [{ to: addresses.login, text: say('login') }, { to: addresses.register, text: say('register') }];
   return (
     <header className="header">
       <PortalLink to={addresses.home} className="brand">{config.brand.product}</PortalLink>
-      <nav aria-label={say('menu')}>
+      <nav aria-label={say('menu')} className={painting ? 'header-unknown' : undefined}>
         <ul>{links.map(({ to, text }) => <li key={to}><PortalLink to={to}>{text}</PortalLink></li>)}</ul>
       </nav>
     </header>

@@ -9,7 +9,7 @@ import type { Say } from './texts.ts';
 export function IdleWarning() {
   const portal = usePortal();
   const { say, idle } = portal;
-  const state = useSyncExternalStore(idle.subscribe, () => idle.state);
+  const state = useSyncExternalStore(idle.subscribe, () => idle.state, () => idle.state);
   if (state.kind !== 'warning') return null;
   const canStay = state.reason === 'idle';
   const goOn = () => (canStay ? void portal.staySignedIn() : idle.dismiss());

@@ -1,10 +1,11 @@
 import { usePortal } from './portal-context.ts';
 import type { Source } from '../engine/react/widget.ts';
+import { Waiting } from '../engine/react/waiting.tsx';
 
 /** What stands in place of data that is not there: that it comes, or that the server cannot be reached. */
 export function LoadHint({ source }: { source: Source }) {
   const { say } = usePortal();
-  if (source.state !== 'failed' || source.status >= 400) return <p role="status" className="screen screen-loading">{say('loading')}</p>;
+  if (source.state !== 'failed' || source.status >= 400) return <Waiting text={say('loading')} />;
   return (
     <div className="screen" role="alert">
       <p>{say('offline')}</p>

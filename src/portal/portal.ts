@@ -3,7 +3,7 @@ import { constants } from '../api/constants.ts';
 import { href, readPath } from '../api/href.ts';
 import type { Page } from '../api/page.ts';
 import { safeRedirect } from '../api/redirect.ts';
-import { readStored, readToken, type TokenClaims } from '../domain/stored-state.ts';
+import { readStored, readToken, type StateStorage, type TokenClaims } from '../domain/stored-state.ts';
 import type { Store } from '../domain/root-store.ts';
 import type { CallInput, CallResult } from '../engine/core/call.ts';
 import type { Flow } from '../engine/core/definition.ts';
@@ -20,11 +20,13 @@ import { readLeave } from './leave-address.ts';
 import { PortalLink } from './portal-link.tsx';
 import { Sources } from './sources.ts';
 import { sessionEnded } from './session-ended.ts';
-import { seemsSignedIn } from './session-hint.ts';
-import { sayIn, type Say } from './texts.ts';
+import { sayIn, type Say, type Texts } from './texts.ts';
 import { addresses } from './addresses.ts';
 
 const notFound = '*';
+
+/** The storage of nobody: nothing stays in it. */
+const noStorage: StateStorage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
 
 /**
  * The portal around the engine: one object of the page that gives flows and screens what they need. The store, with
@@ -32,6 +34,8 @@ const notFound = '*';
  */
 export class Portal {
   readonly page: Page;
+  /** The server paints the page: there is no browser, and nobody knows yet who is signed in. */
+  readonly painting: boolean;
   readonly say: Say;
   readonly engine: EngineServices;
   readonly flows: FlowServices;
@@ -46,15 +50,19 @@ export class Portal {
   readonly #runners = new Map<string, Promise<FlowRunner>>();
   readonly #ready = new Map<string, FlowRunner>();
 
-  constructor(page: Page) {
+  /** `texts`: in the language of the page. `storage`: what the browser keeps of this portal; null where the server paints. */
+  constructor(page: Page, texts: Texts, storage: StateStorage | null = localStorage) {
+    const kept = storage ?? noStorage;
+    const claims = (): TokenClaims | null => readToken(readStored(kept).token, now());
     this.page = page;
-    this.say = sayIn(page.language);
+    this.painting = storage === null;
+    this.say = sayIn(texts);
     this.#manifest = page.manifest;
     const sources = new Sources(page.data, (call, params) => this.#invoke(call, { params }));
     this.sources = sources;
     this.idle = new IdleWatch({
-      storage: localStorage, clock: now, idleMs: page.config.sessionIdleS * 1000, warningMs: constants.idleWarningS * 1000,
-      end: () => endOf(readToken(readStored(localStorage).token, now())),
+      storage: kept, clock: now, idleMs: page.config.sessionIdleS * 1000, warningMs: constants.idleWarningS * 1000,
+      end: () => endOf(claims()),
       onOver: () => this.#endSession(),
     });
     this.engine = {
@@ -77,11 +85,11 @@ export class Portal {
       invoke: (call, input) => this.#invoke(call, input),
       text: this.engine.text,
       facts: () => ({
-        flags: page.config.flags, user: this.#user, authenticated: seemsSignedIn(),
+        flags: page.config.flags, user: this.#user, authenticated: claims() !== null,
         product: page.config.brand.product, supportMailbox: page.config.supportMailbox, inPersonUrl: page.config.inPersonUrl, passwordPolicy: page.config.passwordPolicy,
-        identityProviders: page.config.identityProviders, signatureObstacle: obstacleOf(this.#user, navigator),
+        identityProviders: page.config.identityProviders, signatureObstacle: this.#user === null ? null : obstacleOf(this.#user, navigator),
       }),
-      recall: (flow) => readStored(localStorage).flows[flow] ?? {},
+      recall: (flow) => readStored(kept).flows[flow] ?? {},
       remember: (flow, context) => void this.store().then((store) => store.remember(flow, context)),
       navigate: (path, { replace, state }) => void this.#navigate?.(path === '' ? { search: '' } : href(path), { replace, state }),
       goBack: () => (openedHere() ? this.leave(addresses.home) : void this.#navigate?.(-1)),
@@ -188,6 +196,7 @@ export class Portal {
   }
 
   async #invoke(call: string, input: CallInput): Promise<CallResult> {
+    if (this.painting) return new Promise(() => undefined); // what the page does not carry, the browser will ask for
     return (await this.store()).perform(call, input);
   }
 

@@ -21,7 +21,8 @@ export function useRunner(flow: string): FlowRunner | 'failed' | null {
 
 /** What a flow shows; null while its runner is loaded. */
 export function useFlowState(runner: FlowRunner | null): FlowState | null {
-  return useSyncExternalStore(runner?.subscribe ?? never, () => runner?.state ?? null);
+  const state = () => runner?.state ?? null;
+  return useSyncExternalStore(runner?.subscribe ?? never, state, state);
 }
 
 /** Whether header and footer surround a route: its rule may read the address's query, which becomes the flow's context. */

@@ -24,7 +24,8 @@ export function useStateSource(runner: FlowRunner, unknown: string = errorPage('
     return Object.fromEntries(filled) as Readonly<Record<string, string>>; // Object.fromEntries answers any
   }, [templates, context]);
   const subscribe = useCallback((listener: () => void) => portal.sources.subscribe(call, params, listener), [portal, call, params]);
-  const source = useSyncExternalStore(subscribe, () => (call === '' ? waiting : portal.sources.get(call, params)));
+  const read = () => (call === '' ? waiting : portal.sources.get(call, params));
+  const source = useSyncExternalStore(subscribe, read, read);
   const status = source.state === 'failed' ? source.status : null;
   useEffect(() => {
     if (status === null) return;

@@ -3,8 +3,8 @@ import { useEngine } from '../engine/react/engine-context.ts';
 
 /** Gives the page of a block its title. */
 export function useTitle(title: string): void {
-  const { titled } = useEngine();
+  const text = useEngine().titled(title);
   useEffect(() => {
-    document.title = titled(title);
-  }, [titled, title]);
+    document.title = text;
+  }, [text]);
 }

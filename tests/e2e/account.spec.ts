@@ -141,7 +141,7 @@ test('[CORREO-01 CORREO-02 CORREO-03 CORREO-04 SEG-08 RUTA-03] the e-mail is cha
   const stranger = await elsewhere.newPage();
   await stranger.goto(link);
   await title(stranger, 'Un último paso');
-  expect(stranger.url()).not.toContain('uuid');
+  await expect(stranger).not.toHaveURL(/uuid/);
   await expect(stranger.getByText(fresh)).toBeVisible();
   await press(stranger, 'Confirmar correo');
   await title(stranger, 'Tu correo electrónico se modificó');

@@ -6,10 +6,9 @@ import { constants } from '../../src/api/constants.ts';
 import type { Notice } from '../../src/engine/core/definition.ts';
 import { EngineProvider } from '../../src/engine/react/engine-context.ts';
 import { NoticeBox } from '../../src/engine/react/notice-box.tsx';
-import { Portal } from '../../src/portal/portal.ts';
-import { pageOf } from '../portal/support/page.ts';
+import { openPortal, pageOf } from '../portal/support/page.ts';
 
-const { engine } = new Portal(pageOf({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } }));
+const { engine } = openPortal(pageOf({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } }));
 
 function draw(intent: Notice['intent']) {
   const onDismiss = vi.fn();

@@ -4,9 +4,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Flow } from '../../src/engine/core/definition.ts';
 import { createStore } from '../../src/domain/root-store.ts';
 import { App } from '../../src/portal/app.tsx';
-import { Portal } from '../../src/portal/portal.ts';
 import { citizen, fakeClient, memoryStorage, refusal, tokenOf } from '../domain/support/store.ts';
-import { pageOf } from './support/page.ts';
+import { openPortal, pageOf } from './support/page.ts';
 
 const flow: Flow = {
   id: 'main',
@@ -31,7 +30,7 @@ const expired = tokenOf({ exp: 1 });
 async function open(address: string, token: string | null, record: ReturnType<typeof refusal> = { ok: true, result: citizen }) {
   if (token !== null) localStorage.setItem('portal', JSON.stringify({ token, flows: {} }));
   window.history.replaceState(null, '', address);
-  const portal = new Portal(pageOf(flow));
+  const portal = openPortal(pageOf(flow));
   const { client, calls } = fakeClient({ getCitizen: record, getForeignCitizen: record });
   const store = createStore({ client, clock: () => new Date(), storage: token === null ? memoryStorage() : localStorage });
   vi.spyOn(portal, 'store').mockResolvedValue(store);
@@ -113,7 +112,7 @@ describe('[RUTA-01] a page for everyone', () => {
 test('[ANA-02] a part of the portal that cannot be loaded is told, not waited for', async () => {
   localStorage.setItem('portal', JSON.stringify({ token: valid, flows: {} }));
   window.history.replaceState(null, '', '/abierta');
-  const portal = new Portal(pageOf(flow));
+  const portal = openPortal(pageOf(flow));
   vi.spyOn(portal, 'store').mockRejectedValue(new Error('offline'));
   render(<App portal={portal} />);
   expect((await screen.findByRole('alert')).textContent).toBe(portal.say('failed'));

@@ -14,9 +14,8 @@ import { Block as RecoveryCodes } from '../../src/portal/blocks/recovery-codes.t
 import { Block as SecondFactor } from '../../src/portal/blocks/second-factor.tsx';
 import { EngineProvider } from '../../src/engine/react/engine-context.ts';
 import { PortalProvider } from '../../src/portal/portal-context.ts';
-import { Portal } from '../../src/portal/portal.ts';
 import { fakeClient, memoryStorage, now, refusal, tokenOf } from '../domain/support/store.ts';
-import { pageOf } from './support/page.ts';
+import { openPortal, pageOf } from './support/page.ts';
 
 const client = {
   name: 'Trámites', website_url: 'https://tramites.uy', url: null, terms_url: 'https://tramites.uy/t', priv_url: null, logo: null, state: 's',
@@ -36,7 +35,7 @@ interface Around {
 
 /** A block in the portal, over a store that has made these calls, and the events that it raised. */
 async function draw(Block: ComponentType<BlockProps>, { state = {}, answers = {}, calls = [] }: Around) {
-  const portal = new Portal(pageOf({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } }));
+  const portal = openPortal(pageOf({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } }));
   const fake = fakeClient(answers);
   const storage = memoryStorage({ portal: JSON.stringify({ token: tokenOf(), flows: {} }) });
   const store = createStore({ client: fake.client, clock: () => now, storage });

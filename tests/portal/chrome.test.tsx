@@ -4,9 +4,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createStore } from '../../src/domain/root-store.ts';
 import type { Flow } from '../../src/engine/core/definition.ts';
 import { App } from '../../src/portal/app.tsx';
-import { Portal } from '../../src/portal/portal.ts';
 import { citizen, fakeClient, tokenOf } from '../domain/support/store.ts';
-import { pageOf } from './support/page.ts';
+import { openPortal, pageOf } from './support/page.ts';
 
 const flow: Flow = {
   id: 'main', initial: 'guests', context: { minimalista: { from: 'query' } },
@@ -20,7 +19,7 @@ async function open(address: string, { signedIn = false, agentsHost = '' } = {})
   if (signedIn) localStorage.setItem('portal', JSON.stringify({ token: tokenOf({ exp: Date.now() / 1000 + 600 }), flows: {} }));
   window.history.replaceState(null, '', address);
   const page = pageOf(flow);
-  const portal = new Portal({ ...page, config: { ...page.config, agentsHost } });
+  const portal = openPortal({ ...page, config: { ...page.config, agentsHost } });
   const { client } = fakeClient({ getCitizen: { ok: true, result: citizen } });
   vi.spyOn(portal, 'store').mockResolvedValue(createStore({ client, clock: () => new Date(), storage: localStorage }));
   const leave = vi.spyOn(portal, 'leave').mockImplementation(() => undefined);

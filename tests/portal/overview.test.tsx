@@ -11,9 +11,9 @@ import { Block as ForeignAccount } from '../../src/portal/blocks/foreign-account
 import { Block as Overview } from '../../src/portal/blocks/security-overview.tsx';
 import { warnsOfRejectedCall } from '../../src/portal/overview/rejected-call.ts';
 import { PortalProvider } from '../../src/portal/portal-context.ts';
-import { Portal } from '../../src/portal/portal.ts';
 import { citizen, fakeClient, memoryStorage, now, tokenOf } from '../domain/support/store.ts';
-import { pageOf } from './support/page.ts';
+import { Portal } from '../../src/portal/portal.ts';
+import { openPortal, pageOf } from './support/page.ts';
 
 const mfa = {
   estado: { activado: false, fecha_activado: null }, methods: { totp: null, email: null }, estado_email: 'validado', errors: null,
@@ -26,7 +26,7 @@ const calm = { email_por_validar: null, info_tramite_videollamada_pendiente: nul
 /** The overview of a citizen, with the answers of the server beside the record. */
 async function draw(change: object = {}, { idp = '', flags = {}, state = {}, Block = Overview }: { idp?: string; flags?: object; state?: Partial<FlowState>; Block?: typeof Overview } = {}) {
   const page = pageOf({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } });
-  const portal = new Portal({ ...page, config: { ...page.config, flags: { ...flagDefaults, ...flags } } });
+  const portal = openPortal({ ...page, config: { ...page.config, flags: { ...flagDefaults, ...flags } } });
   const record = { ok: true, result: { ...citizen, ...calm, ...change } } as const;
   const providers = { idps: [{ identificador: 'br', nombre: 'gov.br', descripcion: '', nivel_seguridad: 'avanzado', logo: '', idioma: 'pt' }], ci_allowed: false, gub_uy_allowed: true };
   const { client } = fakeClient({

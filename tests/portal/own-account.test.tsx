@@ -11,17 +11,16 @@ import { Block as Sessions } from '../../src/portal/blocks/sessions.tsx';
 import { IdleWarning } from '../../src/portal/idle-warning.tsx';
 import type { IdleState } from '../../src/portal/idle.ts';
 import { PortalProvider } from '../../src/portal/portal-context.ts';
-import { Portal } from '../../src/portal/portal.ts';
 import { sessionEnded } from '../../src/portal/session-ended.ts';
 import { fakeClient, memoryStorage, now, tokenOf } from '../domain/support/store.ts';
-import { pageOf } from './support/page.ts';
+import { openPortal, pageOf } from './support/page.ts';
 
 const session = (id: string, change: object = {}) => ({
   id, dispositivo: 'Firefox en Windows', red: '190.64.x.x', inicio: '2026-03-01T10:00:00-03:00', visto: '2026-03-01T11:00:00-03:00', actual: false, aplicaciones: [], ...change,
 });
 
 async function draw(Block: ComponentType<BlockProps>, { context = {}, sessions = {} }: { context?: object; sessions?: object } = {}) {
-  const portal = new Portal(pageOf({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } }));
+  const portal = openPortal(pageOf({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } }));
   const { client } = fakeClient({ getSessions: { ok: true, result: { sesiones: [session('own', { actual: true })], pendientes: [], ...sessions } } });
   const store = createStore({ client, clock: () => now, storage: memoryStorage({ portal: JSON.stringify({ token: tokenOf(), flows: {} }) }) });
   await store.perform('getSessions');
@@ -84,7 +83,7 @@ describe('[SEG+DATOS] the own data', () => {
 
 describe('[SEG+INACTIVIDAD] the warning', () => {
   const warn = (state: IdleState) => {
-    const portal = new Portal(pageOf({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } }));
+    const portal = openPortal(pageOf({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } }));
     vi.spyOn(portal.idle, 'state', 'get').mockReturnValue(state);
     const stay = vi.spyOn(portal, 'staySignedIn').mockResolvedValue();
     const dismiss = vi.spyOn(portal.idle, 'dismiss').mockImplementation(() => undefined);

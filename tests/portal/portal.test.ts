@@ -1,9 +1,8 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Flow } from '../../src/engine/core/definition.ts';
-import { Portal } from '../../src/portal/portal.ts';
 import { tokenOf } from '../domain/support/store.ts';
-import { pageOf } from './support/page.ts';
+import { openPortal, pageOf } from './support/page.ts';
 
 const flow: Flow = {
   id: 'main', initial: 'a',
@@ -12,7 +11,7 @@ const flow: Flow = {
 
 function open() {
   const page = pageOf(flow);
-  const portal = new Portal({ ...page, config: { ...page.config, redirectOrigins: ['https://tramites.uy'] } });
+  const portal = openPortal({ ...page, config: { ...page.config, redirectOrigins: ['https://tramites.uy'] } });
   const navigate = vi.fn();
   portal.connect(navigate);
   const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => undefined);

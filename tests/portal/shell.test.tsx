@@ -5,16 +5,15 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { flagDefaults, type FlagName } from '../../src/api/flags.ts';
 import { EngineProvider } from '../../src/engine/react/engine-context.ts';
 import { PortalProvider } from '../../src/portal/portal-context.ts';
-import { Portal } from '../../src/portal/portal.ts';
 import { Shell } from '../../src/portal/shell.tsx';
 import { Block as Landing } from '../../src/portal/blocks/landing.tsx';
 import { tokenOf } from '../domain/support/store.ts';
-import { pageOf } from './support/page.ts';
+import { openPortal, pageOf } from './support/page.ts';
 
 function draw({ flags = {}, path = '/', signedIn = false, language = 'es' }: { flags?: Partial<Record<FlagName, boolean>>; path?: string; signedIn?: boolean; language?: 'es' | 'pt' } = {}) {
   if (signedIn) localStorage.setItem('portal', JSON.stringify({ token: tokenOf({ exp: Math.floor(Date.now() / 1000) + 300 }), flows: {} }));
   const page = pageOf({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } }, { language });
-  const portal = new Portal({ ...page, config: { ...page.config, flags: { ...flagDefaults, ...flags } } });
+  const portal = openPortal({ ...page, config: { ...page.config, flags: { ...flagDefaults, ...flags } } });
   render(
     <PortalProvider value={portal}><EngineProvider value={portal.engine}>
       <MemoryRouter initialEntries={[path]}><Shell chrome="full"><Landing /></Shell></MemoryRouter>

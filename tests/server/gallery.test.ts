@@ -25,7 +25,7 @@ describe('[QA+GALERIA] in production there is no gallery', () => {
     const result = await build({ root, logLevel: 'error', build: { write: false } });
     const { output } = result as Rolldown.RolldownOutput; // one build, nothing watched
     const modules = output.flatMap((file) => (file.type === 'chunk' ? Object.keys(file.modules) : []));
-    expect(modules).toContain(join(root, 'src/portal/main.tsx'));
+    expect(modules).toContain(join(root, 'src/portal/main.ts'));
     expect(modules.filter((name) => name.includes('/src/portal/dev/'))).toEqual([]);
     expect(output.map(({ fileName }) => fileName).filter((name) => name.endsWith('.html'))).toEqual(['index.html']);
   });

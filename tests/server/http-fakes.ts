@@ -2,6 +2,7 @@ import { Writable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { answers } from '../../src/api/answers.ts';
 import { callNames, contract, type CallName } from '../../src/api/contract.ts';
+import type { Paint } from '../../src/api/paint.ts';
 import type { Definitions, DefinitionsSource, Problem } from '../../src/engine/compiler/definitions.ts';
 import type { Route } from '../../src/engine/core/manifest.ts';
 import type { Caller } from '../../src/server/call.ts';
@@ -28,7 +29,7 @@ export interface FakeOptions {
   readonly check?: Definitions['check'];
   readonly env?: Readonly<Record<string, string>>;
   readonly problems?: readonly Problem[];
-  readonly title?: string;
+  readonly paint?: Paint;
 }
 
 /** A fake server, its log as text, and the names of the calls whose handler ran. */
@@ -49,7 +50,7 @@ export async function fakeServer(options: FakeOptions = {}): Promise<FakeServer>
     definitions: fakeDefinitions(options),
     content: { problems: [] },
     log: createLogger({ level: 'debug', destination }),
-    pages: { template: async () => template, folder: null, modules: (files) => (files.includes('src/portal/themed-screen.tsx') ? ['/assets/screen.js'] : []), development: null },
+    pages: { template: async () => template, folder: null, modules: (files) => (files.includes('src/portal/themed-screen.tsx') ? ['/assets/screen.js'] : []), fonts: ['/assets/a.woff2'], paint: options.paint ?? null, development: null },
   });
   return { http, called, log: () => lines.join('') };
 }
@@ -84,12 +85,12 @@ const routes: readonly Route[] = [
   { path: '*', flow: 'errores', state: 'nada', block: 'not-found', access: 'anyone', chrome: 'full' },
 ];
 
-function fakeDefinitions({ check, problems, title }: FakeOptions): DefinitionsSource {
+function fakeDefinitions({ check, problems }: FakeOptions): DefinitionsSource {
   const current: Definitions = {
     version: 'v1',
     languages: ['es', 'pt'],
     screens: new Set(['registro']),
-    flows: {},
+    flows: Object.fromEntries(routes.map(({ flow, state, path, screen, block }) => [flow, { id: flow, initial: state, states: { [state]: { path, ...(screen ? { screen } : {}), ...(block ? { block } : {}) } } }])),
     manifest: (language) => ({
       version: 'v1', languages: ['es', 'pt'], routes,
       screens: { registro: { version: 'r1', url: `/definitions/registro.${language}.abc.js` } },
@@ -97,7 +98,7 @@ function fakeDefinitions({ check, problems, title }: FakeOptions): DefinitionsSo
     }),
     modules: [],
     schema: () => ({ type: 'object' }),
-    ui: () => ({ title: title ?? 'Registrate', fields: { pais_emisor: { 'ui:options': { source: 'getCountries' } } } }),
+    ui: () => ({ title: 'Registrate', fields: { pais_emisor: { 'ui:options': { source: 'getCountries' } } } }),
     plugins: () => [],
     screenVersion: () => 'r1',
     check: check ?? ((_screen, data) => ({ data, errors: {} })),

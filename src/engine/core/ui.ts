@@ -26,3 +26,9 @@ export function titleOf({ title }: Ui, scope: Values): string {
   const titles: readonly Paragraph[] = typeof title === 'string' ? [{ text: title }] : title;
   return (titles.find(({ visible }) => holds(visible, scope)) ?? titles.at(-1))?.text ?? '';
 }
+
+/** The paragraphs below the heading of a screen whose rule holds on `scope`. */
+export function introOf({ intro = [] }: Ui, scope: Values): readonly string[] {
+  const paragraphs: readonly Paragraph[] = typeof intro === 'string' ? [{ text: intro }] : intro;
+  return paragraphs.filter(({ visible }) => holds(visible, scope)).map(({ text }) => text);
+}

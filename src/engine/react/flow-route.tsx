@@ -8,6 +8,7 @@ import type { FlowRunner } from './flow-runner.ts';
 import type { View } from './flow-state.ts';
 import type { FlowServices } from './flow-services.ts';
 import type { ScreenProps } from './screen-view.tsx';
+import { Waiting } from './waiting.tsx';
 
 /** What a block receives: a React component for what is no form. */
 export interface BlockProps {
@@ -35,7 +36,7 @@ export function FlowRoute({ route, params, runner, services, blocks, Screen }: F
     void runner.arrive({ state: route.state, search: location.search, history: location.state as unknown, params });
   }, [runner, route, params, location]);
   if (failed) return <p role="alert" className="screen">{engine.text('failed')}</p>;
-  const waiting = <p role="status" className="screen screen-loading">{engine.text(view ? 'busy' : 'loading')}</p>;
+  const waiting = <Waiting text={engine.text(view ? 'busy' : 'loading')} />;
   if (arriving) return waiting;
   const draw = (shown: View | null, on: boolean): ReactNode => {
     const Block = shown?.state.block === undefined ? undefined : blocks[shown.state.block];

@@ -1,11 +1,11 @@
-import { Spinner } from '@fluentui/react-components';
 import { observer } from 'mobx-react-lite';
 import { Fragment, useEffect, useId, useMemo, useRef, type ReactNode } from 'react';
-import type { Action, Aside, LinkText, Notice, Paragraph, Ui } from '../core/definition.ts';
+import type { Action, Aside, LinkText, Notice, Ui } from '../core/definition.ts';
 import type { Values } from '../core/json.ts';
 import { holds } from '../core/logic.ts';
 import { fill } from '../core/messages.ts';
-import { titleOf } from '../core/ui.ts';
+import { introOf, titleOf } from '../core/ui.ts';
+import { Busy } from './busy.tsx';
 import type { Draft } from './draft.ts';
 import { useEngine } from './engine-context.ts';
 import { ErrorSummary } from './error-summary.tsx';
@@ -50,7 +50,7 @@ export function Screen({ screen, draft, context, facts, notice, busy, direction,
           {text(notice.text)} {notice.link && <ScreenLink link={notice.link} text={text} onEvent={onEvent} />}
         </NoticeBox>
       )}
-      {paragraphs(ui).filter(({ visible }) => holds(visible, scope)).map((paragraph) => <p key={paragraph.text} className="screen-intro">{text(paragraph.text)}</p>)}
+      {introOf(ui, scope).map((paragraph) => <p key={paragraph} className="screen-intro">{text(paragraph)}</p>)}
       {draft ? (
         <form noValidate aria-labelledby={titleId} onSubmit={(event) => { event.preventDefault(); onEvent('submit'); }}>{body}</form>
       ) : body}
@@ -83,11 +83,11 @@ interface ActionsProps {
 function Actions({ ui, draft, scope, busy, text, onEvent }: ActionsProps) {
   const engine = useEngine();
   const actions = (ui.actions ?? []).filter(({ visible }) => holds(visible, scope));
-  if (actions.length === 0) return busy ? <Spinner label={ui.busy ?? engine.text('busy')} /> : null;
+  if (actions.length === 0) return busy ? <Busy text={ui.busy ?? engine.text('busy')} /> : null;
   return (
     <div className="screen-actions">
       {actions.map((item) => <ActionButton key={item.event} item={item} draft={draft} busy={busy} text={text} onEvent={onEvent} />)}
-      <span role="status" className="screen-busy">{busy && <Spinner size="tiny" label={ui.busy ?? engine.text('busy')} />}</span>
+      <span role="status" className="screen-busy">{busy && <Busy small text={ui.busy ?? engine.text('busy')} />}</span>
     </div>
   );
 }
@@ -143,8 +143,4 @@ function ScreenLink({ link, text, onEvent }: { link: LinkText; text: (template: 
   if (newTab) return <a href={to} target="_blank" rel="noreferrer">{text(link.text)} {engine.text('newTab')}</a>;
   if (/^(https?|mailto|tel):/.test(to)) return <a href={to} rel="noreferrer">{text(link.text)}</a>;
   return <Link to={to}>{text(link.text)}</Link>;
-}
-
-function paragraphs(ui: Ui): readonly Paragraph[] {
-  return typeof ui.intro === 'string' ? [{ text: ui.intro }] : (ui.intro ?? []);
 }

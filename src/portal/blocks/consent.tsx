@@ -1,5 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import type { BlockProps } from '../../engine/react/flow-route.tsx';
+import { Waiting } from '../../engine/react/waiting.tsx';
 import { FlowNotice } from '../flow-notice.tsx';
 import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../use-flow.ts';
@@ -12,7 +13,7 @@ export const Block = observer(function Block({ runner }: BlockProps) {
   const client = useStore()?.consentClient;
   const busy = useFlowState(runner)?.busy ?? false;
   useTitle(say('consent.title'));
-  if (!client) return <p role="status" className="screen screen-loading">{say('loading')}</p>;
+  if (!client) return <Waiting text={say('loading')} />;
   const { name, address, terms_url: terms, priv_url: privacy, logo, scopes } = client;
   const decide = (allow: boolean) => void runner.raise('decide', { allow });
   return (

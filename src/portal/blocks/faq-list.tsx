@@ -14,7 +14,7 @@ import { useTitle } from '../use-title.ts';
 
 type Category = Answer<'getFaqs'>[number];
 
-/** The frequent questions by category in two columns, with a search that follows the typing. The flow keeps what was searched. */
+/** The frequent questions by category, which go to the left and the right column by turns, with a search that follows the typing. The flow keeps what was searched. */
 export function Block({ runner }: BlockProps) {
   const { say } = usePortal();
   const source = useStateSource(runner);
@@ -23,16 +23,13 @@ export function Block({ runner }: BlockProps) {
   useTitle(title);
   if (source.state !== 'ready') return <LoadHint source={source} />;
   const found = search(source.data as readonly Category[], searched); // the answer of the call that the flow names
-  const columns = [0, 1].map((side) => found.filter((_, index) => index % 2 === side));
   return (
     <section className="content content-wide" aria-labelledby="faq-title">
       <Breadcrumb steps={[{ to: addresses.home, text: say('home') }]} current={title} />
       <h1 id="faq-title" tabIndex={-1}>{title}</h1>
       <Search value={searched} count={count(found)} onSearch={(busqueda) => void runner.raise('search', { busqueda })} />
       {found.length > 0 && (
-        <div className="faq-columns">
-          {columns.map((categories, side) => <div key={side} className="faq-column">{categories.map((category) => <Questions key={category.nombre} category={category} />)}</div>)}
-        </div>
+        <div className="faq-columns">{found.map((category) => <Questions key={category.nombre} category={category} />)}</div>
       )}
       <aside className="faq-footer" aria-label={say('faq.more')}>
         <p>{say('faq.unanswered')} <PortalLink to={addresses.contact}>{say('faq.contact')}</PortalLink></p>
@@ -48,12 +45,12 @@ interface SearchProps {
 }
 
 function Search({ value, count: found, onSearch }: SearchProps) {
-  const { say } = usePortal();
+  const { say, painting } = usePortal();
   const id = useId();
   return (
     <form role="search" className="faq-search" onSubmit={(event) => event.preventDefault()}>
       <label htmlFor={id}>{say('faq.search')}</label>
-      <input id={id} type="search" autoComplete="off" maxLength={100} value={value} onChange={({ target }) => onSearch(target.value)} />
+      <input id={id} type="search" autoComplete="off" maxLength={100} value={value} disabled={painting} onChange={({ target }) => onSearch(target.value)} />
       <p role="status">{value.trim() !== '' && resultText(found, say)}</p>
     </form>
   );

@@ -5,6 +5,7 @@ import { usePortal } from '../portal-context.ts';
 import { Fact } from '../overview/section.tsx';
 import { useStore } from '../use-store.ts';
 import { useTitle } from '../use-title.ts';
+import { Waiting } from '../../engine/react/waiting.tsx';
 
 /** The level of an identification that a cross-border procedure needs (section 2.3 of the specification). */
 const crossBorderLevel = 3;
@@ -27,7 +28,7 @@ export const Block = observer(function Block() {
   const title = say('foreign.title', { provider });
   useTitle(title);
   const user = store?.user;
-  if (!user) return <p role="status" className="screen screen-loading">{say('loading')}</p>;
+  if (!user) return <Waiting text={say('loading')} />;
   const level = Number(/\d$/.exec(user.acr)?.[0] ?? 0);
   return (
     <section className="screen overview" aria-labelledby="foreign-title">

@@ -27,7 +27,7 @@ export function Block() {
           </p>
           {flags.ayuda && <p><PortalLink to={addresses.help}>{say('landing.help')}</PortalLink></p>}
         </div>
-        <img src={hero} alt="" width={400} height={320} />
+        <img src={hero} alt="" width={400} height={320} fetchPriority="high" />
       </div>
       <section aria-labelledby="benefits">
         <h2 id="benefits">{say('landing.benefits')}</h2>

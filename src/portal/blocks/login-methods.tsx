@@ -1,6 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import type { BlockProps } from '../../engine/react/flow-route.tsx';
+import { Waiting } from '../../engine/react/waiting.tsx';
 import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../use-flow.ts';
 import { useStore } from '../use-store.ts';
@@ -14,7 +15,7 @@ export const Block = observer(function Block({ runner }: BlockProps) {
   const [dismissed, setDismissed] = useState(false);
   useTitle(say('methods.title'));
   const providers = store?.providers;
-  if (!providers) return <p role="status" className="screen screen-loading">{say('loading')}</p>;
+  if (!providers) return <Waiting text={say('loading')} />;
   const own = { identificador: '', nombre: page.config.brand.product, descripcion: say('methods.own'), level: 'basicOrIntermediate', logo: null } as const;
   const methods = [...(providers.gub_uy_allowed ? [own] : []), ...providers.idps];
   return (

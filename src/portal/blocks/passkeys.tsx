@@ -1,5 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import type { BlockProps } from '../../engine/react/flow-route.tsx';
+import { Waiting } from '../../engine/react/waiting.tsx';
 import { formatMoment } from '../dates.ts';
 import { FlowNotice } from '../flow-notice.tsx';
 import { usePortal } from '../portal-context.ts';
@@ -13,7 +14,7 @@ export const Block = observer(function Block({ runner }: BlockProps) {
   const passkeys = useStore()?.mfa?.llaves;
   const busy = useFlowState(runner)?.busy ?? false;
   useTitle(say('passkeys.title'));
-  if (!passkeys) return <p role="status" className="screen screen-loading">{say('loading')}</p>;
+  if (!passkeys) return <Waiting text={say('loading')} />;
   return (
     <section className="screen overview" aria-labelledby="passkeys-title">
       <h1 id="passkeys-title" tabIndex={-1}>{say('passkeys.title')}</h1>

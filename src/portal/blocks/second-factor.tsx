@@ -1,5 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import type { BlockProps } from '../../engine/react/flow-route.tsx';
+import { Waiting } from '../../engine/react/waiting.tsx';
 import { addresses } from '../addresses.ts';
 import { formatMoment } from '../dates.ts';
 import { FlowNotice } from '../flow-notice.tsx';
@@ -16,7 +17,7 @@ export const Block = observer(function Block({ runner }: BlockProps) {
   const mfa = useStore()?.mfa;
   const busy = useFlowState(runner)?.busy ?? false;
   useTitle(say('mfa.title'));
-  if (!mfa) return <p role="status" className="screen screen-loading">{say('loading')}</p>;
+  if (!mfa) return <Waiting text={say('loading')} />;
   const { estado, methods, obligatorio, codigos_de_recuperacion: codes } = mfa;
   const button = (event: string, text: TextKey, shown: boolean) => shown && (
     <button type="button" className="button" aria-disabled={busy || undefined} onClick={() => void runner.raise(event)}>{say(text)}</button>

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import type { Store } from '../../domain/root-store.ts';
 import type { BlockProps } from '../../engine/react/flow-route.tsx';
 import type { FlowRunner } from '../../engine/react/flow-runner.ts';
+import { Waiting } from '../../engine/react/waiting.tsx';
 import { addresses } from '../addresses.ts';
 import { FlowNotice } from '../flow-notice.tsx';
 import { Activity } from '../overview/activity.tsx';
@@ -27,7 +28,7 @@ export function Block({ runner }: BlockProps) {
 const Overview = observer(function Overview({ store, runner }: { store: Store; runner: FlowRunner }) {
   const { say } = usePortal();
   const { user, visitor } = store;
-  if (!user) return <p role="status" className="screen screen-loading">{say('loading')}</p>;
+  if (!user) return <Waiting text={say('loading')} />;
   const { restricted } = user;
   return (
     <div className="overview">

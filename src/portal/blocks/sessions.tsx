@@ -2,6 +2,7 @@ import { observer } from 'mobx-react-lite';
 import type { Instance } from 'mobx-state-tree';
 import type { OwnSessions } from '../../domain/own-sessions.ts';
 import type { BlockProps } from '../../engine/react/flow-route.tsx';
+import { Waiting } from '../../engine/react/waiting.tsx';
 import { formatMoment } from '../dates.ts';
 import { FlowNotice } from '../flow-notice.tsx';
 import { usePortal } from '../portal-context.ts';
@@ -17,7 +18,7 @@ export const Block = observer(function Block({ runner }: BlockProps) {
   const sessions = useStore()?.sessions;
   const busy = useFlowState(runner)?.busy ?? false;
   useTitle(say('sessions.title'));
-  if (!sessions) return <p role="status" className="screen screen-loading">{say('loading')}</p>;
+  if (!sessions) return <Waiting text={say('loading')} />;
   return (
     <section className="screen overview" aria-labelledby="sessions-title">
       <h1 id="sessions-title" tabIndex={-1}>{say('sessions.title')}</h1>

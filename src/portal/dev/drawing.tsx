@@ -8,6 +8,7 @@ import { loadScreen } from '../load-screen.ts';
 import { readPage } from '../page.ts';
 import { PortalProvider } from '../portal-context.ts';
 import { Portal } from '../portal.ts';
+import { loadTexts } from '../texts.ts';
 import { ThemedScreen } from '../themed-screen.tsx';
 import type { DevData } from './dev-data.ts';
 
@@ -20,7 +21,8 @@ interface DrawingProps {
 
 /** Loads a screen and opens its form with the values of a fixture; a form that it expects to be refused has been submitted. */
 export async function openDrawing({ screen: name, data, context, submit }: Extract<DevData, { view: 'drawing' }>) {
-  const portal = new Portal(readPage());
+  const page = readPage();
+  const portal = new Portal(page, await loadTexts(page.language));
   const screen = await loadScreen(portal.page.manifest.screens[name]?.url ?? '');
   const draft = screen.open(data, context);
   if (submit) draft?.submit();

@@ -4,7 +4,6 @@ import { readPath } from '../../api/href.ts';
 import type { Definitions, DefinitionsSource, Problem } from '../../engine/compiler/definitions.ts';
 import type { Manifest, Route } from '../../engine/core/manifest.ts';
 import { findRoute } from '../../engine/core/route.ts';
-import { titleOf } from '../../engine/core/ui.ts';
 import { portalPages } from '../portal-pages.ts';
 import type { ContentSource } from '../content/open-content.ts';
 import { CallError } from '../errors.ts';
@@ -17,6 +16,7 @@ import { plainPage } from './html.ts';
 import { acceptedLanguage, pageLanguage, rememberLanguage } from './language.ts';
 import { pageData } from './page-data.ts';
 import type { PageSource } from './page-source.ts';
+import { createPainter } from './painter.ts';
 import { renderPage } from './render-page.ts';
 import { pagePolicy } from './security-headers.ts';
 import type { Site } from './site.ts';
@@ -34,11 +34,12 @@ export interface PageRouteParts {
 
 /** Every address that is no call and no file answers the portal: 200 where a flow has that path and what it shows exists, else 404. */
 export function registerPages(http: FastifyInstance, parts: PageRouteParts): void {
+  const painter = createPainter(parts.pages.paint);
   http.get<{ Querystring: { lang?: unknown } }>('/*', async (request, reply) => {
     const path = readPath(request.url.split('?', 1)[0] ?? '');
     if (path === null) return sendMalformedUrl(request, reply, parts.site);
     if (isCallPath(request.url) || /^\/(assets|definitions)\//.test(path)) throw new CallError(404, 'no_encontrado');
-    return sendPage(path, request, reply, parts);
+    return sendPage(path, request, reply, { ...parts, painter });
   });
 
   http.route({
@@ -86,7 +87,7 @@ async function sendPage(
   path: string,
   request: FastifyRequest<{ Querystring: { lang?: unknown } }>,
   reply: FastifyReply,
-  { site, services, definitions, content, pages, development }: PageRouteParts,
+  { site, services, definitions, content, pages, development, painter }: PageRouteParts & { readonly painter: ReturnType<typeof createPainter> },
 ): Promise<FastifyReply> {
   const language = pageLanguage({
     query: request.query.lang, cookie: request.cookies['language'], header: request.headers['accept-language'],
@@ -100,17 +101,22 @@ async function sendPage(
   const ui = route?.screen === undefined ? null : set.ui(route.screen, language);
   const { data, missing } = await pageData({ ui, match }, { services, request, reply, language });
   const nonce = newNonce();
+  const page = {
+    config: site.portal, language, time: services.now().toISOString(), manifest,
+    data,
+    ...(development && problems.length > 0 && { problems: describeProblems(problems) }),
+  };
+  const query = request.url.indexOf('?');
+  const painted = await painter({ page, path, search: query < 0 ? '' : request.url.slice(query), route, set, log: request.log });
   const html = renderPage({
     template: await pages.template(path),
     nonce,
     description: textOf('descripcion_del_portal', language, { product: site.portal.brand.product }),
-    title: pageTitle(ui ? titleOf(ui, {}) : undefined, site.portal.brand.product),
-    preload: route ? [...modulesOf(route, manifest), ...pages.modules(sourcesOf(route, set))] : [],
-    page: {
-      config: site.portal, language, time: services.now().toISOString(), manifest,
-      data,
-      ...(development && problems.length > 0 && { problems: describeProblems(problems) }),
-    },
+    title: painted.title ?? site.portal.brand.product,
+    painted: painted.html,
+    fonts: pages.fonts,
+    preload: route ? [...modulesOf(route, manifest), ...pages.modules(['src/portal/start.tsx', `src/portal/texts/${language}.json`, ...sourcesOf(route, set)])] : [],
+    page,
   });
   const frames = path === portalPages.logout ? await services.broker.frameOrigins(readCookies(request, site.secureCookies).session) : [];
   const reloadSocket = pages.development?.reloadSocket;
@@ -138,11 +144,6 @@ function sourcesOf({ screen, block }: Route, set: Definitions): readonly string[
   if (screen === undefined) return [];
   const plugins = set.plugins(screen).flatMap((name) => [`plugins/${name}/rule.ts`, `plugins/${name}/widget.tsx`]);
   return ['src/portal/load-screen.ts', 'src/portal/themed-screen.tsx', ...plugins];
-}
-
-/** A title that the flow must fill first is left to the browser. */
-function pageTitle(title: string | undefined, product: string): string {
-  return title === undefined || title.includes('{') ? product : `${title} - ${product}`;
 }
 
 function describeProblems(problems: readonly Problem[]): readonly string[] {

@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { FastifyInstance } from 'fastify';
+import type { Paint } from '../../api/paint.ts';
 import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import { isObject } from '../../engine/core/json.ts';
 import type { Services } from '../services.ts';
@@ -10,6 +12,9 @@ import type { Site } from './site.ts';
 
 /** Stands in index.html wherever the nonce of the response belongs; Vite writes it, each response replaces it. */
 export const nonceMark = '__NONCE__';
+
+/** The module that paints pages, in the folder of the build, of which only assets/ is public. */
+export const paintModule = 'paint/paint.js';
 
 /** Stands in index.html for the language of the page. */
 export const languageMark = '__LANGUAGE__';
@@ -22,6 +27,10 @@ export interface PageSource {
   readonly folder: string | null;
   /** Addresses of some source files in the build and of all that they import; none during development. */
   modules(files: readonly string[]): readonly string[];
+  /** Addresses of the fonts that every page uses. */
+  readonly fonts: readonly string[];
+  /** Paints a page before its script runs; null during development, whose styles come by script. */
+  readonly paint: Paint | null;
   readonly development: DevelopmentPages | null;
 }
 
@@ -49,7 +58,14 @@ export async function builtPages(folder: string): Promise<PageSource> {
   });
   const template = await read('index.html');
   const chunks: unknown = JSON.parse(await read('.vite/manifest.json'));
-  return { template: async () => template, folder, modules: (files) => closure(files, chunks), development: null };
+  const { paint } = (await import(pathToFileURL(join(folder, paintModule)).href)) as { paint: Paint }; // src/portal/paint.tsx, built
+  return { template: async () => template, folder, modules: (files) => closure(files, chunks), fonts: fontsOf(chunks), paint, development: null };
+}
+
+/** The fonts of the theme in the one format that every browser of today reads. */
+function fontsOf(chunks: unknown): readonly string[] {
+  const files = Object.values(isObject(chunks) ? chunks : {}).flatMap((chunk) => (isObject(chunk) ? [String(chunk['file'])] : []));
+  return files.filter((file) => file.endsWith('.woff2')).map((file) => `/${file}`);
 }
 
 /** Addresses of the entries and of everything that they import, from the manifest that Vite writes. */

@@ -11,15 +11,21 @@ export interface PageParts {
   /** One sentence on the portal, for search engines. */
   readonly description: string;
   readonly page: Page;
+  /** What stands on the page until its script has drawn it; empty for nothing. */
+  readonly painted: string;
+  /** Fonts that the page uses. */
+  readonly fonts: readonly string[];
   /** Modules that the page's first screen loads. */
   readonly preload: readonly string[];
 }
 
 /** Fills index.html: nonce, language, title, preloads and the page's data. */
-export function renderPage({ template, nonce, title, description, page, preload }: PageParts): string {
+export function renderPage({ template, nonce, title, description, page, painted, fonts, preload }: PageParts): string {
   const head = [
     `<meta name="description" content="${escapeHtml(description)}">`,
-    ...preload.map((url) => `<link rel="modulepreload" href="${escapeHtml(url)}">`),
+    ...fonts.map((url) => `<link rel="preload" as="font" type="font/woff2" href="${escapeHtml(url)}" crossorigin>`),
+    // After styles and fonts: what the server painted is read while they come.
+    ...preload.map((url) => `<link rel="modulepreload" href="${escapeHtml(url)}" fetchpriority="low">`),
     `<script type="application/json" id="page">${scriptJson(page)}</script>`,
   ].join('\n');
   // Replacements are functions, since a `$&` in a text must stay as it is.
@@ -27,5 +33,6 @@ export function renderPage({ template, nonce, title, description, page, preload 
     .replaceAll(nonceMark, nonce)
     .replaceAll(languageMark, page.language)
     .replace(/<title>.*?<\/title>/s, () => `<title>${escapeHtml(title)}</title>`)
-    .replace('</head>', () => `${head}\n</head>`);
+    .replace('</head>', () => `${head}\n</head>`)
+    .replace('<div id="root">', (root) => (painted === '' ? root : `<div id="painted">${painted}</div>\n${root}`));
 }

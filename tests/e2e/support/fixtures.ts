@@ -59,6 +59,17 @@ export const test = base.extend<TestParts & { problems: RegExp[] }, WorkerParts>
     const unexpected = found.filter((problem) => !problems.some((allowed) => allowed.test(problem)));
     base.expect(unexpected, 'console errors and policy violations').toEqual([]);
   },
+  // What the server painted gives way to the portal: tests go on with what the portal drew. One that looks at the painting waits for
+  // the commit alone.
+  page: async ({ page }, use) => {
+    const goto = page.goto.bind(page);
+    page.goto = async (url, options) => {
+      const response = await goto(url, options);
+      if (options?.waitUntil !== 'commit') await page.locator('#painted').waitFor({ state: 'detached' });
+      return response;
+    };
+    await use(page);
+  },
   axe: async ({ page }, use) => use(() => accessibilityProblems(page)),
   mail: async ({ portal }, use) => use((to, count) => waitForMail(portal.outboxUrl, to, count)),
 });

@@ -2,6 +2,8 @@ import { flagDefaults } from '../../../src/api/flags.ts';
 import type { Page } from '../../../src/api/page.ts';
 import type { Flow } from '../../../src/engine/core/definition.ts';
 import type { Route } from '../../../src/engine/core/manifest.ts';
+import { Portal } from '../../../src/portal/portal.ts';
+import texts from '../../../src/portal/texts/es.json';
 
 /** A page of the portal with one flow, and a route for each of its states that has a path. */
 export function pageOf(flow: Flow, change: Partial<Page> = {}): Page {
@@ -18,4 +20,9 @@ export function pageOf(flow: Flow, change: Partial<Page> = {}): Page {
     data: {},
     ...change,
   };
+}
+
+/** The portal of a page in Spanish, with the browser's storage. */
+export function openPortal(page: Page): Portal {
+  return new Portal(page, texts);
 }

@@ -48,7 +48,7 @@ export async function startLiveServer(env: Record<string, string> = {}): Promise
     },
     content: { problems: [] },
     definitions: { current, problems: [], module: () => undefined, onChange: () => () => undefined, close: async () => undefined },
-    pages: { template: async () => template, folder: null, modules: () => [], development: null },
+    pages: { template: async () => template, folder: null, modules: () => [], fonts: [], paint: null, development: null },
   });
   await http.listen({ port, host: '127.0.0.1' });
   return {

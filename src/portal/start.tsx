@@ -3,12 +3,16 @@ import { cleanStored } from '../domain/stored-state.ts';
 import { App } from './app.tsx';
 import { now, setClock } from './clock.ts';
 import { readPage } from './page.ts';
+import { replacePainted } from './painted.ts';
 import { Portal } from './portal.ts';
-import './theme.css';
-import './shell.css';
+import { loadTexts } from './texts.ts';
 
 const page = readPage();
 setClock(page.time);
 cleanStored(localStorage, now());
+const texts = await loadTexts(page.language);
 const root = document.getElementById('root');
-if (root) createRoot(root).render(<App portal={new Portal(page)} />);
+if (root) {
+  replacePainted(root);
+  createRoot(root).render(<App portal={new Portal(page, texts)} />);
+}

@@ -1,0 +1,74 @@
+import { expect, test } from './support/fixtures.ts';
+
+const pages = [
+  { path: '/', heading: 'Elegí la forma de identificarte digitalmente' },
+  { path: '/ayuda', heading: 'Preguntas frecuentes' },
+  { path: '/login', heading: 'Iniciá sesión' },
+  { path: '/registro', heading: 'Registrate' },
+];
+
+test.describe('without a script', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('[INI+PINTURA] help and legal texts are read and followed, a form says what it needs', async ({ page }) => {
+    await page.goto('/', { waitUntil: 'commit' });
+    await page.getByRole('main').getByRole('link', { name: 'Preguntas frecuentes' }).click();
+    await expect(page).toHaveTitle('Preguntas frecuentes - Usuario digital');
+    await page.getByRole('link', { name: '¿Cómo me registro?' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('¿Cómo me registro?');
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Términos y condiciones' }).click();
+    await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible();
+    await page.getByRole('navigation', { name: 'Principal' }).getByRole('link', { name: 'Registrate' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Registrate');
+    await expect(page.locator('noscript .problems')).toBeVisible();
+  });
+});
+
+for (const { path, heading } of pages) {
+  test(`[INI+PINTURA] ${path} stands before its script comes, and nothing moves when it does`, async ({ page, axe }) => {
+    let letIn = (): void => undefined;
+    const wait = new Promise<void>((resolve) => (letIn = resolve));
+    await page.route('**/assets/start-*.js', async (route) => {
+      await wait;
+      await route.continue();
+    });
+    await page.addInitScript(() => {
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) sessionStorage.setItem('shift', String(Number(sessionStorage.getItem('shift')) + (entry as PerformanceEntry & { value: number }).value));
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto(path, { waitUntil: 'commit' });
+    await expect(page.locator('#painted h1')).toHaveText(heading);
+    await page.evaluate(() => document.fonts.ready);
+    expect(await axe()).toEqual([]);
+    const link = page.getByRole('contentinfo').getByRole('link', { name: 'Política de privacidad' });
+    await link.focus();
+    await page.evaluate(() => scrollTo(0, 0));
+    letIn();
+    await expect(page.locator('#painted')).toHaveCount(0);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
+    await expect(link, 'the focus goes over').toBeFocused();
+    await page.waitForTimeout(500); // what moves, moves late
+    expect(Number(await page.evaluate(() => sessionStorage.getItem('shift')))).toBeLessThan(0.05);
+  });
+}
+
+test('[INI+PINTURA] a script that cannot be loaded leaves the page to be read', async ({ page, allowProblem }) => {
+  allowProblem(/Failed to load resource|dynamically imported module/);
+  await page.route('**/assets/start-*.js', (route) => route.abort());
+  await page.goto('/ayuda/perdi-mi-celular', { waitUntil: 'commit' });
+  await page.waitForTimeout(500);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Perdí o cambié mi celular');
+  await page.getByRole('navigation', { name: 'Estás en' }).getByRole('link', { name: 'Preguntas frecuentes' }).click();
+  await expect(page).toHaveURL('/ayuda');
+});
+
+test('[INI+PINTURA] an anchor is shown in the text that the portal draws', async ({ page }) => {
+  await page.goto('/terminos-y-condiciones');
+  const last = page.locator('.contents a').last();
+  const anchor = await last.getAttribute('href');
+  await page.goto(`/terminos-y-condiciones?x=1${anchor}`);
+  await expect(page.locator('#painted')).toHaveCount(0);
+  await expect(page.locator(`#root h2${anchor}`)).toBeInViewport();
+});
