@@ -3,7 +3,8 @@ import { generateSync } from 'otplib';
 import { addAuthenticator, createAccount } from './support/accounts.ts';
 import { expect, test } from './support/application.ts';
 import { typeByKeyboard as type } from './support/keyboard.ts';
-import { sampleCitizen, storedText } from './support/registration.ts';
+import { linkIn } from './support/outbox.ts';
+import { newForeigner, register, sampleCitizen, storedText } from './support/registration.ts';
 
 const press = '\n';
 
@@ -56,4 +57,31 @@ test('[LOG-04 LOG-06 LOG-07 CONS-03 SES-04 INI-02] the keyboard alone is enough 
   expect(await storedText(page)).toBe('{}');
   await type(page.getByRole('banner').getByRole('link', { name: 'Iniciar sesión' }), press);
   await arrives(page, 'Iniciá sesión');
+});
+
+test('[ACT-01 ACT-02 ACT-05 RUTA-04 LOG-03] the keyboard alone is enough from the mail to the active account and the first sign-in', async ({ page, mail }) => {
+  const person = newForeigner();
+  await page.goto('/registro');
+  await register(page, person);
+  await page.goto(linkIn(await mail(person.email), 'uuid='));
+  await expect(page.getByRole('heading', { level: 1, name: 'Un último paso...' })).toBeVisible();
+  await type(page.getByRole('button', { name: 'Activar cuenta' }), press);
+  await arrives(page, 'Tu cuenta fue activada');
+  await type(page.getByRole('button', { name: 'Empezar' }), press);
+  await arrives(page, 'Iniciá sesión');
+});
+
+test('[ACT-04] the keyboard alone is enough for a new activation mail', async ({ page, mail }) => {
+  const person = newForeigner();
+  await page.goto('/registro');
+  await register(page, person);
+  await page.goto('/registro/reenviar-link-activacion');
+  await type(page.getByLabel('País emisor del documento'), 'Argentina');
+  await type(page.getByLabel('Tipo de documento'), 'Documento nacional');
+  await type(page.getByLabel('Número de documento'), person.document);
+  await type(page.getByLabel('No soy un robot'), ' ');
+  await expect(page.getByText('Verificación completa')).toBeVisible();
+  await type(page.getByRole('button', { name: 'Reenviar' }), press);
+  await arrives(page, 'Revisá tu correo electrónico');
+  await mail(person.email, 2);
 });

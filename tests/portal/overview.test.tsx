@@ -208,6 +208,13 @@ describe('[IDP-03] who came by a foreign provider', () => {
     expect(notices()).toEqual([expect.stringMatching(text)]);
   });
 
+  test('[IDP-01] a citizen of the country is sent to the own account', async () => {
+    const leave = vi.spyOn(Portal.prototype, 'leave').mockImplementation(() => undefined);
+    await draw({}, { Block: ForeignAccount });
+    expect(leave.mock.calls).toEqual([['/seguridad', { replace: true }]]);
+    expect(screen.queryByRole('heading', { level: 1 })).toBeNull();
+  });
+
   test('[IDP-01 CFG-02] comes to read the language of the provider, unless another was chosen', async () => {
     const replace = vi.spyOn(Portal.prototype, 'replace').mockImplementation(() => undefined);
     await draw({}, { idp: 'br', Block: ForeignAccount });

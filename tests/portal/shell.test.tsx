@@ -46,6 +46,20 @@ describe('[INI-02] the header', () => {
   });
 });
 
+describe('[INI-01] the landing page', () => {
+  const ways = () => linksOf('main').slice(0, 2);
+
+  test('leads in, and to the help', () => {
+    draw();
+    expect(linksOf('main').slice(0, 3)).toEqual([['Iniciar sesión', '/login'], ['Registrate', '/registro'], ['Preguntas frecuentes', '/ayuda']]);
+  });
+
+  test('leads who is signed in to the account', () => {
+    draw({ signedIn: true });
+    expect(ways()).toEqual([['Ir a mi cuenta', '/seguridad'], ['Preguntas frecuentes', '/ayuda']]);
+  });
+});
+
 describe('[INI-03] the footer', () => {
   test('asks whether the page was useful, and names it in the answer', () => {
     draw({ path: '/contraseña/restablecer' });

@@ -11,8 +11,8 @@ import { Waiting } from '../../engine/react/waiting.tsx';
 const crossBorderLevel = 3;
 
 /**
- * Who came by a foreign identity provider: what was received, and whether it is enough, in the language of the provider's users. The
- * flow loads the providers.
+ * Who came by a foreign identity provider: what was received, and whether it is enough, in the language of the provider's users; anyone
+ * else is sent to the own account. The flow loads the providers.
  */
 export const Block = observer(function Block() {
   const portal = usePortal();
@@ -25,10 +25,14 @@ export const Block = observer(function Block() {
   useEffect(() => {
     if (foreignLanguage !== null) portal.replace(`${addresses.foreign}?lang=${foreignLanguage}`);
   }, [foreignLanguage, portal]);
+  const own = store !== null && !store.visitor.foreign;
+  useEffect(() => {
+    if (own) portal.leave(addresses.security, { replace: true });
+  }, [own, portal]);
   const title = say('foreign.title', { provider });
   useTitle(title);
   const user = store?.user;
-  if (!user) return <Waiting text={say('loading')} />;
+  if (!user || own) return <Waiting text={say('loading')} />;
   const level = Number(/\d$/.exec(user.acr)?.[0] ?? 0);
   return (
     <section className="screen overview" aria-labelledby="foreign-title">

@@ -6,6 +6,7 @@ import yourData from '../art/your-data.svg';
 import { addresses } from '../addresses.ts';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from '../portal-link.tsx';
+import { useSignedIn } from '../use-signed-in.ts';
 import { useTitle } from '../use-title.ts';
 
 const benefits = [['one', oneAccount], ['data', yourData], ['device', anyDevice]] as const;
@@ -14,6 +15,7 @@ const levels = ['basic', 'intermediate', 'advanced'] as const;
 /** The first page of the portal: what the account is for, how safe it can be, and the ways in. */
 export function Block() {
   const { say, page: { config: { flags } } } = usePortal();
+  const signedIn = useSignedIn();
   useTitle(say('landing.title'));
   return (
     <div className="landing">
@@ -22,8 +24,12 @@ export function Block() {
           <h1 tabIndex={-1}>{say('landing.title')}</h1>
           <p className="landing-intro">{say('landing.intro')}</p>
           <p className="landing-actions">
-            <PortalLink className="button button-primary" to={addresses.login}>{say('login')}</PortalLink>
-            <PortalLink className="button" to={addresses.register}>{say('register')}</PortalLink>
+            {signedIn ? <PortalLink className="button button-primary" to={addresses.security}>{say('landing.account')}</PortalLink> : (
+              <>
+                <PortalLink className="button button-primary" to={addresses.login}>{say('login')}</PortalLink>
+                <PortalLink className="button" to={addresses.register}>{say('register')}</PortalLink>
+              </>
+            )}
           </p>
           {flags.ayuda && <p><PortalLink to={addresses.help}>{say('landing.help')}</PortalLink></p>}
         </div>

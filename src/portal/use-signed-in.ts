@@ -1,0 +1,11 @@
+import { useSyncExternalStore } from 'react';
+import { onSession, seemsSignedIn } from './session-hint.ts';
+
+/** Whether someone seems to be signed in, as it changes; nobody while the server paints. */
+export function useSignedIn(): boolean {
+  return useSyncExternalStore(onSession, seemsSignedIn, nobody);
+}
+
+function nobody(): boolean {
+  return false;
+}
