@@ -6,12 +6,16 @@ import { nonceMark } from './src/server/http/page-source.ts';
 /** Packages that are replaced in the browser; tests use the same list. */
 export const aliases: readonly Alias[] = [
   { find: 'markdown-to-jsx/react', replacement: fileURLToPath(new URL('./src/engine/react/no-markdown.tsx', import.meta.url)) },
+];
+
+/** Replaced in the build alone: during development ajv is bundled as well, unused, and needs the library. */
+const buildAliases: readonly Alias[] = [
   { find: 'fast-uri', replacement: fileURLToPath(new URL('./src/engine/react/no-uri.ts', import.meta.url)) },
 ];
 
-export default defineConfig({
+export default defineConfig(({ command }) => ({
   plugins: [react()],
-  resolve: { alias: [...aliases] },
+  resolve: { alias: command === 'build' ? [...aliases, ...buildAliases] : [...aliases] },
   html: { cspNonce: nonceMark },
   build: {
     outDir: 'dist/portal',
@@ -21,4 +25,4 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
   },
-});
+}));

@@ -1,6 +1,8 @@
 /** The constants of section 9 and of sections 5.2 and 5.3 of the specification, each with its unit, in one place. */
 export const constants = {
   tokenRefreshMs: 55_000,
+  /** Seconds after its end in which a token can still be refreshed: a browser may have slept through it. */
+  tokenGraceS: 5 * 60,
   logoutWaitMs: 1_000,
   logoutLongWaitMs: 10_000,
   samlLogoutWaitMs: 4_000,

@@ -145,13 +145,19 @@ export const RootStore = types
       self.forget();
       return answer.ok ? (answer.result as Answer<'logout'>) : null; // the answer of the call by that name
     },
-    /** Takes a fresh token in place of the one that ends soon; answers whether that worked. `active`: the citizen is there. */
-    async refresh(active = false): Promise<boolean> {
+    /** Takes a fresh token in place of the one that ends soon. `active`: the citizen is there. */
+    async refresh(active = false): Promise<RefreshResult> {
       const { token } = self.session;
-      if (token === null) return false;
-      return (await self.perform('refreshToken', { body: { token, activo: active } })).ok;
+      if (token === null) return 'refused';
+      const answer = await self.perform('refreshToken', { body: { token, activo: active } });
+      if (answer.ok) return 'fresh';
+      const { status } = answer.failure;
+      return status === 0 || status === 429 || status >= 500 ? 'unreachable' : 'refused';
     },
   }));
+
+/** How a refresh of the token ended; `unreachable`: the broker could not be asked, or could not answer now. */
+export type RefreshResult = 'fresh' | 'refused' | 'unreachable';
 
 export type Store = Instance<typeof RootStore>;
 

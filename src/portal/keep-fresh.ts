@@ -1,14 +1,16 @@
 import type { StateStorage } from '../domain/stored-state.ts';
 import { readStored, readToken } from '../domain/stored-state.ts';
+import type { RefreshResult } from '../domain/root-store.ts';
 
 /** The session of this page, as far as it is kept fresh. */
 export interface FreshSession {
   readonly token: () => string | null;
-  readonly authenticated: () => boolean;
+  /** The token ended so long ago that the broker takes it no more. */
+  readonly lapsed: () => boolean;
   /** Takes the token that another tab got. */
   readonly adopt: (token: string) => void;
-  /** Gets a fresh token from the broker; answers whether that worked. */
-  readonly refresh: () => Promise<boolean>;
+  /** Gets a fresh token from the broker. */
+  readonly refresh: () => Promise<RefreshResult>;
   /** The session has ended: everything of the citizen is forgotten. */
   readonly lose: () => void;
   /** Another tab has signed out, or somebody else in: the page must not go on with this citizen. */
@@ -57,9 +59,9 @@ export function keepFresh(session: FreshSession, { storage, locks, clock, everyM
   const refresh = async (): Promise<void> => {
     look(); // a tab that held the lock before may have been faster
     if (session.token() === null || !due()) return;
-    const fresh = await session.refresh();
+    const result = await session.refresh();
     look();
-    if (!fresh && session.token() !== null) session.lose();
+    if (result === 'refused' && session.token() !== null) session.lose(); // one that cannot be reached is asked again at the next tick
   };
 
   return {
@@ -67,7 +69,7 @@ export function keepFresh(session: FreshSession, { storage, locks, clock, everyM
     async tick(): Promise<void> {
       look();
       if (session.token() === null) return;
-      if (!session.authenticated()) return session.lose();
+      if (session.lapsed()) return session.lose();
       if (!due()) return;
       if (!locks) return refresh();
       await locks.request(lockName, { ifAvailable: true }, async (lock) => (lock ? refresh() : undefined));

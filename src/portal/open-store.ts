@@ -3,7 +3,7 @@ import { createClient } from '../api/client.ts';
 import { constants } from '../api/constants.ts';
 import type { Page } from '../api/page.ts';
 import { createStore, type Store } from '../domain/root-store.ts';
-import { readStored } from '../domain/stored-state.ts';
+import { readStored, readToken } from '../domain/stored-state.ts';
 import { now } from './clock.ts';
 import type { IdleWatch } from './idle.ts';
 import { keepFresh } from './keep-fresh.ts';
@@ -43,7 +43,7 @@ export function openStore({ config, language }: Page, say: Say, idle: IdleWatch,
   onSnapshot(store, ({ user }) => onUser(user));
   const fresh = keepFresh({
     token: () => store.session.token,
-    authenticated: () => store.session.authenticated,
+    lapsed: () => readToken(store.session.token, new Date(now().getTime() - constants.tokenGraceS * 1000)) === null,
     adopt: (token) => store.session.start(token),
     refresh: () => store.refresh(idle.isActive(2 * constants.tokenRefreshMs)), // what was done since the refresh before, with room for a late timer
     lose,

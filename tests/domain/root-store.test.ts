@@ -122,19 +122,19 @@ describe('[SES-01] the token is refreshed', () => {
   test('by the one that ends soon', async () => {
     const old = tokenOf({}, 10);
     const { store, calls } = open({ refreshToken: done({ token: fresh }) }, old);
-    expect(await store.refresh()).toBe(true);
+    expect(await store.refresh()).toBe('fresh');
     expect(calls).toEqual([{ name: 'refreshToken', input: { body: { token: old, activo: false } } }]);
     expect(store.session.token).toBe(fresh);
   });
 
   test('not when there is none', async () => {
     const { store, calls } = open();
-    expect([await store.refresh(), calls]).toEqual([false, []]);
+    expect([await store.refresh(), calls]).toEqual(['refused', []]);
   });
 
-  test('and a failure is told', async () => {
-    const { store } = open({ refreshToken: refusal({ status: 401 }) }, tokenOf());
-    expect(await store.refresh()).toBe(false);
+  test.each([[401, 'refused'], [403, 'refused'], [400, 'refused'], [0, 'unreachable'], [429, 'unreachable'], [500, 'unreachable'], [503, 'unreachable']])('and a failure is told: %s is %s', async (status, result) => {
+    const { store } = open({ refreshToken: refusal({ status }) }, tokenOf());
+    expect(await store.refresh()).toBe(result);
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
+import type { RefreshResult } from '../../src/domain/root-store.ts';
 import { keepFresh } from '../../src/portal/keep-fresh.ts';
 import { memoryStorage, now, tokenOf } from '../domain/support/store.ts';
 
@@ -20,19 +21,19 @@ function browser({ locks = true } = {}) {
   };
   const write = (token: string | null) => (token === null ? storage.removeItem('portal') : storage.setItem('portal', JSON.stringify({ token, flows: {} })));
   let made = 0;
-  const tab = (token: string | null, answer: 'fresh' | 'refused' = 'fresh') => {
+  const tab = (token: string | null, answer: RefreshResult = 'fresh', lapsed = false) => {
     const held = { token };
     const said: string[] = [];
     const session = {
       token: () => held.token,
-      authenticated: () => held.token !== null,
+      lapsed: () => lapsed,
       adopt: (next: string) => { held.token = next; said.push('adopt'); },
       refresh: vi.fn(async () => {
         await Promise.resolve();
-        if (answer === 'refused') return false;
+        if (answer !== 'fresh') return answer;
         held.token = tokenOf({}, 300 + (made += 1));
         write(held.token);
-        return true;
+        return answer;
       }),
       lose: () => { held.token = null; said.push('lose'); write(null); },
       leave: () => said.push('leave'),
@@ -108,6 +109,28 @@ describe('[SES-01] the token is refreshed every 55 s', () => {
     clock.ms += everyMs;
     await tick();
     expect(said).toEqual(['lose']);
+  });
+
+  test('a broker that cannot be reached is asked again, and the session stays meanwhile', async () => {
+    const { tab, clock, write } = browser();
+    write(token);
+    const { tick, said, session } = tab(token, 'unreachable');
+    clock.ms += everyMs;
+    await tick();
+    await tick();
+    expect([said, session.refresh.mock.calls.length]).toEqual([[], 2]);
+  });
+
+  test('a token that ended in a sleep is refreshed; one that ended too long ago is not tried', async () => {
+    const { tab, clock, write } = browser();
+    write(tokenOf({}, -60));
+    const [slept, lapsed] = [tab(tokenOf({}, -60)), tab(tokenOf({}, -3600), 'fresh', true)];
+    clock.ms += 6 * everyMs;
+    await slept.tick();
+    await lapsed.tick();
+    expect(slept.said).toEqual([]);
+    expect(slept.session.refresh).toHaveBeenCalledTimes(1);
+    expect([lapsed.said, lapsed.session.refresh.mock.calls.length]).toEqual([['lose'], 0]);
   });
 });
 

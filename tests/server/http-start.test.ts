@@ -15,6 +15,8 @@ beforeAll(() => {
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   mkdirSync(join(copy, 'dist/portal/assets'), { recursive: true });
   mkdirSync(join(copy, 'dist/portal/.vite'));
+  mkdirSync(join(copy, 'dist/portal/paint'));
+  writeFileSync(join(copy, 'dist/portal/paint/paint.js'), 'export const paint = async () => ({ html: "", title: null });');
   writeFileSync(join(copy, 'dist/portal/.vite/manifest.json'), '{}');
   writeFileSync(join(copy, 'dist/portal/index.html'), '<!doctype html><html lang="__LANGUAGE__"><head><title></title></head></html>');
 });

@@ -141,6 +141,12 @@ describe.each(databases)('[SEG+SESIONES] sessions on %s', (database) => {
     const { browser, caller } = await enter('DATA1');
     const { secret, codes } = await setUpTotp(server, caller);
     const present = (await browser.caller()) ?? expect.fail('signed out');
+    const at = server.clock.now();
+    const { db } = server.parts.store;
+    await db.insertInto('passkeys').values({ id: 'k1', citizen_id: id, credential_id: 'credential', public_key: 'clave-publica', counter: 0, transports: '[]', device_type: 'singleDevice', backed_up: false, name: 'Mi celular', created_at: at, last_used_at: null }).execute();
+    await db.insertInto('signed_documents').values({ citizen_id: id, form: 'cms', statement: 'Declaro', file: 'QUJD', certificate_serial: '12', certificate_issuer: 'CN=Raíz', certificate_fingerprint: 'huella', signed_at: at }).execute();
+    const message = { name: 'M', country: 'uy', type: 'ci', number: 'DATA1', email: 'data1@example.com', phone: '', subject: 'registro', language: 'es', created_at: at };
+    await db.insertInto('contact_messages').values([{ ...message, citizen_id: id, message: 'Lo escribí yo' }, { ...message, citizen_id: null, message: 'Lo escribió otra persona' }]).execute();
     const call = () => server.call('exportData', { caller: present, params: { id } });
     await expect(call()).rejects.toMatchObject({ status: 403, code: 'verificacion_requerida', next: expect.stringContaining('volver=%2Fseguridad%2Fmis-datos') });
     await server.parts.store.db.updateTable('broker_sessions').set({ verified_at: server.clock.now() }).where('id', '=', present.sessionId).execute();
@@ -150,10 +156,13 @@ describe.each(databases)('[SEG+SESIONES] sessions on %s', (database) => {
       persona: { primer_nombre: 'María', primer_apellido: 'Fernández' }, documento: { numero_documento: 'DATA1' },
       contacto: { email: 'data1@example.com' }, segundos_factores: { metodos: [{ tipo: 'totp' }], codigos_de_recuperacion: 10 },
     });
+    expect(datos.llaves_de_acceso).toEqual([{ nombre: 'Mi celular', creada: at.toISOString(), usada: null }]);
+    expect(datos.firma).toEqual([{ fecha: at.toISOString(), formato: 'cms', declaracion: 'Declaro', certificado_serie: '12', certificado_emisor: 'CN=Raíz', archivo: 'QUJD' }]);
+    expect(datos.mensajes).toEqual([{ fecha: at.toISOString(), asunto: 'registro', mensaje: 'Lo escribí yo' }]);
     expect(datos.actividad.map(({ accion }) => accion)).toContain('Descarga de tus datos');
     expect(datos.correos.length).toBeGreaterThan(1);
     const text = JSON.stringify(datos);
-    for (const hidden of [secret, ...codes, password, 'argon2', browser.cookies.session ?? 'none', browser.cookies.device ?? 'none']) expect(text).not.toContain(hidden);
+    for (const hidden of ['clave-publica', 'huella', 'otra persona', secret, ...codes, password, 'argon2', browser.cookies.session ?? 'none', browser.cookies.device ?? 'none']) expect(text).not.toContain(hidden);
     expect(text).not.toMatch(/hash|digest|"address"|203\.0\.113/);
     for (let times = 1; times < 5; times += 1) await call();
     await expect(call()).rejects.toMatchObject({ status: 429 });

@@ -85,7 +85,7 @@ export const sessionsAnswers = {
       archivo: text,
       datos: {
         type: 'object',
-        required: ['generado', 'persona', 'documento', 'contacto', 'cuenta', 'permisos', 'segundos_factores', 'sesiones', 'dispositivos_conocidos', 'actividad', 'correos'],
+        required: ['generado', 'persona', 'documento', 'contacto', 'cuenta', 'permisos', 'segundos_factores', 'llaves_de_acceso', 'firma', 'sesiones', 'dispositivos_conocidos', 'actividad', 'correos', 'mensajes'],
         properties: {
           generado: text,
           persona: {
@@ -148,6 +148,20 @@ export const sessionsAnswers = {
             },
             additionalProperties: false,
           },
+          llaves_de_acceso: {
+            type: 'array',
+            items: { type: 'object', required: ['nombre', 'creada', 'usada'], properties: { nombre: text, creada: text, usada: optionalText }, additionalProperties: false },
+          },
+          /** The document that raised the level, one at most: `archivo` in base64. */
+          firma: {
+            type: 'array',
+            items: {
+              type: 'object',
+              required: ['fecha', 'formato', 'declaracion', 'certificado_serie', 'certificado_emisor', 'archivo'],
+              properties: { fecha: text, formato: text, declaracion: text, certificado_serie: text, certificado_emisor: text, archivo: text },
+              additionalProperties: false,
+            },
+          },
           sesiones: { type: 'array', items: session },
           /** When each browser that is known again last signed in. */
           dispositivos_conocidos: { type: 'array', items: dated },
@@ -155,6 +169,11 @@ export const sessionsAnswers = {
           actividad: { type: 'array', items: dated },
           /** The mails to the address of the account that are still held. */
           correos: { type: 'array', items: dated },
+          /** What was written by the contact form while signed in. */
+          mensajes: {
+            type: 'array',
+            items: { type: 'object', required: ['fecha', 'asunto', 'mensaje'], properties: { fecha: text, asunto: text, mensaje: text }, additionalProperties: false },
+          },
         },
         additionalProperties: false,
       },

@@ -49,10 +49,13 @@ async function dataOf(parts: Parts, citizen: Citizen, request: Request): Promise
     cuenta: accountOf(citizen),
     permisos: await consentsOf(parts, citizen.id, request),
     segundos_factores: await factorsOf(parts, citizen.id),
+    llaves_de_acceso: await passkeysOf(parts, citizen.id),
+    firma: await signatureOf(parts, citizen.id),
     sesiones: await liveSessions(parts, { citizenId: citizen.id, ...request }),
     dispositivos_conocidos: devices.map(({ seen_at }) => ({ fecha: seen_at.toISOString() })),
     actividad: await activityOf(parts, citizen.id, request),
     correos: await mailsOf(parts, citizen),
+    mensajes: await messagesOf(parts, citizen.id),
   };
 }
 
@@ -85,6 +88,20 @@ async function factorsOf({ store }: Parts, citizenId: string): Promise<Data['seg
   };
 }
 
+async function passkeysOf({ store }: Parts, citizenId: string): Promise<Data['llaves_de_acceso']> {
+  const rows = await store.db.selectFrom('passkeys').select(['name', 'created_at', 'last_used_at'])
+    .where('citizen_id', '=', citizenId).orderBy('created_at').execute();
+  return rows.map(({ name, created_at, last_used_at }) => ({ nombre: name, creada: created_at.toISOString(), usada: written(last_used_at) }));
+}
+
+async function signatureOf({ store }: Parts, citizenId: string): Promise<Data['firma']> {
+  const rows = await store.db.selectFrom('signed_documents').selectAll().where('citizen_id', '=', citizenId).execute();
+  return rows.map((row) => ({
+    fecha: row.signed_at.toISOString(), formato: row.form, declaracion: row.statement,
+    certificado_serie: row.certificate_serial, certificado_emisor: row.certificate_issuer, archivo: row.file,
+  }));
+}
+
 async function activityOf({ store }: Parts, citizenId: string, { language }: Request): Promise<Data['actividad']> {
   const rows = await store.db.selectFrom('audit').select(['at', 'action', 'address']).where('citizen_id', '=', citizenId).orderBy('seq').execute();
   return rows.map(({ at, action, address }) => ({ fecha: at.toISOString(), accion: textOf(`accion_${action}`, language), red: networkOf(address) }));
@@ -95,6 +112,13 @@ async function mailsOf({ store }: Parts, { email }: Citizen): Promise<Data['corr
   if (email === null) return [];
   const rows = await store.db.selectFrom('outbox').select(['created_at', 'subject']).where('recipient', '=', email).orderBy('id').execute();
   return rows.map(({ created_at, subject }) => ({ fecha: created_at.toISOString(), asunto: subject }));
+}
+
+/** Those that were sent while signed in: who only knows the address could have written the others. */
+async function messagesOf({ store }: Parts, citizenId: string): Promise<Data['mensajes']> {
+  const rows = await store.db.selectFrom('contact_messages').select(['created_at', 'subject', 'message'])
+    .where('citizen_id', '=', citizenId).orderBy('id').execute();
+  return rows.map(({ created_at, subject, message }) => ({ fecha: created_at.toISOString(), asunto: subject, mensaje: message }));
 }
 
 function written(at: Date | null): string | null {

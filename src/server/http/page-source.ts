@@ -53,12 +53,13 @@ export interface DevelopmentParts {
 
 /** Pages of the build in `folder`; throws a StartError when there is none. */
 export async function builtPages(folder: string): Promise<PageSource> {
-  const read = (file: string): Promise<string> => readFile(join(folder, file), 'utf8').catch((cause: unknown) => {
+  const notBuilt = (cause: unknown): never => {
     throw new StartError('The portal is not built: run `npm run build`, or `npm start`, which builds it.', { cause });
-  });
+  };
+  const read = (file: string): Promise<string> => readFile(join(folder, file), 'utf8').catch(notBuilt);
   const template = await read('index.html');
   const chunks: unknown = JSON.parse(await read('.vite/manifest.json'));
-  const { paint } = (await import(pathToFileURL(join(folder, paintModule)).href)) as { paint: Paint }; // src/portal/paint.tsx, built
+  const { paint } = (await import(pathToFileURL(join(folder, paintModule)).href).catch(notBuilt)) as { paint: Paint }; // src/portal/paint.tsx, built
   return { template: async () => template, folder, modules: (files) => closure(files, chunks), fonts: fontsOf(chunks), paint, development: null };
 }
 

@@ -15,6 +15,9 @@ export async function purge(store: Store, now: Date): Promise<void> {
   await store.db.deleteFrom('mailed_codes').where('expires_at', '<', now).execute();
   await store.db.deleteFrom('oidc_records').where('expires_at', '<', now).execute();
   await store.db.deleteFrom('captcha_replays').where('expires_at', '<', now).execute();
+  await store.db.deleteFrom('signature_requests').where('expires_at', '<', after(now, -day)).execute();
+  await store.db.deleteFrom('passkey_challenges').where('expires_at', '<', now).execute();
+  await store.db.deleteFrom('email_changes').where('requested_at', '<', after(now, -30 * day)).execute();
   await store.db.deleteFrom('broker_sessions').where('expires_at', '<', after(now, -day)).execute();
   await store.db.deleteFrom('known_devices').where('seen_at', '<', after(now, -365 * day)).execute();
   await store.db.deleteFrom('throttle').where('since', '<', after(now, -day)).where('blocked_until', '<', now).execute();
