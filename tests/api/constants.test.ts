@@ -4,6 +4,7 @@ import { flagDefaults } from '../../src/api/flags.ts';
 
 const expected: readonly (readonly [name: keyof typeof constants, value: string | number, note: string])[] = [
   ['tokenRefreshMs', 55_000, 'token refresh'],
+  ['tokenGraceS', 300, 'a token may be refreshed so long after its end'],
   ['logoutWaitMs', 1_000, 'logout redirect'],
   ['logoutLongWaitMs', 10_000, 'logout redirect that waits longer'],
   ['samlLogoutWaitMs', 4_000, 'normal SAML logout'],

@@ -8,8 +8,8 @@ import type { LoadedScreen } from '../../src/engine/react/flow-services.ts';
 import { loadScreen } from '../../src/portal/load-screen.ts';
 import { definitionOptions } from '../../src/server/definition-options.ts';
 import { fakeServer, type FakeServer } from '../server/http-fakes.ts';
-import { draw } from './support/draw.tsx';
-import { fixturesOf, root, screens, type Fixture } from './support/fixtures.ts';
+import { draw, settle } from './support/draw.tsx';
+import { fixturesOf, root, screens, withFixtures, type Fixture } from './support/fixtures.ts';
 import { outline } from './support/html.ts';
 
 let definitions: Definitions;
@@ -30,6 +30,10 @@ async function inBrowser(screen: string): Promise<LoadedScreen> {
 }
 
 const posts = (Object.entries(contract) as [string, Call][]).filter(([, call]) => call.method === 'POST' && call.screen !== undefined && call.roles.some((role) => role === 'anonymous'));
+
+test('[QA-01] no fixtures are left of a screen that is gone', () => {
+  expect(withFixtures.filter((name) => !screens.includes(name))).toEqual([]);
+});
 
 describe.each(screens)('[QA-01 ENG-01] %s', (screen) => {
   const fixtures = fixturesOf(screen);
@@ -69,6 +73,7 @@ describe.each(screens)('[QA-01 ENG-01] %s', (screen) => {
     await expect(outline(container)).toMatchFileSnapshot(`../fixtures/${screen}/snapshots/empty.txt`);
     if (!draft) return;
     act(() => void draft.submit());
+    await settle();
     await expect(outline(container)).toMatchFileSnapshot(`../fixtures/${screen}/snapshots/errors.txt`);
   });
 });

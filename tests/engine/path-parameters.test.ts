@@ -41,6 +41,13 @@ describe('[ANA-02] the compiler', () => {
     change(content);
   });
 
+  test.each([['/one/lost-phone', 0], ['/one/lost-phone?a=1#b', 0], ['/one', 1], ['/one/a/b', 1], ['/two/a', 1]])('a link of a screen to %s: %s problems', async (to, count) => {
+    const ui = 'schemas/done/ui.json';
+    const linked = changed(ui, (content: any) => (content.links = [{ text: 'Ver', to }]));
+    const { problems } = await load({ ...flow(() => undefined), [ui]: linked[ui]! });
+    expect(problems.filter(({ pointer }) => pointer === '/links/0/to')).toHaveLength(count);
+  });
+
   test('takes parameters that are variables, and tells the routes what they show', async () => {
     const { definitions, problems } = await load(flow(() => undefined));
     expect(problems).toEqual([]);

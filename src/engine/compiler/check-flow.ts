@@ -7,6 +7,7 @@ import { checkLogic, checkTemplate, type Readable } from './check-logic.ts';
 import { propertiesOf } from './check-schema.ts';
 import { expandFlow, isUnconditional } from './expand-flow.ts';
 import { escapePointer, type Problems, type SourceFile } from './source-file.ts';
+import type { SpreadFlow } from './spread-branches.ts';
 
 /** What flows are checked against. */
 export interface FlowSurroundings {
@@ -18,20 +19,22 @@ export interface FlowSurroundings {
 }
 
 /** Checks one flow whose form is right. */
-export function checkFlow(file: SourceFile, flow: Flow, around: FlowSurroundings, problems: Problems): void {
+export function checkFlow(file: SourceFile, flow: SpreadFlow, around: FlowSurroundings, problems: Problems): void {
   new FlowCheck(file, flow, around, problems).run();
 }
 
 class FlowCheck {
   readonly #file: SourceFile;
   readonly #flow: Flow;
+  readonly #pointers: SpreadFlow['pointers'];
   readonly #around: FlowSurroundings;
   readonly #problems: Problems;
   readonly #context: ReadonlySet<string>;
 
-  constructor(file: SourceFile, flow: Flow, around: FlowSurroundings, problems: Problems) {
+  constructor(file: SourceFile, { flow, pointers }: SpreadFlow, around: FlowSurroundings, problems: Problems) {
     this.#file = file;
     this.#flow = flow;
+    this.#pointers = pointers;
     this.#around = around;
     this.#problems = problems;
     this.#context = new Set(Object.keys(flow.context ?? {}));
@@ -126,15 +129,16 @@ class FlowCheck {
   }
 
   #branches(at: string, branches: readonly Branch[], state: State, readable: Readable, { list = true, decides = true } = {}): void {
+    const places = branches.map((branch, index) => this.#pointers.get(branch) ?? (list ? `${at}/${index}` : at));
     branches.forEach((branch, index) => {
-      const pointer = list ? `${at}/${index}` : at;
+      const pointer = places[index] ?? at;
       this.#branch(pointer, branch, state, readable);
       const unconditional = isUnconditional(branch);
       if (index === branches.length - 1 && !unconditional && decides) {
         this.#say(pointer, 'The last branch is not unconditional.', 'Add a branch without "guard" as the last: what happens otherwise.');
       }
       if (unconditional && index < branches.length - 1) {
-        this.#say(`${at}/${index + 1}`, 'This branch is never taken: the one before it has no guard.', 'Order the branches, the unconditional one last.');
+        this.#say(places[index + 1] ?? at, 'This branch is never taken: the one before it has no guard.', 'Order the branches, the unconditional one last.');
       }
     });
   }

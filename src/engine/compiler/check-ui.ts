@@ -1,6 +1,7 @@
 import type { LinkText, Logic, Paragraph, Ui } from '../core/definition.ts';
 import { isObject, type Json, type JsonObject } from '../core/json.ts';
 import { placeholders } from '../core/messages.ts';
+import { matchPath } from '../core/route.ts';
 import { uiOf } from '../core/ui.ts';
 import { checkLogic, checkTemplate, type Readable } from './check-logic.ts';
 import { propertiesOf, requiredOf, standardPart } from './check-schema.ts';
@@ -92,7 +93,7 @@ function checkParts(file: SourceFile, ui: Ui, readable: Readable, around: UiSurr
   ];
   for (const [pointer, { visible }] of parts) if (visible !== undefined) checkLogic(file, `${pointer}/visible`, visible, readable, problems);
   for (const [pointer, { to }] of links) {
-    if (to !== undefined && !isOutside(to, around) && !around.paths.has(to.replace(/[?#].*$/, ''))) {
+    if (to !== undefined && !isOutside(to, around) && !isPath(to.replace(/[?#].*$/, ''), around)) {
       problems.add(file, `${pointer}/to`, `No flow has the path "${to}".`, 'Link to a path of flows/.');
     }
   }
@@ -106,6 +107,10 @@ function linksOf(ui: Ui): readonly (readonly [pointer: string, link: LinkText])[
     ...(ui.aside?.parts ?? []).flatMap(({ links }, index) => list(links, `/aside/parts/${index}/links`)),
     ...Object.entries(ui.notices ?? {}).flatMap(([name, { link }]) => (link ? [[`/notices/${escapePointer(name)}/link`, link] as const] : [])),
   ];
+}
+
+function isPath(path: string, { paths }: UiSurroundings): boolean {
+  return [...paths].some((pattern) => matchPath(pattern, path) !== null);
 }
 
 /** Whether a link leads out of the portal: a variable of a flow may come from the query, so only a fact may hold the whole address. */

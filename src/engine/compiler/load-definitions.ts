@@ -4,6 +4,7 @@ import type { Manifest, Route } from '../core/manifest.ts';
 import type { ScreenData } from '../core/screen.ts';
 import { checkForm, type Validator } from '../core/validate.ts';
 import { checkFlow } from './check-flow.ts';
+import { spreadBranches, type SpreadFlow } from './spread-branches.ts';
 import { checkFormat } from './check-format.ts';
 import { checkSchema } from './check-schema.ts';
 import { translate } from './check-texts.ts';
@@ -36,12 +37,12 @@ export async function loadDefinitions(options: DefinitionsOptions): Promise<Defi
   return compile(set, screens, flows.map(({ flow }) => expandFlow(flow)));
 }
 
-function readFlows(set: FileSet, problems: Problems): { file: SourceFile; flow: Flow }[] {
+function readFlows(set: FileSet, problems: Problems): ({ readonly file: SourceFile } & SpreadFlow)[] {
   return set.flows.flatMap((file) => {
     if (!checkFormat(file, 'flow', problems)) return [];
     const flow = file.value as unknown as Flow; // its format was just checked
     if (file.path !== `flows/${flow.id}.json`) problems.add(file, '/id', `The id "${flow.id}" is not the file's name.`, 'Name the file as the flow.');
-    return [{ file, flow }];
+    return [{ file, ...spreadBranches(file, flow, problems) }];
   });
 }
 
@@ -66,12 +67,12 @@ function readScreen(files: ScreenFiles, set: FileSet, problems: Problems): Check
 }
 
 function checkTogether(
-  set: FileSet, screens: readonly CheckedScreen[], flows: readonly { file: SourceFile; flow: Flow }[], options: DefinitionsOptions, problems: Problems,
+  set: FileSet, screens: readonly CheckedScreen[], flows: readonly ({ readonly file: SourceFile } & SpreadFlow)[], options: DefinitionsOptions, problems: Problems,
 ): void {
   const byId = new Map(screens.map((screen) => [screen.id, { schema: screen.schema, ui: baseUi(screen) }]));
   const paths = new Map<string, string>();
-  for (const { file, flow } of flows) {
-    checkFlow(file, flow, { ...options, screens: byId }, problems);
+  for (const { file, flow, pointers } of flows) {
+    checkFlow(file, { flow, pointers }, { ...options, screens: byId }, problems);
     for (const [name, { path }] of Object.entries(flow.states)) {
       const shape = path?.replace(/:\w+/g, ':');
       const other = shape === undefined ? undefined : paths.get(shape);

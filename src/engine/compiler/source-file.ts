@@ -17,8 +17,9 @@ export interface SourceFile {
 export class Problems {
   readonly list: Problem[] = [];
 
-  /** Adds a problem at a pointer of a file; a pointer that does not exist lands on its nearest existing parent. */
+  /** Adds a problem at a pointer of a file, once; a pointer that does not exist lands on its nearest existing parent. */
   add(file: Pick<SourceFile, 'path' | 'text' | 'tree'>, pointer: string, message: string, hint: string): void {
+    if (this.list.some((known) => known.file === file.path && known.pointer === pointer && known.message === message)) return;
     const { line, column } = lineAndColumn(file.text, offsetOf(file.tree, pointer));
     this.list.push({ file: file.path, line, column, pointer, message, hint });
   }

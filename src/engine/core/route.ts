@@ -28,7 +28,8 @@ export function fillPath(path: string, values: Readonly<Record<string, unknown>>
   }).join('/');
 }
 
-function matchPath(pattern: string, path: string): Readonly<Record<string, string>> | null {
+/** The parameters of a decoded path by a pattern such as `/ayuda/:slug`; null where it is not of that form. */
+export function matchPath(pattern: string, path: string): Readonly<Record<string, string>> | null {
   const wanted = pattern.normalize('NFC').split('/');
   const given = path.split('/');
   if (wanted.length !== given.length) return null;

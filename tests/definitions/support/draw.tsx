@@ -1,3 +1,4 @@
+import '@simplewebauthn/browser'; // which the passkey's widget loads when it is drawn: here before it, so that what it says does not depend on the machine
 import { act, render } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { EngineProvider, type EngineServices } from '../../../src/engine/react/engine-context.ts';
@@ -32,6 +33,11 @@ export async function draw(screen: LoadedScreen, draft: Draft | null, context: R
       </EngineProvider>
     </MemoryRouter>,
   );
-  await act(async () => undefined);
+  await settle();
   return drawn;
+}
+
+/** Lets what widgets do by themselves come to an end, e.g. the question whether the browser has passkeys. */
+export async function settle(): Promise<void> {
+  await act(() => new Promise((resolve) => setTimeout(resolve)));
 }

@@ -16,6 +16,9 @@ export interface Fixture {
 /** The screens of schemas/. */
 export const screens: readonly string[] = readdirSync(join(root, 'schemas')).filter((name) => name !== '_shared');
 
+/** The folders of fixtures. */
+export const withFixtures: readonly string[] = readdirSync(join(root, 'tests/fixtures'), { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name);
+
 /** The fixtures of a screen; none when its folder is missing. */
 export function fixturesOf(screen: string): readonly Fixture[] {
   const folder = join(root, 'tests/fixtures', screen);
