@@ -53,7 +53,7 @@ export class Portal {
   /** `texts`: in the language of the page. `storage`: what the browser keeps of this portal; null where the server paints. */
   constructor(page: Page, texts: Texts, storage: StateStorage | null = localStorage) {
     const kept = storage ?? noStorage;
-    const claims = (): TokenClaims | null => readToken(readStored(kept).token, now());
+    const claims = (at: Date): TokenClaims | null => readToken(readStored(kept).token, at);
     this.page = page;
     this.painting = storage === null;
     this.say = sayIn(texts);
@@ -62,7 +62,8 @@ export class Portal {
     this.sources = sources;
     this.idle = new IdleWatch({
       storage: kept, clock: now, idleMs: page.config.sessionIdleS * 1000, warningMs: constants.idleWarningS * 1000,
-      end: () => endOf(claims()),
+      // Of a token that ended in a sleep as well, while the broker still takes it: what was the citizen's last activity then, still is.
+      end: () => endOf(claims(new Date(now().getTime() - constants.tokenGraceS * 1000))),
       onOver: () => this.#endSession(),
     });
     this.engine = {
@@ -85,7 +86,7 @@ export class Portal {
       invoke: (call, input) => this.#invoke(call, input),
       text: this.engine.text,
       facts: () => ({
-        flags: page.config.flags, user: this.#user, authenticated: claims() !== null,
+        flags: page.config.flags, user: this.#user, authenticated: claims(now()) !== null,
         product: page.config.brand.product, supportMailbox: page.config.supportMailbox, inPersonUrl: page.config.inPersonUrl, passwordPolicy: page.config.passwordPolicy,
         identityProviders: page.config.identityProviders, signatureObstacle: this.#user === null ? null : obstacleOf(this.#user, navigator),
       }),

@@ -93,3 +93,26 @@ describe('[ENG-02] what flows are given', () => {
     await expect(portal.runner('unknown')).rejects.toThrow();
   });
 });
+
+describe('[SEG+INACTIVIDAD] a page that slept through the end of its token', () => {
+  const minute = 60_000;
+  const wake = (endedMin: number, idleMin: number) => {
+    const now = Date.now();
+    localStorage.setItem('portal', JSON.stringify({ token: tokenOf({ exp: (now - endedMin * minute) / 1000 }), flows: {} }));
+    localStorage.setItem('portal-activity', String(now - idleMin * minute));
+    const { portal } = open();
+    const leave = vi.spyOn(portal, 'leave').mockImplementation(() => undefined);
+    portal.idle.tick();
+    return { portal, left: leave.mock.calls.length };
+  };
+
+  test.each([
+    { note: 'goes on where the citizen was there not long ago', endedMin: 2, idleMin: 6, kind: 'quiet', left: 0, kept: true },
+    { note: 'warns where the end is near', endedMin: 2, idleMin: 29, kind: 'warning', left: 0, kept: true },
+    { note: 'is over where the citizen was away too long', endedMin: 2, idleMin: 31, kind: 'over', left: 1, kept: true },
+    { note: 'has no session where the broker takes the token no more', endedMin: 6, idleMin: 6, kind: 'quiet', left: 0, kept: false },
+  ])('$note', ({ endedMin, idleMin, kind, left, kept }) => {
+    const woken = wake(endedMin, idleMin);
+    expect([woken.portal.idle.state.kind, woken.left, localStorage.getItem('portal-activity') !== null]).toEqual([kind, left, kept]);
+  });
+});

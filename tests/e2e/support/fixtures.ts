@@ -62,12 +62,15 @@ export const test = base.extend<TestParts & { problems: RegExp[] }, WorkerParts>
   // What the server painted gives way to the portal: tests go on with what the portal drew. One that looks at the painting waits for
   // the commit alone.
   page: async ({ page }, use) => {
-    const goto = page.goto.bind(page);
-    page.goto = async (url, options) => {
-      const response = await goto(url, options);
+    const drawn = async <T extends { waitUntil?: string }, R>(options: T | undefined, response: R): Promise<R> => {
       if (options?.waitUntil !== 'commit') await page.locator('#painted').waitFor({ state: 'detached' });
       return response;
     };
+    const { goto, reload, goBack, goForward } = page;
+    page.goto = async (url, options) => drawn(options, await goto.call(page, url, options));
+    page.reload = async (options) => drawn(options, await reload.call(page, options));
+    page.goBack = async (options) => drawn(options, await goBack.call(page, options));
+    page.goForward = async (options) => drawn(options, await goForward.call(page, options));
     await use(page);
   },
   axe: async ({ page }, use) => use(() => accessibilityProblems(page)),
