@@ -34,8 +34,15 @@ test.each([
   await release();
 });
 
-test('[REG-09] of ten that take a stale lock over at once, one succeeds', async () => {
+test('[REG-09] a guard that a process left behind when it died is no obstacle', async () => {
   await writeFile(file(), `${await pidOfTheDead()} 1\n`);
+  await writeFile(`${file()}.takeover`, `${await pidOfTheDead()} 1\n`);
+  await (await lockDataFolder(folder))();
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test.each(Array.from({ length: 20 }, (_, round) => round))('[REG-09] of ten that take a stale lock over at once, one succeeds (%i)', async (round) => {
+  await writeFile(file(), round % 2 === 0 ? `${await pidOfTheDead()} 1\n` : '');
   const results = await Promise.allSettled(Array.from({ length: 10 }, () => lockDataFolder(folder)));
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   for (const result of results) if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(DataFolderInUse);

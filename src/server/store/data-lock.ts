@@ -1,6 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+
+/** How long another one is let take a stale lock away, before this one looks again. */
+const guardWaitMs = 20;
 
 /** Thrown when another live process has the data folder open. */
 export class DataFolderInUse extends Error {
@@ -18,28 +23,45 @@ export async function lockDataFolder(folder: string): Promise<() => Promise<void
   const file = join(folder, 'database.lock');
   const own = `${process.pid} ${startMark(process.pid)}\n`;
   for (;;) {
-    try {
-      await writeFile(file, own, { flag: 'wx', mode: 0o600 });
-      return () => rm(file, { force: true });
-    } catch (error) {
-      if (!hasCode(error, 'EEXIST')) throw error;
-    }
+    if (await claim(file, own)) return () => rm(file, { force: true });
     const found = await readFile(file, 'utf8').catch(() => null);
     if (found === null) continue;
     if (isAlive(found)) throw new DataFolderInUse(folder, Number.parseInt(found, 10));
-    await takeAway(file, found);
+    await takeAway(file, found, own);
   }
 }
 
-/** Moves a stale lock aside; one that somebody renewed in between is put back. */
-async function takeAway(file: string, stale: string): Promise<void> {
-  const aside = `${file}.${process.pid}`;
+/** Makes a lock file whole at once, so that nobody ever reads an empty one of a live process; false where it is there already. */
+async function claim(file: string, own: string): Promise<boolean> {
+  const draft = `${file}.${randomUUID()}`;
+  await writeFile(draft, own, { mode: 0o600 });
   try {
-    await rename(file, aside);
-    if (await readFile(aside, 'utf8') !== stale) await link(aside, file);
-    await rm(aside, { force: true });
+    await link(draft, file);
+    return true;
   } catch (error) {
-    if (!hasCode(error, 'ENOENT') && !hasCode(error, 'EEXIST')) throw error;
+    if (!hasCode(error, 'EEXIST')) throw error;
+    return false;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/**
+ * Takes a stale lock away. Only who holds the guard beside it may, and looks again first: a lock that somebody made in between must
+ * not be touched, not even for a moment in which a third could take its place.
+ */
+async function takeAway(file: string, stale: string, own: string): Promise<void> {
+  const guard = `${file}.takeover`;
+  if (!await claim(guard, own)) {
+    const holder = await readFile(guard, 'utf8').catch(() => null);
+    if (holder !== null && !isAlive(holder)) await rm(guard, { force: true }); // it died while it held the guard
+    else await setTimeout(guardWaitMs);
+    return;
+  }
+  try {
+    if (await readFile(file, 'utf8').catch(() => null) === stale) await rm(file, { force: true });
+  } finally {
+    await rm(guard, { force: true });
   }
 }
 
