@@ -13,7 +13,7 @@ module.exports = {
     forbid('core-is-isomorphic', room('^src/engine/core/'), { dependencyTypes: ['core'] }, 'engine/core runs in the browser.'),
     forbid('engine-react', room('^src/engine/react/'), { path: '^(src|plugins)/', pathNot: '^src/engine/(core|react)/' }, 'engine/react imports engine/core.'),
     forbid('engine-compiler', room('^src/engine/compiler/'), { path: '^(src|plugins)/', pathNot: ['^src/engine/(core|compiler)/', '^plugins/[^/]+/rule[.]ts$'] }, 'engine/compiler imports engine/core and the rules of plugins.'),
-    forbid('plugin-rule', room('^plugins/([^/]+)/.+[.]ts$'), { path: '^(src|plugins)/', pathNot: ['^src/engine/core/', '^plugins/$1/', shared] }, 'A rule knows engine/core, its own folder, and what other plugins share.'),
+    forbid('plugin-rule', room('^plugins/([^/]+)/.+[.]ts$'), { path: '^(src|plugins)/', pathNot: ['^src/engine/core/', '^src/api/(document|constants)[.]ts$', '^plugins/$1/', shared] }, 'A rule knows engine/core, the written form of documents, its own folder, and what other plugins share.'),
     forbid('plugin-widget', room('^plugins/([^/]+)/.+[.]tsx$'), { path: '^(src|plugins)/', pathNot: ['^src/engine/(core|react)/', '^plugins/$1/', shared] }, 'A widget knows the engine, its own folder, and what other plugins share.'),
     forbid('api', room('^src/api/'), { path: '^(src|plugins)/', pathNot: ['^src/api/', '^src/engine/core/'] }, 'api imports nothing of ours but types of engine/core.'),
     forbid('api-takes-types', room('^src/api/'), { path: '^src/engine/core/', pathNot: '^src/engine/core/json[.]ts$', dependencyTypesNot: ['type-only'] }, 'api imports types of engine/core, and its guard of JSON objects.'),

@@ -1,3 +1,4 @@
+import { isNationalDocument, numberProblem } from '../../src/api/document.ts';
 import { defineRule } from '../../src/engine/core/plugin.ts';
 import { uruguayanIdProblem } from './check-digit.ts';
 
@@ -7,9 +8,6 @@ interface DocumentFields {
   readonly type: string;
   readonly number: string;
 }
-
-/** `ci` is also written as 68909, its code in ID Uruguay. */
-const nationalTypes: readonly unknown[] = ['ci', '68909'];
 
 const fieldName = { type: 'string', minLength: 1 } as const;
 
@@ -29,14 +27,11 @@ export const rules = [
     check: ({ form, parameters }) => {
       const number = form[parameters.number];
       if (typeof number !== 'string') return null;
-      const national = form[parameters.country] === 'uy' && nationalTypes.includes(form[parameters.type]);
-      const problem = national ? uruguayanIdProblem(number) : foreignProblem(number);
+      const country = form[parameters.country];
+      const national = isNationalDocument(country, form[parameters.type]);
+      const problem = national ? uruguayanIdProblem(number) : numberProblem(String(country), number);
       if (problem === null) return null;
       return problem === 'separators' ? { reason: 'separators' } : {};
     },
   }),
 ];
-
-function foreignProblem(number: string): 'separators' | null {
-  return number.includes('-') ? 'separators' : null;
-}

@@ -1,6 +1,7 @@
 import { constants } from '../api/constants.ts';
+import { canonicalNumber, isNationalDocument } from '../api/document.ts';
 
-/** An identity document in its one written form: lower-case codes, number without ornaments. */
+/** An identity document in its one written form: lower-case codes, number as `canonicalNumber` writes it. */
 export interface Document {
   readonly country: string;
   readonly type: string;
@@ -12,13 +13,9 @@ export interface Document {
  * of a national number do not count.
  */
 export function readDocument(country: unknown, type: unknown, number: unknown): Document {
-  const written = text(number).trim().toUpperCase();
-  const read = {
-    country: text(country).trim().toLowerCase() || constants.defaultCountry,
-    type: readDocumentType(type),
-    number: written,
-  };
-  return isNational(read) ? { ...read, number: written.replace(/^0+(?=\d)/, '') } : read;
+  const kind = { country: text(country).trim().toLowerCase() || constants.defaultCountry, type: readDocumentType(type) };
+  const written = canonicalNumber(kind.country, text(number));
+  return { ...kind, number: isNational(kind) ? written.replace(/^0+(?=\d)/, '') : written };
 }
 
 /** Reads the code of a document type: the legacy code 68909 and nothing at all mean `ci`. */
@@ -29,7 +26,7 @@ export function readDocumentType(type: unknown): string {
 
 /** Tells whether the identity registry knows documents of this kind. */
 export function isNational({ country, type }: Pick<Document, 'country' | 'type'>): boolean {
-  return country === constants.defaultCountry && type === constants.nationalDocumentType;
+  return isNationalDocument(country, type);
 }
 
 /** The document as one text, e.g. `uy-ci-12345672`. */

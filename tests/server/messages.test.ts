@@ -130,7 +130,7 @@ describe.each(databases)('contact on %s', (database) => {
     await send({ numero_documento, mensaje: '<img src=x onerror=alert(1)>\r\n> cita\n{{email}}\nDocumento: uy-ci-1' });
     const { subject, text, html } = await newest();
     expect(subject).toBe('Contacto: Firma digital');
-    expect(text).toContain('Documento: ar-psp-{{>MESSAGE}} BCC: TODOS@EXAMPLE.COM\n');
+    expect(text).toContain('Documento: ar-psp-MESSAGEBCCTODOSEXAMPLECOM');
     expect(text.match(/^Documento: /gm), 'no line imitates one of ours').toHaveLength(1);
     expect(text).toContain('> <img src=x onerror=alert(1)>\n> > cita\n> {{email}}\n> Documento: uy-ci-1');
     expect(html).not.toContain('<img');

@@ -80,6 +80,15 @@ describe.each(databases)('registration on %s', (database) => {
     expect(await refusal(register(dni))).toMatchObject({ text: 'El número de documento ya está registrado en Usuario digital.' });
   });
 
+  test.each(['\u212a2986396', 'k2986396', 'Ｋ２９８６３９６', 'K 298.6396', 'K2986396\u200b'])('[REG-06 VAL-05] %j is the account of K2986396', async (alike) => {
+    const body = await foreignRegistration(server, 'K2986396');
+    await server.call('registerCitizen', { body, address: '192.0.2.61' }).catch(() => null);
+    const code = await refusal(server.call('registerCitizen', { body: await foreignRegistration(server, alike), address: '192.0.2.61' }));
+    expect(code).toMatchObject({ code: 'ya_registrado' });
+    const rows = await server.parts.store.db.selectFrom('citizens').select('number').where('number', 'like', '%2986396').execute();
+    expect(rows).toEqual([{ number: 'K2986396' }]);
+  });
+
   test('[CFG-05] the legacy code 68909 is the national identity card', async () => {
     expect(await refusal(register({ tipo_documento: '68909' }))).toMatchObject({ code: 'ya_registrado' });
     expect(await refusal(register({ tipo_documento: '68909', primer_apellido: 'X' }))).toMatchObject({ code: 'datos_incorrectos' });

@@ -1,3 +1,5 @@
+import { canonicalNumber, isNationalDocument } from '../../api/document.ts';
+import { constants } from '../../api/constants.ts';
 import type { Document } from '../document.ts';
 
 /** A document as a certificate names it; an empty country or a null type is one that it does not tell. */
@@ -10,7 +12,6 @@ interface NamedDocument {
 /** Types of this portal by the prefixes that Uruguayan certificates write. */
 const prefixes: Readonly<Record<string, readonly string[]>> = { CI: ['ci'], DNI: ['dni'], PSP: ['psp'], PAS: ['psp'], PASAPORTE: ['psp'] };
 const nationalPrefix = 'CI';
-const homeCountry = 'uy';
 
 /**
  * Whether the serial number of a certificate's subject names a document. It reads the Uruguayan form (`CI12345672`,
@@ -32,12 +33,12 @@ function readEuropean(serialNumber: string): NamedDocument | null {
 
 function readUruguayan({ serialNumber, country }: { serialNumber: string; country: string | null }): NamedDocument | null {
   const [, prefix = '', number] = /^(CI|DNI|PSP|PASAPORTE|PAS)[ :-]*([0-9A-Z].*)$/.exec(serialNumber.trim().toUpperCase()) ?? [];
-  const from = country?.trim().toLowerCase() ?? (prefix === nationalPrefix ? homeCountry : undefined);
+  const from = country?.trim().toLowerCase() ?? (prefix === nationalPrefix ? constants.defaultCountry : undefined);
   return number === undefined || from === undefined ? null : { country: from, types: prefixes[prefix] ?? [], number };
 }
 
 /** Without separators; the leading zeros of a number of digits alone do not count in the national document. */
 function plain(number: string, { country, type }: Document): string {
-  const bare = number.toUpperCase().replace(/[ .-]/g, '');
-  return country === homeCountry && type === 'ci' ? bare.replace(/^0+(?=\d)/, '') : bare;
+  const bare = canonicalNumber(country, number);
+  return isNationalDocument(country, type) ? bare.replace(/^0+(?=\d)/, '') : bare;
 }

@@ -7,6 +7,7 @@ import { signature } from './migrations/005-signature.ts';
 import { passkeys } from './migrations/006-passkeys.ts';
 import { sessions } from './migrations/007-sessions.ts';
 import { messages } from './migrations/008-messages.ts';
+import { documents } from './migrations/009-documents.ts';
 import type { Database } from './schema.ts';
 
 /** Every migration in order; a published one is never changed. */
@@ -19,6 +20,7 @@ const migrations = {
   '006-passkeys': passkeys,
   '007-sessions': sessions,
   '008-messages': messages,
+  '009-documents': documents,
 };
 
 /** Brings the tables up to date; the adapter's advisory lock lets one replica at a time do it. Throws what failed. */
