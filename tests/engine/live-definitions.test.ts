@@ -1,3 +1,7 @@
+import { execFile } from 'node:child_process';
+import { rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
 import type { DefinitionsSource } from '../../src/engine/compiler/definitions.ts';
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
@@ -14,6 +18,12 @@ async function open() {
   const source = await openDefinitions({ ...project.options, watch: true });
   closing.push(() => source.close());
   return { project, source };
+}
+
+// As sed -i, vim, JetBrains and git save: a new file takes the name of the old one.
+async function replace(folder: string, path: string, content: unknown): Promise<void> {
+  await writeFile(join(folder, 'new.json'), typeof content === 'string' ? content : JSON.stringify(content, null, 2));
+  await rename(join(folder, 'new.json'), join(folder, path));
 }
 
 // A change is told once per reading; a slow disk may make two readings of it.
@@ -48,6 +58,53 @@ test('[ANA-02] a broken file leaves the last good set in service and says what i
   await until(source, () => source.problems.length === 0);
   expect(source.current.version).toBe(version);
 });
+
+test('[ANA-01] every save by rename is seen, as often as there is one', async () => {
+  const { project, source } = await open();
+  for (let save = 1; save <= 6; save += 1) {
+    await replace(project.folder, 'schemas/done/ui.json', { title: `Guardado ${save}`, links: [{ to: '/form', text: 'Otra vez' }] });
+    await until(source, () => source.current.ui('done', 'es').title === `Guardado ${save}`);
+  }
+});
+
+test('[ANA-02] a file that is broken and mended by rename, several times, is seen each time', async () => {
+  const { project, source } = await open();
+  for (let round = 1; round <= 3; round += 1) {
+    await replace(project.folder, 'schemas/done/ui.json', '{ "title": ');
+    await until(source, () => source.problems.length > 0);
+    await replace(project.folder, 'schemas/done/ui.json', { title: `Vuelta ${round}`, links: [{ to: '/form', text: 'Otra vez' }] });
+    await until(source, () => source.problems.length === 0);
+    expect(source.current.ui('done', 'es').title).toBe(`Vuelta ${round}`);
+  }
+});
+
+test('[ANA-01] another branch is in service after its checkout, and the first after the way back', async () => {
+  const { project, source } = await open();
+  const git = (...words: string[]) => promisify(execFile)('git', ['-c', 'user.name=a', '-c', 'user.email=a@localhost', ...words], { cwd: project.folder });
+  const branch = async (name: string, title: string) => {
+    await git('checkout', '-q', '-b', name);
+    for (const id of Array.from({ length: 40 }, (_, index) => `more${index}`)) {
+      await project.write({
+        [`schemas/${id}/ui.json`]: { title, links: [{ to: '/form', text: 'Volver' }] },
+        [`schemas/${id}/ui.pt.json`]: { title, links: [{ to: '/form', text: 'Voltar' }] },
+        [`flows/${id}.json`]: { id, initial: 'more', states: { more: { path: `/${id}`, screen: id } } },
+      });
+    }
+    await git('add', '.');
+    await git('commit', '-q', '-m', name);
+  };
+  await git('init', '-q', '-b', 'main');
+  await git('add', '.');
+  await git('commit', '-q', '-m', 'main');
+  await branch('first', 'Primera');
+  await branch('second', 'Segunda');
+  for (const [name, title] of [['first', 'Primera'], ['second', 'Segunda'], ['first', 'Primera']] as const) {
+    await git('checkout', '-q', name);
+    await until(source, () => source.problems.length === 0 && source.current.screens.has('more39') && source.current.ui('more39', 'es').title === title);
+  }
+  await git('checkout', '-q', 'main');
+  await until(source, () => source.problems.length === 0 && !source.current.screens.has('more0'));
+}, 30_000);
 
 test('[ANA-01] a new screen and a new step appear by adding files', async () => {
   const { project, source } = await open();

@@ -11,7 +11,11 @@ const folders = ['schemas', 'flows', 'plugins'];
  * first reading fails.
  */
 export async function openDefinitions(options: DefinitionsOptions): Promise<DefinitionsSource> {
-  let current = await loadDefinitions(options);
+  const watching = options.watch ? await watchFolders(folders.map((folder) => join(options.root, folder))) : null;
+  let current = await loadDefinitions(options).catch(async (error: unknown) => {
+    await watching?.close();
+    throw error;
+  });
   let problems: readonly Problem[] = [];
   const served = new Map<string, string>();
   const listeners = new Set<() => void>();
@@ -28,7 +32,7 @@ export async function openDefinitions(options: DefinitionsOptions): Promise<Defi
     }
     for (const listener of listeners) listener();
   };
-  const watching = options.watch ? watchFolders(folders.map((folder) => join(options.root, folder)), reload) : { close: () => Promise.resolve() };
+  watching?.start(reload);
 
   return {
     get current() {
@@ -42,7 +46,7 @@ export async function openDefinitions(options: DefinitionsOptions): Promise<Defi
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    close: watching.close,
+    close: async () => watching?.close(),
   };
 }
 

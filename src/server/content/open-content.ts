@@ -26,7 +26,12 @@ export async function openContent(
     const { languages, manifest } = definitions.current;
     return loadContent({ root, languages, routes: manifest(languages[0] ?? '').routes });
   };
-  let current = await load();
+  const folders = definitions.current.languages.map((language) => join(root, contentFolder, language));
+  const watching = watch ? await watchFolders(folders) : null;
+  let current = await load().catch(async (error: unknown) => {
+    await watching?.close();
+    throw error;
+  });
   let problems: readonly Problem[] = [];
   const listeners = new Set<() => void>();
   const reload = async () => {
@@ -38,8 +43,7 @@ export async function openContent(
     }
     for (const listener of listeners) listener();
   };
-  const folders = definitions.current.languages.map((language) => join(root, contentFolder, language));
-  const watching = watch ? watchFolders(folders, reload) : null;
+  watching?.start(reload);
   const stop = watch ? definitions.onChange(() => void reload()) : null;
   return {
     get current() {
