@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { activateAccount } from './backend/activate-account.ts';
 import { activateEmailMethod } from './backend/activate-email-method.ts';
 import { approveEmailChange } from './backend/approve-email-change.ts';
@@ -86,9 +85,7 @@ export async function createServices(options: ServicesOptions): Promise<RunningS
       context: (call, { caller, body }) => factsFor(parts, call, caller, body),
       broker: openBrokerPages(parts),
       now: () => clock.now(),
-      ready: async () => {
-        await sql`select 1`.execute(store.db);
-      },
+      ready: () => store.ready(),
       async close() {
         await purge.close();
         await mail.close();

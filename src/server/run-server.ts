@@ -2,10 +2,15 @@ import { DefinitionError } from '../engine/compiler/definitions.ts';
 import { ConfigError } from './config.ts';
 import { sampleCitizens, type SampleCitizen } from './sample/sample-citizens.ts';
 import { StartError } from './start-error.ts';
+import { DataFolderInUse } from './store/data-lock.ts';
+import { DatabaseUnavailable } from './store/unavailable.ts';
 import { startServer, type RunningServer, type StartOptions } from './start-server.ts';
 
 /** Longest wait for work under way when the process is told to stop, in milliseconds. */
 const stopLimitMs = 10_000;
+
+/** Errors whose message is all that an operator needs. */
+const tellable = [ConfigError, DefinitionError, StartError, DataFolderInUse, DatabaseUnavailable];
 
 /** Runs a server as this process: prints its addresses, or why it cannot start, and stops it at SIGTERM and SIGINT. */
 export async function runServer(options: StartOptions): Promise<void> {
@@ -14,7 +19,7 @@ export async function runServer(options: StartOptions): Promise<void> {
     stopAtSignal(server.stop);
     printAddresses(server);
   } catch (error) {
-    if (!(error instanceof ConfigError || error instanceof DefinitionError || error instanceof StartError)) throw error;
+    if (!(error instanceof Error) || !tellable.some((kind) => error instanceof kind)) throw error;
     process.stderr.write(`${error.message}\n`);
     process.exitCode = 1;
   }

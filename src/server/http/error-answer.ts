@@ -2,6 +2,7 @@ import type { ErrorBody } from '../../api/contract.ts';
 import type { Language } from '../../api/portal-config.ts';
 import { CallError } from '../errors.ts';
 import { RefusedBody } from '../refused-body.ts';
+import { databaseRetryS, DatabaseUnavailable } from '../store/unavailable.ts';
 import { textOf } from '../texts.ts';
 
 /** An error as it leaves: status, body and, where the call makes sense again later, the seconds to wait. */
@@ -11,10 +12,10 @@ export interface ErrorAnswer {
   readonly retryAfter: number | undefined;
 }
 
-/** Turns whatever was thrown into its answer; what is nobody's fault but ours becomes a 500 without details. */
+/** Turns whatever was thrown into its answer: a database in trouble becomes a 503, whatever else is our own fault a 500, both without details. */
 export function errorAnswer(error: unknown, language: Language): ErrorAnswer {
   if (error instanceof RefusedBody) return { status: 400, body: refusedBody(error.errors), retryAfter: undefined };
-  const known = error instanceof CallError ? error : fromFramework(error);
+  const known = error instanceof CallError ? error : error instanceof DatabaseUnavailable ? unavailable(error) : fromFramework(error);
   const message = known.bare ? known.code : textOf(known.code, language, known.values);
   const body: ErrorBody = {
     ...(known.field !== undefined && { field: known.field }),
@@ -39,6 +40,10 @@ const frameworkErrors: Readonly<Record<string, readonly [status: number, code: s
   FST_ERR_BAD_URL: [400, 'direccion_mal_formada'],
   FST_ERR_ASYNC_CONSTRAINT: [400, 'direccion_mal_formada'],
 };
+
+function unavailable(cause: DatabaseUnavailable): CallError {
+  return new CallError(503, 'servicio_no_disponible', { retryAfter: databaseRetryS, cause });
+}
 
 function fromFramework(error: unknown): CallError {
   const code = property(error, 'code');

@@ -1,13 +1,14 @@
 import { join } from 'node:path';
-import { Kysely, PostgresDialect, sql, type Dialect, type Transaction } from 'kysely';
-import pg from 'pg';
+import { Kysely, sql, type Dialect, type Transaction } from 'kysely';
 import type { Logger } from 'pino';
 import { lockDataFolder } from './data-lock.ts';
 import { migrate } from './migrate.ts';
 import { startPGlite } from './pglite-client.ts';
 import { pgliteDialect } from './pglite-dialect.ts';
+import { postgresDialect } from './postgres-dialect.ts';
 import { retrySerialization } from './retry.ts';
 import type { Database } from './schema.ts';
+import { DatabaseUnavailable, within } from './unavailable.ts';
 
 /** A running command's transaction. */
 export type Tx = Transaction<Database>;
@@ -20,6 +21,8 @@ export interface Store {
    * outside. It may append to the audit log. Resolved means committed.
    */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /** Throws a DatabaseUnavailable unless the database answers within two seconds. */
+  ready(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -28,8 +31,12 @@ export type StoreLocation =
   | { readonly url: string; readonly pool: number }
   | { readonly folder: string | null };
 
+const readyLimitMs = 1_500;
+const statementLimitMs = 20_000;
+
 /** Opens the database and brings its tables up to date. */
 export async function openStore(location: StoreLocation, log: Logger): Promise<Store> {
+  if ('url' in location) await migrateBeforehand(location, log);
   const { dialect, release } = await open(location, log);
   const db = new Kysely<Database>({ dialect });
   const close = async () => {
@@ -37,7 +44,7 @@ export async function openStore(location: StoreLocation, log: Logger): Promise<S
     await release();
   };
   try {
-    await migrate(db);
+    if (!('url' in location)) await migrate(db);
   } catch (error) {
     await close();
     throw error;
@@ -50,12 +57,34 @@ export async function openStore(location: StoreLocation, log: Logger): Promise<S
       await sql`lock table audit in exclusive mode`.execute(tx);
       return work(tx);
     })),
+    ready: readiness(db),
     close,
   };
 }
 
+/** By a connection of its own, whose statements may take as long as they need: a large table gets an index in minutes. */
+async function migrateBeforehand({ url }: { url: string }, log: Logger): Promise<void> {
+  const db = new Kysely<Database>({ dialect: postgresDialect({ url, pool: 1, log, statementLimitMs: null }) });
+  try {
+    await migrate(db);
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** One question at a time, however often somebody wants to know: a database that is silent must not use up the pool. */
+function readiness(db: Kysely<Database>): Store['ready'] {
+  let asked: Promise<unknown> | null = null;
+  return async () => {
+    asked ??= sql`select 1`.execute(db).finally(() => {
+      asked = null;
+    });
+    await within(readyLimitMs, asked, () => new DatabaseUnavailable(new Error(`no answer within ${readyLimitMs} ms`)));
+  };
+}
+
 async function open(location: StoreLocation, log: Logger): Promise<{ dialect: Dialect; release: () => Promise<void> }> {
-  if ('url' in location) return { dialect: postgres(location, log), release: async () => {} };
+  if ('url' in location) return { dialect: postgresDialect({ ...location, log, statementLimitMs }), release: async () => {} };
   if (location.folder === null) return { dialect: pgliteDialect(await startPGlite(null)), release: async () => {} };
   const release = await lockDataFolder(location.folder);
   try {
@@ -65,15 +94,3 @@ async function open(location: StoreLocation, log: Logger): Promise<{ dialect: Di
     throw error;
   }
 }
-
-function postgres({ url, pool }: { url: string; pool: number }, log: Logger): Dialect {
-  const connections = new pg.Pool({
-    connectionString: url, max: pool, connectionTimeoutMillis: 10_000, statement_timeout: 30_000, types: { getTypeParser },
-  });
-  connections.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
-  return new PostgresDialect({ pool: connections });
-}
-
-/** Reads bigint as a number, as the embedded database does: sequence numbers stay far below 2^53. */
-const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
-  oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'); // overloaded by literal format

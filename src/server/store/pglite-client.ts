@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { DatabaseUnavailable } from './unavailable.ts';
 
 /** What one statement answered. */
 export interface Rows {
@@ -8,7 +9,7 @@ export interface Rows {
 
 /** The embedded database in its worker thread. */
 export interface PGliteClient {
-  /** Throws a DatabaseError. */
+  /** Throws a DatabaseError; a DatabaseUnavailable once the database has stopped. */
   query(sql: string, parameters: readonly unknown[]): Promise<Rows>;
   close(): Promise<void>;
 }
@@ -40,8 +41,8 @@ export async function startPGlite(folder: string | null): Promise<PGliteClient> 
     for (const { reject } of pending.values()) reject(error);
     pending.clear();
   };
-  worker.on('error', fail);
-  worker.on('exit', () => fail(new Error('the embedded database has stopped')));
+  worker.on('error', (error) => fail(new DatabaseUnavailable(error)));
+  worker.on('exit', () => fail(new DatabaseUnavailable(new Error('the embedded database has stopped'))));
   worker.on('message', (reply: Reply) => {
     const waiting = pending.get(reply.id);
     pending.delete(reply.id);

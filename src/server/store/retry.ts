@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DatabaseUnavailable } from './unavailable.ts';
 
 const attempts = 8;
 const retried = new Set(['40001', '40P01']); // serialization failure, deadlock
@@ -9,7 +10,8 @@ export async function retrySerialization<Result>(work: () => Promise<Result>): P
     try {
       return await work();
     } catch (error) {
-      if (attempt === attempts || !retried.has(codeOf(error) ?? '')) throw error;
+      if (!retried.has(codeOf(error) ?? '')) throw error;
+      if (attempt === attempts) throw new DatabaseUnavailable(error);
       await sleep(Math.random() * 10 * 2 ** attempt);
     }
   }

@@ -44,7 +44,7 @@ export async function startLiveServer(env: Record<string, string> = {}): Promise
     config, log,
     services: {
       handlers: handlersOf(parts), broker: openBrokerPages(parts),
-      authenticate: (token, passive) => authenticate(parts, token, passive), context: async () => ({}), now: () => systemClock.now(), ready: async () => undefined, close: async () => undefined,
+      authenticate: (token, passive) => authenticate(parts, token, passive), context: async () => ({}), now: () => systemClock.now(), ready: () => parts.store.ready(), close: async () => undefined,
     },
     content: { problems: [] },
     definitions: { current, problems: [], module: () => undefined, onChange: () => () => undefined, close: async () => undefined },

@@ -9,6 +9,7 @@ import type { Config } from '../../config.ts';
 import type { Keys } from '../../keys/load-keys.ts';
 import type { Vault } from '../../keys/vault.ts';
 import type { Store } from '../../store/open-store.ts';
+import { databaseRetryS, DatabaseUnavailable } from '../../store/unavailable.ts';
 import { accountFinder, factsOf } from './account.ts';
 import { oidcAdapter } from './adapter.ts';
 import { portalPages } from '../../portal-pages.ts';
@@ -57,8 +58,19 @@ export async function createProvider(parts: OidcParts): Promise<Provider> {
   provider.on('authorization.accepted', ({ oidc }: KoaContextWithOIDC) => {
     if (isLegacy(oidc.client) && oidc.session?.amr) oidc.session.amr = oidc.session.amr.filter((name) => !unknownToLegacy.has(name));
   });
-  provider.on('server_error', (_ctx, error) => log.error({ err: error }, 'the OIDC provider failed'));
+  provider.on('server_error', (ctx, error) => {
+    log.error({ err: error }, 'the OIDC provider failed');
+    if (error instanceof DatabaseUnavailable) sayUnavailable(ctx);
+  });
   return provider;
+}
+
+/** The provider has made its answer of a failure, for which it knows one status and one code; a redirect back to the application stays. */
+function sayUnavailable(ctx: KoaContextWithOIDC): void {
+  if (ctx.status !== 500) return;
+  ctx.status = 503;
+  ctx.set('retry-after', String(databaseRetryS));
+  if (ctx.response.is('json')) ctx.body = { error: 'temporarily_unavailable', error_description: 'the service is not available at the moment' };
 }
 
 async function configuration(parts: OidcParts): Promise<Configuration> {

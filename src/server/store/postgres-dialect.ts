@@ -1,0 +1,72 @@
+import { PostgresDialect, type Dialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
+import pg from 'pg';
+import type { Logger } from 'pino';
+import { DatabaseUnavailable } from './unavailable.ts';
+
+/** How a pool of connections to PostgreSQL is made. */
+export interface PostgresOptions {
+  readonly url: string;
+  readonly pool: number;
+  readonly log: Logger;
+  /** Longest time of one statement; null: as long as it takes. */
+  readonly statementLimitMs: number | null;
+}
+
+/** How much later than PostgreSQL itself the client gives a statement up: then nobody is there who could answer. */
+const silenceMs = 3_000;
+
+/** Kysely over PostgreSQL. Whatever keeps it from answering is a DatabaseUnavailable; a connection that was lost or went silent is not used again. */
+export function postgresDialect({ url, pool, log, statementLimitMs }: PostgresOptions): Dialect {
+  const connections = new pg.Pool({
+    connectionString: url, max: pool, connectionTimeoutMillis: 10_000, keepAlive: true, keepAliveInitialDelayMillis: 10_000,
+    ...(statementLimitMs !== null && { statement_timeout: statementLimitMs, query_timeout: statementLimitMs + silenceMs }),
+    types: { getTypeParser },
+  });
+  // Beside the pool's own listener, which an idle connection has: without one, the loss of a busy connection would end the process.
+  connections.on('connect', (client) => client.on('error', (error) => log.warn({ err: error }, 'a database connection was lost')));
+  connections.on('error', () => {}); // told above
+  return new PostgresDialect({ pool: watched(connections) });
+}
+
+function watched(connections: pg.Pool): PostgresPool {
+  return {
+    async connect() {
+      try {
+        return watch(await connections.connect());
+      } catch (error) {
+        throw new DatabaseUnavailable(error); // asked for a connection alone: nothing of the statement can be wrong
+      }
+    },
+    end: () => connections.end(),
+  };
+}
+
+/** One loan of a connection: after a loss nothing more is asked of it, and it is destroyed when it is given back. */
+function watch(client: pg.PoolClient): PostgresPoolClient {
+  let lost: DatabaseUnavailable | undefined;
+  const query = async (text: string, parameters: readonly unknown[]): Promise<unknown> => {
+    if (lost !== undefined) throw lost;
+    try {
+      return await client.query(text, [...parameters]);
+    } catch (error) {
+      const code = error instanceof pg.DatabaseError ? error.code : undefined;
+      if (code !== undefined && !unavailable.test(code)) throw error;
+      const failure = new DatabaseUnavailable(error);
+      if (code === undefined || fatal.test(code)) lost = failure; // no answer of PostgreSQL's, or its last one
+      throw failure;
+    }
+  };
+  return {
+    query: query as PostgresPoolClient['query'], // the overload for cursors is not used
+    release: () => client.release(lost),
+  };
+}
+
+/** SQLSTATEs that tell of the server and not of the statement: connection, resources, no writes here, taken too long, stopped, broken. */
+const unavailable = /^(08...|53...|57...|58...|25006|XX...)$/;
+/** Those after which this connection is of no use: it ends, or leads to a server that only reads. */
+const fatal = /^(08...|57P..|58...|25006|XX...)$/;
+
+/** Reads bigint as a number, as the embedded database does: sequence numbers stay far below 2^53. */
+const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
+  oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'); // overloaded by literal format
