@@ -1,5 +1,6 @@
 import { flagDefaults, type Flags } from '../api/flags.ts';
 import type { PasswordPolicy } from '../api/portal-config.ts';
+import type { Proxies } from './addresses.ts';
 import type { IdentityProvider } from './identity-providers.ts';
 import { readSettings, type Settings } from './settings.ts';
 
@@ -14,7 +15,8 @@ export interface Config {
   readonly loopback: boolean;
   /** Origins of the two hosts; empty: the origin of the page. */
   readonly hosts: { readonly backend: string; readonly broker: string };
-  readonly trustProxy: boolean;
+  /** Null: nobody writes X-Forwarded-For for us. */
+  readonly proxies: Proxies | null;
   readonly logLevel: string;
   readonly dataDir: string;
   /** Null: the embedded database in `dataDir`. */
@@ -98,7 +100,7 @@ function toConfig(values: Settings): Config {
     baseUrl,
     loopback: isLoopback(baseUrl),
     hosts: { backend: values.BACKEND_URL, broker: values.BROKER_URL },
-    trustProxy: values.TRUST_PROXY,
+    proxies: values.TRUST_PROXY,
     logLevel: values.LOG_LEVEL,
     dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL || null,

@@ -43,14 +43,3 @@ export function deviceText(userAgent: string, language: Language): string {
   const system = find(systems);
   return system === undefined ? browser : textOf('navegador_en_sistema', language, { navegador: browser, sistema: system });
 }
-
-/** The network of an address, which tells a citizen enough: `190.64.x.x`, of IPv6 the first three groups. */
-export function networkOf(address: string): string {
-  const [, a, b] = /^(?:::ffff:)?(\d+)\.(\d+)\.\d+\.\d+$/i.exec(address) ?? [];
-  if (a !== undefined) return `${a}.${b}.x.x`;
-  if (!address.includes(':')) return '';
-  const [head = '', tail] = address.split('::');
-  const groups = head.split(':').filter((group) => group !== '');
-  const zeros = tail === undefined ? [] : ['0', '0', '0'];
-  return `${[...groups, ...zeros].slice(0, 3).join(':')}:x`;
-}

@@ -1,4 +1,5 @@
 import { flagDefaults, type FlagName } from '../api/flags.ts';
+import { readProxies } from './addresses.ts';
 import { readIdentityProviders as identityProviders } from './identity-providers.ts';
 
 /** One setting: `parse` throws an Error whose message completes the sentence 'NAME must be …'. */
@@ -17,7 +18,7 @@ export const settings = {
   BASE_URL: setting('', optional(origin), 'Public origin of the portal, the base of every link in mails; empty: http://localhost with PORT.'),
   BACKEND_URL: setting('', optional(origin), 'Origin of the backend host; empty: the origin of the page.'),
   BROKER_URL: setting('', optional(origin), 'Origin of the broker host; empty: the origin of the page.'),
-  TRUST_PROXY: setting('off', onOff, 'Take the client address from X-Forwarded-For.'),
+  TRUST_PROXY: setting('off', readProxies, 'Proxies that X-Forwarded-For is believed of: addresses and networks separated by commas (`10.0.0.5, 10.1.0.0/16, loopback`), or how many every request passes.'),
   LOG_LEVEL: setting('info', oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'), 'Least severe level that is logged.'),
   DATA_DIR: setting('./data', text, 'Folder of the embedded database and of the keys.'),
   DATABASE_URL: setting('', optional(url('postgres:', 'postgresql:')), 'PostgreSQL; empty: the embedded database in DATA_DIR.', 'secret'),

@@ -23,6 +23,9 @@ describe('configuration', () => {
     { note: 'no password pattern', env: {}, expected: { passwordPolicy: null, resetShowsEmail: false } },
     { note: 'a password pattern', env: { PASSWORD_PATTERN: '\\p{Lu}', PASSWORD_PATTERN_TEXT: 'one capital' }, expected: { passwordPolicy: { pattern: '\\p{Lu}', text: 'one capital' } } },
     { note: 'production', env: production, expected: { loopback: false, baseUrl: 'https://mi.example.uy' } },
+    { note: 'no proxy', env: {}, expected: { proxies: null } },
+    { note: 'proxies by address, network and name', env: { TRUST_PROXY: '10.0.0.5, 2001:db8::/32,loopback' }, expected: { proxies: ['10.0.0.5', '2001:db8::/32', 'loopback'] } },
+    { note: 'proxies by their number', env: { TRUST_PROXY: '2' }, expected: { proxies: 2 } },
     { note: 'loopback by IPv6', env: { BASE_URL: 'http://[::1]:3000' }, expected: { loopback: true } },
   ])('[CFG-04] $note', ({ env, expected }) => {
     expect(readConfig(env)).toMatchObject(expected);
@@ -37,6 +40,10 @@ describe('configuration', () => {
     { note: 'a redirect origin that is no URL', env: { REDIRECT_ORIGINS: 'tramites' }, problem: /^REDIRECT_ORIGINS must be a URL/ },
     { note: 'an address for a domain', env: { AGENT_DOMAINS: 'a@salud.gub.uy' }, problem: /^AGENT_DOMAINS must be domains such as/ },
     { note: 'a broken pattern', env: { PASSWORD_PATTERN: '(' }, problem: 'PASSWORD_PATTERN must be a regular expression, not "(".' },
+    { note: 'belief in everybody', env: { TRUST_PROXY: 'on' }, problem: /^TRUST_PROXY must be off, the addresses or networks of your own proxies .*, not "on"\.$/ },
+    { note: 'the same by a network of everybody', env: { TRUST_PROXY: '0.0.0.0/0' }, problem: /^TRUST_PROXY must be off, / },
+    { note: 'a proxy by its host name', env: { TRUST_PROXY: 'nginx' }, problem: /^TRUST_PROXY must be off, / },
+    { note: 'a network that is none', env: { TRUST_PROXY: '10.0.0.0/33' }, problem: /^TRUST_PROXY must be off, / },
     { note: 'a short key', env: { CAPTCHA_KEY: 'c2VjcmV0bw==' }, problem: 'CAPTCHA_KEY must be 32 bytes in base64.' },
     { note: 'a public base URL without a mail server', env: { BASE_URL: 'https://mi.example.uy' }, problem: /^SMTP_URL must be set, because BASE_URL/ },
     { note: 'a host that only begins like loopback', env: { BASE_URL: 'https://localhost.example' }, problem: /^SMTP_URL must be set/ },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seeSession } from '../../src/server/broker/sessions.ts';
-import { deviceText, networkOf, readUserAgent } from '../../src/server/device.ts';
+import { networkOf } from '../../src/server/addresses.ts';
+import { deviceText, readUserAgent } from '../../src/server/device.ts';
 import { activeCitizen } from './support/citizen-data.ts';
 import { openBrowser, setUpTotp, signedIn, steps, type Browser } from './support/sign-in-chain.ts';
 import { databases, openTestServer, type TestServer } from './support/test-server.ts';
@@ -196,6 +197,6 @@ describe('[SEG+SESIONES] a device in words', () => {
 
   test.each([
     ['190.64.12.34', '190.64.x.x'], ['::ffff:190.64.12.34', '190.64.x.x'], ['2800:a4:12:34::1', '2800:a4:12:x'],
-    ['2800:a4::1', '2800:a4:0:x'], ['::1', '0:0:0:x'], ['', ''], ['nonsense', ''],
+    ['2800:a4::1', '2800:a4:0:x'], ['::1', '0:0:0:x'], ['', ''], ['nonsense', ''], ['a:b:c', ''], ['<b>:evil', ''],
   ])('the network of %s', (address, network) => expect(networkOf(address)).toBe(network));
 });

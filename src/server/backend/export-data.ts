@@ -3,7 +3,7 @@ import { constants } from '../../api/constants.ts';
 import { demandProof } from '../broker/identity-proof.ts';
 import { scopeTexts } from '../broker/oidc/scopes.ts';
 import type { CallRequest, Handler } from '../call.ts';
-import { networkOf } from '../device.ts';
+import { networkOf } from '../addresses.ts';
 import { documentId } from '../document.ts';
 import type { Parts } from '../parts.ts';
 import { portalPages } from '../portal-pages.ts';

@@ -3,7 +3,8 @@ import type { Language } from '../../api/portal-config.ts';
 import { challengeNames } from '../broker/challenges/names.ts';
 import { sessionApplications } from '../broker/oidc/session-clients.ts';
 import type { Handler } from '../call.ts';
-import { deviceText, networkOf } from '../device.ts';
+import { networkOf } from '../addresses.ts';
+import { deviceText } from '../device.ts';
 import type { Parts } from '../parts.ts';
 import { ownCitizen } from './own-citizen.ts';
 

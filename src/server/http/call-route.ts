@@ -7,6 +7,7 @@ import { readUserAgent } from '../device.ts';
 import type { Services } from '../services.ts';
 import { authorize, bearerToken } from './authorize.ts';
 import { checkBody } from './check-body.ts';
+import { clientAddress } from './client-address.ts';
 import { readCookies, writeCookies } from './cookies.ts';
 import { CallError } from '../errors.ts';
 import { acceptedLanguage } from './language.ts';
@@ -58,7 +59,7 @@ export function callRoute(name: CallName, parts: CallRouteParts): CallRoute {
         params, language, caller, body,
         query: readQuery(request, call.query ?? []),
         cookies: readCookies(request, site.secureCookies),
-        address: request.ip,
+        address: clientAddress(request),
         userAgent: readUserAgent(header(request, 'user-agent')),
         requestId: request.id,
       });

@@ -10,6 +10,7 @@ import type { Services } from '../services.ts';
 import { registerAssets } from './asset-routes.ts';
 import { registerBrokerPages } from './broker-page-routes.ts';
 import { addCors, isCallPath, registerCalls } from './calls.ts';
+import { trustOf } from './client-address.ts';
 import { registerDefinitions } from './definition-routes.ts';
 import { errorAnswer } from './error-answer.ts';
 import { registerHealth } from './health-routes.ts';
@@ -70,7 +71,7 @@ function createServer(config: Config, site: Site, log: Logger): FastifyInstance 
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
-    trustProxy: config.trustProxy,
+    trustProxy: trustOf(config.proxies),
     bodyLimit,
     requestTimeout: 30_000,
     forceCloseConnections: 'idle',

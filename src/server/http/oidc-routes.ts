@@ -4,6 +4,7 @@ import { oidcPaths } from '../broker/oidc/addresses.ts';
 import { portalPages } from '../portal-pages.ts';
 import type { BrokerPages } from '../broker/oidc/broker-pages.ts';
 import { textOf } from '../texts.ts';
+import { clientAddress } from './client-address.ts';
 import { readCookies, writeCookies } from './cookies.ts';
 import { acceptedLanguage } from './language.ts';
 import { sendLogoutQuestion } from './logout-question.ts';
@@ -48,6 +49,7 @@ async function passOn(request: FastifyRequest, reply: FastifyReply, site: Site, 
   raw.headers['x-forwarded-proto'] = site.https ? 'https' : 'http';
   raw.headers.host = new URL(site.origin).host;
   delete raw.headers['x-forwarded-host'];
+  delete raw.headers['x-forwarded-for'];
   if (path !== undefined) raw.url = path;
   await broker.handle(raw, reply.raw);
 }
@@ -56,7 +58,7 @@ async function endSession(
   request: FastifyRequest, reply: FastifyReply, site: Site, broker: BrokerPages, query: Readonly<Record<string, string | undefined>>,
 ): Promise<FastifyReply> {
   const secret = readCookies(request, site.secureCookies).session;
-  const outcome = await broker.logout({ query, secret, address: request.ip, requestId: request.id });
+  const outcome = await broker.logout({ query, secret, address: clientAddress(request), requestId: request.id });
   const language = acceptedLanguage(request.headers['accept-language']);
   const page = (status: number, code: string, frames: readonly string[] = []): FastifyReply => sendPlainPage(reply.code(status), site, {
     language, frames,

@@ -9,6 +9,7 @@ import { render } from '../../engine/core/logic.ts';
 import type { RouteMatch } from '../../engine/core/route.ts';
 import { CallError } from '../errors.ts';
 import type { Services } from '../services.ts';
+import { clientAddress } from './client-address.ts';
 import { openHandler } from './open-handler.ts';
 
 interface Parts {
@@ -70,7 +71,7 @@ function isOpenRead(call: Call): boolean {
 /** Cut by the answer's schema, as on the wire. */
 async function answerOf(name: CallName, params: Wanted['params'], { services, request, reply, language }: Parts): Promise<unknown> {
   const { body } = await openHandler(services, name)({
-    params, query: params, body: {}, caller: null, cookies: {}, address: request.ip, userAgent: '', language, requestId: request.id,
+    params, query: params, body: {}, caller: null, cookies: {}, address: clientAddress(request), userAgent: '', language, requestId: request.id,
   });
   const input = body as Record<string, unknown>; // fastify's type leaves out arrays, its serializer does not
   return JSON.parse(String(reply.serializeInput(input, answers[contract[name].answer])));

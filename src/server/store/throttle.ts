@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { countedAddress } from '../addresses.ts';
 import { after } from '../clock.ts';
 import { CallError } from '../errors.ts';
 import { hashSecret } from '../keys/secrets.ts';
@@ -95,5 +96,5 @@ async function countTry(store: Store, key: string, { free, windowS }: Limit, now
 
 /** Hashed, so that the table holds no document and no address. */
 function keyOf(purpose: string, kind: string, value: string): string {
-  return hashSecret(`${purpose} ${kind} ${value}`);
+  return hashSecret(`${purpose} ${kind} ${kind === 'address' ? countedAddress(value) : value}`);
 }

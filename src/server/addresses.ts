@@ -1,0 +1,44 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** An IP address in its one written form, IPv4 within IPv6 as IPv4; null for any other text. */
+export function readAddress(text: string | undefined): string | null {
+  const [bare = ''] = (text ?? '').split('%', 1); // the zone of a link-local address is this machine's affair
+  return isIP(bare) === 0 ? null : ipaddr.process(bare).toString();
+}
+
+/** What tries from an address are counted under: the network of 64 bits that a customer gets of IPv6, the address itself of IPv4. */
+export function countedAddress(address: string): string {
+  const read = readAddress(address);
+  if (read === null || !ipaddr.IPv6.isValid(read)) return read ?? address;
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${read}/64`).toString()}/64`;
+}
+
+/** The network of an address, which tells a citizen enough: `190.64.x.x`, of IPv6 the first three groups; empty for no address. */
+export function networkOf(address: string): string {
+  const read = readAddress(address);
+  if (read === null) return '';
+  const parsed = ipaddr.parse(read);
+  if (parsed instanceof ipaddr.IPv6) return `${parsed.parts.slice(0, 3).map((group) => group.toString(16)).join(':')}:x`;
+  return `${parsed.octets.slice(0, 2).join('.')}.x.x`;
+}
+
+/** Proxies in front of the server: their networks (as `@fastify/proxy-addr` reads them), or how many of them add to X-Forwarded-For. */
+export type Proxies = readonly string[] | number;
+
+const namedNetworks = ['loopback', 'linklocal', 'uniquelocal'];
+const mostHops = 10;
+
+/** Reads TRUST_PROXY; null: there is none. Throws an Error that says what may stand there. */
+export function readProxies(text: string): Proxies | null {
+  if (/^(off|false|0)?$/i.test(text)) return null;
+  if (/^\d+$/.test(text) && Number(text) <= mostHops) return Number(text);
+  const networks = text.split(',').map((network) => network.trim()).filter((network) => network !== '');
+  if (networks.length > 0 && networks.every(isNetwork)) return networks;
+  throw new Error(`off, the addresses or networks of your own proxies separated by commas (10.0.0.5, 10.1.0.0/16, loopback), or their number (1 to ${mostHops})`);
+}
+
+function isNetwork(text: string): boolean {
+  if (namedNetworks.includes(text) || isIP(text) !== 0) return true;
+  return ipaddr.isValidCIDR(text) && ipaddr.parseCIDR(text)[1] > 0;
+}
