@@ -8,7 +8,9 @@ import { readCountries } from './countries.ts';
 import DocumentCountry from './widget.tsx';
 
 const source = vi.hoisted(() => ({ current: { state: 'loading' } as unknown }));
+const retry = vi.hoisted(() => vi.fn());
 vi.mock('../../src/engine/react/sources.ts', () => ({ useSource: () => source.current }));
+vi.mock('../../src/engine/react/engine-context.ts', () => ({ useEngine: () => ({ text: (key: string) => key, retry }) }));
 
 const type = (codigo: string) => ({ tipo_documento: { codigo, nombre: codigo.toUpperCase() } });
 const answer = [
@@ -92,6 +94,13 @@ describe('[VAL-06] country and document type', () => {
     const { country } = draw({ pais: 'uy' });
     expect(country.disabled).toBe(true);
     expect(screen.getByText(state)).toBeTruthy();
+  });
+
+  test('[INI-08] a list that could not be loaded can be asked for again', () => {
+    source.current = { state: 'failed', status: 0 } satisfies Source;
+    draw({ pais: 'uy' });
+    fireEvent.click(screen.getByRole('button', { name: 'retry' }));
+    expect(retry.mock.calls).toEqual([['x']]);
   });
 });
 

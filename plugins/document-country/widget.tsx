@@ -1,5 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect } from 'react';
+import { SourceFailure } from '../../src/engine/react/source-failure.tsx';
 import { useSource } from '../../src/engine/react/sources.ts';
 import type { WidgetProps } from '../../src/engine/react/widget.ts';
 import { ChoiceSelect } from './choice.tsx';
@@ -20,18 +21,21 @@ const DocumentCountry = observer(function DocumentCountry({ field, form, control
   }, [typeField, fits, first]);
 
   return (
-    <ChoiceSelect
-      control={control}
-      choices={countries}
-      value={field.value}
-      empty={text(source.state === 'ready' ? 'choose' : source.state)}
-      disabled={source.state !== 'ready'}
-      onChoose={(code) => {
-        field.set(code);
-        typeField?.set(countries.find((country) => country.code === code)?.types[0]?.code);
-      }}
-      onLeave={() => field.blur()}
-    />
+    <>
+      <ChoiceSelect
+        control={control}
+        choices={countries}
+        value={field.value}
+        empty={text(source.state === 'ready' ? 'choose' : source.state)}
+        disabled={source.state !== 'ready'}
+        onChoose={(code) => {
+          field.set(code);
+          typeField?.set(countries.find((country) => country.code === code)?.types[0]?.code);
+        }}
+        onLeave={() => field.blur()}
+      />
+      <SourceFailure call={String(options.source)} source={source} />
+    </>
   );
 });
 

@@ -1,7 +1,8 @@
-import { lazy, useEffect, useMemo, useState } from 'react';
+import { lazy, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { BrowserRouter, useLocation, useNavigate } from 'react-router-dom';
 import type { Route } from '../engine/core/manifest.ts';
 import { EngineProvider } from '../engine/react/engine-context.ts';
+import { Failed } from '../engine/react/failed.tsx';
 import type { FlowRunner } from '../engine/react/flow-runner.ts';
 import { FlowRoute } from '../engine/react/flow-route.tsx';
 import { Waiting } from '../engine/react/waiting.tsx';
@@ -11,12 +12,13 @@ import { forcedLogin } from './forced-login.ts';
 import { PortalProvider, usePortal } from './portal-context.ts';
 import { useHeadingFocus } from './heading-focus.ts';
 import type { Portal } from './portal.ts';
+import { loadPart } from './reload.ts';
 import { seemsSignedIn } from './session-hint.ts';
 import { Shell } from './shell.tsx';
 import { useChrome, useRunner } from './use-flow.ts';
 import { addresses } from './addresses.ts';
 
-const Screen = lazy(async () => ({ default: (await import('./themed-screen.tsx')).ThemedScreen }));
+const Screen = lazy(async () => ({ default: (await loadPart(() => import('./themed-screen.tsx'))).ThemedScreen }));
 
 /** The React application: shell, and the state of a flow that the address names. */
 export function App({ portal }: { portal: Portal }) {
@@ -43,10 +45,19 @@ function Address() {
   useEffect(() => () => portal.readyRunner(flow)?.depart(), [portal, flow]);
   if (!route) return null;
   return (
-    <Shell chrome={chrome}>
-      <Access key={route.path} route={route} runner={runner} />
-    </Shell>
+    <>
+      <StatusRegion />
+      <Shell chrome={chrome}>
+        <Access key={route.path} route={route} runner={runner} />
+      </Shell>
+    </>
   );
+}
+
+/** Stands on every page from the start: of a region that comes with its text a screen reader says nothing. */
+function StatusRegion() {
+  const { status } = usePortal();
+  return <p role="status" className="visually-hidden">{useSyncExternalStore(status.subscribe, () => status.text)}</p>;
 }
 
 interface RouteProps {
@@ -61,7 +72,7 @@ function Access({ route, runner }: RouteProps) {
   const location = useLocation();
   const [signedIn] = useState(seemsSignedIn);
   const { access } = route;
-  const [away] = useState(() => (access === 'guest' ? awayFrom(location, signedIn, portal.page.config.agentsHost) : null));
+  const [away] = useState(() => awayFrom(route, location, signedIn, portal.page.config.agentsHost));
   useEffect(() => {
     if (away !== null) portal.leave(away);
   }, [away, portal]);
@@ -74,17 +85,20 @@ function FlowOf({ route, runner }: RouteProps) {
   const portal = usePortal();
   const { pathname } = useLocation();
   const params = useMemo(() => portal.paramsAt(pathname), [portal, pathname]);
-  if (runner === 'failed') return <p role="alert" className="screen">{portal.say('failed')}</p>;
+  if (runner === 'failed') return <Failed />;
   if (!runner) return <Waiting text={portal.say('loading')} />;
   return <FlowRoute route={route} params={params} runner={runner} services={portal.flows} blocks={blocks} Screen={Screen} />;
 }
 
 /**
- * Where a page for guests sends who asks for a new sign-in, or is signed in: home, agents to their host (section 2.2). An
- * application's request stays: it wants another sign-in, or more than the present one proves.
+ * Where a page sends who asks for a new sign-in, and one for guests who is signed in: home, agents to their host (section 2.2). An
+ * application's request stays: it wants another sign-in, or more than the present one proves. The logout ends the session as it is.
  */
-function awayFrom(location: Pick<Location, 'pathname' | 'search'>, signedIn: boolean, agentsHost: string): string | null {
+function awayFrom({ access, path }: Route, location: Pick<Location, 'pathname' | 'search'>, signedIn: boolean, agentsHost: string): string | null {
+  const guest = access === 'guest';
+  const forced = path === addresses.logout ? null : forcedLogin(location, guest);
+  if (forced !== null || !guest || !signedIn) return forced;
   const query = new URLSearchParams(location.search);
-  const away = query.get('agnt') === '1' && agentsHost !== '' ? agentsHost : addresses.home;
-  return forcedLogin(location) ?? (signedIn && !query.has('process_state') ? away : null);
+  if (query.has('process_state')) return null;
+  return query.get('agnt') === '1' && agentsHost !== '' ? agentsHost : addresses.home;
 }

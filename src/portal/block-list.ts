@@ -1,5 +1,6 @@
 import { lazy, type ComponentType } from 'react';
 import type { BlockProps } from '../engine/react/flow-route.tsx';
+import { loadPart } from './reload.ts';
 
 const files = import.meta.glob<ComponentType<BlockProps>>('./blocks/*.tsx', { import: 'Block' });
 
@@ -7,6 +8,6 @@ const files = import.meta.glob<ComponentType<BlockProps>>('./blocks/*.tsx', { im
 export const blocks: Readonly<Record<string, ComponentType<BlockProps>>> = Object.fromEntries(
   Object.entries(files).map(([path, load]) => [
     path.replace('./blocks/', '').replace('.tsx', ''),
-    lazy(async () => ({ default: await load() })),
+    lazy(async () => ({ default: await loadPart(load) })),
   ]),
 );

@@ -2,6 +2,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import { href } from '../api/href.ts';
 import { refusalOf, type Refusal } from '../domain/route-access.ts';
+import { Failed } from '../engine/react/failed.tsx';
 import type { Route } from '../engine/core/manifest.ts';
 import { Waiting } from '../engine/react/waiting.tsx';
 import { usePortal } from './portal-context.ts';
@@ -35,6 +36,6 @@ export function CitizenGuard({ route, children }: { route: Route; children: Reac
     }, () => current && setState('failed'));
     return () => void (current = false);
   }, [portal, route, pathname, search]);
-  if (state === 'failed') return <p role="alert" className="screen">{portal.say('failed')}</p>;
+  if (state === 'failed') return <Failed text={portal.say('offline')} />;
   return state === 'ready' ? children : <Waiting text={portal.say('loading')} />;
 }

@@ -1,8 +1,8 @@
 import { Component, type ReactNode } from 'react';
 
 interface CrashProps {
-  readonly text: string;
-  readonly reload: string;
+  /** What is shown in place of what could not be drawn. */
+  readonly fallback: ReactNode;
   readonly children: ReactNode;
 }
 
@@ -19,12 +19,6 @@ export class Crash extends Component<CrashProps, { crashed: boolean }> {
   }
 
   override render(): ReactNode {
-    if (!this.state.crashed) return this.props.children;
-    return (
-      <section className="screen" role="alert">
-        <p>{this.props.text}</p>
-        <button type="button" className="link-button" onClick={() => window.location.reload()}>{this.props.reload}</button>
-      </section>
-    );
+    return this.state.crashed ? this.props.fallback : this.props.children;
   }
 }

@@ -1,4 +1,5 @@
 import { usePortal } from './portal-context.ts';
+import { Failed } from '../engine/react/failed.tsx';
 import type { Source } from '../engine/react/widget.ts';
 import { Waiting } from '../engine/react/waiting.tsx';
 
@@ -6,10 +7,5 @@ import { Waiting } from '../engine/react/waiting.tsx';
 export function LoadHint({ source }: { source: Source }) {
   const { say } = usePortal();
   if (source.state !== 'failed' || source.status >= 400) return <Waiting text={say('loading')} />;
-  return (
-    <div className="screen" role="alert">
-      <p>{say('offline')}</p>
-      <button type="button" className="button" onClick={() => window.location.reload()}>{say('reload')}</button>
-    </div>
-  );
+  return <Failed text={say('offline')} />;
 }

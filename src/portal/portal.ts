@@ -10,6 +10,7 @@ import type { Flow } from '../engine/core/definition.ts';
 import { isObject } from '../engine/core/json.ts';
 import type { Manifest, Route } from '../engine/core/manifest.ts';
 import { findRoute, type RouteMatch } from '../engine/core/route.ts';
+import type { Source } from '../engine/react/widget.ts';
 import type { EngineServices } from '../engine/react/engine-context.ts';
 import { FlowRunner } from '../engine/react/flow-runner.ts';
 import type { FlowServices } from '../engine/react/flow-services.ts';
@@ -22,6 +23,8 @@ import { Sources } from './sources.ts';
 import { sessionEnded } from './session-ended.ts';
 import { sayIn, type Say, type Texts } from './texts.ts';
 import { addresses } from './addresses.ts';
+import { loadPart, reloadPage } from './reload.ts';
+import { StatusLine } from './status-line.ts';
 
 const notFound = '*';
 
@@ -41,6 +44,8 @@ export class Portal {
   readonly flows: FlowServices;
   /** Answers of GET calls that fields and blocks show. */
   readonly sources: Sources;
+  /** What the status region of the page says. */
+  readonly status = new StatusLine();
   /** Watches over the end of the session; the store's module drives it. */
   readonly idle: IdleWatch;
   #manifest: Manifest;
@@ -73,7 +78,13 @@ export class Portal {
         return answer.result;
       },
       source: (call) => sources.get(call),
-      subscribe: (call, listener) => sources.subscribe(call, {}, listener),
+      subscribe: (call, listener) => sources.subscribe(call, {}, () => {
+        listener();
+        this.#leaveFailed(sources.get(call));
+      }),
+      retry: (call) => sources.retry(call, {}),
+      reload: () => void reloadPage(),
+      wait: (text) => this.status.wait(text),
       text: (key, values) => this.say(key, values),
       snackbarMs: constants.snackbarMs,
       titled: (title) => `${title} - ${page.config.brand.product}`,
@@ -81,7 +92,7 @@ export class Portal {
     };
     this.flows = {
       loadFlow: (id) => this.#loadFlow(id),
-      loadScreen: async (id) => (await import('./load-screen.ts')).loadScreen(this.#manifest.screens[id]?.url ?? ''),
+      loadScreen: async (id) => loadPart(async () => (await import('./load-screen.ts')).loadScreen(this.#manifest.screens[id]?.url ?? '')),
       refresh: () => this.#refresh(),
       invoke: (call, input) => this.#invoke(call, input),
       text: this.engine.text,
@@ -198,11 +209,20 @@ export class Portal {
 
   async #invoke(call: string, input: CallInput): Promise<CallResult> {
     if (this.painting) return new Promise(() => undefined); // what the page does not carry, the browser will ask for
-    return (await this.store()).perform(call, input);
+    const store = await this.store().catch(() => null);
+    // A form may be half filled: the page is not loaded anew on its own.
+    if (!store) return { ok: false, failure: { status: 0, error: this.say('stale'), errors: {}, outdated: false } };
+    return store.perform(call, input);
+  }
+
+  /** Data that the server refuses lead to the error page (section 8.1 of the specification); what could not be asked for can be tried again in its place. */
+  #leaveFailed(source: Source): void {
+    if (source.state !== 'failed' || source.status < 400) return;
+    this.leave(href(addresses.error, { errorCode: source.status === 404 ? 'NOT_FOUND_ERROR' : 'SERVER_ERROR' }), { replace: true });
   }
 
   async #loadFlow(id: string): Promise<Flow> {
-    const module = (await import(/* @vite-ignore */ this.#manifest.flows[id] ?? '')) as { flow: Flow }; // written by the compiler
+    const module = await loadPart(() => import(/* @vite-ignore */ this.#manifest.flows[id] ?? '') as Promise<{ flow: Flow }>); // written by the compiler
     return module.flow;
   }
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Failed } from '../engine/react/failed.tsx';
 import { Crash } from './crash.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
@@ -18,7 +19,7 @@ export function Shell({ chrome, children }: { chrome: 'full' | 'none'; children:
         </section>
       )}
       <IdleWarning />
-      <Crash text={portal.say('crashed')} reload={portal.say('reload')}>{children}</Crash>
+      <Crash fallback={<Failed text={portal.say('crashed')} />}>{children}</Crash>
     </main>
   );
   if (chrome === 'none') return main;

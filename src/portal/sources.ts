@@ -34,16 +34,22 @@ export class Sources {
     return () => void listeners.delete(listener);
   }
 
-  /** Forgets that a source could not be loaded: the next question loads it again. */
+  /** Forgets that a source could not be loaded: the next question, of who listens at once, loads it again. */
   retry(call: string, params: Params): void {
     const key = dataKey(call, params);
-    if (this.#sources.get(key)?.state === 'failed') this.#sources.delete(key);
+    if (this.#sources.get(key)?.state !== 'failed') return;
+    this.#sources.delete(key);
+    this.#tell(key);
   }
 
   async #load(call: string, params: Params): Promise<void> {
     const answer = await this.#invoke(call, params);
     const key = dataKey(call, params);
     this.#sources.set(key, answer.ok ? { state: 'ready', data: answer.result } : { state: 'failed', status: answer.failure.status });
+    this.#tell(key);
+  }
+
+  #tell(key: string): void {
     for (const listener of this.#listeners.get(key) ?? []) listener();
   }
 }

@@ -36,7 +36,7 @@ test('[INI-05 INI-06] [INI+BUSQUEDA] a search by keyboard, the answer, and back 
   await page.goto('/ayuda');
   await page.getByRole('searchbox', { name: 'Buscar en las preguntas' }).focus();
   await page.keyboard.type('PERDI celular');
-  await expect(page.getByRole('status')).toHaveText(/^Encontramos \d+ preguntas?\.$/);
+  await expect(page.getByRole('search').getByRole('status')).toHaveText(/^Encontramos \d+ preguntas?\.$/);
   const link = page.getByRole('link', { name: 'Perdí o cambié mi celular' });
   await expect(page.locator('main').getByRole('link', { name: '¿Cómo me registro?' })).toHaveCount(0);
   for (let steps = 0; steps < 8 && !(await link.evaluate((element) => element === document.activeElement)); steps += 1) await page.keyboard.press('Tab');
@@ -56,7 +56,7 @@ test('[INI-05 INI-06] [INI+BUSQUEDA] a search by keyboard, the answer, and back 
   await page.getByRole('navigation', { name: 'Estás en' }).getByRole('link', { name: 'Preguntas frecuentes' }).click();
   await expect(page.getByRole('searchbox')).toHaveValue('PERDI celular');
   await page.getByRole('searchbox').fill('xyz');
-  await expect(page.getByRole('status')).toHaveText('No encontramos preguntas con esas palabras.');
+  await expect(page.getByRole('search').getByRole('status')).toHaveText('No encontramos preguntas con esas palabras.');
   await expect(page.getByRole('link', { name: 'Escribinos' })).toBeVisible();
 });
 

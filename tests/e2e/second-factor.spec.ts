@@ -96,6 +96,22 @@ test('[MFA-06 RUTA-08] the reminder can be put off and comes again at the next s
   }
 });
 
+test('[RUTA-08] the choice leads back with the state it was given, and the flag leads straight to the app', async ({ page, mail }) => {
+  const person = await newAccount(page, mail);
+  await page.goto('/login?redirectUrl=/seguridad');
+  await givePassword(page, person);
+  await page.getByRole('button', { name: 'Recordar más tarde' }).click();
+  await title(page, 'Seguridad');
+  await page.goto('/configurar-segundo-factor?redirect_uri=/ayuda&state=un%26estado');
+  await page.getByRole('button', { name: 'Recordar más tarde' }).click();
+  await title(page, 'Preguntas frecuentes');
+  expect(new URL(page.url()).search).toBe('?state=un%26estado');
+  await page.goto('/configurar-segundo-factor/aplicativo');
+  await title(page, 'Activá el doble factor de autenticación');
+  await page.goto('/configurar-segundo-factor/aplicativo?login=True');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/código QR/i);
+});
+
 test('[MFA-01 MFA-03 MFA-05] codes by e-mail are set up on the account pages and disabled after a confirmation', async ({ page, mail, axe }) => {
   const person = await newAccount(page, mail);
   await page.goto('/login?redirectUrl=/seguridad');

@@ -52,6 +52,17 @@ test('[RUTA-12 LOG-01] forceLogin=True ends the session, empties the storage, an
   await expect(page).toHaveURL(/\/seguridad$/);
 });
 
+test('[RUTA-12] forceLogin=True on any other page ends the session, and the new sign-in leads back to it', async ({ page }) => {
+  await page.goto('/login');
+  await signIn(page, activeCitizen);
+  await page.goto('/ayuda?forceLogin=True&a=1');
+  await title(page, 'Iniciá sesión');
+  expect(await storedText(page)).toBe('{}');
+  expect((await page.request.get('/jwt/obtain/')).status()).toBe(401);
+  await signIn(page, activeCitizen);
+  await expect(page).toHaveURL(/\/ayuda\?a=1$/);
+});
+
 test('[LOG-01 LOG-11] process_state stays with the sign-in, and is told to the broker when it is cancelled', async ({ page }) => {
   const sent: unknown[] = [];
   page.on('request', (request) => void (request.url().endsWith('/auth/login') && sent.push(request.postDataJSON())));

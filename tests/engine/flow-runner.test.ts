@@ -487,6 +487,13 @@ describe('[ENG-02] a state that invokes', () => {
     expect([shown(), runner.state.notice?.text]).toEqual(['form', 'De nuevo']);
   });
 
+  test.each<[string, Branch]>([['its error', { field: true }], ['nothing', { assign: {} }]])('[INI-08] and draws nothing is told where %s is all that follows', async (_, branch) => {
+    const { arrive, calls, runner } = run(flowOf({ load: { path: '/load', invoke: save({ onError: [branch] }) } }));
+    await arrive('load');
+    await calls[0]?.answer(refused());
+    expect(runner.state).toMatchObject({ failed: true, busy: false });
+  });
+
   test('is not repeated by the history entry of its own address', async () => {
     const { arrive, calls, navigations } = run(working);
     await arrive('work', '?uuid=u');

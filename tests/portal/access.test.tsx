@@ -115,5 +115,6 @@ test('[ANA-02] a part of the portal that cannot be loaded is told, not waited fo
   const portal = openPortal(pageOf(flow));
   vi.spyOn(portal, 'store').mockRejectedValue(new Error('offline'));
   render(<App portal={portal} />);
-  expect((await screen.findByRole('alert')).textContent).toBe(portal.say('failed'));
+  const heading = await screen.findByRole('heading', { name: portal.say('failed.title') });
+  expect([document.activeElement, screen.getByRole('button').textContent]).toEqual([heading, 'Reintentar']);
 });

@@ -31,16 +31,19 @@ interface Around {
   readonly state?: Partial<FlowState>;
   readonly answers?: Parameters<typeof fakeClient>[0];
   readonly calls?: readonly string[];
+  /** Whether the store's module cannot be loaded. */
+  readonly broken?: boolean;
 }
 
 /** A block in the portal, over a store that has made these calls, and the events that it raised. */
-async function draw(Block: ComponentType<BlockProps>, { state = {}, answers = {}, calls = [] }: Around) {
+async function draw(Block: ComponentType<BlockProps>, { state = {}, answers = {}, calls = [], broken = false }: Around) {
   const portal = openPortal(pageOf({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } }));
   const fake = fakeClient(answers);
   const storage = memoryStorage({ portal: JSON.stringify({ token: tokenOf(), flows: {} }) });
   const store = createStore({ client: fake.client, clock: () => now, storage });
   for (const call of calls) await store.perform(call);
-  vi.spyOn(portal, 'store').mockResolvedValue(store);
+  const given = vi.spyOn(portal, 'store').mockResolvedValue(store);
+  if (broken) given.mockRejectedValue(new Error('offline'));
   const replace = vi.spyOn(portal, 'replace').mockImplementation(() => undefined);
   const raise = vi.fn();
   const shown = { context: {}, view: { name: 'a' }, below: null, notice: null, busy: false, failed: false, ...state };
@@ -198,6 +201,15 @@ describe('[SES-04] logout', () => {
     expect(replace).not.toHaveBeenCalled();
     await act(() => vi.advanceTimersByTimeAsync(1));
     expect(replace).toHaveBeenCalledTimes(1);
+  });
+
+  test('turns a sign while it runs, and says where it could not begin', async () => {
+    const { container } = await open();
+    expect(container.querySelector('[role=status] .spinner')).not.toBeNull();
+    cleanup();
+    await draw(Logout, { broken: true });
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('No pudimos mostrar esta página');
+    expect(screen.getByRole('button').textContent).toBe('Reintentar');
   });
 
   test('says what could not be closed', async () => {

@@ -11,6 +11,7 @@ const flow: Flow = {
   id: 'main', initial: 'guests', context: { minimalista: { from: 'query' } },
   states: {
     guests: { path: '/login', block: 'landing', access: 'guest', chrome: { if: [{ '==': [{ var: 'context.minimalista' }, 'True'] }, 'none', 'full'] } },
+    logout: { path: '/logout-process', block: 'landing' },
     bare: { path: '/sola', block: 'landing', chrome: 'none' },
   },
 };
@@ -60,6 +61,8 @@ describe('[RUTA-11 RUTA-12] who is sent away from a page for guests', () => {
     ['nobody whom an application asks to sign in anew', '/login?process_state=abc', { signedIn: true, agentsHost }, []],
     ['whoever must sign in anew, through the logout', '/login?forceLogin=True&agnt=1', { signedIn: true, agentsHost }, ['/logout-process?redirect_uri=%2Flogin%3Fagnt%3D1']],
     ['also without a session', '/login?forceLogin=True', {}, ['/logout-process?redirect_uri=%2Flogin']],
+    ['from any page whoever must sign in anew', '/sola?forceLogin=True', { signedIn: true }, ['/logout-process?redirect_uri=%2Flogin%3FredirectUrl%3D%252Fsola']],
+    ['nobody who is on the way out already', '/logout-process?forceLogin=True', {}, []],
   ])('%s', async (_, address, who, left) => {
     expect((await open(address, who)).left).toEqual(left);
   });

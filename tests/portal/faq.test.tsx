@@ -154,7 +154,7 @@ describe('[INI-08] a load that fails', () => {
 
   test('without an answer says so, and leads nowhere', async () => {
     const { leave } = await draw(FaqList, { state: 'lista', answer: refusal({ status: 0 }) });
-    expect(screen.getByRole('alert').textContent).toContain('Revisá tu conexión');
+    expect(screen.getByRole('heading', { level: 1 }).parentElement?.textContent).toContain('Revisá tu conexión');
     expect(leave).not.toHaveBeenCalled();
   });
 });

@@ -14,6 +14,8 @@ describe('[LOG-11 LOG-13] where a flow leaves to', () => {
     ['a host on the page’s own origin', { to: '/rest', host: 'backend' }, '/rest', false],
     ['a host that is none', { to: '/rest', host: 'https://evil.uy' }, '/rest', false],
     ['a fresh page', { to: '/login', fresh: true }, '/login', true],
+    ['[RUTA-08] an address from outside', { address: 'https://app.uy/volver?a=%20b#c', query: { state: 'x&y' } }, 'https://app.uy/volver?a=%20b&state=x%26y#c', false],
+    ['[RUTA-08] an address from outside without more', { address: '/contacto', query: { state: null } }, '/contacto', false],
     ['a query cannot become a path', { to: '/login', query: { a: '/../x?y#z' } }, '/login?a=%2F..%2Fx%3Fy%23z', false],
   ])('%s', (_, leave, address, fresh) => {
     expect(readLeave(leave, hosts)).toEqual({ address, fresh });
@@ -27,6 +29,11 @@ describe('[LOG-01 RUTA-12] forceLogin', () => {
     ['is not asked for', '?redirectUrl=%2F', null],
     ['is refused', '?forceLogin=False', null],
   ])('%s', (_, search, address) => {
-    expect(forcedLogin({ pathname: '/login', search })).toBe(address);
+    expect(forcedLogin({ pathname: '/login', search }, true)).toBe(address);
+  });
+
+  test('leads from any other page to the sign-in, and back there', () => {
+    expect(forcedLogin({ pathname: '/seguridad/contrase%C3%B1a', search: '?a=1&forceLogin=True' }, false))
+      .toBe(`/logout-process?redirect_uri=${encodeURIComponent(`/login?redirectUrl=${encodeURIComponent('/seguridad/contraseña?a=1')}`)}`);
   });
 });

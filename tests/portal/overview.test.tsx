@@ -11,7 +11,7 @@ import { Block as ForeignAccount } from '../../src/portal/blocks/foreign-account
 import { Block as Overview } from '../../src/portal/blocks/security-overview.tsx';
 import { warnsOfRejectedCall } from '../../src/portal/overview/rejected-call.ts';
 import { PortalProvider } from '../../src/portal/portal-context.ts';
-import { citizen, fakeClient, memoryStorage, now, tokenOf } from '../domain/support/store.ts';
+import { citizen, fakeClient, memoryStorage, now, refusal, tokenOf } from '../domain/support/store.ts';
 import { Portal } from '../../src/portal/portal.ts';
 import { openPortal, pageOf } from './support/page.ts';
 
@@ -24,14 +24,16 @@ const actions = [{ id: '9', timestamp_access: '2026-03-02T15:05:00Z', descripcio
 const calm = { email_por_validar: null, info_tramite_videollamada_pendiente: null };
 
 /** The overview of a citizen, with the answers of the server beside the record. */
-async function draw(change: object = {}, { idp = '', flags = {}, state = {}, Block = Overview }: { idp?: string; flags?: object; state?: Partial<FlowState>; Block?: typeof Overview } = {}) {
+async function draw(change: object = {}, { idp = '', flags = {}, state = {}, Block = Overview, answers = {} }: {
+  idp?: string; flags?: object; state?: Partial<FlowState>; Block?: typeof Overview; answers?: Parameters<typeof fakeClient>[0];
+} = {}) {
   const page = pageOf({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } });
   const portal = openPortal({ ...page, config: { ...page.config, flags: { ...flagDefaults, ...flags } } });
   const record = { ok: true, result: { ...citizen, ...calm, ...change } } as const;
   const providers = { idps: [{ identificador: 'br', nombre: 'gov.br', descripcion: '', nivel_seguridad: 'avanzado', logo: '', idioma: 'pt' }], ci_allowed: false, gub_uy_allowed: true };
-  const { client } = fakeClient({
+  const { client, calls } = fakeClient({
     getCitizen: record, getForeignCitizen: record, getMfaStatus: { ok: true, result: mfa }, getApplications: { ok: true, result: [application] },
-    getActions: { ok: true, result: actions }, getIdentityProviders: { ok: true, result: providers },
+    getActions: { ok: true, result: actions }, getIdentityProviders: { ok: true, result: providers }, ...answers,
   });
   const storage = memoryStorage({ portal: JSON.stringify({ token: tokenOf({ idp }), flows: {} }) });
   const store = createStore({ client, clock: () => now, storage });
@@ -44,7 +46,7 @@ async function draw(change: object = {}, { idp = '', flags = {}, state = {}, Blo
   render(<PortalProvider value={portal}><EngineProvider value={portal.engine}><MemoryRouter><Block runner={runner} /></MemoryRouter></EngineProvider></PortalProvider>);
   await act(async () => undefined);
   await act(async () => undefined);
-  return { raise };
+  return { raise, asked: (name: string) => calls.filter((call) => call.name === name).length };
 }
 
 const section = (name: string) => within(screen.getByRole('region', { name }));
@@ -77,6 +79,25 @@ describe('[SEG-01] alerts', () => {
   test('the message of the address is shown, its placeholders filled', async () => {
     await draw({}, { state: { notice: { intent: 'info', text: '{msg}' }, context: { msg: 'Usted ya realizó esta acción' } } });
     expect(notices()[0]).toContain('Usted ya realizó esta acción');
+  });
+});
+
+describe('[INI-08 ERR-03] what a panel cannot load', () => {
+  test.each([
+    ['Doble factor de autenticación', 'getMfaStatus', 0],
+    ['Aplicaciones con acceso a tus datos', 'getApplications', 500],
+    ['Actividad', 'getActions', 503],
+  ] as const)('is said in the panel, which asks again: %s', async (name, call, status) => {
+    const { asked } = await draw({}, { answers: { [call]: refusal({ status }) } });
+    if (call === 'getActions') {
+      fireEvent.click(section(name).getByRole('button', { name: 'Ver últimas acciones' }));
+      await act(async () => undefined);
+    }
+    expect(section(name).getByRole('alert').textContent).toContain('No pudimos cargar estos datos.');
+    expect(section(name).queryByText('Cargando...')).toBeNull();
+    fireEvent.click(section(name).getByRole('button', { name: 'Reintentar' }));
+    await act(async () => undefined);
+    expect(asked(call)).toBe(2);
   });
 });
 

@@ -49,7 +49,7 @@ describe('[INI+PINTURA] the portal painted on the server', () => {
     const painted = await paintAt(path);
     expect(painted.title).toBe(title);
     for (const text of texts) expect(painted.html).toContain(text);
-    expect(painted.html).not.toMatch(/<script|style=|aria-busy/);
+    expect(painted.html).not.toMatch(/<script|style=|screen-waiting/);
   });
 
   test('a form stands as its heading, what is known of its texts, and the places of its fields', async () => {
@@ -58,7 +58,7 @@ describe('[INI+PINTURA] the portal painted on the server', () => {
     expect(html).toContain('<h1>Registrate en Usuario</h1><p class="screen-intro">Completá tus datos.</p>');
     expect(html).not.toMatch(/Ya estás|Hola|<input/);
     expect(html.match(/skeleton-field/g)).toHaveLength(5);
-    expect(html).toContain('aria-busy="true"');
+    expect(html).toContain('screen-waiting');
     expect(html).toContain('<noscript>');
   });
 

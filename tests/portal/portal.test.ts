@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Flow } from '../../src/engine/core/definition.ts';
-import { tokenOf } from '../domain/support/store.ts';
+import { refusal, tokenOf } from '../domain/support/store.ts';
 import { openPortal, pageOf } from './support/page.ts';
 
 const flow: Flow = {
@@ -83,6 +83,26 @@ describe('[ENG-02] what flows are given', () => {
     expect(await portal.runner('main')).toBe(runner);
     expect(portal.readyRunner('main')).toBe(runner);
     expect(runner.flow).toEqual(flow);
+  });
+
+  test.each([[404, 'NOT_FOUND_ERROR'], [500, 'SERVER_ERROR'], [0, null]])('[INI-08] choices of a field that end in %i lead to %s', async (status, code) => {
+    const { portal } = open();
+    vi.spyOn(portal, 'store').mockResolvedValue({ perform: () => Promise.resolve(refusal({ status })) } as never);
+    const leave = vi.spyOn(portal, 'leave').mockImplementation(() => undefined);
+    const told = vi.fn();
+    portal.engine.subscribe('getCountries', told);
+    portal.engine.source('getCountries');
+    await vi.waitFor(() => expect(told).toHaveBeenCalled());
+    expect(leave.mock.calls).toEqual(code === null ? [] : [[`/error?errorCode=${code}`, { replace: true }]]);
+    expect(portal.engine.source('getCountries')).toEqual({ state: 'failed', status });
+    portal.engine.retry('getCountries');
+    expect([told.mock.calls.length, portal.engine.source('getCountries')]).toEqual([2, { state: 'loading' }]);
+  });
+
+  test('[ERR-03] a call whose part of the portal cannot be loaded is answered', async () => {
+    const { portal } = open();
+    vi.spyOn(portal, 'store').mockRejectedValue(new Error('offline'));
+    expect(await portal.flows.invoke('getCountries', {})).toMatchObject({ ok: false, failure: { status: 0, error: portal.say('stale') } });
   });
 
   test('a flow that cannot be loaded is tried again', async () => {

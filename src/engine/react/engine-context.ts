@@ -9,6 +9,12 @@ export interface EngineServices {
   source(call: string): Source;
   /** Tells when the source changed. */
   subscribe(call: string, listener: () => void): () => void;
+  /** Loads a source again that could not be loaded. */
+  retry(call: string): void;
+  /** Loads the page anew. */
+  reload(): void;
+  /** Says to who cannot see it that something is awaited; answers the way to say that it came. */
+  wait(text: string): () => void;
   /** A sentence of the engine itself (error summary, waiting), in the page's language. */
   text(key: EngineText, values?: Readonly<Record<string, string | number>>): string;
   /** What the browser's title bar says on a screen with this title. */
@@ -21,7 +27,7 @@ export interface EngineServices {
 
 /** The sentences that the engine says itself. */
 export type EngineText =
-  | 'summary.title' | 'summary.one' | 'optional' | 'choose' | 'busy' | 'failed' | 'outdated' | 'loading' | 'dismiss' | 'newTab'
+  | 'summary.title' | 'summary.one' | 'optional' | 'choose' | 'busy' | 'failed' | 'failed.title' | 'retry' | 'offline' | 'outdated' | 'loading' | 'dismiss' | 'newTab'
   | 'remaining' | 'remaining.one' | 'exceeded' | 'exceeded.one';
 
 const EngineContext = createContext<EngineServices | null>(null);

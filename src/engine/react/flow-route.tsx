@@ -4,6 +4,7 @@ import type { Values } from '../core/json.ts';
 import type { Route } from '../core/manifest.ts';
 import { Dialog } from './dialog.tsx';
 import { useEngine } from './engine-context.ts';
+import { Failed } from './failed.tsx';
 import type { FlowRunner } from './flow-runner.ts';
 import type { View } from './flow-state.ts';
 import type { FlowServices } from './flow-services.ts';
@@ -35,7 +36,7 @@ export function FlowRoute({ route, params, runner, services, blocks, Screen }: F
   useEffect(() => {
     void runner.arrive({ state: route.state, search: location.search, history: location.state as unknown, params });
   }, [runner, route, params, location]);
-  if (failed) return <p role="alert" className="screen">{engine.text('failed')}</p>;
+  if (failed) return <Failed />;
   const waiting = <Waiting text={engine.text(view ? 'busy' : 'loading')} />;
   if (arriving) return waiting;
   const draw = (shown: View | null, on: boolean): ReactNode => {

@@ -132,6 +132,7 @@ export class FlowRunner {
       return this.#enter(target, { replace: passing, variables: passing ? this.#carried : {}, direction: 'forward', notice });
     }
     this.#setBusy(view, false);
+    if (failure && leave === undefined && isPassage(view.state)) return this.#set({ ...idle, failed: true }); // it draws nothing that could say so
     if (failure) this.#refuse(view, failure, outcome.field);
     if (notice !== undefined) this.#set({ notice: noticeOf(view.screen, notice) });
     if (leave !== undefined) this.#services.leave(leave);

@@ -5,6 +5,7 @@ import { isObject } from '../core/json.ts';
 import { runtime } from '../core/runtime.ts';
 import { useEngine } from './engine-context.ts';
 import { Remaining } from './remaining.tsx';
+import { SourceFailure } from './source-failure.tsx';
 import { useSource } from './sources.ts';
 import type { WidgetProps } from './widget.ts';
 
@@ -87,9 +88,12 @@ const SourceSelect = observer(function SourceSelect(props: WidgetProps) {
   const values = items.map((item) => text(item.codigo ?? item.id));
   const placeholder = source.state === 'ready' ? props.control.placeholder : engine.text(source.state);
   return (
-    <Select {...props} control={{ ...props.control, placeholder }}
-      schema={{ ...props.schema, enum: values }} options={{ ...props.options, labels: items.map((item) => text(item.nombre)) }}
-    />
+    <>
+      <Select {...props} control={{ ...props.control, placeholder }}
+        schema={{ ...props.schema, enum: values }} options={{ ...props.options, labels: items.map((item) => text(item.nombre)) }}
+      />
+      <SourceFailure call={String(props.options.source)} source={source} />
+    </>
   );
 });
 

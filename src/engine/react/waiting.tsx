@@ -1,10 +1,15 @@
-/** What stands where something comes: its heading where it is known, the places of its fields, and a sentence for who cannot see them. */
+import { useEffect } from 'react';
+import { useEngine } from './engine-context.ts';
+
+/** What stands where something comes: its heading where it is known, and the places of its fields; the status region of the page tells who cannot see them. */
 export function Waiting({ text, title = null, intro = [], fields = 2 }: WaitingProps) {
+  const engine = useEngine();
+  useEffect(() => engine.wait(text), [engine, text]);
   return (
-    <section className="screen screen-waiting" aria-busy="true">
+    <section className="screen screen-waiting">
       {title === null ? <div className="skeleton skeleton-title" /> : <h1>{title}</h1>}
       {intro.map((paragraph) => <p key={paragraph} className="screen-intro">{paragraph}</p>)}
-      <p role="status" className="waiting-text">{text}</p>
+      <p className="waiting-text">{text}</p>
       {Array.from({ length: fields }, (_, index) => <div key={index} className="skeleton skeleton-field" />)}
     </section>
   );

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { constants } from '../../api/constants.ts';
+import { Failed } from '../../engine/react/failed.tsx';
 import type { BlockProps } from '../../engine/react/flow-route.tsx';
 import { addresses } from '../addresses.ts';
 import { usePortal } from '../portal-context.ts';
@@ -22,7 +23,7 @@ interface Ended {
  */
 export function Block({ runner }: BlockProps) {
   const portal = usePortal();
-  const [ended, setEnded] = useState<Ended | null>(null);
+  const [ended, setEnded] = useState<Ended | 'failed' | null>(null);
   const ready = useFlowState(runner)?.view !== null;
   useTitle(portal.say('loggingOut'));
   useEffect(() => {
@@ -31,13 +32,14 @@ export function Block({ runner }: BlockProps) {
     void endSession(portal, runner.state.context).then((outcome) => {
       setEnded(outcome);
       timer = window.setTimeout(() => portal.replace(outcome.location), outcome.waitMs);
-    });
+    }, () => setEnded('failed'));
     return () => window.clearTimeout(timer);
   }, [portal, runner, ready]);
+  if (ended === 'failed') return <Failed />;
   const unreachable = ended?.unreachable ?? [];
   return (
     <section className="screen screen-loading">
-      <p role="status">{portal.say('loggingOut')}</p>
+      <p role="status"><span className="spinner" />{portal.say('loggingOut')}</p>
       {unreachable.length > 0 && (
         <div className="notice" data-intent="warning" role="alert">
           <p>{portal.say('logout.unreachable', { names: unreachable.join(', ') })}</p>

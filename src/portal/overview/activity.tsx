@@ -4,6 +4,7 @@ import type { Store } from '../../domain/root-store.ts';
 import type { FlowRunner } from '../../engine/react/flow-runner.ts';
 import { formatMoment } from '../dates.ts';
 import { usePortal } from '../portal-context.ts';
+import { PanelLoad } from './panel-load.tsx';
 import { Section } from './section.tsx';
 
 /** The last sign-in and, on demand, the latest actions on the account; the flow loads them. */
@@ -19,6 +20,7 @@ export const Activity = observer(function Activity({ store, runner }: { store: S
     <Section title={say('seguridad.activity')}>
       {user?.ultimo_login != null && <p>{say('seguridad.lastLogin')}: {formatMoment(user.ultimo_login)}</p>}
       <button type="button" className="button button-small" aria-expanded={open} onClick={toggle}>{say(open ? 'seguridad.actions.hide' : 'seguridad.actions.show')}</button>
+      {open && actions === null && <PanelLoad store={store} call="getActions" onRetry={() => void runner.raise('actions')} />}
       {open && actions !== null && (actions.length === 0 ? <p>{say('seguridad.actions.none')}</p> : (
         <ul className="actions-list">
           {actions.map(({ id, timestamp_access: when, descripcion, responsable }) => (

@@ -3,6 +3,7 @@ import type { Store } from '../../domain/root-store.ts';
 import type { FlowRunner } from '../../engine/react/flow-runner.ts';
 import { formatMoment } from '../dates.ts';
 import { usePortal } from '../portal-context.ts';
+import { PanelLoad } from './panel-load.tsx';
 import { Section } from './section.tsx';
 
 /** The applications with the citizen's consent; the flow asks before it takes one back. */
@@ -11,7 +12,7 @@ export const Applications = observer(function Applications({ store, runner }: { 
   const { applications } = store;
   return (
     <Section title={say('seguridad.apps')}>
-      {applications === null && <p role="status">{say('loading')}</p>}
+      {applications === null && <PanelLoad store={store} call="getApplications" onRetry={() => void store.perform('getApplications')} />}
       {applications?.length === 0 && <p>{say('seguridad.apps.none')}</p>}
       {applications !== null && applications.length > 0 && (
         <ul className="applications">

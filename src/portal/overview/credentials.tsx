@@ -3,6 +3,7 @@ import type { Store } from '../../domain/root-store.ts';
 import { addresses } from '../addresses.ts';
 import { formatMoment } from '../dates.ts';
 import { usePortal } from '../portal-context.ts';
+import { PanelLoad } from './panel-load.tsx';
 import { Fact, Section, Way } from './section.tsx';
 
 /** Document, password, e-mail and phone, each with its change. */
@@ -35,7 +36,7 @@ export const SecondFactor = observer(function SecondFactor({ store, restricted }
   const linked = (method: unknown) => say(method ? 'seguridad.mfa.linked' : 'seguridad.mfa.unlinked');
   return (
     <Section title={say('seguridad.mfa')}>
-      {mfa === null ? <p role="status">{say('loading')}</p> : (
+      {mfa === null ? <PanelLoad store={store} call="getMfaStatus" onRetry={() => void store.loadOverview()} /> : (
         <>
           <p className="level" data-level={mfa.estado.activado ? 'intermediate' : 'basic'}>{say(mfa.estado.activado ? 'seguridad.mfa.on' : 'seguridad.mfa.off')}</p>
           <dl>

@@ -1,0 +1,19 @@
+import { useEffect, useId, useRef } from 'react';
+import { useEngine } from './engine-context.ts';
+
+/** What stands where something could not be shown: a heading that takes the focus, what can be done, and the way to try again. */
+export function Failed({ text }: { text?: string }) {
+  const engine = useEngine();
+  const id = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <section className="screen" aria-labelledby={id}>
+      <h1 id={id} ref={heading} tabIndex={-1}>{engine.text('failed.title')}</h1>
+      <p>{text ?? engine.text('failed')}</p>
+      <div className="screen-actions">
+        <button type="button" className="button button-primary" onClick={() => engine.reload()}>{engine.text('retry')}</button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,13 @@
+import { useEngine } from './engine-context.ts';
+import type { Source } from './widget.ts';
+
+/** Under a list whose choices could not be loaded: why it is empty, and the way to try again. */
+export function SourceFailure({ call, source }: { call: string; source: Source }) {
+  const engine = useEngine();
+  if (source.state !== 'failed') return null;
+  return (
+    <p role="alert" className="form-help">
+      {engine.text('offline')} <button type="button" className="link-button" onClick={() => engine.retry(call)}>{engine.text('retry')}</button>
+    </p>
+  );
+}

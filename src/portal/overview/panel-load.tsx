@@ -1,0 +1,23 @@
+import { observer } from 'mobx-react-lite';
+import type { CallName } from '../../api/contract.ts';
+import type { Store } from '../../domain/root-store.ts';
+import { usePortal } from '../portal-context.ts';
+
+interface PanelLoadProps {
+  readonly store: Store;
+  /** The call whose answer the panel shows. */
+  readonly call: CallName;
+  readonly onRetry: () => void;
+}
+
+/** What stands in a panel in place of data that is not there: that it comes, or that it could not be loaded, with the way to try again. */
+export const PanelLoad = observer(function PanelLoad({ store, call, onRetry }: PanelLoadProps) {
+  const { say } = usePortal();
+  if (store.log.calls.get(call)?.state !== 'error') return <p role="status">{say('loading')}</p>;
+  return (
+    <div role="alert">
+      <p>{say('seguridad.failed')}</p>
+      <button type="button" className="button button-small" onClick={onRetry}>{say('retry')}</button>
+    </div>
+  );
+});

@@ -1,0 +1,23 @@
+/** Loads the page anew when the server answers; else everything stays as it is. Answers whether the page goes. */
+export async function reloadPage(): Promise<boolean> {
+  const reachable = await fetch(window.location.href, { method: 'HEAD', cache: 'no-store' }).then(() => true, () => false);
+  if (reachable) window.location.reload();
+  return reachable;
+}
+
+/**
+ * Loads a part of the portal. A browser never asks again for a module that once could not be loaded, and after a new build it is not there
+ * any more: the page is loaded anew, once; what fails after that is told.
+ */
+export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
+  try {
+    return await load();
+  } catch (error) {
+    if (!wasReloaded() && (await reloadPage())) return await new Promise(() => undefined); // the page goes
+    throw error;
+  }
+}
+
+function wasReloaded(): boolean {
+  return performance.getEntriesByType('navigation').some((entry) => 'type' in entry && entry.type === 'reload');
+}

@@ -1,0 +1,42 @@
+// @vitest-environment happy-dom
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { loadPart, reloadPage } from '../../src/portal/reload.ts';
+
+/** The page as the browser came to it, and whether the server answers. */
+function arrive(by: 'navigate' | 'reload', reachable: boolean) {
+  vi.stubGlobal('performance', { getEntriesByType: () => [{ type: by }] });
+  vi.stubGlobal('fetch', vi.fn(() => (reachable ? Promise.resolve(new Response()) : Promise.reject(new Error('offline')))));
+  return vi.spyOn(window.location, 'reload').mockImplementation(() => undefined);
+}
+
+const missing = () => Promise.reject(new Error('no such module'));
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+describe('[ERR-03] a part of the portal that cannot be loaded', () => {
+  test('has the page load anew once, and nothing is told meanwhile', async () => {
+    const reload = arrive('navigate', true);
+    const told = vi.fn();
+    void loadPart(missing).catch(told);
+    await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
+    expect(told).not.toHaveBeenCalled();
+  });
+
+  test.each([['after the page was loaded anew', 'reload', true], ['where the server does not answer: the page stays', 'navigate', false]] as const)('is told %s', async (_, by, reachable) => {
+    const reload = arrive(by, reachable);
+    await expect(loadPart(missing)).rejects.toThrow('no such module');
+    expect(reload).not.toHaveBeenCalled();
+  });
+
+  test('one that comes is given on', async () => {
+    expect(await loadPart(async () => 1)).toBe(1);
+  });
+});
+
+test('[ERR-03] trying again leaves a page that cannot be loaded anew as it is', async () => {
+  const reload = arrive('navigate', false);
+  expect([await reloadPage(), reload.mock.calls.length]).toEqual([false, 0]);
+});

@@ -1,0 +1,20 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { StatusLine } from '../../src/portal/status-line.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test('[ERR-03] what is awaited longer than a moment is said, until it came', () => {
+  const line = new StatusLine();
+  const said: string[] = [];
+  line.subscribe(() => said.push(line.text));
+  line.wait('quick')();
+  const came = line.wait('slow');
+  vi.advanceTimersByTime(5_000);
+  const second = line.wait('second');
+  vi.advanceTimersByTime(5_000);
+  came();
+  came();
+  second();
+  expect(said).toEqual(['slow', 'slow', 'second', '']);
+});
