@@ -1,14 +1,11 @@
 import { parseArgs } from 'node:util';
-import { pino } from 'pino';
 import { readRegistration, type ClientRegistration } from '../server/broker/oidc/client-registration.ts';
 import { createClients, fixedClients, type Clients } from '../server/broker/oidc/clients.ts';
 import { systemClock } from '../server/clock.ts';
-import { ConfigError, readConfig } from '../server/config.ts';
+import { checkKeys } from '../server/keys/accepted-keys.ts';
 import { loadKeys } from '../server/keys/load-keys.ts';
 import { createVault } from '../server/keys/vault.ts';
-import { StartError } from '../server/start-error.ts';
-import { DataFolderInUse } from '../server/store/data-lock.ts';
-import { openStore } from '../server/store/open-store.ts';
+import { UsageError, withStore } from './with-store.ts';
 
 const usage = `Usage:
   npm run client -- add --id ID --name NAME --redirect URI [--redirect URI …]
@@ -16,20 +13,13 @@ const usage = `Usage:
       [--backchannel URL] [--frontchannel URL] [--public] [--legacy] [--flat] [--issuer URL]
   npm run client -- list
   npm run client -- remove ID
-The database is the server's, by the same settings. The embedded one can be opened while the server is stopped only.
 `;
 
-/** A mistake of who called the command. */
-class UsageError extends Error {}
-
-try {
-  await withClients((clients) => run(clients, process.argv.slice(2)));
-} catch (error) {
-  const known = [UsageError, ConfigError, StartError, DataFolderInUse].some((kind) => error instanceof kind);
-  if (!known || !(error instanceof Error)) throw error;
-  process.stderr.write(`${error.message}\n${error instanceof UsageError ? usage : ''}`);
-  process.exitCode = 1;
-}
+await withStore(usage, async (store, config) => {
+  const keys = await loadKeys(config.keys);
+  await checkKeys(store, keys, systemClock.now()); // a secret sealed by another key could never be read
+  await run(createClients(store, createVault(keys.encryption), await fixedClients(config.clientsFile, config.loopback)), process.argv.slice(2));
+});
 
 async function run(clients: Clients, [verb, ...rest]: readonly string[]): Promise<void> {
   if (verb === 'add') return add(clients, rest);
@@ -77,18 +67,5 @@ function readArguments(given: readonly string[]): { registration: ClientRegistra
     return { registration: readRegistration(Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))), isPublic };
   } catch (cause) {
     throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
-  }
-}
-
-async function withClients(work: (clients: Clients) => Promise<void>): Promise<void> {
-  const config = readConfig(process.env);
-  const { encryption } = await loadKeys(config.keys);
-  const store = await openStore(
-    config.databaseUrl === null ? { folder: config.dataDir } : { url: config.databaseUrl, pool: 1 }, pino({ level: 'silent' }),
-  );
-  try {
-    await work(createClients(store, createVault(encryption), await fixedClients(config.clientsFile, config.loopback)));
-  } finally {
-    await store.close();
   }
 }

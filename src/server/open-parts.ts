@@ -10,6 +10,7 @@ import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Content } from './content/content.ts';
 import { sessionSecretReader } from './http/cookies.ts';
+import { checkKeys } from './keys/accepted-keys.ts';
 import { loadKeys } from './keys/load-keys.ts';
 import { createPasswords, type Passwords } from './keys/passwords.ts';
 import { createVault } from './keys/vault.ts';
@@ -45,6 +46,7 @@ export async function openParts({ config, clock, log, definitions, content }: Se
     config.databaseUrl === null ? { folder: config.dataDir } : { url: config.databaseUrl, pool: config.databasePool }, log,
   );
   try {
+    await checkKeys(store, keys, clock.now());
     await loadData(config, store, passwords, clock);
     const vault = createVault(keys.encryption);
     const clients = createClients(store, vault, await fixedClients(config.clientsFile, config.loopback));

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair, importPKCS8, type CryptoKey } from 'jose';
 import type { Config } from '../config.ts';
+import { makeFile } from '../make-file.ts';
 
 /** One RS256 key; `kid` is its RFC 7638 thumbprint. */
 export interface SigningKey {
@@ -40,9 +41,7 @@ async function fileText(dir: string, name: string, make: () => Promise<string>):
   }
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const text = await make();
-  await writeFile(`${file}.new`, text, { mode: 0o600 });
-  await rename(`${file}.new`, file); // whole or not at all, also when the process is killed
-  return text;
+  return await makeFile(file, text) ? text : readFile(file, 'utf8'); // another replica may have been first: its key is everybody's
 }
 
 async function makeSigningKey(): Promise<string> {

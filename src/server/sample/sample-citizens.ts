@@ -48,14 +48,15 @@ async function insert(store: Store, citizen: SampleCitizen, passwordHash: string
   const id = randomUUID();
   const active = citizen.kind === 'active';
   await store.transaction(async (tx) => {
-    await tx.insertInto('citizens').values({
+    const made = await tx.insertInto('citizens').values({
       id, country: 'uy', type: 'ci', number: citizen.document,
       first_name: citizen.firstName, second_name: citizen.secondName,
       first_surname: citizen.firstSurname, second_surname: citizen.secondSurname,
       email: active ? 'ana.pereira@example.com' : null, email_verified_at: active ? now : null, phone: null,
       origin: active ? 'WEB' : 'PRESENCIAL', level: active ? 'Autoregistro con CI' : 'Verificado', signature: null,
       permissions: '{}', active_at: now, blocked_at: null, last_login_at: null, created_at: now,
-    }).execute();
+    }).onConflict((conflict) => conflict.constraint('citizens_document').doNothing()).returning('id').executeTakeFirst();
+    if (made === undefined) return; // another replica was faster
     await tx.insertInto('credentials').values({ citizen_id: id, password_hash: passwordHash, changed_at: now }).execute();
   });
 }

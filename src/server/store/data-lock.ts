@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { makeFile } from '../make-file.ts';
 
 /** How long another one is let take a stale lock away, before this one looks again. */
 const guardWaitMs = 20;
@@ -23,26 +23,11 @@ export async function lockDataFolder(folder: string): Promise<() => Promise<void
   const file = join(folder, 'database.lock');
   const own = `${process.pid} ${startMark(process.pid)}\n`;
   for (;;) {
-    if (await claim(file, own)) return () => rm(file, { force: true });
+    if (await makeFile(file, own)) return () => rm(file, { force: true });
     const found = await readFile(file, 'utf8').catch(() => null);
     if (found === null) continue;
     if (isAlive(found)) throw new DataFolderInUse(folder, Number.parseInt(found, 10));
     await takeAway(file, found, own);
-  }
-}
-
-/** Makes a lock file whole at once, so that nobody ever reads an empty one of a live process; false where it is there already. */
-async function claim(file: string, own: string): Promise<boolean> {
-  const draft = `${file}.${randomUUID()}`;
-  await writeFile(draft, own, { mode: 0o600 });
-  try {
-    await link(draft, file);
-    return true;
-  } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error;
-    return false;
-  } finally {
-    await rm(draft, { force: true });
   }
 }
 
@@ -52,7 +37,7 @@ async function claim(file: string, own: string): Promise<boolean> {
  */
 async function takeAway(file: string, stale: string, own: string): Promise<void> {
   const guard = `${file}.takeover`;
-  if (!await claim(guard, own)) {
+  if (!await makeFile(guard, own)) {
     const holder = await readFile(guard, 'utf8').catch(() => null);
     if (holder !== null && !isAlive(holder)) await rm(guard, { force: true }); // it died while it held the guard
     else await setTimeout(guardWaitMs);

@@ -8,6 +8,7 @@ import { passkeys } from './migrations/006-passkeys.ts';
 import { sessions } from './migrations/007-sessions.ts';
 import { messages } from './migrations/008-messages.ts';
 import { documents } from './migrations/009-documents.ts';
+import { keys } from './migrations/010-keys.ts';
 import type { Database } from './schema.ts';
 
 /** Every migration in order; a published one is never changed. */
@@ -21,6 +22,7 @@ const migrations = {
   '007-sessions': sessions,
   '008-messages': messages,
   '009-documents': documents,
+  '010-keys': keys,
 };
 
 /** Brings the tables up to date; the adapter's advisory lock lets one replica at a time do it. Throws what failed. */

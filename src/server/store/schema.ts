@@ -25,6 +25,7 @@ export interface Database {
   clients: ClientTable;
   consents: ConsentTable;
   oidc_records: OidcRecordTable;
+  accepted_keys: { name: 'signing' | 'encryption' | 'captcha'; fingerprint: string; accepted_at: Date };
   throttle: { key: string; tries: number; blocked_until: Date; since: Date };
   outbox: OutboxTable;
   audit: AuditTable;

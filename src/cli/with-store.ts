@@ -1,0 +1,33 @@
+import { pino } from 'pino';
+import { ConfigError, readConfig, type Config } from '../server/config.ts';
+import { StartError } from '../server/start-error.ts';
+import { DataFolderInUse } from '../server/store/data-lock.ts';
+import { openStore, type Store } from '../server/store/open-store.ts';
+import { DatabaseUnavailable } from '../server/store/unavailable.ts';
+
+/** A mistake of who called the command. */
+export class UsageError extends Error {}
+
+/** What of a command's usage is the same for all that open the database. */
+export const databaseUsage = 'The database is the server\'s, by the same settings. The embedded one can be opened while the server is stopped only.\n';
+
+const tellable = [UsageError, ConfigError, StartError, DataFolderInUse, DatabaseUnavailable];
+
+/** Runs a command of the command line on the server's database; what its caller can mend is said, and ends the process with 1. */
+export async function withStore(usage: string, work: (store: Store, config: Config) => Promise<void>): Promise<void> {
+  try {
+    const config = readConfig(process.env);
+    const store = await openStore(
+      config.databaseUrl === null ? { folder: config.dataDir } : { url: config.databaseUrl, pool: 1 }, pino({ level: 'silent' }),
+    );
+    try {
+      await work(store, config);
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    if (!(error instanceof Error) || !tellable.some((kind) => error instanceof kind)) throw error;
+    process.stderr.write(`${error.message}\n${error instanceof UsageError ? usage + databaseUsage : ''}`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,58 @@
+import { createHmac } from 'node:crypto';
+import { StartError } from '../start-error.ts';
+import type { Store } from '../store/open-store.ts';
+import type { Keys } from './load-keys.ts';
+
+/** What tells a key from another one, and nothing of it. */
+export interface KeyFingerprint {
+  readonly name: 'signing' | 'encryption' | 'captcha';
+  readonly fingerprint: string;
+}
+
+const settingOf = { signing: 'SIGNING_KEY', encryption: 'ENCRYPTION_KEY', captcha: 'CAPTCHA_KEY' } as const;
+
+/** The keys that sign, encrypt and challenge now. */
+export function fingerprintsOf({ signing, encryption, captcha }: Keys): readonly KeyFingerprint[] {
+  return [
+    { name: 'signing', fingerprint: signing[0].kid },
+    { name: 'encryption', fingerprint: fingerprint(encryption) },
+    { name: 'captcha', fingerprint: fingerprint(captcha) },
+  ];
+}
+
+/**
+ * Refuses keys other than those that the database knows, by a StartError: with them a replica could not read what the others wrote. The
+ * first keys become the known ones. A signing key is known as long as it stands among the loaded ones, so that a new one can be put in front.
+ */
+export async function checkKeys(store: Store, keys: Keys, now: Date): Promise<void> {
+  const loaded = fingerprintsOf(keys);
+  await store.db.insertInto('accepted_keys').values(loaded.map((key) => ({ ...key, accepted_at: now })))
+    .onConflict((conflict) => conflict.column('name').doNothing()).execute();
+  const accepted = await acceptedKeys(store);
+  const foreign = loaded.filter(({ name, fingerprint: own }) => {
+    const known = accepted.find((key) => key.name === name)?.fingerprint;
+    return known !== own && !(name === 'signing' && keys.signing.some(({ kid }) => kid === known));
+  });
+  if (foreign.length > 0) throw new StartError(foreign.map(foreignText).join('\n'));
+}
+
+/** The keys that the database knows. */
+export async function acceptedKeys(store: Store): Promise<readonly KeyFingerprint[]> {
+  return store.db.selectFrom('accepted_keys').select(['name', 'fingerprint']).orderBy('name').execute();
+}
+
+/** Makes these keys the known ones. */
+export async function acceptKeys(store: Store, keys: Keys, now: Date): Promise<void> {
+  await store.db.insertInto('accepted_keys').values(fingerprintsOf(keys).map((key) => ({ ...key, accepted_at: now })))
+    .onConflict((conflict) => conflict.column('name').doUpdateSet(({ ref }) => ({ fingerprint: ref('excluded.fingerprint'), accepted_at: ref('excluded.accepted_at') })))
+    .execute();
+}
+
+function fingerprint(key: Buffer): string {
+  return createHmac('sha256', key).update('fingerprint').digest('base64url');
+}
+
+function foreignText({ name }: KeyFingerprint): string {
+  return `The ${name} key is not the one that this database was filled with. Every replica needs the same keys (KEYS_DIR or ${settingOf[name]}): `
+    + 'put the old one back, or accept the new one by `npm run keys -- accept`.';
+}
