@@ -8,7 +8,7 @@ const unknownUuids = [
   { uuid: 'mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm', note: 'made up, in the right form' },
   { uuid: '0', note: 'too short' },
   { uuid: 'x'.repeat(2000), note: 'far too long' },
-  { uuid: '../<b>"\u0000 %', note: 'hostile' },
+  { uuid: '../<b>"\u202e %', note: 'hostile' },
 ];
 
 for (const { uuid, note } of unknownUuids) {

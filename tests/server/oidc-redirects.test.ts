@@ -17,9 +17,12 @@ const hostile: readonly string[] = [
   `/${tab}/${evil}`, `/${feed}/${evil}`, `${tab}//${evil}`, ` https://${evil}`, ` //${evil}`, `/ /${evil}`, `/%09/${evil}`, `/%2f%2f${evil}`, `//%2f${evil}`, `/.//${evil}`,
   `/..//${evil}`, `/a/..//${evil}`, `https:${evil}`, `https:/${evil}`, `https:///${evil}`, `https:\\\\${evil}`, `HTTPS://${evil}`, `hTTp:${evil}`, `javascript:alert(1)`, `JavaScript:alert(1)`,
   `java${tab}script:alert(1)`, `java${feed}script:alert(1)`, `data:text/html,<script>alert(1)</script>`, `vbscript:msgbox(1)`, `file:///etc/passwd`, `blob:https://${evil}/1`, `about:blank`, `ftp://${evil}/`, `mailto:a@${evil}`, `intent://${evil}#Intent;end`,
-  `${home}.${evil}`, `https://rp.example.${evil}/callback`, `https://rp.example@${evil}/callback`, `https://${evil}#@rp.example/callback`, `https://${evil}?https://rp.example/callback`, `https://${evil}\\@rp.example/callback`, `https://rp.example:443@${evil}/`, `https://rp.example%2f@${evil}/`, `https://rp.example${zero}.${evil}/`, `https://rp.example${bell}.${evil}/`,
+  `${home}.${evil}`, `https://rp.example.${evil}/callback`, `https://rp.example@${evil}/callback`, `https://${evil}#@rp.example/callback`, `https://${evil}?https://rp.example/callback`, `https://${evil}\\@rp.example/callback`, `https://rp.example:443@${evil}/`, `https://rp.example%2f@${evil}/`,
   `${home}/../../`, `${home}?x=1`, `${home}#x`, `${home}/`, `https://RP.example.${evil}`, `https://rp${soft}.example.${evil}`, `https://${evil}${wide}com`, `https://[::1]/`, `https://127.1/`, `https://0x7f.1/`, `/${soft}/${evil}`, `${home},https://${evil}`,
 ];
+
+/** With controls, which no address may hold. */
+const malformed: readonly string[] = [`https://rp.example${zero}.${evil}/`, `https://rp.example${bell}.${evil}/`];
 
 let server: LiveServer;
 beforeAll(async () => {
@@ -78,7 +81,20 @@ describe.each(hostile)('%j', (value) => {
   });
 });
 
+describe.each(malformed)('%j', (value) => {
+  test.each(['/oidc/v1/authorize', '/oidc/v1/logout', '/auth/logout', '/auth/cancel-login', '/auth/login', '/auth/login-con-ci', '/oidc/v1/consent'])(
+    '[SES-03 SES-10] is refused as any parameter of %s', async (path) => {
+      const query = new URLSearchParams({ client_id: 'rp', redirect_uri: value, post_logout_redirect_uri: value, process_state: value, next: value });
+      const response = await fetch(`${server.origin}${path}?${query}`, { redirect: 'manual' });
+      expect([response.status, response.headers.get('location')]).toEqual([400, null]);
+    });
+
+  test('[SES-03] is refused as redirect_uri of the logout call', async () => {
+    expect((await openBrowser(server.origin).post('/auth/logout', { redirect_uri: value })).status).toBe(400);
+  });
+});
+
 test('[SES-03] as redirect_url of a finished sign-in', async () => {
   const { safeRedirect } = await import('../../src/api/redirect.ts');
-  for (const value of hostile) expect([value, stays(safeRedirect(value, [server.origin]))]).toEqual([value, true]);
+  for (const value of [...hostile, ...malformed]) expect([value, stays(safeRedirect(value, [server.origin]))]).toEqual([value, true]);
 });

@@ -267,3 +267,24 @@ describe('requests', () => {
     }
   });
 });
+
+describe('[SES-08] what is malformed is the application\'s fault, never a 5xx', () => {
+  test.each([
+    { values: 'urn:iduruguay:nid:2' }, { values: [2] }, { values: { 0: 'x' } }, { value: 2 }, { value: ['x'] }, { essential: 'yes' }, 5, 'x', [], true,
+  ])('acr asked as %j', async (asked) => {
+    const claims = JSON.stringify({ id_token: { acr: asked } });
+    for (const browser of [openBrowser(server.origin), await signedIn()])
+      expect((await run(browser, { claims })).query.get('error')).toBe('invalid_request');
+  });
+
+  test.each(['%00', 'app%00', '%ED%A0%80', '%01'])('an application by the name %s', async (name) => {
+    const form = { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, redirect: 'manual' } as const;
+    const answers = await Promise.all([
+      fetch(`${server.origin}/oidc/v1/authorize?response_type=code&scope=openid&client_id=${name}`, { redirect: 'manual' }),
+      fetch(`${server.origin}/oidc/v1/token`, { ...form, body: `grant_type=authorization_code&code=x&client_id=${name}` }),
+      fetch(`${server.origin}/oidc/v1/logout?client_id=${name}&post_logout_redirect_uri=https://x.example/`, { redirect: 'manual' }),
+      fetch(`${server.origin}/oidc/v1/logout`, { ...form, body: `client_id=${name}&post_logout_redirect_uri=https://x.example/` }),
+    ]);
+    for (const { status, url } of answers) expect([url, status >= 400 && status < 500]).toEqual([url, true]);
+  });
+});

@@ -7,6 +7,7 @@ import { isObject, type Values } from '../../engine/core/json.ts';
 import { CallError } from '../errors.ts';
 import { RefusedBody } from '../refused-body.ts';
 import { textOf } from '../texts.ts';
+import { unplainField } from './plain-text.ts';
 
 /** The deepest nesting of a body; the deepest form has four levels. */
 const nestingLimit = 16;
@@ -27,6 +28,8 @@ export interface BodyCheck {
 export async function checkBody(check: BodyCheck): Promise<unknown> {
   const { call, body } = check;
   if (isDeeperThan(nestingLimit, body)) throw new CallError(400, 'cuerpo_demasiado_profundo');
+  const unplain = unplainField(body);
+  if (unplain !== null) throw new RefusedBody({ [unplain]: textOf('caracteres_no_admitidos', check.language) });
   if (call.body !== undefined) return checkSchema(call.body, body, check.language);
   if (call.screen !== undefined) return checkScreen(call.screen, check);
   return {};

@@ -23,6 +23,7 @@ import { registerOidc } from './oidc-routes.ts';
 import { openapi } from './openapi.ts';
 import { registerPages, sendMalformedUrl } from './page-routes.ts';
 import type { PageSource } from './page-source.ts';
+import { refuseUnplainAddresses } from './plain-text.ts';
 import { writeSecurityHeaders } from './security-headers.ts';
 import { siteOf, type Site } from './site.ts';
 
@@ -47,6 +48,7 @@ export async function createHttp({ config, services, definitions, content, log, 
 
   http.addHook('onClose', () => later.settled());
   answerInJson(http, site);
+  refuseUnplainAddresses(http, site);
   addCors(http, site.corsOrigins);
   if (pages.development) serveSources(http, pages.development.middleware);
   await http.register(cookie);

@@ -3,12 +3,14 @@ import { href } from '../../api/href.ts';
 import { oidcPaths } from '../broker/oidc/addresses.ts';
 import { portalPages } from '../portal-pages.ts';
 import type { BrokerPages } from '../broker/oidc/broker-pages.ts';
+import { CallError } from '../errors.ts';
 import { textOf } from '../texts.ts';
 import { clientAddress } from './client-address.ts';
 import { readCookies, writeCookies } from './cookies.ts';
 import { acceptedLanguage } from './language.ts';
 import { sendLogoutQuestion } from './logout-question.ts';
 import { sendPlainPage } from './page-routes.ts';
+import { unplainField } from './plain-text.ts';
 import { queryOf } from './query.ts';
 import type { Site } from './site.ts';
 
@@ -33,8 +35,10 @@ export async function registerOidc(http: FastifyInstance, site: Site, broker: Br
   });
   await http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
-      done(null, Object.fromEntries(new URLSearchParams(String(body)))));
+    scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
+      const values = Object.fromEntries(new URLSearchParams(String(body)));
+      done(unplainField(values) === null ? null : new CallError(400, 'cuerpo_mal_formado'), values);
+    });
     scope.get(oidcPaths.logout, (request, reply) => endSession(request, reply, site, broker, queryOf(request)));
     scope.post<{ Body: Readonly<Record<string, string>> }>(oidcPaths.logout, (request, reply) =>
       endSession(request, reply, site, broker, request.body ?? {}));

@@ -9,6 +9,11 @@ const calledAddress = {
 } as const;
 const clientIdPattern = '^[0-9A-Za-z_-]{1,100}$';
 
+/** Whether a text can name an application. */
+export function isClientId(text: string): boolean {
+  return new RegExp(clientIdPattern).test(text);
+}
+
 const schema = {
   type: 'object',
   required: ['id', 'name', 'redirectUris'],

@@ -5,7 +5,7 @@ import type { Vault } from '../../keys/vault.ts';
 import { StartError } from '../../start-error.ts';
 import type { Store } from '../../store/open-store.ts';
 import { demoClient } from './demo-client.ts';
-import { readRegistration, type ClientRegistration, type RegisteredClient } from './client-registration.ts';
+import { isClientId, readRegistration, type ClientRegistration, type RegisteredClient } from './client-registration.ts';
 
 /** The registered applications: those of the configuration, and those of the table that the command line fills. */
 export interface Clients {
@@ -24,6 +24,7 @@ export function createClients(store: Store, vault: Vault, fixed: readonly Regist
   const read = (json: string): ClientRegistration => readRegistration(JSON.parse(json));
   return {
     async find(id) {
+      if (!isClientId(id)) return null; // whatever a request names, in whatever encoding
       const known = fixed.find(({ registration }) => registration.id === id);
       if (known) return known;
       const row = await store.db.selectFrom('clients').select(['registration', 'secret']).where('id', '=', id).executeTakeFirst();

@@ -1,3 +1,5 @@
+import { isObject } from '../../../engine/core/json.ts';
+
 const prefix = 'urn:iduruguay:nid:';
 
 /** The authentication context classes of ID Uruguay, by level of the session. */
@@ -31,13 +33,23 @@ export function requiredNid({ essential = false, value, values }: AcrRequest): n
   return essential && asked.length > 0 ? null : 0;
 }
 
+/** What the `claims` parameter asks of `acr`, null when it is malformed: absent or null, or an object whose values are texts. */
+export function readAcrClaim(acr: unknown): AcrRequest | null {
+  if (acr === undefined || acr === null) return {};
+  if (!isObject(acr)) return null;
+  const { essential, value, values } = acr;
+  const fits = (essential === undefined || typeof essential === 'boolean') && (value === undefined || typeof value === 'string')
+    && (values === undefined || (Array.isArray(values) && values.every((one) => typeof one === 'string')));
+  return fits ? { essential, value, values } : null;
+}
+
 /** What the stored parameters of a request say of the level; `acr_values` wins, as in the provider. */
 export function acrRequest(params: Readonly<Record<string, unknown>>): AcrRequest {
   const { acr_values: list, claims } = params;
   if (typeof list === 'string' && list !== '') return { values: list.split(' ') };
   if (typeof claims !== 'string') return {};
-  const parsed: { id_token?: { acr?: AcrRequest | null } } = JSON.parse(claims); // the provider has checked it
-  return parsed.id_token?.acr ?? {};
+  const parsed: { id_token?: { acr?: unknown } } = JSON.parse(claims); // the provider has checked it, policy.ts what is below
+  return readAcrClaim(parsed.id_token?.acr) ?? {};
 }
 
 /** Strength of an authentication, 1 to 3: one factor, two (a passkey alone is two), or the card's key. */

@@ -1,5 +1,5 @@
 import { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
-import { nidOf, requiredNid } from './levels.ts';
+import { nidOf, readAcrClaim, requiredNid } from './levels.ts';
 
 const { Check, base } = interactionPolicy;
 
@@ -31,10 +31,15 @@ function needsNewSignIn(ctx: KoaContextWithOIDC): boolean {
 function needsHigherLevel(ctx: KoaContextWithOIDC): boolean {
   const { oidc } = ctx;
   if (oidc.session?.accountId === undefined) return false;
-  const required = requiredNid(oidc.claims.id_token?.['acr'] ?? {});
+  const required = requiredNid(readAcrClaim(oidc.claims.id_token?.['acr']) ?? {});
   if (required !== null && (nidOf(oidc.session.acr) ?? 0) >= required) return false;
   if (required === null || signedInSince(ctx)) throw new errors.UnmetAuthenticationRequirements('the level cannot be reached');
   return true;
+}
+
+/** Refuses a request for a level that is written in no way that OpenID Connect knows. */
+export function assertAcrClaim(claims: { readonly id_token?: { readonly acr?: unknown } | undefined }): void {
+  if (readAcrClaim(claims.id_token?.acr) === null) throw new errors.InvalidRequest('claims.id_token.acr should be null or an object of essential, value, values');
 }
 
 /**

@@ -21,7 +21,7 @@ import { grantLoader } from './grants.ts';
 import { acrValues } from './levels.ts';
 import { outwardFetch } from './outward-fetch.ts';
 import { signForOwnIssuers } from './own-issuer.ts';
-import { closingReason, interactionChecks } from './policy.ts';
+import { assertAcrClaim, closingReason, interactionChecks } from './policy.ts';
 import { requestedScopes, scopeClaims, scopeNames } from './scopes.ts';
 import { linkSessions } from './session-link.ts';
 
@@ -136,7 +136,7 @@ const dialect = {
   extraTokenClaims: async (ctx, token) => (token.kind === 'AccessToken' ? { ...factsOf(ctx) } : undefined),
   features: {
     devInteractions: { enabled: false },
-    claimsParameter: { enabled: true },
+    claimsParameter: { enabled: true, assertClaimsParameter: (_ctx, claims) => assertAcrClaim(claims) },
     rpInitiatedLogout: { enabled: true },
     backchannelLogout: { enabled: true },
     pushedAuthorizationRequests: { enabled: false },
