@@ -25,6 +25,11 @@ export interface Call {
   readonly own?: string;
   /** (resource, action) pairs: the caller's permisos must hold one of them. */
   readonly permissions?: readonly Permission[];
+  /**
+   * Asks for a proof of identity that is at most ten minutes old: the current password or, for what a sign-in sets up as well, the
+   * sign-in itself.
+   */
+  readonly proof?: 'password' | 'sign-in';
   /** The browser makes it by itself: it is no sign that the citizen is there. */
   readonly passive?: true;
   /** The answer is the same for everybody who speaks a language: it may be kept, and is asked for again by its tag. */

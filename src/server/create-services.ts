@@ -54,6 +54,7 @@ import { getStaticPage } from './backend/get-static-page.ts';
 import { revokeApplication } from './backend/revoke-application.ts';
 import { answerChallenge } from './broker/answer-challenge.ts';
 import { authenticate } from './broker/authenticate.ts';
+import { withProofs } from './broker/identity-proof.ts';
 import { giveConsent } from './broker/give-consent.ts';
 import { logout } from './broker/logout.ts';
 import { openBrokerPages } from './broker/oidc/broker-pages.ts';
@@ -99,9 +100,9 @@ export async function createServices(options: ServicesOptions): Promise<RunningS
   }
 }
 
-/** The handler of every call of the contract. */
+/** The handler of every call of the contract, behind the proof of identity that the call asks for. */
 export function handlersOf(parts: Parts): Handlers {
-  return {
+  return withProofs(parts, {
     getCountries: getCountries(parts),
     getCaptcha: getCaptcha(parts),
     registerCitizen: registerCitizen(parts),
@@ -162,7 +163,7 @@ export function handlersOf(parts: Parts): Handlers {
     getContactSubjects: getContactSubjects(),
     sendContactMessage: sendContactMessage(parts),
     sendFeedback: sendFeedback(parts),
-  };
+  });
 }
 
 /** SMTP where it is configured; otherwise the outbox page, which readConfig allows on a loopback base URL only. */

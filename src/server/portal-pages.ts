@@ -16,6 +16,9 @@ export const portalPages = {
   keepAccount: '/seguridad/cerrar-cuenta/conservar',
   sign: '/seguridad/firma-digital/firmar',
   signedDocument: '/seguridad/firma-digital/documento',
+  secondFactor: '/seguridad/autenticacion-en-dos-pasos',
+  secondFactorByApp: '/seguridad/autenticacion-en-dos-pasos/totp',
+  secondFactorByEmail: '/seguridad/autenticacion-en-dos-pasos/email',
   secondFactorReminder: '/configurar-segundo-factor',
   secondFactorByNewEmail: '/configurar-segundo-factor/email/cambiar',
 } as const;

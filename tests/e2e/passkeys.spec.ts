@@ -140,6 +140,10 @@ test('[SEG+PASSKEY] a passkey is added after a proof of identity, signs in as th
   await page.getByRole('button', { name: 'Quitar: La de casa' }).click();
   await look('remove');
   await dialog.getByRole('button', { name: 'Quitar' }).click();
+  await verifyIdentity(page, person); // a new session, in which nobody gave the password
+  await title(page, 'Llaves de acceso');
+  await page.getByRole('button', { name: 'Quitar: La de casa' }).click();
+  await dialog.getByRole('button', { name: 'Quitar' }).click();
   await expect(page.getByText('Quitaste la llave de acceso.')).toBeVisible();
   await expect(page.getByText('Todavía no tenés llaves de acceso.')).toBeVisible();
   await signOut(page);

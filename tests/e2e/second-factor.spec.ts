@@ -112,7 +112,7 @@ test('[RUTA-08] the choice leads back with the state it was given, and the flag 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/código QR/i);
 });
 
-test('[MFA-01 MFA-03 MFA-05] codes by e-mail are set up on the account pages and disabled after a confirmation', async ({ page, mail, axe }) => {
+test('[MFA-01 MFA-03 MFA-05] codes by e-mail are set up on the account pages; recovery codes are renewed, and all of it disabled, after a question and the password', async ({ page, mail, axe }) => {
   const person = await newAccount(page, mail);
   await page.goto('/login?redirectUrl=/seguridad');
   await sendPassword(page, person);
@@ -134,8 +134,23 @@ test('[MFA-01 MFA-03 MFA-05] codes by e-mail are set up on the account pages and
 
   await page.goto('/seguridad/autenticacion-en-dos-pasos');
   await expect(page.getByText('Fecha de activación')).toBeVisible();
-  await page.getByRole('button', { name: 'Desactivar doble factor de autenticación' }).click();
   const dialog = page.getByRole('dialog');
+  const renew = page.getByRole('button', { name: 'Generar códigos de recuperación nuevos' });
+  await renew.click();
+  await expect(dialog.getByText('Los códigos que tenés guardados dejan de servir.')).toBeVisible();
+  expect(await axe()).toEqual([]);
+  await dialog.getByRole('button', { name: 'Generar' }).click();
+  await page.getByLabel('Contraseña actual').fill(person.password);
+  await page.getByLabel('Contraseña actual').press('Enter');
+  await title(page, 'Doble factor de autenticación');
+  await renew.click();
+  await dialog.getByRole('button', { name: 'Generar' }).click();
+  await title(page, 'Tus códigos de recuperación');
+  await page.getByRole('button', { name: 'Ya los guardé' }).click();
+  await title(page, 'Seguridad');
+
+  await page.goto('/seguridad/autenticacion-en-dos-pasos');
+  await page.getByRole('button', { name: 'Desactivar doble factor de autenticación' }).click();
   await expect(dialog).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();

@@ -82,7 +82,9 @@ describe.each(databases)('[SEG+CIERRE] closing an account on %s', (database) => 
     await close(caller);
     const { fecha } = (await server.call('getClosure', { caller })).body;
     server.clock.advance(day);
-    await expect(close(caller)).rejects.toMatchObject({ status: 409, code: 'cierre_ya_pedido' });
+    const again = await signedIn(server, 'KEEP2', password);
+    await prove(again.caller);
+    await expect(close(again.caller)).rejects.toMatchObject({ status: 409, code: 'cierre_ya_pedido' });
     expect((await server.call('getClosure', { caller })).body.fecha).toBe(fecha);
   });
 

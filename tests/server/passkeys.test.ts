@@ -3,7 +3,7 @@ import type { Caller } from '../../src/server/call.ts';
 import { openAuthenticator, type Claims } from './support/authenticator.ts';
 import { activeCitizen } from './support/citizen-data.ts';
 import { creationOptions, originOf, setUpPasskey } from './support/passkeys.ts';
-import { setUpTotp, signedIn } from './support/sign-in-chain.ts';
+import { proveNow, setUpTotp, signedIn } from './support/sign-in-chain.ts';
 import { databases, openTestServer, type TestServer } from './support/test-server.ts';
 
 const password = 'la-frase-correcta';
@@ -64,9 +64,11 @@ describe.each(databases)('[SEG+PASSKEY] passkeys of an account on %s', (database
   test('it asks for a fresh proof of identity, and names the way to it', async () => {
     const { caller } = await citizen();
     await server.parts.store.db.updateTable('broker_sessions').set({ verified_at: null }).where('id', '=', caller.sessionId).execute();
-    await expect(server.call('createPasskeyOptions', { caller })).rejects.toMatchObject({
-      status: 403, code: 'verificacion_requerida', next: '/seguridad/contrase%C3%B1a/verificar?volver=%2Fseguridad%2Fllaves-de-acceso',
-    });
+    for (const change of [server.call('createPasskeyOptions', { caller }), server.call('deletePasskey', { caller, params: { llave: 'none' } })]) {
+      await expect(change).rejects.toMatchObject({
+        status: 403, code: 'verificacion_requerida', next: '/seguridad/contrase%C3%B1a/verificar?volver=%2Fseguridad%2Fllaves-de-acceso',
+      });
+    }
   });
 
   test('the authenticator is told of a handle that is neither the id nor the document, the same each time, and of the passkeys that are there', async () => {
@@ -152,6 +154,7 @@ describe.each(databases)('[SEG+PASSKEY] passkeys of an account on %s', (database
     const { caller, email, id: citizenId } = await citizen();
     const { id } = await setUpPasskey(server, caller);
     const { caller: stranger } = await citizen();
+    await proveNow(server, stranger);
     const gone = { status: 404, code: 'no_encontrado' };
     await expect(server.call('renamePasskey', { caller: stranger, params: { llave: id }, body: { nombre: 'Mía' } })).rejects.toMatchObject(gone);
     await expect(server.call('deletePasskey', { caller: stranger, params: { llave: id } })).rejects.toMatchObject(gone);

@@ -6,7 +6,7 @@ import type { Tx } from '../../src/server/store/open-store.ts';
 import { makeRecoveryCodes, useRecoveryCode } from '../../src/server/store/recovery-codes.ts';
 import { prepareFactor, useStep } from '../../src/server/store/second-factors.ts';
 import { activeCitizen } from './support/citizen-data.ts';
-import { appCode, mailedCode, openBrowser, setUpEmail, setUpTotp, signedIn, steps } from './support/sign-in-chain.ts';
+import { appCode, mailedCode, openBrowser, proveNow, setUpEmail, setUpTotp, signedIn, steps } from './support/sign-in-chain.ts';
 import { databases, openTestServer, type TestServer } from './support/test-server.ts';
 
 const password = 'la-frase-correcta';
@@ -26,7 +26,9 @@ describe.each(databases)('second factor on %s', (database) => {
     const number = `MFA${++serial}${database[1]}`.toUpperCase();
     const id = await activeCitizen(server, number, password);
     await server.parts.store.db.updateTable('citizens').set({ level }).where('id', '=', id).execute();
-    return { number, id, email: `${number.toLowerCase()}@example.com`, ...await signedIn(server, number, password) };
+    const session = await signedIn(server, number, password);
+    await proveNow(server, session.caller);
+    return { number, id, email: `${number.toLowerCase()}@example.com`, ...session };
   }
   const status = async (caller: Caller) => (await server.call('getMfaStatus', { caller, params: { id: caller.citizenId } })).body;
   const subjects = async (email: string) => (await server.mails()).filter(({ recipient }) => recipient === email).map(({ subject }) => subject);
@@ -132,6 +134,7 @@ describe.each(databases)('second factor on %s', (database) => {
     const verify = (code: string) => server.call('verifyEmailMethod', { caller, params: { method: id }, body: { code } });
     const code = await mailedCode(server, email);
     await spoil(verify);
+    await proveNow(server, caller);
     await expect(verify(code)).rejects.toMatchObject({ status: 400, code: 'codigo_incorrecto', field: 'code' });
   });
 
@@ -292,6 +295,35 @@ describe.each(databases)('second factor on %s', (database) => {
     const spend = await use((await citizen()).id);
     const results = await Promise.all(Array.from({ length: 20 }, () => server.parts.store.transaction(spend)));
     expect(results.filter(Boolean)).toHaveLength(1);
+  });
+
+  /** The calls that change second factors, what each does with a fresh proof of identity, and the page that it is made on. */
+  const changes = [
+    { name: 'createTotp', page: '/totp', signInCounts: true, status: 200 },
+    { name: 'verifyTotp', page: '/totp', signInCounts: true, status: 404 },
+    { name: 'activateEmailMethod', page: '/email', signInCounts: true, status: 200 },
+    { name: 'verifyEmailMethod', page: '/email', signInCounts: true, status: 404 },
+    { name: 'deleteTotp', page: '', signInCounts: false, status: 404 },
+    { name: 'deleteEmailMethod', page: '', signInCounts: false, status: 404 },
+    { name: 'createRecoveryCodes', page: '', signInCounts: false, status: 409 },
+  ] as const;
+  const outcome = (call: Promise<unknown>) => call.then(() => 200, ({ status: refused, code }) => (code === 'verificacion_requerida' ? code : refused));
+
+  test.each(changes)('[MFA-01 MFA-05] $name asks for a proof of identity; a fresh sign-in is one: $signInCounts', async ({ name, page, signInCounts, status: usual }) => {
+    const number = `MFA${++serial}${database[1]}`.toUpperCase();
+    await activeCitizen(server, number, password);
+    const { caller } = await signedIn(server, number, password);
+    const change = () => server.call(name, { caller, params: { method: 'none' }, body: {} });
+    expect(await outcome(change())).toBe(signInCounts ? usual : 'verificacion_requerida');
+    server.clock.advance(600);
+    await expect(change()).rejects.toMatchObject({
+      status: 403, code: 'verificacion_requerida',
+      next: `/seguridad/contrase%C3%B1a/verificar?volver=${encodeURIComponent(`/seguridad/autenticacion-en-dos-pasos${page}`)}`,
+    });
+    await server.call('verifyPassword', { caller, body: { pwd: password } });
+    expect(await outcome(change())).toBe(usual);
+    await server.parts.store.db.updateTable('broker_sessions').set({ revoked_at: server.clock.now() }).where('id', '=', caller.sessionId).execute();
+    expect(await outcome(change())).toBe('verificacion_requerida');
   });
 
   test('[MFA-08] the audit log holds together', async () => {

@@ -12,7 +12,7 @@ import { issuePerson, issueRoot, pemOf, type Issued } from './support/certificat
 import { activeCitizen } from './support/citizen-data.ts';
 import { fakeClock } from './support/fake-clock.ts';
 import { signCms, signPdf } from './support/sign-statement.ts';
-import { setUpTotp, signedIn } from './support/sign-in-chain.ts';
+import { proveNow, setUpTotp, signedIn } from './support/sign-in-chain.ts';
 import { databases, openTestServer, type TestServer } from './support/test-server.ts';
 
 const password = 'la-frase-correcta';
@@ -122,6 +122,7 @@ describe.each(databases)('digital signature on %s', (database) => {
     const uuid = await request(caller);
     expect((await submit(caller, uuid, await signCms(await prepare(caller, uuid), [signer]))).body).toEqual({ falta_segundo_factor: false });
     expect((await sessionById(server.parts.store.db, caller.sessionId, server.clock.now()))?.nid).toBe(2);
+    await proveNow(server, caller);
     await expect(server.call('deleteTotp', { caller, params: { method: totp.id } })).rejects.toMatchObject({ code: 'segundo_factor_obligatorio' });
     expect((await record(id)).level).toBe('Certificado');
   });

@@ -10,16 +10,16 @@ export const accountCalls = {
   verifyPassword: {
     method: 'POST', path: '/rest/ciudadanos/:id/verify_password/', host: 'backend', screen: 'seguridad-contrasena-verificar', answer: 'empty',
     roles: signedIn, own: 'id', manages: true,
-    summary: 'Proves the identity of who is signed in by the current password; it opens password and e-mail change for ten minutes.',
+    summary: 'Proves the identity of who is signed in by the current password; for ten minutes it opens the calls that ask for that.',
   },
   updatePassword: {
     method: 'POST', path: '/rest/ciudadanos/:id/update_password/', host: 'backend', screen: 'seguridad-contrasena-modificar', answer: 'empty',
-    roles: signedIn, own: 'id', manages: true,
+    roles: signedIn, own: 'id', manages: true, proof: 'password',
     summary: 'Changes the password of the citizen who is signed in; every other session ends.',
   },
   changePassword: {
     method: 'POST', path: '/account/change-password/', host: 'backend', screen: 'seguridad-contrasena-modificar', answer: 'empty',
-    roles: signedIn, manages: true,
+    roles: signedIn, manages: true, proof: 'password',
     summary: 'The same by the address of the account, without an id.',
   },
   getEmail: {
@@ -32,7 +32,7 @@ export const accountCalls = {
   },
   updateEmail: {
     method: 'POST', path: '/rest/ciudadanos/:id/update_email/', host: 'backend', screen: 'seguridad-correo-modificar', answer: 'emailChange',
-    roles: signedIn, own: 'id', manages: true,
+    roles: signedIn, own: 'id', manages: true, proof: 'password',
     summary: 'Requests a change of the e-mail address, which is made when the new address is confirmed by a mailed link or, with second_factor_flow, by a mailed code.',
   },
   approveEmailChange: {

@@ -5,8 +5,8 @@ import { text } from '../shapes.ts';
 export const passkeysCalls = {
   createPasskeyOptions: {
     method: 'POST', path: '/rest/ciudadanos/authenticators/llaves/opciones/', host: 'backend', body: 'empty', answer: 'passkeyOptions',
-    roles: signedIn, manages: true,
-    summary: 'What the browser needs to make a passkey; asks for a proof of identity.',
+    roles: signedIn, manages: true, proof: 'password',
+    summary: 'What the browser needs to make a passkey.',
   },
   createPasskey: {
     method: 'POST', path: '/rest/ciudadanos/authenticators/llaves/', host: 'backend', screen: 'llaves-agregar', answer: 'mfaVerified',
@@ -20,6 +20,7 @@ export const passkeysCalls = {
   },
   deletePasskey: {
     method: 'DELETE', path: '/rest/ciudadanos/authenticators/llaves/:llave/', host: 'backend', answer: 'empty', roles: signedIn, manages: true,
+    proof: 'password',
     summary: 'Removes a passkey.',
   },
 } as const satisfies Readonly<Record<string, Call>>;

@@ -17,7 +17,8 @@ export const sessionsCalls = {
   },
   exportData: {
     method: 'POST', path: '/rest/ciudadanos/:id/exportar_datos/', host: 'backend', body: 'empty', answer: 'ownData', roles: signedIn, own: 'id', manages: true,
-    summary: 'Everything that is held of the citizen (right of access of Law 18.331), without secrets; asks for a proof of identity.',
+    proof: 'password',
+    summary: 'Everything that is held of the citizen (right of access of Law 18.331), without secrets.',
   },
   getClosure: {
     method: 'GET', path: '/rest/ciudadanos/:id/cierre/', host: 'backend', answer: 'closure', roles: signedIn, own: 'id',
@@ -25,8 +26,8 @@ export const sessionsCalls = {
   },
   closeAccount: {
     method: 'POST', path: '/rest/ciudadanos/:id/cerrar_cuenta/', host: 'backend', screen: 'seguridad-cierre-pedir', answer: 'closure',
-    roles: signedIn, own: 'id', manages: true,
-    summary: 'Sets the day on which the account is deleted and ends its sessions and consents; asks for a proof of identity.',
+    roles: signedIn, own: 'id', manages: true, proof: 'password',
+    summary: 'Sets the day on which the account is deleted and ends its sessions and consents.',
   },
   keepAccount: {
     method: 'POST', path: '/rest/ciudadanos/:id/conservar_cuenta/', host: 'backend', body: 'empty', answer: 'empty', roles: signedIn, own: 'id',

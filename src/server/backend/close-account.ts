@@ -2,7 +2,6 @@ import { constants } from '../../api/constants.ts';
 import type { Answer } from '../../api/contract.ts';
 import type { Language } from '../../api/portal-config.ts';
 import { endOthers } from '../broker/end-others.ts';
-import { demandProof } from '../broker/identity-proof.ts';
 import { tellApplications } from '../broker/oidc/end-session.ts';
 import { takeApplications } from '../broker/oidc/session-clients.ts';
 import { revokeSessions } from '../broker/sessions.ts';
@@ -28,9 +27,8 @@ export function closeAccount(parts: Parts): Handler<'closeAccount'> {
   return async ({ caller, address, requestId, language }) => {
     const { closing, taken } = await store.transaction(async (tx) => {
       const now = clock.now();
-      const { citizen, sessionId } = await ownCitizen(tx, caller);
+      const { citizen } = await ownCitizen(tx, caller);
       if (citizen.closing_at !== null) throw new CallError(409, 'cierre_ya_pedido', { next: portalPages.keepAccount });
-      await demandProof(parts, tx, { sessionId, back: portalPages.closeAccount });
       const day = after(now, graceS);
       await tx.updateTable('citizens').set({ closing_at: day }).where('id', '=', citizen.id).execute();
       const ended = await revokeSessions(tx, citizen.id, now);

@@ -1,23 +1,20 @@
-import { demandProof } from '../broker/identity-proof.ts';
 import type { Handler } from '../call.ts';
 import { deviceText } from '../device.ts';
 import { CallError } from '../errors.ts';
 import type { Parts } from '../parts.ts';
 import { creationOptions } from '../passkeys/ceremonies.ts';
-import { portalPages } from '../portal-pages.ts';
 import { fullName } from '../store/citizens.ts';
 import { storeCeremony } from '../store/passkey-challenges.ts';
 import { handleOf, mostPasskeys, passkeysOf } from '../store/passkeys.ts';
 import { ownCitizen } from './own-citizen.ts';
 
-/** Begins the making of a passkey in this session, after a proof of identity; a ceremony that still waits is void. */
+/** Begins the making of a passkey in this session; a ceremony that still waits is void. */
 export function createPasskeyOptions(parts: Parts): Handler<'createPasskeyOptions'> {
   const { store, clock, config, throttle } = parts;
   return async ({ caller, address, userAgent, language }) => {
     await throttle.admit('passkey', { address }, clock.now());
     return store.transaction(async (tx) => {
       const { citizen, sessionId } = await ownCitizen(tx, caller);
-      await demandProof(parts, tx, { sessionId, back: portalPages.passkeys });
       const known = await passkeysOf(tx, citizen.id);
       if (known.length >= mostPasskeys) throw new CallError(409, 'demasiadas_llaves');
       const handle = await handleOf(tx, citizen.id);

@@ -1,12 +1,10 @@
 import type { Answer } from '../../api/contract.ts';
 import { constants } from '../../api/constants.ts';
-import { demandProof } from '../broker/identity-proof.ts';
 import { scopeTexts } from '../broker/oidc/scopes.ts';
 import type { CallRequest, Handler } from '../call.ts';
 import { networkOf } from '../addresses.ts';
 import { documentId } from '../document.ts';
 import type { Parts } from '../parts.ts';
-import { portalPages } from '../portal-pages.ts';
 import { appendAudit } from '../store/audit.ts';
 import type { Citizen } from '../store/citizens.ts';
 import { countRecoveryCodes } from '../store/recovery-codes.ts';
@@ -23,7 +21,6 @@ export function exportData(parts: Parts): Handler<'exportData'> {
   const { store, clock, throttle } = parts;
   return async ({ caller, address, requestId, language }) => {
     const { citizen, sessionId } = await ownCitizen(store.db, caller);
-    await demandProof(parts, store.db, { sessionId, back: portalPages.ownData });
     await throttle.admit('export', { address, document: documentId(citizen) }, clock.now());
     await store.transaction((tx) => appendAudit(tx, { at: clock.now(), action: 'data-exported', citizenId: citizen.id, address, requestId }));
     const day = new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone: constants.timeZone }).format(clock.now());

@@ -1,9 +1,7 @@
-import { demandProof } from '../broker/identity-proof.ts';
 import type { Handler } from '../call.ts';
 import { documentId } from '../document.ts';
 import { CallError } from '../errors.ts';
 import type { Parts } from '../parts.ts';
-import { portalPages } from '../portal-pages.ts';
 import { appendAudit } from '../store/audit.ts';
 import { storeEmailChange } from '../store/email-changes.ts';
 import { issueToken } from '../store/link-tokens.ts';
@@ -22,16 +20,13 @@ const codeRightLifeS = 60 * 60;
 export function updateEmail(parts: Parts): Handler<'updateEmail'> {
   const { store, clock, throttle } = parts;
   return async ({ body, caller, address, requestId, language }) => {
-    const { citizen, sessionId } = await ownCitizen(store.db, caller);
+    const { citizen } = await ownCitizen(store.db, caller);
     const byCode = body['second_factor_flow'] === true;
-    const proof = { sessionId, back: byCode ? portalPages.secondFactorByNewEmail : portalPages.changeEmail };
-    await demandProof(parts, store.db, proof);
     const email = text(body['email']).trim().toLowerCase();
     if (email === citizen.email) throw new CallError(400, 'correo_igual', { field: 'email' });
     await throttle.admit('changeEmail', { address, document: documentId(citizen) }, clock.now());
     const uuid = await store.transaction(async (tx) => {
       const now = clock.now();
-      await demandProof(parts, tx, proof);
       await storeEmailChange(tx, citizen.id, email, now);
       if (!byCode) await sendEmailChangeMail(tx, parts, { citizen, email, language });
       await sendNotice(tx, parts, { name: 'email-change-requested', citizen, language });

@@ -4,7 +4,6 @@ import type { CallRequest } from '../call.ts';
 import { documentId } from '../document.ts';
 import { CallError } from '../errors.ts';
 import type { Parts } from '../parts.ts';
-import { portalPages } from '../portal-pages.ts';
 import { appendAudit } from '../store/audit.ts';
 import { passwordHashOf } from '../store/citizens.ts';
 import { changePassword } from './change-password.ts';
@@ -20,8 +19,6 @@ export function updatePassword(parts: Parts): (request: Request) => Promise<{ re
   return async ({ body, caller, address, requestId, language }) => {
     if (!config.flags.contrasena) throw new CallError(403, 'sin_permiso');
     const { citizen, sessionId } = await ownCitizen(store.db, caller);
-    const proof = { sessionId, back: portalPages.changePassword };
-    await demandProof(parts, store.db, proof);
     await throttle.admit('changeAccount', { address, document: documentId(citizen) }, clock.now());
     const password = text(body['new_pass']);
     if (await passwords.verify(await passwordHashOf(store.db, citizen.id), password)) {
@@ -29,7 +26,7 @@ export function updatePassword(parts: Parts): (request: Request) => Promise<{ re
     }
     const passwordHash = await passwords.hash(password);
     await store.transaction(async (tx) => {
-      await demandProof(parts, tx, proof);
+      await demandProof(parts, tx, 'updatePassword', { caller, body }); // the session may have ended while the password was hashed
       const current = await ownCitizen(tx, caller);
       await changePassword(tx, parts, { citizen: current.citizen, passwordHash, keep: sessionId, language });
       await appendAudit(tx, { at: clock.now(), action: 'change-password', citizenId: citizen.id, address, requestId });

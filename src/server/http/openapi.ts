@@ -48,6 +48,7 @@ function operation(name: string, call: Call): Part {
     summary: call.summary,
     tags: [call.host],
     'x-roles': call.roles,
+    ...(call.proof && { 'x-proof': call.proof }),
     security: call.roles.includes('anonymous') ? [{}, { bearer: [] }] : [{ bearer: [] }],
     parameters: [
       ...[...call.path.matchAll(/:(\w+)/g)].map(([, parameter]) => ({ name: parameter, in: 'path', required: true, schema: { type: 'string' } })),

@@ -1,8 +1,7 @@
 import type { Caller } from '../../../src/server/call.ts';
-import { noteProof } from '../../../src/server/broker/identity-proof.ts';
 import { openAuthenticator, type Authenticator } from './authenticator.ts';
 import { activeCitizen } from './citizen-data.ts';
-import { openBrowser, signedIn, steps, type Browser } from './sign-in-chain.ts';
+import { openBrowser, proveNow, signedIn, steps, type Browser } from './sign-in-chain.ts';
 import { openTestServer, type DatabaseName, type TestServer } from './test-server.ts';
 
 /** Wire names of the two steps. */
@@ -15,7 +14,7 @@ export function originOf(server: TestServer): string {
 
 /** Creation options for who calls, after a proof of identity. */
 export async function creationOptions(server: TestServer, caller: Caller) {
-  await server.parts.store.transaction((tx) => noteProof(tx, caller.sessionId, server.clock.now()));
+  await proveNow(server, caller);
   return (await server.call('createPasskeyOptions', { caller })).body.options;
 }
 

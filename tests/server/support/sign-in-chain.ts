@@ -1,5 +1,6 @@
 import { generateSync } from 'otplib';
 import type { CallRequest } from '../../../src/server/call.ts';
+import { noteProof } from '../../../src/server/broker/identity-proof.ts';
 import { authenticate } from '../../../src/server/broker/authenticate.ts';
 import type { Caller } from '../../../src/server/call.ts';
 import type { TestServer } from './test-server.ts';
@@ -82,6 +83,11 @@ export async function signedIn(server: TestServer, number: string, password: str
   const caller = await browser.caller();
   if (caller === null) throw new Error(`${number} is not signed in`);
   return { browser, caller };
+}
+
+/** Notes a fresh proof of identity in the session of who calls. */
+export async function proveNow(server: TestServer, caller: Caller): Promise<void> {
+  await server.parts.store.transaction((tx) => noteProof(tx, caller.sessionId, server.clock.now()));
 }
 
 /** Sets an authenticator app up for who calls; answers its secret and the recovery codes. Its first code is used up. */
