@@ -23,7 +23,7 @@ import { registerOidc } from './oidc-routes.ts';
 import { openapi } from './openapi.ts';
 import { registerPages, sendMalformedUrl } from './page-routes.ts';
 import type { PageSource } from './page-source.ts';
-import { refuseUnplainAddresses } from './plain-text.ts';
+import { refuseUnplainAddresses } from './plain-addresses.ts';
 import { writeSecurityHeaders } from './security-headers.ts';
 import { siteOf, type Site } from './site.ts';
 

@@ -1,7 +1,3 @@
-import type { FastifyInstance } from 'fastify';
-import { sendMalformedUrl } from './page-routes.ts';
-import type { Site } from './site.ts';
-
 /** C0 controls but tabs and line breaks, and halves of characters: no text of a citizen has them, and databases refuse them. */
 const refused = /(?![\t\n\r\u007f-\u009f])\p{Cc}|\p{Cs}/u;
 
@@ -19,24 +15,4 @@ export function unplainField(value: unknown, path: readonly string[] = []): stri
     if (found !== null) return found;
   }
   return null;
-}
-
-/** Refuses every address whose path or query holds such a character, before any handler. */
-export function refuseUnplainAddresses(http: FastifyInstance, site: Site): void {
-  http.addHook('onRequest', async (request, reply) => (isPlainAddress(request.url) ? undefined : sendMalformedUrl(request, reply, site)));
-}
-
-function isPlainAddress(url: string): boolean {
-  const [path = '', ...query] = url.split('?');
-  const pairs = [...new URLSearchParams(query.join('?'))].flat();
-  return [decoded(path), ...pairs].every(isPlainText);
-}
-
-/** What cannot be decoded is refused by the router. */
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return '';
-  }
 }
