@@ -167,9 +167,9 @@ export function handlersOf(parts: Parts): Handlers {
 }
 
 /** SMTP where it is configured; otherwise the outbox page, which readConfig allows on a loopback base URL only. */
-async function startMail({ config, store, clock, log }: Parts): Promise<{ outboxUrl: string | null; close: () => Promise<void> }> {
+async function startMail({ config, store, log }: Parts): Promise<{ outboxUrl: string | null; close: () => Promise<void> }> {
   if (config.smtpUrl !== null) {
-    const worker = startMailWorker({ store, clock, log, smtpUrl: config.smtpUrl, from: config.mailFrom });
+    const worker = startMailWorker({ store, log, smtpUrl: config.smtpUrl, from: config.mailFrom });
     return { outboxUrl: null, close: worker.close };
   }
   const page = await startOutboxPage(store, config.outboxPort);

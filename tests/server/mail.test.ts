@@ -1,25 +1,32 @@
 import { createServer } from 'node:net';
+import { sql } from 'kysely';
 import { pino } from 'pino';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { enqueueMail } from '../../src/server/mail/outbox.ts';
+import { claimMail, enqueueMail, refusedMails, retryRefused, waitingMails } from '../../src/server/mail/outbox.ts';
 import { startOutboxPage, type OutboxPage } from '../../src/server/mail/outbox-page.ts';
 import { loadTemplates } from '../../src/server/mail/templates.ts';
 import { startMailWorker, type MailWorker } from '../../src/server/mail/worker.ts';
+import { warnOfSkew } from '../../src/server/store/clock-skew.ts';
 import { foreignRegistration } from './support/citizen-data.ts';
 import { databases, openTestServer, type TestServer } from './support/test-server.ts';
 
 /** A real mail server that keeps what it takes. */
-async function startSmtp(options: { refuse?: () => boolean } = {}) {
+async function startSmtp(options: { refuse?: () => boolean; slowMs?: number; reject?: 'sender' | 'recipient' | 'message' } = {}) {
+  const rejection = (what: string) => (options.reject === what ? Object.assign(new Error(`no such ${what} to0@example.com`), { responseCode: 550 }) : null);
   const received: string[] = [];
   const server = new SMTPServer({
     authOptional: true, disabledCommands: ['STARTTLS'],
+    onMailFrom: (_address, _session, done) => done(rejection('sender')),
+    onRcptTo: (_address, _session, done) => done(rejection('recipient')),
     onData(stream, _, done) {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => {
+        const rejected = rejection('message');
+        if (rejected) return done(rejected);
         if (options.refuse?.()) return done(Object.assign(new Error('try later'), { responseCode: 451 }));
         received.push(Buffer.concat(chunks).toString());
-        return done();
+        return setTimeout(done, options.slowMs ?? 0);
       });
     },
   });
@@ -42,9 +49,9 @@ describe.each(databases)('the mail worker on %s', (database) => {
   });
 
   const worker = (smtpUrl: string) => {
-    const { store, clock } = server.parts;
+    const { store } = server.parts;
     const started = startMailWorker({
-      store, clock, smtpUrl, from: 'Usuario digital <no-responder@example.uy>', log: pino({ level: 'trace' }, { write: (line) => log.push(line) }),
+      store, smtpUrl, from: 'Usuario digital <no-responder@example.uy>', log: pino({ level: 'trace' }, { write: (line) => log.push(line) }),
     });
     workers.push(started);
     return started;
@@ -54,6 +61,10 @@ describe.each(databases)('the mail worker on %s', (database) => {
       await enqueueMail(tx, `to${index}@example.com`, { subject: `S${index}`, text: `T${index}`, html: `<p>${index}</p>` }, server.clock.now());
     }
   });
+  /** As if the database's clock, which alone counts, had gone on. */
+  const pass = async (seconds: number) => {
+    await sql`update outbox set due_at = due_at - ${seconds} * interval '1 second'`.execute(server.parts.store.db);
+  };
   const unsent = async () => (await server.parts.store.db.selectFrom('outbox').select('id').where('sent_at', 'is', null).execute()).length;
 
   test('[REG-09] a registration\'s mail goes over SMTP as text and HTML, and its link is then forgotten', async () => {
@@ -77,12 +88,12 @@ describe.each(databases)('the mail worker on %s', (database) => {
     const mailer = worker(smtp.url);
     expect(await mailer.deliver()).toBe(0);
     expect(await mailer.deliver()).toBe(0);
-    server.clock.advance(10);
+    await pass(10);
     expect(await mailer.deliver()).toBe(0);
     broken = false;
-    server.clock.advance(19);
+    await pass(15);
     expect(await mailer.deliver()).toBe(0);
-    server.clock.advance(1);
+    await pass(5);
     expect(await mailer.deliver()).toBe(3);
     expect(smtp.received).toHaveLength(3);
     expect(await unsent()).toBe(0);
@@ -101,7 +112,7 @@ describe.each(databases)('the mail worker on %s', (database) => {
     expect(await worker(`smtp://127.0.0.1:${free}`).deliver()).toBe(0);
     expect(log.join()).toContain('stays in the outbox');
     expect(log.join()).not.toMatch(/to0@example|T0/);
-    server.clock.advance(10);
+    await pass(10);
     const smtp = await startSmtp();
     expect(await worker(smtp.url).deliver()).toBe(1);
     await smtp.close();
@@ -119,16 +130,73 @@ describe.each(databases)('the mail worker on %s', (database) => {
     await smtp.close();
   });
 
-  test('[REG-09] a mail whose worker died is due again after two minutes', async () => {
+  test('[REG-09] a mail whose worker died is due again after five minutes', async () => {
     await enqueue(1);
-    await server.parts.store.db.updateTable('outbox').set({ due_at: new Date(server.clock.now().getTime() + 120_000), attempts: 1 })
-      .where('sent_at', 'is', null).execute();
+    const claimed = await claimMail(server.parts.store);
+    expect(claimed?.attempts).toBe(1);
     const smtp = await startSmtp();
     const mailer = worker(smtp.url);
+    await pass(299);
     expect(await mailer.deliver()).toBe(0);
-    server.clock.advance(120);
+    await pass(1);
     expect(await mailer.deliver()).toBe(1);
     await smtp.close();
+  });
+
+  test('[REG-09] a slow mail server holds one mail alone, and a replica whose clock is ahead sends none twice', async () => {
+    server.clock.advance(3600);
+    await enqueue(6);
+    const smtp = await startSmtp({ slowMs: 60 });
+    const [one, two] = [worker(smtp.url), worker(smtp.url)];
+    const first = one.deliver();
+    await expect.poll(() => smtp.received.length).toBe(1);
+    expect(await server.parts.store.db.selectFrom('outbox').select('id').where('sent_at', 'is', null).where('attempts', '>', 0).execute()).toHaveLength(1);
+    expect(await first + await two.deliver()).toBe(6);
+    expect(smtp.received).toHaveLength(6);
+    await smtp.close();
+  });
+
+  test.each(['recipient', 'message'] as const)('[REG-09] a %s that is refused for good is tried once, is listed, and can be tried again', async (reject) => {
+    await enqueue(1);
+    const refusing = await startSmtp({ reject });
+    log.length = 0;
+    expect(await worker(refusing.url).deliver()).toBe(0);
+    expect(log.join()).toContain('refused for good');
+    expect(log.join()).not.toContain('to0@example');
+    await pass(7200);
+    expect(await worker(refusing.url).deliver()).toBe(0);
+    await refusing.close();
+    const { store } = server.parts;
+    const [refused, ...others] = await refusedMails(store);
+    expect(others).toEqual([]);
+    expect(refused).toMatchObject({ recipient: 'to0@example.com', subject: 'S0', refusal: expect.stringContaining(`no such ${reject}`) });
+    expect(await waitingMails(store)).toBe(0);
+    expect(await retryRefused(store, (refused?.id ?? 0) + 1)).toBe(0);
+    expect(await retryRefused(store, refused?.id)).toBe(1);
+    const smtp = await startSmtp();
+    expect(await worker(smtp.url).deliver()).toBe(1);
+    await smtp.close();
+  });
+
+  test('[REG-09] a sender that the mail server refuses is its operator\'s to mend: no mail is given up', async () => {
+    await enqueue(1);
+    const refusing = await startSmtp({ reject: 'sender' });
+    expect(await worker(refusing.url).deliver()).toBe(0);
+    await refusing.close();
+    expect(await refusedMails(server.parts.store)).toEqual([]);
+    expect(await waitingMails(server.parts.store)).toBe(1);
+  });
+
+  test('a clock that is not the database\'s is warned of', async () => {
+    const { store } = server.parts;
+    const warnings = async (aheadMs: number) => {
+      const lines: string[] = [];
+      await warnOfSkew(store, { now: () => new Date(Date.now() + aheadMs) }, pino({ level: 'warn' }, { write: (line) => lines.push(line) }));
+      return lines.map((line) => (JSON.parse(line) as { aheadS: number }).aheadS);
+    };
+    expect(await warnings(0)).toEqual([]);
+    expect(await warnings(300_000)).toEqual([300]);
+    expect(await warnings(-300_000)).toEqual([-300]);
   });
 });
 

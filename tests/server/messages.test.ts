@@ -187,7 +187,7 @@ describe.each(databases)('contact on %s', (database) => {
     const hostile = 'a@example.com\r\nBcc: b@example.com, c@example.com';
     await store.transaction((tx) => enqueueMail(tx, support, { subject: 'S', text: 'T', html: 'H' }, clock.now(), hostile));
     const worker = startMailWorker({
-      store, clock, smtpUrl: `smtp://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
+      store, smtpUrl: `smtp://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
       from: 'Usuario digital <no-responder@example.uy>', log: pino({ level: 'silent' }),
     });
     expect(await worker.deliver()).toBe(3);

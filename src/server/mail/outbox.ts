@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { after } from '../clock.ts';
 import type { Store, Tx } from '../store/open-store.ts';
 import type { MailContent } from './layout.ts';
 
@@ -12,35 +11,77 @@ export interface ClaimedMail extends MailContent {
   readonly attempts: number;
 }
 
-const batch = 10;
-const claimS = 120;
-const longestPauseS = 60 * 60;
+/** A mail that no mail server takes, as its operator sees it. */
+export interface RefusedMail {
+  readonly id: number;
+  readonly recipient: string;
+  readonly subject: string;
+  readonly refused_at: Date | null;
+  readonly refusal: string | null;
+}
 
-/** Puts a mail into the outbox, in the transaction of what it tells about; answers go to `replyTo`, one address, or to the sender. */
+/** Longer than the slowest conversation with a mail server that the worker goes through. */
+const claimS = 300;
+const longestPauseS = 60 * 60;
+const refusalLength = 500;
+
+/**
+ * Puts a mail into the outbox, in the transaction of what it tells about; answers go to `replyTo`, one address, or to the sender. When it is due
+ * is the database's time, here and below: replicas differ in theirs, and one that is ahead would take what another is sending.
+ */
 export async function enqueueMail(tx: Tx, recipient: string, { subject, text, html }: MailContent, now: Date, replyTo: string | null = null): Promise<void> {
   await tx.insertInto('outbox')
-    .values({ recipient, subject, text, html, reply_to: replyTo, created_at: now, due_at: now, sent_at: null })
+    .values({ recipient, subject, text, html, reply_to: replyTo, created_at: now, due_at: sql`now()`, sent_at: null })
     .execute();
 }
 
-/** Takes the next mails that are due; other workers skip them. One whose worker dies is due again after two minutes. */
-export async function claimMails(store: Store, now: Date): Promise<readonly ClaimedMail[]> {
+/** Takes the next mail that is due, if any; other workers skip it. One whose worker dies is due again after five minutes. */
+export async function claimMail(store: Store): Promise<ClaimedMail | undefined> {
   return store.db.updateTable('outbox')
-    .set({ due_at: after(now, claimS), attempts: sql`attempts + 1` })
-    .where('id', 'in', (query) => query.selectFrom('outbox').select('id')
-      .where('sent_at', 'is', null).where('due_at', '<=', now)
-      .orderBy('id').limit(batch).forUpdate().skipLocked())
+    .set({ due_at: inSeconds(claimS), attempts: sql`attempts + 1` })
+    .where('id', '=', (query) => query.selectFrom('outbox').select('id')
+      .where('sent_at', 'is', null).where('refused_at', 'is', null).where('due_at', '<=', sql<Date>`now()`)
+      .orderBy('id').limit(1).forUpdate().skipLocked())
     .returning(['id', 'recipient', 'subject', 'text', 'html', 'reply_to', 'attempts'])
-    .execute();
+    .executeTakeFirst();
 }
 
 /** Marks a mail as sent and forgets its text, which holds a link, and whom it is from. */
-export async function markSent(store: Store, id: number, now: Date): Promise<void> {
-  await store.db.updateTable('outbox').set({ sent_at: now, text: '', html: '', reply_to: null }).where('id', '=', id).execute();
+export async function markSent(store: Store, id: number): Promise<void> {
+  await store.db.updateTable('outbox').set({ sent_at: sql`now()`, text: '', html: '', reply_to: null }).where('id', '=', id).execute();
 }
 
 /** Puts a mail back that the server did not take: it is due again after a pause that doubles up to an hour. */
-export async function postpone(store: Store, { id, attempts }: ClaimedMail, now: Date): Promise<void> {
+export async function postpone(store: Store, { id, attempts }: ClaimedMail): Promise<void> {
   const pauseS = Math.min(longestPauseS, 5 * 2 ** attempts);
-  await store.db.updateTable('outbox').set({ due_at: after(now, pauseS) }).where('id', '=', id).execute();
+  await store.db.updateTable('outbox').set({ due_at: inSeconds(pauseS) }).where('id', '=', id).execute();
+}
+
+/** Stops trying a mail that the server will never take. */
+export async function refuse(store: Store, id: number, refusal: string): Promise<void> {
+  await store.db.updateTable('outbox').set({ refused_at: sql`now()`, refusal: refusal.slice(0, refusalLength) }).where('id', '=', id).execute();
+}
+
+/** The mails that were given up, oldest first. */
+export async function refusedMails(store: Store): Promise<readonly RefusedMail[]> {
+  return store.db.selectFrom('outbox').select(['id', 'recipient', 'subject', 'refused_at', 'refusal'])
+    .where('refused_at', 'is not', null).orderBy('id').execute();
+}
+
+/** How many mails wait for a mail server. */
+export async function waitingMails(store: Store): Promise<number> {
+  const { waiting } = await store.db.selectFrom('outbox').select(({ fn }) => fn.countAll<number>().as('waiting'))
+    .where('sent_at', 'is', null).where('refused_at', 'is', null).executeTakeFirstOrThrow();
+  return waiting;
+}
+
+/** Tries refused mails once more, all of them or one; answers how many. */
+export async function retryRefused(store: Store, id?: number): Promise<number> {
+  const rows = await store.db.updateTable('outbox').set({ refused_at: null, refusal: null, attempts: 0, due_at: sql`now()` })
+    .where('refused_at', 'is not', null).$if(id !== undefined, (query) => query.where('id', '=', id ?? 0)).returning('id').execute();
+  return rows.length;
+}
+
+function inSeconds(seconds: number) {
+  return sql<Date>`now() + ${seconds} * interval '1 second'`;
 }

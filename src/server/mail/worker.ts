@@ -1,13 +1,11 @@
 import nodemailer from 'nodemailer';
 import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
 import type { Store } from '../store/open-store.ts';
-import { claimMails, markSent, postpone, type ClaimedMail } from './outbox.ts';
+import { claimMail, markSent, postpone, refuse, type ClaimedMail } from './outbox.ts';
 
 /** What the mail worker works with. */
 export interface MailParts {
   readonly store: Store;
-  readonly clock: Clock;
   readonly log: Logger;
   readonly smtpUrl: string;
   readonly from: string;
@@ -22,20 +20,21 @@ export interface MailWorker {
 }
 
 const pollMs = 1_000;
+/** A conversation of a dozen answers, each as slow as this lets it be, ends while the mail is still this worker's. */
+const limits = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 } as const;
 
 /** Starts the worker: it looks once a second, survives a failing mail server, and loses no mail (it may send one twice). */
 export function startMailWorker(parts: MailParts): MailWorker {
-  const { store, clock, log } = parts;
-  const transport = nodemailer.createTransport(parts.smtpUrl);
+  const { store, log } = parts;
+  const transport = nodemailer.createTransport({ url: parts.smtpUrl, ...limits });
   const host = new URL(parts.smtpUrl).hostname;
   let running: Promise<unknown> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
   const deliver = async () => {
-    const mails = await claimMails(store, clock.now());
     let sent = 0;
-    for (const mail of mails) if (await send(mail)) sent += 1;
+    for (let mail = await claimMail(store); mail !== undefined; mail = closed ? undefined : await claimMail(store)) if (await send(mail)) sent += 1;
     return sent;
   };
   const send = async (mail: ClaimedMail) => {
@@ -45,11 +44,17 @@ export function startMailWorker(parts: MailParts): MailWorker {
       const replyTo = address === null ? {} : { replyTo: { name: '', address } };
       await transport.sendMail({ from: parts.from, to, ...replyTo, subject, text, html, messageId: `<outbox-${mail.id}@${host}>` });
     } catch (error) {
-      log.warn({ mail: mail.id, attempts: mail.attempts, reason: reasonOf(error) }, 'a mail could not be sent, it stays in the outbox');
-      await postpone(store, mail, clock.now());
+      const facts = { mail: mail.id, attempts: mail.attempts, reason: reasonOf(error) };
+      if (isFinal(error)) {
+        log.error(facts, 'a mail was refused for good: npm run mails lists it');
+        await refuse(store, mail.id, error.message);
+      } else {
+        log.warn(facts, 'a mail could not be sent, it stays in the outbox');
+        await postpone(store, mail);
+      }
       return false;
     }
-    await markSent(store, mail.id, clock.now());
+    await markSent(store, mail.id);
     return true;
   };
   const tick = () => {
@@ -71,6 +76,17 @@ export function startMailWorker(parts: MailParts): MailWorker {
       transport.close();
     },
   };
+}
+
+/**
+ * Whether the mail server will never take this mail: it refused the recipient or the message by a permanent code, or the address is none. What
+ * ails the sender or the connection would stop every mail, and its operator mends it.
+ */
+function isFinal(error: unknown): error is Error {
+  if (!(error instanceof Error) || !('code' in error && 'command' in error)) return false;
+  if (error.code !== 'EENVELOPE' && error.code !== 'EMESSAGE') return false;
+  const permanent = 'responseCode' in error && typeof error.responseCode === 'number' && error.responseCode >= 500;
+  return error.command === 'API' || (permanent && error.command !== 'MAIL FROM');
 }
 
 /** The server's code alone: its text may repeat the recipient. */

@@ -9,6 +9,7 @@ import { sessions } from './migrations/007-sessions.ts';
 import { messages } from './migrations/008-messages.ts';
 import { documents } from './migrations/009-documents.ts';
 import { keys } from './migrations/010-keys.ts';
+import { mails } from './migrations/011-mails.ts';
 import type { Database } from './schema.ts';
 
 /** Every migration in order; a published one is never changed. */
@@ -23,6 +24,7 @@ const migrations = {
   '008-messages': messages,
   '009-documents': documents,
   '010-keys': keys,
+  '011-mails': mails,
 };
 
 /** Brings the tables up to date; the adapter's advisory lock lets one replica at a time do it. Throws what failed. */

@@ -3,6 +3,7 @@ import { constants } from '../../api/constants.ts';
 import { after, type Clock } from '../clock.ts';
 import { documentId } from '../document.ts';
 import { appendAudit } from './audit.ts';
+import { warnOfSkew } from './clock-skew.ts';
 import type { Store, Tx } from './open-store.ts';
 
 const day = 24 * 60 * 60;
@@ -28,9 +29,12 @@ export async function purge(store: Store, now: Date): Promise<void> {
   await deleteClosedAccounts(store, now);
 }
 
-/** Purges at start and every hour; a failure is logged and tried again. */
+/** Purges at start and every hour, and looks at the clock; a failure is logged and tried again. */
 export function startPurge(store: Store, clock: Clock, log: Logger): { close(): Promise<void> } {
-  const run = () => purge(store, clock.now()).catch((error: unknown) => log.error({ err: error }, 'old rows could not be deleted'));
+  const run = async () => {
+    await warnOfSkew(store, clock, log).catch((error: unknown) => log.error({ err: error }, 'the clock of the database could not be read'));
+    await purge(store, clock.now()).catch((error: unknown) => log.error({ err: error }, 'old rows could not be deleted'));
+  };
   let running = run();
   const timer = setInterval(() => {
     running = run();

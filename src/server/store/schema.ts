@@ -222,10 +222,14 @@ interface OutboxTable {
   /** Where an answer goes; null: to the sender. */
   reply_to: Generated<string | null>;
   created_at: Date;
-  /** A worker may take the mail from then on. */
+  /** A worker may take the mail from then on, by the database's clock. */
   due_at: Date;
   attempts: Generated<number>;
   sent_at: Date | null;
+  /** When the mail server refused it for good. */
+  refused_at: Generated<Date | null>;
+  /** What the mail server said then; may repeat the recipient. */
+  refusal: Generated<string | null>;
 }
 
 /** What someone wrote to the support. Nothing but `citizen_id` is proven. */
