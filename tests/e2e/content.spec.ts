@@ -32,6 +32,21 @@ for (const { path, title, pt } of pages) {
   });
 }
 
+test('[INI-05] the categories go to the left and the right column by turns, to one on a phone, and the end leads to the contact', async ({ page }) => {
+  await page.goto('/ayuda');
+  const places = () => page.locator('.faq-columns > section').evaluateAll((sections) => sections.map((section) => Math.round(section.getBoundingClientRect().left)));
+  const [left = 0, right = 0, ...more] = await places();
+  expect(right).toBeGreaterThan(left);
+  expect(more).toEqual(more.map((_, index) => (index % 2 === 0 ? left : right)));
+  expect(more.length).toBeGreaterThan(0);
+  await page.setViewportSize({ width: 360, height: 800 });
+  expect(new Set(await places()).size).toBe(1);
+  const footer = page.getByRole('complementary', { name: 'Más ayuda' });
+  await expect(footer).toContainText('¿No encontraste la respuesta?');
+  await footer.getByRole('link').click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contacto');
+});
+
 test('[INI-05 INI-06] [INI+BUSQUEDA] a search by keyboard, the answer, and back to the same search', async ({ page }) => {
   await page.goto('/ayuda');
   await page.getByRole('searchbox', { name: 'Buscar en las preguntas' }).focus();

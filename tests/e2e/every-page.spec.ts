@@ -85,13 +85,58 @@ function needsCitizen(access: string): boolean {
   return access === 'citizen' || access === 'account';
 }
 
-test('[INI-12 RUTA-01] the routes of every flow, signed out, are whole at both widths', async ({ page, axe }) => {
+/** The route map of section 2.1 of the specification, but for the pages that are not built: those answer 404, and come here with their page. */
+const open = [
+  '/', '/login', '/logout-process', '/desconocido', '/error',
+  '/registro', '/registro/exito', '/registro/reenviar-link-activacion', '/registro/reenviar-link-activacion/exito', '/registro/activar-cuenta',
+  '/registro/activar-cuenta/cuenta-activada', '/registro/activar-cuenta/error',
+  '/contraseña/restablecer', '/contraseña/restablecer/link-enviado', '/contraseña/restablecer/nueva-contraseña', '/contraseña/restablecer/link-invalido',
+  '/seguridad/correo-electronico/modificar/aprobar', '/seguridad/correo-electronico/modificar/aprobar/ok', '/seguridad/correo-electronico/modificar/aprobar/error',
+  '/terminos-y-condiciones', '/politica-de-privacidad', '/acerca-de', '/metodos-disponibles-diferencias', '/contacto', '/contacto/mensaje-enviado',
+  '/ayuda', '/ayuda/que-es-la-garantia-de-identidad', `/ayuda/${aQuestion}`, '/feedback', '/feedback/mensaje-enviado',
+];
+const forCitizens = [
+  '/autorizacion', '/seguridad', '/seguridad-idp',
+  ...['', '/verificar', '/modificar'].map((page) => `/seguridad/contraseña${page}`),
+  ...['', '/reenviar-link-activacion', '/modificar', '/modificar/link-enviado'].map((page) => `/seguridad/correo-electronico${page}`),
+  ...['', '/modificar', '/error'].map((page) => `/seguridad/telefono${page}`),
+  ...['', ...['totp', 'email'].flatMap((method) => ['', '/config', '/activar', '/activar/exito'].map((page) => `/${method}${page}`))].map((page) => `/seguridad/autenticacion-en-dos-pasos${page}`),
+  ...['', '/email', '/email/exito', '/aplicativo', '/aplicativo/exito', '/email/cambiar/exito', '/postergar'].map((page) => `/configurar-segundo-factor${page}`),
+];
+const notBuilt = [
+  '/logout-saml', '/saml-index', '/sending-saml-response', '/ingresar-videollamada', '/videollamada', '/videollamada-cancelada', '/confirmar-cancelar-videollamada',
+  '/confirmar-nivel-intermedio-videollamada', '/contacto-videollamada', '/ingresar-videollamada-soporte', '/videollamada-soporte', '/cancelar-videollamada-soporte',
+];
+
+test('[RUTA-01 RUTA-04 RUTA-05 RUTA-06] the open addresses of the specification are pages', async ({ page }) => {
+  for (const path of open) expect.soft((await page.request.get(encodeURI(path))).status(), path).toBe(200);
+  for (const path of notBuilt) expect.soft((await page.request.get(path)).status(), path).toBe(404);
+});
+
+test('[RUTA-03 RUTA-08 RUTA-09] the addresses for citizens lead to the sign-in and back to themselves, with the record', async ({ page }) => {
+  test.setTimeout(20_000 + forCitizens.length * 5_000);
+  // Variables of a query leave the address for the history entry.
+  const wayBack = () => page.evaluate(() => (history.state as { usr?: { variables?: { redirectUrl?: string } } } | null)?.usr?.variables?.redirectUrl);
+  for (const path of forCitizens) {
+    expect.soft((await page.goto(encodeURI(path)))?.status(), path).toBe(200);
+    await expect.soft(page.getByRole('heading', { level: 1 }), path).toHaveText('Iniciá sesión');
+    await expect.poll(wayBack, path).toBe(path);
+  }
+  const records: string[] = [];
+  page.on('response', (response) => void (/\/rest\/ciudadanos\/[\w-]+\/$/.test(response.url()) && response.ok() && records.push(response.url())));
+  await page.goto(encodeURI('/seguridad/contraseña?desde=aqui'));
+  await signIn(page, activeCitizen);
+  await expect(page).toHaveURL((url) => decodeURI(url.pathname) === '/seguridad/contraseña');
+  expect(records.length, 'the user data are loaded').toBeGreaterThan(0);
+});
+
+test('[INI-12] the routes of every flow, signed out, are whole at both widths', async ({ page, axe }) => {
   const open = routes.filter(({ access }) => !needsCitizen(access));
   test.setTimeout(20_000 + open.length * 8_000);
   for (const { address } of open) await test.step(address, () => visit(page, axe, address));
 });
 
-test('[INI-12 RUTA-03] the routes of every flow that need a citizen are whole at both widths, and lead to the sign-in without one', async ({ page, axe }) => {
+test('[INI-12] the routes of every flow that need a citizen are whole at both widths, and lead to the sign-in without one', async ({ page, axe }) => {
   const own = routes.filter(({ access }) => needsCitizen(access));
   test.setTimeout(20_000 + own.length * 10_000);
   for (const { address } of own) {

@@ -2,7 +2,7 @@ import { expect, test } from './support/fixtures.ts';
 import { linkIn } from './support/outbox.ts';
 import { activate, fillDocument, giveDocument, newForeigner, register, solveCaptcha } from './support/registration.ts';
 
-test('[CLAVE-01 CLAVE-02 CLAVE-03 RUTA-05] a forgotten password is set anew by the mailed link, once', async ({ page, mail, axe }) => {
+test('[CLAVE-01 CLAVE-02 CLAVE-03 RUTA-05 SES-02] a forgotten password is set anew by the mailed link, once', async ({ page, mail, axe }) => {
   test.setTimeout(120_000);
   const person = newForeigner();
   await register(page, person);
@@ -16,6 +16,8 @@ test('[CLAVE-01 CLAVE-02 CLAVE-03 RUTA-05] a forgotten password is set anew by t
   await page.getByRole('button', { name: 'Continuar' }).click();
   await expect(page.getByRole('heading', { name: 'Revisá tu correo electrónico' })).toBeVisible();
   await expect(page.locator('main')).not.toContainText(person.email);
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Revisá tu correo electrónico' })).toBeVisible();
 
   const link = linkIn(await mail(person.email, 2), 'token=');
   expect(link).toContain('/contrase%C3%B1a/restablecer/nueva-contrase%C3%B1a');
@@ -34,6 +36,8 @@ test('[CLAVE-01 CLAVE-02 CLAVE-03 RUTA-05] a forgotten password is set anew by t
   await page.getByRole('button', { name: 'Cambiar contraseña' }).click();
   await expect(page.getByRole('heading', { name: 'Tu contraseña se modificó' })).toBeVisible();
   await mail(person.email, 3);
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Tu contraseña se modificó' })).toBeVisible();
 
   await page.goto('/login');
   await giveDocument(page, person);

@@ -1,6 +1,6 @@
 import { expect, test } from './support/fixtures.ts';
 import { linkIn } from './support/outbox.ts';
-import { activate, fillRegistration, givePassword, newForeigner, register, sampleCitizen, signIn, storedText } from './support/registration.ts';
+import { activate, fillDocument, fillRegistration, givePassword, newForeigner, register, sampleCitizen, signIn, solveCaptcha, storedText } from './support/registration.ts';
 
 const journeys = [
   { person: sampleCitizen('Juan', 'Rodríguez', '38712057'), note: 'a Uruguayan identity card' },
@@ -64,6 +64,33 @@ test('[REG-01 REG-08] the form asks for what the specification names, Uruguay fi
   await expect(page.getByLabel(/Acepto los términos/)).not.toBeChecked();
   await page.getByRole('link', { name: 'Solicitar un nuevo correo de activación' }).click();
   await expect(page).toHaveURL(/\/registro\/reenviar-link-activacion$/);
+});
+
+test('[SES-02 ACT-05] the screens after a registration and a resend survive a reload, in their tab alone', async ({ page, mail, context }) => {
+  const person = newForeigner();
+  await register(page, person);
+  const created = page.getByRole('heading', { name: 'Tu usuario fue creado correctamente' });
+  for (let mails = 2; mails < 4; mails += 1) {
+    await page.reload();
+    await expect(created).toBeVisible();
+    await expect(page.getByText(person.email)).toBeVisible();
+    await page.getByRole('button', { name: 'Reenviar correo de activación' }).click();
+    await expect(page.getByText('El email de activación fue enviado nuevamente')).toBeVisible();
+    await mail(person.email, mails);
+  }
+  expect(await storedText(page)).toBe('{}');
+  const other = await context.newPage();
+  await other.goto('/registro/exito');
+  await expect(other.getByRole('heading', { level: 1 })).toHaveText('Registrate');
+
+  await page.goto('/registro/reenviar-link-activacion');
+  await fillDocument(page, person);
+  await solveCaptcha(page);
+  await page.getByRole('button', { name: 'Reenviar' }).click();
+  const sent = page.getByRole('heading', { name: 'Revisá tu correo electrónico' });
+  await expect(sent).toBeVisible();
+  await page.reload();
+  await expect(sent).toBeVisible();
 });
 
 test('[REG-04] who was registered at a counter completes the registration and comes to the data', async ({ page, mail }) => {

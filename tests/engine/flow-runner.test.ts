@@ -525,6 +525,35 @@ describe('[SES-02 ENG-02] what is remembered', () => {
   });
 });
 
+describe('[SES-02] what the history entry of the tab keeps', () => {
+  const context = { email: { from: 'form', persist: 'entry' }, right: { from: 'result', persist: 'entry' }, token: { from: 'result' } } as const;
+  const shown: State = { ...end, entry: { guard: { var: 'context.email' }, else: 'form' } };
+
+  test('has the screen after a call survive a reload, and reaches no storage', async () => {
+    const flow = flowOf({ form: { ...form, on: { submit: save({ onDone: [{ assign: { email: { var: 'form.email' }, token: 'secret' }, target: 'done' }] }) } }, done: shown }, { context });
+    const first = run(flow);
+    await first.arrive('form');
+    first.type(fine);
+    await first.raise('submit');
+    await first.calls[0]?.answer(done());
+    expect(first.navigations.at(-1)?.state.variables).toEqual({ email: 'a@b.uy' });
+    expect(first.remembered).toEqual([]);
+    const reloaded = run(flow);
+    await reloaded.arrive('done', '', first.navigations.at(-1)?.state);
+    expect([reloaded.shown(), reloaded.runner.state.context]).toEqual(['done', { email: 'a@b.uy', right: null, token: null }]);
+  });
+
+  test('follows what changes without a move', async () => {
+    const { raise, calls, navigations } = await atForm({ onDone: [{ assign: { right: { var: 'result.right' } } }] }, { context });
+    await raise('submit');
+    await calls[0]?.answer(done({ right: 'second' }));
+    expect(navigations).toEqual([{ path: '', replace: true, state: { flow: 'main', step: 'form', variables: { right: 'second' }, depth: 0 } }]);
+    await raise('submit');
+    await calls[1]?.answer(done({ right: 'second' }));
+    expect(navigations).toHaveLength(1);
+  });
+});
+
 describe('[ANA-01 ENG-02] a form that the server no longer takes', () => {
   const outdated = refused({ status: 409, outdated: true, code: 'formulario_cambiado' });
 

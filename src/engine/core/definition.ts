@@ -73,10 +73,13 @@ export interface Ui {
   readonly busy?: string;
 }
 
-/** A variable of a flow. `query` variables are read from the address and leave it at once, `path` ones are the `:name` steps of a path; only `persist` ones reach storage. */
+/**
+ * A variable of a flow. `query` variables are read from the address and leave it at once, `path` ones are the `:name` steps of a path; only
+ * `persist` ones reach storage, or with `entry` the history entry of the tab alone: what is shown survives a reload there.
+ */
 export interface ContextVariable {
   readonly from: 'form' | 'path' | 'query' | 'result';
-  readonly persist?: boolean;
+  readonly persist?: boolean | 'entry';
   readonly default?: Json;
 }
 

@@ -23,6 +23,8 @@ export class FlowRunner {
   #depth = 0;
   /** Query variables that the history entry of now carries. */
   #carried: Values = {};
+  /** Kept variables, as the history entry of now has them. */
+  #entered: Values = {};
   readonly #listeners = new Set<() => void>();
   #state: FlowState;
 
@@ -126,6 +128,7 @@ export class FlowRunner {
     this.#assign(outcome.context);
     const moves = target !== undefined && target !== view.name && leave === undefined;
     for (const pointer of outcome.clear) view.draft?.field(pointer.slice(1))?.set(undefined);
+    if (!moves && leave === undefined) this.#keepInEntry(view);
     if (moves) {
       const passing = isPassage(view.state);
       this.#keepDraft(view, []);
@@ -188,14 +191,28 @@ export class FlowRunner {
 
   #showAddress(name: string, state: State, options: Entrance, redirected: boolean): void {
     this.#carried = options.variables;
+    this.#entered = this.#inEntry();
     const hasQuery = Object.keys(queryVariables(this.flow, options.search ?? '')).length > 0;
     if (options.search !== undefined && !hasQuery && !redirected) return; // an arrival: the address is right
     if (!options.replace) this.#depth += 1;
     const path = state.path === undefined || state.path === '*' ? '' : fillPath(state.path, this.#state.context);
     this.#services.navigate(path, {
       replace: options.replace,
-      state: { flow: this.flow.id, step: name, variables: options.variables, depth: this.#depth },
+      state: { flow: this.flow.id, step: name, variables: { ...this.#inEntry(), ...options.variables }, depth: this.#depth },
     });
+  }
+
+  /** What changed without a move is kept in the history entry of now. */
+  #keepInEntry({ name }: View): void {
+    const kept = this.#inEntry();
+    if (Object.entries(kept).every(([variable, value]) => this.#entered[variable] === value)) return;
+    this.#entered = kept;
+    this.#services.navigate('', { replace: true, state: { flow: this.flow.id, step: name, variables: { ...this.#carried, ...kept }, depth: this.#depth } });
+  }
+
+  /** The variables that the history entry keeps. */
+  #inEntry(): Values {
+    return Object.fromEntries(Object.entries(this.#state.context).filter(([name, value]) => value !== null && this.flow.context?.[name]?.persist === 'entry'));
   }
 
   #openDraft(name: string, state: State, screen: LoadedScreen): Draft | null {

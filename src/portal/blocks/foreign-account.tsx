@@ -2,6 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { useEffect } from 'react';
 import { addresses } from '../addresses.ts';
 import { usePortal } from '../portal-context.ts';
+import { Alerts } from '../overview/alerts.tsx';
 import { Fact } from '../overview/section.tsx';
 import { useStore } from '../use-store.ts';
 import { useTitle } from '../use-title.ts';
@@ -35,8 +36,9 @@ export const Block = observer(function Block() {
   if (!user || own) return <Waiting text={say('loading')} />;
   const level = Number(/\d$/.exec(user.acr)?.[0] ?? 0);
   return (
-    <section className="screen overview" aria-labelledby="foreign-title">
+    <section className="screen overview foreign" aria-labelledby="foreign-title">
       <h1 id="foreign-title" tabIndex={-1}>{title}</h1>
+      <Alerts user={user} foreign />
       <p>{say('foreign.intro')}</p>
       <dl>
         <Fact term={say('foreign.name')}>{user.nombre_completo}</Fact>

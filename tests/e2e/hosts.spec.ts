@@ -1,0 +1,56 @@
+import { createServer, connect, type AddressInfo, type Server } from 'node:net';
+import { expect, test as base } from './support/fixtures.ts';
+import { startPortal } from './support/portal.ts';
+import { activeCitizen, signIn } from './support/registration.ts';
+
+/** A door to the portal's server at another origin. */
+function openDoor(port: () => number): Promise<Server> {
+  const server = createServer((socket) => {
+    const inner = connect(port(), 'localhost');
+    for (const [from, to] of [[socket, inner], [inner, socket]] as const) from.on('error', () => to.destroy()).pipe(to);
+  });
+  return new Promise((resolve) => server.listen(0, 'localhost', () => resolve(server)));
+}
+
+const originOf = (door: Server): string => `http://localhost:${(door.address() as AddressInfo).port}`; // it listens
+
+/** A portal whose two hosts each have an origin of their own. */
+const test = base.extend<object, { hosts: { backend: string; broker: string } }>({
+  hosts: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern
+    async ({}, use) => use({ backend: '', broker: '' }),
+    { scope: 'worker' },
+  ],
+  portal: [
+    async ({ hosts }, use) => {
+      let port = 0;
+      const doors = [await openDoor(() => port), await openDoor(() => port)] as const;
+      Object.assign(hosts, { backend: originOf(doors[0]), broker: originOf(doors[1]) });
+      const portal = await startPortal(undefined, { BACKEND_URL: hosts.backend, BROKER_URL: hosts.broker });
+      port = Number(new URL(portal.url).port);
+      await use(portal);
+      await portal.stop();
+      for (const door of doors) door.close();
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+});
+
+test('[SES-03] backend and broker are asked at their configured origins, with the bearer; a session that the broker ended leaves nothing stored', async ({ page, hosts, context }) => {
+  const calls: { origin: string; path: string; bearer: boolean }[] = [];
+  page.on('request', (request) => {
+    const { origin, pathname: path } = new URL(request.url());
+    if (request.method() !== 'OPTIONS' && ['xhr', 'fetch'].includes(request.resourceType())) calls.push({ origin, path, bearer: request.headers()['authorization']?.startsWith('Bearer ') ?? false });
+  });
+  await page.goto('/login?redirectUrl=/seguridad');
+  await signIn(page, activeCitizen);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Seguridad');
+  const of = (path: RegExp) => calls.filter((call) => path.test(call.path));
+  expect(of(/^\/auth\/login$/).map(({ origin }) => origin)).toEqual([hosts.broker, hosts.broker]);
+  expect(of(/^\/jwt\/obtain\/$/).map(({ origin, bearer }) => [origin, bearer])).toEqual([[hosts.broker, false]]);
+  expect(new Set(of(/^\/rest\//).map(({ origin, bearer }) => `${origin} ${bearer}`))).toEqual(new Set([`${hosts.backend} true`]));
+  await context.clearCookies();
+  await page.getByRole('link', { name: 'Cerrar sesión' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Elegí la forma de identificarte digitalmente');
+  expect(await page.evaluate(() => localStorage.getItem('portal'))).toBeNull();
+});
