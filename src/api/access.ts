@@ -1,4 +1,5 @@
-import type { Permission } from './call.ts';
+import type { Call, Permission, Role } from './call.ts';
+import type { Flags } from './flags.ts';
 
 /** What a citizen may do: resources with their actions, as the server grants them. */
 export type Permisos = Readonly<Record<string, readonly string[]>>;
@@ -6,6 +7,29 @@ export type Permisos = Readonly<Record<string, readonly string[]>>;
 /** Whether any of some (resource, action) pairs is granted: the one rule of browser and server (section 6 of the specification). */
 export function permits(permisos: Permisos, pairs: readonly Permission[]): boolean {
   return pairs.some(([resource, action]) => Object.hasOwn(permisos, resource) && (permisos[resource]?.includes(action) ?? false));
+}
+
+/** Whether a citizen is restricted: features off, or the lowest level (section 6 of the specification). */
+export function isRestricted({ acceso_funcionalidades: features, rid }: { readonly acceso_funcionalidades: boolean; readonly rid: string }): boolean {
+  return !features || rid === 'Muy bajo';
+}
+
+/** Who makes a call, as far as the table of calls asks. */
+export interface Standing {
+  readonly role: Role;
+  readonly permisos: Permisos;
+  readonly restricted: boolean;
+}
+
+/** Why a call is refused. */
+export type CallRefusal = 'signed-out' | 'role' | 'foreign' | 'restricted' | 'permission';
+
+/** Who may make a call, from its row of the contract: the one rule of server, routes and buttons; null: it may be made. */
+export function callRefusal(call: Pick<Call, 'roles' | 'manages' | 'unrestricted' | 'permissions'>, { role, permisos, restricted }: Standing, flags: Flags): CallRefusal | null {
+  if (!call.roles.includes(role)) return role === 'anonymous' ? 'signed-out' : 'role';
+  if (call.manages && role === 'foreign' && !flags.idp_autogestion) return 'foreign';
+  if (call.unrestricted && restricted) return 'restricted';
+  return call.permissions && !permits(permisos, call.permissions) ? 'permission' : null;
 }
 
 /** Identity providers of the country itself: who comes by them is no foreign user (section 9). */

@@ -25,6 +25,8 @@ export interface Call {
   readonly own?: string;
   /** (resource, action) pairs: the caller's permisos must hold one of them. */
   readonly permissions?: readonly Permission[];
+  /** Changes credentials or the level of the account: restricted citizens are refused (section 6). */
+  readonly unrestricted?: true;
   /**
    * Asks for a proof of identity that is at most ten minutes old: the current password or, for what a sign-in sets up as well, the
    * sign-in itself.

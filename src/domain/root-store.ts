@@ -1,6 +1,7 @@
 import { cast, getSnapshot, onSnapshot, types, type Instance, type SnapshotIn } from 'mobx-state-tree';
 import { isForeignProvider } from '../api/access.ts';
-import { isCallName, type Answer, type Body, type CallName } from '../api/contract.ts';
+import { contract, isCallName, type Answer, type Body, type CallName } from '../api/contract.ts';
+import type { Flags } from '../api/flags.ts';
 import type { CallInput, CallResult } from '../engine/core/call.ts';
 import type { Values } from '../engine/core/json.ts';
 import { CallLog } from './call-log.ts';
@@ -12,7 +13,7 @@ import { Session } from './session.ts';
 import { OwnSessions } from './own-sessions.ts';
 import { readStored, writeStored, type StateStorage } from './stored-state.ts';
 import { Application, ActionEntry } from './account-activity.ts';
-import type { Visitor } from './route-access.ts';
+import { refusalOf, refusalOfCall, type Refusal, type Visitor } from './route-access.ts';
 import { LoadState, User } from './user.ts';
 
 /** The state of the portal behind the screens: session, user, flow variables, and how each call stands. */
@@ -45,7 +46,17 @@ export const RootStore = types
     /** Who stands before a route. */
     get visitor(): Visitor {
       const { claims } = self.session;
-      return { authenticated: claims !== null, foreign: isForeignProvider(claims?.idp ?? null), permisos: self.user?.user.permisos ?? {} };
+      return { authenticated: claims !== null, foreign: isForeignProvider(claims?.idp ?? null), permisos: self.user?.user.permisos ?? {}, restricted: self.user?.restricted === true };
+    },
+  }))
+  .views((self) => ({
+    /** Why the visitor may not open a route; null: it may be opened. */
+    refusalOf(route: Parameters<typeof refusalOf>[0], flags: Flags): Refusal | null {
+      return refusalOf(route, self.visitor, flags);
+    },
+    /** Whether the server will let the visitor make a call. */
+    may(call: CallName, flags: Flags): boolean {
+      return refusalOfCall(contract[call], self.visitor, flags) === null;
     },
   }))
   .actions((self) => ({

@@ -1,4 +1,5 @@
 import { types } from 'mobx-state-tree';
+import { isRestricted } from '../api/access.ts';
 import states from '../api/call-states.json';
 
 const Named = types.model('Named', { codigo: types.string, nombre: types.string });
@@ -58,13 +59,12 @@ export const User = types
     },
     /** Features off or the lowest level: security buttons are disabled (section 6). */
     get restricted(): boolean {
-      return !self.acceso_funcionalidades || self.rid === lowestLevel;
+      return isRestricted(self);
     },
   }));
 
 const [successful] = states.successful;
 const intermediateLevels = new Set(['Verificado', 'Certificado', 'CERTIFICADO', 'PRESENCIAL']);
-const lowestLevel = 'Muy bajo';
 
 /** How far the citizen's record is loaded, in the specification's words. */
 export const LoadState = types.enumeration('LoadState', ['Pendiente', 'Exito', 'Error']);

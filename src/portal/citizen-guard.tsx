@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import { href } from '../api/href.ts';
-import { refusalOf, type Refusal } from '../domain/route-access.ts';
+import type { Refusal } from '../domain/route-access.ts';
 import { Failed } from '../engine/react/failed.tsx';
 import type { Route } from '../engine/core/manifest.ts';
 import { Waiting } from '../engine/react/waiting.tsx';
@@ -10,7 +10,7 @@ import { addresses } from './addresses.ts';
 
 /**
  * Loads the citizen's record before its children are drawn, and sends away who may not open the route: to the sign-in with the way
- * back, users of foreign providers to their page, who lacks a permission to the overview (section 2.2). A record that cannot be loaded
+ * back, users of foreign providers to their page, who is restricted or lacks a permission to the overview (section 2.2). A record that cannot be loaded
  * leads to the error page (8.1), a foreign user's unknown one to the logout.
  */
 export function CitizenGuard({ route, children }: { route: Route; children: ReactNode }) {
@@ -22,12 +22,13 @@ export function CitizenGuard({ route, children }: { route: Route; children: Reac
     const away: Readonly<Record<Refusal, string>> = {
       'signed-out': href(addresses.login, { redirectUrl: decodeURI(pathname) + search }),
       foreign: addresses.foreign,
+      restricted: addresses.security,
       permission: addresses.security,
     };
     portal.citizen().then((store) => {
       if (!current) return;
       const { visitor, userStatus } = store;
-      const refusal = refusalOf(route, visitor, portal.page.config.flags);
+      const refusal = store.refusalOf(route, portal.page.config.flags);
       if (refusal !== null) portal.leave(away[refusal]);
       else if (route.access === 'anyone' || store.userState === 'Exito') setState('ready');
       else if (userStatus === 404 && visitor.foreign) portal.leave(addresses.logout);

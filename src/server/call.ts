@@ -7,6 +7,8 @@ export interface Caller {
   readonly sessionId: string;
   readonly role: Exclude<Role, 'anonymous'>;
   readonly permisos: Readonly<Record<string, readonly string[]>>;
+  /** Features off, or the lowest level. */
+  readonly restricted: boolean;
 }
 
 /** Cookies of the server: the broker session, the browser's binding of a running sign-in challenge, and by what a browser is known again. */

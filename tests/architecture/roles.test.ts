@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { callNames, contract, type Call, type CallName, type Role } from '../../src/api/contract.ts';
 import { flagDefaults } from '../../src/api/flags.ts';
+import { CallError } from '../../src/server/errors.ts';
 import { authorize } from '../../src/server/http/authorize.ts';
 import { callers, fakeServer } from '../server/http-fakes.ts';
 
@@ -69,6 +70,25 @@ describe('one table of calls, roles and conditions', async () => {
       expect(() => authorize(call, callers.foreign, params)).toThrow('sin_permiso');
       if (call.roles.includes('foreign')) expect(() => authorize(call, callers.foreign, params, { ...flagDefaults, idp_autogestion: true })).not.toThrow();
     }
+  });
+
+  test('[SEG-07 ROL-01] a restricted citizen changes neither credentials nor level, and does all else', () => {
+    const restricted = { ...callers.citizen, restricted: true };
+    const refused = callNames.filter((name) => {
+      const call: Call = contract[name];
+      const params = { [call.own ?? 'id']: restricted.citizenId };
+      try {
+        authorize(call, restricted, params);
+        return false;
+      } catch (error) {
+        return error instanceof CallError && error.status === 403 && error.code === 'usuario_restringido';
+      }
+    });
+    expect(refused.sort()).toEqual([
+      'activateEmailMethod', 'changePassword', 'createPasskey', 'createPasskeyOptions', 'createRecoveryCodes', 'createTotp', 'deleteEmailMethod',
+      'deletePasskey', 'deleteTotp', 'prepareSignature', 'renamePasskey', 'requestSignature', 'submitSignature', 'updateEmail', 'updatePassword', 'updatePhone',
+      'verifyEmailMethod', 'verifyTotp',
+    ]);
   });
 
   test('[ROL-01] a permission is asked of the permisos map', () => {

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { flagDefaults } from '../../src/api/flags.ts';
 import { refusalOf, type Visitor } from '../../src/domain/route-access.ts';
 
-const nobody: Visitor = { authenticated: false, foreign: false, permisos: {} };
-const citizen: Visitor = { authenticated: true, foreign: false, permisos: { videollamada: ['crear'] } };
+const nobody: Visitor = { authenticated: false, foreign: false, permisos: {}, restricted: false };
+const citizen: Visitor = { authenticated: true, foreign: false, permisos: { videollamada: ['crear'] }, restricted: false };
 const foreign: Visitor = { ...citizen, foreign: true };
 const flags = flagDefaults;
 
@@ -20,6 +20,18 @@ describe('[ROL-01] what each visitor may open', () => {
   test('[RUTA-13] users of foreign providers manage their account where the flag lets them', () => {
     expect(refusalOf({ access: 'account' }, foreign, { ...flags, idp_autogestion: true })).toBeNull();
     expect(refusalOf({ access: 'account' }, nobody, { ...flags, idp_autogestion: true })).toBe('signed-out');
+  });
+
+  test.each([
+    ['changes the password', ['getMfaStatus', 'updatePassword'], 'restricted'],
+    ['looks', ['getMfaStatus', 'getSessions'], null],
+    ['ends sessions', ['endSession', 'endOtherSessions'], null],
+    ['makes calls of another contract', ['constructor'], null],
+    ['makes none', [], null],
+  ] as const)('[SEG-07] to a restricted citizen, a route that %s', (_, calls, refusal) => {
+    expect(refusalOf({ access: 'account', calls }, { ...citizen, restricted: true }, flags)).toBe(refusal);
+    expect(refusalOf({ access: 'account', calls }, citizen, flags)).toBeNull();
+    expect(refusalOf({ access: 'anyone', calls }, { ...citizen, restricted: true }, flags)).toBeNull();
   });
 
   test.each([

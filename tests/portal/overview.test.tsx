@@ -215,7 +215,8 @@ describe('[SEG-07] a restricted citizen', () => {
     const buttons = section('Datos de la cuenta').getAllByRole('button');
     expect(buttons.map((button) => button.getAttribute('aria-disabled'))).toEqual(['true', 'true', 'true']);
     expect(section('Datos de la cuenta').queryAllByRole('link')).toEqual([]);
-    expect(section('Nivel de seguridad').getByRole('button', { name: 'Con firma digital' }).getAttribute('aria-disabled')).toBe('true');
+    for (const [part, name] of [['Nivel de seguridad', 'Con firma digital'], ['Doble factor de autenticación', 'Administrar el doble factor'], ['Tu cuenta', 'Llaves de acceso']] as const)
+      expect(section(part).getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true');
   });
 });
 

@@ -15,7 +15,7 @@ describe('a citizen who was registered at a counter', () => {
 
   beforeAll(async () => {
     server = await openTestServer();
-    caller = { citizenId: await idOf(incomplete.document), sessionId: 'none', role: 'citizen', permisos: {} };
+    caller = { citizenId: await idOf(incomplete.document), sessionId: 'none', role: 'citizen', permisos: {}, restricted: false };
   });
   afterAll(() => server.close());
 

@@ -10,7 +10,7 @@ import { startPostgres, type TestPostgres } from './support/postgres.ts';
 import { startTcpProxy, type TcpProxy } from './support/tcp-proxy.ts';
 
 const session: Session = {
-  id: 's', citizenId: 'c', nid: 1, role: 'citizen', idp: null, permissions: {}, seenAt: new Date(), expiresAt: new Date(Date.now() + 60_000),
+  id: 's', citizenId: 'c', nid: 1, role: 'citizen', idp: null, permissions: {}, restricted: false, seenAt: new Date(), expiresAt: new Date(Date.now() + 60_000),
 };
 const log = pino({ level: 'silent' });
 

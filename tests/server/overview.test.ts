@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { contract } from '../../src/api/contract.ts';
+import { authorize } from '../../src/server/http/authorize.ts';
 import { authenticate } from '../../src/server/broker/authenticate.ts';
 import { addConsent } from '../../src/server/broker/oidc/consents.ts';
 import { sessionById, startSession } from '../../src/server/broker/sessions.ts';
@@ -32,6 +34,20 @@ describe.each(databases)('the overview of the account on %s', (database) => {
     const links = (await server.mails()).filter(({ recipient }) => recipient === email).flatMap(({ text }) => /https?:\S+no-fui-yo\S+/.exec(text) ?? []);
     return new URL(links.at(-1) ?? 'http://none').searchParams.get('uuid') ?? '';
   };
+
+  test.each([{ note: 'features off', change: { features: false } }, { note: 'the lowest level', change: { level: '' } }])(
+    '[SEG-07] a citizen with $note is restricted in the sessions that run, and is not reminded of a second factor', async ({ change }) => {
+      const { id, number, browser } = await citizen();
+      expect(await browser.caller()).toMatchObject({ restricted: false });
+      await server.parts.store.db.updateTable('citizens').set(change).where('id', '=', id).execute();
+      const caller = await browser.caller();
+      expect(caller).toMatchObject({ restricted: true });
+      expect(() => authorize(contract.updatePhone, caller, { id })).toThrow(expect.objectContaining({ status: 403, code: 'usuario_restringido' }));
+      expect(() => authorize(contract.endOtherSessions, caller, {})).not.toThrow();
+      const again = openBrowser(server);
+      await again.start(number);
+      expect((await again.answer(steps.password, { password })).body.location).toBe('/');
+    });
 
   test('[SEG-05 ENT-03] the applications with a consent are listed with what they may know', async () => {
     const { id, caller } = await citizen();

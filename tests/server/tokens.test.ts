@@ -36,7 +36,7 @@ describe('keys', () => {
     const newPem = await readFile(`${dir}-new/signing.pem`, 'utf8');
     const rotated = await loadKeys({ dir, ...own, signing: `${newPem}\n${pem}` });
     const tokens = (keys: Keys) => createTokens({ keys, issuer: 'http://localhost', lifeS: 300, clock });
-    const session = { id: 's1', citizenId: 'c1', nid: 1, role: 'citizen' as const, idp: null, permissions: {}, seenAt: clock.now(), expiresAt: clock.now() };
+    const session = { id: 's1', citizenId: 'c1', nid: 1, role: 'citizen' as const, idp: null, permissions: {}, restricted: false, seenAt: clock.now(), expiresAt: clock.now() };
     const before = await tokens(await loadKeys({ dir, ...own })).issue(session);
     expect(await tokens(rotated).read(before)).toBe('s1');
     expect(await tokens(other).read(await tokens(rotated).issue(session))).toBe('s1');
@@ -78,7 +78,7 @@ describe('bearer tokens', () => {
 
   test('[SES-01] a good token names its citizen', async () => {
     expect(await authenticate(server.parts, await obtain(session))).toEqual({
-      citizenId, sessionId: expect.any(String), role: 'citizen', permisos: {},
+      citizenId, sessionId: expect.any(String), role: 'citizen', permisos: {}, restricted: false,
     });
   });
 

@@ -14,12 +14,12 @@ export const accountCalls = {
   },
   updatePassword: {
     method: 'POST', path: '/rest/ciudadanos/:id/update_password/', host: 'backend', screen: 'seguridad-contrasena-modificar', answer: 'empty',
-    roles: signedIn, own: 'id', manages: true, proof: 'password',
+    roles: signedIn, own: 'id', manages: true, proof: 'password', unrestricted: true,
     summary: 'Changes the password of the citizen who is signed in; every other session ends.',
   },
   changePassword: {
     method: 'POST', path: '/account/change-password/', host: 'backend', screen: 'seguridad-contrasena-modificar', answer: 'empty',
-    roles: signedIn, manages: true, proof: 'password',
+    roles: signedIn, manages: true, proof: 'password', unrestricted: true,
     summary: 'The same by the address of the account, without an id.',
   },
   getEmail: {
@@ -32,7 +32,7 @@ export const accountCalls = {
   },
   updateEmail: {
     method: 'POST', path: '/rest/ciudadanos/:id/update_email/', host: 'backend', screen: 'seguridad-correo-modificar', answer: 'emailChange',
-    roles: signedIn, own: 'id', manages: true, proof: 'password',
+    roles: signedIn, own: 'id', manages: true, proof: 'password', unrestricted: true,
     summary: 'Requests a change of the e-mail address, which is made when the new address is confirmed by a mailed link or, with second_factor_flow, by a mailed code.',
   },
   approveEmailChange: {
@@ -41,7 +41,7 @@ export const accountCalls = {
   },
   updatePhone: {
     method: 'POST', path: '/rest/ciudadanos/:id/update_numero_telefono/', host: 'backend', screen: 'seguridad-telefono-modificar', answer: 'phone',
-    roles: signedIn, own: 'id', manages: true,
+    roles: signedIn, own: 'id', manages: true, unrestricted: true,
     summary: 'Changes the phone number of the citizen who is signed in; none removes it.',
   },
   requestPasswordReset: {

@@ -5,22 +5,22 @@ import { text } from '../shapes.ts';
 export const passkeysCalls = {
   createPasskeyOptions: {
     method: 'POST', path: '/rest/ciudadanos/authenticators/llaves/opciones/', host: 'backend', body: 'empty', answer: 'passkeyOptions',
-    roles: signedIn, manages: true, proof: 'password',
+    roles: signedIn, manages: true, proof: 'password', unrestricted: true,
     summary: 'What the browser needs to make a passkey.',
   },
   createPasskey: {
     method: 'POST', path: '/rest/ciudadanos/authenticators/llaves/', host: 'backend', screen: 'llaves-agregar', answer: 'mfaVerified',
-    roles: signedIn, manages: true,
+    roles: signedIn, manages: true, unrestricted: true,
     summary: 'Adds the passkey that the browser made.',
   },
   renamePasskey: {
     method: 'POST', path: '/rest/ciudadanos/authenticators/llaves/:llave/', host: 'backend', screen: 'llaves-renombrar', answer: 'empty',
-    roles: signedIn, manages: true,
+    roles: signedIn, manages: true, unrestricted: true,
     summary: 'Gives a passkey another name.',
   },
   deletePasskey: {
     method: 'DELETE', path: '/rest/ciudadanos/authenticators/llaves/:llave/', host: 'backend', answer: 'empty', roles: signedIn, manages: true,
-    proof: 'password',
+    proof: 'password', unrestricted: true,
     summary: 'Removes a passkey.',
   },
 } as const satisfies Readonly<Record<string, Call>>;

@@ -9,37 +9,37 @@ export const secondFactorCalls = {
   },
   createTotp: {
     method: 'POST', path: '/rest/ciudadanos/authenticators/totp/', host: 'backend', body: 'empty', answer: 'totp', roles: signedIn,
-    proof: 'sign-in',
+    proof: 'sign-in', unrestricted: true,
     summary: 'Prepares an authenticator app; it counts once a code of it was verified.',
   },
   verifyTotp: {
     method: 'POST', path: '/rest/ciudadanos/authenticators/totp/:method/verify/', host: 'backend', screen: 'segundo-factor-codigo',
-    answer: 'mfaVerified', roles: signedIn, proof: 'sign-in',
+    answer: 'mfaVerified', roles: signedIn, proof: 'sign-in', unrestricted: true,
     summary: 'Activates an authenticator app by a code of it.',
   },
   deleteTotp: {
     method: 'DELETE', path: '/rest/ciudadanos/authenticators/totp/:method/', host: 'backend', answer: 'empty', roles: signedIn, manages: true,
-    proof: 'password',
+    proof: 'password', unrestricted: true,
     summary: 'Removes the authenticator app.',
   },
   activateEmailMethod: {
     method: 'POST', path: '/rest/ciudadanos/authenticators/email/email_activate/', host: 'backend', body: 'emailActivate',
-    answer: 'emailMethod', roles: signedIn, proof: 'sign-in',
+    answer: 'emailMethod', roles: signedIn, proof: 'sign-in', unrestricted: true,
     summary: 'Prepares codes by e-mail as a second factor and mails the first one.',
   },
   verifyEmailMethod: {
     method: 'POST', path: '/rest/ciudadanos/authenticators/email/:method/verify/', host: 'backend', screen: 'segundo-factor-codigo',
-    answer: 'mfaVerified', roles: signedIn, proof: 'sign-in',
+    answer: 'mfaVerified', roles: signedIn, proof: 'sign-in', unrestricted: true,
     summary: 'Activates codes by e-mail by the code that was mailed.',
   },
   deleteEmailMethod: {
     method: 'DELETE', path: '/rest/ciudadanos/authenticators/email/:method/', host: 'backend', answer: 'empty', roles: signedIn, manages: true,
-    proof: 'password',
+    proof: 'password', unrestricted: true,
     summary: 'Removes codes by e-mail as a second factor.',
   },
   createRecoveryCodes: {
     method: 'POST', path: '/rest/ciudadanos/authenticators/recovery/', host: 'backend', body: 'empty', answer: 'recoveryCodes',
-    roles: signedIn, proof: 'password',
+    roles: signedIn, proof: 'password', unrestricted: true,
     summary: 'Makes ten new recovery codes in place of the old ones.',
   },
 } as const satisfies Readonly<Record<string, Call>>;

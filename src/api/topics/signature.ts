@@ -4,17 +4,17 @@ import { optionalText, text } from '../shapes.ts';
 /** Raising the level by a digital signature. */
 export const signatureCalls = {
   requestSignature: {
-    method: 'GET', path: '/acceso/dss/request', host: 'backend', answer: 'signatureRequest', roles: signedIn, manages: true,
+    method: 'GET', path: '/acceso/dss/request', host: 'backend', answer: 'signatureRequest', roles: signedIn, manages: true, unrestricted: true,
     summary: 'The address where the citizen signs: a page of the portal, or an outside signing platform.',
   },
   prepareSignature: {
     method: 'POST', path: '/rest/ciudadanos/:id/firma/declaracion/', host: 'backend', body: 'link', answer: 'signatureStatement',
-    roles: signedIn, own: 'id', manages: true,
+    roles: signedIn, own: 'id', manages: true, unrestricted: true,
     summary: 'The statement that a request to sign asks to be signed: the same at each call, for thirty minutes.',
   },
   submitSignature: {
     method: 'POST', path: '/rest/ciudadanos/:id/firma/', host: 'backend', screen: 'firma-digital-firmar', answer: 'signatureAccepted',
-    roles: signedIn, own: 'id', limitKb: 3072, manages: true,
+    roles: signedIn, own: 'id', limitKb: 3072, manages: true, unrestricted: true,
     summary: 'Hands the signed statement in (PAdES, or CMS in DER or PEM; at most 2 MB) and raises the level.',
   },
   getSignedDocument: {

@@ -1,7 +1,8 @@
-import type { Flow, Ui } from '../core/definition.ts';
+import type { Flow, State, Ui } from '../core/definition.ts';
 import { isObject, type JsonObject } from '../core/json.ts';
 import type { Manifest, Route } from '../core/manifest.ts';
 import type { ScreenData } from '../core/screen.ts';
+import { effectOf } from '../core/transition.ts';
 import { checkForm, type Validator } from '../core/validate.ts';
 import { checkFlow } from './check-flow.ts';
 import { spreadBranches, type SpreadFlow } from './spread-branches.ts';
@@ -157,12 +158,20 @@ async function compile(set: FileSet, screens: readonly CheckedScreen[], flows: r
 }
 
 function routesOf(flow: Flow): readonly Route[] {
-  return Object.entries(flow.states).flatMap(([state, { path, screen, block, source, access, permissions, chrome, load }]) =>
-    path === undefined ? [] : [{
+  return Object.entries(flow.states).flatMap(([state, declared]) => {
+    const { path, screen, block, source, access, permissions, chrome, load } = declared;
+    const calls = callsOf(declared);
+    return path === undefined ? [] : [{
       path: path.normalize('NFC'), flow: flow.id, state, access: access ?? 'anyone', chrome: chrome ?? 'full',
       ...(screen === undefined ? {} : { screen }), ...(block === undefined ? {} : { block }), ...(load === undefined ? {} : { load }),
-      ...(permissions === undefined ? {} : { permissions }), ...(source === undefined ? {} : { source }),
-    }]);
+      ...(permissions === undefined ? {} : { permissions }), ...(source === undefined ? {} : { source }), ...(calls.length === 0 ? {} : { calls }),
+    }];
+  });
+}
+
+function callsOf({ invoke, on }: State): readonly string[] {
+  const effects = [invoke, ...Object.values(on ?? {}).map(effectOf)];
+  return [...new Set(effects.flatMap((effect) => effect?.invoke ?? []))];
 }
 
 function baseUi(screen: CheckedScreen): Ui {

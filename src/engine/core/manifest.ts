@@ -22,6 +22,8 @@ export interface Route {
   readonly source?: State['source'];
   readonly access: Access;
   readonly permissions?: State['permissions'];
+  /** Names of the calls that the state makes. */
+  readonly calls?: readonly string[];
   /** `full`, `none`, or a rule over facts and the flow's context that answers one of them. */
   readonly chrome: Logic;
   readonly load?: 'document';

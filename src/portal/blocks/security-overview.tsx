@@ -11,7 +11,7 @@ import { Alerts } from '../overview/alerts.tsx';
 import { Applications } from '../overview/applications.tsx';
 import { Credentials, SecondFactor } from '../overview/credentials.tsx';
 import { LevelBox } from '../overview/level-box.tsx';
-import { Section } from '../overview/section.tsx';
+import { Section, Way } from '../overview/section.tsx';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from '../portal-link.tsx';
 import { useStore } from '../use-store.ts';
@@ -29,7 +29,6 @@ const Overview = observer(function Overview({ store, runner }: { store: Store; r
   const { say } = usePortal();
   const { user, visitor } = store;
   if (!user) return <Waiting text={say('loading')} />;
-  const { restricted } = user;
   return (
     <div className="overview">
       <h1 tabIndex={-1}>{say('seguridad.title')}</h1>
@@ -37,15 +36,15 @@ const Overview = observer(function Overview({ store, runner }: { store: Store; r
       <FlowNotice runner={runner} />
       <Alerts user={user} foreign={visitor.foreign} />
       <div className="panels">
-        <LevelBox user={user} />
-        <SecondFactor store={store} restricted={restricted} />
-        <Credentials user={user} />
+        <LevelBox store={store} user={user} />
+        <SecondFactor store={store} />
+        <Credentials store={store} user={user} />
         <Activity store={store} runner={runner} />
         <Applications store={store} runner={runner} />
         <Section title={say('seguridad.more')}>
           <ul className="ways">
             <li><PortalLink to={addresses.sessions}>{say('seguridad.more.sessions')}</PortalLink></li>
-            <li><PortalLink to={addresses.passkeys}>{say('seguridad.more.passkeys')}</PortalLink></li>
+            <li><Way plain to={addresses.passkeys} store={store} call="createPasskey">{say('seguridad.more.passkeys')}</Way></li>
             <li><PortalLink to={addresses.ownData}>{say('seguridad.more.data')}</PortalLink></li>
             <li><PortalLink to={addresses.closure}>{say('seguridad.more.closure')}</PortalLink></li>
           </ul>

@@ -1,4 +1,5 @@
 import { observer } from 'mobx-react-lite';
+import type { CallName } from '../../api/contract.ts';
 import type { Store } from '../../domain/root-store.ts';
 import { addresses } from '../addresses.ts';
 import { formatMoment } from '../dates.ts';
@@ -7,22 +8,22 @@ import { PanelLoad } from './panel-load.tsx';
 import { Fact, Section, Way } from './section.tsx';
 
 /** Document, password, e-mail and phone, each with its change. */
-export function Credentials({ user }: { user: NonNullable<Store['user']> }) {
+export function Credentials({ store, user }: { store: Store; user: NonNullable<Store['user']> }) {
   const { say, page: { config: { flags } } } = usePortal();
-  const { restricted, ultimo_cambio_contrasena: changed } = user;
-  const change = (to: string, name: string) => <Way to={to} name={name} restricted={restricted}>{say('seguridad.change')}</Way>;
+  const { ultimo_cambio_contrasena: changed } = user;
+  const change = (to: string, name: string, call: CallName) => <Way to={to} name={name} store={store} call={call}>{say('seguridad.change')}</Way>;
   return (
     <Section title={say('seguridad.account')}>
       <dl>
         <Fact term={say('seguridad.document')}>{user.documento.tipo_documento.nombre} {user.numero_documento}, {user.documento.pais_emisor.nombre}</Fact>
         {flags.contrasena && (
-          <Fact term={say('seguridad.password')} action={change(addresses.changePassword, say('seguridad.password'))}>
+          <Fact term={say('seguridad.password')} action={change(addresses.changePassword, say('seguridad.password'), 'updatePassword')}>
             {changed === null ? say('seguridad.passwordNever') : say('seguridad.passwordSince', { date: formatMoment(changed) })}
           </Fact>
         )}
-        <Fact term={say('seguridad.email')} action={change(addresses.changeEmail, say('seguridad.email'))}>{user.user.email ?? say('seguridad.none')}</Fact>
+        <Fact term={say('seguridad.email')} action={change(addresses.changeEmail, say('seguridad.email'), 'updateEmail')}>{user.user.email ?? say('seguridad.none')}</Fact>
         {flags.telefono_autogestion && (
-          <Fact term={say('seguridad.phone')} action={change(addresses.changePhone, say('seguridad.phone'))}>{user.numero_telefono ?? say('seguridad.none')}</Fact>
+          <Fact term={say('seguridad.phone')} action={change(addresses.changePhone, say('seguridad.phone'), 'updatePhone')}>{user.numero_telefono ?? say('seguridad.none')}</Fact>
         )}
       </dl>
     </Section>
@@ -30,7 +31,7 @@ export function Credentials({ user }: { user: NonNullable<Store['user']> }) {
 }
 
 /** Whether there is a second factor, by which methods, and the way to manage them. */
-export const SecondFactor = observer(function SecondFactor({ store, restricted }: { store: Store; restricted: boolean }) {
+export const SecondFactor = observer(function SecondFactor({ store }: { store: Store }) {
   const { say } = usePortal();
   const { mfa } = store;
   const linked = (method: unknown) => say(method ? 'seguridad.mfa.linked' : 'seguridad.mfa.unlinked');
@@ -45,7 +46,7 @@ export const SecondFactor = observer(function SecondFactor({ store, restricted }
           </dl>
         </>
       )}
-      <Way to={addresses.secondFactor} restricted={restricted}>{say('seguridad.mfa.manage')}</Way>
+      <Way to={addresses.secondFactor} store={store} call="createTotp">{say('seguridad.mfa.manage')}</Way>
     </Section>
   );
 });

@@ -5,7 +5,7 @@ import { PortalLink } from '../portal-link.tsx';
 import { Section, Way } from './section.tsx';
 
 /** The level of the account with its source, or the ways to the next one (sections 4.1 and 6). */
-export function LevelBox({ user }: { user: NonNullable<Store['user']> }) {
+export function LevelBox({ store, user }: { store: Store; user: NonNullable<Store['user']> }) {
   const { say, page: { config } } = usePortal();
   return (
     <Section title={say('seguridad.level')}>
@@ -19,7 +19,7 @@ export function LevelBox({ user }: { user: NonNullable<Store['user']> }) {
         <>
           <p>{say('seguridad.level.raise')}</p>
           <ul className="ways">
-            {config.digitalSignature && <li><Way to={addresses.signature} restricted={user.restricted}>{say('seguridad.level.bySignature')}</Way></li>}
+            {config.digitalSignature && <li><Way to={addresses.signature} store={store} call="requestSignature">{say('seguridad.level.bySignature')}</Way></li>}
             <li>{say('seguridad.level.inPerson')}</li>
           </ul>
         </>

@@ -1,4 +1,7 @@
+import { observer } from 'mobx-react-lite';
 import { useId, type ReactNode } from 'react';
+import type { CallName } from '../../api/contract.ts';
+import type { Store } from '../../domain/root-store.ts';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from '../portal-link.tsx';
 
@@ -18,16 +21,27 @@ export function Fact({ term, children, action }: { term: string; children: React
   return <div><dt>{term}</dt><dd>{children}</dd>{action && <dd className="fact-action">{action}</dd>}</div>;
 }
 
-/** A way to change something; a restricted citizen sees it and is told why it does nothing (section 6). */
-export function Way({ to, name, restricted, children }: { to: string; name?: string; restricted: boolean; children: string }) {
-  const { say } = usePortal();
+interface WayProps {
+  readonly to: string;
+  /** What is changed, where the words on the button do not say it. */
+  readonly name?: string;
+  readonly store: Store;
+  readonly call: CallName;
+  /** A link in a text, as long as it leads somewhere. */
+  readonly plain?: boolean;
+  readonly children: string;
+}
+
+/** A way to change something by a call; whom the server would refuse it sees it and is told why it does nothing (section 6). */
+export const Way = observer(function Way({ to, name, store, call, plain = false, children }: WayProps) {
+  const { say, page: { config: { flags } } } = usePortal();
   const explanation = useId();
   const label = name === undefined ? undefined : say('seguridad.changeOf', { name });
-  if (!restricted) return <PortalLink to={to} className="button button-small" label={label}>{children}</PortalLink>;
+  if (store.may(call, flags)) return <PortalLink to={to} {...(!plain && { className: 'button button-small' })} label={label}>{children}</PortalLink>;
   return (
     <>
       <button type="button" className="button button-small" aria-disabled="true" aria-label={label} aria-describedby={explanation}>{children}</button>
       <span id={explanation} className="visually-hidden">{say('seguridad.disabled')}</span>
     </>
   );
-}
+});

@@ -1,3 +1,4 @@
+import { isRestricted } from '../../api/access.ts';
 import type { Answer } from '../../api/contract.ts';
 import { fullName, type Citizen } from '../store/citizens.ts';
 
@@ -20,6 +21,11 @@ const unknown: Level = { code: '', trust: '', rid: 'Muy bajo', nid: 0 };
 /** The level of a citizen; an unknown one restricts as the lowest does. */
 export function levelOf({ level }: Pick<Citizen, 'level'>): Level {
   return levels[level] ?? unknown;
+}
+
+/** Whether a citizen may change neither credentials nor level (section 6). */
+export function restrictedCitizen({ features, level }: Pick<Citizen, 'features' | 'level'>): boolean {
+  return isRestricted({ acceso_funcionalidades: features, rid: levelOf({ level }).rid });
 }
 
 /** What is known of a citizen beside the record. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
 import { isForeignProvider } from '../../api/access.ts';
 import type { Role } from '../../api/contract.ts';
+import { restrictedCitizen } from '../backend/citizen-answer.ts';
 import { after } from '../clock.ts';
 import type { Device } from '../device.ts';
 import { hashSecret, randomSecret } from '../keys/secrets.ts';
@@ -20,6 +21,8 @@ export interface Session {
   /** The identity provider that the citizen came by; null: the portal's own account. */
   readonly idp: string | null;
   readonly permissions: Readonly<Record<string, readonly string[]>>;
+  /** Whether the citizen is restricted. */
+  readonly restricted: boolean;
   readonly seenAt: Date;
   /** When the session ends, however busy it is. */
   readonly expiresAt: Date;
@@ -104,7 +107,7 @@ export async function revokeSessions(tx: Tx, citizenId: string, now: Date, keep:
 async function live(db: Kysely<Database>, now: Date, column: 'id' | 'hash', value: string): Promise<Session | null> {
   const row = await db.selectFrom('broker_sessions')
     .innerJoin('citizens', 'citizens.id', 'broker_sessions.citizen_id')
-    .select(['broker_sessions.id', 'broker_sessions.citizen_id', 'broker_sessions.nid', 'broker_sessions.role', 'broker_sessions.idp', 'broker_sessions.seen_at', 'broker_sessions.expires_at', 'citizens.permissions'])
+    .select(['broker_sessions.id', 'broker_sessions.citizen_id', 'broker_sessions.nid', 'broker_sessions.role', 'broker_sessions.idp', 'broker_sessions.seen_at', 'broker_sessions.expires_at', 'citizens.permissions', 'citizens.features', 'citizens.level'])
     .where(`broker_sessions.${column}`, '=', value)
     .where('broker_sessions.revoked_at', 'is', null).where('broker_sessions.expires_at', '>', now)
     .where('broker_sessions.idle_at', '>', now)
@@ -112,5 +115,5 @@ async function live(db: Kysely<Database>, now: Date, column: 'id' | 'hash', valu
     .executeTakeFirst();
   if (!row) return null;
   const { id, citizen_id: citizenId, nid, idp, permissions, seen_at: seenAt, expires_at: expiresAt } = row;
-  return { id, citizenId, nid, idp, permissions, seenAt, expiresAt, role: isForeignProvider(idp) ? 'foreign' : row.role };
+  return { id, citizenId, nid, idp, permissions, restricted: restrictedCitizen(row), seenAt, expiresAt, role: isForeignProvider(idp) ? 'foreign' : row.role };
 }

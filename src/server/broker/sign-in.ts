@@ -1,6 +1,6 @@
 import { href } from '../../api/href.ts';
 import { safeRedirect } from '../../api/redirect.ts';
-import { levelOf } from '../backend/citizen-answer.ts';
+import { levelOf, restrictedCitizen } from '../backend/citizen-answer.ts';
 import { sendNotice } from '../backend/notice-mail.ts';
 import type { CallRequest, Reply } from '../call.ts';
 import type { Config } from '../config.ts';
@@ -89,7 +89,7 @@ export function wayOn(
     redirect_uri: target, ...(interaction !== null && record.process_state !== null && { state: record.process_state }),
   });
   // An application that drives the sign-in without a browser follows `location` by itself and could not show the reminder.
-  return { challenge: null, location: hasFactor || interaction?.legacy === true ? target : reminder };
+  return { challenge: null, location: hasFactor || interaction?.legacy === true || restrictedCitizen(citizen) ? target : reminder };
 }
 
 /** The answered challenges that are methods of authentication, as the ID Token names them. */
