@@ -3,13 +3,15 @@ import { join } from 'node:path';
 import type { DefinitionsOptions } from '../engine/compiler/definitions.ts';
 import { callNames } from '../api/contract.ts';
 import { flagDefaults } from '../api/flags.ts';
+import { portalPages } from './portal-pages.ts';
 
-/** What the definitions of the project at `root` are checked against: the contract's calls, the portal's blocks, the facts. */
+/** What the definitions of the project at `root` are checked against: the contract's calls, the portal's blocks, the facts, the pages that it leads to. */
 export function definitionOptions(root: string): Omit<DefinitionsOptions, 'watch'> {
   const blocks = join(root, 'src/portal/blocks');
   return {
     root,
     calls: callNames,
+    pages: Object.values(portalPages),
     blocks: existsSync(blocks) ? readdirSync(blocks).filter((name) => /^[\w-]+\.tsx$/.test(name)).map((name) => name.slice(0, -4)) : [],
     facts: [...Object.keys(flagDefaults).map((flag) => `flags.${flag}`), 'user', 'authenticated', 'identityProviders', 'product', 'supportMailbox', 'inPersonUrl', 'signatureObstacle'],
   };

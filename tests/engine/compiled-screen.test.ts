@@ -69,3 +69,55 @@ describe('[ENG-03] the module of a screen', () => {
     ]);
   });
 });
+
+describe('[VAL-09] what is hard to compile', () => {
+  type Properties = Record<string, Record<string, unknown>>;
+  const compiled = async (fields: Properties, ui: Record<string, unknown> = {}, visible: Record<string, unknown> = {}) => {
+    const schema = changed('schemas/form/schema.json', (c: Record<string, Properties>) => Object.assign(c.properties!, fields));
+    const labels = Object.fromEntries(Object.keys(fields).map((name) => [name, { 'ui:title': name, ...(ui[name] as object | undefined) }]));
+    const both = ['schemas/form/ui.json', 'schemas/form/ui.pt.json'].map((path) => [path, changed(path, (c: Record<string, Properties>) => {
+      Object.assign(c.fields!, labels);
+      if (path.endsWith('ui.json')) Object.assign(c.visible!, visible);
+    })[path]]);
+    const messages = { ...(good['schemas/_shared/messages.json'] as object), multipleOf: 'Múltiplo', items: 'Lista', minItems: 'Al menos {limit}', uniqueItems: 'Repetido' };
+    const { definitions: loaded, problems } = await load({ ...schema, ...Object.fromEntries(both) as object, 'schemas/_shared/messages.json': messages, 'schemas/_shared/messages.pt.json': messages });
+    expect(problems).toEqual([]);
+    return {
+      loaded: loaded!,
+      errors: (values: Record<string, unknown>) => loaded!.check('form', { ...fine, ...values }, { language: 'es', context: {} }).errors,
+    };
+  };
+
+  test('a choice that reads as code is a text', async () => {
+    const codes = ['require("x")', 'export const v0 = v1;', 'require("ajv/dist/runtime/equal").default', '"use strict";', '\\', '`${1}`', '*/'];
+    const { errors } = await compiled({ extra: { type: 'string', enum: codes } }, { extra: { 'ui:enumNames': codes.map((_, index) => `Opción ${index}`) } }, { extra: true });
+    for (const extra of codes) expect(errors({ extra }), extra).toEqual({});
+    expect(errors({ extra: 'export const v0 = v0;' })).toEqual({ extra: 'Opción' });
+  });
+
+  test('decimals are multiples as people count', async () => {
+    const { errors } = await compiled({ price: { type: 'number', multipleOf: 0.01 } });
+    for (const price of [19.99, 0.07, 1.1, 4.35, 100000.01]) expect(errors({ price }), String(price)).toEqual({});
+    for (const price of [19.999, 0.001]) expect(errors({ price }), String(price)).toEqual({ price: 'Múltiplo' });
+  });
+
+  test('several of a list are judged one by one, and none of them is no value', async () => {
+    const { errors, loaded } = await compiled({ ways: { type: 'array', items: { type: 'string', enum: ['a', 'b', 'c'] }, minItems: 2, uniqueItems: true } }, { ways: { 'ui:enumNames': ['A', 'B', 'C'] } });
+    expect(errors({ ways: ['a', 'c'] })).toEqual({});
+    expect(errors({ ways: ['a'] })).toEqual({ ways: 'Al menos 2' });
+    expect(errors({ ways: ['a', 'a'] })).toEqual({ ways: 'Repetido' });
+    expect(errors({ ways: ['a', 'z'] })).toEqual({ ways: 'Opción' });
+    expect(loaded.check('form', { ...fine, ways: [] }, { language: 'es', context: {} }).data).toEqual(fine);
+  });
+
+  test('a rule with missing or with a deeper variable is run again when its fields change', async () => {
+    const { loaded } = await compiled({ one: { type: 'string' }, two: { type: 'string' }, three: { type: 'string' } }, {}, {
+      one: { missing: ['form.email'] }, two: { missing_some: [1, ['form.email', 'form.kind']] }, three: { '!!': { var: 'form.email.length' } },
+    });
+    const source = loaded.modules.find(({ url }) => url.includes('/form.es.'))?.source ?? '';
+    const { screen } = (await import(`data:text/javascript;base64,${Buffer.from(source).toString('base64')}`)) as { screen: { fields: { name: string; dependents: string[] }[] } };
+    const dependents = (name: string) => screen.fields.find((plan) => plan.name === name)?.dependents.toSorted();
+    expect(dependents('email')).toEqual(['one', 'repeat', 'three', 'two']);
+    expect(dependents('kind')).toEqual(['extra', 'two']);
+  });
+});

@@ -32,7 +32,7 @@ const cases: readonly Case[] = [
   { note: 'unknown reference', files: inSchema((c) => (c.properties.email.$ref = '../_shared/person.json#/$defs/mail')), file: schema, pointer: '/properties/email/$ref', message: /names nothing/ },
   { note: 'circular reference', files: inSchema((c) => { c.$defs = { a: { $ref: '#/$defs/a' } }; c.properties.email = { $ref: '#/$defs/a' }; }), file: schema, pointer: '/$defs/a/$ref', message: /refers to itself/ },
   { note: 'required is no field', files: inSchema((c) => c.required.push('age')), file: schema, pointer: '/required/2', message: /"age" is required but is no field/ },
-  { note: 'text in a schema', files: inSchema((c) => (c.properties.email.title = 'Correo')), file: schema, pointer: '/properties/email/title', message: /cannot stand/ },
+  { note: 'text for a citizen in a schema', files: inSchema((c) => (c.properties.email.examples = ['Correo'])), file: schema, pointer: '/properties/email/examples', message: /cannot stand/ },
   { note: 'if/then', files: inSchema((c) => (c.if = {})), file: schema, pointer: '/if', message: /cannot stand/ },
   { note: 'prefixItems cannot be drawn', files: inSchema((c) => (c.properties.kind = { type: 'array', prefixItems: [{}] })), file: schema, pointer: '/properties/kind/prefixItems', message: /cannot stand/ },
   { note: 'dependentRequired cannot be drawn', files: inSchema((c) => (c.dependentRequired = { email: ['repeat'] })), file: schema, pointer: '/dependentRequired', message: /cannot stand/ },
@@ -40,7 +40,7 @@ const cases: readonly Case[] = [
   { note: 'field without a type', files: inSchema((c) => (c.properties.extra = {})), file: schema, pointer: '/properties/extra', message: /no "type"/ },
   { note: 'pattern is no expression', files: inSchema((c) => (c.properties.extra.pattern = '(')), file: schema, pointer: '/properties/extra/pattern', message: /no regular expression/ },
   { note: 'unknown format', files: inSchema((c) => (c.properties.extra.format = 'correo')), file: schema, pointer: '/properties/extra/format', message: /Unknown format "correo"/ },
-  { note: 'consent would arrive ticked', files: inSchema((c) => (c.properties.terms.default = true)), file: schema, pointer: '/properties/terms/default', message: /arrive ticked/ },
+  { note: 'consent would arrive ticked', files: inSchema((c) => (c.properties.terms.default = true)), file: schema, pointer: '/properties/terms/default', message: /"default" cannot stand/ },
   { note: 'unknown fields allowed', files: inSchema((c) => (c.additionalProperties = true)), file: schema, pointer: '/additionalProperties', message: /equal to constant|never takes unknown/ },
   { note: 'unknown widget', files: inUi((c) => (c.fields.email['ui:widget'] = 'mail')), file: ui, pointer: '/fields/email/ui:widget', message: /Unknown widget "mail"/, line: 12 },
   { note: 'unknown source', files: inUi((c) => (c.fields.kind['ui:options'] = { source: 'lista' })), file: ui, pointer: '/fields/kind/ui:options/source', message: /Unknown call "lista"/ },
@@ -86,7 +86,70 @@ const cases: readonly Case[] = [
   { note: 'step without a map', files: inFlow((c) => (c.states.form.on.submit.onDone = [{ step: { var: 'result.challenge' } }])), file: flow, pointer: '/states/form/on/submit/onDone/0/step', message: /no "steps"/ },
 ];
 
-test.each(cases)('[ANA-02] $note: $pointer', async ({ files, file, pointer, message, line }) => {
+const shared = 'schemas/_shared/person.json';
+const withoutFile = (path: string): Files => Object.fromEntries(Object.entries(good).filter(([name]) => name !== path));
+const field = (extra: unknown, more: Files = {}): Files => ({ ...inSchema((c) => (c.properties.extra = extra)), ...more });
+const extraIs = (widget: string, extra: unknown): Files => ({ ...field(extra), [ui]: inUi((c) => (c.fields.extra = { 'ui:title': 'Más', 'ui:widget': widget }))[ui] });
+const at = '/properties/extra';
+const deep = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+
+/** What was taken and then went wrong, or ended the compiler. */
+const closed: readonly Case[] = [
+  { note: 'reference without its slash', files: inSchema((c) => (c.properties.email.$ref = '../_shared/person.json#email')), file: schema, pointer: '/properties/email/$ref', message: /names nothing/ },
+  { note: 'reference to a whole file', files: inSchema((c) => (c.properties.email.$ref = '../_shared/person.json')), file: schema, pointer: '/properties/email/$ref', message: /names nothing/ },
+  { note: 'unknown operator behind some', files: inUi((c) => (c.visible.extra = { some: [{ var: 'user.roles' }, { equals: [1, 1] }] })), file: ui, pointer: '/visible/extra/some/1', message: /Unknown operator "equals"/ },
+  { note: 'log behind reduce', files: inUi((c) => (c.visible.extra = { reduce: [{ var: 'user.roles' }, { log: 'x' }, 0] })), file: ui, pointer: '/visible/extra/reduce/1', message: /"log" is not allowed/ },
+  { note: 'unknown operator inside an operation of a template', files: inFlow((c) => (c.states.form.on.submit.input = { email: { cat: [{ equals: 1 }] } })), file: flow, pointer: '/states/form/on/submit/input/email/cat/0', message: /Unknown operator "equals"/ },
+  { note: 'missing names no field', files: inUi((c) => (c.visible.extra = { missing: ['form.age'] })), file: ui, pointer: '/visible/extra', message: /"form.age" does not exist/ },
+  { note: 'variable that is put together', files: inUi((c) => (c.visible.extra = { var: { cat: ['form.', 'kind'] } })), file: ui, pointer: '/visible/extra', message: /not written out by name/ },
+  { note: 'missing that is put together', files: inUi((c) => (c.visible.extra = { missing: [{ var: 'form.kind' }] })), file: ui, pointer: '/visible/extra', message: /not written out by name/ },
+  { note: 'variable of everything', files: inUi((c) => (c.visible.extra = { '!': [{ var: '' }] })), file: ui, pointer: '/visible/extra/!/0', message: /not written out by name/ },
+  { note: 'no UTF-8', files: { ...good, [ui]: Buffer.from('{\n  "title": "A\u00f1o"\n}', 'latin1') }, file: ui, pointer: '', message: /UTF-8/, line: 2 },
+  { note: 'a folder in place of a file', files: { ...withoutFile(ui), [`${ui}/x`]: '' }, file: ui, pointer: '', message: /cannot be read/ },
+  { note: 'boolean choices', files: field({ type: 'boolean', enum: [true, false] }), file: schema, pointer: `${at}/enum`, message: /has no choices/ },
+  { note: 'a choice of another type', files: field({ type: 'string', enum: ['a', 1] }), file: schema, pointer: `${at}/enum/1`, message: /The choice 1 is no string/ },
+  { note: 'a choice that is a list', files: field({ type: 'string', enum: [['a']] }), file: schema, pointer: `${at}/enum/0`, message: /is no string/ },
+  { note: 'a choice that is an object, of several', files: field({ type: 'array', items: { enum: [{ a: 1 }] } }), file: schema, pointer: `${at}/items/enum/0`, message: /is no string/ },
+  { note: 'an empty choice', files: field({ type: 'string', enum: ['', 'a'] }), file: schema, pointer: `${at}/enum/0`, message: /cannot be chosen/ },
+  { note: 'a choice twice', files: field({ type: 'string', enum: ['a', 'a'] }), file: schema, pointer: `${at}/enum/1`, message: /stands twice/ },
+  { note: 'constant that is an object', files: field({ type: 'string', const: { a: 1 } }), file: schema, pointer: `${at}/const`, message: /is no string/ },
+  { note: 'constant of a whole array', files: field({ type: 'array', items: { enum: ['a'] }, const: ['a'] }), file: schema, pointer: `${at}/const`, message: /whole array/ },
+  { note: 'rules inside items', files: field({ type: 'array', items: { enum: ['a'], pattern: '(' } }), file: schema, pointer: `${at}/items/pattern`, message: /cannot stand in "items"/ },
+  { note: 'wrong type inside items', files: field({ type: 'array', items: { type: 'objct', enum: ['a'] } }), file: schema, pointer: `${at}/items/type`, message: /are texts/ },
+  { note: 'select without choices', files: extraIs('select', { type: 'string' }), file: ui, pointer: '/fields/extra/ui:widget', message: /has no choices/ },
+  { note: 'widget that cannot hold the type', files: extraIs('text', { type: 'number' }), file: ui, pointer: '/fields/extra/ui:widget', message: /cannot hold a field of type number/ },
+  { note: 'field with the name of what every object has', files: inSchema((c) => (c.properties.toString = { type: 'string' })), file: schema, pointer: '/properties/toString', message: /No key can be called "toString"/ },
+  { note: 'variable with such a name', files: inFlow((c) => (c.context.constructor = { from: 'form' })), file: flow, pointer: '/context/constructor', message: /No key can be called "constructor"/ },
+  { note: 'event of a link beside the screen', files: inUi((c) => (c.aside = { title: 'Al lado', parts: [{ title: 'Parte', links: [{ event: 'other', text: 'Otra' }] }] })), file: flow, pointer: '/states/form/on', message: /raises "other"/ },
+  { note: 'event of a notice', files: inUi((c) => (c.notices.again.link = { event: 'other', text: 'Otra' })), file: flow, pointer: '/states/form/on', message: /raises "other"/ },
+  { note: 'leaves to nowhere', files: inFlow((c) => (c.states.form.on.submit.onDone = [{ leave: '/nada?x=1' }])), file: flow, pointer: '/states/form/on/submit/onDone/0/leave', message: /No flow has the path "\/nada/ },
+  { note: 'leaves to nowhere by a rule', files: inFlow((c) => (c.states.form.on.submit.onDone = [{ leave: { if: [{ var: 'result.a' }, '/form', { or: [{ var: 'result.b' }, '/nada'] }] } }])), file: flow, pointer: '/states/form/on/submit/onDone/0/leave', message: /"\/nada"/ },
+  { note: 'states that send each other on', files: inFlow((c) => Object.assign(c.states, { one: { path: '/one', always: [{ target: 'two' }] }, two: { always: [{ target: 'one' }] } })), file: flow, pointer: '/states/one', message: /goes round: one → two → one/ },
+  { note: 'entry that sends back to itself', files: inFlow((c) => (c.states.done.entry.else = 'done')), file: flow, pointer: '/states/done', message: /goes round: done → done/ },
+  { note: 'variable of no flow in a translation', files: changed('schemas/done/ui.pt.json', (c: Content) => (c.title = 'Pronto {nome}')), file: 'schemas/done/ui.pt.json', pointer: '/title', message: /\{nome\}/ },
+  { note: 'shortest longer than longest', files: field({ type: 'string', minLength: 5, maxLength: 4 }), file: schema, pointer: `${at}/minLength`, message: /No value is both/ },
+  { note: 'least above most', files: field({ type: 'number', exclusiveMinimum: 4, maximum: 4 }), file: schema, pointer: `${at}/exclusiveMinimum`, message: /No value is both/ },
+  { note: 'limit of another type', files: field({ type: 'string', minimum: 4 }), file: schema, pointer: `${at}/minimum`, message: /says nothing of a field of type string/ },
+  { note: 'prototype as a variable', files: inUi((c) => (c.visible.extra = { var: '__proto__.x' })), file: ui, pointer: '/visible/extra', message: /"__proto__.x" does not exist/ },
+  { note: 'method as a variable', files: inUi((c) => (c.visible.extra = { var: 'hasOwnProperty' })), file: ui, pointer: '/visible/extra', message: /"hasOwnProperty" does not exist/ },
+  { note: 'endless number', files: { ...good, [schema]: JSON.stringify(inSchema((c) => (c.properties.extra.maxLength = 7))[schema]).replace(':7', ':1e400') }, file: schema, pointer: `${at}/maxLength`, message: /too large/ },
+  { note: 'translation that is null', files: { ...good, 'schemas/done/ui.pt.json': 'null' }, file: 'schemas/done/ui.pt.json', pointer: '', message: /must be object/ },
+  { note: 'empty translation of a text', files: changed('schemas/done/ui.pt.json', (c: Content) => (c.title = '')), file: 'schemas/done/ui.pt.json', pointer: '/title', message: /"title"/ },
+  { note: 'translation without a catalogue', files: withoutFile('schemas/_shared/messages.pt.json'), file: 'schemas/done/ui.pt.json', pointer: '', message: /no messages in "pt"/ },
+  { note: 'no catalogue at all', files: withoutFile('schemas/_shared/messages.json'), file: 'schemas/_shared/messages.json', pointer: '', message: /no catalogue/ },
+  { note: 'message that is no text', files: changed('schemas/_shared/messages.json', (c: Content) => (c.required = 7)), file: 'schemas/_shared/messages.json', pointer: '/required', message: /must be string/ },
+  { note: 'nested without an end', files: { ...good, [ui]: deep(3_000) }, file: ui, pointer: '', message: /nested deeper/ },
+  { note: 'initial value', files: field({ type: 'string', default: 'x' }), file: schema, pointer: `${at}/default`, message: /cannot stand/ },
+  { note: 'readOnly', files: field({ type: 'string', readOnly: true }), file: schema, pointer: `${at}/readOnly`, message: /cannot stand/ },
+  { note: 'format that nobody writes', files: field({ type: 'string', format: 'date-time' }), file: schema, pointer: `${at}/format`, message: /cannot be drawn/ },
+  { note: 'field with an accent', files: inSchema((c) => (c.properties.teléfono = { type: 'string' })), file: schema, pointer: '/properties/teléfono', message: /is no field name/ },
+  { note: 'year as a field', files: inSchema((c) => (c.properties.año = { type: 'string' })), file: schema, pointer: '/properties/año', message: /is no field name/ },
+  { note: 'field twice in the order', files: inUi((c) => c.fields['ui:order'].push('email')), file: ui, pointer: '/fields/ui:order/4', message: /stands twice/ },
+  { note: 'unknown transform', files: inUi((c) => (c.fields.extra['ui:options'] = { transform: 'constructor' })), file: ui, pointer: '/fields/extra/ui:options/transform', message: /Unknown transform/ },
+  { note: 'shared definition that is none', files: changed(shared, (c: Content) => (c.$defs.email = 7)), file: shared, pointer: '/$defs/email', message: /must be object/ },
+];
+
+test.each([...cases, ...closed])('[ANA-02] $note: $pointer', async ({ files, file, pointer, message, line }) => {
   const { problems } = await load(files);
   const found = problems.find((problem) => problem.file === file && problem.pointer === pointer && message.test(problem.message));
   expect(found, JSON.stringify(problems, null, 1)).toBeDefined();
@@ -107,4 +170,42 @@ test('[ENG-02] an effect may leave its errors to the flow', async () => {
   const { definitions } = await load(inFlow((c) => { c.onError = [{ field: true }]; c.states.form.on.submit.onError.pop(); }));
   const submit = definitions?.flows.main?.states.form?.on?.submit;
   expect(submit).toMatchObject({ onError: [{ notice: 'again' }, { field: true }] });
+});
+
+test('[ANA-02] a page that the server leads to cannot vanish from the flows', async () => {
+  expect((await load(good, { pages: ['/form', '/done'] })).problems).toEqual([]);
+  const { problems } = await load(good, { pages: ['/form', '/gone'] });
+  expect(problems).toMatchObject([{ file: 'flows', message: 'No flow has the path "/gone", which the server leads to.' }]);
+});
+
+test('[ANA-02] a fault in a shared definition is told there, once, and not at each screen', async () => {
+  const twice = inSchema((c) => (c.properties.repeat = { $ref: '../_shared/person.json#/$defs/email', maxLength: 9 }));
+  const { problems } = await load({ ...twice, ...{ [shared]: changed(shared, (c: Content) => Object.assign(c.$defs.email, { pattern: '(', minimum: 3, matchez: 'x' }))[shared] } });
+  expect(problems.map(({ file, pointer }) => [file, pointer]).sort()).toEqual([
+    [shared, '/$defs/email/matchez'], [shared, '/$defs/email/minimum'], [shared, '/$defs/email/pattern'],
+  ]);
+});
+
+test('[ANA-02] a field with an accent is told how to be called, one with ñ is not told another word', async () => {
+  const { problems } = await load(inSchema((c) => Object.assign(c.properties, { teléfono: { type: 'string' }, año: { type: 'string' } })));
+  const hint = (name: string) => problems.find(({ pointer }) => pointer === `/properties/${name}`)?.hint;
+  expect(hint('teléfono')).toMatch(/e\.g\. "telefono"/);
+  expect(hint('año')).toMatch(/without accents and tildes/);
+  expect(hint('año')).not.toMatch(/ano/);
+});
+
+test('[ANA-02] notes stand beside rules, and neither the browser nor the version of the rules has them', async () => {
+  const { definitions, problems } = await load(inSchema((c) => {
+    Object.assign(c, { title: 'Formulario', description: 'De prueba', $comment: 'x', deprecated: true });
+    Object.assign(c.properties.extra, { title: 'Extra', description: 'De prueba', $comment: 'x', deprecated: true });
+  }));
+  expect(problems).toEqual([]);
+  expect(definitions?.screenVersion('form')).toBe((await load(good)).definitions?.screenVersion('form'));
+});
+
+test('[ANA-02] a byte order mark at the beginning does no harm, and moves no place', async () => {
+  const marked = { ...good, [ui]: `\uFEFF${JSON.stringify(good[ui])}` };
+  expect((await load(marked)).problems).toEqual([]);
+  const { problems } = await load({ ...good, [ui]: '\uFEFF{ "title": "A",, }' });
+  expect(problems).toMatchObject([{ file: ui, line: 1, column: 16 }]);
 });

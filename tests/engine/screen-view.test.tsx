@@ -30,7 +30,19 @@ beforeAll(async () => {
         ],
         busy: 'Enviando',
       });
+      Object.assign(c.fields as object, {
+        ways: { 'ui:title': 'Avisos', 'ui:enumNames': ['Correo', 'Teléfono', 'Carta'] }, day: { 'ui:title': 'Día' }, price: { 'ui:title': 'Precio' }, count: { 'ui:title': 'Cantidad' },
+      });
     })['schemas/form/ui.json'],
+    'schemas/form/schema.json': changed('schemas/form/schema.json', (c: Record<string, Record<string, unknown>>) => {
+      Object.assign(c.properties!, {
+        ways: { type: 'array', items: { type: 'string', enum: ['mail', 'phone', 'post'] } },
+        day: { type: 'string', format: 'date' },
+        price: { type: 'number', multipleOf: 0.01 },
+        count: { type: 'integer' },
+      });
+    })['schemas/form/schema.json'],
+    'schemas/_shared/messages.json': { ...(good['schemas/_shared/messages.json'] as object), items: 'Lista', multipleOf: 'Centésimos' },
     'flows/main.json': changed('flows/main.json', (c: Record<string, Record<string, Record<string, Record<string, unknown>>>>) => {
       Object.assign(c.states!.form!.on!, { more: { target: 'done' }, again: { target: 'done' } });
     })['flows/main.json'],
@@ -207,5 +219,40 @@ describe('[ENG-02] a notice', () => {
     const { events } = await show('form', {}, { notice: notice('info') });
     fireEvent.click(button('dismiss'));
     expect(events).toEqual(['dismissed']);
+  });
+});
+
+describe('[ENG-01] a field is drawn by its type', () => {
+  test('several of a list: boxes under their question, kept in the order of the list', async () => {
+    const { draft } = await show('form', { ways: ['post'] });
+    const group = page.getByRole('group', { name: 'Avisos' });
+    const box = (name: string) => page.getByRole<HTMLInputElement>('checkbox', { name });
+    expect(group.contains(box('Carta'))).toBe(true);
+    expect(box('Carta').checked).toBe(true);
+    fireEvent.click(box('Correo'));
+    expect(draft?.field('ways')?.value).toEqual(['mail', 'post']);
+    fireEvent.click(box('Carta'));
+    fireEvent.click(box('Correo'));
+    expect(draft?.field('ways')?.value).toBeUndefined();
+  });
+
+  test('a day', async () => {
+    const { draft } = await show('form');
+    const day = page.getByLabelText<HTMLInputElement>(/^Día/);
+    expect(day.type).toBe('date');
+    fireEvent.change(day, { target: { value: '2026-11-22' } });
+    expect(draft?.field('day')?.value).toBe('2026-11-22');
+    expect(draft?.field('day')?.invalid).toBe(false);
+  });
+
+  test('a number with decimals can be typed, with comma or point', async () => {
+    const { draft } = await show('form');
+    const price = page.getByLabelText<HTMLInputElement>(/^Precio/);
+    for (const [typed, value] of [['19', 19], ['19,', 19], ['19,9', 19.9], ['19,99', 19.99], ['0.0', 0], ['0.05', 0.05], ['x', 'x'], ['', undefined]] as const) {
+      fireEvent.change(price, { target: { value: typed } });
+      expect(price.value).toBe(typed);
+      expect(draft?.field('price')?.value).toBe(value);
+    }
+    expect([price.inputMode, page.getByLabelText<HTMLInputElement>(/^Cantidad/).inputMode]).toEqual(['decimal', 'numeric']);
   });
 });

@@ -3,8 +3,11 @@ import type { JsonObject } from '../core/json.ts';
 import { variablesOf } from '../core/logic.ts';
 import { pathNames } from '../core/route.ts';
 import { branchesOf, effectOf } from '../core/transition.ts';
+import { circlesOf } from './check-circles.ts';
+import { lostAddresses } from './check-leave.ts';
 import { checkLogic, checkTemplate, type Readable } from './check-logic.ts';
 import { propertiesOf } from './check-schema.ts';
+import { linksOf } from './check-ui.ts';
 import { expandFlow, isUnconditional } from './expand-flow.ts';
 import { escapePointer, type Problems, type SourceFile } from './source-file.ts';
 import type { SpreadFlow } from './spread-branches.ts';
@@ -14,6 +17,8 @@ export interface FlowSurroundings {
   readonly calls: readonly string[];
   readonly blocks: readonly string[];
   readonly facts: readonly string[];
+  /** Paths of all flows. */
+  readonly paths: ReadonlySet<string>;
   /** Schema (null: no fields) and ui by screen. */
   readonly screens: ReadonlyMap<string, { readonly schema: JsonObject | null; readonly ui: Ui }>;
 }
@@ -46,6 +51,9 @@ class FlowCheck {
     for (const [name, target] of Object.entries(steps)) this.#target(`/steps/${escapePointer(name)}`, target);
     for (const [name, state] of Object.entries(states)) this.#state(name, state);
     this.#pathVariables();
+    for (const [first = '', ...more] of circlesOf(this.#flow)) {
+      this.#say(`/states/${escapePointer(first)}`, `The flow goes round: ${[first, ...more, first].join(' → ')}.`, 'Let one of these states be drawn, or lead elsewhere.');
+    }
     const reached = this.#reached();
     for (const name of Object.keys(states)) {
       if (!reached.has(name)) this.#say(`/states/${escapePointer(name)}`, `No way leads to the state "${name}".`, 'Give it a path, target it, or remove it.');
@@ -101,7 +109,7 @@ class FlowCheck {
     }
     if (state.back !== undefined && !['history', 'none'].includes(state.back)) this.#target(`${at}/back`, state.back);
     this.#clear(`${at}/clear`, state.clear, null);
-    if (ui && state.block === undefined) this.#events(at, state, ui.ui);
+    if (ui) this.#events(at, state, ui.ui);
     this.#deadEnd(at, state, ui?.ui);
   }
 
@@ -149,6 +157,9 @@ class FlowCheck {
       const template = branch[part];
       if (template !== undefined) checkTemplate(this.#file, `${at}/${part}`, template, readable, this.#problems);
     }
+    for (const address of branch.leave === undefined ? [] : lostAddresses(branch.leave, this.#around.paths)) {
+      this.#say(`${at}/leave`, `No flow has the path "${address}".`, 'Leave to a path of flows/, or to a whole address.');
+    }
     for (const [name, template] of Object.entries(branch.assign ?? {})) {
       const pointer = `${at}/assign/${escapePointer(name)}`;
       if (!this.#context.has(name)) this.#say(pointer, `The context has no variable "${name}".`, 'Declare it in "context".');
@@ -185,12 +196,13 @@ class FlowCheck {
   }
 
   #events(at: string, state: State, ui: Ui): void {
-    const raised = [...(ui.actions ?? []).map(({ event }) => event), ...(ui.links ?? []).flatMap(({ event }) => (event === undefined ? [] : [event]))];
+    const links = linksOf(ui).flatMap(([, { event }]) => (event === undefined ? [] : [event]));
+    const raised = [...(ui.actions ?? []).map(({ event }) => event), ...links];
     const handled = Object.keys(state.on ?? {});
     for (const event of new Set(raised)) {
       if (event !== 'back' && !handled.includes(event)) this.#say(`${at}/on`, `The screen "${state.screen ?? ''}" raises "${event}", which the state does not answer.`, 'Add it to "on".');
     }
-    for (const event of handled) {
+    for (const event of state.block === undefined ? handled : []) { // a block raises events by its code
       if (!raised.includes(event)) this.#say(`${at}/on/${escapePointer(event)}`, `Nothing on the screen "${state.screen ?? ''}" raises "${event}".`, 'Add a button or link with this event to its ui.json, or remove it here.');
     }
   }

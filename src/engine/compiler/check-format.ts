@@ -5,14 +5,31 @@ import uiFormat from './formats/ui.schema.json' with { type: 'json' };
 import { escapePointer, type Problems, type SourceFile } from './source-file.ts';
 
 const ajv = new Ajv2020({ allErrors: true, strict: false });
-const formats = { flow: ajv.compile(flowFormat), screen: ajv.compile(screenFormat), ui: ajv.compile(uiFormat) };
+const sentences = { type: 'object', additionalProperties: { type: 'string', minLength: 1 } } as const;
+const { $schema, $comment, $defs } = screenFormat.properties;
+const written = 'Write a sentence behind each key.';
+const see = (format: string) => `See src/engine/compiler/formats/${format}.schema.json.`;
+const formats = {
+  flow: { validate: ajv.compile(flowFormat), hint: see('flow') },
+  screen: { validate: ajv.compile(screenFormat), hint: see('screen') },
+  /** Definitions that screens share. */
+  shared: {
+    validate: ajv.compile({ type: 'object', required: ['$defs'], additionalProperties: false, properties: { $schema, $comment, $defs }, $defs: screenFormat.$defs }),
+    hint: see('screen'),
+  },
+  ui: { validate: ajv.compile(uiFormat), hint: see('ui') },
+  /** The catalogue of messages. */
+  messages: { validate: ajv.compile(sentences), hint: written },
+  /** The texts of a plugin, by language. */
+  texts: { validate: ajv.compile({ type: 'object', additionalProperties: sentences }), hint: written },
+};
 
-/** Checks a file against the JSON Schema of its kind; answers whether it is fine. */
-export function checkFormat(file: SourceFile, kind: keyof typeof formats, problems: Problems): boolean {
-  const validate = formats[kind];
-  if (validate(file.value)) return true;
+/** Checks a file, or `value` in its place, against the JSON Schema of its kind; answers whether it is fine. */
+export function checkFormat(file: SourceFile, kind: keyof typeof formats, problems: Problems, value = file.value): boolean {
+  const { validate, hint } = formats[kind];
+  if (validate(value)) return true;
   for (const error of (validate.errors ?? []).filter((candidate) => candidate.keyword !== 'if')) {
-    problems.add(file, pointerOf(error), `${sentence(error)}.`, hints[error.keyword] ?? `See src/engine/compiler/formats/${kind}.schema.json.`);
+    problems.add(file, pointerOf(error), `${sentence(error)}.`, hints[error.keyword] ?? hint);
   }
   return false;
 }

@@ -30,17 +30,15 @@ function report(file: SourceFile, at: string, found: ReturnType<typeof logicProb
 function checkVariables(file: SourceFile, pointer: string, logic: Template, readable: Readable, problems: Problems): void {
   for (const path of variablesOf(logic)) {
     const [root = '', name = ''] = path.split('.');
-    const known = {
-      form: () => readable.form === null || readable.form.has(name),
-      context: () => readable.context.has(name),
-    }[root];
-    if (!(known ? known() : isFact(path, readable.facts))) {
+    if (!isKnown(path, root, name, readable)) {
       problems.add(file, pointer, `The variable "${path}" does not exist.`, hintFor(root, readable));
     }
   }
 }
 
-function isFact(path: string, facts: readonly string[]): boolean {
+function isKnown(path: string, root: string, name: string, { form, context, facts }: Readable): boolean {
+  if (root === 'form') return form === null || form.has(name);
+  if (root === 'context') return context.has(name);
   return facts.some((fact) => path === fact || path.startsWith(`${fact}.`));
 }
 

@@ -1,13 +1,15 @@
 import type { Ui } from '../core/definition.ts';
 import { isObject, type Json } from '../core/json.ts';
+import { checkFormat } from './check-format.ts';
 import { mergePatch } from './merge-patch.ts';
 import { escapePointer, type Problems, type SourceFile } from './source-file.ts';
 
 const textKeys = new Set(['title', 'intro', 'text', 'busy', 'ui:title', 'ui:help', 'ui:placeholder', 'ui:enumNames']);
 
-/** The ui of a screen in another language: its patch over ui.json, checked to translate every text and nothing else. */
-export function translate(base: SourceFile, patch: SourceFile, problems: Problems): Ui {
+/** The ui of a screen in another language: its patch over ui.json, checked to translate every text and nothing else; null where it is no ui. */
+export function translate(base: SourceFile, patch: SourceFile, problems: Problems): Ui | null {
   const merged = mergePatch(base.value, patch.value);
+  if (!checkFormat(patch, 'ui', problems, merged)) return null;
   const translated = textsOf(patch.value);
   for (const pointer of textsOf(base.value).keys()) {
     if (!translated.has(pointer)) {

@@ -2,15 +2,20 @@ import type { LinkText, Logic, Paragraph, Ui } from '../core/definition.ts';
 import { isObject, type Json, type JsonObject } from '../core/json.ts';
 import { placeholders } from '../core/messages.ts';
 import { matchPath } from '../core/route.ts';
-import { uiOf } from '../core/ui.ts';
+import { transformNames, uiOf } from '../core/ui.ts';
 import { checkLogic, checkTemplate, type Readable } from './check-logic.ts';
-import { propertiesOf, requiredOf, standardPart } from './check-schema.ts';
+import { propertiesOf, requiredOf } from './check-schema.ts';
 import { textsOf } from './check-texts.ts';
+import { standardPart } from './check-value.ts';
 import type { Plugins } from './plugins.ts';
 import { escapePointer, type Problems, type SourceFile } from './source-file.ts';
 
-/** Widgets that the engine brings itself. */
-export const ownWidgets = ['text', 'email', 'tel', 'textarea', 'select', 'radio', 'checkbox', 'number', 'hidden'] as const;
+/** Widgets that the engine brings itself, and the types of fields whose values each can hold. */
+const ownWidgets: Readonly<Record<string, readonly string[]>> = {
+  text: ['string'], email: ['string'], tel: ['string'], textarea: ['string'], date: ['string'], number: ['number', 'integer'], checkbox: ['boolean'],
+  select: ['string', 'number', 'integer'], radio: ['string', 'number', 'integer'], checkboxes: ['array'],
+  hidden: ['string', 'number', 'integer', 'boolean', 'array'],
+};
 
 /** What the ui of a screen is checked against. */
 export interface UiSurroundings {
@@ -31,16 +36,20 @@ export function checkUi(file: SourceFile, ui: Ui, around: UiSurroundings, proble
   checkNames(file, ui, properties, problems);
   for (const [name, logic] of Object.entries(ui.visible ?? {})) checkLogic(file, `/visible/${escapePointer(name)}`, logic, readable, problems);
   checkParts(file, ui, readable, around, problems);
+  if (Object.keys(properties).length > 0 && !(ui.actions ?? []).some(({ event }) => event === 'submit')) {
+    problems.add(file, '/actions', 'A screen with fields has no button with the event "submit".', 'Add one to "actions".');
+  }
+}
+
+/** Checks that the texts of a ui, or of its translation, name variables of the flow alone. */
+export function checkPlaceholders(file: SourceFile, { context, facts }: Pick<UiSurroundings, 'context' | 'facts'>, problems: Problems): void {
   for (const [pointer, text] of textsOf(file.value)) {
-    if (pointer.startsWith('/messages/')) continue;
+    if (pointer.startsWith('/messages/')) continue; // a rule fills them
     for (const name of placeholders(text)) {
-      if (!around.context.has(name) && !around.facts.includes(name)) {
+      if (!context.has(name) && !facts.includes(name)) {
         problems.add(file, pointer, `The text names {${name}}, which no flow of this screen declares.`, 'Declare it in the "context" of the flow.');
       }
     }
-  }
-  if (Object.keys(properties).length > 0 && !(ui.actions ?? []).some(({ event }) => event === 'submit')) {
-    problems.add(file, '/actions', 'A screen with fields has no button with the event "submit".', 'Add one to "actions".');
   }
 }
 
@@ -52,10 +61,7 @@ function checkFieldUi(file: SourceFile, ui: Ui, name: string, field: JsonObject,
   if (fieldUi['ui:title'] === undefined && widget !== 'hidden') {
     problems.add(file, at, `The field "${name}" has no "ui:title".`, 'Every field has a label.');
   }
-  if (typeof widget === 'string' && !(ownWidgets as readonly string[]).includes(widget) && !around.plugins.byName.get(widget)?.hasWidget) {
-    const known = [...ownWidgets, ...[...around.plugins.byName.values()].filter((plugin) => plugin.hasWidget).map((plugin) => plugin.name)];
-    problems.add(file, `${at}/ui:widget`, `Unknown widget "${widget}".`, `Known: ${known.join(', ')}.`);
-  }
+  if (typeof widget === 'string') checkWidget(file, `${at}/ui:widget`, widget, field, options, around, problems);
   // Options are settled when the form opens: they may ask for facts, not for what is typed later.
   const settled: Readable = { form: new Set(), context: around.context, facts: around.facts };
   for (const [option, value] of Object.entries(options)) {
@@ -64,13 +70,36 @@ function checkFieldUi(file: SourceFile, ui: Ui, name: string, field: JsonObject,
   if (typeof options.source === 'string' && !around.calls.includes(options.source)) {
     problems.add(file, `${at}/ui:options/source`, `Unknown call "${options.source}".`, 'Name a call of the contract.');
   }
-  const choices = Array.isArray(field.enum) ? field.enum : isObject(field.items) && Array.isArray(field.items.enum) ? field.items.enum : null;
+  if (options.transform !== undefined && !transformNames.includes(String(options.transform))) {
+    problems.add(file, `${at}/ui:options/transform`, `Unknown transform ${JSON.stringify(options.transform)}.`, `Known: ${transformNames.join(', ')}.`);
+  }
+  const choices = choicesOf(field);
   const names = fieldUi['ui:enumNames'];
   if (choices && !options.source && widget !== 'hidden' && (!Array.isArray(names) || names.length !== choices.length)) {
     problems.add(file, at, `"${name}" has ${choices.length} choices and not as many "ui:enumNames".`, 'Write one text for each value of "enum", in the same order.');
   }
   if (/password|one-time-code/.test(String(fieldUi['ui:autocomplete'] ?? '')) && field.writeOnly !== true) {
     problems.add(file, `${at}/ui:autocomplete`, `The secret "${name}" would be stored.`, 'Write "writeOnly": true into its schema.');
+  }
+}
+
+function choicesOf(field: JsonObject): readonly Json[] | null {
+  const list = field.enum ?? (isObject(field.items) ? (field.items as JsonObject).enum : undefined);
+  return Array.isArray(list) ? list : null;
+}
+
+function checkWidget(file: SourceFile, at: string, widget: string, field: JsonObject, options: JsonObject, around: UiSurroundings, problems: Problems): void {
+  if (around.plugins.byName.get(widget)?.hasWidget) return;
+  const types = Object.hasOwn(ownWidgets, widget) ? ownWidgets[widget] : undefined;
+  if (!types) {
+    const known = [...Object.keys(ownWidgets), ...[...around.plugins.byName.values()].filter((plugin) => plugin.hasWidget).map((plugin) => plugin.name)];
+    return problems.add(file, at, `Unknown widget "${widget}".`, `Known: ${known.join(', ')}.`);
+  }
+  const type = String(field.type);
+  if (!types.includes(type)) problems.add(file, at, `The widget "${widget}" cannot hold a field of type ${type}.`, `It is for ${types.join(', ')}; without "ui:widget" the type decides.`);
+  const fromCall = widget === 'select' && options.source !== undefined;
+  if (['select', 'radio'].includes(widget) && !choicesOf(field) && !fromCall) {
+    problems.add(file, at, `The widget "${widget}" has no choices.`, 'Give the field an "enum" in schema.json, or a select a "source" in "ui:options".');
   }
 }
 
@@ -81,7 +110,12 @@ function checkNames(file: SourceFile, ui: Ui, properties: Readonly<Record<string
   for (const part of ['fields', 'visible', 'messages'] as const) {
     for (const name of Object.keys(ui[part] ?? {})) if (name !== 'ui:order') check(name, `/${part}/${escapePointer(name)}`);
   }
-  (ui.fields?.['ui:order'] ?? []).forEach((name, index) => name === '*' || check(name, `/fields/ui:order/${index}`));
+  const order = ui.fields?.['ui:order'] ?? [];
+  order.forEach((name, index) => {
+    const pointer = `/fields/ui:order/${index}`;
+    if (order.indexOf(name) < index) problems.add(file, pointer, `"${name}" stands twice in the order.`, 'Remove one of them.');
+    else if (name !== '*') check(name, pointer);
+  });
 }
 
 function checkParts(file: SourceFile, ui: Ui, readable: Readable, around: UiSurroundings, problems: Problems): void {
@@ -100,7 +134,7 @@ function checkParts(file: SourceFile, ui: Ui, readable: Readable, around: UiSurr
 }
 
 /** Every link of a ui by pointer. */
-function linksOf(ui: Ui): readonly (readonly [pointer: string, link: LinkText])[] {
+export function linksOf(ui: Ui): readonly (readonly [pointer: string, link: LinkText])[] {
   const list = (links: readonly LinkText[] | undefined, pointer: string) => (links ?? []).map((link, index) => [`${pointer}/${index}`, link] as const);
   return [
     ...list(ui.links, '/links'),

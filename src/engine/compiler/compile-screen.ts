@@ -7,7 +7,8 @@ import type { Json, JsonObject } from '../core/json.ts';
 import { variablesOf } from '../core/logic.ts';
 import type { FieldPlan, FormRule, ScreenData } from '../core/screen.ts';
 import { uiOf } from '../core/ui.ts';
-import { propertiesOf, requiredOf, standardPart } from './check-schema.ts';
+import { propertiesOf, requiredOf, withoutNotes } from './check-schema.ts';
+import { standardPart } from './check-value.ts';
 import type { Plugins } from './plugins.ts';
 import { standardFormats } from './standard-formats.ts';
 
@@ -30,7 +31,7 @@ export function planScreen(id: string, schema: JsonObject, ui: Ui, plugins: Plug
   const formRules = formRulesOf(schema, plugins);
   const readers = readersOf(properties, ui, formRules, plugins);
   const fields = orderOf(ui, Object.keys(properties)).map((name): FieldPlan => {
-    const field = withoutDefs(properties[name] ?? {});
+    const field = withoutNotes(properties[name] ?? {});
     const visible = ui.visible?.[name];
     const widget = uiOf(ui, name)['ui:widget'];
     return {
@@ -47,7 +48,7 @@ export function planScreen(id: string, schema: JsonObject, ui: Ui, plugins: Plug
   const formats = fields.flatMap(({ schema: { format } }) => (typeof format === 'string' ? [format] : []));
   return {
     id,
-    version: hash(JSON.stringify([schema, ui.visible ?? {}])),
+    version: hash(JSON.stringify([Object.entries(properties).map(([name, field]) => [name, withoutNotes(field)]), required, formRules, ui.visible ?? {}])),
     fields,
     formRules,
     rulePlugins: rulePluginsOf(fields, formRules, plugins),
@@ -74,14 +75,14 @@ export function orderOf(ui: Ui, names: readonly string[]): readonly string[] {
   return order.includes('*') ? listed : [...listed, ...rest];
 }
 
-// ajv writes its helpers as `require(…)`; the module receives them as arguments, since a browser has no require.
-const known: Readonly<Record<string, string>> = {
-  'require("ajv/dist/runtime/ucs2length").default': 'runtime.ucs2length',
-  'require("ajv/dist/runtime/equal").default': 'runtime.equal',
-};
+// ajv imports its helpers; the module receives them as arguments, since a browser has no require.
+const helpers: Readonly<Record<string, string>> = { 'ajv/dist/runtime/ucs2length': 'runtime.ucs2length', 'ajv/dist/runtime/equal': 'runtime.equal' };
+
+/** Decimal places in which a number is a multiple of another: 19.99 / 0.01 is 1998.9999999999998 to a computer. */
+const multipleOfPrecision = 8;
 
 function generate(fields: readonly FieldPlan[], plugins: Plugins): string {
-  const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, unicodeRegExp: true, code: { source: true, esm: true, formats: _`formats` } });
+  const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, unicodeRegExp: true, multipleOfPrecision, code: { source: true, esm: true, formats: _`formats` } });
   addFormats.default(ajv);
   for (const [name, { check }] of plugins.formats) ajv.addFormat(name, check);
   const ids = new Map<string, string>(); // fields with the same rules share one function
@@ -91,16 +92,25 @@ function generate(fields: readonly FieldPlan[], plugins: Plugins): string {
   }
   for (const [standard, id] of ids) ajv.addSchema({ $id: id, ...(JSON.parse(standard) as object) });
   const exported = Object.fromEntries([...ids.values()].map((id) => [id, id]));
-  let code = ids.size > 0 ? standaloneCode(ajv, exported) : '';
-  for (const [call, argument] of Object.entries(known)) code = code.replaceAll(call, argument);
-  const stray = /require\([^)]*\)/.exec(code);
-  if (stray) throw new Error(`ajv generated ${stray[0]}, which the engine does not provide.`);
-  const named = fields.map(({ name, schema }) => `${JSON.stringify(name)}: ${functionName(code, ids.get(JSON.stringify(standardPart(schema))) ?? '')}`);
-  return `${code.replace(/"use strict";/, '').replaceAll(/export const \w+ = \w+;/g, '')}\nreturn {${named.join(', ')}};`;
+  const code = ids.size > 0 ? standaloneCode(ajv, exported) : '';
+  const functions = new Map<string, string>();
+  const body = code.replace(/^"use strict";/, '').replaceAll(generated, (whole, id?: string, name?: string, helper?: string) => {
+    if (helper !== undefined) return helperOf(helper);
+    if (id === undefined || name === undefined) return whole;
+    functions.set(id, name);
+    return '';
+  });
+  const named = fields.map(({ name, schema }) => `${JSON.stringify(name)}: ${functions.get(ids.get(JSON.stringify(standardPart(schema))) ?? '') ?? ''}`);
+  return `${body}\nreturn {${named.join(', ')}};`;
 }
 
-function functionName(code: string, id: string): string {
-  return new RegExp(`export const ${id} = (\\w+);`).exec(code)?.[1] ?? id;
+// What ajv writes for a module of its own, or a text: a choice may read as code.
+const generated = /"(?:[^"\\]|\\.)*"|export const (\w+) = (\w+);|require\("([^"]*)"\)\.default/g;
+
+function helperOf(module: string): string {
+  const helper = helpers[module];
+  if (helper === undefined) throw new Error(`ajv generated a call of ${module}, which the engine does not provide.`);
+  return helper;
 }
 
 function formRulesOf(schema: JsonObject, plugins: Plugins): FormRule[] {
@@ -122,7 +132,7 @@ function readersOf(
     for (const [keyword, parameters] of Object.entries(field)) {
       for (const read of readsOf(keyword, parameters, plugins)) note(read, name);
     }
-    for (const path of variablesOf(ui.visible?.[name] as Logic ?? null)) if (path.startsWith('form.')) note(path.slice(5), name);
+    for (const path of variablesOf(ui.visible?.[name] as Logic ?? null)) if (path.startsWith('form.')) note(path.split('.')[1] ?? '', name);
   }
   for (const { keyword, parameters, target } of formRules) for (const read of readsOf(keyword, parameters, plugins)) note(read, target);
   return readers;
@@ -137,8 +147,4 @@ function rulePluginsOf(fields: readonly FieldPlan[], formRules: readonly FormRul
   const formats = fields.map(({ schema }) => plugins.formats.get(String(schema.format))?.plugin);
   const names = [...keywords.map((keyword) => plugins.rules.get(keyword)?.plugin), ...formats];
   return [...new Set(names.filter((name) => name !== undefined))].sort();
-}
-
-function withoutDefs({ $defs: _defs, ...field }: JsonObject): JsonObject {
-  return field;
 }

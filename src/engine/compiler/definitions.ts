@@ -82,6 +82,8 @@ export interface DefinitionsOptions {
   readonly blocks: readonly string[];
   /** Variables that rules may read beside form and context: paths such as `flags.ayuda`, or roots such as `user`. */
   readonly facts: readonly string[];
+  /** Paths that the server leads to, in mails and redirects: each must be one of the flows'. */
+  readonly pages: readonly string[];
   /** Read again whenever a file changes. */
   readonly watch?: boolean;
 }

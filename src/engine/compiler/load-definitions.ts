@@ -1,6 +1,7 @@
 import type { Flow, State, Ui } from '../core/definition.ts';
 import { isObject, type JsonObject } from '../core/json.ts';
 import type { Manifest, Route } from '../core/manifest.ts';
+import { matchPath } from '../core/route.ts';
 import type { ScreenData } from '../core/screen.ts';
 import { effectOf } from '../core/transition.ts';
 import { checkForm, type Validator } from '../core/validate.ts';
@@ -9,14 +10,14 @@ import { spreadBranches, type SpreadFlow } from './spread-branches.ts';
 import { checkFormat } from './check-format.ts';
 import { checkSchema } from './check-schema.ts';
 import { translate } from './check-texts.ts';
-import { checkMessages, checkUi } from './check-ui.ts';
-import { hash, planScreen, screenModule } from './compile-screen.ts';
+import { checkMessages, checkPlaceholders, checkUi } from './check-ui.ts';
+import { hash, planScreen, screenModule, type ScreenPlan } from './compile-screen.ts';
 import { DefinitionError, type Definitions, type DefinitionsOptions, type ServedModule } from './definitions.ts';
 import { expandFlow } from './expand-flow.ts';
 import { instantiate } from './instantiate.ts';
 import { baseLanguage, readSet, type FileSet, type ScreenFiles } from './read-set.ts';
 import { resolveSchema } from './resolve-schema.ts';
-import { Problems, type SourceFile } from './source-file.ts';
+import { escapePointer, Problems, type SourceFile } from './source-file.ts';
 
 /** A screen whose files were read, in every language. */
 interface CheckedScreen {
@@ -56,32 +57,39 @@ function readScreen(files: ScreenFiles, set: FileSet, problems: Problems): Check
   }
   const fine = [checkFormat(uiFile, 'ui', problems), schemaFile === null || checkFormat(schemaFile, 'screen', problems)].every(Boolean);
   if (!fine) return null;
-  const schema = schemaFile && resolveSchema(schemaFile, set.shared, problems);
-  if (schemaFile && schema) checkSchema(schemaFile, schema, set.plugins, problems);
+  const resolved = schemaFile && resolveSchema(schemaFile, set.shared, problems);
+  if (resolved) checkSchema(resolved, set.plugins);
   const uis = new Map<string, Ui>([[baseLanguage, uiFile.value as unknown as Ui]]); // its format was just checked
   for (const language of set.languages.slice(1)) {
     const patch = files.translations.get(language);
-    if (patch) uis.set(language, translate(uiFile, patch, problems));
-    else problems.add(uiFile, '', `There is no ui.${language}.json beside it.`, 'Add it: a JSON Merge Patch with every text.');
+    const translated = patch && translate(uiFile, patch, problems);
+    if (translated) uis.set(language, translated);
+    else if (!patch) problems.add(uiFile, '', `There is no ui.${language}.json beside it.`, 'Add it: a JSON Merge Patch with every text.');
   }
-  return { id, schema, uis };
+  return { id, schema: resolved && resolved.schema, uis };
 }
 
 function checkTogether(
   set: FileSet, screens: readonly CheckedScreen[], flows: readonly ({ readonly file: SourceFile } & SpreadFlow)[], options: DefinitionsOptions, problems: Problems,
 ): void {
   const byId = new Map(screens.map((screen) => [screen.id, { schema: screen.schema, ui: baseUi(screen) }]));
-  const paths = new Map<string, string>();
-  for (const { file, flow, pointers } of flows) {
-    checkFlow(file, { flow, pointers }, { ...options, screens: byId }, problems);
+  const owners = new Map<string, string>();
+  for (const { file, flow } of flows) {
     for (const [name, { path }] of Object.entries(flow.states)) {
       const shape = path?.replace(/:\w+/g, ':');
-      const other = shape === undefined ? undefined : paths.get(shape);
-      if (other) problems.add(file, `/states/${name}/path`, `The path "${path ?? ''}" belongs to ${other} already.`, 'Give each state a path of its own.');
-      if (shape !== undefined) paths.set(shape, `${flow.id}.${name}`);
+      const other = shape === undefined ? undefined : owners.get(shape);
+      if (other) problems.add(file, `/states/${escapePointer(name)}/path`, `The path "${path ?? ''}" belongs to ${other} already.`, 'Give each state a path of its own.');
+      if (shape !== undefined) owners.set(shape, `${flow.id}.${name}`);
     }
   }
-  for (const screen of screens) checkScreen(set, screen, flows, new Set(paths.keys()), options, problems);
+  const paths = new Set(owners.keys());
+  for (const { file, flow, pointers } of flows) checkFlow(file, { flow, pointers }, { ...options, paths, screens: byId }, problems);
+  for (const page of options.pages) {
+    if (![...paths].some((path) => matchPath(path, page) !== null)) {
+      problems.add({ path: 'flows', text: '', tree: undefined }, '', `No flow has the path "${page}", which the server leads to.`, 'Give it back to its state, or change src/server/portal-pages.ts.');
+    }
+  }
+  for (const screen of screens) checkScreen(set, screen, flows, paths, options, problems);
 }
 
 function checkScreen(
@@ -97,6 +105,7 @@ function checkScreen(
   checkUi(files.ui, baseUi(screen), { schema, plugins: set.plugins, calls: options.calls, facts: options.facts, context, paths }, problems);
   for (const [language, ui] of screen.uis) {
     const file = language === baseLanguage ? files.ui : files.translations.get(language);
+    if (file) checkPlaceholders(file, { context, facts: options.facts }, problems);
     if (file && screen.schema) checkMessages(file, ui, schema, messagesOf(set, language), set.plugins, language, problems);
   }
 }
@@ -106,7 +115,7 @@ async function compile(set: FileSet, screens: readonly CheckedScreen[], flows: r
   const validators = new Map<string, Validator>();
   const addresses = new Map<string, string>();
   for (const screen of screens) {
-    const plan = planScreen(screen.id, screen.schema ?? {}, baseUi(screen), set.plugins);
+    const plan = planOf(screen, set.plugins);
     const { validatorCode, ...common } = plan;
     for (const [language, ui] of screen.uis) {
       const data: ScreenData = { ...common, language, ui, messages: messagesFor(set, plan.rulePlugins, language, screen.schema !== null), texts: textsFor(set, common.fields, language) };
@@ -155,6 +164,16 @@ async function compile(set: FileSet, screens: readonly CheckedScreen[], flows: r
     screenVersion: (screen) => validator(screen, baseLanguage).screen.version,
     check: (screen, values, { language, context }) => checkForm(validator(screen, language), values, context),
   };
+}
+
+// What no check foresaw must still be told with its place.
+function planOf(screen: CheckedScreen, plugins: FileSet['plugins']): ScreenPlan {
+  try {
+    return planScreen(screen.id, screen.schema ?? {}, baseUi(screen), plugins);
+  } catch (error) {
+    const place = { file: `schemas/${screen.id}/schema.json`, line: 1, column: 1, pointer: '' };
+    throw new DefinitionError([{ ...place, message: `The rules cannot be compiled: ${String(error)}.`, hint: 'Undo the last change and make it again in smaller steps.' }]);
+  }
 }
 
 function routesOf(flow: Flow): readonly Route[] {

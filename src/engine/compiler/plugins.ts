@@ -5,7 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { isObject } from '../core/json.ts';
 import { addOperator } from '../core/logic.ts';
 import type { Rule, RuleModule } from '../core/plugin.ts';
-import { type Problems, readSource, type SourceFile } from './source-file.ts';
+import { checkFormat } from './check-format.ts';
+import type { Problems, Read, SourceFile } from './source-file.ts';
 
 /** One folder of plugins/, without its widget's code, which only a browser loads. */
 export interface Plugin {
@@ -23,14 +24,14 @@ export interface Plugins {
 }
 
 /** Reads every folder of plugins/: found by being there, without a list. */
-export async function readPlugins(root: string, problems: Problems): Promise<Plugins> {
+export async function readPlugins(root: string, read: Read, problems: Problems): Promise<Plugins> {
   const folder = join(root, 'plugins');
   const names = existsSync(folder) ? (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory()) : [];
   const byName = new Map<string, Plugin>();
   const rules = new Map<string, { plugin: string; rule: Rule }>();
   const formats = new Map<string, { plugin: string; check: (value: string) => boolean }>();
   for (const { name } of names.sort((a, b) => a.name.localeCompare(b.name))) {
-    const plugin = await readPlugin(root, name, problems);
+    const plugin = await readPlugin(root, name, read, problems);
     byName.set(name, plugin);
     for (const rule of plugin.module.rules ?? []) {
       const other = rules.get(rule.keyword);
@@ -53,14 +54,16 @@ function registerOperators(plugin: string, module: RuleModule): void {
   }
 }
 
-async function readPlugin(root: string, name: string, problems: Problems): Promise<Plugin> {
+async function readPlugin(root: string, name: string, read: Read, problems: Problems): Promise<Plugin> {
   const path = (file: string) => join('plugins', name, file);
   const has = (file: string) => existsSync(join(root, path(file)));
+  const texts = has('texts.json') ? await read(path('texts.json')) : null;
+  if (texts) checkFormat(texts, 'texts', problems);
   return {
     name,
     hasWidget: has('widget.tsx'),
     module: has('rule.ts') ? await importRule(join(root, path('rule.ts')), name, problems) : {},
-    texts: has('texts.json') ? await readSource(root, path('texts.json'), problems) : null,
+    texts,
   };
 }
 

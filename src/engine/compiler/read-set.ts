@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { checkFormat } from './check-format.ts';
 import { readPlugins, type Plugins } from './plugins.ts';
-import { type Problems, readSource, reportDuplicateKeys, type SourceFile } from './source-file.ts';
+import { checkSource, type Problems, type Read, readSource, type SourceFile } from './source-file.ts';
 
 /** The files of one screen. */
 export interface ScreenFiles {
@@ -24,7 +24,7 @@ export interface FileSet {
   /** The language of ui.json, first, and every language that has a catalogue. */
   readonly languages: readonly string[];
   readonly plugins: Plugins;
-  /** False when a file is no JSON. */
+  /** False when a file is no JSON, or one that others share is wrong. */
   readonly readable: boolean;
 }
 
@@ -34,26 +34,31 @@ export const baseLanguage = 'es';
 /** Reads schemas/, flows/ and plugins/ of a project. */
 export async function readSet(root: string, problems: Problems): Promise<FileSet> {
   let readable = true;
-  const read = async (path: string) => {
+  const read: Read = async (path) => {
     const file = await readSource(root, path, problems);
-    if (file) reportDuplicateKeys(file, problems);
-    else readable = false;
+    if (!file || !checkSource(file, problems)) readable = false;
     return file;
   };
   const shared = await readShared(root, read);
+  for (const [name, file] of shared) if (!checkFormat(file, catalogueName.test(name) ? 'messages' : 'shared', problems)) readable = false;
   const catalogues = new Map([...shared].flatMap(([name, file]) => {
-    const match = /^messages(?:\.(\w+))?\.json$/.exec(name);
+    const match = catalogueName.exec(name);
     return match ? [[match[1] ?? baseLanguage, file] as const] : [];
   }));
+  if (!catalogues.has(baseLanguage)) {
+    readable = false;
+    problems.add({ path: 'schemas/_shared/messages.json', text: '', tree: undefined }, '', 'There is no catalogue of messages.', 'Write one with a sentence for each rule.');
+  }
   const languages = [baseLanguage, ...[...catalogues.keys()].filter((language) => language !== baseLanguage)];
   const folders = (await list(root, 'schemas')).filter((name) => name !== '_shared');
-  const screens = await Promise.all(folders.map((id) => readScreen(root, id, languages, read)));
+  const screens = await Promise.all(folders.map((id) => readScreen(root, id, languages, read, problems)));
   const flowNames = (await list(root, 'flows')).filter((name) => name.endsWith('.json'));
   const flows = (await Promise.all(flowNames.map((name) => read(join('flows', name))))).filter((file) => file !== null);
-  return { screens, flows, shared, catalogues, languages, plugins: await readPlugins(root, problems), readable };
+  const plugins = await readPlugins(root, read, problems);
+  return { screens, flows, shared, catalogues, languages, plugins, readable };
 }
 
-type Read = (path: string) => Promise<SourceFile | null>;
+const catalogueName = /^messages(?:\.(\w+))?\.json$/;
 
 async function readShared(root: string, read: Read): Promise<Map<string, SourceFile>> {
   const shared = new Map<string, SourceFile>();
@@ -64,16 +69,21 @@ async function readShared(root: string, read: Read): Promise<Map<string, SourceF
   return shared;
 }
 
-async function readScreen(root: string, id: string, languages: readonly string[], read: Read): Promise<ScreenFiles> {
-  const optional = (name: string) => (existsSync(join(root, 'schemas', id, name)) ? read(join('schemas', id, name)) : null);
+async function readScreen(root: string, id: string, languages: readonly string[], read: Read, problems: Problems): Promise<ScreenFiles> {
+  const names = await list(root, join('schemas', id));
+  const optional = (name: string) => (names.includes(name) ? read(join('schemas', id, name)) : null);
   const translations = new Map<string, SourceFile>();
-  for (const language of languages.slice(1)) {
-    const file = await optional(`ui.${language}.json`);
-    if (file) translations.set(language, file);
+  for (const name of names) {
+    const language = /^ui\.(\w+)\.json$/.exec(name)?.[1];
+    if (language === undefined) continue;
+    const file = await read(join('schemas', id, name));
+    if (file && languages.slice(1).includes(language)) translations.set(language, file);
+    else if (file) problems.add(file, '', `There are no messages in "${language}".`, `Add schemas/_shared/messages.${language}.json, or remove this file.`);
   }
   return { id, schema: await optional('schema.json'), ui: await optional('ui.json'), translations };
 }
 
 async function list(root: string, folder: string): Promise<string[]> {
-  return existsSync(join(root, folder)) ? (await readdir(join(root, folder))).filter((name) => !name.startsWith('.')).sort() : [];
+  const names = await readdir(join(root, folder)).catch(() => []); // what is no folder holds nothing
+  return names.filter((name) => !name.startsWith('.')).sort();
 }

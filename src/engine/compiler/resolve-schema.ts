@@ -1,44 +1,74 @@
 import { isObject, type Json, type JsonObject } from '../core/json.ts';
 import { escapePointer, pointerSteps, type Problems, type SourceFile } from './source-file.ts';
 
+/** Says what is wrong at a pointer into a resolved schema, in the file that wrote what stands there. */
+export type Say = (pointer: string, message: string, hint: string) => void;
+
+/** A screen's schema without references. */
+export interface ResolvedSchema {
+  readonly schema: JsonObject;
+  readonly say: Say;
+}
+
+interface Place {
+  readonly file: SourceFile;
+  readonly pointer: string;
+}
+
 /**
  * Replaces every `$ref` of a screen's schema by what it names, in the file itself (`#/$defs/x`) or in schemas/_shared
  * (`../_shared/person.json#/$defs/email`). Keywords beside a `$ref` win over the referenced ones.
  */
-export function resolveSchema(file: SourceFile, shared: ReadonlyMap<string, SourceFile>, problems: Problems): JsonObject {
-  const resolve = (node: Json, from: SourceFile, pointer: string, trail: readonly string[]): Json => {
-    if (Array.isArray(node)) return node.map((item, index) => resolve(item, from, `${pointer}/${index}`, trail));
+export function resolveSchema(file: SourceFile, shared: ReadonlyMap<string, SourceFile>, problems: Problems): ResolvedSchema {
+  const places = new Map<string, Place>();
+
+  // `at`: where the node comes to stand; `place`: where it is written.
+  const resolve = (node: Json, at: string, place: Place, trail: readonly string[]): Json => {
+    places.set(at, place);
+    const part = (value: Json, key: string) => resolve(value, `${at}/${key}`, { file: place.file, pointer: `${place.pointer}/${key}` }, trail);
+    if (Array.isArray(node)) return node.map((item: Json, index) => part(item, String(index)));
     if (!isObject(node)) return node;
     const { $ref: reference, ...rest } = node as Record<string, Json>;
-    const own = Object.fromEntries(
-      Object.entries(rest).map(([key, part]) => [key, resolve(part, from, `${pointer}/${escapePointer(key)}`, trail)]),
-    );
-    if (typeof reference !== 'string') return own;
-    const at = `${pointer}/$ref`;
+    const target = typeof reference === 'string' ? follow(reference, at, place, trail) : {};
+    places.set(at, place);
+    const own = Object.entries(rest).map(([key, value]) => [key, part(value, escapePointer(key))]);
+    return { ...target, ...Object.fromEntries(own) as JsonObject };
+  };
+
+  const follow = (reference: string, at: string, { file: from, pointer }: Place, trail: readonly string[]): JsonObject => {
     const found = lookUp(reference, from);
+    const say = (message: string, hint: string) => problems.add(from, `${pointer}/$ref`, message, hint);
     if (!found) {
-      problems.add(from, at, `"${reference}" names nothing.`, 'Name a file of schemas/_shared and a definition in its $defs.');
-      return own;
+      say(`"${reference}" names nothing.`, 'Name a file of schemas/_shared and a definition in its $defs, e.g. "../_shared/person.json#/$defs/email".');
+      return {};
     }
-    const address = `${found.file.path}#${found.pointer}`;
+    const address = `${found.place.file.path}#${found.place.pointer}`;
     if (trail.includes(address)) {
-      problems.add(from, at, `"${reference}" refers to itself.`, 'A form cannot be endless: break the circle.');
-      return own;
+      say(`"${reference}" refers to itself.`, 'A form cannot be endless: break the circle.');
+      return {};
     }
-    const target = resolve(found.value, found.file, found.pointer, [...trail, address]);
-    return isObject(target) ? { ...(target as JsonObject), ...own } : own;
+    const target = resolve(found.value, at, found.place, [...trail, address]);
+    return isObject(target) ? (target as JsonObject) : {};
   };
 
-  const lookUp = (reference: string, from: SourceFile): { file: SourceFile; pointer: string; value: Json } | null => {
+  const lookUp = (reference: string, from: SourceFile): { place: Place; value: JsonObject } | null => {
     const [path = '', pointer = ''] = reference.split('#');
-    const file = path === '' ? from : shared.get(path.replace(/^(\.\.\/_shared\/|\.\/)/, ''));
-    let value: Json | undefined = file?.value;
-    for (const step of pointerSteps(pointer)) {
-      value = isObject(value) && Object.hasOwn(value, step) ? (value as Record<string, Json>)[step] : undefined;
-    }
-    return file && value !== undefined ? { file, pointer, value } : null;
+    const named = path === '' ? from : shared.get(path.replace(/^(\.\.\/_shared\/|\.\/)/, ''));
+    const [root, name, ...deeper] = pointerSteps(pointer);
+    const definitions = isObject(named?.value) ? named.value.$defs : undefined;
+    if (!named || root !== '$defs' || name === undefined || deeper.length > 0 || !isObject(definitions) || !Object.hasOwn(definitions, name)) return null;
+    const value = definitions[name];
+    return isObject(value) ? { place: { file: named, pointer }, value: value as JsonObject } : null;
   };
 
-  const resolved = resolve(file.value, file, '', []);
-  return isObject(resolved) ? (resolved as JsonObject) : {};
+  const schema = resolve(file.value, '', { file, pointer: '' }, []);
+  return {
+    schema: isObject(schema) ? (schema as JsonObject) : {},
+    say: (pointer, message, hint) => {
+      let at = pointer;
+      while (at !== '' && !places.has(at)) at = at.slice(0, at.lastIndexOf('/')); // what is missing is missed by what would hold it
+      const place = places.get(at) ?? { file, pointer: '' };
+      problems.add(place.file, place.pointer + pointer.slice(at.length), message, hint);
+    },
+  };
 }

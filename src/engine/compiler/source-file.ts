@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
+import { createScanner, findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
 import type { Json } from '../core/json.ts';
 import type { Problem } from './definitions.ts';
 
@@ -12,6 +12,9 @@ export interface SourceFile {
   readonly value: Json;
   readonly tree: Node | undefined;
 }
+
+/** Reads one JSON file of a set; null where it is none. */
+export type Read = (path: string) => Promise<SourceFile | null>;
 
 /** Collects what is wrong with the files of a set. */
 export class Problems {
@@ -25,44 +28,85 @@ export class Problems {
   }
 }
 
+/** Deeper than any definition needs, and far from where a parser runs out of stack. */
+const deepest = 100;
+
 /** Reads a JSON file; a file that is no JSON becomes a problem and answers null. */
 export async function readSource(root: string, path: string, problems: Problems): Promise<SourceFile | null> {
-  const text = await readFile(join(root, path), 'utf8');
-  const file = { path: relative(root, join(root, path)).split(sep).join('/'), text };
+  const file = relative(root, join(root, path)).split(sep).join('/');
+  const refuse = (place: { line: number; column: number }, message: string, hint: string) => {
+    problems.list.push({ file, ...place, pointer: '', message, hint });
+    return null;
+  };
+  const bytes = await readFile(join(root, path)).catch((error: unknown) => String(error));
+  if (typeof bytes === 'string') return refuse({ line: 1, column: 1 }, `The file cannot be read: ${bytes}.`, 'Look at its kind and its rights.');
+  const wrongLine = lineWithoutUtf8(bytes);
+  if (wrongLine !== null) return refuse({ line: wrongLine, column: 1 }, 'The file is not written in UTF-8.', 'Save it as UTF-8; in this line stands the first letter that is not.');
+  const text = new TextDecoder().decode(bytes); // without the mark that some editors begin with
+  const deep = offsetOfDepth(text, deepest);
+  if (deep !== null) return refuse(lineAndColumn(text, deep), `This is nested deeper than ${deepest} levels.`, 'Look for a bracket or brace that is repeated.');
   const errors: ParseError[] = [];
-  const tree = parseTree(text.replace(/^\uFEFF/, ''), errors, { disallowComments: true, allowTrailingComma: false });
+  const tree = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
   const [error] = errors;
-  if (!error && tree) return { ...file, tree, value: getNodeValue(tree) as Json }; // the parser answers plain JSON values
-  const { line, column } = lineAndColumn(text, error?.offset ?? 0);
+  if (!error && tree) return { path: file, text, tree, value: getNodeValue(tree) as Json }; // the parser answers plain JSON values
   const what = error ? printParseErrorCode(error.error) : 'EmptyFile';
-  problems.list.push({
-    file: file.path, line, column, pointer: '',
-    message: `This is no JSON (${what}).`,
-    hint: 'Look for a missing or spare comma, quote or brace at or just before this place.',
-  });
-  return null;
+  return refuse(lineAndColumn(text, error?.offset ?? 0), `This is no JSON (${what}).`, 'Look for a missing or spare comma, quote or brace at or just before this place.');
 }
 
-/** Reports a key that stands twice in one object: JSON would silently keep the last. */
-export function reportDuplicateKeys(file: SourceFile, problems: Problems): void {
+/**
+ * Reports what JSON allows and no definition can mean: a key twice in one object (JSON would silently keep the last), a key that every
+ * object has without being given it, a number without bounds. Answers whether there is nothing of it.
+ */
+export function checkSource(file: SourceFile, problems: Problems): boolean {
+  const before = problems.list.length;
   const visit = (node: Node, pointer: string): void => {
+    const say = (at: Node | undefined, where: string, message: string, hint: string) =>
+      problems.list.push({ file: file.path, ...lineAndColumn(file.text, at?.offset ?? 0), pointer: where, message, hint });
+    if (node.type === 'number' && !Number.isFinite(node.value)) say(node, pointer, 'The number is too large.', 'Write one that a computer can hold.');
     const seen = new Set<string>();
     node.children?.forEach((child, index) => {
       if (node.type !== 'object') return visit(child, `${pointer}/${index}`);
       const [key, value] = child.children ?? [];
       const name = String(key?.value);
-      if (seen.has(name)) {
-        const { line, column } = lineAndColumn(file.text, key?.offset ?? 0);
-        problems.list.push({
-          file: file.path, line, column, pointer: `${pointer}/${escapePointer(name)}`,
-          message: `The key "${name}" stands twice in the same object.`, hint: 'Remove or rename one of them.',
-        });
-      }
+      const at = `${pointer}/${escapePointer(name)}`;
+      if (seen.has(name)) say(key, at, `The key "${name}" stands twice in the same object.`, 'Remove or rename one of them.');
+      if (name in Object.prototype) say(key, at, `No key can be called "${name}".`, 'Every object has something of that name: take another.');
       seen.add(name);
-      if (value) visit(value, `${pointer}/${escapePointer(name)}`);
+      if (value) visit(value, at);
     });
   };
   if (file.tree) visit(file.tree, '');
+  return problems.list.length === before;
+}
+
+/** The first line whose bytes are no UTF-8; null where all are. */
+function lineWithoutUtf8(bytes: Uint8Array): number | null {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  for (let line = 1, start = 0; start < bytes.length; line += 1) {
+    const end = bytes.indexOf(0x0a, start);
+    const next = end < 0 ? bytes.length : end + 1;
+    try {
+      decoder.decode(bytes.subarray(start, next));
+    } catch {
+      return line;
+    }
+    start = next;
+  }
+  return null;
+}
+
+/** Where brackets and braces are first nested deeper than `limit`; null where they are not. */
+function offsetOfDepth(text: string, limit: number): number | null {
+  const scanner = createScanner(text, true);
+  let depth = 0;
+  while (scanner.getPosition() < text.length) {
+    scanner.scan();
+    const sign = text[scanner.getTokenOffset()] ?? ' ';
+    if ('{['.includes(sign)) depth += 1;
+    else if ('}]'.includes(sign)) depth -= 1;
+    if (depth > limit) return scanner.getTokenOffset();
+  }
+  return null;
 }
 
 /** One step of a JSON pointer, escaped. */

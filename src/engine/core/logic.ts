@@ -51,28 +51,28 @@ export function render(template: Template, data: unknown): unknown {
   return template;
 }
 
-/** The dotted paths that a rule reads by constant `var`s, e.g. `flags.ayuda`. Paths inside map, filter and the like are relative and left out. */
+/** The dotted paths that a rule reads, e.g. `flags.ayuda`. Paths inside map, filter and the like are relative and left out. */
 export function variablesOf(logic: Template): readonly string[] {
   const found = new Set<string>();
-  visit(logic, '', (node) => {
-    if (!isLogic(node)) return;
-    const [operator, operand] = operation(node);
-    const path = Array.isArray(operand) ? operand[0] : operand;
-    if (operator === 'var' && typeof path === 'string') found.add(path);
+  visit(logic, '', (node, _, { relative }) => {
+    if (!relative && isLogic(node)) for (const path of pathsOf(node)) if (typeof path === 'string') found.add(path);
   });
   return [...found];
 }
 
-/** What is wrong with a rule, by pointer relative to it: unknown operators, too deep, too large. */
+/** What is wrong with the rules of a template, by pointer relative to it: unknown operators, names that are not written out, too deep, too large. */
 export function logicProblems(logic: Template): readonly { pointer: string; message: string }[] {
   const problems: { pointer: string; message: string }[] = [];
   let nodes = 0;
-  visit(logic, '', (node, pointer, depth) => {
+  visit(logic, '', (node, pointer, { depth, relative, operand }) => {
     nodes += 1;
     if (depth === limits.depth) problems.push({ pointer, message: `The rule is nested deeper than ${limits.depth} levels.` });
-    if (isObject(node) && Object.keys(node).length === 1) {
-      const name = Object.keys(node)[0] ?? '';
-      if (['log', 'method'].includes(name)) problems.push({ pointer, message: `The operator "${name}" is not allowed.` });
+    if (!isObject(node)) return;
+    const [name = '', ...more] = Object.keys(node);
+    if (more.length === 0 && ['log', 'method'].includes(name)) problems.push({ pointer, message: `The operator "${name}" is not allowed.` });
+    else if (operand && !isLogic(node)) problems.push(unknownOperator(node, pointer));
+    else if (isLogic(node) && pathsOf(node).some((path) => typeof path !== 'string' || (path === '' && !relative))) {
+      problems.push({ pointer, message: `The operator "${name}" reads what is not written out by name.` });
     }
   });
   if (nodes > limits.nodes) problems.push({ pointer: '', message: `The rule has more than ${limits.nodes} parts.` });
@@ -82,12 +82,14 @@ export function logicProblems(logic: Template): readonly { pointer: string; mess
 /** Like `logicProblems`, for places where only a rule can stand: an object that is no known operation is a mistake. */
 export function ruleProblems(logic: Logic): readonly { pointer: string; message: string }[] {
   const problems = [...logicProblems(logic)];
-  visit(logic, '', (node, pointer) => {
-    if (isObject(node) && !isLogic(node)) {
-      problems.push({ pointer, message: `Unknown operator "${Object.keys(node).join('", "')}".` });
-    }
+  visit(logic, '', (node, pointer, { operand }) => {
+    if (isObject(node) && !operand && !isLogic(node)) problems.push(unknownOperator(node, pointer));
   });
   return problems;
+}
+
+function unknownOperator(node: object, pointer: string): { pointer: string; message: string } {
+  return { pointer, message: `Unknown operator "${Object.keys(node).join('", "')}".` };
 }
 
 /** Whether a JSON value is an operation: an object whose only key is a known operator. */
@@ -97,20 +99,39 @@ export function isLogic(value: unknown): value is { readonly [operator: string]:
   return keys.length === 1 && operators.has(keys[0] ?? '');
 }
 
+/** Operators that ask their second operand about each item of the first: `var` is of the item there. */
 const iterators = new Set(['map', 'filter', 'all', 'none', 'some', 'reduce']);
 
-function operation(node: { readonly [operator: string]: Json }): readonly [string, Json] {
-  return Object.entries(node)[0] ?? ['', null];
+// What `var`, `missing` and `missing_some` read: a rule is run again when one of these changes, so each is written out.
+function pathsOf(node: { readonly [operator: string]: Json }): readonly Json[] {
+  const [operator = '', operand = null] = Object.entries(node)[0] ?? [];
+  const operands: readonly Json[] = Array.isArray(operand) ? operand : [operand];
+  if (operator === 'var') return [operands[0] ?? ''];
+  if (operator === 'missing') return Array.isArray(operands[0]) ? operands[0] : operands;
+  if (operator === 'missing_some') return Array.isArray(operands[1]) ? operands[1] : [operands[1] ?? null];
+  return [];
 }
 
-function visit(node: Template, pointer: string, see: (node: Template, pointer: string, depth: number) => void, depth = 0): void {
-  if (depth > limits.depth) return;
-  see(node, pointer, depth);
-  if (Array.isArray(node)) node.forEach((item, index) => visit(item, `${pointer}/${index}`, see, depth + 1));
-  else if (isObject(node)) {
-    for (const [key, part] of Object.entries(node) as [string, Json][]) {
-      if (isLogic(node) && iterators.has(key) && Array.isArray(part)) visit(part[0] ?? null, `${pointer}/${key}/0`, see, depth + 1);
-      else visit(part, `${pointer}/${key}`, see, depth + 1);
-    }
+/** Where in a rule or template a node stands. */
+interface Standing {
+  readonly depth: number;
+  /** Its variables are of an item of map, filter and the like. */
+  readonly relative: boolean;
+  /** An operation holds it, so that it cannot be structure of a template. */
+  readonly operand: boolean;
+}
+
+function visit(node: Template, pointer: string, see: (node: Template, pointer: string, standing: Standing) => void, standing: Standing = { depth: 0, relative: false, operand: false }): void {
+  if (standing.depth > limits.depth) return;
+  see(node, pointer, standing);
+  const below = { ...standing, depth: standing.depth + 1 };
+  if (Array.isArray(node)) node.forEach((item: Json, index) => visit(item, `${pointer}/${index}`, see, below));
+  if (!isObject(node)) return;
+  const operand = standing.operand || isLogic(node);
+  for (const [key, part] of Object.entries(node) as [string, Json][]) {
+    const inside = { ...below, operand };
+    if (isLogic(node) && iterators.has(key) && Array.isArray(part)) {
+      part.forEach((item: Json, index) => visit(item, `${pointer}/${key}/${index}`, see, { ...inside, depth: inside.depth + 1, relative: standing.relative || index === 1 }));
+    } else visit(part, `${pointer}/${key}`, see, inside);
   }
 }

@@ -32,3 +32,18 @@ export function introOf({ intro = [] }: Ui, scope: Values): readonly string[] {
   const paragraphs: readonly Paragraph[] = typeof intro === 'string' ? [{ text: intro }] : intro;
   return paragraphs.filter(({ visible }) => holds(visible, scope)).map(({ text }) => text);
 }
+
+const transforms: Readonly<Record<string, (value: string) => string>> = {
+  lowercase: (value) => value.toLowerCase(),
+  uppercase: (value) => value.toUpperCase(),
+  trim: (value) => value.trim(),
+};
+
+/** What `transform` in `ui:options` may name. */
+export const transformNames: readonly string[] = Object.keys(transforms);
+
+/** What a field makes of a typed text, by the name of its `transform`; other values, and without a name, it keeps. */
+export function transformOf(name: unknown): (value: unknown) => unknown {
+  const change = typeof name === 'string' ? transforms[name] : undefined;
+  return (value) => (change && typeof value === 'string' ? change(value) : value);
+}

@@ -11,9 +11,9 @@ export interface Validator {
   readonly rules: ReadonlyMap<string, Rule>;
 }
 
-/** Whether a value counts as no value: nothing typed. */
+/** Whether a value counts as no value: nothing typed, nothing chosen. */
 export function isEmpty(value: unknown): boolean {
-  return value === undefined || value === null || value === '';
+  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
 /** Whether a field is shown: its rule sees `form` and the facts of the context (flags, user, …). */

@@ -1,5 +1,5 @@
 import { action, createAtom, makeObservable, observable, observableRef, runInAction } from 'mobx';
-import { uiOptions } from '../core/ui.ts';
+import { transformOf, uiOptions } from '../core/ui.ts';
 import type { Values } from '../core/json.ts';
 import { faultMessage, type Fault } from '../core/messages.ts';
 import { checkForm, fieldFault, isEmpty, isVisible, type Validator } from '../core/validate.ts';
@@ -162,14 +162,4 @@ export class Draft implements FormHandle, SlotOwner {
     this.#ready = ready;
     this.#readyAtom.reportChanged();
   }
-}
-
-const transforms: Readonly<Record<string, (value: unknown) => unknown>> = {
-  lowercase: (value) => (typeof value === 'string' ? value.toLowerCase() : value),
-  uppercase: (value) => (typeof value === 'string' ? value.toUpperCase() : value),
-  trim: (value) => (typeof value === 'string' ? value.trim() : value),
-};
-
-function transformOf(name: unknown): (value: unknown) => unknown {
-  return (typeof name === 'string' ? transforms[name] : undefined) ?? ((value) => value);
 }

@@ -1,6 +1,6 @@
 import { Checkbox, Input, Textarea } from '@fluentui/react-components';
 import { observer } from 'mobx-react-lite';
-import type { ChangeEvent, ComponentType } from 'react';
+import { useState, type ChangeEvent, type ComponentType } from 'react';
 import { isObject } from '../core/json.ts';
 import { runtime } from '../core/runtime.ts';
 import { useEngine } from './engine-context.ts';
@@ -35,12 +35,28 @@ function keepCaret(input: HTMLInputElement, value: string): void {
   input.setSelectionRange(caret, caret);
 }
 
-const NumberInput = observer(function NumberInput({ field, control }: WidgetProps) {
+// What was typed stands as long as it means the value: "19," on the way to "19,5" is 19 already.
+const NumberInput = observer(function NumberInput({ field, control, schema }: WidgetProps) {
+  const [typed, setTyped] = useState(text(field.value));
   return (
-    <Input {...control} inputMode="decimal" value={text(field.value)}
-      onChange={(_, { value }) => field.set(value.trim() === '' || Number.isNaN(Number(value)) ? value : Number(value))} onBlur={() => field.blur()}
+    <Input {...control} inputMode={schema.type === 'integer' ? 'numeric' : 'decimal'} value={numberOf(typed) === field.value ? typed : text(field.value)}
+      onChange={(_, { value }) => {
+        setTyped(value);
+        field.set(numberOf(value));
+      }}
+      onBlur={() => field.blur()}
     />
   );
+});
+
+// A comma or a point parts the decimals; what is no number stays as typed, for the rules to refuse.
+function numberOf(typed: string): string | number | undefined {
+  const number = Number(typed.replace(',', '.'));
+  return typed.trim() === '' ? undefined : Number.isFinite(number) ? number : typed;
+}
+
+const DateInput = observer(function DateInput({ field, control }: WidgetProps) {
+  return <Input {...control} type="date" value={text(field.value)} onChange={(_, { value }) => field.set(value)} onBlur={() => field.blur()} />;
 });
 
 // With `counter` it tells how much may still be typed; it never cuts what is typed.
@@ -99,21 +115,55 @@ const SourceSelect = observer(function SourceSelect(props: WidgetProps) {
 
 const Radio = observer(function Radio({ field, control, schema, options, label }: WidgetProps) {
   return (
+    <Choices control={control} label={label} choices={choicesOf(schema.enum, options.labels)} type="radio"
+      isChosen={(value) => field.value === value} onChoose={(value) => field.set(value)} onBlur={() => field.blur()}
+    />
+  );
+});
+
+// Several of a list: the value holds them in the order of the list.
+const Checkboxes = observer(function Checkboxes({ field, control, schema, options, label }: WidgetProps) {
+  const chosen: readonly unknown[] = Array.isArray(field.value) ? field.value : [];
+  const choices = choicesOf(isObject(schema.items) ? schema.items.enum : undefined, options.labels);
+  const toggle = (toggled: unknown) => {
+    const next = choices.map(({ value }) => value).filter((value) => chosen.includes(value) !== (value === toggled));
+    field.set(next.length > 0 ? next : undefined);
+  };
+  return (
+    <Choices control={control} label={label} choices={choices} type="checkbox"
+      isChosen={(value) => chosen.includes(value)} onChoose={toggle} onBlur={() => field.blur()}
+    />
+  );
+});
+
+interface ChoicesProps extends Pick<WidgetProps, 'control' | 'label'> {
+  readonly choices: readonly Choice[];
+  readonly type: 'radio' | 'checkbox';
+  readonly isChosen: (value: unknown) => boolean;
+  readonly onChoose: (value: unknown) => void;
+  readonly onBlur: () => void;
+}
+
+function Choices({ control, label, choices, type, isChosen, onChoose, onBlur }: ChoicesProps) {
+  return (
     <fieldset className="form-radio" aria-describedby={control['aria-describedby']} id={control.id} tabIndex={-1}>
       <legend>{label}</legend>
-      {choicesOf(schema.enum, options.labels).map((choice) => (
-        <label key={text(choice.value)}>
-          <input type="radio" name={control.name} disabled={control.disabled} checked={field.value === choice.value}
-            onChange={() => field.set(choice.value)} onBlur={() => field.blur()}
-          />
-          {choice.label}
+      {choices.map(({ value, label: name }) => (
+        <label key={text(value)}>
+          <input type={type} name={control.name} disabled={control.disabled} checked={isChosen(value)} onChange={() => onChoose(value)} onBlur={onBlur} />
+          {name}
         </label>
       ))}
     </fieldset>
   );
-});
+}
 
-function choicesOf(values: unknown, labels: unknown): readonly { value: unknown; label: string }[] {
+interface Choice {
+  readonly value: unknown;
+  readonly label: string;
+}
+
+function choicesOf(values: unknown, labels: unknown): readonly Choice[] {
   const names: unknown[] = Array.isArray(labels) ? labels : [];
   return Array.isArray(values) ? values.map((value: unknown, index) => ({ value, label: text(names[index] ?? value) })) : [];
 }
@@ -130,7 +180,7 @@ function Tel(props: WidgetProps) {
   return <TextInput {...props} kind="tel" />;
 }
 
-function Choice(props: WidgetProps) {
+function Selection(props: WidgetProps) {
   return typeof props.options.source === 'string' ? <SourceSelect {...props} /> : <Select {...props} />;
 }
 
@@ -142,15 +192,17 @@ const Hidden = observer(function Hidden({ field, control }: WidgetProps) {
 
 /** The widgets of the engine by their name in `ui:widget`. */
 export const widgetsByName: Readonly<Record<string, ComponentType<WidgetProps>>> = {
-  text: Text, email: Email, tel: Tel, textarea: TextArea, number: NumberInput, checkbox: CheckBox, select: Choice, radio: Radio, hidden: Hidden,
+  text: Text, email: Email, tel: Tel, textarea: TextArea, number: NumberInput, checkbox: CheckBox, select: Selection, radio: Radio, checkboxes: Checkboxes, date: DateInput, hidden: Hidden,
 };
 
 /** Widgets that draw the field's label themselves. */
-export const selfLabelled: ReadonlySet<string> = new Set(['checkbox', 'radio', 'hidden']);
+export const selfLabelled: ReadonlySet<string> = new Set(['checkbox', 'radio', 'checkboxes', 'hidden']);
 
 /** The widget of a field without `ui:widget`. */
-export function defaultWidget(schema: { readonly type?: unknown; readonly enum?: unknown }): string {
+export function defaultWidget(schema: { readonly type?: unknown; readonly enum?: unknown; readonly format?: unknown }): string {
+  if (schema.type === 'array') return 'checkboxes';
   if (Array.isArray(schema.enum)) return 'select';
   if (schema.type === 'boolean') return 'checkbox';
-  return schema.type === 'number' || schema.type === 'integer' ? 'number' : 'text';
+  if (schema.type === 'number' || schema.type === 'integer') return 'number';
+  return schema.format === 'date' ? 'date' : 'text';
 }

@@ -5,13 +5,13 @@ import type { Definitions, DefinitionsOptions, Problem } from '../../../src/engi
 import { DefinitionError } from '../../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../../src/engine/compiler/load-definitions.ts';
 
-/** Files of a small project by path: an object is written as JSON with two blanks, a text as it stands. */
+/** Files of a small project by path: an object is written as JSON with two blanks, a text and bytes as they stand. */
 export type Files = Readonly<Record<string, unknown>>;
 
 const root = resolve(import.meta.dirname, '../../..');
 
 /** Surroundings of the small projects. */
-export const surroundings = { calls: ['save', 'list'], blocks: ['panel'], facts: ['flags.on', 'user', 'authenticated'] };
+export const surroundings = { calls: ['save', 'list'], blocks: ['panel'], facts: ['flags.on', 'user', 'authenticated'], pages: [] };
 
 /** Writes a project with the real plugins into a folder of its own. */
 export async function writeProject(files: Files): Promise<{ folder: string; options: DefinitionsOptions; write: (files: Files) => Promise<void>; remove: () => Promise<void> }> {
@@ -21,18 +21,18 @@ export async function writeProject(files: Files): Promise<{ folder: string; opti
     for (const [path, content] of Object.entries(changed)) {
       await mkdir(dirname(join(folder, path)), { recursive: true });
       if (content === null) await rm(join(folder, path));
-      else await writeFile(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content, null, 2));
+      else await writeFile(join(folder, path), typeof content === 'string' || content instanceof Uint8Array ? content : JSON.stringify(content, null, 2));
     }
   };
   await write(files);
   return { folder, options: { root: folder, ...surroundings }, write, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** Loads a small project: its definitions, or what is wrong with it. */
-export async function load(files: Files): Promise<{ definitions: Definitions | null; problems: readonly Problem[] }> {
+/** Loads a small project, with other surroundings where they are given: its definitions, or what is wrong with it. */
+export async function load(files: Files, more: Partial<DefinitionsOptions> = {}): Promise<{ definitions: Definitions | null; problems: readonly Problem[] }> {
   const project = await writeProject(files);
   try {
-    return { definitions: await loadDefinitions(project.options), problems: [] };
+    return { definitions: await loadDefinitions({ ...project.options, ...more }), problems: [] };
   } catch (error) {
     if (!(error instanceof DefinitionError)) throw error;
     return { definitions: null, problems: error.problems };
