@@ -50,11 +50,12 @@ export async function isProven(
   return proofs.some((at) => at != null && after(at, proofLifeS) > clock.now());
 }
 
-/** Throws a 403 unless the session of who calls holds the proof that the call asks for; it names the page that asks for it and the way back. */
+/** Throws a 401 for nobody, and a 403 unless the session of who calls holds the proof that the call asks for; that names the page that asks for it and the way back. */
 export async function demandProof(
   parts: Pick<Parts, 'config' | 'clock'>, db: Store['db'] | Tx, name: ProvenCall, { caller, body }: { caller: Caller | null; body: unknown },
 ): Promise<void> {
-  if (await isProven(parts, db, caller?.sessionId ?? '', contract[name].proof)) return;
+  if (caller === null) throw new CallError(401, 'no_autenticado');
+  if (await isProven(parts, db, caller.sessionId, contract[name].proof)) return;
   const page = pages[name];
   const back = typeof page === 'string' ? page : page(body);
   throw new CallError(403, 'verificacion_requerida', { next: href(portalPages.verifyIdentity, { volver: back }) });
