@@ -161,7 +161,7 @@ describe('[MFA-06] the reminder', () => {
   const facts = { user: { id: '17' }, authenticated: true };
 
   test.each([
-    ['goes on where it can be postponed', status(false), ['/x'], 'postergar'],
+    ['goes on where it can be postponed', status(false), [{ address: '/x', query: { state: 's' } }], 'postergar'],
     ['comes back where the level demands a second factor', status(true), [], 'elegir'],
   ])('%s', async (_, answer, left, state) => {
     const running = run('segundo-factor', facts);
@@ -185,7 +185,7 @@ describe('[MFA-06] the reminder', () => {
     await running.raise('continue');
     expect([running.shown(), running.runner.state.context.url]).toEqual(['codigos', null]);
     await running.raise('continue');
-    expect([running.left, running.runner.state.context.codigos]).toEqual([['/x'], null]);
+    expect([running.left, running.runner.state.context.codigos]).toEqual([[{ address: '/x', query: { state: null } }], null]);
     expect(JSON.stringify([running.navigations, running.remembered])).not.toContain('JBSWY3DP');
   });
 
