@@ -16,7 +16,8 @@ export async function buildPortal(root: string, { force }: { force: boolean }): 
   if (!force && (await readFile(stamp, 'utf8').catch(() => '')) === hash) return;
   process.stdout.write('Building the portal...\n');
   await build({ root, logLevel: 'warn' });
-  await build({ root, logLevel: 'warn', build: { ssr: 'src/portal/paint.tsx', outDir: dirname(join(buildFolder, paintModule)), manifest: false } });
+  // With everything that it draws with: the packages of the portal are of no use to a server that is built.
+  await build({ root, logLevel: 'warn', define: { 'process.env.NODE_ENV': '"production"' }, ssr: { noExternal: true }, build: { ssr: 'src/portal/paint.tsx', outDir: dirname(join(buildFolder, paintModule)), manifest: false } });
   await compressAssets(join(root, buildFolder, 'assets'));
   await writeFile(stamp, hash);
 }

@@ -18,7 +18,7 @@ const usage = `Usage:
 await withStore(usage, async (store, config) => {
   const keys = await loadKeys(config.keys);
   await checkKeys(store, keys, systemClock.now()); // a secret sealed by another key could never be read
-  await run(createClients(store, createVault(keys.encryption), await fixedClients(config.clientsFile, config.loopback)), process.argv.slice(2));
+  await run(createClients(store, createVault(keys.encryption), await fixedClients(config.clientsFile, config.sampleData)), process.argv.slice(2));
 });
 
 async function run(clients: Clients, [verb, ...rest]: readonly string[]): Promise<void> {

@@ -11,8 +11,10 @@ export interface Config {
   readonly host: string;
   /** Origin of the portal without a trailing slash: the base of every link. */
   readonly baseUrl: string;
-  /** Whether the base URL names this very machine: allows sample data and the outbox page. */
+  /** Whether the base URL names this very machine: allows the outbox page. */
   readonly loopback: boolean;
+  /** Whether there are accounts and an application whose secrets everybody knows. */
+  readonly sampleData: boolean;
   /** Origins of the two hosts; empty: the origin of the page. */
   readonly hosts: { readonly backend: string; readonly broker: string };
   /** Null: nobody writes X-Forwarded-For for us. */
@@ -75,13 +77,19 @@ export class ConfigError extends Error {
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const { values, problems } = readSettings(env);
   const config = toConfig(values);
-  const all = [...problems, ...conflicts(config)];
+  const all = [...problems, ...conflicts(config, values)];
   if (all.length > 0) throw new ConfigError(all);
   return config;
 }
 
-function conflicts(config: Config): readonly string[] {
+function conflicts(config: Config, { BASE_URL }: Settings): readonly string[] {
   const found: string[] = [];
+  if (BASE_URL === '' && !isLoopbackHost(config.host)) {
+    found.push(`BASE_URL must be set, because HOST (${config.host}) is not a loopback address and others do not reach ${config.baseUrl}.`);
+  }
+  if (config.sampleData && !config.loopback) {
+    found.push(`SAMPLE_DATA must be off, because BASE_URL (${config.baseUrl}) is not a loopback address and everybody knows the passwords.`);
+  }
   if (!config.loopback && config.smtpUrl === null) {
     found.push(`SMTP_URL must be set, because BASE_URL (${config.baseUrl}) is not a loopback address and citizens need their mails.`);
   }
@@ -99,6 +107,7 @@ function toConfig(values: Settings): Config {
     host: values.HOST,
     baseUrl,
     loopback: isLoopback(baseUrl),
+    sampleData: values.SAMPLE_DATA ?? (isLoopback(baseUrl) && isLoopbackHost(values.HOST)),
     hosts: { backend: values.BACKEND_URL, broker: values.BROKER_URL },
     proxies: values.TRUST_PROXY,
     logLevel: values.LOG_LEVEL,
@@ -139,4 +148,8 @@ function toConfig(values: Settings): Config {
 
 function isLoopback(baseUrl: string): boolean {
   return /^https?:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/.test(baseUrl);
+}
+
+function isLoopbackHost(host: string): boolean {
+  return /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host);
 }

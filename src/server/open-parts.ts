@@ -49,7 +49,7 @@ export async function openParts({ config, clock, log, definitions, content }: Se
     await checkKeys(store, keys, clock.now());
     await loadData(config, store, passwords, clock);
     const vault = createVault(keys.encryption);
-    const clients = createClients(store, vault, await fixedClients(config.clientsFile, config.loopback));
+    const clients = createClients(store, vault, await fixedClients(config.clientsFile, config.sampleData));
     const oidc = await openOidc({ config, clock, log, store, vault, keys, clients, sessionSecret: sessionSecretReader(config) });
     return {
       config, clock, log, definitions, content, store, passwords,
@@ -67,11 +67,11 @@ export async function openParts({ config, clock, log, definitions, content }: Se
   }
 }
 
-/** Sample citizens exist on a loopback base URL only. */
+/** Sample citizens have published passwords: no other machine may reach them, unless it was asked for. */
 async function loadData(config: Config, store: Store, passwords: Passwords, clock: Clock): Promise<void> {
   await loadCountries(store);
   if (config.registryCsv !== null) await loadRegistry(store, config.registryCsv);
-  if (!config.loopback) return;
+  if (!config.sampleData) return;
   if (config.registryCsv === null) await loadRegistry(store, fileURLToPath(new URL('./content/sample/registry.csv', import.meta.url)));
   await loadSampleCitizens(store, passwords, clock);
 }

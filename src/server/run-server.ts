@@ -1,3 +1,4 @@
+import { oldNodeText, restoreWarnings } from './node-version.ts'; // first of all: see there
 import { DefinitionError } from '../engine/compiler/definitions.ts';
 import { ConfigError } from './config.ts';
 import { sampleCitizens, type SampleCitizen } from './sample/sample-citizens.ts';
@@ -14,9 +15,15 @@ const tellable = [ConfigError, DefinitionError, StartError, DataFolderInUse, Dat
 
 /** Runs a server as this process: prints its addresses, or why it cannot start, and stops it at SIGTERM and SIGINT. */
 export async function runServer(options: StartOptions): Promise<void> {
+  restoreWarnings();
+  const advice = oldNodeText(process.versions.node);
+  if (advice !== null) process.stderr.write(`${advice}\n`);
+  // From the first moment on: in a container, where this is process 1, a signal that nobody listens to is ignored.
+  let stop = async (): Promise<void> => {};
+  stopAtSignal(() => stop());
   try {
     const server = await startServer(options);
-    stopAtSignal(server.stop);
+    stop = server.stop;
     printAddresses(server);
   } catch (error) {
     if (!(error instanceof Error) || !tellable.some((kind) => error instanceof kind)) throw error;
@@ -28,7 +35,7 @@ export async function runServer(options: StartOptions): Promise<void> {
 function printAddresses({ config, outboxUrl }: RunningServer): void {
   const lines = [`Portal:  ${config.baseUrl}`];
   if (outboxUrl !== null) lines.push(`Outbox:  ${outboxUrl}`);
-  if (config.loopback) lines.push('', 'Sample citizens:', ...sampleCitizens.map(describeCitizen));
+  if (config.sampleData) lines.push('', 'Sample citizens:', ...sampleCitizens.map(describeCitizen));
   process.stdout.write(`\n${lines.join('\n')}\n\n`);
 }
 

@@ -1,4 +1,8 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { join } from 'node:path';
 import { expect, test } from './support/fixtures.ts';
+import { projectRoot } from './support/portal.ts';
 
 const pages = [
   { path: '/', heading: 'Elegí la forma de identificarte digitalmente' },
@@ -71,4 +75,12 @@ test('[INI+PINTURA] an anchor is shown in the text that the portal draws', async
   await page.goto(`/terminos-y-condiciones?x=1${anchor}`);
   await expect(page.locator('#painted')).toHaveCount(0);
   await expect(page.locator(`#root h2${anchor}`)).toBeInViewport();
+});
+
+test('[INI+PINTURA] the painting holds all that it draws with: a server that is built has no packages of the portal', () => {
+  const folder = join(projectRoot, 'dist/portal/paint');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'));
+  const imported = files.flatMap((name) => [...readFileSync(join(folder, name), 'utf8').matchAll(/^(?:import|export)\b[^;\n]*?["']([^"'\n]+)["'];?$/gm)].map(([, from = '']) => from));
+  expect(imported.length).toBeGreaterThan(10);
+  expect(imported.filter((name) => !name.startsWith('.') && !isBuiltin(name))).toEqual([]);
 });

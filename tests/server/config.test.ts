@@ -26,6 +26,11 @@ describe('configuration', () => {
     { note: 'no proxy', env: {}, expected: { proxies: null } },
     { note: 'proxies by address, network and name', env: { TRUST_PROXY: '10.0.0.5, 2001:db8::/32,loopback' }, expected: { proxies: ['10.0.0.5', '2001:db8::/32', 'loopback'] } },
     { note: 'proxies by their number', env: { TRUST_PROXY: '2' }, expected: { proxies: 2 } },
+    { note: 'sample data where nobody else comes', env: {}, expected: { sampleData: true } },
+    { note: 'none for a public address', env: production, expected: { sampleData: false } },
+    { note: 'none for other machines, whatever the base URL says', env: { HOST: '0.0.0.0', BASE_URL: 'http://localhost:3000' }, expected: { sampleData: false } },
+    { note: 'sample data there, when asked for', env: { HOST: '0.0.0.0', BASE_URL: 'http://localhost:3000', SAMPLE_DATA: 'on' }, expected: { sampleData: true } },
+    { note: 'no sample data', env: { SAMPLE_DATA: 'off' }, expected: { sampleData: false } },
     { note: 'loopback by IPv6', env: { BASE_URL: 'http://[::1]:3000' }, expected: { loopback: true } },
   ])('[CFG-04] $note', ({ env, expected }) => {
     expect(readConfig(env)).toMatchObject(expected);
@@ -47,6 +52,8 @@ describe('configuration', () => {
     { note: 'a short key', env: { CAPTCHA_KEY: 'c2VjcmV0bw==' }, problem: 'CAPTCHA_KEY must be 32 bytes in base64.' },
     { note: 'a public base URL without a mail server', env: { BASE_URL: 'https://mi.example.uy' }, problem: /^SMTP_URL must be set, because BASE_URL/ },
     { note: 'a host that only begins like loopback', env: { BASE_URL: 'https://localhost.example' }, problem: /^SMTP_URL must be set/ },
+    { note: 'an open port without a base URL', env: { HOST: '0.0.0.0' }, problem: /^BASE_URL must be set, because HOST \(0\.0\.0\.0\)/ },
+    { note: 'published passwords at a public address', env: { ...production, SAMPLE_DATA: 'on' }, problem: /^SAMPLE_DATA must be off, because BASE_URL/ },
     { note: 'a public base URL without TLS', env: { ...production, BASE_URL: 'http://mi.example.uy' }, problem: /^BASE_URL must be https:/ },
   ])('[CFG-04] $note is refused with a sentence', ({ env, problem }) => {
     const problems = problemsOf(env);

@@ -1,18 +1,24 @@
 import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { oldNodeText } from '../../src/server/node-version.ts';
+import { openStore } from '../../src/server/store/open-store.ts';
 
 const root = resolve(import.meta.dirname, '../..');
+const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
+/** The command of the image. */
+const [program = '', ...parameters] = JSON.parse(/^CMD (\[.*\])$/m.exec(dockerfile)?.[1] ?? '[]') as readonly string[];
 let copy = '';
 
 beforeAll(() => {
   copy = mkdtempSync(join(tmpdir(), 'start-'));
   for (const folder of ['src', 'schemas', 'flows', 'plugins']) cpSync(join(root, folder), join(copy, folder), { recursive: true });
   cpSync(join(root, 'package.json'), join(copy, 'package.json'));
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  linkPackages();
   mkdirSync(join(copy, 'dist/portal/assets'), { recursive: true });
   mkdirSync(join(copy, 'dist/portal/.vite'));
   mkdirSync(join(copy, 'dist/portal/paint'));
@@ -22,6 +28,16 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
+/** The packages that `npm prune --omit=dev` leaves: a server that is built needs no others. */
+function linkPackages(): void {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, { dev?: boolean; optional?: boolean }> };
+  for (const [path, { dev, optional }] of Object.entries(packages)) {
+    if (dev === true || optional === true || !/^node_modules\/(@[^/]+\/)?[^/]+$/.test(path)) continue;
+    mkdirSync(dirname(join(copy, path)), { recursive: true });
+    symlinkSync(join(root, path), join(copy, path));
+  }
+}
+
 interface Ended {
   readonly code: number | null;
   readonly output: string;
@@ -30,7 +46,7 @@ interface Ended {
 /** Runs the server; `onReady` is called once it printed its address. */
 function run(env: Readonly<Record<string, string>>, onReady?: (stop: () => void) => void): Promise<Ended> {
   return new Promise((ended) => {
-    const child = spawn(process.execPath, ['--import', 'tsx', 'src/server/main.ts'], {
+    const child = spawn(program, parameters, {
       cwd: copy,
       // Vitest sets a BASE_URL of its own.
       env: { ...process.env, NODE_ENV: 'test', BASE_URL: '', PORT: '0', OUTBOX_PORT: '0', LOG_LEVEL: 'warn', DATA_DIR: join(copy, 'data'), ...env },
@@ -48,6 +64,11 @@ function run(env: Readonly<Record<string, string>>, onReady?: (stop: () => void)
 
 /** Each run is a process that may make a database first. */
 const timeout = 90_000;
+
+test('an old Node.js is told in one line, a current one not at all', () => {
+  expect(oldNodeText('20.20.2')).toBe('Node.js 20 gets no security updates any more: run the portal on Node.js 24.');
+  expect([oldNodeText('22.13.0'), oldNodeText('24.1.0')]).toEqual([null, null]);
+});
 
 describe('the start of the server', { timeout }, () => {
   test('a mistake of the configuration is named, without a stack', async () => {
@@ -68,6 +89,25 @@ describe('the start of the server', { timeout }, () => {
     expect(output).not.toContain('    at ');
   });
 
+  test('the image runs node itself, which gets the signal, without packages of the build, and asks for a BASE_URL', async () => {
+    expect(program).toBe('node');
+    expect(dockerfile).toMatch(/npm run build && npm prune --omit=dev$/m);
+    const env = Object.fromEntries(/^ENV (.*)$/m.exec(dockerfile)?.[1]?.split(' ').map((pair) => pair.split('=')) ?? []) as Record<string, string>;
+    const { code, output } = await run({ ...env, DATA_DIR: join(copy, 'data') });
+    expect(code).toBe(1);
+    expect(output).toContain('BASE_URL must be set, because HOST (0.0.0.0)');
+  });
+
+  test('with a port that is open to others nobody gets an account whose password is published', async () => {
+    const { code, output } = await run({ HOST: '0.0.0.0', BASE_URL: 'http://localhost:3000', DATA_DIR: join(copy, 'open') }, (stop) => stop());
+    expect(code, output).toBe(0);
+    expect(output).not.toContain('Sample citizens');
+    const store = await openStore({ folder: join(copy, 'open') }, pino({ level: 'silent' }));
+    expect(await store.db.selectFrom('citizens').select('number').execute()).toEqual([]);
+    expect(await store.db.selectFrom('registry').select('number').execute()).toEqual([]);
+    await store.close();
+  });
+
   test('a port in use is said, and what to do', async () => {
     const other = createServer();
     await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
@@ -83,6 +123,8 @@ describe('the start of the server', { timeout }, () => {
     const { code, output } = await run({}, (stop) => stop());
     expect(code, output).toBe(0);
     expect(output).toContain('Sample citizens');
+    expect(output).not.toContain('oidc-provider');
+    expect(output.includes('gets no security updates any more'), 'on an old Node.js only').toBe(Number(process.versions.node.split('.')[0]) < 22);
     rmSync(join(copy, 'dist'), { recursive: true });
     const without = await run({});
     expect(without.code).toBe(1);

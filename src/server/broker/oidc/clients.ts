@@ -47,10 +47,10 @@ export function createClients(store: Store, vault: Vault, fixed: readonly Regist
   };
 }
 
-/** The applications of the file of CLIENTS_FILE, and on a loopback base URL the sample one; throws a StartError. */
-export async function fixedClients(file: string | null, loopback: boolean): Promise<readonly RegisteredClient[]> {
+/** The applications of the file of CLIENTS_FILE, and with the sample data the sample one; throws a StartError. */
+export async function fixedClients(file: string | null, sampleData: boolean): Promise<readonly RegisteredClient[]> {
   const own = file === null ? [] : await readClientsFile(file);
-  return loopback ? [...own, demoClient] : own;
+  return sampleData ? [...own, demoClient] : own;
 }
 
 /** A JSON list of registrations, each with a `secret` or without. */

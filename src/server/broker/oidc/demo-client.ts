@@ -3,7 +3,7 @@ import type { RegisteredClient } from './client-registration.ts';
 /** Where the sample relying party listens. */
 export const demoOrigin = 'http://127.0.0.1:4000';
 
-/** The sample relying party, which every server on a loopback base URL knows. */
+/** The sample relying party, which every server with sample data knows. */
 export const demoClient: RegisteredClient = {
   registration: {
     id: 'demo-rp',
