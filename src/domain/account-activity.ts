@@ -9,11 +9,13 @@ export const Application = types.model('Application', {
   date_given: types.string,
 });
 
-/** What happened to the account, in words, and who did it. */
+/** What happened to the account, in words, who did it, and from where. */
 export const ActionEntry = types.model('ActionEntry', {
   id: types.string,
   /** ISO 8601 with offset. */
   timestamp_access: types.string,
   descripcion: types.string,
   responsable: types.string,
+  dispositivo: types.maybeNull(types.string),
+  red: types.maybeNull(types.string),
 });

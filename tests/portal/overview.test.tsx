@@ -20,7 +20,7 @@ const mfa = {
   obligatorio: false, codigos_de_recuperacion: 0, llaves: [],
 };
 const application = { id: 'c1', client: { name: 'Trámites', logo: null }, scopes: [{ name: 'documento' }], date_given: '2026-02-01T13:30:00Z' };
-const actions = [{ id: '9', timestamp_access: '2026-03-02T15:05:00Z', descripcion: 'Inicio de sesión', responsable: 'Vos' }];
+const actions = [{ id: '9', timestamp_access: '2026-03-02T15:05:00Z', descripcion: 'Inicio de sesión', responsable: 'Sin identificar', dispositivo: 'Chrome en Windows', red: '198.51.x.x' }];
 const calm = { email_por_validar: null, info_tramite_videollamada_pendiente: null };
 
 /** The overview of a citizen, with the answers of the server beside the record. */
@@ -157,7 +157,7 @@ describe('[SEG-04] activity', () => {
     await act(async () => void fireEvent.click(toggle));
     expect(raise).toHaveBeenCalledWith('actions');
     expect(part.getByText('Inicio de sesión')).toBeDefined();
-    expect(part.getByText('02/03/2026, 12:05 hs · Vos')).toBeDefined();
+    expect(part.getByText('02/03/2026, 12:05 hs · Sin identificar · Chrome en Windows · 198.51.x.x')).toBeDefined();
     await act(async () => void fireEvent.click(part.getByRole('button', { name: 'Ocultar últimas acciones' })));
     expect(part.queryByText('Inicio de sesión')).toBeNull();
   });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { whoActs } from '../../src/server/actor.ts';
 import { fakeServer } from './http-fakes.ts';
 
 const json = { 'content-type': 'application/json' };
@@ -87,4 +88,21 @@ describe('the log', () => {
     expect(log()).toContain('call failed');
     for (const secret of secrets) expect(log()).not.toContain(secret);
   });
+});
+
+test('[SEG-04] what a call does, also after its answer, is told to be the doing of who made it', async () => {
+  const told: object[] = [];
+  const { http } = await fakeServer({ handlers: { getCountries: async () => {
+    told.push(whoActs('c-1'));
+    return { body: [], after: async () => void told.push(whoActs('c-1')) };
+  } } });
+  const address = await http.listen({ port: 0 });
+  for (const headers of [{ authorization: 'Bearer citizen', 'user-agent': 'a' }, { authorization: 'Bearer agent', 'user-agent': 'b' }])
+    await fetch(`${address}/rest/paises/`, { headers });
+  await http.close();
+  expect(told.toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)))).toEqual([
+    { actor: 'citizen', userAgent: 'a' }, { actor: 'citizen', userAgent: 'a' },
+    { actor: 'unidentified', userAgent: 'b' }, { actor: 'unidentified', userAgent: 'b' },
+  ]);
+  expect(whoActs('c-1')).toEqual({ actor: 'system', userAgent: '' });
 });

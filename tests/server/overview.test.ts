@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contract } from '../../src/api/contract.ts';
 import { authorize } from '../../src/server/http/authorize.ts';
@@ -5,7 +6,7 @@ import { authenticate } from '../../src/server/broker/authenticate.ts';
 import { addConsent } from '../../src/server/broker/oidc/consents.ts';
 import { sessionById, startSession } from '../../src/server/broker/sessions.ts';
 import { hashSecret } from '../../src/server/keys/secrets.ts';
-import { verifyAudit } from '../../src/server/store/audit.ts';
+import { appendAudit, verifyAudit } from '../../src/server/store/audit.ts';
 import { findCitizen } from '../../src/server/store/citizens.ts';
 import { sendNotice } from '../../src/server/backend/notice-mail.ts';
 import { activeCitizen } from './support/citizen-data.ts';
@@ -94,9 +95,45 @@ describe.each(databases)('the overview of the account on %s', (database) => {
     await citizen();
     const { body } = await server.call('getActions', { caller, params: { id } });
     expect(body.map(({ descripcion }) => descripcion)).toEqual(['Inicio de sesión', 'Activación de la cuenta', 'Registro']);
-    expect(body[0]).toEqual({ id: expect.any(String), timestamp_access: server.clock.now().toISOString(), descripcion: 'Inicio de sesión', responsable: 'Vos' });
+    expect(body[0]).toEqual({ id: expect.any(String), timestamp_access: server.clock.now().toISOString(), descripcion: 'Inicio de sesión', responsable: 'Vos', dispositivo: null, red: '203.0.x.x' });
     const inPortuguese = (await server.call('getActions', { caller, params: { id }, language: 'pt' })).body;
     expect(inPortuguese[0]).toMatchObject({ descripcion: 'Início de sessão', responsable: 'Você' });
+  });
+
+  test('[SEG-04] who did it is told: the own session, nobody known, an agent, the system, each with device and network', async () => {
+    const { id, number, caller } = await citizen();
+    const windows = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140.0.0.0 Safari/537.36';
+    const stranger = openBrowser(server, '198.51.100.7');
+    await stranger.start(number);
+    await expect(stranger.answer(steps.password, { password: 'no-es-esta' })).rejects.toMatchObject({ status: 400 });
+    await server.call('endOtherSessions', { caller, address: '2001:db8:1:2::1', userAgent: windows });
+    const other = await citizen();
+    await server.call('updatePhone', { caller: other.caller, params: { id: other.id }, body: { numero_telefono: '+59899123456' } });
+    const note = (action: string, more: object) => server.parts.store.transaction((tx) =>
+      appendAudit(tx, { at: server.clock.now(), action, citizenId: id, address: '', requestId: '', ...more }));
+    await note('disavowed', {});
+    await note('disavowed', { actor: 'agent' });
+    const { body } = await server.call('getActions', { caller, params: { id } });
+    expect(body.slice(0, 5).map(({ responsable, dispositivo, red }) => [responsable, dispositivo, red])).toEqual([
+      ['Un agente', null, null],
+      ['El sistema', null, null],
+      ['Vos', 'Chrome en Windows', '2001:db8:1:x'],
+      ['Sin identificar', null, '198.51.x.x'],
+      ['Vos', null, '203.0.x.x'],
+    ]);
+    expect(await verifyAudit(server.parts.store.db)).toBeNull();
+  });
+
+  test('[SEG-04] of a row from before the actor was noted nobody is known, and the chain still holds', async () => {
+    const { id, caller } = await citizen();
+    const last = await server.parts.store.db.selectFrom('audit').select(['seq', 'hash']).orderBy('seq', 'desc').limit(1).executeTakeFirstOrThrow();
+    const old = [last.hash, last.seq + 1, server.clock.now().toISOString(), 'sign-in-failed', id, '192.0.2.1', 'r', '{}'];
+    await server.parts.store.db.insertInto('audit').values({
+      seq: last.seq + 1, at: server.clock.now(), action: 'sign-in-failed', citizen_id: id, address: '192.0.2.1', request_id: 'r', details: '{}',
+      actor: null, user_agent: null, previous: last.hash, hash: createHash('sha256').update(JSON.stringify(old)).digest('hex'),
+    }).execute();
+    expect((await server.call('getActions', { caller, params: { id } })).body[0]).toMatchObject({ responsable: 'Sin identificar', dispositivo: null });
+    expect(await verifyAudit(server.parts.store.db)).toBeNull();
   });
 
   test('[SEG+NOFUI] the link of a notice ends every session and the password, once, and mails the way to a new one', async () => {

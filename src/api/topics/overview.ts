@@ -31,9 +31,9 @@ export const overviewAnswers = {
     type: 'array',
     items: {
       type: 'object',
-      required: ['id', 'timestamp_access', 'descripcion', 'responsable'],
-      /** `timestamp_access`: ISO 8601 with offset. */
-      properties: { id: text, timestamp_access: text, descripcion: text, responsable: text },
+      required: ['id', 'timestamp_access', 'descripcion', 'responsable', 'dispositivo', 'red'],
+      /** `timestamp_access`: ISO 8601 with offset; `responsable`: the citizen, an agent, the system, or nobody known; device and network as in the sessions. */
+      properties: { id: text, timestamp_access: text, descripcion: text, responsable: text, dispositivo: optionalText, red: optionalText },
       additionalProperties: false,
     },
   },

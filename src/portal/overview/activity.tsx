@@ -23,8 +23,11 @@ export const Activity = observer(function Activity({ store, runner }: { store: S
       {open && actions === null && <PanelLoad store={store} call="getActions" onRetry={() => void runner.raise('actions')} />}
       {open && actions !== null && (actions.length === 0 ? <p>{say('seguridad.actions.none')}</p> : (
         <ul className="actions-list">
-          {actions.map(({ id, timestamp_access: when, descripcion, responsable }) => (
-            <li key={id}><strong>{descripcion}</strong><span>{formatMoment(when)} · {responsable}</span></li>
+          {actions.map(({ id, timestamp_access: when, descripcion, responsable, dispositivo, red }) => (
+            <li key={id}>
+              <strong>{descripcion}</strong>
+              <span>{[formatMoment(when), responsable, dispositivo, red].filter((part) => part !== null).join(' · ')}</span>
+            </li>
           ))}
         </ul>
       ))}

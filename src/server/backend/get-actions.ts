@@ -1,24 +1,25 @@
 import type { Handler } from '../call.ts';
 import type { Parts } from '../parts.ts';
+import { networkOf } from '../addresses.ts';
+import { deviceText } from '../device.ts';
 import { textOf } from '../texts.ts';
 
 const most = 20;
 
-/** The latest actions on an account, from the audit log, in words. What happened is told, not from which address. */
+/** The latest actions on an account, from the audit log, in words: what, by whom, and from where as the list of sessions tells it. */
 export function getActions({ store }: Parts): Handler<'getActions'> {
   return async ({ params, language }) => {
-    const rows = await store.db.selectFrom('audit').select(['seq', 'at', 'action'])
+    const rows = await store.db.selectFrom('audit').select(['seq', 'at', 'action', 'actor', 'address', 'user_agent'])
       .where('citizen_id', '=', params['id'] ?? '').orderBy('seq', 'desc').limit(most).execute();
     return {
-      body: rows.map(({ seq, at, action }) => ({
+      body: rows.map(({ seq, at, action, actor, address, user_agent: userAgent }) => ({
         id: String(seq),
         timestamp_access: at.toISOString(),
         descripcion: textOf(`accion_${action}`, language),
-        responsable: textOf(systemActions.has(action) ? 'responsable_sistema' : 'responsable_ciudadano', language),
+        responsable: textOf(`responsable_${actor ?? 'unidentified'}`, language),
+        dispositivo: userAgent === null || userAgent === '' ? null : deviceText(userAgent, language),
+        red: networkOf(address) || null,
       })),
     };
   };
 }
-
-/** Actions that the system does by itself. */
-const systemActions: ReadonlySet<string> = new Set(['account-deleted']);

@@ -48,7 +48,7 @@ export async function signIn(
   const device = await knowDevice(tx, parts, request, citizen);
   await tx.updateTable('citizens').set({ last_login_at: now }).where('id', '=', citizen.id).execute();
   await appendAudit(tx, {
-    at: now, action: 'sign-in', citizenId: citizen.id, address: request.address, requestId: request.requestId, details: { amr: [...amr] },
+    at: now, action: 'sign-in', actor: 'citizen', citizenId: citizen.id, address: request.address, requestId: request.requestId, details: { amr: [...amr] },
   });
   return {
     cookies: { session: { value: session, maxAge: config.sessionLifeS }, device: { value: device, maxAge: deviceLifeS }, challenge: null },

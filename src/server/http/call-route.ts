@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { contract, type Call, type CallName } from '../../api/contract.ts';
 import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import { isObject } from '../../engine/core/json.ts';
+import { actingFor } from '../actor.ts';
 import type { Caller } from '../call.ts';
 import { readUserAgent } from '../device.ts';
 import type { Services } from '../services.ts';
@@ -55,17 +56,19 @@ export function callRoute(name: CallName, parts: CallRouteParts): CallRoute {
         context: () => services.context(name, { caller, params, body: request.body }),
         formVersion: header(request, 'definition-version'),
       });
-      const answer = await openHandler(services, name)({
+      const userAgent = readUserAgent(header(request, 'user-agent'));
+      const acting = { citizenId: caller?.citizenId ?? null, userAgent };
+      const answer = await actingFor(acting, () => openHandler(services, name)({
         params, language, caller, body,
         query: readQuery(request, call.query ?? []),
         cookies: readCookies(request, site.secureCookies),
         address: clientAddress(request),
-        userAgent: readUserAgent(header(request, 'user-agent')),
+        userAgent,
         requestId: request.id,
-      });
+      }));
       writeCookies(reply, answer.cookies, site.secureCookies);
       const { after } = answer;
-      if (after) reply.raw.once('close', () => later(after));
+      if (after) reply.raw.once('close', () => later(() => actingFor(acting, after)));
       reply.code(answer.status ?? 200);
       return call.shared ? shareAnswer(request, reply, answer.body) : answer.body;
     },

@@ -5,6 +5,8 @@ import { portalPages } from '../portal-pages.ts';
 import type { BrokerPages } from '../broker/oidc/broker-pages.ts';
 import { CallError } from '../errors.ts';
 import { textOf } from '../texts.ts';
+import { actingFor } from '../actor.ts';
+import { readUserAgent } from '../device.ts';
 import { clientAddress } from './client-address.ts';
 import { readCookies, writeCookies } from './cookies.ts';
 import { acceptedLanguage } from './language.ts';
@@ -62,7 +64,8 @@ async function endSession(
   request: FastifyRequest, reply: FastifyReply, site: Site, broker: BrokerPages, query: Readonly<Record<string, string | undefined>>,
 ): Promise<FastifyReply> {
   const secret = readCookies(request, site.secureCookies).session;
-  const outcome = await broker.logout({ query, secret, address: clientAddress(request), requestId: request.id });
+  const acting = { citizenId: null, userAgent: readUserAgent(request.headers['user-agent']) };
+  const outcome = await actingFor(acting, () => broker.logout({ query, secret, address: clientAddress(request), requestId: request.id }));
   const language = acceptedLanguage(request.headers['accept-language']);
   const page = (status: number, code: string, frames: readonly string[] = []): FastifyReply => sendPlainPage(reply.code(status), site, {
     language, frames,

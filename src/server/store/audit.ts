@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Kysely } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import type { JsonObject } from '../../engine/core/json.ts';
+import { whoActs, type Actor } from '../actor.ts';
 import type { Tx } from './open-store.ts';
 import type { Database } from './schema.ts';
 
@@ -12,13 +13,18 @@ export interface AuditEntry {
   readonly address: string;
   readonly requestId: string;
   readonly details?: JsonObject;
+  /** Where the request that is being answered does not tell it. */
+  readonly actor?: Actor;
 }
+
+type Row = Selectable<Database['audit']>;
 
 const origin = '0'.repeat(64);
 
 /** Appends to the audit log in the transaction of the change itself; each row carries the hash of the one before. */
 export async function appendAudit(tx: Tx, entry: AuditEntry): Promise<void> {
   const last = await tx.selectFrom('audit').select(['seq', 'hash']).orderBy('seq', 'desc').limit(1).executeTakeFirst();
+  const { actor, userAgent } = whoActs(entry.citizenId);
   const row = {
     seq: (last?.seq ?? 0) + 1,
     at: entry.at,
@@ -27,6 +33,8 @@ export async function appendAudit(tx: Tx, entry: AuditEntry): Promise<void> {
     address: entry.address,
     request_id: entry.requestId,
     details: JSON.stringify(entry.details ?? {}),
+    actor: entry.actor ?? actor,
+    user_agent: userAgent,
     previous: last?.hash ?? origin,
   };
   await tx.insertInto('audit').values({ ...row, hash: hashOf(row) }).execute();
@@ -45,9 +53,8 @@ export async function verifyAudit(db: Kysely<Database>): Promise<number | null> 
   return null;
 }
 
-function hashOf(row: {
-  seq: number; at: Date; action: string; citizen_id: string | null; address: string; request_id: string; details: string; previous: string;
-}): string {
-  const fields = [row.previous, row.seq, row.at.toISOString(), row.action, row.citizen_id, row.address, row.request_id, row.details];
+function hashOf({ previous, seq, at, action, citizen_id, address, request_id, details, actor, user_agent }: Omit<Row, 'hash'>): string {
+  const before = [previous, seq, at.toISOString(), action, citizen_id, address, request_id, details];
+  const fields = actor === null ? before : [...before, actor, user_agent];
   return createHash('sha256').update(JSON.stringify(fields)).digest('hex');
 }

@@ -10,6 +10,7 @@ import { messages } from './migrations/008-messages.ts';
 import { documents } from './migrations/009-documents.ts';
 import { keys } from './migrations/010-keys.ts';
 import { mails } from './migrations/011-mails.ts';
+import { actors } from './migrations/013-actors.ts';
 import type { Database } from './schema.ts';
 
 /** Every migration in order; a published one is never changed. */
@@ -25,6 +26,7 @@ const migrations = {
   '009-documents': documents,
   '010-keys': keys,
   '011-mails': mails,
+  '013-actors': actors,
 };
 
 /** Brings the tables up to date; the adapter's advisory lock lets one replica at a time do it. Throws what failed. */

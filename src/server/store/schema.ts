@@ -278,6 +278,9 @@ interface AuditTable {
   request_id: string;
   /** JSON text without secrets. */
   details: string;
+  /** An `Actor`; null: a row from before it was noted. */
+  actor: string | null;
+  user_agent: string | null;
   previous: string;
   hash: string;
 }

@@ -5,7 +5,8 @@ import { solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { pino } from 'pino';
 import type { CallName } from '../../../src/api/contract.ts';
-import type { Handlers } from '../../../src/server/call.ts';
+import { actingFor } from '../../../src/server/actor.ts';
+import type { Caller, Handlers } from '../../../src/server/call.ts';
 import { readConfig } from '../../../src/server/config.ts';
 import { handlersOf } from '../../../src/server/create-services.ts';
 import { openParts } from '../../../src/server/open-parts.ts';
@@ -51,9 +52,12 @@ export async function openTestServer(
   const call = async (name: CallName, request: object = {}): Promise<unknown> => {
     const handler: (full: never) => Promise<{ readonly after?: () => Promise<void> }> = handlers[name];
     const defaults = { params: {}, query: {}, body: {}, caller: null, cookies: {}, address: '192.0.2.1', userAgent: '', language: 'es', requestId: 'test' };
-    const reply = await handler({ ...defaults, ...request } as never); // a handler of any call is called here
-    await reply.after?.();
-    return reply;
+    const { caller = null, userAgent = '' }: { caller?: Caller | null; userAgent?: string } = request;
+    return actingFor({ citizenId: caller?.citizenId ?? null, userAgent }, async () => {
+      const reply = await handler({ ...defaults, ...request } as never); // a handler of any call is called here
+      await reply.after?.();
+      return reply;
+    });
   };
 
   return {

@@ -27,7 +27,7 @@ export async function endSession(
   const sessions = await store.transaction(async (tx) => {
     const ended = await revokeSession(tx, secret, clock.now());
     if (ended === null) return [];
-    await appendAudit(tx, { ...from, at: clock.now(), action: 'logout', citizenId: ended.citizenId });
+    await appendAudit(tx, { ...from, at: clock.now(), action: 'logout', citizenId: ended.citizenId, actor: 'citizen' });
     return takeApplications(tx, vault, [ended.oidcUid]);
   });
   const clients = await clientsOf(oidc.provider, sessions);
