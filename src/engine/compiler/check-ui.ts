@@ -95,8 +95,8 @@ function checkWidget(file: SourceFile, at: string, widget: string, field: JsonOb
     const known = [...Object.keys(ownWidgets), ...[...around.plugins.byName.values()].filter((plugin) => plugin.hasWidget).map((plugin) => plugin.name)];
     return problems.add(file, at, `Unknown widget "${widget}".`, `Known: ${known.join(', ')}.`);
   }
-  const type = String(field.type);
-  if (!types.includes(type)) problems.add(file, at, `The widget "${widget}" cannot hold a field of type ${type}.`, `It is for ${types.join(', ')}; without "ui:widget" the type decides.`);
+  const { type } = field; // without one the schema is told
+  if (typeof type === 'string' && !types.includes(type)) problems.add(file, at, `The widget "${widget}" cannot hold a field of type ${type}.`, `It is for ${types.join(', ')}; without "ui:widget" the type decides.`);
   const fromCall = widget === 'select' && options.source !== undefined;
   if (['select', 'radio'].includes(widget) && !choicesOf(field) && !fromCall) {
     problems.add(file, at, `The widget "${widget}" has no choices.`, 'Give the field an "enum" in schema.json, or a select a "source" in "ui:options".');
