@@ -7,6 +7,8 @@ export interface Caller {
   readonly sessionId: string;
   readonly role: Exclude<Role, 'anonymous'>;
   readonly permisos: Readonly<Record<string, readonly string[]>>;
+  /** Level of the session, 0 to 3. */
+  readonly nid: number;
   /** Features off, or the lowest level. */
   readonly restricted: boolean;
 }

@@ -15,7 +15,7 @@ describe('a citizen who was registered at a counter', () => {
 
   beforeAll(async () => {
     server = await openTestServer();
-    caller = { citizenId: await idOf(incomplete.document), sessionId: 'none', role: 'citizen', permisos: {}, restricted: false };
+    caller = { citizenId: await idOf(incomplete.document), sessionId: 'none', role: 'citizen', permisos: {}, restricted: false, nid: 1 };
   });
   afterAll(() => server.close());
 
@@ -29,7 +29,7 @@ describe('a citizen who was registered at a counter', () => {
       documento: {
         tipo_documento: { codigo: 'ci', nombre: 'Cédula de identidad' }, pais_emisor: { codigo: 'uy', nombre: 'Uruguay' },
       },
-      nivel: 'PRESENCIAL', nivel_de_confianza: { value: 'Verificado' }, rid: 'Medio', acr: 'urn:iduruguay:nid:2',
+      nivel: 'PRESENCIAL', nivel_de_confianza: { value: 'Verificado' }, rid: 'Medio', acr: 'urn:iduruguay:nid:1',
       origen_registro: { nombre: 'PRESENCIAL' }, firma_validada: null,
       email_validado: false, email_por_validar: null, cuenta_activa: true, bloqueado: false, acceso_funcionalidades: true,
       ultimo_login: null, ultimo_cambio_contrasena: '2071-03-04T15:00:00.000Z', info_tramite_videollamada_pendiente: null,

@@ -97,7 +97,7 @@ describe('the decision', () => {
       expect.objectContaining({ client_id: 'app', scopes: 'openid email', texts_version: 1, given_at: expect.any(Date) }),
     ]);
     const entry = await db.selectFrom('audit').selectAll().where('action', '=', 'consent-given').executeTakeFirstOrThrow();
-    expect(JSON.parse(entry.details)).toEqual({ client: 'app', scopes: ['openid', 'email'], textsVersion: 1 });
+    expect(JSON.parse(entry.details)).toEqual({ client: 'app', scopes: ['openid', 'email'], textsVersion: 1, es_extranjero: false, rid_alto_sin_2do_factor: false });
     expect(await verifyAudit(db)).toBeNull();
   });
 
@@ -132,6 +132,23 @@ describe('the decision', () => {
     const answer = await post({ next, es_extranjero: true, rid_alto_sin_2do_factor: true });
     expect(await answer.json()).toEqual({ location: `/oidc/v1/authorize/${next}` });
     expect((await follow(browser, `/oidc/v1/authorize/${next}`, server.origin))).toContain('code=');
+    const entry = await server.parts.store.db.selectFrom('audit').select('details').orderBy('seq', 'desc').limit(1).executeTakeFirstOrThrow();
+    expect(JSON.parse(entry.details)).toMatchObject({ es_extranjero: false, rid_alto_sin_2do_factor: false });
+  });
+
+  test('[CONS-03 ENT-01] the level of the registration is the record\'s, that of the session the session\'s', async () => {
+    await forget();
+    const { db } = server.parts.store;
+    const { next } = await ask();
+    const bearer = await browser.bearer();
+    const { id } = await db.selectFrom('citizens').select('id').where('number', '=', '45123784').executeTakeFirstOrThrow();
+    await db.updateTable('citizens').set({ level: 'Verificado' }).where('id', '=', id).execute();
+    const record = await (await browser.get(`/rest/ciudadanos/${id}/`, { authorization: `Bearer ${bearer}` })).json();
+    expect(record).toMatchObject({ rid: 'Medio', acr: 'urn:iduruguay:nid:1' });
+    await post({ next, es_extranjero: true, rid_alto_sin_2do_factor: false });
+    await db.updateTable('citizens').set({ level: 'Autoregistro con CI' }).where('id', '=', id).execute();
+    const entry = await db.selectFrom('audit').select('details').orderBy('seq', 'desc').limit(1).executeTakeFirstOrThrow();
+    expect(JSON.parse(entry.details)).toMatchObject({ es_extranjero: false, rid_alto_sin_2do_factor: true });
   });
 
   test.each([

@@ -78,7 +78,7 @@ describe('bearer tokens', () => {
 
   test('[SES-01] a good token names its citizen', async () => {
     expect(await authenticate(server.parts, await obtain(session))).toEqual({
-      citizenId, sessionId: expect.any(String), role: 'citizen', permisos: {}, restricted: false,
+      citizenId, sessionId: expect.any(String), role: 'citizen', permisos: {}, restricted: false, nid: 1,
     });
   });
 

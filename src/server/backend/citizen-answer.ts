@@ -1,5 +1,6 @@
 import { isRestricted } from '../../api/access.ts';
 import type { Answer } from '../../api/contract.ts';
+import { acrOf } from '../broker/oidc/levels.ts';
 import { fullName, type Citizen } from '../store/citizens.ts';
 
 /** A level as the specification names it (4.1): the code, the level of trust, the registration level and its number. */
@@ -34,10 +35,12 @@ interface Known {
   readonly pendingEmail: string | null;
   /** Changes that ask for the current password are open to the session. */
   readonly proven: boolean;
+  /** Level of the session that asks. */
+  readonly sessionNid: number;
 }
 
 /** What the portal is told of a citizen (section 3): never a hash, a token or another secret. */
-export function citizenAnswer(citizen: Citizen, { pendingEmail, proven }: Known): Answer<'getCitizen'> {
+export function citizenAnswer(citizen: Citizen, { pendingEmail, proven, sessionNid }: Known): Answer<'getCitizen'> {
   const level = levelOf(citizen);
   return {
     id: citizen.id,
@@ -56,7 +59,7 @@ export function citizenAnswer(citizen: Citizen, { pendingEmail, proven }: Known)
     nivel: level.code,
     nivel_de_confianza: { value: level.trust },
     rid: level.rid,
-    acr: `urn:iduruguay:nid:${level.nid}`,
+    acr: acrOf(sessionNid),
     origen_registro: { nombre: citizen.origin },
     firma_validada: citizen.signature,
     email_validado: citizen.email_verified_at !== null,

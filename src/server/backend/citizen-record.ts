@@ -12,5 +12,6 @@ export async function citizenRecord(parts: Parts, citizen: Citizen, caller: Call
   return citizenAnswer(citizen, {
     pendingEmail: await emailToValidate(db, citizen),
     proven: await isProven(parts, db, caller?.sessionId ?? ''),
+    sessionNid: caller?.nid ?? 0,
   });
 }

@@ -14,5 +14,5 @@ export async function authenticate({ tokens, store, clock }: Parts, token: strin
   const session = await sessionById(store.db, id, now);
   if (session === null) return null;
   if (!passive && after(session.seenAt, seenEveryS) < now) await seeSession(store.db, session.id, now);
-  return { citizenId: session.citizenId, sessionId: session.id, role: session.role, permisos: session.permissions, restricted: session.restricted };
+  return { citizenId: session.citizenId, sessionId: session.id, role: session.role, permisos: session.permissions, restricted: session.restricted, nid: session.nid };
 }

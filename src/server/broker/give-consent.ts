@@ -1,7 +1,9 @@
 import type { Handler } from '../call.ts';
+import { ownCitizen } from '../backend/own-citizen.ts';
 import { CallError } from '../errors.ts';
 import type { Parts } from '../parts.ts';
 import { appendAudit } from '../store/audit.ts';
+import { consentFacts } from './consent-facts.ts';
 import { addConsent } from './oidc/consents.ts';
 import { textsVersion } from './oidc/scopes.ts';
 
@@ -13,8 +15,9 @@ export function giveConsent({ oidc, store, clock }: Parts): Handler<'giveConsent
     const asked = await oidc.interactions.findConsent(next, caller?.sessionId ?? '');
     if (asked === null || asked.clientId !== clientId) throw new CallError(404, 'no_encontrado');
     const entry = { at: clock.now(), citizenId, address, requestId };
-    const details = { client: clientId, scopes: [...asked.scopes], textsVersion };
     await store.transaction(async (tx) => {
+      const { citizen } = await ownCitizen(tx, caller);
+      const details = { client: clientId, scopes: [...asked.scopes], textsVersion, ...consentFacts(citizen, caller?.nid ?? 0) };
       if (allow) await addConsent(tx, { citizenId, clientId, scopes: asked.scopes, now: entry.at });
       await appendAudit(tx, { ...entry, action: allow ? 'consent-given' : 'consent-refused', details });
     });
