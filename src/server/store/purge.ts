@@ -1,32 +1,56 @@
+import { sql, type RawBuilder } from 'kysely';
 import type { Logger } from 'pino';
 import { constants } from '../../api/constants.ts';
 import { after, type Clock } from '../clock.ts';
 import { documentId } from '../document.ts';
 import { appendAudit } from './audit.ts';
 import { warnOfSkew } from './clock-skew.ts';
+import { underLease } from './lease.ts';
 import type { Store, Tx } from './open-store.ts';
+import type { Database } from './schema.ts';
 
 const day = 24 * 60 * 60;
 const hourMs = 60 * 60 * 1000;
 
-/** Deletes what nobody can use any more; links are kept a month longer, so that a late click still hears that it was used. */
+/** Rows that one statement deletes: a short one, which holds nobody up. */
+const batch = 1_000;
+
+/** Deletes what nobody can use any more, unless another replica is at it. */
 export async function purge(store: Store, now: Date): Promise<void> {
-  await store.db.deleteFrom('link_tokens').where('expires_at', '<', after(now, -30 * day)).execute();
-  await store.db.deleteFrom('challenges').where('expires_at', '<', now).execute();
-  await store.db.deleteFrom('mailed_codes').where('expires_at', '<', now).execute();
-  await store.db.deleteFrom('oidc_records').where('expires_at', '<', now).execute();
-  await store.db.deleteFrom('captcha_replays').where('expires_at', '<', now).execute();
-  await store.db.deleteFrom('signature_requests').where('expires_at', '<', after(now, -day)).execute();
-  await store.db.deleteFrom('passkey_challenges').where('expires_at', '<', now).execute();
-  await store.db.deleteFrom('email_changes').where('requested_at', '<', after(now, -30 * day)).execute();
-  await store.db.deleteFrom('broker_sessions').where('expires_at', '<', after(now, -day)).execute();
-  await store.db.deleteFrom('known_devices').where('seen_at', '<', after(now, -365 * day)).execute();
-  await store.db.deleteFrom('throttle').where('since', '<', after(now, -day)).where('blocked_until', '<', now).execute();
-  await store.db.deleteFrom('outbox').where('created_at', '<', after(now, -30 * day)).execute();
-  const old = after(now, -constants.messageRetentionYears * 365 * day);
-  await store.db.deleteFrom('contact_messages').where('created_at', '<', old).execute();
-  await store.db.deleteFrom('feedback').where('created_at', '<', old).execute();
-  await deleteClosedAccounts(store, now);
+  await underLease(store, 'purge', async (renew) => {
+    for (const { table, old } of purged(now)) {
+      while (await deleteBatch(store, table, old) === batch) await renew();
+    }
+    await deleteClosedAccounts(store, now, renew);
+  });
+}
+
+/** What is old by table; links are kept a month longer, so that a late click still hears that it was used. */
+function purged(now: Date): readonly { table: keyof Database; old: RawBuilder<unknown> }[] {
+  const retained = after(now, -constants.messageRetentionYears * 365 * day);
+  return [
+    { table: 'link_tokens', old: sql`expires_at < ${after(now, -30 * day)}` },
+    { table: 'challenges', old: sql`expires_at < ${now}` },
+    { table: 'mailed_codes', old: sql`expires_at < ${now}` },
+    { table: 'oidc_records', old: sql`expires_at < ${now}` },
+    { table: 'captcha_replays', old: sql`expires_at < ${now}` },
+    { table: 'signature_requests', old: sql`expires_at < ${after(now, -day)}` },
+    { table: 'passkey_challenges', old: sql`expires_at < ${now}` },
+    { table: 'email_changes', old: sql`requested_at < ${after(now, -30 * day)}` },
+    { table: 'broker_sessions', old: sql`expires_at < ${after(now, -day)}` },
+    { table: 'known_devices', old: sql`seen_at < ${after(now, -365 * day)}` },
+    { table: 'throttle', old: sql`since < ${after(now, -day)} and blocked_until < ${now}` },
+    { table: 'outbox', old: sql`created_at < ${after(now, -30 * day)}` },
+    { table: 'contact_messages', old: sql`created_at < ${retained}` },
+    { table: 'feedback', old: sql`created_at < ${retained}` },
+  ];
+}
+
+async function deleteBatch(store: Store, table: keyof Database, old: RawBuilder<unknown>): Promise<number> {
+  const name = sql.table(table);
+  const { numAffectedRows = 0n } = await sql`
+    delete from ${name} where ctid = any(array(select ctid from ${name} where ${old} limit ${batch}))`.execute(store.db);
+  return Number(numAffectedRows);
 }
 
 /** Purges at start and every hour, and looks at the clock; a failure is logged and tried again. */
@@ -48,9 +72,12 @@ export function startPurge(store: Store, clock: Clock, log: Logger): { close(): 
 }
 
 /** Deletes the accounts whose day has come. A blocked one stays until it is unblocked: the block is not its citizen's to end. */
-async function deleteClosedAccounts(store: Store, now: Date): Promise<void> {
+async function deleteClosedAccounts(store: Store, now: Date, renew: () => Promise<void>): Promise<void> {
   const due = await store.db.selectFrom('citizens').select('id').where('closing_at', '<=', now).where('blocked_at', 'is', null).execute();
-  for (const { id } of due) await deleteAccount(store, id, now);
+  for (const { id } of due) {
+    await deleteAccount(store, id, now);
+    await renew();
+  }
 }
 
 /**

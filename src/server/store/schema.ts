@@ -26,6 +26,10 @@ export interface Database {
   consents: ConsentTable;
   oidc_records: OidcRecordTable;
   accepted_keys: { name: 'signing' | 'encryption' | 'captcha'; fingerprint: string; accepted_at: Date };
+  /** Work that one replica does for all, and until when. */
+  leases: { name: string; until: Date };
+  /** Migrations that the version before them lives with. */
+  compatible_migrations: { name: string };
   throttle: { key: string; tries: number; blocked_until: Date; since: Date };
   outbox: OutboxTable;
   audit: AuditTable;
