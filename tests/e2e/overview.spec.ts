@@ -60,7 +60,7 @@ test('[SEG+NOFUI] the link of a notice protects the account by a button', async 
   await page.getByRole('button', { name: 'No fui yo, proteger mi cuenta' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Protegimos tu cuenta' })).toBeVisible();
   const reset = await waitForMail(portal.outboxUrl, person.email, 3);
-  expect(reset.subject).toContain('Restablecé tu contraseña');
+  expect(reset.subject).toContain('Protegimos tu cuenta');
   await page.goto(linkIn(notice, 'no-fui-yo'));
   await page.getByRole('button', { name: 'No fui yo, proteger mi cuenta' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Ups, ocurrió un problema...' })).toBeVisible();

@@ -5,7 +5,6 @@ import { authorize } from '../../src/server/http/authorize.ts';
 import { authenticate } from '../../src/server/broker/authenticate.ts';
 import { addConsent } from '../../src/server/broker/oidc/consents.ts';
 import { sessionById, startSession } from '../../src/server/broker/sessions.ts';
-import { hashSecret } from '../../src/server/keys/secrets.ts';
 import { appendAudit, verifyAudit } from '../../src/server/store/audit.ts';
 import { findCitizen } from '../../src/server/store/citizens.ts';
 import { sendNotice } from '../../src/server/backend/notice-mail.ts';
@@ -147,7 +146,7 @@ describe.each(databases)('the overview of the account on %s', (database) => {
     await browser.start(number);
     await expect(browser.answer(steps.password, { password })).rejects.toMatchObject({ code: 'credenciales' });
     expect((await server.parts.store.db.selectFrom('second_factors').select('id').where('citizen_id', '=', id).execute())).toEqual([]);
-    expect((await server.mails()).at(-1)).toMatchObject({ recipient: email, subject: 'Restablecé tu contraseña de Usuario digital' });
+    expect((await server.mails()).at(-1)).toMatchObject({ recipient: email, subject: 'Protegimos tu cuenta de Usuario digital' });
     expect(await verifyAudit(server.parts.store.db)).toBeNull();
   });
 
@@ -156,7 +155,7 @@ describe.each(databases)('the overview of the account on %s', (database) => {
     const record = await findCitizen(server.parts.store.db, id);
     if (record === null) throw new Error('no record');
     await server.parts.store.transaction(async (tx) => {
-      await sendNotice(tx, server.parts, { name: 'email-changed', citizen: record, language: 'es' });
+      await sendNotice(tx, server.parts, { name: 'email-changed', citizen: record, language: 'es', sessionId: null });
       await tx.updateTable('citizens').set({ email: 'ladron@example.com' }).where('id', '=', id).execute();
     });
     const { body } = await server.call('disavow', { body: { uuid: await undoLink(email) } });
@@ -176,17 +175,16 @@ describe.each(databases)('the overview of the account on %s', (database) => {
     const record = await findCitizen(server.parts.store.db, id);
     if (record === null) throw new Error('no record');
     const before = (await server.mails()).length;
-    await server.parts.store.transaction((tx) => sendNotice(tx, server.parts, { name: 'password-changed', citizen: { ...record, email_verified_at: null }, language: 'es' }));
+    await server.parts.store.transaction((tx) => sendNotice(tx, server.parts, { name: 'password-changed', citizen: { ...record, email_verified_at: null }, language: 'es', sessionId: null }));
     expect((await server.mails()).length, email).toBe(before);
   });
 
   test.each([['br', 'foreign'], ['abitab', 'citizen']] as const)('[IDP-03 ROL-01] who came by %s is a %s user', async (idp, role) => {
     const { id } = await citizen();
     const now = server.clock.now();
-    const secret = await server.parts.store.transaction((tx) => startSession(tx, {
+    const { id: sessionId } = await server.parts.store.transaction((tx) => startSession(tx, {
       citizenId: id, amr: [], nid: 1, role: 'citizen', idp, now, lifeS: 600, idleS: 600, device: { userAgent: '', address: '' },
     } as Parameters<typeof startSession>[1]));
-    const { id: sessionId } = await server.parts.store.db.selectFrom('broker_sessions').select('id').where('hash', '=', hashSecret(secret)).executeTakeFirstOrThrow();
     const session = await sessionById(server.parts.store.db, sessionId, now);
     if (session === null) throw new Error('no session');
     const caller = await authenticate(server.parts, await server.parts.tokens.issue(session));

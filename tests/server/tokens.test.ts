@@ -70,7 +70,7 @@ describe('bearer tokens', () => {
 
   const start = () => server.parts.store.transaction((tx) => startSession(tx, {
     citizenId, amr: ['urn:iduruguay:am:password'], nid: 1, role: 'citizen', now: server.clock.now(), lifeS: 43_200, idleS: 1_800, device: { userAgent: '', address: '192.0.2.1' },
-  }));
+  })).then(({ secret }) => secret);
   const obtain = async (secret: string) => (await server.call('obtainToken', { cookies: { session: secret } })).body.token;
   const claims = async () => JSON.parse(Buffer.from((await obtain(session)).split('.')[1] ?? '', 'base64url').toString());
   const sign = (payload: JWTPayload, header: { typ?: string; alg?: string } = {}, key: CryptoKey | Uint8Array = keys.signing[0].privateKey) =>

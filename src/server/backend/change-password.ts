@@ -22,5 +22,5 @@ export async function changePassword(
   await endOthers(tx, citizen.id, now, keep);
   await voidTokens(tx, 'reset', citizen.id, now);
   await dropEmailChange(tx, citizen.id, now);
-  await sendNotice(tx, parts, { name: 'password-changed', citizen, language });
+  await sendNotice(tx, parts, { name: 'password-changed', citizen, language, sessionId: keep });
 }

@@ -27,16 +27,16 @@ export function closeAccount(parts: Parts): Handler<'closeAccount'> {
   return async ({ caller, address, requestId, language }) => {
     const { closing, taken } = await store.transaction(async (tx) => {
       const now = clock.now();
-      const { citizen } = await ownCitizen(tx, caller);
+      const { citizen, sessionId } = await ownCitizen(tx, caller);
       if (citizen.closing_at !== null) throw new CallError(409, 'cierre_ya_pedido', { next: portalPages.keepAccount });
       const day = after(now, graceS);
+      await sendNotice(tx, parts, { name: 'closure-requested', citizen, language, sessionId, values: { day: readableTime(day, language) } });
       await tx.updateTable('citizens').set({ closing_at: day }).where('id', '=', citizen.id).execute();
       const ended = await revokeSessions(tx, citizen.id, now);
       const sessions = await takeApplications(tx, vault, ended.map(({ oidcUid }) => oidcUid));
       await endOthers(tx, citizen.id, now, null);
       await tx.deleteFrom('consents').where('citizen_id', '=', citizen.id).execute();
       await appendAudit(tx, { at: now, action: 'closure-requested', citizenId: citizen.id, address, requestId });
-      await sendNotice(tx, parts, { name: 'closure-requested', citizen, language, undo: { closure: true }, values: { day: readableTime(day, language) } });
       return { closing: day, taken: sessions };
     });
     return { body: closureAnswer(closing, language), after: async () => void await tellApplications(parts, taken) };

@@ -5,8 +5,7 @@ import { CallError } from '../errors.ts';
 import type { Parts } from '../parts.ts';
 import { readCreation } from '../passkeys/ceremonies.ts';
 import { takeCeremony } from '../store/passkey-challenges.ts';
-import { addPasskey, mostPasskeys } from '../store/passkeys.ts';
-import { activeFactors, isActive } from '../store/second-factors.ts';
+import { addPasskey, mostPasskeys, passkeysOf } from '../store/passkeys.ts';
 import { adoptMethod } from './adopt-method.ts';
 import { ownCitizen } from './own-citizen.ts';
 import { text } from './registration-form.ts';
@@ -23,14 +22,13 @@ export function createPasskey(parts: Parts): Handler<'createPasskey'> {
     if (made === null) throw invalid;
     const codigos = await store.transaction(async (tx) => {
       const { citizen } = await ownCitizen(tx, caller);
-      const active = await activeFactors(tx, citizen.id);
-      if (active.passkeys.length >= mostPasskeys) throw new CallError(409, 'demasiadas_llaves');
+      if ((await passkeysOf(tx, citizen.id)).length >= mostPasskeys) throw new CallError(409, 'demasiadas_llaves');
       const name = text(body['nombre']).trim() || deviceText(userAgent, language);
-      const passkey = await addPasskey(tx, citizen.id, { ...made, name }, clock.now());
-      if (passkey === null) throw invalid;
-      return adoptMethod(tx, parts, {
-        citizen, sessionId, address, requestId, language, isFirst: !isActive(active),
-        method: challengeNames.passkey, action: 'passkey-added', details: { passkey }, undo: { passkey },
+      const change = { citizen, sessionId, address, requestId, language, method: challengeNames.passkey, action: 'passkey-added' } as const;
+      return adoptMethod(tx, parts, change, async () => {
+        const passkey = await addPasskey(tx, citizen.id, { ...made, name }, clock.now());
+        if (passkey === null) throw invalid;
+        return { passkey };
       });
     });
     return { body: { activado: true, ...(codigos && { codigos }) } };

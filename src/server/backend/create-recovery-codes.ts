@@ -18,7 +18,7 @@ export function createRecoveryCodes(parts: Parts): Handler<'createRecoveryCodes'
       if (!isActive(await activeFactors(tx, citizen.id))) throw new CallError(409, 'sin_segundo_factor');
       await endOthers(tx, citizen.id, now, sessionId);
       await appendAudit(tx, { at: now, action: 'recovery-codes-renewed', citizenId: citizen.id, address, requestId });
-      await sendNotice(tx, parts, { name: 'recovery-codes-renewed', citizen, language });
+      await sendNotice(tx, parts, { name: 'recovery-codes-renewed', citizen, language, sessionId });
       return makeRecoveryCodes(tx, vault, citizen.id, now);
     });
     return { body: { codigos } };

@@ -1,22 +1,23 @@
+import type { Language } from '../../api/portal-config.ts';
 import { endOthers } from '../broker/end-others.ts';
 import type { Handler } from '../call.ts';
 import { CallError } from '../errors.ts';
+import { enqueueMail } from '../mail/outbox.ts';
 import type { Parts } from '../parts.ts';
 import { appendAudit } from '../store/audit.ts';
 import { findCitizen, type Citizen } from '../store/citizens.ts';
+import { undoSince, type Undone } from '../store/credential-changes.ts';
 import { dropEmailChange } from '../store/email-changes.ts';
-import { consumeToken, voidTokens } from '../store/link-tokens.ts';
+import { consumeToken, unusedTokens, voidToken, voidTokens } from '../store/link-tokens.ts';
 import type { Tx } from '../store/open-store.ts';
-import { removePasskey } from '../store/passkeys.ts';
-import { activeFactors, isActive } from '../store/second-factors.ts';
-import { dropRecoveryCodes } from '../store/recovery-codes.ts';
 import { maskEmail } from './mask-email.ts';
-import { mailResetLink } from './request-password-reset.ts';
-import { readUndo, type StoredUndo } from './undo.ts';
+import { issueResetLink } from './request-password-reset.ts';
+import { readUndo, type Undo } from './undo.ts';
 
 /**
- * 'No fui yo': by the link of a notice, once. Every session, running sign-in and password ends; what the notice told of is undone; the
- * account goes back to the address that was told, which gets a link for a new password. It signs nobody in.
+ * 'No fui yo': by the link of a notice, once. Every session, running sign-in and password ends, and every change of the account since
+ * that of the notice, or since the first of its session, is taken back. The account's address gets a mail that says so, with a link for
+ * a new password. It signs nobody in. Where another link took the change back already, it mails the way to a new password alone.
  */
 export function disavow(parts: Parts): Handler<'disavow'> {
   const { store, clock, throttle } = parts;
@@ -26,25 +27,41 @@ export function disavow(parts: Parts): Handler<'disavow'> {
       const now = clock.now();
       const used = await consumeToken(tx, 'disavow', body.uuid, now);
       const undo = used === null ? null : readUndo(used.subject);
-      const citizen = used?.citizenId == null ? null : await findCitizen(tx, used.citizenId);
-      if (undo === null || citizen === null) throw new CallError(400, 'vinculo_invalido', { invalidToken: true });
-      await endOthers(tx, citizen.id, now, null);
-      await undoChange(tx, citizen, undo, now);
-      for (const purpose of ['reset', 'disavow'] as const) await voidTokens(tx, purpose, citizen.id, now);
-      await tx.deleteFrom('credentials').where('citizen_id', '=', citizen.id).execute();
-      await mailResetLink(tx, parts, { citizen, email: undo.email, language });
-      await appendAudit(tx, { at: now, action: 'disavowed', citizenId: citizen.id, address, requestId });
-      return undo.email;
+      const before = used?.citizenId == null ? null : await findCitizen(tx, used.citizenId);
+      if (undo === null || before === null) throw new CallError(400, 'vinculo_invalido', { invalidToken: true });
+      const undone = await undoSince(tx, { citizenId: before.id, change: undo.change, now });
+      if (undone !== null) await endAll(tx, before, { undo, undone, now });
+      const citizen = await findCitizen(tx, before.id) ?? before;
+      await tell(tx, parts, { citizen, kinds: undone?.kinds ?? [], language });
+      await appendAudit(tx, { at: now, action: 'disavowed', citizenId: citizen.id, address, requestId, details: { undone: [...undone?.kinds ?? []] } });
+      return citizen.email ?? '';
     });
     return { body: { email: maskEmail(email) } };
   };
 }
 
-async function undoChange(tx: Tx, { id }: Citizen, { email, factor, passkey, closure }: StoredUndo, now: Date): Promise<void> {
-  if (closure) await tx.updateTable('citizens').set({ closing_at: null }).where('id', '=', id).execute();
-  await tx.updateTable('citizens').set({ email, email_verified_at: now }).where('id', '=', id).where('email', '!=', email).execute();
+/** Ends what acts in the citizen's name. Links of other notices go on, but for those that went to an address the account no longer has. */
+async function endAll(tx: Tx, { id }: Citizen, { undo, undone, now }: { undo: Undo; undone: Undone; now: Date }): Promise<void> {
+  const email = undone.email ?? undo.email;
+  if (undone.email === null) await tx.updateTable('citizens').set({ email, email_verified_at: now }).where('id', '=', id).execute();
+  await endOthers(tx, id, now, null);
   await dropEmailChange(tx, id, now);
-  if (factor !== undefined) await tx.deleteFrom('second_factors').where('citizen_id', '=', id).where('id', '=', factor).execute();
-  if (passkey !== undefined) await removePasskey(tx, id, passkey);
-  if (!isActive(await activeFactors(tx, id))) await dropRecoveryCodes(tx, id);
+  for (const purpose of ['reset', 'activation'] as const) await voidTokens(tx, purpose, id, now);
+  for (const { hash, subject } of await unusedTokens(tx, 'disavow', id)) {
+    const other = readUndo(subject);
+    if (other !== null && other.change >= undone.first && other.email !== email) await voidToken(tx, hash, now);
+  }
+  await tx.deleteFrom('known_devices').where('citizen_id', '=', id).execute(); // a stranger's browser is no known one
+  await tx.deleteFrom('credentials').where('citizen_id', '=', id).execute();
+}
+
+async function tell(
+  tx: Tx, parts: Parts, { citizen, kinds, language }: { citizen: Citizen; kinds: readonly string[]; language: Language },
+): Promise<void> {
+  const { config, templates, clock } = parts;
+  const email = citizen.email ?? '';
+  const { link, expires } = await issueResetLink(tx, parts, { citizen, email, language });
+  await enqueueMail(tx, email, templates.disavowed(kinds, language, {
+    product: config.brand.product, name: citizen.first_name, support: config.supportMailbox, link, expires,
+  }), clock.now());
 }

@@ -5,6 +5,7 @@ import { readableTime } from '../mail/templates.ts';
 import type { Parts } from '../parts.ts';
 import { appendAudit } from '../store/audit.ts';
 import { findCitizen, type Citizen } from '../store/citizens.ts';
+import { sessionOfLast } from '../store/credential-changes.ts';
 import { dropEmailChange, takeEmailChange } from '../store/email-changes.ts';
 import { voidTokens, type UsedToken } from '../store/link-tokens.ts';
 import type { Tx } from '../store/open-store.ts';
@@ -32,11 +33,12 @@ export async function makeEmailChange(
   const now = parts.clock.now();
   const before = citizenId === null ? null : await findCitizen(tx, citizenId);
   if (before === null || before.blocked_at !== null || !await takeEmailChange(tx, before.id, email)) return null;
-  await sendNotice(tx, parts, { name: 'email-changed', citizen: before, language });
+  const sessionId = caller?.citizenId === before.id ? caller.sessionId : null;
+  await sendNotice(tx, parts, { name: 'email-changed', citizen: before, language, sessionId: sessionId ?? await sessionOfLast(tx, before.id, 'email-change-requested') });
   await tx.updateTable('citizens').set({ email, email_verified_at: now }).where('id', '=', before.id).execute();
   await dropEmailChange(tx, before.id, now);
   for (const purpose of ['activation', 'reset'] as const) await voidTokens(tx, purpose, before.id, now);
-  await endOthers(tx, before.id, now, caller?.citizenId === before.id ? caller.sessionId : null);
+  await endOthers(tx, before.id, now, sessionId);
   await appendAudit(tx, { at: now, action: 'change-email', citizenId: before.id, address, requestId });
   // without a link: a link that disavows is for the address before
   await enqueueMail(tx, email, parts.templates.render('email-confirmed', language, {

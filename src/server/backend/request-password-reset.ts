@@ -50,16 +50,27 @@ async function mailLink(parts: Parts, document: Document, { address, requestId, 
   });
 }
 
-/** Issues a link for a new password and puts its mail into the outbox, in the command's transaction. */
-export async function mailResetLink(
-  tx: Tx, { config, templates, clock }: Parts, { citizen, email, language }: { citizen: Citizen | null; email: string; language: Language },
-): Promise<void> {
+/** Whose password a link is for, and where it is mailed. */
+interface Recipient {
+  readonly citizen: Citizen | null;
+  readonly email: string;
+  readonly language: Language;
+}
+
+async function mailResetLink(tx: Tx, parts: Parts, recipient: Recipient): Promise<void> {
+  const { config, templates, clock } = parts;
+  const { citizen, email, language } = recipient;
+  const issued = await issueResetLink(tx, parts, recipient);
+  await enqueueMail(tx, email, templates.render('reset-password', language, {
+    product: config.brand.product, name: citizen?.first_name ?? '', ...issued,
+  }), clock.now());
+}
+
+/** Issues a link for a new password, good for the address that it is mailed to; answers it, and when it ends in words. */
+export async function issueResetLink(
+  tx: Tx, { config, clock }: Parts, { citizen, email, language }: Recipient,
+): Promise<{ link: string; expires: string }> {
   const now = clock.now();
   const token = await issueToken(tx, { purpose: 'reset', citizenId: citizen?.id ?? null, subject: email, now, lifeS });
-  await enqueueMail(tx, email, templates.render('reset-password', language, {
-    product: config.brand.product,
-    name: citizen?.first_name ?? '',
-    link: href(portalPages.newPassword, { token }, config.baseUrl),
-    expires: readableTime(after(now, lifeS), language),
-  }), now);
+  return { link: href(portalPages.newPassword, { token }, config.baseUrl), expires: readableTime(after(now, lifeS), language) };
 }

@@ -60,7 +60,7 @@ async function accept(tx: Tx, parts: Parts, request: CallRequest<'submitSignatur
     at: now, action: 'level-raised', citizenId: citizen.id, address: request.address, requestId: request.requestId,
     details: { by: 'signature', level: signedLevel, certificate: signer.fingerprint },
   });
-  await sendNotice(tx, parts, { name: 'level-raised', citizen, language: request.language });
+  await sendNotice(tx, parts, { name: 'level-raised', citizen, language: request.language, sessionId });
   return { body: { falta_segundo_factor: !isActive(await activeFactors(tx, citizen.id)) } };
 }
 

@@ -20,7 +20,7 @@ const codeRightLifeS = 60 * 60;
 export function updateEmail(parts: Parts): Handler<'updateEmail'> {
   const { store, clock, throttle } = parts;
   return async ({ body, caller, address, requestId, language }) => {
-    const { citizen } = await ownCitizen(store.db, caller);
+    const { citizen, sessionId } = await ownCitizen(store.db, caller);
     const byCode = body['second_factor_flow'] === true;
     const email = text(body['email']).trim().toLowerCase();
     if (email === citizen.email) throw new CallError(400, 'correo_igual', { field: 'email' });
@@ -29,7 +29,7 @@ export function updateEmail(parts: Parts): Handler<'updateEmail'> {
       const now = clock.now();
       await storeEmailChange(tx, citizen.id, email, now);
       if (!byCode) await sendEmailChangeMail(tx, parts, { citizen, email, language });
-      await sendNotice(tx, parts, { name: 'email-change-requested', citizen, language });
+      await sendNotice(tx, parts, { name: 'email-change-requested', citizen, language, sessionId });
       await appendAudit(tx, { at: now, action: 'email-change-requested', citizenId: citizen.id, address, requestId });
       return issueToken(tx, { purpose: 'email-code', citizenId: citizen.id, subject: email, now, lifeS: codeRightLifeS });
     });

@@ -16,11 +16,11 @@ export function updatePhone(parts: Parts): Handler<'updatePhone'> {
     await throttle.admit('changeAccount', { address, document: documentId(counted.citizen) }, clock.now());
     const phone = text(body['numero_telefono']).trim() || null;
     await store.transaction(async (tx) => {
-      const { citizen } = await ownCitizen(tx, caller);
+      const { citizen, sessionId } = await ownCitizen(tx, caller);
       if (citizen.phone === phone) return;
+      await sendNotice(tx, parts, { name: 'phone-changed', citizen, language, sessionId });
       await tx.updateTable('citizens').set({ phone }).where('id', '=', citizen.id).execute();
       await appendAudit(tx, { at: clock.now(), action: 'change-phone', citizenId: citizen.id, address, requestId });
-      await sendNotice(tx, parts, { name: 'phone-changed', citizen, language });
     });
     return { body: { numero_telefono: phone } };
   };

@@ -50,15 +50,16 @@ export interface EndedSession {
   readonly oidcUid: string | null;
 }
 
-/** Starts a session; answers the secret of its cookie, which is stored as a hash only. */
-export async function startSession(tx: Tx, { citizenId, amr, nid, role, idp, device, now, lifeS, idleS }: NewSession): Promise<string> {
+/** Starts a session; answers its id, and the secret of its cookie, which is stored as a hash only. */
+export async function startSession(tx: Tx, { citizenId, amr, nid, role, idp, device, now, lifeS, idleS }: NewSession): Promise<{ id: string; secret: string }> {
+  const id = randomUUID();
   const secret = randomSecret();
   await tx.insertInto('broker_sessions').values({
-    id: randomUUID(), hash: hashSecret(secret), citizen_id: citizenId, amr: amr.join(' '), nid, role, idp: idp ?? null,
+    id, hash: hashSecret(secret), citizen_id: citizenId, amr: amr.join(' '), nid, role, idp: idp ?? null,
     created_at: now, expires_at: after(now, lifeS), seen_at: now, idle_at: after(now, idleS), revoked_at: null,
     user_agent: device.userAgent, address: device.address,
   }).execute();
-  return secret;
+  return { id, secret };
 }
 
 /** The live session of a cookie; null when it is unknown, expired, revoked, or its citizen is blocked. */

@@ -45,13 +45,13 @@ export async function signIn(
     role: factorsOf(record).includes(challengeNames.institutionalEmail) ? 'agent' : 'citizen',
     device: { userAgent: request.userAgent, address: request.address },
   });
-  const device = await knowDevice(tx, parts, request, citizen);
+  const device = await knowDevice(tx, parts, request, { citizen, sessionId: session.id });
   await tx.updateTable('citizens').set({ last_login_at: now }).where('id', '=', citizen.id).execute();
   await appendAudit(tx, {
     at: now, action: 'sign-in', actor: 'citizen', citizenId: citizen.id, address: request.address, requestId: request.requestId, details: { amr: [...amr] },
   });
   return {
-    cookies: { session: { value: session, maxAge: config.sessionLifeS }, device: { value: device, maxAge: deviceLifeS }, challenge: null },
+    cookies: { session: { value: session.secret, maxAge: config.sessionLifeS }, device: { value: device, maxAge: deviceLifeS }, challenge: null },
     after: async () => void await tellApplications(parts, left),
   };
 }
@@ -65,13 +65,15 @@ async function endSessionBefore(
 }
 
 /** Answers the secret by which the browser is known again: its own, or a new one, of which a citizen who signed in before is told. */
-async function knowDevice(tx: Tx, parts: Parts, request: CallRequest<'answerChallenge'>, citizen: Citizen): Promise<string> {
+async function knowDevice(
+  tx: Tx, parts: Parts, request: CallRequest<'answerChallenge'>, { citizen, sessionId }: { citizen: Citizen; sessionId: string },
+): Promise<string> {
   const { cookies, userAgent, address, language } = request;
   const secret = cookies.device !== undefined && isSecret(cookies.device) ? cookies.device : randomSecret();
   const known = await noteDevice(tx, { citizenId: citizen.id, secret, now: parts.clock.now() });
   if (!known && citizen.last_login_at !== null) {
     const values = { device: deviceText(userAgent, language), network: networkOf(address) };
-    await sendNotice(tx, parts, { name: 'new-device', citizen, language, values });
+    await sendNotice(tx, parts, { name: 'new-device', citizen, language, sessionId, values });
   }
   return secret;
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { constants } from '../../api/constants.ts';
 import type { Language } from '../../api/portal-config.ts';
+import { textOf } from '../texts.ts';
 import { layOut, type MailContent } from './layout.ts';
 import notices from './templates/notices.json' with { type: 'json' };
 
@@ -18,6 +19,7 @@ interface TemplateValues {
   readonly 'reset-password': LinkValues;
   readonly code: CodeValues;
   readonly 'email-change': LinkValues;
+  readonly disavowed: LinkValues & Readonly<Record<'support' | 'undone', string>>;
   readonly 'email-confirmed': ConfirmationValues;
   readonly 'contact-message': ContactValues;
   readonly 'contact-received': Readonly<Record<'product' | 'subject' | 'when' | 'support', string>>;
@@ -31,9 +33,11 @@ export interface Templates {
   render<Name extends keyof TemplateValues>(name: Name, language: Language, values: TemplateValues[Name]): MailContent;
   /** A mail about a change that was made, with the link that disavows it. */
   notice(name: NoticeName, language: Language, values: NoticeValues): MailContent;
+  /** The mail after a 'No fui yo': what the changes that it took back had changed, each named as its notice is. */
+  disavowed(changes: readonly string[], language: Language, values: Omit<TemplateValues['disavowed'], 'undone'>): MailContent;
 }
 
-const names = ['activation', 'reset-password', 'code', 'email-change', 'email-confirmed', 'contact-message', 'contact-received', 'notice'] as const;
+const names = ['activation', 'reset-password', 'code', 'email-change', 'email-confirmed', 'disavowed', 'contact-message', 'contact-received', 'notice'] as const;
 const languages = ['es', 'pt'] as const satisfies readonly Language[];
 
 /** Reads every template in every language; throws when a file is missing. */
@@ -51,6 +55,12 @@ export async function loadTemplates(): Promise<Templates> {
     notice(name, language, values) {
       const { subject, sentence } = notices[name][language];
       return layOut(source('notice', language).replace('{{subject}}', subject).replace('{{sentence}}', sentence), language, values);
+    },
+    disavowed(changes, language, values) {
+      const told: Readonly<Record<string, Readonly<Record<Language, { readonly subject: string; readonly undone?: string }>>>> = notices;
+      const cambios = changes.flatMap((name) => told[name]?.[language].undone ?? []).join('; ');
+      const undone = cambios === '' ? textOf('mail_sin_cambios', language) : textOf('mail_deshicimos', language, { cambios });
+      return layOut(source('disavowed', language), language, { ...values, undone });
     },
   };
 }

@@ -58,6 +58,17 @@ export async function voidTokens(tx: Tx, purpose: TokenPurpose, citizenId: strin
     .where('citizen_id', '=', citizenId).where('purpose', '=', purpose).where('used_at', 'is', null).execute();
 }
 
+/** The unused tokens of a citizen and purpose, by their hashes. */
+export function unusedTokens(tx: Tx, purpose: TokenPurpose, citizenId: string): Promise<{ hash: string; subject: string }[]> {
+  return tx.selectFrom('link_tokens').select(['hash', 'subject'])
+    .where('citizen_id', '=', citizenId).where('purpose', '=', purpose).where('used_at', 'is', null).execute();
+}
+
+/** Makes one token useless. */
+export async function voidToken(tx: Tx, hash: string, now: Date): Promise<void> {
+  await tx.updateTable('link_tokens').set({ used_at: now }).where('hash', '=', hash).execute();
+}
+
 /** A token that was used or made useless before, expired or not; null when there is none. */
 export async function findUsedToken(db: Store['db'], purpose: TokenPurpose, secret: string): Promise<UsedToken | null> {
   const found = await db.selectFrom('link_tokens').select(['citizen_id', 'subject'])

@@ -11,6 +11,7 @@ import { messages } from './migrations/008-messages.ts';
 import { documents } from './migrations/009-documents.ts';
 import { keys } from './migrations/010-keys.ts';
 import { mails } from './migrations/011-mails.ts';
+import { credentialChanges } from './migrations/012-credential-changes.ts';
 import { actors } from './migrations/013-actors.ts';
 import { upkeep } from './migrations/014-upkeep.ts';
 import type { Database } from './schema.ts';
@@ -28,6 +29,7 @@ const migrations = {
   '009-documents': documents,
   '010-keys': keys,
   '011-mails': mails,
+  '012-credential-changes': credentialChanges,
   '013-actors': actors,
   '014-upkeep': upkeep,
 };

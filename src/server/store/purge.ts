@@ -37,6 +37,7 @@ function purged(now: Date): readonly { table: keyof Database; old: RawBuilder<un
     { table: 'signature_requests', old: sql`expires_at < ${after(now, -day)}` },
     { table: 'passkey_challenges', old: sql`expires_at < ${now}` },
     { table: 'email_changes', old: sql`requested_at < ${after(now, -30 * day)}` },
+    { table: 'credential_changes', old: sql`at < ${after(now, -14 * day)}` }, // no link undoes them any more
     { table: 'broker_sessions', old: sql`expires_at < ${after(now, -day)}` },
     { table: 'known_devices', old: sql`seen_at < ${after(now, -365 * day)}` },
     { table: 'throttle', old: sql`since < ${after(now, -day)} and blocked_until < ${now}` },

@@ -17,6 +17,7 @@ export interface Database {
   mailed_codes: MailedCodeTable;
   recovery_codes: RecoveryCodeTable;
   email_changes: EmailChangeTable;
+  credential_changes: CredentialChangeTable;
   passkeys: PasskeyTable;
   passkey_handles: { citizen_id: string; handle: string };
   passkey_challenges: PasskeyChallengeTable;
@@ -179,6 +180,20 @@ interface EmailChangeTable {
   citizen_id: string;
   email: string;
   requested_at: Date;
+}
+
+/** What a citizen was told of, with the credentials before it: what a 'No fui yo' takes back. */
+interface CredentialChangeTable {
+  id: Generated<number>;
+  citizen_id: string;
+  /** The session that made the change; null: none, as behind a link. */
+  session_id: string | null;
+  /** Name of the notice. */
+  kind: string;
+  at: Date;
+  /** `email`: the proven one. `closing`: the account was to be closed. The rows of each table of credentials stand under its name. */
+  before: JSONColumnType<{ readonly email: string | null; readonly phone: string | null; readonly closing: boolean }, string, never>;
+  undone_at: Date | null;
 }
 
 interface ClientTable {
