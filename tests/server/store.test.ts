@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { appendAudit, verifyAudit } from '../../src/server/store/audit.ts';
+import { appendAudit, lastAuditRow, verifyAudit } from '../../src/server/store/audit.ts';
 import { createThrottle } from '../../src/server/store/throttle.ts';
 import { databases, openTestServer, type TestServer } from './support/test-server.ts';
 
@@ -50,6 +50,27 @@ describe.each(databases)('%s', (database) => {
       at: server.clock.now(), action: 'kept', citizenId: null, address: '', requestId: '',
     }));
     await expect(sql.raw(statement).execute(server.parts.store.db)).rejects.toThrow('append-only');
+  });
+
+  test('[SEG-04] rows that were cut off at the end of the audit log are missed by who kept an earlier end', async () => {
+    const { store } = server.parts;
+    const append = () => store.transaction((tx) => appendAudit(tx, { at: server.clock.now(), action: 'kept', citizenId: null, address: '', requestId: '' }));
+    await append();
+    const end = await lastAuditRow(store.db) ?? expect.fail('no row');
+    await append();
+    expect(await verifyAudit(store.db, end)).toBeNull();
+    expect(await verifyAudit(store.db, { ...end, hash: '0'.repeat(64) })).toBe(end.seq);
+    expect(await verifyAudit(store.db, { ...end, seq: end.seq + 5 })).toBe(end.seq + 2);
+  });
+
+  test('[REG-09] more rows than are read at once are walked to the end', async () => {
+    const { store } = server.parts;
+    await store.transaction(async (tx) => {
+      for (let index = 0; index < 1_001; index += 1) await appendAudit(tx, { at: server.clock.now(), action: 'many', citizenId: null, address: '', requestId: '' });
+    });
+    const end = await lastAuditRow(store.db) ?? expect.fail('no row');
+    expect(await verifyAudit(store.db, end)).toBeNull();
+    expect(await verifyAudit(store.db, { ...end, hash: 'other' })).toBe(end.seq);
   });
 
   test('[REG-09] a change behind the triggers breaks the audit chain at its row', async () => {

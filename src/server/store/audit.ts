@@ -23,7 +23,7 @@ const origin = '0'.repeat(64);
 
 /** Appends to the audit log in the transaction of the change itself; each row carries the hash of the one before. */
 export async function appendAudit(tx: Tx, entry: AuditEntry): Promise<void> {
-  const last = await tx.selectFrom('audit').select(['seq', 'hash']).orderBy('seq', 'desc').limit(1).executeTakeFirst();
+  const last = await lastAuditRow(tx);
   const { actor, userAgent } = whoActs(entry.citizenId);
   const row = {
     seq: (last?.seq ?? 0) + 1,
@@ -40,17 +40,33 @@ export async function appendAudit(tx: Tx, entry: AuditEntry): Promise<void> {
   await tx.insertInto('audit').values({ ...row, hash: hashOf(row) }).execute();
 }
 
-/** Walks the whole chain; answers the number of the first row that does not fit, null when all do. */
-export async function verifyAudit(db: Kysely<Database>): Promise<number | null> {
-  const rows = await db.selectFrom('audit').selectAll().orderBy('seq').execute();
-  let previous = origin;
-  let seq = 0;
-  for (const { hash, ...row } of rows) {
-    seq += 1;
-    if (row.seq !== seq || row.previous !== previous || hashOf(row) !== hash) return seq;
-    previous = hash;
+/** Rows that are read at once. */
+const batch = 1_000;
+
+/** Where the log ends: whoever has kept it can tell later that nothing was cut off. */
+export interface AuditEnd {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+/** The end of the log; null: it is empty. */
+export async function lastAuditRow(db: Kysely<Database>): Promise<AuditEnd | null> {
+  return await db.selectFrom('audit').select(['seq', 'hash']).orderBy('seq', 'desc').limit(1).executeTakeFirst() ?? null;
+}
+
+/** Walks the whole chain, which must hold an `earlier` end; answers the number of the first row that does not fit or is missing, null when all do. */
+export async function verifyAudit(db: Kysely<Database>, earlier?: AuditEnd): Promise<number | null> {
+  let last: AuditEnd = { seq: 0, hash: origin };
+  for (;;) {
+    const rows = await db.selectFrom('audit').selectAll().where('seq', '>', last.seq).orderBy('seq').limit(batch).execute();
+    for (const { hash, ...row } of rows) {
+      const seq = last.seq + 1;
+      if (row.seq !== seq || row.previous !== last.hash || hashOf(row) !== hash || (seq === earlier?.seq && hash !== earlier.hash)) return seq;
+      last = { seq, hash };
+    }
+    if (rows.length < batch) break;
   }
-  return null;
+  return earlier !== undefined && last.seq < earlier.seq ? last.seq + 1 : null;
 }
 
 function hashOf({ previous, seq, at, action, citizen_id, address, request_id, details, actor, user_agent }: Omit<Row, 'hash'>): string {
