@@ -10,12 +10,22 @@ export interface PasswordPolicy {
   readonly text: string;
 }
 
+/** Who the portal belongs to. */
+export interface Brand {
+  readonly product: string;
+  readonly country: string;
+  /** The domain by which citizens tell the true site; empty: nothing is said of it. */
+  readonly domain: string;
+  /** Who answers for the portal; empty: nobody is named, or there is no page to link. */
+  readonly institution: { readonly name: string; readonly url: string };
+}
+
 /** The portal's run-time configuration, delivered with every page. */
 export interface PortalConfig {
   /** Origins of the two hosts; empty: the origin of the page. */
   readonly hosts: { readonly backend: string; readonly broker: string };
   readonly flags: Flags;
-  readonly brand: { readonly product: string; readonly country: string };
+  readonly brand: Brand;
   /** Whether citizens may sign in by providers beside the own account. */
   readonly identityProviders: boolean;
   /** Whether the level may be raised by a digital signature: some authority is trusted. */

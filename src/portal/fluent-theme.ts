@@ -1,6 +1,6 @@
 import { webLightTheme, type Theme } from '@fluentui/react-components';
 
-/** Fluent's tokens over the brand's custom properties of theme.css: another country replaces that file alone. */
+/** Fluent's tokens over the brand's custom properties of src/brand/theme.css: another country replaces that file alone. */
 export const fluentTheme: Theme = {
   ...webLightTheme,
   fontFamilyBase: 'var(--font-body)',

@@ -34,10 +34,21 @@ export function Footer() {
         <ul>{links.map(({ to, text }) => <li key={to}><PortalLink to={to}>{text}</PortalLink></li>)}</ul>
       </nav>
       <div className="footer-end">
-        <p>{config.brand.product} · {config.brand.country}</p>
+        <Owner />
         <LanguageSwitch />
       </div>
     </footer>
+  );
+}
+
+/** The product and its country, and the institution that answers for them. */
+function Owner() {
+  const { page: { config: { brand: { product, country, institution: { name, url } } } } } = usePortal();
+  return (
+    <p>
+      {product} · {country}
+      {name !== '' && <> · {url === '' ? name : <a href={url}>{name}</a>}</>}
+    </p>
   );
 }
 

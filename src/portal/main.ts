@@ -1,4 +1,4 @@
-import './theme.css';
+import '../brand/theme.css';
 import './shell.css';
 
 /** A page that is not on view is never painted: then the portal does not wait for it. */

@@ -1,5 +1,5 @@
 import { flagDefaults, type Flags } from '../api/flags.ts';
-import type { PasswordPolicy } from '../api/portal-config.ts';
+import type { Brand, PasswordPolicy } from '../api/portal-config.ts';
 import type { Proxies } from './addresses.ts';
 import type { IdentityProvider } from './identity-providers.ts';
 import { readSettings, type Settings } from './settings.ts';
@@ -36,7 +36,7 @@ export interface Config {
   readonly agentDomains: readonly string[];
   readonly redirectOrigins: readonly string[];
   readonly flags: Flags;
-  readonly brand: { readonly product: string; readonly country: string };
+  readonly brand: Brand;
   readonly tokenLifeS: number;
   readonly sessionLifeS: number;
   readonly sessionIdleS: number;
@@ -123,7 +123,12 @@ function toConfig(values: Settings): Config {
     agentDomains: values.AGENT_DOMAINS,
     redirectOrigins: [...values.REDIRECT_ORIGINS, ...(values.DSS_URL === '' ? [] : [new URL(values.DSS_URL).origin])],
     flags: { ...flagDefaults, ...values.FLAGS },
-    brand: { product: values.BRAND_PRODUCT, country: values.BRAND_COUNTRY },
+    brand: {
+      product: values.BRAND_PRODUCT,
+      country: values.BRAND_COUNTRY,
+      domain: values.BRAND_DOMAIN || (isLoopback(baseUrl) ? '' : new URL(baseUrl).hostname),
+      institution: { name: values.BRAND_INSTITUTION, url: values.BRAND_INSTITUTION_URL },
+    },
     tokenLifeS: values.TOKEN_LIFE_S,
     sessionLifeS: values.SESSION_LIFE_S,
     sessionIdleS: values.SESSION_IDLE_S,

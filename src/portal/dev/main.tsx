@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client';
 import { readDevData, type DevData } from './dev-data.ts';
 import { say } from './texts.ts';
-import '../theme.css';
+import '../../brand/theme.css';
 import '../shell.css';
 import './gallery.css';
 

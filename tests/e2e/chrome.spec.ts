@@ -1,0 +1,69 @@
+import { expect, test } from './support/fixtures.ts';
+import { startPortal } from './support/portal.ts';
+
+const phone = { width: 360, height: 640 };
+
+test.describe('at 360 px', () => {
+  test.use({ viewport: phone });
+
+  test('the header is one row of at most 64 px, and its links stand behind a button that works by keyboard', async ({ page }) => {
+    await page.goto('/login');
+    const header = page.getByRole('banner');
+    expect((await header.boundingBox())?.height).toBeLessThanOrEqual(64);
+    const link = header.getByRole('link', { name: 'Registrate' });
+    await expect(link).toBeHidden();
+    const menu = header.getByRole('button', { name: 'Menú' });
+    await menu.focus();
+    await page.keyboard.press('Enter');
+    await expect(link).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(link).toBeHidden();
+    await expect(menu).toBeFocused();
+    await menu.click();
+    await link.click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Registrate' })).toBeVisible();
+    await expect(link).toBeHidden();
+  });
+
+  test('the sign-in fits one screen of 360x640, and the buttons of a form are as wide as its fields', async ({ page }) => {
+    await page.goto('/login');
+    const field = page.getByLabel('Número de cédula');
+    await expect(field).toBeVisible();
+    const width = (await field.boundingBox())?.width ?? 0;
+    for (const name of ['Continuar', 'Ingresar con llave de acceso']) {
+      const box = await page.getByRole('button', { name }).boundingBox();
+      expect(Math.abs((box?.width ?? 0) - width)).toBeLessThanOrEqual(2);
+    }
+    const last = await page.getByRole('main').getByRole('link', { name: 'Solicitar un nuevo correo de activación' }).boundingBox();
+    expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(phone.height);
+  });
+});
+
+test('where it is wide the links stand in the header itself', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto('/');
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Registrate' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Menú' })).toBeHidden();
+});
+
+test('a strip says how to tell the official site, and the footer who answers for it; without a domain nothing is claimed', async ({ page }) => {
+  await page.goto('/');
+  await expect(page.getByText('Sitio oficial')).toHaveCount(0);
+  const portal = await startPortal(undefined, { BRAND_DOMAIN: 'cuenta.gub.uy', BRAND_INSTITUTION: 'Agencia de la Cuenta', BRAND_INSTITUTION_URL: 'https://agencia.gub.uy/' });
+  try {
+    await page.goto(portal.url);
+    await page.getByText('Sitio oficial de Uruguay').click();
+    await expect(page.getByText('El único sitio de Usuario digital es https://cuenta.gub.uy.')).toBeVisible();
+    await expect(page.getByRole('contentinfo').getByRole('link', { name: 'Agencia de la Cuenta' })).toHaveAttribute('href', 'https://agencia.gub.uy/');
+  } finally {
+    await portal.stop();
+  }
+});
+
+test('the mark stands in the header and in the tab, from the portal itself', async ({ page, request }) => {
+  await page.goto('/');
+  for (const address of [await page.locator('.brand img').getAttribute('src'), await page.locator('link[rel=icon]').getAttribute('href')]) {
+    const answer = await request.get(address ?? '');
+    expect([answer.status(), answer.headers()['content-type']]).toEqual([200, 'image/svg+xml']);
+  }
+});
