@@ -82,10 +82,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   return config;
 }
 
-function conflicts(config: Config, { BASE_URL }: Settings): readonly string[] {
+function conflicts(config: Config, { BASE_URL, NODE_ENV }: Settings): readonly string[] {
   const found: string[] = [];
   if (BASE_URL === '' && !isLoopbackHost(config.host)) {
     found.push(`BASE_URL must be set, because HOST (${config.host}) is not a loopback address and others do not reach ${config.baseUrl}.`);
+  }
+  if (NODE_ENV === 'production' && config.identityProviders.length > 0) {
+    const names = config.identityProviders.map(({ identificador }) => identificador).join(', ');
+    found.push(`IDPS must be empty in production, because no identity provider (${names}) has an adapter yet: whoever chose one would get nowhere.`);
   }
   if (config.sampleData && !config.loopback) {
     found.push(`SAMPLE_DATA must be off, because BASE_URL (${config.baseUrl}) is not a loopback address and everybody knows the passwords.`);

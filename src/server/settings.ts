@@ -46,7 +46,7 @@ export const settings = {
   ACTIVATION_LIFE_H: setting('24', whole(1, 168), 'Life of an activation link in hours.'),
   CLIENTS_FILE: setting('', text, 'JSON file with a list of applications that may ask for sign-ins; others are added by `npm run client`.'),
   BACKCHANNEL_PRIVATE: setting('', optionalOnOff, 'Applications may be told of a logout at private and loopback addresses; empty: on a loopback BASE_URL only.'),
-  IDPS: setting('', identityProviders, 'Identity providers that sign-in offers: a JSON list of identificador, nombre, descripcion, nivel_seguridad, logo.'),
+  IDPS: setting('', identityProviders, 'Identity providers that sign-in offers: a JSON list of identificador, nombre, descripcion, nivel_seguridad, logo; to be looked at in development alone, until they have adapters.'),
   REGISTRY_CSV: setting('', text, 'CSV file loaded into the identity registry at start; empty: the sample citizens, with SAMPLE_DATA.'),
   SAMPLE_DATA: setting('', optionalOnOff, 'Make sample accounts and a sample application, whose secrets are published; empty: where HOST and BASE_URL are loopback addresses.'),
   REGISTRY_URL: setting('', optional(url('http:', 'https:')), 'HTTP service that is asked in place of the registry table.'),

@@ -6,7 +6,7 @@ let address: string;
 beforeAll(async () => {
   server = await startLiveServer({
     BASE_URL: 'https://portal.example', SMTP_URL: 'smtp://127.0.0.1:9', FLAGS: 'ci_electronica=on',
-    IDPS: JSON.stringify([{ identificador: 'otro', nombre: 'Otro', descripcion: 'Otro proveedor', nivel_seguridad: '2', logo: '/otro.svg' }]),
+    NODE_ENV: 'test', IDPS: JSON.stringify([{ identificador: 'otro', nombre: 'Otro', descripcion: 'Otro proveedor', nivel_seguridad: '2', logo: '/otro.svg' }]),
   });
   await server.register({ id: 'app', name: 'App', redirectUris: ['https://rp.example/cb'], legacy: true });
   address = `http://127.0.0.1:${server.parts.config.port}`;
