@@ -3,6 +3,7 @@ import { constants } from '../../api/constants.ts';
 import type { Language } from '../../api/portal-config.ts';
 import { textOf } from '../texts.ts';
 import { layOut, type MailContent } from './layout.ts';
+import acts from './templates/acts.json' with { type: 'json' };
 import notices from './templates/notices.json' with { type: 'json' };
 
 /** What a mail with a link, about a change that was made, of the contact form, and with a code asks for. */
@@ -12,6 +13,8 @@ type ContactValues = Readonly<Record<'product' | 'subject' | 'when' | 'name' | '
 type CodeValues = Readonly<Record<'product' | 'name' | 'code' | 'expires', string>>;
 /** With the placeholders of its own sentence, if it has any. */
 type NoticeValues = Readonly<Record<'product' | 'name' | 'when' | 'support' | 'undo', string>> & Readonly<Record<string, string>>;
+
+type ActValues = Readonly<Record<'product' | 'name' | 'when' | 'reason' | 'support' | 'permission', string>>;
 
 /** What a template asks for, by its name: every `{{placeholder}}` of its files. */
 interface TemplateValues {
@@ -28,6 +31,14 @@ interface TemplateValues {
 /** The mails that tell a citizen of a change of the account: what each says stands in templates/notices.json. */
 export type NoticeName = keyof typeof notices;
 
+/** What an agent does to an account: what each mail says of it stands in templates/acts.json. */
+export type ActName = keyof typeof acts;
+
+/** Whether a word is an act. */
+export function isActName(name: string): name is ActName {
+  return Object.hasOwn(acts, name);
+}
+
 /** The mails of the portal, from templates/<name>.<language>.txt (see layout.ts). */
 export interface Templates {
   render<Name extends keyof TemplateValues>(name: Name, language: Language, values: TemplateValues[Name]): MailContent;
@@ -35,9 +46,11 @@ export interface Templates {
   notice(name: NoticeName, language: Language, values: NoticeValues): MailContent;
   /** The mail after a 'No fui yo': what the changes that it took back had changed, each named as its notice is. */
   disavowed(changes: readonly string[], language: Language, values: Omit<TemplateValues['disavowed'], 'undone'>): MailContent;
+  /** A mail about what an agent did. */
+  act(name: ActName, language: Language, values: ActValues): MailContent;
 }
 
-const names = ['activation', 'reset-password', 'code', 'email-change', 'email-confirmed', 'disavowed', 'contact-message', 'contact-received', 'notice'] as const;
+const names = ['activation', 'reset-password', 'code', 'email-change', 'email-confirmed', 'disavowed', 'contact-message', 'contact-received', 'notice', 'account-act'] as const;
 const languages = ['es', 'pt'] as const satisfies readonly Language[];
 
 /** Reads every template in every language; throws when a file is missing. */
@@ -61,6 +74,10 @@ export async function loadTemplates(): Promise<Templates> {
       const cambios = changes.flatMap((name) => told[name]?.[language].undone ?? []).join('; ');
       const undone = cambios === '' ? textOf('mail_sin_cambios', language) : textOf('mail_deshicimos', language, { cambios });
       return layOut(source('disavowed', language), language, { ...values, undone });
+    },
+    act(name, language, values) {
+      const { subject, sentence } = acts[name][language];
+      return layOut(source('account-act', language).replace('{{subject}}', subject).replace('{{sentence}}', sentence), language, values);
     },
   };
 }

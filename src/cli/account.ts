@@ -1,0 +1,76 @@
+import { userInfo } from 'node:os';
+import { createInterface } from 'node:readline/promises';
+import { parseArgs } from 'node:util';
+import { actOnAccount, showAccount } from '../server/backend/account-acts.ts';
+import { systemClock } from '../server/clock.ts';
+import { readDocument, readDocumentId, type Document } from '../server/document.ts';
+import { isActName, loadTemplates } from '../server/mail/templates.ts';
+import { UsageError, withStore } from './with-store.ts';
+
+const usage = `Usage:
+  npm run account -- block|unblock|restrict|unrestrict DOCUMENT [--reason TEXT]
+  npm run account -- grant|revoke DOCUMENT RESOURCE ACTION [--reason TEXT]
+  npm run account -- show DOCUMENT
+DOCUMENT is the number of a national one, or e.g. ar-psp-AB123456. The reason is asked for where it is not given: it stands in the audit log and
+in the mail to the citizen. Sessions of a blocked citizen end; a restricted one can change neither credentials nor level.
+`;
+
+await withStore(usage, async (store, config) => {
+  const { verb, document, permission, reason } = readArguments(process.argv.slice(2));
+  const operator = userInfo().username;
+  if (verb === 'show') {
+    const lines = await showAccount({ store, clock: systemClock }, document, operator);
+    if (lines === null) throw new UsageError('Nobody has this document.');
+    process.stdout.write(`${lines.join('\n')}\n`);
+    return;
+  }
+  if (!isActName(verb)) throw new UsageError(`There is no command ${verb}.`);
+  const parts = { store, config, clock: systemClock, templates: await loadTemplates() };
+  const outcome = await actOnAccount(parts, { act: verb, document, operator, reason: reason ?? await ask(), ...(permission && { permission }) });
+  if (outcome === 'unknown') throw new UsageError('Nobody has this document.');
+  process.stdout.write(outcome === 'done' ? 'Done. The citizen is told by mail, if the address is verified.\n' : 'It was so already: nothing changed.\n');
+});
+
+interface Arguments {
+  readonly verb: string;
+  readonly document: Document;
+  readonly permission: readonly [string, string] | null;
+  readonly reason: string | undefined;
+}
+
+function readArguments(given: readonly string[]): Arguments {
+  const { values, positionals } = parse(given);
+  const [verb, number, resource, action, ...more] = positionals;
+  if (verb === undefined) throw new UsageError('What shall be done?');
+  if (number === undefined) throw new UsageError('Whose account?');
+  const needsPermission = verb === 'grant' || verb === 'revoke';
+  const word = /^[a-z][a-z0-9_]*$/;
+  const permission = needsPermission && word.test(resource ?? '') && word.test(action ?? '') ? [resource ?? '', action ?? ''] as const : null;
+  if (needsPermission && permission === null) throw new UsageError('Which permission? A resource and an action, e.g. videollamada crear.');
+  if (more.length > 0 || (!needsPermission && resource !== undefined)) throw new UsageError('That is one word too many.');
+  if (values.reason !== undefined && values.reason.trim() === '') throw new UsageError('Why? The reason may not be empty.');
+  return { verb, document: documentOf(number), permission, reason: values.reason?.trim() };
+}
+
+function parse(given: readonly string[]) {
+  try {
+    return parseArgs({ args: [...given], options: { reason: { type: 'string' } }, allowPositionals: true });
+  } catch (cause) {
+    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
+
+function documentOf(text: string): Document {
+  if (!/^[a-z]{2}-[a-z0-9_]+-/.test(text)) return readDocument(null, null, text);
+  const { country, type, number } = readDocumentId(text);
+  return readDocument(country, type, number);
+}
+
+async function ask(): Promise<string> {
+  if (!process.stdin.isTTY) throw new UsageError('Why? Give --reason.');
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = (await terminal.question('Why? The citizen reads it: ')).trim();
+  terminal.close();
+  if (answer === '') throw new UsageError('Why? The reason may not be empty.');
+  return answer;
+}
