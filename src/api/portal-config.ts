@@ -20,6 +20,13 @@ export interface Brand {
   readonly institution: { readonly name: string; readonly url: string };
 }
 
+/** Where citizens are attended in person: a page of the points, an address and hours as they are read; empty: nothing is said. */
+export interface InPerson {
+  readonly url: string;
+  readonly address: string;
+  readonly hours: string;
+}
+
 /** The portal's run-time configuration, delivered with every page. */
 export interface PortalConfig {
   /** Origins of the two hosts; empty: the origin of the page. */
@@ -34,8 +41,7 @@ export interface PortalConfig {
   readonly sessionIdleS: number;
   /** Where agents ask for the registration of their institution. */
   readonly supportMailbox: string;
-  /** Page of the points where citizens are attended in person; empty: there is none. */
-  readonly inPersonUrl: string;
+  readonly inPerson: InPerson;
   /** Where an agent who is signed in already is sent; empty: home. */
   readonly agentsHost: string;
   /** Null: none. */

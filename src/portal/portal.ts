@@ -98,7 +98,7 @@ export class Portal {
       text: this.engine.text,
       facts: () => ({
         flags: page.config.flags, user: this.#user, authenticated: claims(now()) !== null,
-        product: page.config.brand.product, supportMailbox: page.config.supportMailbox, inPersonUrl: page.config.inPersonUrl, passwordPolicy: page.config.passwordPolicy,
+        product: page.config.brand.product, supportMailbox: page.config.supportMailbox, inPersonUrl: page.config.inPerson.url, passwordPolicy: page.config.passwordPolicy,
         identityProviders: page.config.identityProviders, signatureObstacle: this.#user === null ? null : obstacleOf(this.#user, navigator),
       }),
       recall: (flow) => readStored(kept).flows[flow] ?? {},

@@ -1,5 +1,5 @@
 import { flagDefaults, type Flags } from '../api/flags.ts';
-import type { Brand, PasswordPolicy } from '../api/portal-config.ts';
+import type { Brand, InPerson, PasswordPolicy } from '../api/portal-config.ts';
 import type { Proxies } from './addresses.ts';
 import type { IdentityProvider } from './identity-providers.ts';
 import { readSettings, type Settings } from './settings.ts';
@@ -30,7 +30,7 @@ export interface Config {
   readonly outboxPort: number;
   readonly supportMailbox: string;
   /** Empty: nobody is attended in person. */
-  readonly inPersonUrl: string;
+  readonly inPerson: InPerson;
   readonly agentsHost: string;
   /** Lower-case domains of the institutions whose agents may sign in as such. */
   readonly agentDomains: readonly string[];
@@ -122,7 +122,7 @@ function toConfig(values: Settings): Config {
     mailFrom: values.MAIL_FROM,
     outboxPort: values.OUTBOX_PORT,
     supportMailbox: values.SUPPORT_MAILBOX,
-    inPersonUrl: values.IN_PERSON_URL,
+    inPerson: { url: values.IN_PERSON_URL, address: values.IN_PERSON_ADDRESS, hours: values.IN_PERSON_HOURS },
     agentsHost: values.AGENTS_HOST,
     agentDomains: values.AGENT_DOMAINS,
     redirectOrigins: [...values.REDIRECT_ORIGINS, ...(values.DSS_URL === '' ? [] : [new URL(values.DSS_URL).origin])],

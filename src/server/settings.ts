@@ -28,6 +28,8 @@ export const settings = {
   OUTBOX_PORT: setting('3001', whole(0, 65_535), 'Port of the local outbox page (without SMTP_URL, loopback only); 0: any free one.'),
   SUPPORT_MAILBOX: setting('soporte@localhost', text, 'Mailbox that screens name for support, and that gets the messages of the contact form.'),
   IN_PERSON_URL: setting('https://www.gub.uy/', optional(url('http:', 'https:')), 'Page of the points where citizens are attended in person, which the contact page links; empty: none.'),
+  IN_PERSON_ADDRESS: setting('', text, 'Where citizens are attended in person, as they read it, e.g. `Liniers 1324, Montevideo`; empty: nothing is said.'),
+  IN_PERSON_HOURS: setting('', text, 'When they are attended there, e.g. `lunes a viernes de 9 a 16`.'),
   AGENT_DOMAINS: setting('', list(domain), 'Domains of institutional e-mail addresses that agents may sign in with, separated by commas.'),
   AGENTS_HOST: setting('', optional(origin), 'Where a signed-in agent is sent; empty: home.'),
   REDIRECT_ORIGINS: setting('', list(origin), 'Origins that redirects may lead to beside BASE_URL, separated by commas.'),

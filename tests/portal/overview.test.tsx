@@ -24,11 +24,11 @@ const actions = [{ id: '9', timestamp_access: '2026-03-02T15:05:00Z', descripcio
 const calm = { email_por_validar: null, info_tramite_videollamada_pendiente: null };
 
 /** The overview of a citizen, with the answers of the server beside the record. */
-async function draw(change: object = {}, { idp = '', flags = {}, state = {}, Block = Overview, answers = {} }: {
-  idp?: string; flags?: object; state?: Partial<FlowState>; Block?: typeof Overview; answers?: Parameters<typeof fakeClient>[0];
+async function draw(change: object = {}, { idp = '', flags = {}, config = {}, state = {}, Block = Overview, answers = {} }: {
+  idp?: string; flags?: object; config?: object; state?: Partial<FlowState>; Block?: typeof Overview; answers?: Parameters<typeof fakeClient>[0];
 } = {}) {
   const page = pageOf({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } });
-  const portal = openPortal({ ...page, config: { ...page.config, flags: { ...flagDefaults, ...flags } } });
+  const portal = openPortal({ ...page, config: { ...page.config, ...config, flags: { ...flagDefaults, ...flags } } });
   const record = { ok: true, result: { ...citizen, ...calm, ...change } } as const;
   const providers = { idps: [{ identificador: 'br', nombre: 'gov.br', descripcion: '', nivel_seguridad: 'avanzado', logo: '', idioma: 'pt' }], ci_allowed: false, gub_uy_allowed: true };
   const { client, calls } = fakeClient({
@@ -120,6 +120,26 @@ describe('[SEG-10] a video call that did not prove the identity', () => {
   });
 });
 
+describe('what is to be done first', () => {
+  const on = { ...mfa, estado: { activado: true, fecha_activado: '2026-02-01T13:30:00Z' } };
+  const first = () => [...document.querySelectorAll('.first-steps h3')].map(({ textContent }) => textContent);
+
+  test.each([
+    ['both on a new account', {}, {}, ['Activá el segundo factor', 'Subí tu nivel']],
+    ['the level alone with a second factor', {}, { getMfaStatus: { ok: true, result: on } }, ['Subí tu nivel']],
+    ['the second factor alone at Intermedio', { nivel: 'PRESENCIAL' }, {}, ['Activá el segundo factor']],
+    ['nothing once both are there', { nivel: 'PRESENCIAL' }, { getMfaStatus: { ok: true, result: on } }, []],
+  ] as const)('%s', async (_, change, answers, expected) => {
+    await draw(change, { answers });
+    expect(first()).toEqual(expected);
+  });
+
+  test('no step names a way that is not offered', async () => {
+    await draw({}, { config: { digitalSignature: false } });
+    expect(first()).toEqual(['Activá el segundo factor']);
+  });
+});
+
 describe('[SEG-02] the second factor', () => {
   test('says whether it is on and which methods there are', async () => {
     await draw();
@@ -198,6 +218,19 @@ describe('[SEG-06] the level', () => {
   ])('tells its source: %s', async (source, change) => {
     await draw({ nivel: 'PRESENCIAL', ...change });
     expect(section('Nivel de seguridad').getByText(new RegExp(`^Obtenido por: ${source}`))).toBeDefined();
+  });
+
+  test.each([['Autoregistrado', 'Básico'], ['PRESENCIAL', 'Intermedio']])('%s is marked among the three steps: %s', async (nivel, name) => {
+    await draw({ nivel });
+    const steps = section('Nivel de seguridad').getAllByRole('listitem').filter((item) => item.getAttribute('aria-current') === 'step');
+    expect(steps.map((step) => within(step).getByRole('heading').textContent)).toEqual([`${name}Tu nivel`]);
+  });
+
+  test('where one is attended in person stands there as it is configured', async () => {
+    await draw({}, { config: { inPerson: { url: 'https://puntos.example/', address: 'Liniers 1324', hours: 'lunes a viernes de 9 a 16' } } });
+    const part = section('Nivel de seguridad');
+    expect(part.getByText(/Dirección: Liniers 1324\. Horario: lunes a viernes de 9 a 16\./)).toBeDefined();
+    expect(part.getByRole('link', { name: 'Ver los puntos de atención' }).getAttribute('href')).toBe('https://puntos.example/');
   });
 
   test('from Básico there are ways up', async () => {

@@ -10,6 +10,7 @@ import { Activity } from '../overview/activity.tsx';
 import { Alerts } from '../overview/alerts.tsx';
 import { Applications } from '../overview/applications.tsx';
 import { Credentials, SecondFactor } from '../overview/credentials.tsx';
+import { FirstSteps } from '../overview/first-steps.tsx';
 import { LevelBox } from '../overview/level-box.tsx';
 import { Section, Way } from '../overview/section.tsx';
 import { usePortal } from '../portal-context.ts';
@@ -35,20 +36,25 @@ const Overview = observer(function Overview({ store, runner }: { store: Store; r
       <p className="overview-hello">{say('seguridad.hello', { name: user.nombre_completo })}</p>
       <FlowNotice runner={runner} />
       <Alerts user={user} foreign={visitor.foreign} />
+      <FirstSteps store={store} user={user} />
+      <LevelBox store={store} user={user} />
       <div className="panels">
-        <LevelBox store={store} user={user} />
-        <SecondFactor store={store} />
-        <Credentials store={store} user={user} />
-        <Activity store={store} runner={runner} />
-        <Applications store={store} runner={runner} />
-        <Section title={say('seguridad.more')}>
-          <ul className="ways">
-            <li><PortalLink to={addresses.sessions}>{say('seguridad.more.sessions')}</PortalLink></li>
-            <li><Way plain to={addresses.passkeys} store={store} call="createPasskey">{say('seguridad.more.passkeys')}</Way></li>
-            <li><PortalLink to={addresses.ownData}>{say('seguridad.more.data')}</PortalLink></li>
-            <li><PortalLink to={addresses.closure}>{say('seguridad.more.closure')}</PortalLink></li>
-          </ul>
-        </Section>
+        <div>
+          <Credentials store={store} user={user} />
+          <Applications store={store} runner={runner} />
+        </div>
+        <div>
+          <SecondFactor store={store} />
+          <Activity store={store} runner={runner} />
+          <Section title={say('seguridad.more')}>
+            <ul className="ways">
+              <li><PortalLink to={addresses.sessions}>{say('seguridad.more.sessions')}</PortalLink></li>
+              <li><Way plain to={addresses.passkeys} store={store} call="createPasskey">{say('seguridad.more.passkeys')}</Way></li>
+              <li><PortalLink to={addresses.ownData}>{say('seguridad.more.data')}</PortalLink></li>
+              <li><PortalLink to={addresses.closure}>{say('seguridad.more.closure')}</PortalLink></li>
+            </ul>
+          </Section>
+        </div>
       </div>
     </div>
   );

@@ -39,7 +39,7 @@ export const SecondFactor = observer(function SecondFactor({ store }: { store: S
     <Section title={say('seguridad.mfa')}>
       {mfa === null ? <PanelLoad store={store} call="getMfaStatus" onRetry={() => void store.loadOverview()} /> : (
         <>
-          <p className="level" data-level={mfa.estado.activado ? 'intermediate' : 'basic'}>{say(mfa.estado.activado ? 'seguridad.mfa.on' : 'seguridad.mfa.off')}</p>
+          <p className="level" data-level={mfa.estado.activado ? 'on' : 'off'}>{say(mfa.estado.activado ? 'seguridad.mfa.on' : 'seguridad.mfa.off')}</p>
           <dl>
             <Fact term={say('seguridad.mfa.email')}>{linked(mfa.methods.email)}</Fact>
             <Fact term={say('seguridad.mfa.app')}>{linked(mfa.methods.totp)}</Fact>

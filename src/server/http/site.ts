@@ -33,7 +33,7 @@ export function siteOf(config: Config): Site {
       digitalSignature: config.signature.roots !== null,
       sessionIdleS: config.sessionIdleS,
       supportMailbox: config.supportMailbox,
-      inPersonUrl: config.inPersonUrl,
+      inPerson: config.inPerson,
       agentsHost: config.agentsHost,
       passwordPolicy: config.passwordPolicy,
       redirectOrigins: config.redirectOrigins,

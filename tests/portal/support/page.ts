@@ -15,7 +15,7 @@ export function pageOf(flow: Flow, change: Partial<Page> = {}): Page {
     time: '2026-03-02T15:00:00.000Z',
     config: {
       hosts: { backend: '', broker: '' }, flags: flagDefaults, brand: { product: 'Usuario', country: 'Uruguay', domain: '', institution: { name: '', url: '' } },
-      supportMailbox: '', inPersonUrl: '', identityProviders: false, digitalSignature: true, sessionIdleS: 1800, passwordPolicy: null, agentsHost: '', redirectOrigins: [],
+      supportMailbox: '', inPerson: { url: '', address: '', hours: '' }, identityProviders: false, digitalSignature: true, sessionIdleS: 1800, passwordPolicy: null, agentsHost: '', redirectOrigins: [],
     },
     manifest: { version: '1', languages: ['es'], screens: {}, flows: { [flow.id]: `data:text/javascript,export const flow = ${encodeURIComponent(JSON.stringify(flow))}` }, routes },
     data: {},
