@@ -1,6 +1,6 @@
 import { types } from 'mobx-state-tree';
 
-const Scope = types.model('Scope', { scope: types.string, name: types.string, description: types.string });
+const Scope = types.model('Scope', { scope: types.string, name: types.string, description: types.string, value: types.string });
 
 /** The application that asks for consent, in the names of the wire (section 3 of the specification). */
 export const ConsentClient = types
@@ -12,6 +12,7 @@ export const ConsentClient = types
     priv_url: types.maybeNull(types.string),
     logo: types.maybeNull(types.string),
     scopes: types.array(Scope),
+    citizen: types.string,
     state: types.string,
   })
   .views((self) => ({

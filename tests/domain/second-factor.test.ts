@@ -10,7 +10,7 @@ const status = {
   methods: { totp: { id: 't1', secret: null, url: null }, email: null },
   estado_email: 'validado', errors: null, obligatorio: false, codigos_de_recuperacion: 10,
 } as const;
-const client = { name: 'Trámites', website_url: null, url: 'https://tramites.uy', terms_url: null, priv_url: null, logo: null, scopes: [{ scope: 'email', name: 'Correo', description: '' }], state: 's' };
+const client = { name: 'Trámites', website_url: null, url: 'https://tramites.uy', terms_url: null, priv_url: null, logo: null, scopes: [{ scope: 'email', name: 'Correo', description: '', value: '' }], citizen: 'Ana', state: 's' };
 const list = { idps: [{ identificador: 'abitab', nombre: 'Abitab', descripcion: '', nivel_seguridad: 'avanzado', logo: '' }], ci_allowed: false, gub_uy_allowed: true };
 
 function open() {

@@ -19,7 +19,8 @@ import { openPortal, pageOf } from './support/page.ts';
 
 const client = {
   name: 'Trámites', website_url: 'https://tramites.uy', url: null, terms_url: 'https://tramites.uy/t', priv_url: null, logo: null, state: 's',
-  scopes: [{ scope: 'email', name: 'correo electrónico', description: 'La dirección validada.' }, { scope: 'document', name: 'documento', description: '' }],
+  scopes: [{ scope: 'email', name: 'correo electrónico', description: 'La dirección validada.', value: 'ana@correo.uy' }, { scope: 'document', name: 'documento', description: '', value: '' }],
+  citizen: 'Ana Pérez, Cédula 45123784, Uruguay',
 };
 const mfa = {
   estado: { activado: true, fecha_activado: '2026-03-01T10:00:00-03:00' }, methods: { totp: { id: 't', secret: null, url: null }, email: null },
@@ -72,6 +73,8 @@ describe('[CONS-01 CONS-02 CONS-03] consent', () => {
     expect(screen.getByRole('link', { name: 'Términos y condiciones' }).getAttribute('rel')).toBe('noopener noreferrer');
     expect(container.textContent).toContain('Conocer tu(s) correo electrónico');
     expect(container.textContent).toContain('Conocer tu(s) documento');
+    expect(container.textContent).toContain('ana@correo.uy');
+    expect(container.textContent).toContain('Iniciaste sesión como Ana Pérez, Cédula 45123784, Uruguay');
     expect(container.textContent).toContain('18.331');
   });
 

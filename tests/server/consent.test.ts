@@ -51,7 +51,8 @@ describe('the consent page', () => {
     expect(await answer.json()).toEqual({
       name: 'Trámites', website_url: 'https://tramites.example', url: 'https://tramites.example',
       terms_url: 'https://tramites.example/terms', priv_url: 'https://tramites.example/privacy', logo: 'https://tramites.example/logo.svg',
-      scopes: [{ scope: 'email', name: expect.any(String), description: expect.any(String) }], state: next,
+      scopes: [{ scope: 'email', name: expect.any(String), description: expect.any(String), value: expect.stringContaining('@') }],
+      citizen: expect.stringMatching(/^\S+ .*, .*45123784, Uruguay$/), state: next,
     });
   });
 
@@ -60,6 +61,13 @@ describe('the consent page', () => {
     const page = await follow(browser, request.url.href, server.origin);
     const { scopes } = await (await describeClient('app', new URL(page).searchParams.get('next') ?? '')).json();
     expect(scopes.map(({ scope }: { scope: string }) => scope)).toEqual(['document']);
+  });
+
+  test('[CONS-02] data that another scope contains is asked for once, with the values themselves', async () => {
+    const { next } = await ask('openid personal_info profile document email');
+    const { scopes, citizen } = await (await describeClient('app', next)).json();
+    expect(scopes.map(({ scope }: { scope: string }) => scope)).toEqual(['personal_info', 'email']);
+    expect(scopes[0].value).toBe(citizen);
   });
 
   test('[CONS-01] strangers, other citizens, other applications and other moments hear of no application', async () => {

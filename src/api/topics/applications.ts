@@ -17,7 +17,7 @@ export const applicationsCalls = {
 export const applicationsAnswers = {
   consentClient: {
     type: 'object',
-    required: ['name', 'website_url', 'url', 'terms_url', 'priv_url', 'logo', 'scopes', 'state'],
+    required: ['name', 'website_url', 'url', 'terms_url', 'priv_url', 'logo', 'scopes', 'citizen', 'state'],
     properties: {
       name: text,
       website_url: optionalText,
@@ -29,11 +29,13 @@ export const applicationsAnswers = {
         type: 'array',
         items: {
           type: 'object',
-          required: ['scope', 'name', 'description'],
-          properties: { scope: text, name: text, description: text },
+          required: ['scope', 'name', 'description', 'value'],
+          properties: { scope: text, name: text, description: text, value: text },
           additionalProperties: false,
         },
       },
+      /** Who is signed in: name and document. */
+      citizen: text,
       /** Handle of this very question, which the answer repeats. */
       state: text,
     },

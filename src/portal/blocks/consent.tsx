@@ -14,7 +14,7 @@ export const Block = observer(function Block({ runner }: BlockProps) {
   const busy = useFlowState(runner)?.busy ?? false;
   useTitle(say('consent.title'));
   if (!client) return <Waiting text={say('loading')} />;
-  const { name, address, terms_url: terms, priv_url: privacy, logo, scopes } = client;
+  const { name, address, terms_url: terms, priv_url: privacy, logo, scopes, citizen } = client;
   const decide = (allow: boolean) => void runner.raise('decide', { allow });
   return (
     <section className="screen" aria-labelledby="consent-title">
@@ -24,11 +24,13 @@ export const Block = observer(function Block({ runner }: BlockProps) {
         {logo && <img src={logo} alt="" width={64} height={64} />}
         <p><Outside address={address}>{name}</Outside> {say('consent.asks')}</p>
       </div>
+      <p>{say('consent.citizen')} <strong>{citizen}</strong></p>
       {scopes.length === 0 ? <p>{say('consent.nothing')}</p> : (
         <ul>
           {scopes.map((scope) => (
             <li key={scope.scope}>
               {say('consent.know', { name: scope.name })}
+              {scope.value !== '' && <p className="consent-value">{scope.value}</p>}
               {scope.description !== '' && <p className="consent-description">{scope.description}</p>}
             </li>
           ))}

@@ -33,6 +33,15 @@ export function scopeTexts(scopes: readonly string[], language: Language): Scope
   });
 }
 
+/** Scopes whose data another one says too: a citizen who is shown that one is not asked for these beside it. */
+const contained: Readonly<Record<string, readonly string[]>> = { personal_info: ['profile', 'document'] };
+
+/** The texts of what a consent asks for: as `scopeTexts`, without the scopes that another of them contains. */
+export function mergedScopeTexts(scopes: readonly string[], language: Language): ScopeText[] {
+  const inside = new Set(scopes.flatMap((scope) => contained[scope] ?? []));
+  return scopeTexts(scopes.filter((scope) => !inside.has(scope)), language);
+}
+
 /** The known scopes that a request names, and those whose data it asks for by single claims. */
 export function requestedScopes(scope: unknown, claims: unknown): readonly string[] {
   const named = new Set(typeof scope === 'string' ? scope.split(' ') : []);
