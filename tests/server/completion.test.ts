@@ -51,7 +51,13 @@ describe('a citizen who was registered at a counter', () => {
       primer_nombre: 'carlos', segundo_nombre: '', primer_apellido: 'Gonzalez', segundo_apellido: '', numero_documento: '029458715',
       email: 'Carlos@Example.com', password: 'otra-frase-larga',
     });
+    const { db } = server.parts.store;
+    await db.insertInto('oidc_records').values({
+      model: 'RefreshToken', id: 'before', payload: 'x', grant_id: 'g', uid: null, account_id: caller.citizenId, client_id: 'app',
+      expires_at: new Date(server.clock.now().getTime() + 1e6), consumed_at: null,
+    }).execute();
     expect((await server.call('completeRegistration', { ...own(), body })).body).toMatchObject({ email: 'carlos@example.com' });
+    expect(await db.selectFrom('oidc_records').select('id').where('account_id', '=', caller.citizenId).execute()).toEqual([]);
     expect((await server.call('getCitizen', own())).body).toMatchObject({
       nombre_completo: 'Carlos González', nivel_de_confianza: { value: 'Verificado' }, numero_telefono: '+59899123456',
       user: { email: 'carlos@example.com' }, email_validado: false, email_por_validar: { email: 'carlos@example.com' },

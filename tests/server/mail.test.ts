@@ -58,7 +58,7 @@ describe.each(databases)('the mail worker on %s', (database) => {
   };
   const enqueue = (count: number) => server.parts.store.transaction(async (tx) => {
     for (let index = 0; index < count; index++) {
-      await enqueueMail(tx, `to${index}@example.com`, { subject: `S${index}`, text: `T${index}`, html: `<p>${index}</p>` }, server.clock.now());
+      await enqueueMail(tx, { email: `to${index}@example.com`, citizenId: null }, { subject: `S${index}`, text: `T${index}`, html: `<p>${index}</p>` }, server.clock.now());
     }
   });
   /** As if the database's clock, which alone counts, had gone on. */
@@ -228,8 +228,8 @@ describe('the outbox page', () => {
   beforeAll(async () => {
     server = await openTestServer();
     await server.parts.store.transaction(async (tx) => {
-      await enqueueMail(tx, 'a@example.com', { subject: '<b>first</b>', text: 'see https://a.example/?a=1&b=2', html: '<p>one</p>' }, server.clock.now());
-      await enqueueMail(tx, 'b@example.com', { subject: 'second', text: 'two', html: '<script>alert(1)</script>' }, server.clock.now());
+      await enqueueMail(tx, { email: 'a@example.com', citizenId: null }, { subject: '<b>first</b>', text: 'see https://a.example/?a=1&b=2', html: '<p>one</p>' }, server.clock.now());
+      await enqueueMail(tx, { email: 'b@example.com', citizenId: null }, { subject: 'second', text: 'two', html: '<script>alert(1)</script>' }, server.clock.now());
     });
   });
   beforeEach(async () => {

@@ -185,7 +185,7 @@ describe.each(databases)('contact on %s', (database) => {
     await store.db.deleteFrom('outbox').execute();
     await send({ email: 'con+signo@example.com' });
     const hostile = 'a@example.com\r\nBcc: b@example.com, c@example.com';
-    await store.transaction((tx) => enqueueMail(tx, support, { subject: 'S', text: 'T', html: 'H' }, clock.now(), hostile));
+    await store.transaction((tx) => enqueueMail(tx, { email: support, citizenId: null, replyTo: hostile }, { subject: 'S', text: 'T', html: 'H' }, clock.now()));
     const worker = startMailWorker({
       store, smtpUrl: `smtp://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
       from: 'Usuario digital <no-responder@example.uy>', log: pino({ level: 'silent' }),

@@ -245,6 +245,19 @@ describe('requests', () => {
     await expect(client.refreshTokenGrant(config, refresh_token)).rejects.toMatchObject({ error: 'invalid_grant' });
   });
 
+  test('[SES-08] parallel uses of a refresh token end its family: what came of either is worth nothing', async () => {
+    const { request, back } = await run(await signedIn(), { scope: 'openid offline_access personal_info' });
+    const { refresh_token: first = '' } = await finishFlow(request, back);
+    const results = await Promise.allSettled([1, 2, 3].map(() => client.refreshTokenGrant(config, first)));
+    const given = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    expect(given.length).toBeLessThanOrEqual(1);
+    for (const tokens of given) {
+      await expect(client.refreshTokenGrant(config, tokens.refresh_token ?? '')).rejects.toThrow();
+      await expect(client.fetchUserInfo(config, tokens.access_token, client.skipSubjectCheck)).rejects.toThrow();
+    }
+    await expect(client.refreshTokenGrant(config, first)).rejects.toThrow();
+  });
+
   test('[SES-08] without offline_access there is no refresh token, and the access token ends with the session', async () => {
     const browser = await signedIn();
     const { request, back } = await run(browser);

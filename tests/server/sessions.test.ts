@@ -134,7 +134,27 @@ describe.each(databases)('[SEG+SESIONES] sessions on %s', (database) => {
     const subjects = (await server.mails()).filter(({ recipient }) => recipient === 'new3@example.com').map(({ subject }) => subject);
     expect(subjects.filter((subject) => subject.startsWith('Nuevo inicio'))).toHaveLength(1);
     const rows = JSON.stringify(await server.parts.store.db.selectFrom('known_devices').selectAll().execute());
-    expect(rows).not.toContain(browser.cookies.device ?? '');
+    for (const secret of (browser.cookies.device ?? '').split('.')) expect(rows).not.toContain(secret);
+  });
+
+  test('[SES-10] who planted or shares the cookie of a browser is a new one all the same; two citizens of one browser are both known in it', async () => {
+    await activeCitizen(server, 'NEW4', password);
+    await activeCitizen(server, 'NEW5', password);
+    const told = async (email: string) => (await server.mails()).filter(({ recipient, subject }) => recipient === email && subject.startsWith('Nuevo inicio')).length;
+    await enter('NEW5');
+    const { browser } = await enter('NEW4');
+    const copy = openBrowser(server);
+    copy.cookies = { ...browser.cookies };
+    const again = async (used: Browser, number: string) => {
+      await used.start(number);
+      await used.answer(steps.password, { password });
+    };
+    await again(browser, 'NEW5');
+    expect(await told('new5@example.com')).toBe(1);
+    for (const number of ['NEW4', 'NEW5', 'NEW4', 'NEW5']) await again(browser, number);
+    expect([await told('new4@example.com'), await told('new5@example.com')]).toEqual([0, 1]);
+    await again(copy, 'NEW5');
+    expect(await told('new5@example.com')).toBe(2);
   });
 
   test('[SEG+DATOS] the copy of the data asks for a proof, holds what is personal, and no secret', async () => {
@@ -148,6 +168,7 @@ describe.each(databases)('[SEG+SESIONES] sessions on %s', (database) => {
     await db.insertInto('signed_documents').values({ citizen_id: id, form: 'cms', statement: 'Declaro', file: 'QUJD', certificate_serial: '12', certificate_issuer: 'CN=Raíz', certificate_fingerprint: 'huella', signed_at: at }).execute();
     const message = { name: 'M', country: 'uy', type: 'ci', number: 'DATA1', email: 'data1@example.com', phone: '', subject: 'registro', language: 'es', created_at: at };
     await db.insertInto('contact_messages').values([{ ...message, citizen_id: id, message: 'Lo escribí yo' }, { ...message, citizen_id: null, message: 'Lo escribió otra persona' }]).execute();
+    await db.insertInto('outbox').values({ recipient: 'data1@example.com', citizen_id: null, subject: 'De otra cuenta con el mismo correo', text: '', html: '', created_at: at, due_at: at, sent_at: at }).execute();
     const call = () => server.call('exportData', { caller: present, params: { id } });
     await expect(call()).rejects.toMatchObject({ status: 403, code: 'verificacion_requerida', next: expect.stringContaining('volver=%2Fseguridad%2Fmis-datos') });
     await server.parts.store.db.updateTable('broker_sessions').set({ verified_at: server.clock.now() }).where('id', '=', present.sessionId).execute();
@@ -162,6 +183,7 @@ describe.each(databases)('[SEG+SESIONES] sessions on %s', (database) => {
     expect(datos.mensajes).toEqual([{ fecha: at.toISOString(), asunto: 'registro', mensaje: 'Lo escribí yo' }]);
     expect(datos.actividad.map(({ accion }) => accion)).toContain('Descarga de tus datos');
     expect(datos.correos.length).toBeGreaterThan(1);
+    expect(datos.correos.map(({ asunto }) => asunto)).not.toContain('De otra cuenta con el mismo correo');
     const text = JSON.stringify(datos);
     for (const hidden of ['clave-publica', 'huella', 'otra persona', secret, ...codes, password, 'argon2', browser.cookies.session ?? 'none', browser.cookies.device ?? 'none']) expect(text).not.toContain(hidden);
     expect(text).not.toMatch(/hash|digest|"address"|203\.0\.113/);

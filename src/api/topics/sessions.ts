@@ -168,7 +168,7 @@ export const sessionsAnswers = {
           dispositivos_conocidos: { type: 'array', items: dated },
           /** What the audit log holds of the citizen. */
           actividad: { type: 'array', items: dated },
-          /** The mails to the address of the account that are still held. */
+          /** The mails about the account that are still held. */
           correos: { type: 'array', items: dated },
           /** What was written by the contact form while signed in. */
           mensajes: {

@@ -47,7 +47,7 @@ export async function actOnAccount({ store, clock, config, templates }: Pick<Par
     const details = { reason, operator, ...(named !== undefined && { permission: named }) };
     await appendAudit(tx, { at: now, action: entries[act].action, actor: 'agent', citizenId: citizen.id, address: '', requestId: 'command', details });
     if (citizen.email !== null && citizen.email_verified_at !== null) {
-      await enqueueMail(tx, citizen.email, templates.act(act, language, {
+      await enqueueMail(tx, { email: citizen.email, citizenId: citizen.id }, templates.act(act, language, {
         product: config.brand.product, name: citizen.first_name, when: readableTime(now, language), reason, support: config.supportMailbox,
         permission: named ?? '',
       }), now);

@@ -29,5 +29,5 @@ export async function sendActivationMail(
     link: href(portalPages.activateAccount, { uuid: token }, config.baseUrl),
     expires: readableTime(after(now, lifeS), language),
   });
-  await enqueueMail(tx, email, mail, now);
+  await enqueueMail(tx, { email, citizenId: id }, mail, now);
 }

@@ -21,5 +21,5 @@ export async function mailCode(
   const mail = templates.render('code', language, {
     product: config.brand.product, name: citizen.first_name, code, expires: readableTime(after(now, codeLifeS), language),
   });
-  await enqueueMail(tx, recipient, mail, now);
+  await enqueueMail(tx, { email: recipient, citizenId: citizen.id }, mail, now);
 }

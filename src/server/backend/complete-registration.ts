@@ -1,4 +1,4 @@
-import { revokeSessions } from '../broker/sessions.ts';
+import { endOthers } from '../broker/end-others.ts';
 import type { Handler } from '../call.ts';
 import { documentId } from '../document.ts';
 import { CallError } from '../errors.ts';
@@ -32,7 +32,7 @@ export function completeRegistration(parts: Parts): Handler<'completeRegistratio
       await tx.insertInto('credentials').values({ citizen_id: id, password_hash: passwordHash, changed_at: now })
         .onConflict((conflict) => conflict.column('citizen_id').doUpdateSet({ password_hash: passwordHash, changed_at: now }))
         .execute();
-      await revokeSessions(tx, id, now, caller?.sessionId ?? null);
+      await endOthers(tx, id, now, caller?.sessionId ?? null);
       await appendAudit(tx, { at: now, action: 'complete-registration', citizenId: id, address, requestId });
       await sendActivationMail(tx, parts, { id, name: citizen.first_name, email: form.email }, language);
       return issueResendRight(tx, parts, documentId(form.document));

@@ -61,7 +61,7 @@ async function tell(
   const { config, templates, clock } = parts;
   const email = citizen.email ?? '';
   const { link, expires } = await issueResetLink(tx, parts, { citizen, email, language });
-  await enqueueMail(tx, email, templates.disavowed(kinds, language, {
+  await enqueueMail(tx, { email, citizenId: citizen.id }, templates.disavowed(kinds, language, {
     product: config.brand.product, name: citizen.first_name, support: config.supportMailbox, link, expires,
   }), clock.now());
 }

@@ -20,7 +20,7 @@ export async function sendEmailChangeMail(
   const lifeS = config.activationLifeH * 60 * 60;
   const uuid = await issueToken(tx, { purpose: 'email-change', citizenId: citizen.id, subject: email, now, lifeS });
   const shown = Buffer.from(email).toString('base64url');
-  await enqueueMail(tx, email, templates.render('email-change', language, {
+  await enqueueMail(tx, { email, citizenId: citizen.id }, templates.render('email-change', language, {
     product: config.brand.product,
     name: citizen.first_name,
     link: href(portalPages.approveEmail, { uuid, email: shown }, config.baseUrl),

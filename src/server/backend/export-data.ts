@@ -51,7 +51,7 @@ async function dataOf(parts: Parts, citizen: Citizen, request: Request): Promise
     sesiones: await liveSessions(parts, { citizenId: citizen.id, ...request }),
     dispositivos_conocidos: devices.map(({ seen_at }) => ({ fecha: seen_at.toISOString() })),
     actividad: await activityOf(parts, citizen.id, request),
-    correos: await mailsOf(parts, citizen),
+    correos: await mailsOf(parts, citizen.id),
     mensajes: await messagesOf(parts, citizen.id),
   };
 }
@@ -104,10 +104,9 @@ async function activityOf({ store }: Parts, citizenId: string, { language }: Req
   return rows.map(({ at, action, address }) => ({ fecha: at.toISOString(), accion: textOf(`accion_${action}`, language), red: networkOf(address) }));
 }
 
-/** By the address of the account: who shares a mailbox reads the mails of both there as well. */
-async function mailsOf({ store }: Parts, { email }: Citizen): Promise<Data['correos']> {
-  if (email === null) return [];
-  const rows = await store.db.selectFrom('outbox').select(['created_at', 'subject']).where('recipient', '=', email).orderBy('id').execute();
+/** Those about the account, to whatever address: a mailbox may be another citizen's too, and no proof of who one is. */
+async function mailsOf({ store }: Parts, citizenId: string): Promise<Data['correos']> {
+  const rows = await store.db.selectFrom('outbox').select(['created_at', 'subject']).where('citizen_id', '=', citizenId).orderBy('id').execute();
   return rows.map(({ created_at, subject }) => ({ fecha: created_at.toISOString(), asunto: subject }));
 }
 

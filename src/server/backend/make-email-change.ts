@@ -41,7 +41,7 @@ export async function makeEmailChange(
   await endOthers(tx, before.id, now, sessionId);
   await appendAudit(tx, { at: now, action: 'change-email', citizenId: before.id, address, requestId });
   // without a link: a link that disavows is for the address before
-  await enqueueMail(tx, email, parts.templates.render('email-confirmed', language, {
+  await enqueueMail(tx, { email, citizenId: before.id }, parts.templates.render('email-confirmed', language, {
     product: parts.config.brand.product, name: before.first_name, when: readableTime(now, language),
   }), now);
   return { ...before, email, email_verified_at: now };

@@ -34,7 +34,7 @@ export async function sendNotice(tx: Tx, { config, templates, clock }: Parts, { 
   const change = await noteChange(tx, { citizenId: citizen.id, sessionId, kind: name, now });
   const subject = writeUndo({ change, email: citizen.email });
   const token = await issueToken(tx, { purpose: 'disavow', citizenId: citizen.id, subject, now, lifeS: disavowLifeS });
-  await enqueueMail(tx, citizen.email, templates.notice(name, language, {
+  await enqueueMail(tx, { email: citizen.email, citizenId: citizen.id }, templates.notice(name, language, {
     ...values,
     product: config.brand.product, name: citizen.first_name, when: readableTime(now, language), support: config.supportMailbox,
     undo: href(portalPages.disavow, { uuid: token }, config.baseUrl),

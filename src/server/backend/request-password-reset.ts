@@ -61,7 +61,7 @@ async function mailResetLink(tx: Tx, parts: Parts, recipient: Recipient): Promis
   const { config, templates, clock } = parts;
   const { citizen, email, language } = recipient;
   const issued = await issueResetLink(tx, parts, recipient);
-  await enqueueMail(tx, email, templates.render('reset-password', language, {
+  await enqueueMail(tx, { email, citizenId: citizen?.id ?? null }, templates.render('reset-password', language, {
     product: config.brand.product, name: citizen?.first_name ?? '', ...issued,
   }), clock.now());
 }

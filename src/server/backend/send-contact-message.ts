@@ -75,10 +75,10 @@ async function mailSupport(tx: Tx, { config, templates, clock }: Parts, message:
   const account = citizen === null
     ? textOf('contacto_sin_sesion', supportLanguage)
     : textOf('contacto_con_sesion', supportLanguage, { documento: documentId(citizen) });
-  await enqueueMail(tx, config.supportMailbox, templates.render('contact-message', supportLanguage, {
+  await enqueueMail(tx, { email: config.supportMailbox, citizenId: null, replyTo: email }, templates.render('contact-message', supportLanguage, {
     product: config.brand.product, when: readableTime(now, supportLanguage), subject: subjectName(subject, supportLanguage) ?? subject,
     name, document: documentId(document), email, phone, account, message: message.text,
-  }), now, email);
+  }), now);
 }
 
 /** Nothing of what was typed stands in it: it must not carry a stranger's words to an address of their choice. */
@@ -87,7 +87,7 @@ async function mailConfirmation(tx: Tx, { config, templates, clock }: Parts, { e
   const { count } = await tx.selectFrom('contact_messages').select(({ fn }) => fn.countAll<number>().as('count'))
     .where('email', '=', email).where('created_at', '>', after(now, -dayS)).executeTakeFirstOrThrow();
   if (count >= mostConfirmations) return;
-  await enqueueMail(tx, email, templates.render('contact-received', language, {
+  await enqueueMail(tx, { email, citizenId: null }, templates.render('contact-received', language, {
     product: config.brand.product, when: readableTime(now, language), subject: subjectName(subject, language) ?? subject,
     support: config.supportMailbox,
   }), now);

@@ -6,7 +6,6 @@ import type { CallRequest, Reply } from '../call.ts';
 import type { Config } from '../config.ts';
 import { networkOf } from '../addresses.ts';
 import { deviceText } from '../device.ts';
-import { isSecret, randomSecret } from '../keys/secrets.ts';
 import type { Parts } from '../parts.ts';
 import { appendAudit } from '../store/audit.ts';
 import type { Citizen } from '../store/citizens.ts';
@@ -15,7 +14,7 @@ import { closeChallenge, factorsOf, type ChallengeRecord } from './challenges/ch
 import { challengeNames } from './challenges/names.ts';
 import { sessionLevel, shortfall } from './challenges/session-level.ts';
 import type { Interaction } from './interactions.ts';
-import { deviceLifeS, noteDevice } from './known-devices.ts';
+import { deviceLifeS, knowDevice } from './known-devices.ts';
 import { tellApplications } from './oidc/end-session.ts';
 import { takeApplications, type SessionApplications } from './oidc/session-clients.ts';
 import { revokeSession, startSession } from './sessions.ts';
@@ -45,7 +44,7 @@ export async function signIn(
     role: factorsOf(record).includes(challengeNames.institutionalEmail) ? 'agent' : 'citizen',
     device: { userAgent: request.userAgent, address: request.address },
   });
-  const device = await knowDevice(tx, parts, request, { citizen, sessionId: session.id });
+  const device = await noteDevice(tx, parts, request, { citizen, sessionId: session.id });
   await tx.updateTable('citizens').set({ last_login_at: now }).where('id', '=', citizen.id).execute();
   await appendAudit(tx, {
     at: now, action: 'sign-in', actor: 'citizen', citizenId: citizen.id, address: request.address, requestId: request.requestId, details: { amr: [...amr] },
@@ -64,18 +63,17 @@ async function endSessionBefore(
   return ended === null || ended.citizenId === id ? [] : takeApplications(tx, vault, [ended.oidcUid]);
 }
 
-/** Answers the secret by which the browser is known again: its own, or a new one, of which a citizen who signed in before is told. */
-async function knowDevice(
+/** Answers the cookie by which the browser is known again; a citizen who signed in before is told of a new one. */
+async function noteDevice(
   tx: Tx, parts: Parts, request: CallRequest<'answerChallenge'>, { citizen, sessionId }: { citizen: Citizen; sessionId: string },
 ): Promise<string> {
   const { cookies, userAgent, address, language } = request;
-  const secret = cookies.device !== undefined && isSecret(cookies.device) ? cookies.device : randomSecret();
-  const known = await noteDevice(tx, { citizenId: citizen.id, secret, now: parts.clock.now() });
+  const { known, cookie } = await knowDevice(tx, { citizenId: citizen.id, cookie: cookies.device, now: parts.clock.now() });
   if (!known && citizen.last_login_at !== null) {
     const values = { device: deviceText(userAgent, language), network: networkOf(address) };
     await sendNotice(tx, parts, { name: 'new-device', citizen, language, sessionId, values });
   }
-  return secret;
+  return cookie;
 }
 
 /** Where a finished sign-in goes: on its way, to the question whether an account that is to be closed is kept, to the reminder of a second factor, or nowhere when it lacks what an application asks. */

@@ -25,13 +25,21 @@ const claimS = 300;
 const longestPauseS = 60 * 60;
 const refusalLength = 500;
 
+/** Where a mail goes. */
+export interface To {
+  readonly email: string;
+  /** Whose account it is about; null: nobody's. */
+  readonly citizenId: string | null;
+  /** One address that answers go to; without it they go to the sender. */
+  readonly replyTo?: string;
+}
+
 /**
- * Puts a mail into the outbox, in the transaction of what it tells about; answers go to `replyTo`, one address, or to the sender. When it is due
- * is the database's time, here and below: replicas differ in theirs, and one that is ahead would take what another is sending.
+ * Puts a mail into the outbox, in the transaction of what it tells about. When it is due is the database's time, here and below: replicas differ in theirs, and one that is ahead would take what another is sending.
  */
-export async function enqueueMail(tx: Tx, recipient: string, { subject, text, html }: MailContent, now: Date, replyTo: string | null = null): Promise<void> {
+export async function enqueueMail(tx: Tx, { email, citizenId, replyTo }: To, { subject, text, html }: MailContent, now: Date): Promise<void> {
   await tx.insertInto('outbox')
-    .values({ recipient, subject, text, html, reply_to: replyTo, created_at: now, due_at: sql`now()`, sent_at: null })
+    .values({ recipient: email, citizen_id: citizenId, subject, text, html, reply_to: replyTo ?? null, created_at: now, due_at: sql`now()`, sent_at: null })
     .execute();
 }
 

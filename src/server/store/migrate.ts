@@ -14,6 +14,7 @@ import { mails } from './migrations/011-mails.ts';
 import { credentialChanges } from './migrations/012-credential-changes.ts';
 import { actors } from './migrations/013-actors.ts';
 import { upkeep } from './migrations/014-upkeep.ts';
+import { mailOwners } from './migrations/015-mail-owners.ts';
 import type { Database } from './schema.ts';
 
 /** Every migration in order; a published one is never changed. */
@@ -32,13 +33,14 @@ const migrations = {
   '012-credential-changes': credentialChanges,
   '013-actors': actors,
   '014-upkeep': upkeep,
+  '015-mail-owners': mailOwners,
 };
 
 /**
  * Those that leave the version before them working, so that old replicas run on, and start again, while new ones come: they add what the old
  * version does not look at.
  */
-const compatible = ['010-keys', '011-mails', '014-upkeep'] as const satisfies readonly (keyof typeof migrations)[];
+const compatible = ['010-keys', '011-mails', '012-credential-changes', '014-upkeep', '015-mail-owners'] as const satisfies readonly (keyof typeof migrations)[];
 
 /**
  * Brings the tables up to date; the adapter's advisory lock lets one replica at a time do it. Throws what failed, and a StartError where a

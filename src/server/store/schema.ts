@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { PasskeyChallengeTable, PasskeyTable } from './schema-passkeys.ts';
+import type { CredentialChangeTable } from './credential-change-table.ts';
 import type { SignatureRequestTable, SignedDocumentTable } from './signature-tables.ts';
 
 /** The tables, by name. Times are instants of the injected clock; secrets stand only as hashes. */
@@ -182,20 +183,6 @@ interface EmailChangeTable {
   requested_at: Date;
 }
 
-/** What a citizen was told of, with the credentials before it: what a 'No fui yo' takes back. */
-interface CredentialChangeTable {
-  id: Generated<number>;
-  citizen_id: string;
-  /** The session that made the change; null: none, as behind a link. */
-  session_id: string | null;
-  /** Name of the notice. */
-  kind: string;
-  at: Date;
-  /** `email`: the proven one. `closing`: the account was to be closed. The rows of each table of credentials stand under its name. */
-  before: JSONColumnType<{ readonly email: string | null; readonly phone: string | null; readonly closing: boolean }, string, never>;
-  undone_at: Date | null;
-}
-
 interface ClientTable {
   id: string;
   /** JSON text of the registration, without the secret. */
@@ -235,6 +222,8 @@ interface OidcRecordTable {
 interface OutboxTable {
   id: Generated<number>;
   recipient: string;
+  /** Whose account the mail is about; null: nobody's, or it was written before that was noted. */
+  citizen_id: Generated<string | null>;
   subject: string;
   text: string;
   html: string;

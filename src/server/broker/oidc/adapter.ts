@@ -31,6 +31,12 @@ function recordAdapter(model: string, { store, vault, clock }: AdapterParts): Ad
   };
   const live = () => db.selectFrom('oidc_records').select(['payload', 'consumed_at'])
     .where('model', '=', model).where('expires_at', '>', clock.now());
+  /** Ends a grant with everything that came of it: what a parallel request is about to store hangs on the grant. */
+  const endGrant = async (grantId: string): Promise<void> => {
+    await db.deleteFrom('oidc_records').where((where) => where.or([
+      where('grant_id', '=', grantId), where.and([where('model', '=', 'Grant'), where('id', '=', hashSecret(grantId))]),
+    ])).execute();
+  };
   return {
     async upsert(id, payload, expiresIn = 0) {
       const row = {
@@ -62,14 +68,15 @@ function recordAdapter(model: string, { store, vault, clock }: AdapterParts): Ad
       const used = await db.updateTable('oidc_records').set({ consumed_at: clock.now() })
         .where('model', '=', model).where('id', '=', hashSecret(id)).where('consumed_at', 'is', null)
         .returning('id').executeTakeFirst();
-      if (!used) throw new errors.InvalidGrant('already used'); // of parallel uses one succeeds
+      if (used) return;
+      const member = await db.selectFrom('oidc_records').select('grant_id').where('model', '=', model).where('id', '=', hashSecret(id)).executeTakeFirst();
+      if (member?.grant_id != null) await endGrant(member.grant_id);
+      throw new errors.InvalidGrant('already used'); // of parallel uses one succeeds at most, and what it got ends: one of the two is no friend
     },
     async destroy(id) {
       await db.deleteFrom('oidc_records').where('model', '=', model).where('id', '=', hashSecret(id)).execute();
     },
-    async revokeByGrantId(grantId) {
-      await db.deleteFrom('oidc_records').where('grant_id', '=', grantId).execute();
-    },
+    revokeByGrantId: endGrant,
   };
 }
 

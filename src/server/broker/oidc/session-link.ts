@@ -41,10 +41,9 @@ export function linkSessions(provider: Provider, parts: LinkParts): void {
     const given = await load(ctx);
     const secret = parts.sessionSecret(ctx.req);
     const own = secret === undefined ? null : await liveSession(parts, 'hash', hashSecret(secret));
-    const session = own?.oidc_uid && own.oidc_uid !== given.uid ? await Session.findByUid(own.oidc_uid) ?? given : given;
-    const broker = own ?? (session.accountId === undefined ? null : await liveSession(parts, 'oidc_uid', session.uid));
-    const linked = broker === null ? await withoutAccount(provider, session) : follow(session, broker);
-    if (broker !== null && broker.oidc_uid !== session.uid) await point(parts.store.db, broker.id, session.uid);
+    const broker = own ?? (given.accountId === undefined ? null : await liveSession(parts, 'oidc_uid', given.uid));
+    const linked = broker === null ? await withoutAccount(provider, given) : follow(await shadow(provider, given, broker), broker);
+    if (broker !== null && broker.oidc_uid !== linked.uid) await point(parts.store.db, broker.id, linked.uid);
     if (own !== null && after(own.seen_at, seenEveryS) < parts.clock.now()) await seeSession(parts.store.db, own.id, parts.clock.now());
     ctx.oidc.entity('Session', linked);
     return linked;
@@ -69,9 +68,21 @@ async function withoutAccount(provider: Provider, session: OidcSession): Promise
   return new provider.Session();
 }
 
+/**
+ * The provider's session of a broker session. At its first use that is a new one, whatever the browser brought: somebody may have planted
+ * that cookie and kept a copy. What the same citizen's session before knew of applications goes on in it.
+ */
+async function shadow(provider: Provider, given: OidcSession, broker: BrokerSession): Promise<OidcSession> {
+  if (given.uid === broker.oidc_uid) return given;
+  const known = broker.oidc_uid === null ? undefined : await provider.Session.findByUid(broker.oidc_uid);
+  if (known) return known;
+  const { uid, authorizations } = given;
+  const isOwn = given.accountId === broker.citizen_id;
+  await given.destroy();
+  return Object.assign(new provider.Session(), isOwn && { uid, authorizations });
+}
+
 function follow(session: OidcSession, broker: BrokerSession): OidcSession {
-  const changes = session.accountId !== undefined && session.accountId !== broker.citizen_id;
-  if (changes) session.authorizations = {}; // what the citizen before allowed is not this one's
   session.loginAccount({
     accountId: broker.citizen_id,
     acr: acrOf(broker.nid),

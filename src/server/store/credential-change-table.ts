@@ -1,0 +1,15 @@
+import type { Generated, JSONColumnType } from 'kysely';
+
+/** What a citizen was told of, with the credentials before it: what a 'No fui yo' takes back. */
+export interface CredentialChangeTable {
+  id: Generated<number>;
+  citizen_id: string;
+  /** The session that made the change; null: none, as behind a link. */
+  session_id: string | null;
+  /** Name of the notice. */
+  kind: string;
+  at: Date;
+  /** `email`: the proven one. `closing`: the account was to be closed. The rows of each table of credentials stand under its name. */
+  before: JSONColumnType<{ readonly email: string | null; readonly phone: string | null; readonly closing: boolean }, string, never>;
+  undone_at: Date | null;
+}
