@@ -8,7 +8,7 @@ import { definitionOptions } from '../../src/server/definition-options.ts';
 import { done, refused, runFlow } from '../engine/support/run-flow.ts';
 import { root } from './support/fixtures.ts';
 
-const needed = /^(login|segundo-factor|contrasena|error)/;
+const needed = /^(login|segundo-factor|contrasena|error|seguridad$)/;
 const screens: Record<string, LoadedScreen> = {};
 let definitions: Definitions;
 
@@ -65,7 +65,28 @@ describe('[LOG-01 LOG-02] where a sign-in starts', () => {
     const running = run('ingreso');
     await running.arrive('username', '?mensaje=Hola');
     await running.calls[0]!.answer(refused({ status: 0 }));
-    expect([running.shown(), running.runner.state.notice?.text]).toEqual(['username', '{mensaje}']);
+    expect([running.shown(), running.runner.state.notice?.text]).toEqual(['username', 'Mensaje de la página de la que venís: «{mensaje}»']);
+  });
+
+  test('[LOG-01] of a long message of the address 200 characters are shown, as one of the page before; a known key shows its text', async () => {
+    const long = run('ingreso', { identityProviders: false });
+    await long.arrive('username', `?mensaje=${'x'.repeat(300)}`);
+    expect([long.runner.state.context.mensaje, long.runner.state.notice?.text]).toEqual(['x'.repeat(200), 'Mensaje de la página de la que venís: «{mensaje}»']);
+    const known = run('ingreso', { identityProviders: false });
+    await known.arrive('username', '?mensaje=sesion_expirada');
+    expect(known.runner.state.notice?.text).toBe('El tiempo de inicio de sesión expiró. Comienza de nuevo.');
+  });
+
+  test('[SEG-01] so with the message of the overview', async () => {
+    const long = run('seguridad');
+    await long.arrive('resumen', `?msg=${'x'.repeat(300)}`);
+    expect([long.runner.state.context.msg, long.runner.state.notice?.text]).toEqual(['x'.repeat(200), 'Mensaje de la página de la que venís: «{msg}»']);
+    long.runner.dismiss();
+    await long.arrive('resumen');
+    expect(long.runner.state.notice, 'it does not come again').toBeNull();
+    const known = run('seguridad');
+    await known.arrive('resumen', '?msg=accion_no_permitida');
+    expect(known.runner.state.notice?.text).toBe('Usted ya realizó esta acción o no tiene permisos para hacerlo');
   });
 
   test('[LOG-13] a provider gets its name and the process', async () => {

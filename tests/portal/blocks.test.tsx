@@ -182,6 +182,15 @@ describe('[LOG-02 LOG-13] the methods', () => {
     press('Cerrar este mensaje');
     expect(container.textContent).not.toContain('Tu sesión terminó.');
   });
+
+  test('[LOG-01] the message is framed as one of the page before, cut, and never a link; a known key shows its text', async () => {
+    const { container } = await open({ mensaje: `https://falso.example/ ${'x'.repeat(300)}` });
+    const text = container.querySelector('.notice p')?.textContent ?? '';
+    expect(text).toBe(`Mensaje de la página de la que venís: «${`https://falso.example/ ${'x'.repeat(300)}`.slice(0, 200)}»`);
+    expect(container.querySelector('.notice a')).toBeNull();
+    cleanup();
+    expect((await open({ mensaje: 'sesion_expirada' })).container.textContent).toContain('El tiempo de inicio de sesión expiró. Comienza de nuevo.');
+  });
 });
 
 describe('[SES-04] logout', () => {

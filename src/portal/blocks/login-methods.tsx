@@ -7,6 +7,9 @@ import { useFlowState } from '../use-flow.ts';
 import { useStore } from '../use-store.ts';
 import { useTitle } from '../use-title.ts';
 
+/** Characters of a message of the address that are shown. */
+const longestMessage = 200;
+
 /** The choice of how to sign in: the own account and the identity providers, each with description, level and logo. */
 export const Block = observer(function Block({ runner }: BlockProps) {
   const { say, page } = usePortal();
@@ -23,7 +26,7 @@ export const Block = observer(function Block({ runner }: BlockProps) {
       <h1 id="methods-title" tabIndex={-1}>{say('methods.title')}</h1>
       {typeof message === 'string' && !dismissed && (
         <div className="notice" data-intent="info" role="status">
-          <p>{message}</p>
+          <p>{message === 'sesion_expirada' ? say('methods.expired') : say('methods.message', { message: message.slice(0, longestMessage) })}</p>
           <button type="button" className="notice-dismiss" aria-label={say('dismiss')} onClick={() => setDismissed(true)}>×</button>
         </div>
       )}
