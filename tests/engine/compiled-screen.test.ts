@@ -40,6 +40,42 @@ describe('[VAL-09] the compiled validator', () => {
   });
 });
 
+describe('[ENG-02] hidden fields', () => {
+  // `extra` is shown for the kind b, `more` where extra has a value, `less` where it has none; all three are required.
+  const project = async () => {
+    type Content = Record<string, Record<string, unknown>>;
+    const schema = changed('schemas/form/schema.json', (c: Content) => {
+      c.required = [...(c.required as unknown as string[]), 'extra', 'more', 'less'] as never;
+      Object.assign(c.properties!, { more: { type: 'string', minLength: 3 }, less: { type: 'string' } });
+    });
+    const fields = { more: { 'ui:title': 'Otro' }, less: { 'ui:title': 'Menos' } };
+    const ui = changed('schemas/form/ui.json', (c: Content) => {
+      Object.assign(c.fields!, fields);
+      Object.assign(c.visible!, { more: { var: 'form.extra' }, less: { '!': { var: 'form.extra' } } });
+    });
+    const pt = changed('schemas/form/ui.pt.json', (c: Content) => Object.assign(c.fields!, fields));
+    const [uiPath, ptPath] = ['schemas/form/ui.json', 'schemas/form/ui.pt.json'] as const;
+    const { definitions: loaded, problems } = await load({ ...schema, [uiPath]: ui[uiPath], [ptPath]: pt[ptPath] });
+    expect(problems).toEqual([]);
+    return (values: Record<string, unknown>) => loaded!.check('form', { ...fine, ...values }, { language: 'es', context: {} });
+  };
+
+  test('are not required, and judged by nothing', async () => {
+    const validate = await project();
+    expect(validate({ less: 'x' })).toEqual({ data: { ...fine, less: 'x' }, errors: {} });
+    expect(validate({ more: 'x', less: 'x' })).toEqual({ data: { ...fine, less: 'x' }, errors: {} });
+    expect(validate({ kind: 'b', less: 'x' }).errors).toEqual({ extra: 'Falta' });
+    expect(validate({ kind: 'b', extra: 'x', less: 'x' })).toEqual({ data: { ...fine, kind: 'b', extra: 'x' }, errors: { more: 'Falta' } });
+    expect(validate({ kind: 'b', extra: 'x', more: 'x' }).errors).toEqual({ more: 'Mínimo 3' });
+  });
+
+  test('show and hide no other by what they hold', async () => {
+    const validate = await project();
+    expect(validate({ extra: 'x', more: 'largo', less: 'x' })).toEqual({ data: { ...fine, less: 'x' }, errors: {} });
+    expect(validate({ extra: 'x', more: 'largo' }).errors).toEqual({ less: 'Falta' });
+  });
+});
+
 describe('[ENG-03] the module of a screen', () => {
   test('holds no compiler, no require and no code from text', () => {
     for (const { source } of definitions.modules) expect(source).not.toMatch(/require\(|new Function|eval\(|import /);

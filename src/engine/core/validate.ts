@@ -22,12 +22,20 @@ export function isVisible(field: FieldPlan, form: Values, context: Values): bool
 }
 
 /**
- * The values that count: of fields that are shown, and not empty. Names that the screen does not have are kept, so
- * that validation can refuse them.
+ * The values that count: of fields that are shown, and not empty. What a hidden field holds shows no other, as in the open form. Names
+ * that the screen does not have are kept, so that validation can refuse them.
  */
 export function prune(screen: ScreenData, form: Values, context: Values): Record<string, unknown> {
-  const hidden = new Set(screen.fields.filter((field) => !isVisible(field, form, context)).map((field) => field.name));
-  return Object.fromEntries(Object.entries(form).filter(([name, value]) => !hidden.has(name) && !isEmpty(value)));
+  const given = Object.entries(form).filter(([, value]) => !isEmpty(value));
+  const without = (hidden: ReadonlySet<string>) => Object.fromEntries(given.filter(([name]) => !hidden.has(name)));
+  let hidden: ReadonlySet<string> = new Set();
+  for (let round = 0; round <= screen.fields.length; round += 1) {
+    const seen = without(hidden);
+    const next = new Set(screen.fields.filter((field) => !isVisible(field, seen, context)).map(({ name }) => name));
+    if (next.size === hidden.size && [...next].every((name) => hidden.has(name))) break;
+    hidden = next;
+  }
+  return without(hidden);
 }
 
 /** The first fault of one field, in the order in which its schema lists the keywords; null when it is fine. `form` is pruned. */
@@ -47,7 +55,7 @@ export function checkForm(validator: Validator, values: Values, context: Values)
   if (whole) errors.push(['', faultMessage(screen, '', whole)]);
   for (const field of screen.fields) {
     known.add(field.name);
-    if (!isVisible(field, values, context)) continue;
+    if (!isVisible(field, data, context)) continue;
     const fault = fieldFault(validator, field, data, context);
     if (fault) errors.push([field.name, faultMessage(screen, field.name, fault)]);
   }

@@ -1,0 +1,42 @@
+import { beforeAll, expect, test } from 'vitest';
+import { constants } from '../../src/api/constants.ts';
+import type { Definitions } from '../../src/engine/compiler/definitions.ts';
+import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
+import { definitionOptions } from '../../src/server/definition-options.ts';
+import { root } from './support/fixtures.ts';
+
+let definitions: Definitions;
+beforeAll(async () => {
+  definitions = await loadDefinitions(definitionOptions(root));
+});
+
+const tooLong = (limit: number) => `Asegúrese de que este campo no tenga más de ${limit} caracteres.`;
+const errorOf = (screen: string, field: string, value: string, rest: object = {}) =>
+  definitions.check(screen, { ...rest, [field]: value }, { language: 'es', context: {} }).errors[field];
+
+test('[VAL-11] the limits have one place, and their names', () => {
+  expect([constants.nameMaxLength, constants.documentMaxLength, constants.passwordMaxLength]).toEqual([100, 100, 128]);
+});
+
+test.each([
+  ['registro', 'primer_nombre'], ['registro', 'segundo_nombre'], ['registro', 'primer_apellido'], ['registro', 'segundo_apellido'],
+])('[VAL-11] a name may have 100 letters, not 101: %s %s', (screen, field) => {
+  expect(errorOf(screen, field, 'ñ'.repeat(100))).toBeUndefined();
+  expect(errorOf(screen, field, 'ñ'.repeat(101))).toBe(tooLong(100));
+});
+
+test.each(['registro', 'contacto'])('[VAL-11] a foreign document number may have 100 characters, not 101: %s', (screen) => {
+  const document = { pais_emisor: 'ar', tipo_documento: 'psp' };
+  expect(errorOf(screen, 'numero_documento', 'A'.repeat(100), document)).toBeUndefined();
+  expect(errorOf(screen, 'numero_documento', 'A'.repeat(101), document)).toBe(tooLong(100));
+});
+
+test('[VAL-11] a password of 128 characters is taken, wherever one is chosen or asked for', () => {
+  const secrets = [...definitions.screens].flatMap((screen) => Object.entries((definitions.schema(screen)?.properties ?? {}) as Record<string, { maxLength?: number; writeOnly?: boolean }>)
+    .filter(([name]) => /pass(word)?$|contrasena/.test(name)).map(([name, { maxLength }]) => [screen, name, maxLength] as const));
+  expect(secrets.length).toBeGreaterThan(5);
+  expect(secrets.filter(([, , most]) => most !== 128)).toEqual([]);
+  const password = 'Mate con bizcochos '.padEnd(128, 'ñandubay ');
+  expect(errorOf('registro', 'password', password)).toBeUndefined();
+  expect(errorOf('registro', 'password', `${password}!`)).toBe(tooLong(128));
+});
