@@ -48,13 +48,16 @@ test('[SEG+SESIONES] another session is seen, ended after a question, and its br
   await page.getByRole('button', { name: 'Cerrar esta sesión' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('heading', { name: '¿Cerrar esta sesión?' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: '¿Cerrar esta sesión?' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Cerrar esta sesión' })).toBeFocused();
   expect((await other.get('/jwt/obtain/')).status).toBe(200);
   await page.getByRole('button', { name: 'Cerrar esta sesión' }).click();
   await dialog.getByRole('button', { name: 'Cerrar la sesión' }).click();
   await expect(page.getByText('La sesión se cerró. Ese dispositivo ya no puede usar tu cuenta.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Cerrar esta sesión' })).toBeHidden();
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   expect((await other.get('/jwt/obtain/')).status).toBe(401);
 
   await other.signIn(person);

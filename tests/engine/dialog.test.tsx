@@ -1,13 +1,14 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Flow } from '../../src/engine/core/definition.ts';
 import type { Route } from '../../src/engine/core/manifest.ts';
 import { EngineProvider } from '../../src/engine/react/engine-context.ts';
 import { FlowRoute } from '../../src/engine/react/flow-route.tsx';
 import type { FlowServices, LoadedScreen } from '../../src/engine/react/flow-services.ts';
 import type { ScreenProps } from '../../src/engine/react/screen-view.tsx';
+import { ThemedScreen } from '../../src/portal/themed-screen.tsx';
 import { services } from '../definitions/support/draw.tsx';
 import { loadScreens } from './support/loaded-screens.ts';
 import { good, load } from './support/project.ts';
@@ -109,6 +110,57 @@ describe('[ENG-02] a dialog', () => {
     fireEvent(dialog, new Event('cancel', { cancelable: true }));
     await act(settled);
     expect(running.wentBack()).toBe(1);
+  });
+});
+
+describe('[ENG-02] the focus and the names around a dialog', () => {
+  const Panel = () => <h1>Below</h1>;
+
+  const staying: Flow = { ...flow, states: { ...flow.states, remove: { invoke: { invoke: 'save', onDone: [{ target: 'base' }], onError: [{ target: 'ask' }] } } } };
+
+  async function drawn() {
+    const running = runFlow(staying, { screens: { ...screens } });
+    const route: Route = { path: '/base', flow: 'main', state: 'base', block: 'panel', access: 'anyone', chrome: 'full' };
+    document.title = 'Page';
+    render(
+      <MemoryRouter initialEntries={['/base']}>
+        <EngineProvider value={services}>
+          <main>
+            <button type="button">Opener</button>
+            <FlowRoute route={route} runner={running.runner} services={{ facts: () => ({}) } as unknown as FlowServices} blocks={{ panel: Panel }} Screen={ThemedScreen} />
+          </main>
+        </EngineProvider>
+      </MemoryRouter>,
+    );
+    await act(settled);
+    screen.getByText('Opener').focus();
+    await act(() => running.raise('ask'));
+    return running;
+  }
+
+  test('it is named by its heading, and leaves the title bar to the page', async () => {
+    await drawn();
+    expect(screen.getByRole('dialog', { name: 'Listo' }).hasAttribute('open')).toBe(true);
+    expect(document.title).toBe('Page');
+  });
+
+  test('it is closed while it is still in the page, so that the browser gives the focus back', async () => {
+    const running = await drawn();
+    const dialog = screen.getByRole<HTMLDialogElement>('dialog');
+    const closedInPage = vi.spyOn(dialog, 'close').mockImplementation(() => void expect(dialog.isConnected).toBe(true));
+    await act(() => running.raise('back'));
+    expect(closedInPage).toHaveBeenCalledOnce();
+    expect(dialog.isConnected).toBe(false);
+  });
+
+  test('an answered one leads to the heading of what changed', async () => {
+    const running = await drawn();
+    await act(() => running.raise('confirm'));
+    await act(async () => running.calls[0]?.answer(refused()));
+    expect(screen.queryByRole('dialog')).not.toBeNull(); // it asks again
+    await act(() => running.raise('confirm'));
+    await act(async () => running.calls[1]?.answer(done()));
+    expect([document.activeElement?.tagName, document.activeElement?.textContent]).toEqual(['H1', 'Below']);
   });
 });
 

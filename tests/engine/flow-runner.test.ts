@@ -502,6 +502,47 @@ describe('[ENG-02] a state that invokes', () => {
   });
 });
 
+describe('[ENG-02] a screen whose state invokes', () => {
+  const filled: State = { path: '/filled', screen: 'form', prefill: { email: { var: 'context.email' } }, invoke: save({
+    invoke: 'list', onDone: [{ guard: { var: 'result.gone' }, target: 'done' }, { guard: { var: 'result.away' }, leave: '/' }, { assign: { email: { var: 'result.email' } } }],
+    onError: [{ guard: { '==': [{ var: 'error.code' }, 'again'] }, notice: 'again' }, { field: true }],
+  }) };
+  const atFilled = async () => {
+    const running = run(flowOf({ filled }, { context: { email: { from: 'result' } } }));
+    await running.arrive('filled');
+    return running;
+  };
+
+  test('is not drawn before the answer, which may fill its form', async () => {
+    const { calls, runner } = await atFilled();
+    expect(runner.state.view).toMatchObject({ name: 'filled', pending: true, draft: null });
+    await calls[0]?.answer(done({ email: 'a@b.uy' }));
+    expect(runner.state).toMatchObject({ busy: false, view: { name: 'filled', pending: false } });
+    expect(runner.state.view?.draft?.field('email')?.value).toBe('a@b.uy');
+  });
+
+  test('is never drawn where the answer leads on, and stays in no entry of the history', async () => {
+    const running = await atFilled();
+    const drawn: unknown[] = [];
+    running.runner.subscribe(() => void drawn.push([running.shown(), running.runner.state.view?.pending]));
+    await running.calls[0]?.answer(done({ gone: true }));
+    expect(drawn).not.toContainEqual(['filled', false]);
+    expect([running.shown(), running.navigations.at(-1)]).toMatchObject(['done', { path: '/done', replace: true }]);
+  });
+
+  test('is never drawn where the answer leads out', async () => {
+    const running = await atFilled();
+    await running.calls[0]?.answer(done({ away: true }));
+    expect([running.left, running.runner.state.view?.pending]).toEqual([['/'], true]);
+  });
+
+  test.each([['with the notice that the flow has for it', { code: 'again' }, { pending: false }, false], ['as a failure where it has none', {}, { pending: true }, true]])('is drawn after a refusal %s', async (_, failure, view, failed) => {
+    const { calls, runner } = await atFilled();
+    await calls[0]?.answer(refused(failure));
+    expect(runner.state).toMatchObject({ view, failed });
+  });
+});
+
 describe('[SES-02 ENG-02] what is remembered', () => {
   const context = { email: { from: 'form', persist: true }, token: { from: 'result' } } as const;
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useLayoutEffect, useRef, type ReactNode } from 'react';
 
 interface DialogProps {
   readonly onClose: () => void;
@@ -13,7 +13,8 @@ interface DialogProps {
 /** A native dialog over the page: the browser keeps the focus inside, and gives it back to the opener. Escape calls `onClose`. */
 export function Dialog({ onClose, role, labelledBy, describedBy, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Closed while it is still in the page: the browser gives the focus back only then.
+  useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
     return () => element?.close();

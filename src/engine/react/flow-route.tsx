@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useSyncExternalStore, type ComponentType, type ReactNode } from 'react';
+import { Suspense, useEffect, useId, useRef, useSyncExternalStore, type ComponentType, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { Values } from '../core/json.ts';
 import type { Route } from '../core/manifest.ts';
@@ -36,26 +36,47 @@ export function FlowRoute({ route, params, runner, services, blocks, Screen }: F
   useEffect(() => {
     void runner.arrive({ state: route.state, search: location.search, history: location.state as unknown, params });
   }, [runner, route, params, location]);
+  const dialogTitle = useId();
+  useFocusAfterDialog(view, below);
   if (failed) return <Failed />;
   const waiting = <Waiting text={engine.text(view ? 'busy' : 'loading')} />;
   if (arriving) return waiting;
-  const draw = (shown: View | null, on: boolean): ReactNode => {
+  const opened = below !== null || view?.state.modal === true;
+  const draw = (shown: View | null, on: boolean, dialog = false): ReactNode => {
+    if (shown?.pending) return waiting;
     const Block = shown?.state.block === undefined ? undefined : blocks[shown.state.block];
     if (Block) return <Suspense fallback={waiting}><Block runner={runner} /></Suspense>;
     if (!shown?.screen) return waiting;
     return (
       <Suspense fallback={waiting}>
         <Screen key={shown.name + shown.screen.validator.screen.version} screen={shown.screen} draft={shown.draft} context={context} facts={services.facts()} notice={on ? notice : null}
-          busy={on && busy} direction={shown.direction} onEvent={(event) => void runner.raise(event)} onDismiss={() => runner.dismiss()}
+          titleId={dialog ? dialogTitle : undefined} titled={!dialog || below === null} busy={on && busy} direction={shown.direction} onEvent={(event) => void runner.raise(event)} onDismiss={() => runner.dismiss()}
         />
       </Suspense>
     );
   };
-  const opened = below !== null || view?.state.modal === true;
   return (
     <>
       {opened ? below && draw(below, false) : draw(view, true)}
-      {opened && <Dialog onClose={() => void runner.raise('back')}>{draw(view, true)}</Dialog>}
+      {opened && <Dialog labelledBy={dialogTitle} onClose={() => void runner.raise('back')}>{draw(view, true, true)}</Dialog>}
     </>
   );
+}
+
+/**
+ * A dialog that is closed gives the focus back to what opened it. One that was answered leads on: what opened it may go with what
+ * changed, so the focus goes to the heading of the page, as it does where nothing is left of the opener.
+ */
+function useFocusAfterDialog(view: View | null, below: View | null): void {
+  const covered = useRef<View | null>(null);
+  useEffect(() => {
+    const before = covered.current;
+    covered.current = below;
+    if (before === null || below !== null || view === null) return;
+    if (view === before && document.activeElement !== document.body) return;
+    const heading = document.querySelector<HTMLElement>('main h1');
+    if (!heading) return;
+    heading.tabIndex = -1; // reached by script alone
+    heading.focus();
+  }, [view, below]);
 }

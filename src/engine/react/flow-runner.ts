@@ -6,7 +6,7 @@ import { branchesOf, callOf, choose, effectOf, enter, prefillOf, type FlowScope,
 import { pathVariables, queryVariables } from './address.ts';
 import type { Draft } from './draft.ts';
 import type { FlowServices, LoadedScreen } from './flow-services.ts';
-import { idle, isPassage, noticeOf, readHistory, type Arrival, type Entrance, type FlowState, type View } from './flow-state.ts';
+import { idle, isPassage, noticeOf, readHistory, waitsForCall, type Arrival, type Entrance, type FlowState, type View } from './flow-state.ts';
 
 /**
  * Runs one flow: enters states by their guards, raises events, invokes calls, and keeps context and drafts. The
@@ -130,15 +130,26 @@ export class FlowRunner {
     for (const pointer of outcome.clear) view.draft?.field(pointer.slice(1))?.set(undefined);
     if (!moves && leave === undefined) this.#keepInEntry(view);
     if (moves) {
-      const passing = isPassage(view.state);
+      const passing = isPassage(view.state) || view.pending;
       this.#keepDraft(view, []);
       return this.#enter(target, { replace: passing, variables: passing ? this.#carried : {}, direction: 'forward', notice });
     }
     this.#setBusy(view, false);
-    if (failure && leave === undefined && isPassage(view.state)) return this.#set({ ...idle, failed: true }); // it draws nothing that could say so
-    if (failure) this.#refuse(view, failure, outcome.field);
-    if (notice !== undefined) this.#set({ notice: noticeOf(view.screen, notice) });
+    if (leave !== undefined && view.pending) return this.#services.leave(leave);
+    const undrawn = isPassage(view.state) || (view.pending && notice === undefined);
+    if (failure && leave === undefined && undrawn) return this.#set({ ...idle, failed: true }); // it draws nothing that could say so
+    const shown = view.pending ? this.#reveal(view) : view;
+    if (failure) this.#refuse(shown, failure, outcome.field);
+    if (notice !== undefined) this.#set({ notice: noticeOf(shown.screen, notice) });
     if (leave !== undefined) this.#services.leave(leave);
+  }
+
+  // What its call answered may fill the form.
+  #reveal(view: View): View {
+    const draft = view.screen && this.#openDraft(view.name, view.state, view.screen);
+    const shown = { ...view, draft, pending: false };
+    this.#set({ view: shown });
+    return shown;
   }
 
   #refuse({ draft }: View, failure: CallFailure, onFields: boolean): void {
@@ -163,8 +174,9 @@ export class FlowRunner {
     this.#heading = null;
     if (screen === undefined) return this.#set({ ...idle, failed: true });
     this.#visited.add(entered.target);
-    const draft = screen && this.#openDraft(entered.target, definition, screen);
-    const view = { name: entered.target, state: definition, screen, draft, direction: options.direction };
+    const pending = waitsForCall(definition);
+    const draft = screen && !pending ? this.#openDraft(entered.target, definition, screen) : null;
+    const view = { name: entered.target, state: definition, screen, draft, direction: options.direction, pending };
     this.#set({ ...idle, notice: noticeOf(screen, options.notice ?? entered.notice), view, below: this.#belowOf(definition) });
     this.#showAddress(entered.target, definition, options, entered.target !== state);
     if (definition.invoke) await this.#invoke(definition.invoke, this.#scope({}), view);
@@ -185,7 +197,7 @@ export class FlowRunner {
     if (!screen) return this.#set({ failed: true });
     const values = view.draft?.values ?? {};
     const draft = screen.open(values, this.#ruleContext());
-    this.#set({ view: { ...view, screen, draft, direction: 'none' } });
+    this.#set({ view: { ...view, screen, draft, direction: 'none', pending: false } });
     draft?.refuse({}, this.#services.text('outdated'));
   }
 

@@ -19,6 +19,8 @@ export interface View {
   readonly screen: LoadedScreen | null;
   readonly draft: Draft | null;
   readonly direction: 'none' | 'forward' | 'back';
+  /** Its own call has not answered, and may lead away: nothing is drawn of it yet. */
+  readonly pending: boolean;
 }
 
 /** What a flow shows: replaced as a whole at each change. */
@@ -52,6 +54,11 @@ export interface Entrance {
 /** Whether a state draws nothing: it only calls or decides, and leaves no entry in the history. */
 export function isPassage({ screen, block }: State): boolean {
   return screen === undefined && block === undefined;
+}
+
+/** Whether a state's own call comes before its screen: what that says may be true of nobody. A block draws its own waiting. */
+export function waitsForCall({ screen, block, invoke }: State): boolean {
+  return invoke !== undefined && screen !== undefined && block === undefined;
 }
 
 /** A notice of the screen that is shown, by its name. */

@@ -23,15 +23,20 @@ export interface ScreenProps {
   readonly facts: Values;
   readonly notice: Notice | null;
   readonly busy: boolean;
+  /** Id of its heading, for who names what surrounds it. */
+  readonly titleId?: string | undefined;
+  /** Whether the browser's title bar says its heading; a dialog leaves it to the page. */
+  readonly titled?: boolean;
   readonly direction: 'none' | 'forward' | 'back';
   readonly onEvent: (event: string) => void;
   readonly onDismiss: () => void;
 }
 
 /** The one renderer of every screen: heading, texts, notices, form, buttons and links, as ui.json says. */
-export function Screen({ screen, draft, context, facts, notice, busy, direction, onEvent, onDismiss }: ScreenProps) {
+export function Screen({ screen, draft, context, facts, notice, busy, titleId: givenId, titled = true, direction, onEvent, onDismiss }: ScreenProps) {
   const { ui } = screen.validator.screen;
-  const titleId = useId();
+  const ownId = useId();
+  const titleId = givenId ?? ownId;
   const scope = useMemo(() => ({ ...facts, context }), [facts, context]);
   const parts = useMemo(() => draft && { draft, widgets: screen.widgets }, [draft, screen]);
   const text = (template: string) => fill(template, { ...facts, ...context });
@@ -44,7 +49,7 @@ export function Screen({ screen, draft, context, facts, notice, busy, direction,
   );
   const main = (
     <section className="screen" data-screen={screen.validator.screen.id} data-direction={direction} data-tone={ui.tone ?? 'plain'} aria-labelledby={titleId}>
-      <Title id={titleId} text={text(titleOf(ui, scope))} focus={direction !== 'none'} />
+      <Title id={titleId} text={text(titleOf(ui, scope))} titled={titled} focus={direction !== 'none'} />
       {notice && (
         <NoticeBox notice={notice} onDismiss={onDismiss}>
           {text(notice.text)} {notice.link && <ScreenLink link={notice.link} text={text} onEvent={onEvent} />}
@@ -61,13 +66,13 @@ export function Screen({ screen, draft, context, facts, notice, busy, direction,
   return <div className="screen-beside">{main}<Beside aside={ui.aside} scope={scope} text={text} onEvent={onEvent} /></div>;
 }
 
-function Title({ id, text, focus }: { id: string; text: string; focus: boolean }) {
+function Title({ id, text, titled, focus }: { id: string; text: string; titled: boolean; focus: boolean }) {
   const engine = useEngine();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = engine.titled(text);
+    if (titled) document.title = engine.titled(text);
     if (focus) heading.current?.focus();
-  }, [engine, text, focus]);
+  }, [engine, text, titled, focus]);
   return <h1 id={id} ref={heading} tabIndex={-1}>{text}</h1>;
 }
 
