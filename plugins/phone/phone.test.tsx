@@ -71,6 +71,21 @@ describe('[VAL-07] phone widget', () => {
     expect([input.value, field.value]).toEqual(['+59899123456', '+59899123456']);
   });
 
+  test.each([['+598099 123 456'], ['099 123 456'], ['099123456'], ['+598099.123-456']])('%s, pasted as it is dialled here, is a Uruguayan number', (pasted) => {
+    const { input, field } = draw();
+    fireEvent.focus(input);
+    type(input, pasted);
+    expect([input.value, field.value]).toEqual(['+598 99123456', '+598 99123456']);
+    expect(judge(rules, { value: field.value, parameters: true })).toBeNull();
+  });
+
+  test('a 0 that is typed stays, for the rule to tell', () => {
+    const { input, field } = draw();
+    fireEvent.focus(input);
+    for (const typed of ['+5980', '+59809', '+598099', '+598099123456']) type(input, typed);
+    expect(field.value).toBe('+598099123456');
+  });
+
   test('a value keeps its place when the field gets the focus', () => {
     const { input } = draw('+541112345678');
     fireEvent.focus(input);
@@ -86,6 +101,12 @@ describe('[VAL-07] phone widget', () => {
       expect(field.value).toBe('+598 99 123 456');
     });
     expect(screen.getByRole('status').textContent).toBe('');
+    fireEvent.focus(input);
+    type(input, '+59899123457');
+    field.error = 'of the server';
+    fireEvent.blur(input);
+    expect(field.value, 'what a message is about').toBe('+59899123457');
+    field.error = null;
     fireEvent.focus(input);
     type(input, '+59831111111');
     fireEvent.blur(input);

@@ -21,7 +21,7 @@ const Phone = observer(function Phone({ field, control, text }: WidgetProps) {
 
   const leave = () => {
     const formatted = format.current?.(value);
-    if (value !== '' && formatted) store(formatted);
+    if (value !== '' && formatted && field.error === null) store(formatted); // a message is about what was sent: it stays until the citizen changes that
     setDoubted(value !== '' && formatted === null ? value : null);
     setTyping(null);
     field.blur();
@@ -35,7 +35,7 @@ const Phone = observer(function Phone({ field, control, text }: WidgetProps) {
         value={typing ?? value}
         onFocus={() => setTyping(value === '' ? prefix : value)}
         onChange={(_, { value: changed }) => {
-          const typed = withoutSecondPrefix(changed);
+          const typed = meant(changed, typing ?? '');
           setTyping(typed);
           store(typed);
         }}
@@ -50,9 +50,16 @@ const Phone = observer(function Phone({ field, control, text }: WidgetProps) {
 
 export default Phone;
 
-/** A whole number that was pasted behind the prefix of the focus is meant alone. */
-function withoutSecondPrefix(typed: string): string {
-  return typed.startsWith(`${prefix}+`) ? typed.slice(prefix.length) : typed;
+/**
+ * A whole number behind the prefix of the focus is meant alone. One as it is dialled in the country, with its 0, is the number behind the
+ * prefix; that is told from a typed 0 by coming whole, as pasting and filling bring it.
+ */
+function meant(typed: string, before: string): string {
+  if (typed.startsWith(`${prefix}+`)) return typed.slice(prefix.length);
+  const added = typed.startsWith(before) ? typed.slice(before.length) : typed;
+  const digits = added.replace(/[\s.-]/g, '');
+  const dialled = before === '' || before === prefix ? /^0([1-9][0-9]{7})$/.exec(digits)?.[1] : undefined;
+  return dialled === undefined ? typed : `${prefix} ${dialled}`;
 }
 
 /** The formatter, once the page is idle and its numbering plans (some 35 KB) are there. */

@@ -210,6 +210,13 @@ describe('[CLAVE-08 REG-07] a refusal of the server', () => {
     expect(error(draft, 'email')).toBe('Ya se usa');
   });
 
+  test('goes with a change of the field that it depends on', () => {
+    const draft = open(fine);
+    draft.refuse({ repeat: 'No es de esa persona' }, null);
+    set(draft, 'email', 'c@d.uy');
+    expect(error(draft, 'repeat')).not.toBe('No es de esa persona');
+  });
+
   test('without a field stands above the form until the next submit', () => {
     const draft = open(fine);
     draft.refuse({}, 'No se pudo');

@@ -502,6 +502,16 @@ describe('[ENG-02] a state that invokes', () => {
   });
 });
 
+test('[ENG-02] a link to an earlier state of the same flow is a way on, and Back from there a way back', async () => {
+  const { runner, raise, arrive, navigations } = await atForm();
+  await raise('jump');
+  await arrive('done', '', navigations.at(-1)?.state);
+  await runner.arrive({ state: 'form', search: '', history: null, pushed: true });
+  expect(runner.state.view).toMatchObject({ name: 'form', direction: 'forward' });
+  await arrive('done', '', navigations.find(({ path }) => path === '/done')?.state);
+  expect(runner.state.view).toMatchObject({ name: 'done', direction: 'back' });
+});
+
 describe('[ENG-02] a screen whose state invokes', () => {
   const filled: State = { path: '/filled', screen: 'form', prefill: { email: { var: 'context.email' } }, invoke: save({
     invoke: 'list', onDone: [{ guard: { var: 'result.gone' }, target: 'done' }, { guard: { var: 'result.away' }, leave: '/' }, { assign: { email: { var: 'result.email' } } }],

@@ -134,6 +134,7 @@ export class Draft implements FormHandle, SlotOwner {
     for (const name of slot.plan.dependents) {
       const dependent = this.slots.get(name);
       if (!dependent || seen.has(name)) continue;
+      this.#serverErrors.delete(name); // it was about both
       const moved = this.#look(dependent);
       this.#check(dependent);
       if (moved) this.#spread(dependent, seen.add(name));

@@ -1,5 +1,5 @@
 import { Suspense, useEffect, useId, useRef, useSyncExternalStore, type ComponentType, type ReactNode } from 'react';
-import { useLocation } from 'react-router-dom';
+import { NavigationType, useLocation, useNavigationType } from 'react-router-dom';
 import type { Values } from '../core/json.ts';
 import type { Route } from '../core/manifest.ts';
 import { Dialog } from './dialog.tsx';
@@ -31,11 +31,12 @@ export interface FlowRouteProps {
 /** Draws the state that a flow is in at an address; a dialog over the one that it was opened from. */
 export function FlowRoute({ route, params, runner, services, blocks, Screen }: FlowRouteProps) {
   const location = useLocation();
+  const pushed = useNavigationType() === NavigationType.Push;
   const engine = useEngine();
   const { view, below, notice, busy, arriving, failed, context } = useSyncExternalStore(runner.subscribe, () => runner.state);
   useEffect(() => {
-    void runner.arrive({ state: route.state, search: location.search, history: location.state as unknown, params });
-  }, [runner, route, params, location]);
+    void runner.arrive({ state: route.state, search: location.search, history: location.state as unknown, params, pushed });
+  }, [runner, route, params, location, pushed]);
   const dialogTitle = useId();
   useFocusAfterDialog(view, below);
   if (failed) return <Failed />;

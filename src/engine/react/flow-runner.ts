@@ -49,13 +49,14 @@ export class FlowRunner {
   };
 
   /** Follows the browser to an address of this flow. */
-  async arrive({ state, search, history, params = {} }: Arrival): Promise<void> {
+  async arrive({ state, search, history, params = {}, pushed = false }: Arrival): Promise<void> {
     const entry = readHistory(history, this.flow.id);
     const wanted = entry && this.#visited.has(entry.step) ? entry.step : state;
     const asked = queryVariables(this.flow, search);
     const named = pathVariables(this.flow, params);
-    const back = (entry?.depth ?? 0) < this.#depth;
-    this.#depth = entry?.depth ?? this.#depth;
+    const linked = entry === null && pushed; // a link that leads to where one was is a way on
+    const back = !linked && (entry?.depth ?? 0) < this.#depth;
+    this.#depth = entry?.depth ?? (linked ? this.#depth + 1 : this.#depth);
     const { view, failed, context } = this.#state;
     const here = this.#heading ?? (failed ? null : view?.name);
     const same = Object.entries(named).every(([name, value]) => context[name] === value);

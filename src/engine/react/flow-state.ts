@@ -10,6 +10,8 @@ export interface Arrival {
   readonly history: unknown;
   /** Values of the parameters of the path; none where it has none. */
   readonly params?: Values;
+  /** The browser made a new entry of the history for it, e.g. by a link. */
+  readonly pushed?: boolean;
 }
 
 /** What is on screen: a state with its loaded screen and its open draft, if it has one. */
