@@ -7,8 +7,11 @@ import type { Strength } from './strength.ts';
 const quietMs = 1000;
 
 const useStyles = makeStyles({
-  track: { height: '6px', marginTop: '6px', borderRadius: '3px', backgroundColor: tokens.colorNeutralBackground5, overflow: 'hidden' },
-  bar: { height: '100%', borderRadius: '3px' },
+  track: {
+    height: '6px', marginTop: '6px', borderRadius: '3px', backgroundColor: tokens.colorNeutralBackground5, overflow: 'hidden',
+    '@media (forced-colors: active)': { outline: '1px solid CanvasText' },
+  },
+  bar: { height: '100%', borderRadius: '3px', '@media (forced-colors: active)': { backgroundColor: 'Highlight', forcedColorAdjust: 'none' } },
   empty: { width: '0' },
   refused: { width: '10%', backgroundColor: tokens.colorStatusDangerBackground3 },
   weak: { width: '40%', backgroundColor: tokens.colorStatusWarningBackground3 },

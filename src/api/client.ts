@@ -3,7 +3,7 @@ import type { CallFailure, CallInput, CallResult } from '../engine/core/call.ts'
 import { isObject } from '../engine/core/json.ts';
 import { contract, type Answer, type Call, type CallName } from './contract.ts';
 
-/** What the client needs to know of the page. */
+/** What the client needs to know of the page. It is read at each call: a reader may change the language of an open page. */
 export interface ClientOptions {
   /** Origins of the two hosts; empty: the page's own. */
   readonly hosts: Readonly<Record<Call['host'], string>>;
@@ -25,7 +25,7 @@ const timeoutMs = 30_000;
 
 /** The axios client of the contract's table. */
 export function createClient(options: ClientOptions): Client {
-  const http = axios.create({ timeout: timeoutMs, headers: { 'Accept-Language': options.language } });
+  const http = axios.create({ timeout: timeoutMs });
   return {
     async invoke(name, input = {}) {
       if (needsSession(contract[name]) && options.token() === null) return { ok: false, failure: signedOut(options.texts) };
@@ -41,7 +41,7 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-function request(http: AxiosInstance, call: Call, { params = {}, body, version }: CallInput, { hosts, token }: ClientOptions) {
+function request(http: AxiosInstance, call: Call, { params = {}, body, version }: CallInput, { hosts, language, token }: ClientOptions) {
   const bearer = token();
   const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   return http.request<unknown>({
@@ -51,6 +51,7 @@ function request(http: AxiosInstance, call: Call, { params = {}, body, version }
     data: call.method === 'POST' ? (body ?? {}) : undefined,
     withCredentials: call.host === 'broker',
     headers: {
+      'Accept-Language': language,
       ...(bearer === null ? {} : { Authorization: `Bearer ${bearer}` }),
       ...(version === undefined ? {} : { 'Definition-Version': version }),
     },

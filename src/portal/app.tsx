@@ -38,6 +38,7 @@ function Address() {
   const { pathname } = useLocation();
   useEffect(() => portal.connect(navigate), [portal, navigate]);
   useHeadingFocus(pathname);
+  const language = useSyncExternalStore(portal.onLanguage, () => portal.page.language);
   const route = portal.routeAt(pathname) ?? portal.notFoundRoute;
   const flow = route?.flow ?? '';
   const runner = useRunner(flow);
@@ -47,7 +48,7 @@ function Address() {
   return (
     <>
       <StatusRegion />
-      <Shell chrome={chrome}>
+      <Shell key={language} chrome={chrome}>
         <Access key={route.path} route={route} runner={runner} />
       </Shell>
     </>

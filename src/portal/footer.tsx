@@ -1,9 +1,12 @@
+import type { MouseEvent } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { Language } from '../api/portal-config.ts';
 import { href } from '../api/href.ts';
 import { addresses } from './addresses.ts';
 import { usePortal } from './portal-context.ts';
 import { PortalLink } from './portal-link.tsx';
+
+const switchId = 'languages';
 
 const languages: readonly Language[] = ['es', 'pt'];
 
@@ -52,16 +55,31 @@ function Owner() {
   );
 }
 
-/** The same page in the other languages: a fresh page, which the server remembers the choice by. */
+/** The same page in the other languages: in place, so that what was begun goes on; a fresh page where that cannot be, as without a script. */
 function LanguageSwitch() {
-  const { say, page } = usePortal();
+  const portal = usePortal();
+  const { say, page } = portal;
   const { pathname } = useLocation();
   const others = languages.filter((language) => language !== page.language);
+  const choose = (event: MouseEvent<HTMLAnchorElement>, language: Language) => {
+    event.preventDefault();
+    const address = event.currentTarget.href;
+    portal.speak(language).then(focusSwitch, () => window.location.assign(address));
+  };
   return (
-    <nav aria-label={say('language')}>
+    <nav id={switchId} aria-label={say('language')}>
       <ul>
-        {others.map((language) => <li key={language}><a href={`${pathname}?lang=${language}`} lang={language} hrefLang={language}>{say(`language.${language}`)}</a></li>)}
+        {others.map((language) => (
+          <li key={language}>
+            <a href={`${pathname}?lang=${language}`} lang={language} hrefLang={language} onClick={(event) => choose(event, language)}>{say(`language.${language}`)}</a>
+          </li>
+        ))}
       </ul>
     </nav>
   );
+}
+
+/** The page was drawn anew under the focus: it goes to the link that leads back. */
+function focusSwitch(): void {
+  setTimeout(() => document.querySelector<HTMLElement>(`#${switchId} a`)?.focus());
 }

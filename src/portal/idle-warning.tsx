@@ -14,11 +14,11 @@ export function IdleWarning() {
   const canStay = state.reason === 'idle';
   const goOn = () => (canStay ? void portal.staySignedIn() : idle.dismiss());
   return (
-    <Dialog role="alertdialog" labelledBy="idle-title" describedBy="idle-why" onClose={goOn}>
+    <Dialog role="alertdialog" labelledBy="idle-title" describedBy="idle-why idle-left" onClose={goOn}>
       <section className="screen">
         <h2 id="idle-title">{say('idle.title')}</h2>
         <p id="idle-why">{say(canStay ? 'idle.why' : 'idle.limit')}</p>
-        <p role="status">{leftIn(say, state)}</p>
+        <p id="idle-left" role="status">{leftIn(say, state)}</p>
         <div className="screen-actions">
           <button type="button" className="button button-primary" onClick={goOn}>{say(canStay ? 'idle.stay' : 'idle.understood')}</button>
           <button type="button" className="button" onClick={() => portal.leave(addresses.logout)}>{say('idle.leave')}</button>

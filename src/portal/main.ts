@@ -1,5 +1,6 @@
 import '../brand/theme.css';
 import './shell.css';
+import { loadPart } from './reload.ts';
 
 /** A page that is not on view is never painted: then the portal does not wait for it. */
 const longestWaitMs = 300;
@@ -17,4 +18,8 @@ function afterPaint(run: () => void): void {
   setTimeout(once, document.getElementById('painted') ? longestWaitMs : 0);
 }
 
-afterPaint(() => void import('./start.tsx'));
+// What the server painted says it, where the portal cannot take its place.
+afterPaint(() => void loadPart(() => import('./start.tsx')).catch((error: unknown) => {
+  document.body.classList.add('not-started');
+  reportError(error);
+}));

@@ -7,6 +7,7 @@ import { readStored, readToken } from '../domain/stored-state.ts';
 import { now } from './clock.ts';
 import type { IdleWatch } from './idle.ts';
 import { keepFresh } from './keep-fresh.ts';
+import { safeStorage } from './safe-storage.ts';
 import { tellSession } from './session-hint.ts';
 import type { Say } from './texts.ts';
 
@@ -24,21 +25,25 @@ export interface StoreEvents {
 }
 
 /** Opens the domain store over the contract's client, keeps its token fresh while there is one, and watches whether the citizen is there. */
-export function openStore({ config, language }: Page, say: Say, idle: IdleWatch, { onSessionLost, onUser }: StoreEvents): Store {
+export function openStore(portal: { readonly page: Page; readonly say: Say }, idle: IdleWatch, { onSessionLost, onUser }: StoreEvents): Store {
   const lose = () => {
     store.forget();
     onSessionLost();
   };
   const client = createClient({
-    hosts: config.hosts,
-    language,
+    hosts: portal.page.config.hosts,
+    get language() {
+      return portal.page.language;
+    },
     token: () => store.session.token,
-    texts: { offline: say('offline'), failed: say('failed'), signedOut: say('signedOut') },
+    get texts() {
+      return { offline: portal.say('offline'), failed: portal.say('failed'), signedOut: portal.say('signedOut') };
+    },
     onSessionLost: () => {
       if (store.session.token !== null) lose();
     },
   });
-  const store = createStore({ client, clock: now, storage: localStorage });
+  const store = createStore({ client, clock: now, storage: safeStorage });
   onSnapshot(store.session, tellSession);
   onSnapshot(store, ({ user }) => onUser(user));
   const fresh = keepFresh({
@@ -49,10 +54,10 @@ export function openStore({ config, language }: Page, say: Say, idle: IdleWatch,
     lose,
     leave: () => {
       // What another tab stored stays; this page must neither show the citizen any longer nor write the token back.
-      if (readStored(localStorage).token === null) store.forget();
+      if (readStored(safeStorage).token === null) store.forget();
       window.location.reload();
     },
-  }, { storage: localStorage, locks: navigator.locks as LockManager | undefined, clock: now, everyMs: constants.tokenRefreshMs }); // no locks on plain http
+  }, { storage: safeStorage, locks: navigator.locks as LockManager | undefined, clock: now, everyMs: constants.tokenRefreshMs }); // no locks on plain http
   onSnapshot(store.session, () => {
     fresh.note();
     idle.tick(); // what is remembered of the citizen's activity goes with the session

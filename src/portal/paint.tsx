@@ -17,8 +17,10 @@ import { Block as FaqDetail } from './blocks/faq-detail.tsx';
 import { Block as FaqList } from './blocks/faq-list.tsx';
 import { Block as Landing } from './blocks/landing.tsx';
 import { Block as StaticPage } from './blocks/static-page.tsx';
+import { addresses } from './addresses.ts';
 import { Portal } from './portal.ts';
 import { PortalProvider } from './portal-context.ts';
+import { PortalLink } from './portal-link.tsx';
 import { Shell } from './shell.tsx';
 import { loadTexts } from './texts.ts';
 import { useChrome } from './use-flow.ts';
@@ -45,8 +47,11 @@ export const paint: Paint = async ({ page, path, search, flow, screen }) => {
   const shown = wanted === undefined ? null : describe(screen(wanted), { ...portal.flows.facts(), context });
   const content = Block ? <Block runner={runner} /> : (
     <>
-      <noscript><p className="problems" role="alert">{portal.say('needsScript')}</p></noscript>
+      {route.path !== '*' && <noscript><p className="problems" role="alert">{portal.say(shown?.fields === undefined ? 'needsScript.page' : 'needsScript')}</p></noscript>}
       <Waiting text={portal.say('loading')} {...shown} />
+      <p className="stalled">
+        {portal.say('stalled')} <a href={href(path) + search}>{portal.say('reload')}</a> <PortalLink to={addresses.contact}>{portal.say('contact')}</PortalLink>
+      </p>
     </>
   );
   const engine = { ...portal.engine, titled: (title: string) => (heading = portal.engine.titled(title)) };

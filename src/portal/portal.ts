@@ -2,6 +2,7 @@ import type { NavigateFunction } from 'react-router-dom';
 import { constants } from '../api/constants.ts';
 import { href, readPath } from '../api/href.ts';
 import type { Page } from '../api/page.ts';
+import type { Language } from '../api/portal-config.ts';
 import { safeRedirect } from '../api/redirect.ts';
 import { readStored, readToken, type StateStorage, type TokenClaims } from '../domain/stored-state.ts';
 import type { Store } from '../domain/root-store.ts';
@@ -19,9 +20,10 @@ import { now } from './clock.ts';
 import { IdleWatch } from './idle.ts';
 import { readLeave } from './leave-address.ts';
 import { PortalLink } from './portal-link.tsx';
+import { safeStorage } from './safe-storage.ts';
 import { Sources } from './sources.ts';
 import { sessionEnded } from './session-ended.ts';
-import { sayIn, type Say, type Texts } from './texts.ts';
+import { loadAccountTexts, sayIn, type Say, type Texts } from './texts.ts';
 import { addresses } from './addresses.ts';
 import { loadPart, reloadPage } from './reload.ts';
 import { StatusLine } from './status-line.ts';
@@ -36,10 +38,14 @@ const noStorage: StateStorage = { getItem: () => null, setItem: () => undefined,
  * its client, is loaded at the first call, so that a page is drawn without it.
  */
 export class Portal {
-  readonly page: Page;
+  #page: Page;
+  #say: Say;
+  #texts: Texts;
+  /** The sentences of the account are asked for, or here. */
+  #accountTexts: Promise<void> | null = null;
+  readonly #languageListeners = new Set<() => void>();
   /** The server paints the page: there is no browser, and nobody knows yet who is signed in. */
   readonly painting: boolean;
-  readonly say: Say;
   readonly engine: EngineServices;
   readonly flows: FlowServices;
   /** Answers of GET calls that fields and blocks show. */
@@ -56,12 +62,13 @@ export class Portal {
   readonly #ready = new Map<string, FlowRunner>();
 
   /** `texts`: in the language of the page. `storage`: what the browser keeps of this portal; null where the server paints. */
-  constructor(page: Page, texts: Texts, storage: StateStorage | null = localStorage) {
+  constructor(page: Page, texts: Texts, storage: StateStorage | null = safeStorage) {
     const kept = storage ?? noStorage;
     const claims = (at: Date): TokenClaims | null => readToken(readStored(kept).token, at);
-    this.page = page;
+    this.#page = page;
     this.painting = storage === null;
-    this.say = sayIn(texts);
+    this.#texts = texts;
+    this.#say = sayIn(texts);
     this.#manifest = page.manifest;
     const sources = new Sources(page.data, (call, params) => this.#invoke(call, { params }));
     this.sources = sources;
@@ -99,6 +106,7 @@ export class Portal {
       facts: () => ({
         flags: page.config.flags, user: this.#user, authenticated: claims(now()) !== null,
         product: page.config.brand.product, supportMailbox: page.config.supportMailbox, inPersonUrl: page.config.inPerson.url, passwordPolicy: page.config.passwordPolicy,
+        passkeys: 'PublicKeyCredential' in globalThis,
         identityProviders: page.config.identityProviders, signatureObstacle: this.#user === null ? null : obstacleOf(this.#user, navigator),
       }),
       recall: (flow) => readStored(kept).flows[flow] ?? {},
@@ -107,6 +115,34 @@ export class Portal {
       goBack: () => (openedHere() ? this.leave(addresses.home) : void this.#navigate?.(-1)),
       leave: (address, options) => this.leave(address, options),
     };
+  }
+
+  /** What the server put into the page, in the language that is spoken now. */
+  get page(): Page {
+    return this.#page;
+  }
+
+  /** Says the portal's own sentences. */
+  get say(): Say {
+    return this.#say;
+  }
+
+  /** Calls `listener` when another language is spoken; answers the way to stop. An own property, so that React keeps one subscription. */
+  readonly onLanguage = (listener: () => void): (() => void) => {
+    this.#languageListeners.add(listener);
+    return () => void this.#languageListeners.delete(listener);
+  };
+
+  /** Speaks another language from now on, which the server remembers; where the citizen is and what was typed stays. Throws where it cannot be loaded. */
+  async speak(language: Language): Promise<void> {
+    const { texts, manifest } = await (await import('./speak.ts')).loadLanguage(language);
+    this.#take(texts);
+    this.#manifest = manifest;
+    this.#page = { ...this.#page, language, manifest, data: {} };
+    this.sources.clear();
+    await Promise.all([...this.#ready.values()].map((runner) => runner.redraw()));
+    document.documentElement.lang = language;
+    for (const listener of this.#languageListeners) listener();
   }
 
   /** The one way from an address to its route: decoded; undefined when it is no route of the portal. */
@@ -126,7 +162,7 @@ export class Portal {
 
   /** The domain store, loaded when it is first needed. */
   store(): Promise<Store> {
-    this.#store ??= import('./open-store.ts').then(({ openStore }) => openStore(this.page, this.say, this.idle, {
+    this.#store ??= import('./open-store.ts').then(({ openStore }) => openStore(this, this.idle, {
       onSessionLost: () => this.#endSession(),
       onUser: (user) => (this.#user = user),
     })).catch((error: unknown) => {
@@ -138,9 +174,22 @@ export class Portal {
 
   /** The store with the record of the citizen who is signed in; the record is loaded once. */
   async citizen(): Promise<Store> {
-    const store = await this.store();
+    const [store] = await Promise.all([this.store(), this.#learnAccount()]);
     if (store.userState !== 'Exito') await store.loadUser();
     return store;
+  }
+
+  #learnAccount(): Promise<void> {
+    this.#accountTexts ??= loadAccountTexts(this.page.language).then((account) => this.#take({ ...this.#texts, ...account })).catch((error: unknown) => {
+      this.#accountTexts = null;
+      throw error;
+    });
+    return this.#accountTexts;
+  }
+
+  #take(texts: Texts): void {
+    this.#texts = texts;
+    this.#say = sayIn(texts);
   }
 
   /** The runner of a flow: one while the page lives, so that its context survives a change of address. */

@@ -1,12 +1,13 @@
 import { readStored, readToken } from '../domain/stored-state.ts';
 import { now } from './clock.ts';
+import { safeStorage } from './safe-storage.ts';
 
 /** The event of this window that tells of a change of the session in it; other windows tell by `storage`. */
 const changed = 'portal-session';
 
 /** Whether someone seems to be signed in, from storage alone: for the header, before the store is loaded. The server decides. */
 export function seemsSignedIn(): boolean {
-  return readToken(readStored(localStorage).token, now()) !== null;
+  return readToken(readStored(safeStorage).token, now()) !== null;
 }
 
 /** Tells the shell that the session may have changed. */

@@ -42,6 +42,11 @@ export class Sources {
     this.#tell(key);
   }
 
+  /** Forgets every answer: they are in a language that is spoken no more. */
+  clear(): void {
+    this.#sources.clear();
+  }
+
   async #load(call: string, params: Params): Promise<void> {
     const answer = await this.#invoke(call, params);
     const key = dataKey(call, params);

@@ -5,11 +5,12 @@ import { now, setClock } from './clock.ts';
 import { readPage } from './page.ts';
 import { replacePainted } from './painted.ts';
 import { Portal } from './portal.ts';
+import { safeStorage } from './safe-storage.ts';
 import { loadTexts } from './texts.ts';
 
 const page = readPage();
 setClock(page.time);
-cleanStored(localStorage, now());
+cleanStored(safeStorage, now());
 const texts = await loadTexts(page.language);
 const root = document.getElementById('root');
 if (root) {

@@ -24,7 +24,11 @@ test.describe('without a script', () => {
     await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible();
     await page.getByRole('navigation', { name: 'Principal' }).getByRole('link', { name: 'Registrate' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Registrate');
-    await expect(page.locator('noscript .problems')).toBeVisible();
+    await expect(page.locator('noscript .problems')).toHaveText(/^Este formulario necesita JavaScript/);
+    await page.goto('/no-existe', { waitUntil: 'commit' });
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Te perdiste');
+    await expect(page.locator('main')).not.toContainText('formulario');
+    await expect(page.getByText('Cargando...')).toBeHidden();
   });
 });
 
@@ -83,4 +87,20 @@ test('[INI+PINTURA] the painting holds all that it draws with: a server that is 
   const imported = files.flatMap((name) => [...readFileSync(join(folder, name), 'utf8').matchAll(/^(?:import|export)\b[^;\n]*?["']([^"'\n]+)["'];?$/gm)].map(([, from = '']) => from));
   expect(imported.length).toBeGreaterThan(10);
   expect(imported.filter((name) => !name.startsWith('.') && !isBuiltin(name))).toEqual([]);
+});
+
+test('[INI+PINTURA] where the skip link has led before the script came, the focus is after it', async ({ page }) => {
+  let letIn = (): void => undefined;
+  const wait = new Promise<void>((resolve) => (letIn = resolve));
+  await page.route('**/assets/start-*.js', async (route) => {
+    await wait;
+    await route.continue();
+  });
+  await page.goto('/ayuda', { waitUntil: 'commit' });
+  await page.getByRole('link', { name: 'Saltar al contenido' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('#painted main')).toBeFocused();
+  letIn();
+  await page.locator('#painted').waitFor({ state: 'detached' });
+  await expect(page.locator('#root main')).toBeFocused();
 });

@@ -126,6 +126,7 @@ test('[SEG+INACTIVIDAD] the end of an idle session is warned of in every tab, an
   const dialog = page.getByRole('alertdialog', { name: 'Tu sesión está por terminar' });
   await expect(dialog).toBeVisible();
   await expect(dialog.getByRole('status')).toHaveText('Te quedan menos de 2 minutos.');
+  await expect(dialog).toHaveAccessibleDescription(/Te quedan menos de 2 minutos\.$/);
   await expect(dialog.getByRole('button', { name: 'Seguir conectado' })).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(dialog.getByRole('button', { name: 'Cerrar sesión' })).toBeFocused();

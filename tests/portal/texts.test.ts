@@ -1,21 +1,33 @@
 import { describe, expect, test } from 'vitest';
 import { placeholders } from '../../src/engine/core/messages.ts';
-import { loadTexts, sayIn, type TextKey } from '../../src/portal/texts.ts';
+import { loadAccountTexts, loadTexts, sayIn } from '../../src/portal/texts.ts';
+import esAccount from '../../src/portal/texts/es.account.json';
 import es from '../../src/portal/texts/es.json';
+import ptAccount from '../../src/portal/texts/pt.account.json';
 import pt from '../../src/portal/texts/pt.json';
 
-describe('[CFG-02] the sentences of shell and blocks', () => {
+const sets: readonly (readonly [string, Readonly<Record<string, string>>, Readonly<Record<string, string>>])[] = [['everybody', es, pt], ['a citizen', esAccount, ptAccount]];
+
+describe.each(sets)('[CFG-02] the sentences of shell and blocks for %s', (_, spanish, portuguese) => {
   test('are the same in both languages, in the same order', () => {
-    expect(Object.keys(pt)).toEqual(Object.keys(es));
+    expect(Object.keys(portuguese)).toEqual(Object.keys(spanish));
   });
 
-  test.each(Object.keys(es) as TextKey[])('%s is a sentence in both, with the same names in it', (key) => {
-    expect([es[key].trim(), pt[key].trim()]).not.toContain('');
-    expect(placeholders(pt[key])).toEqual(placeholders(es[key]));
+  test.each(Object.keys(spanish))('%s is a sentence in both, with the same names in it', (key) => {
+    const [there, here] = [portuguese[key] ?? '', spanish[key] ?? ''];
+    expect([here.trim(), there.trim()]).not.toContain('');
+    expect(placeholders(there)).toEqual(placeholders(here));
   });
+});
 
+describe('[CFG-02] the sentences of shell and blocks', () => {
   test('have their names filled', async () => {
-    expect(sayIn(await loadTexts('es'))('seguridad.hello', { name: 'Ana' })).toBe('Hola, Ana');
-    expect(sayIn(await loadTexts('pt'))('seguridad.hello', { name: 'Ana' })).toBe('Olá, Ana');
+    expect(sayIn(await loadAccountTexts('es'))('seguridad.hello', { name: 'Ana' })).toBe('Hola, Ana');
+    expect(sayIn(await loadAccountTexts('pt'))('seguridad.hello', { name: 'Ana' })).toBe('Olá, Ana');
+    expect(sayIn(await loadTexts('pt'))('faq.some', { count: 3 })).toContain('3');
+  });
+
+  test('stand in one place each', () => {
+    expect(Object.keys(es).filter((key) => key in esAccount)).toEqual([]);
   });
 });

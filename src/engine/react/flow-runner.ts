@@ -106,6 +106,16 @@ export class FlowRunner {
     }
   }
 
+  /** Draws what is shown from its screens as they are now, in another language; what was typed stays. */
+  async redraw(): Promise<void> {
+    const { view, below, notice } = this.#state;
+    const [shown, under] = await Promise.all([view, below].map(async (old) => (old?.screen ? { old, screen: await this.#load(old.state) } : null)));
+    const drawn = (from: typeof shown): View | null => (from?.screen ? { ...from.old, screen: from.screen, draft: from.screen.open(from.old.draft?.values ?? {}, this.#ruleContext()), direction: 'none' } : null);
+    if (this.#state.view !== view) return; // another state has taken over
+    const name = Object.entries(view?.screen?.validator.screen.ui.notices ?? {}).find(([, known]) => known === notice)?.[0];
+    this.#set({ view: drawn(shown) ?? view, below: drawn(under) ?? below, notice: noticeOf(shown?.screen ?? null, name) ?? notice });
+  }
+
   dismiss(): void {
     this.#set({ notice: null });
   }

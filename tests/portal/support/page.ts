@@ -3,7 +3,9 @@ import type { Page } from '../../../src/api/page.ts';
 import type { Flow } from '../../../src/engine/core/definition.ts';
 import type { Route } from '../../../src/engine/core/manifest.ts';
 import { Portal } from '../../../src/portal/portal.ts';
+import esAccount from '../../../src/portal/texts/es.account.json';
 import es from '../../../src/portal/texts/es.json';
+import ptAccount from '../../../src/portal/texts/pt.account.json';
 import pt from '../../../src/portal/texts/pt.json';
 
 /** A page of the portal with one flow, and a route for each of its states that has a path. */
@@ -25,5 +27,5 @@ export function pageOf(flow: Flow, change: Partial<Page> = {}): Page {
 
 /** The portal of a page, with the browser's storage. */
 export function openPortal(page: Page): Portal {
-  return new Portal(page, page.language === 'pt' ? pt : es);
+  return new Portal(page, page.language === 'pt' ? { ...pt, ...ptAccount } : { ...es, ...esAccount });
 }

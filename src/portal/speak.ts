@@ -1,0 +1,19 @@
+import type { Language } from '../api/portal-config.ts';
+import type { Manifest } from '../engine/core/manifest.ts';
+import { addresses } from './addresses.ts';
+import { loadAccountTexts, loadTexts, type Texts } from './texts.ts';
+
+/** What a portal speaks a language with. */
+export interface Spoken {
+  readonly texts: Texts;
+  readonly manifest: Manifest;
+}
+
+/** Loads another language, which the server remembers from then on. Throws where it cannot be loaded. */
+export async function loadLanguage(language: Language): Promise<Spoken> {
+  const [open, account, answer] = await Promise.all([
+    loadTexts(language), loadAccountTexts(language), fetch(`/definitions/manifest.json?lang=${language}`), fetch(`${addresses.home}?lang=${language}`, { method: 'HEAD' }),
+  ]);
+  if (!answer.ok) throw new Error(`The manifest was answered with ${answer.status}.`);
+  return { texts: { ...open, ...account }, manifest: (await answer.json()) as Manifest }; // the server's own manifest
+}

@@ -1,0 +1,60 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './support/fixtures.ts';
+import { newForeigner } from './support/registration.ts';
+
+const styleOf = (page: Page, selector: string, property: string) => page.locator(selector).first().evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
+
+test('[INI-12] with letters twice the size nothing stays small and nothing is cut', async ({ page }) => {
+  const person = newForeigner();
+  await page.setViewportSize({ width: 1280, height: 900 });
+  for (const path of ['/registro', '/feedback', '/', '/ayuda']) {
+    await page.goto(path);
+    await page.evaluate(() => (document.documentElement.style.fontSize = '32px'));
+    if (path === '/registro') {
+      await page.getByLabel('Contraseña', { exact: true }).fill(person.password);
+      await page.getByRole('checkbox', { name: 'No soy un robot' }).click();
+      await expect(page.getByText('Verificación completa')).toBeVisible();
+    }
+    const found = await page.evaluate(() => [...document.querySelectorAll<HTMLElement>('#root *')].flatMap((element) => {
+      const style = getComputedStyle(element);
+      const text = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim());
+      if (!element.checkVisibility() || element.closest('.visually-hidden') || style.clipPath !== 'none' || element.tagName === 'OPTION') return [];
+      const small = text && Number.parseFloat(style.fontSize) < 20;
+      const cut = (text || element.matches('input:not([type=checkbox], [type=radio]), select')) && element.clientHeight > 0 && element.scrollHeight > element.clientHeight + 2 && style.overflowY !== 'visible';
+      return small || cut ? [`${small ? 'small' : 'cut'}: ${element.outerHTML.slice(0, 120)}`] : [];
+    }));
+    expect.soft(found, path).toEqual([]);
+    expect.soft(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(1280);
+  }
+});
+
+test('[INI-12] a form is printed from the first page on, as ink on paper', async ({ page }) => {
+  await page.goto('/registro');
+  await page.emulateMedia({ media: 'print' });
+  expect(await styleOf(page, '.screen', 'break-inside')).toBe('auto');
+  expect(await styleOf(page, 'body', 'background-color')).toBe('rgb(255, 255, 255)');
+});
+
+test('[INI-12] forced colours tell primary, secondary and disabled buttons, and the meter, apart', async ({ page }) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.goto('/');
+  const look = async (selector: string) => [await styleOf(page, selector, 'background-color'), await styleOf(page, selector, 'color')];
+  const [primary, secondary] = [await look('main .button-primary'), await look('main .button:not(.button-primary)')];
+  expect(primary[0]).not.toBe(secondary[0]);
+  await page.goto('/registro');
+  await expect(page.locator('main .button-primary')).toHaveAttribute('aria-disabled', 'true');
+  expect(await look('main .button-primary')).not.toEqual(primary);
+  expect(await styleOf(page, 'main .button-primary', 'border-style')).toBe('dashed');
+  await page.getByLabel('Contraseña', { exact: true }).fill('siete-medialunas');
+  const meter = page.getByRole('meter');
+  expect(await meter.locator('div').evaluate((bar) => getComputedStyle(bar).backgroundColor)).not.toBe(await styleOf(page, 'main', 'background-color'));
+  expect(await meter.evaluate((track) => getComputedStyle(track).outlineStyle)).toBe('solid');
+});
+
+test('[INI-12] who asks for more contrast gets ink for every text', async ({ page, axe }) => {
+  await page.emulateMedia({ contrast: 'more' });
+  await page.goto('/registro');
+  expect(await styleOf(page, '.screen-intro', 'color')).toBe(await styleOf(page, 'body', 'color'));
+  expect(await styleOf(page, '.screen', 'border-width')).toBe('2px');
+  expect(await axe()).toEqual([]);
+});

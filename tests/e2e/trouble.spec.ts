@@ -1,0 +1,93 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './support/fixtures.ts';
+import { linkIn } from './support/outbox.ts';
+import { activeCitizen, fillRegistration, newForeigner, register, signIn } from './support/registration.ts';
+
+const title = (page: Page) => page.getByRole('heading', { level: 1 });
+
+test('[ERR-03] a portal whose site data are blocked starts all the same', async ({ page }) => {
+  await page.addInitScript(() => Object.defineProperty(window, 'localStorage', { get: () => { throw new DOMException('blocked', 'SecurityError'); } }));
+  await page.goto('/login');
+  await signIn(page, activeCitizen);
+  await page.getByRole('banner').getByRole('link', { name: 'Seguridad' }).click();
+  await expect(title(page)).toHaveText('Seguridad');
+});
+
+test('[ERR-03] a portal that cannot start says so, after it has tried once more', async ({ page, allowProblem }) => {
+  allowProblem(/Failed to load resource|Failed to fetch dynamically imported module|net::ERR_/);
+  let tries = 0;
+  await page.route('**/assets/start-*.js', (route) => {
+    tries += 1;
+    return route.abort();
+  });
+  await page.goto('/login', { waitUntil: 'commit' });
+  const words = page.getByText('La página tarda más de lo normal.');
+  await expect.poll(() => tries).toBe(2);
+  await expect(page.locator('body')).toHaveClass('not-started');
+  await expect(words).toBeVisible();
+  await expect(page.getByRole('main').getByRole('link', { name: 'Contacto' })).toHaveAttribute('href', '/contacto');
+  await page.unroute('**/assets/start-*.js');
+  await page.getByRole('link', { name: 'Recargar la página' }).click();
+  await expect(page.getByLabel('Número de cédula')).toBeVisible();
+});
+
+test('[ERR-03] a portal that never starts says so by styles alone, after 20 seconds', async ({ page }) => {
+  await page.route('**/assets/*.js', () => undefined); // neither comes nor fails
+  await page.goto('/login', { waitUntil: 'commit' });
+  const words = page.getByText('La página tarda más de lo normal.');
+  await expect(words).toBeAttached();
+  await expect(words).toBeHidden();
+  await page.evaluate(() => document.getAnimations().forEach((animation) => (animation.currentTime = 19_900)));
+  await expect(words).toBeVisible({ timeout: 5_000 });
+});
+
+test('[ERR-03 INI-08] a slow page is told to who cannot see it; one that cannot be reached has a heading with the focus, and can be tried again', async ({ page, context, allowProblem }) => {
+  allowProblem(/Failed to load resource|Failed to fetch dynamically imported module|net::ERR_/);
+  await page.goto('/');
+  let letIn = (): void => undefined;
+  const wait = new Promise<void>((resolve) => (letIn = resolve));
+  await page.route(/\/definitions\/.*registro/, async (route) => {
+    await wait;
+    await route.continue();
+  });
+  await page.getByRole('banner').getByRole('link', { name: 'Registrate' }).click();
+  await expect(page.locator('#root > [role=status]')).toHaveText('Cargando...');
+  letIn();
+  await expect(title(page)).toHaveText('Registrate');
+  await expect(page.locator('#root > [role=status]')).toHaveText('');
+
+  await page.goto('/');
+  await context.setOffline(true);
+  await page.getByRole('banner').getByRole('link', { name: 'Iniciar sesión' }).click();
+  await expect(title(page)).toHaveText('No pudimos mostrar esta página');
+  await expect(title(page)).toBeFocused();
+  await page.getByRole('button', { name: 'Reintentar' }).click();
+  await expect(title(page), 'offline the page stays').toHaveText('No pudimos mostrar esta página');
+  await context.setOffline(false);
+  await page.getByRole('button', { name: 'Reintentar' }).click();
+  await expect(title(page)).toHaveText('Iniciá sesión');
+});
+
+test('[CFG-02] another language keeps what was typed, the place, and an activation link', async ({ page, mail }) => {
+  const person = newForeigner();
+  await page.goto('/registro');
+  await fillRegistration(page, person);
+  await page.getByRole('link', { name: 'Português' }).click();
+  await expect(title(page)).toHaveText('Cadastre-se');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'pt');
+  await expect(page).toHaveTitle(/^Cadastre-se/);
+  await expect(page.getByRole('link', { name: 'Español' })).toBeFocused();
+  await expect(page.locator('[name=numero_documento]')).toHaveValue(person.document);
+  await expect(page.locator('[name=password]')).toHaveValue(person.password);
+  await page.getByRole('link', { name: 'Español' }).click();
+  await expect(title(page)).toHaveText('Registrate');
+  await expect(page.getByLabel('Contraseña', { exact: true })).toHaveValue(person.password);
+
+  await register(page, person);
+  await page.goto(linkIn(await mail(person.email), 'uuid='));
+  await page.getByRole('link', { name: 'Português' }).click();
+  await page.getByRole('button', { name: 'Ativar conta' }).click();
+  await expect(title(page)).toHaveText('A sua conta foi ativada');
+  await page.reload();
+  await expect(page.locator('html'), 'the server remembers it').toHaveAttribute('lang', 'pt');
+});

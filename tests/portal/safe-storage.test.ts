@@ -1,0 +1,24 @@
+// @vitest-environment happy-dom
+import { afterEach, expect, test, vi } from 'vitest';
+import { safeStorage } from '../../src/portal/safe-storage.ts';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  localStorage.clear();
+});
+
+test('[SES-02] what the browser keeps is kept there', () => {
+  safeStorage.setItem('a', '1');
+  expect([localStorage.getItem('a'), safeStorage.getItem('a')]).toEqual(['1', '1']);
+  safeStorage.removeItem('a');
+  expect(localStorage.getItem('a')).toBeNull();
+});
+
+test('[SES-02] what it refuses to keep is kept as long as the page lives', () => {
+  vi.stubGlobal('localStorage', { get getItem() { throw new Error('blocked'); }, get setItem() { throw new Error('blocked'); }, get removeItem() { throw new Error('blocked'); } });
+  expect(safeStorage.getItem('b')).toBeNull();
+  safeStorage.setItem('b', '2');
+  expect(safeStorage.getItem('b')).toBe('2');
+  safeStorage.removeItem('b');
+  expect(safeStorage.getItem('b')).toBeNull();
+});
