@@ -4,6 +4,7 @@ import { createClients, fixedClients, type Clients } from '../server/broker/oidc
 import { systemClock } from '../server/clock.ts';
 import { checkKeys } from '../server/keys/accepted-keys.ts';
 import { loadKeys } from '../server/keys/load-keys.ts';
+import { createLogos, type Logos } from '../server/logos/logos.ts';
 import { createVault } from '../server/keys/vault.ts';
 import { UsageError, withStore } from './with-store.ts';
 
@@ -18,18 +19,25 @@ const usage = `Usage:
 await withStore(usage, async (store, config) => {
   const keys = await loadKeys(config.keys);
   await checkKeys(store, keys, systemClock.now()); // a secret sealed by another key could never be read
-  await run(createClients(store, createVault(keys.encryption), await fixedClients(config.clientsFile, config.sampleData)), process.argv.slice(2));
+  const clients = createClients(store, createVault(keys.encryption), await fixedClients(config.clientsFile, config.sampleData));
+  await run(clients, createLogos(store, systemClock, { privateToo: config.backchannelPrivate }), process.argv.slice(2));
 });
 
-async function run(clients: Clients, [verb, ...rest]: readonly string[]): Promise<void> {
-  if (verb === 'add') return add(clients, rest);
+async function run(clients: Clients, logos: Logos, [verb, ...rest]: readonly string[]): Promise<void> {
+  if (verb === 'add') return add(clients, logos, rest);
   if (verb === 'list') return list(clients);
   if (verb === 'remove') return remove(clients, rest[0]);
   throw new UsageError(verb === undefined ? 'What shall be done?' : `There is no command ${verb}.`);
 }
 
-async function add(clients: Clients, given: readonly string[]): Promise<void> {
+async function add(clients: Clients, logos: Logos, given: readonly string[]): Promise<void> {
   const { registration, isPublic } = readArguments(given);
+  const { logo } = registration;
+  if (logo !== undefined) {
+    await logos.take(logo).catch((cause: unknown) => {
+      throw new UsageError(`The logo at ${logo} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}.`, { cause });
+    });
+  }
   const secret = await clients.add(registration, isPublic ? 'public' : 'confidential', systemClock.now());
   const told = secret === null ? 'It is public: PKCE alone protects it.' : `Its secret, which is shown only now: ${secret}`;
   process.stdout.write(`${registration.id} is registered. ${told}\n`);

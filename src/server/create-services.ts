@@ -85,6 +85,7 @@ export async function createServices(options: ServicesOptions): Promise<RunningS
       authenticate: (token, passive) => authenticate(parts, token, passive),
       context: (call, { caller, body }) => factsFor(parts, call, caller, body),
       broker: openBrokerPages(parts),
+      logo: (hash) => parts.logos.find(hash),
       now: () => clock.now(),
       ready: () => store.ready(),
       async close() {

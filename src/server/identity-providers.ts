@@ -3,12 +3,15 @@ import type { FromSchema } from 'json-schema-to-ts';
 
 const text = { type: 'string', maxLength: 300 } as const;
 
+/** The address that a logo is fetched from, or a path of our own; empty: none. */
+const logo = { type: 'string', maxLength: 2000, pattern: '^$|^/($|[^/\\\\])|^https?://[^\\s\\\\]+$' } as const;
+
 const schema = {
   type: 'array',
   items: {
     type: 'object',
     required: ['identificador', 'nombre', 'descripcion', 'nivel_seguridad', 'logo'],
-    properties: { identificador: { ...text, minLength: 1 }, nombre: text, descripcion: text, nivel_seguridad: text, logo: text, idioma: { enum: ['es', 'pt'] } },
+    properties: { identificador: { ...text, minLength: 1 }, nombre: text, descripcion: text, nivel_seguridad: text, logo, idioma: { enum: ['es', 'pt'] } },
     additionalProperties: false,
   },
 } as const;

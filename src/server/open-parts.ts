@@ -14,6 +14,7 @@ import { checkKeys } from './keys/accepted-keys.ts';
 import { loadKeys } from './keys/load-keys.ts';
 import { createPasswords, type Passwords } from './keys/passwords.ts';
 import { createVault } from './keys/vault.ts';
+import { createLogos } from './logos/logos.ts';
 import { loadTemplates } from './mail/templates.ts';
 import type { Parts } from './parts.ts';
 import { httpRegistry } from './registry/http-registry.ts';
@@ -50,10 +51,13 @@ export async function openParts({ config, clock, log, definitions, content }: Se
     await loadData(config, store, passwords, clock);
     const vault = createVault(keys.encryption);
     const clients = createClients(store, vault, await fixedClients(config.clientsFile, config.sampleData));
+    const logos = createLogos(store, clock, { privateToo: config.backchannelPrivate });
+    const registered = [...config.identityProviders.map(({ logo }) => logo), ...(await clients.list()).map(({ logo }) => logo ?? '')];
+    await logos.takeMissing(registered, (source, error) => log.warn({ err: error, source }, 'a logo cannot be used: it is left out'));
     const oidc = await openOidc({ config, clock, log, store, vault, keys, clients, sessionSecret: sessionSecretReader(config) });
     return {
       config, clock, log, definitions, content, store, passwords,
-      vault, oidc, trust,
+      vault, oidc, logos, trust,
       throttle: createThrottle(store),
       captcha: createCaptcha({ key: keys.captcha, cost: config.captchaCost, clock, store }),
       registry: config.registryUrl === null ? tableRegistry(store) : httpRegistry(config.registryUrl),

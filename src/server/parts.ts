@@ -7,6 +7,7 @@ import type { Tokens } from './broker/tokens.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Content } from './content/content.ts';
+import type { Logos } from './logos/logos.ts';
 import type { Passwords } from './keys/passwords.ts';
 import type { Vault } from './keys/vault.ts';
 import type { Templates } from './mail/templates.ts';
@@ -33,6 +34,7 @@ export interface Parts {
   readonly tokens: Tokens;
   readonly interactions: Interactions;
   readonly oidc: Oidc;
+  readonly logos: Logos;
   /** Whom digital signatures are trusted from. */
   readonly trust: Trust;
 }

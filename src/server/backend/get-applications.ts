@@ -4,7 +4,7 @@ import type { Parts } from '../parts.ts';
 import { ownCitizen } from './own-citizen.ts';
 
 /** The applications that a citizen gave consent to; one that is registered no longer goes by its id. */
-export function getApplications({ store, oidc }: Parts): Handler<'getApplications'> {
+export function getApplications({ store, oidc, logos }: Parts): Handler<'getApplications'> {
   return async ({ caller, language }) => {
     const { citizen } = await ownCitizen(store.db, caller);
     const rows = await store.db.selectFrom('consents').selectAll()
@@ -13,7 +13,7 @@ export function getApplications({ store, oidc }: Parts): Handler<'getApplication
       const registration = (await oidc.clients.find(client_id))?.registration;
       return {
         id,
-        client: { name: registration?.name ?? client_id, logo: registration?.logo ?? null },
+        client: { name: registration?.name ?? client_id, logo: await logos.pathOf(registration?.logo) },
         scopes: scopeTexts(scopes.split(' '), language).map(({ name }) => ({ name })),
         date_given: given_at.toISOString(),
       };

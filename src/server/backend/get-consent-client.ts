@@ -9,7 +9,7 @@ import { ownCitizen } from './own-citizen.ts';
  * The application that asks the citizen for consent, from its registration, and what it asks for, from its request: nothing
  * comes from the address of the page, and who was not asked learns nothing of an application.
  */
-export function getConsentClient({ oidc, store }: Parts): Handler<'getConsentClient'> {
+export function getConsentClient({ oidc, store, logos }: Parts): Handler<'getConsentClient'> {
   return async ({ params, query, caller, language }) => {
     const next = query['next'] ?? '';
     const asked = await oidc.interactions.findConsent(next, caller?.sessionId ?? '');
@@ -24,7 +24,7 @@ export function getConsentClient({ oidc, store }: Parts): Handler<'getConsentCli
         url: website ?? null,
         terms_url: terms ?? null,
         priv_url: privacy ?? null,
-        logo: logo ?? null,
+        logo: await logos.pathOf(logo),
         scopes: mergedScopeTexts(asked.scopes, language).map((text) => ({ ...text, value: valueOf(text.scope, citizen) })),
         citizen: `${fullName(citizen)}, ${documentText(citizen)}`,
         state: next,

@@ -18,6 +18,7 @@ import { readJsonOnly } from './json-body.ts';
 import { acceptedLanguage } from './language.ts';
 import { laterWork } from './later-work.ts';
 import { loggedPath, requestId } from './logging.ts';
+import { registerLogos } from './logo-routes.ts';
 import { registerLogoutPage } from './logout-page.ts';
 import { registerOidc } from './oidc-routes.ts';
 import { openapi } from './openapi.ts';
@@ -60,6 +61,7 @@ export async function createHttp({ config, services, definitions, content, log, 
   registerLogoutPage(http, site, services.broker);
   registerBrokerPages(http, services.broker);
   await registerOidc(http, site, services.broker);
+  registerLogos(http, services);
   registerDefinitions(http, definitions);
   pages.development?.routes(http, { site, services, definitions });
   if (pages.folder !== null) await registerAssets(http, pages.folder);

@@ -15,6 +15,7 @@ import { credentialChanges } from './migrations/012-credential-changes.ts';
 import { actors } from './migrations/013-actors.ts';
 import { upkeep } from './migrations/014-upkeep.ts';
 import { mailOwners } from './migrations/015-mail-owners.ts';
+import { logos } from './migrations/016-logos.ts';
 import type { Database } from './schema.ts';
 
 /** Every migration in order; a published one is never changed. */
@@ -34,13 +35,14 @@ const migrations = {
   '013-actors': actors,
   '014-upkeep': upkeep,
   '015-mail-owners': mailOwners,
+  '016-logos': logos,
 };
 
 /**
  * Those that leave the version before them working, so that old replicas run on, and start again, while new ones come: they add what the old
  * version does not look at.
  */
-const compatible = ['010-keys', '011-mails', '012-credential-changes', '014-upkeep', '015-mail-owners'] as const satisfies readonly (keyof typeof migrations)[];
+const compatible = ['010-keys', '011-mails', '012-credential-changes', '014-upkeep', '015-mail-owners', '016-logos'] as const satisfies readonly (keyof typeof migrations)[];
 
 /**
  * Brings the tables up to date; the adapter's advisory lock lets one replica at a time do it. Throws what failed, and a StartError where a

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+import type { OutboxTable } from './schema-outbox.ts';
 import type { PasskeyChallengeTable, PasskeyTable } from './schema-passkeys.ts';
 import type { CredentialChangeTable } from './credential-change-table.ts';
 import type { SignatureRequestTable, SignedDocumentTable } from './signature-tables.ts';
@@ -28,6 +29,8 @@ export interface Database {
   consents: ConsentTable;
   oidc_records: OidcRecordTable;
   accepted_keys: { name: 'signing' | 'encryption' | 'captcha'; fingerprint: string; accepted_at: Date };
+  /** Pictures by the address that they were fetched from; `content` in base64. */
+  logos: { source: string; hash: string; type: string; content: string; fetched_at: Date };
   /** Work that one replica does for all, and until when. */
   leases: { name: string; until: Date };
   /** Migrations that the version before them lives with. */
@@ -217,27 +220,6 @@ interface OidcRecordTable {
   client_id: string | null;
   expires_at: Date;
   consumed_at: Date | null;
-}
-
-interface OutboxTable {
-  id: Generated<number>;
-  recipient: string;
-  /** Whose account the mail is about; null: nobody's, or it was written before that was noted. */
-  citizen_id: Generated<string | null>;
-  subject: string;
-  text: string;
-  html: string;
-  /** Where an answer goes; null: to the sender. */
-  reply_to: Generated<string | null>;
-  created_at: Date;
-  /** A worker may take the mail from then on, by the database's clock. */
-  due_at: Date;
-  attempts: Generated<number>;
-  sent_at: Date | null;
-  /** When the mail server refused it for good. */
-  refused_at: Generated<Date | null>;
-  /** What the mail server said then; may repeat the recipient. */
-  refusal: Generated<string | null>;
 }
 
 /** What someone wrote to the support. Nothing but `citizen_id` is proven. */

@@ -43,7 +43,7 @@ export async function startLiveServer(env: Record<string, string> = {}): Promise
   const http = await createHttp({
     config, log,
     services: {
-      handlers: handlersOf(parts), broker: openBrokerPages(parts),
+      handlers: handlersOf(parts), broker: openBrokerPages(parts), logo: (hash) => parts.logos.find(hash),
       authenticate: (token, passive) => authenticate(parts, token, passive), context: async () => ({}), now: () => systemClock.now(), ready: () => parts.store.ready(), close: async () => undefined,
     },
     content: { problems: [] },

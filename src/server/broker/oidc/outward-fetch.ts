@@ -1,5 +1,5 @@
 import { lookup as resolve, type LookupAddress, type LookupOptions } from 'node:dns';
-import { request as requestHttp, type ClientRequest, type RequestOptions } from 'node:http';
+import { request as requestHttp, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import type { Configuration } from 'oidc-provider';
@@ -18,15 +18,37 @@ export interface OutwardOptions {
  */
 export function outwardFetch({ limitMs, privateToo }: OutwardOptions): NonNullable<Configuration['fetch']> {
   return async (url, { method = 'GET', headers, body } = {}) => {
-    const target = new URL(url instanceof Request ? url.url : url);
-    const content = body === undefined || body === null ? undefined : String(body);
-    if (!privateToo && isIP(bare(target.hostname)) !== 0 && isSpecial(bare(target.hostname))) throw new Error('the address is a private one');
-    const status = await send(target, content, {
-      method, headers: { ...Object.fromEntries(new Headers(headers)), ...(content !== undefined && { 'content-length': Buffer.byteLength(content) }) },
-      agent: false, signal: AbortSignal.timeout(limitMs), ...(!privateToo && { lookup: outwardLookup }),
-    });
+    const { status } = await outwardSend(new URL(url instanceof Request ? url.url : url), {
+      method, headers: Object.fromEntries(new Headers(headers)), ...(body !== undefined && body !== null && { content: String(body) }), mostBytes: 0,
+    }, { limitMs, privateToo });
     return new Response(null, { status });
   };
+}
+
+/** What is asked of an address of somebody else. */
+export interface OutwardRequest {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly content?: string;
+  /** Longest body that is read; 0: nobody reads it. */
+  readonly mostBytes: number;
+}
+
+/** Asks an address, judged as it is resolved for this very connection, without following redirects; throws when it is private, slow or says too much. */
+export async function outwardSend(
+  target: URL, { method, headers, content, mostBytes }: OutwardRequest, { limitMs, privateToo }: OutwardOptions,
+): Promise<{ readonly status: number; readonly body: Buffer }> {
+  if (!privateToo && isIP(bare(target.hostname)) !== 0 && isSpecial(bare(target.hostname))) throw new Error('the address is a private one');
+  const response = await send(target, content, {
+    method, headers: { ...headers, ...(content !== undefined && { 'content-length': Buffer.byteLength(content) }) },
+    agent: false, signal: AbortSignal.timeout(limitMs), ...(!privateToo && { lookup: outwardLookup }),
+  });
+  const status = response.statusCode ?? 0;
+  if (mostBytes === 0) {
+    response.resume(); // the connection must end
+    return { status, body: Buffer.alloc(0) };
+  }
+  return { status, body: await read(response, mostBytes) };
 }
 
 /** Whether an IP address is none of the public Internet. */
@@ -36,14 +58,22 @@ export function isSpecial(address: string): boolean {
   return isIP(address) === 6 ? special6.check(address, 'ipv6') : special4.check(address);
 }
 
-function send(target: URL, content: string | undefined, options: RequestOptions): Promise<number> {
+function send(target: URL, content: string | undefined, options: RequestOptions): Promise<IncomingMessage> {
   return new Promise((done, failed) => {
-    const request: ClientRequest = (target.protocol === 'https:' ? requestHttps : requestHttp)(target, options, (response) => {
-      response.resume(); // nobody reads the body, and the connection must end
-      done(response.statusCode ?? 0);
-    });
+    const request: ClientRequest = (target.protocol === 'https:' ? requestHttps : requestHttp)(target, options, done);
     request.on('error', failed).end(content);
   });
+}
+
+async function read(response: IncomingMessage, mostBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) { // no encoding is set: it gives buffers
+    bytes += chunk.length;
+    if (bytes > mostBytes) throw new Error(`the answer is longer than ${mostBytes} bytes`); // leaving the loop ends the connection
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 /** Resolves a name as the system does, and refuses it when any of its addresses is a special one. */

@@ -1,0 +1,8 @@
+/** The type of a picture by its first bytes, whatever its sender calls it; null for any other: SVG is a document that may hold scripts. */
+export function imageType(content: Buffer): string | null {
+  const starts = (hex: string, at = 0): boolean => content.subarray(at, at + hex.length / 2).toString('hex') === hex;
+  if (starts('89504e470d0a1a0a')) return 'image/png';
+  if (starts('ffd8ff')) return 'image/jpeg';
+  if (starts('52494646') && starts('57454250', 8)) return 'image/webp';
+  return null;
+}
