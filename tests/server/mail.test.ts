@@ -94,9 +94,9 @@ describe.each(databases)('the mail worker on %s', (database) => {
     await pass(15);
     expect(await mailer.deliver()).toBe(0);
     await pass(5);
-    expect(await mailer.deliver()).toBe(3);
+    await mailer.deliver();
+    await expect.poll(unsent).toBe(0); // the worker's own round may have taken one
     expect(smtp.received).toHaveLength(3);
-    expect(await unsent()).toBe(0);
     await smtp.close();
   });
 
