@@ -37,6 +37,10 @@ describe('[VAL-07] phone rule', () => {
     ['+598-99-123456', {}, 'hyphens'],
     ['+598  99123456', {}, 'two blanks'],
     ['+59899123456<script>', {}, 'hostile'],
+    ['tel:+59899123456', {}, 'something before it'],
+    ['+541 +5980123', {}, 'a prefix inside'],
+    ['+541 +598 0123', {}, 'a leading 0 that is not at the start'],
+    ['+59899123456\n', {}, 'a line break at the end'],
     [59899123456, null, 'no text: the matter of type'],
   ])('%s gives %j (%s)', (value, expected) => {
     expect(judge(rules, { value, parameters: true })).toEqual(expected);

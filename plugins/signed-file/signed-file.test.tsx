@@ -14,6 +14,8 @@ describe('[SEG+FIRMA] file rule', () => {
     [url('A'.repeat(1368)), { reason: 'tooLarge', values: { limit: 1 / 1024 } }, 'just above the limit'],
     [url(''), { reason: 'empty' }, 'no byte'], [url('Zm9'), {}, 'a length that base64 never has'], [url('Zm9$'), {}, 'no base64'], [url('Zg=v'), {}, 'padding in the middle'],
     ['data:text/html,hola', {}, 'another data URL'], ['https://example.com', {}, 'an address'], ['', {}, 'nothing'],
+    [` ${url('Zm9v')}`, {}, 'something before the head'], [url('Zm9v').replace(',', ' ,'), {}, 'something after the head'],
+    [url('$$$$Zm9v'), {}, 'something before the content'], [url('Zm9v$$$$'), {}, 'something after the content'],
     [url('Zm9v', 'a;base64,b'), {}, 'a name that ends the head'], [url('Zm9v', 'x'.repeat(101)), {}, 'a long name'], [7, null, 'no text: the matter of type'],
   ])('%s gives %j (%s)', (value, expected) => {
     expect(judge(rules, { value, parameters: { maxKb: 1 } })).toEqual(expected);

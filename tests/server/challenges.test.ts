@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sessionLevel, shortfall } from '../../src/server/broker/challenges/session-level.ts';
 import { activeCitizen } from './support/citizen-data.ts';
 import { appCode, mailedCode, openBrowser, setUpEmail, setUpTotp, signedIn, steps, type Browser } from './support/sign-in-chain.ts';
@@ -167,16 +167,94 @@ describe('sign-in challenges', () => {
     await expect(browser.answer(steps.totp, { totp: appCode(server, secret) })).rejects.toMatchObject({ status: 410, code: 'sesion_expirada' });
   });
 
-  test('[LOG-08] wrong codes are counted across sign-ins: the eleventh waits', async () => {
-    const { number } = await citizen({ totp: true });
+  test.each([
+    { note: 'codes of the app', factor: { totp: true }, guess: (b: Browser) => b.answer(steps.totp, { totp: '000000' }) },
+    { note: 'mailed codes', factor: { email: true }, guess: (b: Browser) => b.answer(steps.mailed, { recoverycode: 'AAA222' }) },
+    { note: 'recovery codes', factor: { totp: true }, guess: (b: Browser) => b.answer(steps.totp, { recovery: 'AAAAABBBBB' }) },
+  ])('[LOG-08] wrong $note are counted across sign-ins: the eleventh waits', async ({ factor, guess }) => {
+    const { number } = await citizen(factor);
     for (let attempt = 1; attempt <= 10; attempt++) {
       if (attempt % 4 === 1) {
         await browser.start(number);
         await browser.answer(steps.password, { password });
       }
-      await expect(browser.answer(steps.totp, { totp: '000000' })).rejects.toMatchObject({ code: 'codigo_incorrecto' });
+      await expect(guess(browser)).rejects.toMatchObject({ code: 'codigo_incorrecto' });
     }
-    await expect(browser.answer(steps.totp, { totp: '000000' })).rejects.toMatchObject({ status: 429, code: 'demasiados_intentos' });
+    await expect(guess(browser)).rejects.toMatchObject({ status: 429, code: 'demasiados_intentos' });
+  });
+
+  test('[LOG-08] a factor that was proven earns new tries', async () => {
+    const { number, secret } = await citizen({ totp: true });
+    await browser.start(number);
+    for (let attempt = 1; attempt <= 6; attempt++) await browser.answer(steps.password, { password: 'una-frase-falsa' }).catch(() => {});
+    await browser.answer(steps.password, { password });
+    for (let attempt = 1; attempt <= 6; attempt++) await browser.answer(steps.totp, { totp: '000000' }).catch(() => {});
+    await browser.answer(steps.totp, { totp: appCode(server, secret) });
+    expect(await browser.caller()).not.toBeNull();
+  });
+
+  test.each([
+    { note: 'the wish for a code by e-mail', turn: (b: Browser) => b.answer(steps.totp, { emailTOTP: true }), then: { [steps.mailed]: { recoverycode: 'AAA222' } } },
+    { note: 'a way back to the password', turn: (b: Browser) => b.answer(steps.password, { password: 'una-frase-falsa' }).catch(() => {}), then: { [steps.password]: { password } } },
+  ])('[LOG-08] $note earns no new tries', async ({ turn, then }) => {
+    const { number } = await citizen({ totp: true });
+    await browser.start(number);
+    await browser.answer(steps.password, { password });
+    for (let attempt = 1; attempt <= 9; attempt++) await browser.answer(steps.totp, { totp: '000000' }).catch(() => {});
+    await turn(browser);
+    const [[step, answer] = ['', {}]] = Object.entries(then);
+    await expect(browser.answer(step, answer)).rejects.toMatchObject({ status: 410, code: 'sesion_expirada' });
+  });
+
+  test('[LOG-05] a wrong answer of any step is in the audit log', async () => {
+    const { number, id } = await citizen({ totp: true });
+    await browser.start(number);
+    await browser.answer(steps.password, { password: 'una-frase-falsa' }).catch(() => {});
+    await browser.answer(steps.password, { password });
+    await browser.answer(steps.totp, { totp: '000000' }).catch(() => {});
+    await browser.answer(steps.totp, { recovery: 'AAAAABBBBB' }).catch(() => {});
+    await browser.answer(steps.totp, { emailTOTP: true });
+    await browser.answer(steps.mailed, { recoverycode: 'AAA222' }).catch(() => {});
+    const rows = await server.parts.store.db.selectFrom('audit').select('details')
+      .where('citizen_id', '=', id).where('action', '=', 'sign-in-failed').orderBy('seq').execute();
+    expect(rows.map(({ details }) => JSON.parse(details ?? ''))).toEqual([steps.password, steps.totp, steps.totp, steps.mailed].map((challenge) => ({ challenge })));
+  });
+
+  test('[LOG-07] no code is mailed to an address that was not verified', async () => {
+    const { number, id } = await citizen({ email: true });
+    await server.parts.store.db.updateTable('citizens').set({ email_verified_at: null }).where('id', '=', id).execute();
+    const before = (await server.mails()).length;
+    await browser.start(number);
+    await expect(browser.answer(steps.password, { password })).rejects.toMatchObject({ status: 409, code: 'sin_correo' });
+    expect((await server.mails()).length).toBe(before);
+  });
+
+  test('[LOG-05] a password that was changed while it was checked signs nobody in', async () => {
+    const { number, id } = await citizen();
+    const { passwords, store } = server.parts;
+    const changed = await passwords.hash('la-frase-siguiente');
+    const verify = vi.spyOn(passwords, 'verify').mockImplementationOnce(async () => {
+      await store.db.updateTable('credentials').set({ password_hash: changed }).where('citizen_id', '=', id).execute();
+      return true;
+    });
+    await browser.start(number);
+    await expect(browser.answer(steps.password, { password })).rejects.toMatchObject({ status: 410, code: 'sesion_expirada' });
+    verify.mockRestore();
+    expect(browser.cookies.session).toBeUndefined();
+  });
+
+  test('[LOG-05] blanks at the ends of a password count', async () => {
+    const number = `CHAIN${++serial}`;
+    await activeCitizen(server, number, ` ${password} `);
+    await browser.start(number);
+    await expect(browser.answer(steps.password, { password })).rejects.toMatchObject({ code: 'credenciales' });
+    await browser.answer(steps.password, { password: ` ${password} ` });
+    expect(await browser.caller()).not.toBeNull();
+  });
+
+  test('[LOG-06] who begins with a passkey does not go back to a password that was never asked', async () => {
+    await browser.answer('passkey', {});
+    await expect(browser.answer(steps.password, { password })).rejects.toMatchObject({ status: 410, code: 'sesion_expirada' });
   });
 
   test('[MFA-07] a recovery code stands in for the app, once', async () => {
@@ -223,6 +301,17 @@ describe('sign-in challenges', () => {
       await browser.answer(steps.mailed, { recoverycode: await mailedCode(server, mailbox) });
       expect(await session()).toEqual({ amr: [steps.password], nid: 1, role: 'agent' });
       expect(await browser.caller()).toMatchObject({ role: 'agent' });
+    });
+
+    test('[IDP-02 LOG-06] who goes back to the password proves the institution\'s mailbox anew', async () => {
+      const { number } = await citizen({ totp: true });
+      const mailbox = `agente${serial}@salud.gub.uy`;
+      await browser.start(number, agnt);
+      await browser.answer(steps.password, { password });
+      await browser.answer(steps.institutional, { institutional_email: mailbox });
+      expect((await browser.answer(steps.mailed, { recoverycode: await mailedCode(server, mailbox) })).body).toMatchObject({ challenge: steps.totp });
+      expect((await browser.answer(steps.password, { password })).body).toMatchObject({ challenge: steps.institutional });
+      expect((await browser.answer(steps.institutional, { institutional_email: mailbox })).body).toMatchObject({ challenge: steps.mailed, forced: true });
     });
 
     test('[IDP-02] the institution\'s mailbox is no second factor: the agent\'s own is asked as well', async () => {

@@ -142,6 +142,23 @@ describe.each(databases)('registration on %s', (database) => {
     expect(estados).toEqual(['activada', ...Array<string>(19).fill('ya_activada')]);
   });
 
+  test('[ACT-02 ACT-04] of two links the first activates and makes the other void, which hears that the account is active', async () => {
+    const { body } = await server.call('registerCitizen', { body: await foreignRegistration(server, 'TWO1', { email: 'two1@example.com' }) });
+    const first = await mailedLink(server, 'two1@example.com');
+    await server.call('resendPendingActivation', { body: { reenvio: body.reenvio } });
+    const second = await mailedLink(server, 'two1@example.com');
+    expect((await server.call('activateAccount', { body: { uuid: first } })).body).toEqual({ estado: 'activada' });
+    expect((await server.call('activateAccount', { body: { uuid: second } })).body).toEqual({ estado: 'ya_activada' });
+  });
+
+  test('[ACT-03] a used link says that an account is active only while it is', async () => {
+    await server.call('registerCitizen', { body: await foreignRegistration(server, 'USED1', { email: 'used1@example.com' }) });
+    const uuid = await mailedLink(server, 'used1@example.com');
+    await server.call('activateAccount', { body: { uuid } });
+    await server.parts.store.db.updateTable('citizens').set({ active_at: null }).where('number', '=', 'USED1').execute();
+    expect(await refusal(server.call('activateAccount', { body: { uuid } }))).toMatchObject({ status: 400, code: 'vinculo_invalido' });
+  });
+
   test('[REG-09] links are stored as hashes only', async () => {
     const uuid = await mailedLink(server, 'act1@example.com');
     const rows = await server.parts.store.db.selectFrom('link_tokens').selectAll().execute();
