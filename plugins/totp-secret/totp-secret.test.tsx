@@ -41,6 +41,11 @@ describe('[MFA-02] what is drawn', () => {
     expect(screen.getByRole<HTMLTextAreaElement>('textbox').value).toBe('JBSW Y3DP EHPK 3PXP');
   });
 
+  test('the same telephone opens it in its application', () => {
+    draw(address);
+    expect(screen.getByRole('link', { name: 'open' }).getAttribute('href')).toBe(address);
+  });
+
   test.each([['copied', () => Promise.resolve()], ['notCopied', () => Promise.reject(new Error('denied'))]] as const)('copying says that it was %s', async (said, write) => {
     const writeText = vi.fn(write);
     vi.stubGlobal('navigator', { clipboard: { writeText } });

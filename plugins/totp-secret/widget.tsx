@@ -9,7 +9,7 @@ const sizePx = 128;
 const errorCorrection = 'Q';
 const quietModules = 4;
 
-/** The otpauth address of a new authenticator, as a QR code and as the secret to be typed or copied. The field is only read. */
+/** The otpauth address of a new authenticator, as a QR code, as a link that opens the application on this very device, and as the secret to be typed or copied. The field is only read. */
 const TotpSecret = observer(function TotpSecret({ field, control, text }: WidgetProps) {
   const [copied, setCopied] = useState<'no' | 'copied' | 'notCopied'>('no');
   const address = typeof field.value === 'string' ? field.value : '';
@@ -20,6 +20,8 @@ const TotpSecret = observer(function TotpSecret({ field, control, text }: Widget
     <div className="totp-secret">
       <QRCodeSVG value={address} size={sizePx} level={errorCorrection} marginSize={quietModules} title={text('code')} role="img" />
       <textarea id={control.id} className="form-select totp-secret-text" rows={2} value={groupsOf(secret)} readOnly autoComplete="off" spellCheck={false} aria-describedby={control['aria-describedby']} />
+      <p><a className="button" href={address}>{text('open')}</a></p>
+      <p className="form-help">{text('apps')}</p>
       <p>
         <button type="button" className="button" onClick={() => void copy()}>{text('copy')}</button>{' '}
         <span role="status">{copied === 'no' ? '' : text(copied)}</span>

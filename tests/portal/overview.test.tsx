@@ -136,7 +136,9 @@ describe('what is to be done first', () => {
 
   test('no step names a way that is not offered', async () => {
     await draw({}, { config: { digitalSignature: false } });
-    expect(first()).toEqual(['Activá el segundo factor']);
+    expect(first()).toEqual(['Activá el segundo factor', 'Subí tu nivel']);
+    expect(section('Lo primero').getByText(/Se sube en persona/)).toBeDefined();
+    expect(section('Lo primero').getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['Activar el segundo factor']);
   });
 });
 

@@ -39,7 +39,7 @@ describe('a citizen who was registered at a counter', () => {
 
   test.each([
     { note: 'another document', changes: { numero_documento: '38712057' }, code: 'documento_distinto', field: 'numero_documento' },
-    { note: 'another surname', changes: { primer_apellido: 'Gómez' }, code: 'datos_no_coinciden', field: undefined },
+    { note: 'another surname', changes: { primer_apellido: 'Gómez' }, code: 'datos_no_coinciden', field: 'primer_apellido' },
   ])('[REG-04] $note is refused', async ({ changes, code, field }) => {
     const person = { primer_nombre: 'Carlos', segundo_nombre: '', primer_apellido: 'González', segundo_apellido: '', numero_documento: '29458715' };
     const body = await registration(server, { ...person, ...changes });

@@ -23,16 +23,16 @@ describe.each(databases)('registration on %s', (database) => {
   const register = async (changes: Record<string, unknown>) => server.call('registerCitizen', { body: await registration(server, changes) });
 
   test.each([
-    { note: 'another surname', changes: { primer_apellido: 'Pérez' }, code: 'datos_incorrectos',
+    { note: 'another surname', changes: { primer_apellido: 'Pérez' }, code: 'datos_incorrectos', field: undefined,
       text: 'Los datos son incorrectos. Asegúrate que el primer apellido y el número de documento coincidan con los de tu cédula de identidad.' },
-    { note: 'a number that nobody has', changes: { numero_documento: '12345672' }, code: 'datos_incorrectos',
+    { note: 'a number that nobody has', changes: { numero_documento: '12345672' }, code: 'datos_incorrectos', field: undefined,
       text: 'Los datos son incorrectos. Asegúrate que el primer apellido y el número de documento coincidan con los de tu cédula de identidad.' },
-    { note: 'another first name', changes: { primer_nombre: 'Marta' }, code: 'datos_no_coinciden',
+    { note: 'another first name', changes: { primer_nombre: 'Marta' }, code: 'datos_no_coinciden', field: 'primer_nombre',
       text: 'Verifica que tus datos personales coincidan con los de la cédula de identidad' },
-    { note: 'another second surname', changes: { segundo_apellido: 'Núñez' }, code: 'datos_no_coinciden',
+    { note: 'another second surname', changes: { segundo_apellido: 'Núñez' }, code: 'datos_no_coinciden', field: 'segundo_apellido',
       text: 'Verifica que tus datos personales coincidan con los de la cédula de identidad' },
-  ])('[REG-05 REG-10] $note is refused on no field', async ({ changes, code, text }) => {
-    expect(await refusal(register(changes))).toMatchObject({ status: 400, code, field: undefined, text });
+  ])('[REG-05 REG-10] $note is refused on $field', async ({ changes, code, field, text }) => {
+    expect(await refusal(register(changes))).toMatchObject({ status: 400, code, field, text });
   });
 
   test.each([

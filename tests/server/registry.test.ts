@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { agree } from '../../src/server/registry/agree.ts';
+import { agree, differingField } from '../../src/server/registry/agree.ts';
 import { httpRegistry } from '../../src/server/registry/http-registry.ts';
 import { parseCsv } from '../../src/server/registry/parse-csv.ts';
 import { RegistryUnreachable } from '../../src/server/registry/registry.ts';
@@ -24,9 +24,19 @@ describe('names', () => {
     { note: 'no surname', given: { firstSurname: '' }, expected: 'surname-differs' },
     { note: 'surname and name differ', given: { firstSurname: 'Pérez', firstName: 'Ana' }, expected: 'surname-differs' },
     { note: 'another first name', given: { firstName: 'Mario' }, expected: 'names-differ' },
+    { note: 'both names in the first field', given: { firstName: 'María José', secondName: '' }, expected: 'agree' },
+    { note: 'both surnames in the first field', given: { firstSurname: 'D’Alessandro Méndez', secondSurname: 'Rojas' }, expected: 'agree' },
+    { note: 'the names the other way round', given: { firstName: 'José', secondName: 'María' }, expected: 'names-differ' },
     { note: 'another second name', given: { secondName: 'Inés' }, expected: 'names-differ' },
   ])('[REG-05 REG-10] $note: $expected', ({ given, expected }) => {
     expect(agree({ ...registered, ...given }, registered)).toBe(expected);
+  });
+
+  test.each([
+    ['primer_nombre', { firstName: 'Mario' }], ['segundo_nombre', { secondName: 'Inés' }], ['segundo_apellido', { secondSurname: 'Silva' }],
+    ['primer_nombre', { firstName: 'Mario', secondName: 'Inés', secondSurname: 'Silva' }],
+  ] as const)('[REG-05] the field that differs is %s', (field, given) => {
+    expect(differingField({ ...registered, ...given }, registered)).toBe(field);
   });
 });
 

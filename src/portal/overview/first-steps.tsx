@@ -11,24 +11,29 @@ interface Step {
   readonly call: CallName;
 }
 
+/** The level where it is raised in person alone: nothing to press. */
+interface ElsewhereStep {
+  readonly key: 'levelInPerson';
+}
+
 /** What makes the account safer and is still to be done, before anything else; nothing where all is done. */
 export const FirstSteps = observer(function FirstSteps({ store, user }: { store: Store; user: NonNullable<Store['user']> }) {
   const { say, page: { config } } = usePortal();
-  const steps: readonly Step[] = [
+  const steps: readonly (Step | ElsewhereStep)[] = [
     ...(store.mfa !== null && !store.mfa.estado.activado ? [{ key: 'mfa', to: addresses.secondFactor, call: 'createTotp' } as const] : []),
-    ...(user.level === 'basic' && config.digitalSignature ? [{ key: 'level', to: addresses.signature, call: 'requestSignature' } as const] : []),
+    ...(user.level === 'basic' ? [config.digitalSignature ? { key: 'level', to: addresses.signature, call: 'requestSignature' } as const : { key: 'levelInPerson' } as const] : []),
   ];
   if (steps.length === 0) return null;
   return (
     <Section title={say('seguridad.first')}>
       <ul className="first-steps">
-        {steps.map(({ key, to, call }) => (
-          <li key={key}>
+        {steps.map((step) => (
+          <li key={step.key}>
             <div>
-              <h3>{say(`seguridad.first.${key}`)}</h3>
-              <p>{say(`seguridad.first.${key}.text`)}</p>
+              <h3>{say(`seguridad.first.${step.key}`)}</h3>
+              <p>{say(`seguridad.first.${step.key}.text`)}</p>
             </div>
-            <Way to={to} store={store} call={call}>{say(`seguridad.first.${key}.action`)}</Way>
+            {'to' in step && <Way to={step.to} store={store} call={step.call}>{say(`seguridad.first.${step.key}.action`)}</Way>}
           </li>
         ))}
       </ul>

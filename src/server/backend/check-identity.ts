@@ -1,6 +1,6 @@
 import { CallError } from '../errors.ts';
 import { isNational, type Document } from '../document.ts';
-import { agree, type Person } from '../registry/agree.ts';
+import { agree, differingField, type Person } from '../registry/agree.ts';
 import { RegistryUnreachable, type Registry } from '../registry/registry.ts';
 import type { Store } from '../store/open-store.ts';
 
@@ -19,8 +19,8 @@ export async function checkIdentity(registry: Registry, document: Document, pers
   if (!isNational(document)) return;
   const holder = await ask(registry, document.number);
   const agreement = holder === null ? 'surname-differs' : agree(person, holder);
-  if (agreement === 'surname-differs') throw new CallError(400, 'datos_incorrectos');
-  if (agreement === 'names-differ') throw new CallError(400, 'datos_no_coinciden');
+  if (holder === null || agreement === 'surname-differs') throw new CallError(400, 'datos_incorrectos');
+  if (agreement === 'names-differ') throw new CallError(400, 'datos_no_coinciden', { field: differingField(person, holder) });
 }
 
 async function ask(registry: Registry, number: string): Promise<Person | null> {

@@ -3,7 +3,7 @@ import type { Handler } from '../call.ts';
 import { documentId } from '../document.ts';
 import { CallError } from '../errors.ts';
 import type { Parts } from '../parts.ts';
-import { agree } from '../registry/agree.ts';
+import { agree, differingField } from '../registry/agree.ts';
 import { appendAudit } from '../store/audit.ts';
 import { findCitizen, type Citizen } from '../store/citizens.ts';
 import { sendActivationMail } from './activation-mail.ts';
@@ -50,5 +50,5 @@ function checkSamePerson(citizen: Citizen, { document, person }: RegistrationFor
     firstName: citizen.first_name, secondName: citizen.second_name,
     firstSurname: citizen.first_surname, secondSurname: citizen.second_surname,
   };
-  if (agree(person, recorded) !== 'agree') throw new CallError(400, 'datos_no_coinciden');
+  if (agree(person, recorded) !== 'agree') throw new CallError(400, 'datos_no_coinciden', { field: differingField(person, recorded) });
 }
