@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 export const projectRoot = resolve(import.meta.dirname, '../../..');
 
 /** Longest wait for a first start: the embedded database is made then. */
-const startLimitMs = 60_000;
+const startLimitMs = 180_000;
 
 /** A real server of its own: random ports, an empty data folder, a cheap captcha. */
 export interface Portal {
