@@ -31,12 +31,14 @@ beforeAll(async () => {
         busy: 'Enviando',
       });
       Object.assign(c.fields as object, {
-        ways: { 'ui:title': 'Avisos', 'ui:enumNames': ['Correo', 'Teléfono', 'Carta'] }, day: { 'ui:title': 'Día' }, price: { 'ui:title': 'Precio' }, count: { 'ui:title': 'Cantidad' },
+        ways: { 'ui:title': 'Avisos', 'ui:enumNames': ['Correo', 'Teléfono', 'Carta'] }, day: { 'ui:title': 'Día' }, price: { 'ui:title': 'Precio' },
+        pace: { 'ui:title': 'Ritmo', 'ui:widget': 'radio', 'ui:enumNames': ['Lento', 'Rápido'] }, count: { 'ui:title': 'Cantidad' },
       });
     })['schemas/form/ui.json'],
     'schemas/form/schema.json': changed('schemas/form/schema.json', (c: Record<string, Record<string, unknown>>) => {
       Object.assign(c.properties!, {
         ways: { type: 'array', items: { type: 'string', enum: ['mail', 'phone', 'post'] } },
+        pace: { type: 'string', enum: ['slow', 'fast'] },
         day: { type: 'string', format: 'date' },
         price: { type: 'number', multipleOf: 0.01 },
         count: { type: 'integer' },
@@ -234,6 +236,13 @@ describe('[ENG-01] a field is drawn by its type', () => {
     fireEvent.click(box('Carta'));
     fireEvent.click(box('Correo'));
     expect(draft?.field('ways')?.value).toBeUndefined();
+  });
+
+  test('one of a list: the chosen one is drawn so', async () => {
+    const { draft } = await show('form');
+    const choice = page.getByRole<HTMLInputElement>('radio', { name: 'Rápido' });
+    act(() => draft?.field('pace')?.set('fast'));
+    expect(choice.checked).toBe(true);
   });
 
   test('a day', async () => {

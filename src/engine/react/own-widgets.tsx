@@ -144,7 +144,8 @@ interface ChoicesProps extends Pick<WidgetProps, 'control' | 'label'> {
   readonly onBlur: () => void;
 }
 
-function Choices({ control, label, choices, type, isChosen, onChoose, onBlur }: ChoicesProps) {
+// It asks what is chosen where it is drawn: it is what has to watch the value.
+const Choices = observer(function Choices({ control, label, choices, type, isChosen, onChoose, onBlur }: ChoicesProps) {
   return (
     <fieldset className="form-radio" aria-describedby={control['aria-describedby']} id={control.id} tabIndex={-1}>
       <legend>{label}</legend>
@@ -156,7 +157,7 @@ function Choices({ control, label, choices, type, isChosen, onChoose, onBlur }: 
       ))}
     </fieldset>
   );
-}
+});
 
 interface Choice {
   readonly value: unknown;
