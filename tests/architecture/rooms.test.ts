@@ -99,7 +99,7 @@ describe('every error of the server has a text', () => {
     expect([...catalogue('pt')].sort()).toEqual([...catalogue('es')].sort());
   });
 
-  test.each([...codes].filter((code) => !/^account_/.test(code)))('[VAL-01] %s', (code) => {
+  test.each([...codes].filter((code) => !/^account_/.test(code)))('%s', (code) => {
     expect(catalogue('es')).toContain(code);
   });
 });

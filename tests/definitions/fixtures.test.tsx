@@ -46,7 +46,7 @@ describe.each(screens)('[QA-01 ENG-01] %s', (screen) => {
     expect(fixtures.some(({ errors }) => Object.keys(errors).length > 0), 'a wrong one').toBe(true);
   });
 
-  test.each(fixtures)('$name: browser and server say the same', async ({ data, context, errors }) => {
+  test.each(fixtures)('[VAL-09] $name: browser and server say the same', async ({ data, context, errors }) => {
     const loaded = await inBrowser(screen);
     const { screen: compiled } = loaded.validator;
     const names = new Set(compiled.fields.map(({ name }) => name));

@@ -40,7 +40,7 @@ describe('[ENT-03] the status of the second factor', () => {
   });
 });
 
-describe('[ENT-03] what calls change in the tree', () => {
+describe('what calls change in the tree', () => {
   test('[MFA-01] the status comes, and goes with every change of a factor, as the record does', async () => {
     const { store } = open();
     await store.loadUser();

@@ -8,7 +8,7 @@ const person = {
   info_tramite_videollamada_pendiente: null, identidad_verificada: false,
 };
 
-test('[INI-12 SEG-01 IDP-03] the page of who came by a foreign provider tells its alerts, and is a phone\'s up to 1023 px', async ({ page, axe }) => {
+test('[INI-12 SEG-01 IDP-01] the page of who came by a foreign provider tells its alerts, and is a phone\'s up to 1023 px', async ({ page, axe }) => {
   const claims = { exp: Math.floor(Date.now() / 1000) + 300, cid: '7', idp: 'br' };
   const token = ['{}', JSON.stringify(claims), 'firma'].map((part) => Buffer.from(part).toString('base64url')).join('.');
   await page.addInitScript((stored) => localStorage.setItem('portal', stored), JSON.stringify({ token, flows: {} }));

@@ -12,7 +12,7 @@ beforeAll(async () => {
 const check = (values: Record<string, unknown>, language = 'es') => definitions.check('form', values, { language, context: {} });
 const fine = { email: 'a@b.uy', repeat: 'a@b.uy', secret: 'largo y secreto', kind: 'a', terms: true };
 
-describe('[VAL-09] the compiled validator', () => {
+describe('the compiled validator', () => {
   const refused: readonly (readonly [note: string, values: Record<string, unknown>, errors: Record<string, string>])[] = [
     ['nothing', {}, { email: 'Falta', terms: 'Falta' }],
     ['empty text is no value', { ...fine, email: '', repeat: '' }, { email: 'Falta' }],
@@ -106,7 +106,7 @@ describe('[ENG-03] the module of a screen', () => {
   });
 });
 
-describe('[VAL-09] what is hard to compile', () => {
+describe('what is hard to compile', () => {
   type Properties = Record<string, Record<string, unknown>>;
   const compiled = async (fields: Properties, ui: Record<string, unknown> = {}, visible: Record<string, unknown> = {}) => {
     const schema = changed('schemas/form/schema.json', (c: Record<string, Properties>) => Object.assign(c.properties!, fields));

@@ -103,7 +103,7 @@ describe('[MFA-01] the second factor', () => {
     ['active', {}, [byMail, byApp, codes, off, back]],
     ['inactive', { estado: { activado: false, fecha_activado: null }, methods: { totp: null, email: null } }, [byMail, byApp, back]],
     ['[MFA-06] mandatory', { obligatorio: true }, [byMail, byApp, codes, back]],
-    ['[MFA-07] without an address that was proven', { estado_email: 'pendiente' }, [byApp, codes, off, back]],
+    ['without an address that was proven', { estado_email: 'pendiente' }, [byApp, codes, off, back]],
     ['by e-mail already', { methods: { totp: null, email: { id: 'e' } } }, [byApp, codes, off, back]],
   ])('offers what can be done: %s', async (_, change, expected) => {
     await open(change);
@@ -115,9 +115,9 @@ describe('[MFA-01] the second factor', () => {
     expect([screen.getByRole('heading').textContent, container.textContent]).toEqual(['Doble factor de autenticación', expect.stringContaining('01/03/2026, 10:00 hs')]);
   });
 
-  test('[MFA-07] says that the change is made in person', async () => {
-    const { container } = await open({ estado_email: 'sin_correo' });
-    expect(container.textContent).toContain('en persona');
+  test.each([['sin_correo', true], ['pendiente', true], ['validado', false]])('[MFA-07] with the address %s, says that the change is made in person: %s', async (estado, said) => {
+    const { container } = await open({ estado_email: estado });
+    expect(container.textContent?.includes('en persona')).toBe(said);
   });
 
   test('[MFA-08] shows what the server refused', async () => {
@@ -150,7 +150,7 @@ describe('[MFA-06] recovery codes', () => {
   });
 });
 
-describe('[LOG-02 LOG-13] the methods', () => {
+describe('[LOG-02] the methods', () => {
   const open = (context = {}, change = {}) => draw(LoginMethods, { state: { context }, answers: { getIdentityProviders: { ok: true, result: { ...providers, ...change } } }, calls: ['getIdentityProviders'] });
 
   test('have name, description, level and logo', async () => {
@@ -159,7 +159,7 @@ describe('[LOG-02 LOG-13] the methods', () => {
     expect(container.querySelector('img')?.getAttribute('src')).toBe('/logo.svg');
   });
 
-  test.each([[/Usuario/, ['own']], [/Abitab/, ['provider', { idp: 'abitab' }]], ['Cancelar y volver', ['back']]])('%s raises %j', async (name, event) => {
+  test.each([[/Usuario/, ['own']], [/Abitab/, ['provider', { idp: 'abitab' }]], ['Cancelar y volver', ['back']]])('[LOG-13] %s raises %j', async (name, event) => {
     const { raise } = await open();
     press(name);
     expect(raise.mock.calls).toEqual([event]);

@@ -4,7 +4,7 @@ import { readLeave } from '../../src/portal/leave-address.ts';
 
 const hosts = { backend: '', broker: 'https://broker.uy' };
 
-describe('[LOG-11 LOG-13] where a flow leaves to', () => {
+describe('[LOG-11] where a flow leaves to', () => {
   test.each([
     ['an address as it stands', '/login', '/login', false],
     ['nothing', null, null, false],

@@ -117,6 +117,9 @@ describe('[SEG-10] a video call that did not prove the identity', () => {
     const call = { id: '5', estado: 'Rechazado agente', fecha: '2026-02-20', hora_inicio: '10:00:00', link: null, jwt: null };
     await draw({ info_tramite_videollamada_pendiente: call });
     expect(notices()).toEqual([expect.stringMatching(/^Su identidad no se pudo validar durante la videollamada/)]);
+    cleanup();
+    await draw({ info_tramite_videollamada_pendiente: { ...call, fecha: '2026-02-02' } });
+    expect(notices(), 'a month later').toEqual([]);
   });
 });
 
@@ -149,6 +152,16 @@ describe('[SEG-02] the second factor', () => {
     expect(part.getByText('Desactivada')).toBeDefined();
     expect(part.getAllByText('No asociado')).toHaveLength(2);
     expect(part.getByRole('link', { name: 'Administrar el doble factor' }).getAttribute('href')).toBe('/seguridad/autenticacion-en-dos-pasos');
+  });
+
+  test.each([
+    ['the app', { totp: { id: 't1', secret: null, url: null }, email: null }],
+    ['the e-mail', { totp: null, email: { id: 'e1' } }],
+  ])('is on with %s, the other method not associated', async (_, methods) => {
+    await draw({}, { answers: { getMfaStatus: { ok: true, result: { ...mfa, methods, estado: { activado: true, fecha_activado: '2026-02-01T13:30:00Z' } } } } });
+    const part = section('Doble factor de autenticación');
+    expect(part.getAllByText(/^(Activada|Desactivada)/).map(({ textContent }) => textContent)).toEqual([expect.stringMatching(/^Activada/)]);
+    expect([part.getAllByText('Asociado').length, part.getAllByText('No asociado').length]).toEqual([1, 1]);
   });
 });
 
@@ -255,7 +268,7 @@ describe('[SEG-07] a restricted citizen', () => {
   });
 });
 
-describe('[IDP-03] who came by a foreign provider', () => {
+describe('who came by a foreign provider', () => {
   beforeEach(() => void vi.spyOn(Portal.prototype, 'replace').mockImplementation(() => undefined));
 
   test.each([['urn:iduruguay:nid:2', /nivel 3/], ['urn:iduruguay:nid:3', /alcanza/]])('[IDP-01] sees what was received, with %s', async (acr, text) => {
@@ -265,7 +278,7 @@ describe('[IDP-03] who came by a foreign provider', () => {
     expect(notices()).toEqual([expect.stringMatching(text)]);
   });
 
-  test('[IDP-01] a citizen of the country is sent to the own account', async () => {
+  test('[RUTA-13] a citizen of the country is sent to the own account', async () => {
     const leave = vi.spyOn(Portal.prototype, 'leave').mockImplementation(() => undefined);
     await draw({}, { Block: ForeignAccount });
     expect(leave.mock.calls).toEqual([['/seguridad', { replace: true }]]);

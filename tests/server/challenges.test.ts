@@ -257,7 +257,7 @@ describe('sign-in challenges', () => {
     await expect(browser.answer(steps.password, { password })).rejects.toMatchObject({ status: 410, code: 'sesion_expirada' });
   });
 
-  test('[MFA-07] a recovery code stands in for the app, once', async () => {
+  test('[LOG-04] a recovery code stands in for the app, once', async () => {
     const { number, codes } = await citizen({ totp: true, level: 'Verificado' });
     const [code = ''] = codes;
     await browser.start(number);
@@ -269,7 +269,7 @@ describe('sign-in challenges', () => {
     await expect(browser.answer(steps.totp, { recovery: code })).rejects.toMatchObject({ code: 'codigo_incorrecto', field: 'recovery' });
   });
 
-  test.each([steps.mailed, steps.totp])('[MFA-07] a recovery code stands in for the mailbox too, sent as %s', async (step) => {
+  test.each([steps.mailed, steps.totp])('[LOG-04] a recovery code stands in for the mailbox too, sent as %s', async (step) => {
     const number = `BOX${++serial}`;
     await activeCitizen(server, number, password);
     const { codes: [code = ''] } = await setUpEmail(server, (await signedIn(server, number, password)).caller, `${number.toLowerCase()}@example.com`);

@@ -55,7 +55,7 @@ describe('configuration', () => {
     { note: 'an open port without a base URL', env: { HOST: '0.0.0.0' }, problem: /^BASE_URL must be set, because HOST \(0\.0\.0\.0\)/ },
     { note: 'published passwords at a public address', env: { ...production, SAMPLE_DATA: 'on' }, problem: /^SAMPLE_DATA must be off, because BASE_URL/ },
     { note: 'a public base URL without TLS', env: { ...production, BASE_URL: 'http://mi.example.uy' }, problem: /^BASE_URL must be https:/ },
-    { note: '[LOG-13] an identity provider that has no adapter', env: { IDPS: JSON.stringify([{ identificador: 'abitab', nombre: '', descripcion: '', nivel_seguridad: '', logo: '' }]) },
+    { note: 'an identity provider that has no adapter', env: { IDPS: JSON.stringify([{ identificador: 'abitab', nombre: '', descripcion: '', nivel_seguridad: '', logo: '' }]) },
       problem: /^IDPS must be empty in production, because no identity provider \(abitab\) has an adapter yet/ },
   ])('[CFG-04] $note is refused with a sentence', ({ env, problem }) => {
     const problems = problemsOf(env);

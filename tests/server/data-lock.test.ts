@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 const file = () => join(folder, 'database.lock');
 
-test('[REG-09] a data folder is opened once, and again after it was let go', async () => {
+test('a data folder is opened once, and again after it was let go', async () => {
   const release = await lockDataFolder(folder);
   await expect(lockDataFolder(folder)).rejects.toThrow(DataFolderInUse);
   await expect(lockDataFolder(folder)).rejects.toThrow(`in use by process ${process.pid}`);
@@ -27,21 +27,21 @@ test.each([
   { note: 'of a pid that now belongs to another process', content: async () => `${process.pid} 1\n` },
   { note: 'that is empty', content: async () => '' },
   { note: 'that is damaged', content: async () => 'abc\n' },
-])('[REG-09] a lock $note is taken over', async ({ content }) => {
+])('a lock $note is taken over', async ({ content }) => {
   await writeFile(file(), await content());
   const release = await lockDataFolder(folder);
   expect(await readFile(file(), 'utf8')).toMatch(new RegExp(`^${process.pid} `));
   await release();
 });
 
-test('[REG-09] a guard that a process left behind when it died is no obstacle', async () => {
+test('a guard that a process left behind when it died is no obstacle', async () => {
   await writeFile(file(), `${await pidOfTheDead()} 1\n`);
   await writeFile(`${file()}.takeover`, `${await pidOfTheDead()} 1\n`);
   await (await lockDataFolder(folder))();
   expect(await readdir(folder)).toEqual([]);
 });
 
-test.each(Array.from({ length: 20 }, (_, round) => round))('[REG-09] of ten that take a stale lock over at once, one succeeds (%i)', async (round) => {
+test.each(Array.from({ length: 20 }, (_, round) => round))('of ten that take a stale lock over at once, one succeeds (%i)', async (round) => {
   await writeFile(file(), round % 2 === 0 ? `${await pidOfTheDead()} 1\n` : '');
   const results = await Promise.allSettled(Array.from({ length: 10 }, () => lockDataFolder(folder)));
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

@@ -38,7 +38,7 @@ describe('answers', () => {
     expect(log()).toContain('mail down');
   });
 
-  test('[VAL-09] a handler gets the declared query, address, language and request id', async () => {
+  test('a handler gets the declared query, address, language and request id', async () => {
     let seen: unknown;
     const { http } = await fakeServer({ handlers: { getCountries: async (request) => ((seen = request), { body: [] }) } });
     await http.inject({ url: '/rest/paises/?x=1', headers: { 'accept-language': 'pt', 'x-request-id': 'request-0001', 'user-agent': 'Browser/1' } });

@@ -51,7 +51,7 @@ const refused: readonly Case[] = [
 describe('bad input is refused with JSON, in the reader\'s language', async () => {
   const { http, called } = await fakeServer();
 
-  test.each(refused)('[VAL-09] $note', async ({ request, status, code, field }) => {
+  test.each(refused)('$note', async ({ request, status, code, field }) => {
     const response = await http.inject(request);
     expect(response.statusCode, response.body).toBe(status);
     const body = response.json();

@@ -14,7 +14,7 @@ import { databases } from './support/test-server.ts';
 const script = fileURLToPath(new URL('./support/register-forever.ts', import.meta.url));
 const enough = 60;
 
-test.each(databases)('[REG-09] a server killed with -9 under load loses no acknowledged registration on %s', async (database) => {
+test.each(databases)('a server killed with -9 under load loses no acknowledged registration on %s', async (database) => {
   const folder = await mkdtemp(join(tmpdir(), 'portal-kill-'));
   const postgres = database === 'postgresql' ? await startPostgres() : null;
   const env = { PATH: process.env['PATH'], DATA_DIR: folder, CAPTCHA_COST: '1', ...(postgres && { DATABASE_URL: postgres.url }) };

@@ -58,7 +58,7 @@ const isSignedIn = async (browser: Browser) => (await browser.get('/jwt/obtain/'
 const rpLogout = (browser: Browser, parameters: Record<string, string>) => browser.get(`/oidc/v1/logout?${new URLSearchParams(parameters)}`);
 
 describe('logout of the portal', () => {
-  test('[SES-04 SES-10 ENT-03] ends the session, the bearer and the cookies at once', async () => {
+  test('[SES-04 SES-10] ends the session, the bearer and the cookies at once', async () => {
     const { browser, tokens } = await session('plain');
     const bearer = await browser.bearer();
     const stolen = browser.cookies.get('portal-session');

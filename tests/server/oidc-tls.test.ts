@@ -40,7 +40,7 @@ describe('behind TLS', () => {
     expect(await server.parts.oidc.clients.find('demo-rp')).toBeNull();
   });
 
-  test('[ENT-03 CFG-06] identity providers come from the configuration, the card from its flag', async () => {
+  test('[CFG-06] identity providers come from the configuration, the card from its flag', async () => {
     expect(await (await fetch(`${address}/rest/idps/`)).json()).toEqual({
       idps: [{ identificador: 'otro', nombre: 'Otro', descripcion: 'Otro proveedor', nivel_seguridad: '2', logo: '/otro.svg' }],
       ci_allowed: true, gub_uy_allowed: true,

@@ -4,7 +4,7 @@ import { createPasswords } from '../../src/server/keys/passwords.ts';
 
 vi.mock('@node-rs/argon2', { spy: true });
 
-test('[REG-09] the queue of hashes is bounded: who comes too late is sent away, and the places come free again', async () => {
+test('the queue of hashes is bounded: who comes too late is sent away, and the places come free again', async () => {
   const passwords = await createPasswords({ running: 2, waiting: 3 });
   const results = await Promise.allSettled(Array.from({ length: 8 }, () => passwords.hash('una-frase-larga')));
   expect(results.map(({ status }) => status)).toEqual([...Array<string>(5).fill('fulfilled'), ...Array<string>(3).fill('rejected')]);

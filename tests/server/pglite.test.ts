@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startPGlite } from '../../src/server/store/pglite-client.ts';
 
-test('[REG-09] the embedded database tells errors by the codes of PostgreSQL, and after its end every statement fails at once', async () => {
+test('the embedded database tells errors by the codes of PostgreSQL, and after its end every statement fails at once', async () => {
   const client = await startPGlite(null);
   await client.query('create table t (a int primary key)', []);
   expect(await client.query('insert into t values ($1)', [1])).toMatchObject({ affected: 1 });

@@ -127,14 +127,14 @@ describe.each(databases)('registration on %s', (database) => {
       server.clock.advance(24 * 60 * 60 + 1);
       return mailedLink(server, 'late@example.com');
     } },
-  ])('[ACT-03] a link that is $note is refused', async ({ prepare }) => {
+  ])('[ACT-03 REG-09] a link that is $note is refused', async ({ prepare }) => {
     expect(await refusal(server.call('activateAccount', { body: { uuid: await prepare() } }))).toMatchObject({
       status: 400, code: 'vinculo_invalido',
       text: 'Al parecer el vínculo no existe o expiró y ya no es válido. Para continuar te recomendamos solicitar uno nuevo.',
     });
   });
 
-  test('[ACT-01 ACT-02] of 20 parallel uses of a link one activates, the others hear that it is active', async () => {
+  test('[ACT-01 ACT-02 REG-09] of 20 parallel uses of a link one activates, the others hear that it is active', async () => {
     await server.call('registerCitizen', { body: await foreignRegistration(server, 'ACT1', { email: 'act1@example.com' }) });
     const uuid = await mailedLink(server, 'act1@example.com');
     const answers = await Promise.all(Array.from({ length: 20 }, () => server.call('activateAccount', { body: { uuid } })));
@@ -159,7 +159,7 @@ describe.each(databases)('registration on %s', (database) => {
     expect(await refusal(server.call('activateAccount', { body: { uuid } }))).toMatchObject({ status: 400, code: 'vinculo_invalido' });
   });
 
-  test('[REG-09] links are stored as hashes only', async () => {
+  test('links are stored as hashes only', async () => {
     const uuid = await mailedLink(server, 'act1@example.com');
     const rows = await server.parts.store.db.selectFrom('link_tokens').selectAll().execute();
     expect(rows.length).toBeGreaterThan(0);
@@ -216,12 +216,12 @@ describe.each(databases)('registration on %s', (database) => {
     expect((await server.mails()).length).toBe(before + 2);
   });
 
-  test('[REG-09] passwords are stored by argon2id with 19 MiB, two passes, one lane', async () => {
+  test('passwords are stored by argon2id with 19 MiB, two passes, one lane', async () => {
     const { password_hash } = await server.parts.store.db.selectFrom('credentials').select('password_hash').executeTakeFirstOrThrow();
     expect(password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
-  test('[REG-09] every command left its row in the audit chain', async () => {
+  test('every command left its row in the audit chain', async () => {
     const actions = await server.parts.store.db.selectFrom('audit').select('action').distinct().execute();
     expect(actions.map(({ action }) => action).sort()).toEqual(['activate', 'register', 'resend-activation']);
     expect(await verifyAudit(server.parts.store.db)).toBeNull();

@@ -138,7 +138,7 @@ describe.each(databases)('second factor on %s', (database) => {
     await expect(verify(code)).rejects.toMatchObject({ status: 400, code: 'codigo_incorrecto', field: 'code' });
   });
 
-  test('[MFA-04 MFA-08] a code is bound to its purpose: that of a sign-in sets nothing up, that of a set-up signs nobody in', async () => {
+  test('[MFA-08] a code is bound to its purpose: that of a sign-in sets nothing up, that of a set-up signs nobody in', async () => {
     const { caller, number, email } = await citizen();
     await setUpEmail(server, caller, email);
     const browser = openBrowser(server);
@@ -218,7 +218,7 @@ describe.each(databases)('second factor on %s', (database) => {
     expect(await session()).toEqual({ nid, amr: `${steps.password} ${steps.totp}` });
   });
 
-  test('[MFA-07] new recovery codes void the old ones; without a second factor there are none', async () => {
+  test('new recovery codes void the old ones; without a second factor there are none', async () => {
     const { caller, number, email } = await citizen();
     await expect(server.call('createRecoveryCodes', { caller })).rejects.toMatchObject({ status: 409, code: 'sin_segundo_factor' });
     const { codes: [old = ''] } = await setUpTotp(server, caller);
@@ -232,7 +232,7 @@ describe.each(databases)('second factor on %s', (database) => {
     expect(await browser.caller()).not.toBeNull();
   });
 
-  test('[MFA-04] a code of the app is accepted once, in whatever sign-in', async () => {
+  test('a code of the app is accepted once, in whatever sign-in', async () => {
     const { caller, number } = await citizen();
     const { secret } = await setUpTotp(server, caller);
     const code = appCode(server, secret);
@@ -248,7 +248,7 @@ describe.each(databases)('second factor on %s', (database) => {
     expect(await browsers[1].caller()).toBeNull();
   });
 
-  test.each(['app', 'mail', 'recovery code', 'set-up', 'app set-up'] as const)('[MFA-04] of 20 parallel uses of one code (%s) one succeeds', async (kind) => {
+  test.each(['app', 'mail', 'recovery code', 'set-up', 'app set-up'] as const)('of 20 parallel uses of one code (%s) one succeeds', async (kind) => {
     const { caller, number, email } = await citizen();
     let use: (index: number) => Promise<unknown>;
     if (kind === 'set-up') {
@@ -291,7 +291,7 @@ describe.each(databases)('second factor on %s', (database) => {
       const factor = await server.parts.store.transaction((tx) => prepareFactor(tx, { citizenId: id, kind: 'totp', now: server.clock.now() }));
       return (tx) => useStep(tx, factor, 7);
     } },
-  ])('[MFA-04] the store itself uses $note up once, however many ask', async ({ use }) => {
+  ])('the store itself uses $note up once, however many ask', async ({ use }) => {
     const spend = await use((await citizen()).id);
     const results = await Promise.all(Array.from({ length: 20 }, () => server.parts.store.transaction(spend)));
     expect(results.filter(Boolean)).toHaveLength(1);

@@ -148,7 +148,7 @@ describe('steps of a sign-in in any order, with any token, user and browser', ()
     expect(own.cookies.session).toBeUndefined();
   });
 
-  test('[LOG-05 MFA-04] a code that was mailed to one sign-in proves nothing in another of the same citizen', async () => {
+  test('[LOG-05] a code that was mailed to one sign-in proves nothing in another of the same citizen', async () => {
     const [first, second] = [openBrowser(server), openBrowser(server)];
     for (const browser of [first, second]) {
       await browser.start('MAILED');

@@ -18,7 +18,7 @@ describe.each(databases)('%s', (database) => {
     expect(row).toEqual({ big: 9007199254740991, at, flag: true });
   });
 
-  test('[REG-09] a command that fails leaves nothing behind, neither its rows nor its audit entry', async () => {
+  test('a command that fails leaves nothing behind, neither its rows nor its audit entry', async () => {
     const { store } = server.parts;
     const before = await store.db.selectFrom('audit').select('seq').execute();
     await expect(store.transaction(async (tx) => {
@@ -30,7 +30,7 @@ describe.each(databases)('%s', (database) => {
     expect(await store.db.selectFrom('audit').select('seq').execute()).toEqual(before);
   });
 
-  test('[REG-09] 20 parallel commands each append to one unbroken audit chain', async () => {
+  test('20 parallel commands each append to one unbroken audit chain', async () => {
     const { store } = server.parts;
     const rows = async () => (await store.db.selectFrom('audit').select('seq').execute()).length;
     const before = await rows();
@@ -45,7 +45,7 @@ describe.each(databases)('%s', (database) => {
     { note: 'a changed row', statement: `update audit set action = 'else'` },
     { note: 'a deleted row', statement: 'delete from audit' },
     { note: 'an emptied table', statement: 'truncate audit' },
-  ])('[REG-09] the audit log refuses $note', async ({ statement }) => {
+  ])('the audit log refuses $note', async ({ statement }) => {
     await server.parts.store.transaction((tx) => appendAudit(tx, {
       at: server.clock.now(), action: 'kept', citizenId: null, address: '', requestId: '',
     }));
@@ -63,7 +63,7 @@ describe.each(databases)('%s', (database) => {
     expect(await verifyAudit(store.db, { ...end, seq: end.seq + 5 })).toBe(end.seq + 2);
   });
 
-  test('[REG-09] more rows than are read at once are walked to the end', async () => {
+  test('more rows than are read at once are walked to the end', async () => {
     const { store } = server.parts;
     await store.transaction(async (tx) => {
       for (let index = 0; index < 1_001; index += 1) await appendAudit(tx, { at: server.clock.now(), action: 'many', citizenId: null, address: '', requestId: '' });
@@ -73,7 +73,7 @@ describe.each(databases)('%s', (database) => {
     expect(await verifyAudit(store.db, { ...end, hash: 'other' })).toBe(end.seq);
   });
 
-  test('[REG-09] a change behind the triggers breaks the audit chain at its row', async () => {
+  test('a change behind the triggers breaks the audit chain at its row', async () => {
     const { db } = server.parts.store;
     await sql`alter table audit disable trigger user`.execute(db);
     const { seq } = await db.selectFrom('audit').select('seq').where('action', '=', 'kept').orderBy('seq').executeTakeFirstOrThrow();
@@ -117,7 +117,7 @@ describe.each(databases)('%s', (database) => {
     await expect(throttle.admit('signIn', counted, server.clock.now())).rejects.toMatchObject({ status: 429, code: 'demasiados_intentos' });
   });
 
-  test('[REG-09] no table holds a document or an address in the clear for throttling', async () => {
+  test('no table holds a document or an address in the clear for throttling', async () => {
     const keys = await server.parts.store.db.selectFrom('throttle').select('key').execute();
     expect(keys.length).toBeGreaterThan(0);
     for (const { key } of keys) expect(key).toMatch(/^[0-9a-f]{64}$/);
