@@ -1,3 +1,4 @@
+import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { constants } from '../../src/api/constants.ts';
 import { flagDefaults } from '../../src/api/flags.ts';
@@ -51,6 +52,45 @@ describe('[CFG-04] constants', () => {
 
   test('none is without its row', () => {
     expect(Object.keys(constants).sort()).toEqual(expected.map(([name]) => name).sort());
+  });
+});
+
+/** Constants of screens that are still to come (video calls, bookings, SAML), and the legacy limit of 10 that no field needs: whoever reads one takes it off. */
+const waiting = [
+  'bookingWindowMonths', 'cameraDistanceCm', 'reservationConfirmHours', 'samlLogoutWaitMs', 'serialNumberLength', 'uruguayanDocumentTypedLength', 'videoCallEntryMinutes',
+];
+
+/** Constants that act where nothing can import them, or in a plugin, which stands alone: the file says the same value. */
+const repeated: readonly (readonly [name: keyof typeof constants, file: string, text: string])[] = [
+  ['documentMaxLength', 'schemas/_shared/document.json', `"number": { "type": "string", "maxLength": ${constants.documentMaxLength} }`],
+  ['feedbackCommentMaxLength', 'schemas/feedback/schema.json', `"maxLength": ${constants.feedbackCommentMaxLength}\n`],
+  ['foreignProviderBreakpointPx', 'src/portal/shell.css', `(max-width: ${constants.foreignProviderBreakpointPx - 1}px)`],
+  ['mobileBreakpointPx', 'src/portal/shell.css', `(max-width: ${constants.mobileBreakpointPx - 1}px)`],
+  ['nameMaxLength', 'schemas/_shared/person.json', `"name": { "type": "string", "maxLength": ${constants.nameMaxLength},`],
+  ['passwordBlurDelayMs', 'plugins/password/widget.tsx', `blurDelayMs = ${constants.passwordBlurDelayMs};`],
+  ['passwordMediumLength', 'plugins/password/strength.ts', `mediumLength = ${constants.passwordMediumLength};`],
+  ['passwordStrongLength', 'plugins/password/strength.ts', `strongLength = ${constants.passwordStrongLength};`],
+  ['phoneEmptyLength', 'plugins/phone/widget.tsx', `emptyLength = ${constants.phoneEmptyLength};`],
+  ['phonePrefix', 'plugins/phone/widget.tsx', `prefix = '${constants.phonePrefix}';`],
+  ['qrErrorCorrection', 'plugins/totp-secret/widget.tsx', `errorCorrection = '${constants.qrErrorCorrection}';`],
+  ['qrSizePx', 'plugins/totp-secret/widget.tsx', `sizePx = ${constants.qrSizePx};`],
+  ['resendFlashMs', 'src/portal/shell.css', `flash ${constants.resendFlashMs}ms`],
+  ['similarityThreshold', 'schemas/registro/schema.json', `"threshold": ${constants.similarityThreshold}\n`],
+  ['slideMs', 'src/engine/react/form.css', `from-right ${constants.slideMs}ms`],
+  ['uruguayanDocumentMaxDigits', 'plugins/document-number/check-digit.ts', `{1,${constants.uruguayanDocumentMaxDigits}}`],
+];
+
+describe('[CFG-04] a constant acts', () => {
+  test.each(repeated)('%s in %s', async (_, file, text) => {
+    expect(await readFile(file, 'utf8')).toContain(text);
+  });
+
+  test('where it is read, or else in a file of that list, or waits for its screen', async () => {
+    const files = (await Promise.all(['src', 'plugins'].map(async (folder) =>
+      (await readdir(folder, { recursive: true })).filter((file) => /\.tsx?$/.test(file)).map((file) => `${folder}/${file}`)))).flat();
+    const sources = (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('\n');
+    const unread = Object.keys(constants).filter((name) => !new RegExp(`\\bconstants\\.${name}\\b`).test(sources));
+    expect(unread.sort()).toEqual([...waiting, ...repeated.map(([name]) => name)].sort());
   });
 });
 
