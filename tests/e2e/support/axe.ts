@@ -7,7 +7,7 @@ const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /**
  * What axe finds against WCAG 2.2 AA on the page, one line a finding. It runs by the debugger's protocol, since the
- * page's own policy lets no foreign script in.
+ * page's own policy lets no foreign script in; in one step, since a page under development may be loaded anew between two.
  */
 export async function accessibilityProblems(page: Page): Promise<readonly string[]> {
   const session = await page.context().newCDPSession(page);
@@ -15,8 +15,7 @@ export async function accessibilityProblems(page: Page): Promise<readonly string
   const settled = 'Promise.all(document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime < 5_000).map((animation) => animation.finished.catch(() => null)))';
   const run = `${settled}.then(() => axe.run(document, { runOnly: ${JSON.stringify(rules)} })).then(({ violations }) => violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ html, failureSummary }) => id + ': ' + help + ' ' + html + ' ' + failureSummary)))`;
-  await session.send('Runtime.evaluate', { expression: await source });
-  const { result, exceptionDetails } = await session.send('Runtime.evaluate', { expression: run, awaitPromise: true, returnByValue: true });
+  const { result, exceptionDetails } = await session.send('Runtime.evaluate', { expression: `${await source};${run}`, awaitPromise: true, returnByValue: true });
   await session.detach();
   if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
   return result.value as readonly string[]; // the expression above answers texts
