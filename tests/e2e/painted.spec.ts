@@ -48,6 +48,7 @@ for (const { path, heading } of pages) {
     await page.setViewportSize({ width: 360, height: 740 });
     await page.goto(path, { waitUntil: 'commit' });
     await expect(page.locator('#painted h1')).toHaveText(heading);
+    await expect(page.locator('#painted .header'), 'its styles are there').toHaveCSS('display', 'flex');
     await page.evaluate(() => document.fonts.ready);
     expect(await axe()).toEqual([]);
     const link = page.getByRole('contentinfo').getByRole('link', { name: 'Política de privacidad' });
