@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
+import type { FileChooser, Page } from '@playwright/test';
 import { issuePerson, issueRoot, pemOf, type Issued } from '../server/support/certificates.ts';
 import { signCms, signPdf } from '../server/support/sign-statement.ts';
 import { createAccount } from './support/accounts.ts';
@@ -126,9 +126,8 @@ test('[SEG-09 MFA-05] [SEG+FIRMA] a CMS signature by keyboard alone; success lea
   const statement = await readFile(await (await saved).path());
   await page.keyboard.press('Tab');
   await expect(page.getByLabel('Archivo firmado')).toBeFocused();
-  const chooser = page.waitForEvent('filechooser');
-  await page.keyboard.press('Enter');
-  await (await chooser).setFiles({ name: 'firma.p7s', mimeType: 'application/pkcs7-signature', buffer: await signCms(statement, [await certificateOf(person, authority)]) });
+  const chooser = await pressUntilChooser(page);
+  await chooser.setFiles({ name: 'firma.p7s', mimeType: 'application/pkcs7-signature', buffer: await signCms(statement, [await certificateOf(person, authority)]) });
   await expect(page.getByText('Archivo elegido: firma.p7s')).toBeVisible();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('button', { name: 'Enviar archivo firmado' })).toBeFocused();
@@ -179,3 +178,15 @@ test('[SEG-09] [SEG+FIRMA] a used, foreign or missing request starts anew; the p
   await page.goto('/seguridad/firma-digital/exito');
   await title(page, 'Elevá tu nivel con firma digital');
 });
+
+/** The browser may be busy with the file that was just saved, and then opens no dialog: who sees none presses again. */
+async function pressUntilChooser(page: Page): Promise<FileChooser> {
+  let opened: FileChooser | null = null;
+  await expect(async () => {
+    const chooser = page.waitForEvent('filechooser', { timeout: 3_000 });
+    await page.keyboard.press('Enter');
+    opened = await chooser;
+  }).toPass();
+  if (opened === null) throw new Error('No file dialog opened.');
+  return opened;
+}
