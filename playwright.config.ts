@@ -15,8 +15,6 @@ export default defineConfig({
   outputDir: 'test-results/browser',
   workers: 2,
   fullyParallel: false,
-  // On two busy cores one of two hundred may be starved once; what fails twice is red, and what passed at the second try is listed.
-  retries: 1,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   use: {
