@@ -23,6 +23,7 @@ const Captcha = observer(function Captcha({ field, form, control, text, load }: 
         id={control.id}
         name={control.name}
         required={control.required}
+        aria-required={control['aria-required']}
         disabled={control.disabled}
         aria-invalid={control['aria-invalid']}
         aria-describedby={control['aria-describedby']}

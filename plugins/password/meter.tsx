@@ -8,8 +8,8 @@ const quietMs = 1000;
 
 const useStyles = makeStyles({
   track: {
-    height: '6px', marginTop: '6px', borderRadius: '3px', backgroundColor: tokens.colorNeutralBackground5, overflow: 'hidden',
-    '@media (forced-colors: active)': { outline: '1px solid CanvasText' },
+    height: '8px', marginTop: '6px', borderRadius: '4px', border: `1px solid ${tokens.colorNeutralStroke1}`,
+    backgroundColor: tokens.colorNeutralBackground3, overflow: 'hidden',
   },
   bar: { height: '100%', borderRadius: '3px', '@media (forced-colors: active)': { backgroundColor: 'Highlight', forcedColorAdjust: 'none' } },
   empty: { width: '0' },
@@ -21,10 +21,17 @@ const useStyles = makeStyles({
   heard: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)', whiteSpace: 'nowrap' },
 });
 
+interface MeterProps extends Pick<WidgetProps, 'text'> {
+  readonly strength: Strength;
+  readonly missing: number;
+  /** The field's own message stands: two sentences could contradict each other. */
+  readonly quiet: boolean;
+}
+
 /** The strength bar, the hint below it, and the hint as a screen reader hears it: once the typing pauses. */
-export function PasswordMeter({ strength, missing, text }: { strength: Strength; missing: number; text: WidgetProps['text'] }) {
+export function PasswordMeter({ strength, missing, quiet, text }: MeterProps) {
   const styles = useStyles();
-  const hint = hintOf(strength, missing, text);
+  const hint = quiet ? '' : hintOf(strength, missing, text);
   const heard = useQuiet(hint);
   return (
     <div>

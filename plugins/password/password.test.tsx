@@ -47,11 +47,19 @@ describe('password widget', () => {
   test('the show button shows and hides and tells so', () => {
     const { input } = draw();
     const button = screen.getByRole('button', { name: 'show' });
-    expect([input.type, button.getAttribute('aria-pressed')]).toEqual(['password', 'false']);
+    expect([input.type, button.textContent]).toEqual(['password', 'show.short']);
     fireEvent.click(button);
-    expect([input.type, button.getAttribute('aria-pressed')]).toEqual(['text', 'true']);
+    expect([input.type, button.getAttribute('aria-label'), button.textContent]).toEqual(['text', 'hide', 'hide.short']);
     fireEvent.click(button);
     expect(input.type).toBe('password');
+  });
+
+  test('[CLAVE-07] the hint of the meter leaves the word to the field\'s own message', () => {
+    const { field, input } = draw({ meter: true });
+    fireEvent.change(input, { target: { value: 'abc' } });
+    expect(screen.getByText(/^missing/)).toBeDefined();
+    act(() => runInAction(() => { field.error = 'A message'; }));
+    expect(screen.queryByText(/^missing/)).toBeNull();
   });
 
   test('what is typed or pasted reaches the field', () => {

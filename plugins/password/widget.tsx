@@ -1,4 +1,4 @@
-import { Button, Input } from '@fluentui/react-components';
+import { Button, Input, makeStyles } from '@fluentui/react-components';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, useState } from 'react';
 import type { WidgetProps } from '../../src/engine/react/widget.ts';
@@ -8,8 +8,11 @@ import { defaultMinLength, missingCharacters, strengthOf } from './strength.ts';
 /** How long after the focus went, in milliseconds, the field counts as left: the show button must not raise its message. */
 const blurDelayMs = 150;
 
+const useStyles = makeStyles({ show: { minWidth: '2.75rem', minHeight: '2.75rem' } });
+
 /** A password with, unless `options.show` is false, a show button and, by `options.meter`, a strength bar. Pasting and password managers work as everywhere. */
 const Password = observer(function Password({ field, control, options, schema, text }: WidgetProps) {
+  const styles = useStyles();
   const [shown, setShown] = useState(false);
   const leaving = useDelayed(() => field.blur());
   const value = typeof field.value === 'string' ? field.value : '';
@@ -28,18 +31,18 @@ const Password = observer(function Password({ field, control, options, schema, t
             appearance="transparent"
             size="small"
             type="button"
-            aria-label={text('show')}
-            aria-pressed={shown}
+            className={styles.show}
+            aria-label={text(shown ? 'hide' : 'show')}
             aria-controls={control.id}
             disabled={control.disabled}
             onClick={() => setShown(!shown)}
           >
-            {text('show.short')}
+            {text(shown ? 'hide.short' : 'show.short')}
           </Button>
         )}
       />
       {options.meter === true && (
-        <PasswordMeter strength={strengthOf(value, field.invalid)} missing={missingCharacters(value, minLength)} text={text} />
+        <PasswordMeter strength={strengthOf(value, field.invalid)} missing={missingCharacters(value, minLength)} quiet={field.error !== null} text={text} />
       )}
     </div>
   );

@@ -24,7 +24,7 @@ describe.each([
     const context = { flags: { ...flagDefaults, campo_contrasena } };
     const { container } = await draw(loaded, loaded.open({}, context), context);
     expect(container.querySelectorAll('[role=meter]')).toHaveLength(expectedMeters);
-    expect(container.querySelectorAll('button[aria-pressed]')).toHaveLength(expectedButtons);
+    expect(container.querySelectorAll('button[aria-controls]')).toHaveLength(expectedButtons);
     expect(container.querySelectorAll('input[type=password]')).toHaveLength(buttons);
   });
 });

@@ -13,7 +13,7 @@ const refusals = [
   { label: 'Primer nombre', typed: 'Ana3', message: 'No uses símbolos ni números', note: 'a digit in a name' },
   { label: 'Segundo nombre', typed: 'M@ría', message: 'No uses símbolos ni números', note: 'a sign in an optional name' },
   { label: 'Primer apellido', typed: 'a'.repeat(101), message: 'Asegúrese de que este campo no tenga más de 100 caracteres.', note: 'a name of 101' },
-  { label: 'Número de documento', typed: '4.512.378-4', message: 'Ingrese su documento sin puntos ni guiones.', note: 'separators' },
+  { label: 'Número de documento', typed: '4512378/4', message: 'El documento no es válido.', note: 'a sign that no number has' },
   { label: 'Número de documento', typed: '45123785', message: 'El documento no es válido.', note: 'a wrong check digit' },
   { label: 'Correo electrónico', typed: 'inés@', message: 'Ingrese un email válido', note: 'half an address' },
   { label: 'Repetir correo electrónico', typed: 'otra@example.com', message: 'Los correos deben ser iguales', note: 'another address' },
@@ -46,16 +46,33 @@ test('[VAL-01 VAL-02 VAL-03 VAL-04 VAL-07 CLAVE-06] a message comes when a field
   }
 });
 
-test('[VAL-05] a foreign number takes letters, and no hyphen', async ({ page }) => {
+test('[VAL-05] a foreign number takes letters, and no slash', async ({ page }) => {
   await page.goto('/registro');
   await page.getByLabel('País emisor del documento').selectOption('ar');
   const number = page.getByLabel('Número de documento');
+  await number.fill('AAA/123');
+  await number.blur();
+  await expect(number).toHaveAttribute('aria-invalid', 'true');
   await number.fill('AAA-123');
   await number.blur();
-  await expect(number).toHaveAccessibleDescription(/Ingrese su documento sin puntos ni guiones\./);
-  await number.fill('AAA123');
-  await number.blur();
+  await expect(number).toHaveValue('AAA123');
   await expect(number).not.toHaveAttribute('aria-invalid', 'true');
+});
+
+test('[VAL-04] a number is taken as people write it, typed and pasted, and phones show digits', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('/registro');
+  const number = page.getByLabel('Número de documento');
+  await expect(number).toHaveAttribute('inputmode', 'numeric');
+  await number.pressSequentially('4.512.378-4');
+  await number.blur();
+  await expect(number).toHaveValue('45123784');
+  await expect(number).not.toHaveAttribute('aria-invalid', 'true');
+  await number.fill('');
+  await page.evaluate(() => navigator.clipboard.writeText('4.512.378-4'));
+  await number.focus();
+  await page.keyboard.press('Control+V');
+  await expect(number).toHaveValue('45123784');
 });
 
 test('[REG-02 VAL-08 VAL-10] an incomplete form sends nothing: the summary takes the focus and leads to the fields', async ({ page, axe }) => {

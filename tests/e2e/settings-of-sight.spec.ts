@@ -48,7 +48,7 @@ test('[INI-12] forced colours tell primary, secondary and disabled buttons, and 
   await page.getByLabel('Contraseña', { exact: true }).fill('siete-medialunas');
   const meter = page.getByRole('meter');
   expect(await meter.locator('div').evaluate((bar) => getComputedStyle(bar).backgroundColor)).not.toBe(await styleOf(page, 'main', 'background-color'));
-  expect(await meter.evaluate((track) => getComputedStyle(track).outlineStyle)).toBe('solid');
+  expect(await meter.evaluate((track) => getComputedStyle(track).borderTopStyle)).toBe('solid');
 });
 
 test('[INI-12] who asks for more contrast gets ink for every text', async ({ page, axe }) => {

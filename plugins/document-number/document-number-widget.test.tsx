@@ -1,0 +1,60 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, render } from '@testing-library/react';
+import { afterEach, describe, expect, test } from 'vitest';
+import { fakeControl, fakeForm, fakeText } from '../../tests/plugins/fake-form.ts';
+import DocumentNumber from './widget.tsx';
+
+function draw(values: Readonly<Record<string, unknown>> = {}, options = {}, attributes = {}) {
+  const { form, field } = fakeForm({ number: undefined, country: 'uy', type: 'ci', ...values });
+  render(<DocumentNumber field={field('number')} form={form} control={fakeControl('number', attributes)} options={options} schema={{}} label="" text={fakeText} load={async () => null} />);
+  const input = document.getElementById('number');
+  if (!(input instanceof HTMLInputElement)) throw new Error('no input');
+  return { input, field: field('number') };
+}
+const type = (input: HTMLInputElement, value: string) => fireEvent.change(input, { target: { value } });
+
+afterEach(cleanup);
+
+describe('[VAL-04] document number widget', () => {
+  test.each(['3.871.205-7', '3871205-7', '3 871 205 7', '3.871.205–7', '3.871.205−7', ' 38712057 '])('%s is taken as people write it when the field is left', (typed) => {
+    const { input, field } = draw();
+    type(input, typed);
+    expect(input.value).toBe(typed); // nothing moves under the fingers
+    fireEvent.blur(input);
+    expect([field.value, input.value]).toEqual(['38712057', '38712057']);
+    expect(field.blur).toHaveBeenCalledOnce();
+  });
+
+  test('at once when it is pasted, and with Enter', () => {
+    const { input, field } = draw();
+    fireEvent.input(input, { target: { value: '3.871.205-7' }, inputType: 'insertFromPaste' });
+    expect(field.value).toBe('38712057');
+    type(input, '3.871.205-8');
+    expect(field.value).toBe('3.871.205-8');
+    fireEvent.keyDown(input, { key: 'Enter' });
+    expect(field.value).toBe('38712058');
+  });
+
+  test('a number that nobody may change stays as it came', () => {
+    const { input, field } = draw({ number: 'AAA-123' }, {}, { readOnly: true });
+    fireEvent.keyDown(input, { key: 'Enter' });
+    fireEvent.blur(input);
+    expect(field.value).toBe('AAA-123');
+  });
+
+  test('whatever else is left to the rule', () => {
+    const { input, field } = draw();
+    type(input, '3871205/7');
+    fireEvent.blur(input);
+    expect(field.value).toBe('3871205/7');
+  });
+
+  test.each([
+    ['numeric', {}, {}, 'a screen that asks for no country'],
+    ['numeric', {}, { country: 'country', type: 'type' }, 'a Uruguayan document'],
+    ['', { country: 'ar', type: 'psp' }, { country: 'country', type: 'type' }, 'a foreign one'],
+    ['', { country: 'uy', type: 'psp' }, { country: 'country', type: 'type' }, 'a Uruguayan passport'],
+  ])('the keyboard is "%s" for %j %j: %s', (mode, values, options, _) => {
+    expect(draw(values, options).input.getAttribute('inputmode') ?? '').toBe(mode);
+  });
+});

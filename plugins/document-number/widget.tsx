@@ -1,0 +1,45 @@
+import { Input } from '@fluentui/react-components';
+import { observer } from 'mobx-react-lite';
+import type { WidgetProps } from '../../src/engine/react/widget.ts';
+import { digitsOnly } from './digits-only.ts';
+
+/** How text comes into an input whole, by the `inputType` of its event. */
+const wholeInputs: readonly string[] = ['insertFromPaste', 'insertFromDrop'];
+
+/**
+ * The number of a document. How people write it (dots, hyphens, blanks) goes when it is pasted, when the field is left, and with Enter;
+ * whatever else is for the rule to tell. Where only digits can be right, a phone shows digits.
+ */
+const DocumentNumber = observer(function DocumentNumber({ field, form, control, options }: WidgetProps) {
+  const value = typeof field.value === 'string' ? field.value : '';
+  const valueOf = (name: unknown) => form.field(String(name))?.value;
+  const digits = options.country === undefined || digitsOnly(valueOf(options.country), valueOf(options.type));
+  const tidy = () => {
+    if (!control.readOnly) field.set(withoutSeparators(value));
+  };
+  return (
+    <Input
+      {...control}
+      inputMode={digits ? 'numeric' : undefined}
+      value={value}
+      onChange={({ nativeEvent }, { value: typed }) => field.set(cameWhole(nativeEvent) ? withoutSeparators(typed) : typed)}
+      onKeyDown={({ key }) => {
+        if (key === 'Enter') tidy();
+      }}
+      onBlur={() => {
+        tidy();
+        field.blur();
+      }}
+    />
+  );
+});
+
+export default DocumentNumber;
+
+function cameWhole(event: Event): boolean {
+  return event instanceof InputEvent && wholeInputs.includes(event.inputType);
+}
+
+function withoutSeparators(typed: string): string {
+  return typed.replace(/[.\s\p{Dash}]/gu, '');
+}
