@@ -76,7 +76,7 @@ function describe({ ui, fields }: { ui: Ui; fields: number }, scope: Values): { 
   const title = titleOf(ui, scope);
   return {
     title: known(title) ? say(title) : null,
-    intro: introOf(ui, scope).filter(known).map(say),
+    intro: introOf(ui, scope).map(({ text }) => text).filter(known).map(say),
     fields: fields === 0 ? undefined : Math.min(fields, mostFields),
   };
 }

@@ -61,6 +61,19 @@ describe('[LOG-01 LOG-02] where a sign-in starts', () => {
     expect([running.calls.length, running.shown()]).toEqual([0, 'username']);
   });
 
+  test('with the name of the application that waits, which the server alone knows; a request that waits no longer is told', async () => {
+    const running = run('ingreso', { identityProviders: false });
+    await running.arrive('username', '?process_state=p&aplicacion=Banco');
+    expect(running.calls[0]).toMatchObject({ call: 'getIdentityProviders', input: { params: { process_state: 'p' } } });
+    expect(running.runner.state.context.aplicacion).toBeNull();
+    await running.calls[0]!.answer(done({ ...none, aplicacion: 'Trámites' }));
+    expect([running.shown(), running.runner.state.context.aplicacion]).toEqual(['username', 'Trámites']);
+    const late = run('ingreso', { identityProviders: false });
+    await late.arrive('username', '?process_state=p');
+    await late.calls[0]!.answer(refused({ code: 'solicitud_terminada' }));
+    expect([late.shown(), late.runner.state.notice?.text]).toEqual(['username', 'El pedido de la aplicación ya terminó o expiró. Volvé a empezar desde la aplicación.']);
+  });
+
   test('also when nobody answers', async () => {
     const running = run('ingreso');
     await running.arrive('username', '?mensaje=Hola');
@@ -165,6 +178,19 @@ test('[LOG-06] going back empties the code', async () => {
   await running.arrive('username', '', { flow: 'ingreso', step: 'username', variables: {}, depth: 0 });
   await running.arrive('username', '', { flow: 'ingreso', step: 'totp', variables: {}, depth: 1 });
   expect([running.shown(), running.runner.state.view?.draft?.field('totp')?.value]).toEqual(['totp', undefined]);
+});
+
+test('[LOG-06] who changes the document gets back what was written, and the password step then has the new one', async () => {
+  const running = await at('urn:iduruguay:am:password');
+  const username = () => running.runner.state.view?.draft?.field('username')?.value;
+  expect([username(), running.runner.state.context.documento]).toEqual(['12345672', '12345672']);
+  await running.raise('back');
+  await running.arrive('username', '', { flow: 'ingreso', step: 'username', variables: {}, depth: 0 });
+  expect([running.shown(), username()]).toEqual(['username', '12345672']);
+  running.type({ username: '45123784' });
+  await running.raise('submit');
+  await running.calls[2]!.answer(done({ challenge: 'urn:iduruguay:am:password', token: 't2' }));
+  expect([running.shown(), username(), running.runner.state.context.documento]).toEqual(['password', '45123784', '45123784']);
 });
 
 test.each([

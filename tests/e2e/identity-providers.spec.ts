@@ -36,6 +36,23 @@ test('[LOG-13] an external provider is reached with its id and the process state
   expect(new URL((await left).url()).search).toBe(`?idp=abitab&process_state=${state}`);
 });
 
+test('[LOG-05] each step says for which application it is, by the name that this was registered under, and the password step for which document', async ({ page, application, axe }) => {
+  await application.processState(page);
+  const waits = page.getByText(`Para continuar en ${application.name}`, { exact: true });
+  await expect(waits).toBeVisible();
+  await page.getByRole('button', { name: /^Usuario digital/ }).click();
+  await expect(waits).toBeVisible();
+  await giveDocument(page, activeCitizen);
+  await expect(waits).toBeVisible();
+  await expect(page.getByText(`Documento: ${activeCitizen.document}.`)).toBeVisible();
+  expect(await axe()).toEqual([]);
+  await page.getByRole('button', { name: 'Cambiar', exact: true }).click();
+  await expect(page.getByLabel('Número de cédula')).toHaveValue(activeCitizen.document);
+  await page.goto('/login?aplicacion=Banco&application=Banco');
+  await title(page, choice);
+  await expect(page.getByText('Para continuar en')).toHaveCount(0);
+});
+
 test('[LOG-10 LOG-01] ae=ci opens the identity card\'s instructions, with the other ways to sign in', async ({ page, axe }) => {
   await page.goto('/login?ae=ci');
   await title(page, 'Iniciá sesión con tu cédula de identidad');

@@ -45,7 +45,7 @@ describe('sign-in challenges', () => {
     server = await openTestServer({
       env: { AGENT_DOMAINS: 'agesic.gub.uy, Salud.gub.uy' },
       parts: (parts) => ({ ...parts, interactions: { find: async (state) => ( // what the broker knows of an application's request
-        state in asked ? { requiredNid: asked[state] ?? 0, redirect: `/broker/resume/${state}`, legacy: state === 'legacy' } : null) } }),
+        state in asked ? { clientName: 'App', requiredNid: asked[state] ?? 0, redirect: `/broker/resume/${state}`, legacy: state === 'legacy' } : null) } }),
     });
   });
   afterAll(() => server.close());

@@ -85,9 +85,11 @@ describe('the consent page', () => {
   });
 });
 
-test('[INI-10] whether a request still waits can be asked by its state', async () => {
+test('[INI-10] whether a request still waits, and whose it is, can be asked by its state', async () => {
   const { next } = await ask();
-  expect((await browser.get(`/rest/idps/?process_state=${next}`)).status).toBe(200);
+  const waiting = await browser.get(`/rest/idps/?process_state=${next}`);
+  expect([waiting.status, (await waiting.json()).aplicacion]).toEqual([200, 'Trámites']);
+  expect(await (await browser.get('/rest/idps/')).json()).not.toHaveProperty('aplicacion');
   const gone = await browser.get('/rest/idps/?process_state=made-up');
   expect([gone.status, (await gone.json()).code]).toEqual([410, 'solicitud_terminada']);
 });

@@ -83,6 +83,8 @@ export const signInAnswers = {
       },
       ci_allowed: { type: 'boolean' },
       gub_uy_allowed: { type: 'boolean' },
+      /** Name of the application that waits for the sign-in, from its registration; absent where none does. */
+      aplicacion: text,
     },
     additionalProperties: false,
   },

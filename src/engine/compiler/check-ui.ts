@@ -119,9 +119,8 @@ function checkNames(file: SourceFile, ui: Ui, properties: Readonly<Record<string
 }
 
 function checkParts(file: SourceFile, ui: Ui, readable: Readable, around: UiSurroundings, problems: Problems): void {
-  const paragraphs = (texts: Ui['intro']): readonly Paragraph[] => (typeof texts === 'object' ? texts : []);
   const links = linksOf(ui);
-  const lists = { title: paragraphs(ui.title), intro: paragraphs(ui.intro), actions: ui.actions ?? [], 'aside/parts': ui.aside?.parts ?? [] };
+  const lists = { title: paragraphsOf(ui.title), intro: paragraphsOf(ui.intro), actions: ui.actions ?? [], 'aside/parts': ui.aside?.parts ?? [] };
   const parts: readonly (readonly [pointer: string, part: { readonly visible?: Logic }])[] = [
     ...Object.entries(lists).flatMap(([list, items]) => items.map((item, index) => [`/${list}/${index}`, item] as const)), ...links,
   ];
@@ -133,11 +132,16 @@ function checkParts(file: SourceFile, ui: Ui, readable: Readable, around: UiSurr
   }
 }
 
+function paragraphsOf(texts: Ui['intro']): readonly Paragraph[] {
+  return typeof texts === 'object' ? texts : [];
+}
+
 /** Every link of a ui by pointer. */
 export function linksOf(ui: Ui): readonly (readonly [pointer: string, link: LinkText])[] {
   const list = (links: readonly LinkText[] | undefined, pointer: string) => (links ?? []).map((link, index) => [`${pointer}/${index}`, link] as const);
   return [
     ...list(ui.links, '/links'),
+    ...paragraphsOf(ui.intro).flatMap(({ link }, index) => (link ? [[`/intro/${index}/link`, link] as const] : [])),
     ...(ui.aside?.parts ?? []).flatMap(({ links }, index) => list(links, `/aside/parts/${index}/links`)),
     ...Object.entries(ui.notices ?? {}).flatMap(([name, { link }]) => (link ? [[`/notices/${escapePointer(name)}/link`, link] as const] : [])),
   ];

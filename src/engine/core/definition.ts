@@ -10,6 +10,8 @@ export type Template = Json;
 export interface Paragraph {
   readonly text: string;
   readonly visible?: Logic;
+  /** What can be done about what it says, right behind it; a heading has none. */
+  readonly link?: LinkText;
 }
 
 /** A button. `event` is looked up in the flow state's `on`; `back` follows the state's declared way back. */

@@ -28,9 +28,9 @@ export function titleOf({ title }: Ui, scope: Values): string {
 }
 
 /** The paragraphs below the heading of a screen whose rule holds on `scope`. */
-export function introOf({ intro = [] }: Ui, scope: Values): readonly string[] {
+export function introOf({ intro = [] }: Ui, scope: Values): readonly Paragraph[] {
   const paragraphs: readonly Paragraph[] = typeof intro === 'string' ? [{ text: intro }] : intro;
-  return paragraphs.filter(({ visible }) => holds(visible, scope)).map(({ text }) => text);
+  return paragraphs.filter(({ visible }) => holds(visible, scope));
 }
 
 const transforms: Readonly<Record<string, (value: string) => string>> = {

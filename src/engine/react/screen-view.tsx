@@ -55,7 +55,9 @@ export function Screen({ screen, draft, context, facts, notice, busy, titleId: g
           {text(notice.text)} {notice.link && <ScreenLink link={notice.link} text={text} onEvent={onEvent} />}
         </NoticeBox>
       )}
-      {introOf(ui, scope).map((paragraph) => <p key={paragraph} className="screen-intro">{text(paragraph)}</p>)}
+      {introOf(ui, scope).map(({ text: paragraph, link }) => (
+        <p key={paragraph} className="screen-intro">{text(paragraph)} {link && <ScreenLink link={link} text={text} onEvent={onEvent} />}</p>
+      ))}
       {draft ? (
         <form noValidate aria-labelledby={titleId} onSubmit={(event) => { event.preventDefault(); onEvent('submit'); }}>{body}</form>
       ) : body}

@@ -14,7 +14,7 @@ const longestMessage = 200;
 export const Block = observer(function Block({ runner }: BlockProps) {
   const { say, page } = usePortal();
   const store = useStore();
-  const message = useFlowState(runner)?.context.mensaje;
+  const { mensaje: message, aplicacion: application } = useFlowState(runner)?.context ?? {};
   const [dismissed, setDismissed] = useState(false);
   useTitle(say('methods.title'));
   const providers = store?.providers;
@@ -30,6 +30,7 @@ export const Block = observer(function Block({ runner }: BlockProps) {
           <button type="button" className="notice-dismiss" aria-label={say('dismiss')} onClick={() => setDismissed(true)}>×</button>
         </div>
       )}
+      {typeof application === 'string' && <p className="screen-intro">{say('methods.for', { application })}</p>}
       <ul className="methods">
         {methods.map(({ identificador, nombre, descripcion, level, logo }) => (
           <li key={identificador}>

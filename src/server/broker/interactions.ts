@@ -1,5 +1,7 @@
 /** What an application asked for when it sent a citizen to sign in. */
 export interface Interaction {
+  /** Name of the application, from its registration. */
+  readonly clientName: string;
   /** Level that the session must reach, 0 to 3. */
   readonly requiredNid: number;
   /** Address of the broker where the browser goes on once the citizen is signed in. */
