@@ -30,13 +30,11 @@ export function galleryRoutes(own: Pick<Gallery, 'root' | 'vite' | 'reloadSocket
     const gallery: Gallery = { ...own, ...parts };
     const { definitions } = parts;
     http.get(devAddresses.gallery, async (request, reply) =>
-      send(gallery, request, reply, { view: 'gallery', screens: await readCatalogue(own.root, definitions.current), problems: problemLines(definitions) }));
+      send(gallery, request, reply, async () => ({ view: 'gallery', screens: await readCatalogue(own.root, definitions.current), problems: problemLines(definitions) })));
     http.get(devAddresses.flows, async (request, reply) =>
-      send(gallery, request, reply, { view: 'flows', flows: Object.values(definitions.current.flows), problems: problemLines(definitions) }));
-    http.get(devAddresses.drawing, async (request: DrawingRequest, reply) => {
-      const drawing = await drawingOf(gallery, request);
-      return send(gallery, request, drawing ? reply : reply.code(404), drawing ?? { view: 'missing' });
-    });
+      send(gallery, request, reply, async () => ({ view: 'flows', flows: Object.values(definitions.current.flows), problems: problemLines(definitions) })));
+    http.get(devAddresses.drawing, async (request: DrawingRequest, reply) =>
+      send(gallery, request, reply, async () => (await drawingOf(gallery, request)) ?? { view: 'missing' }));
   };
 }
 
@@ -52,13 +50,15 @@ async function drawingOf({ root, definitions: { current } }: Gallery, { query }:
   return { view: 'drawing', screen, data, context, submit: Object.keys(errors).length > 0 };
 }
 
-/** Sends a page under the policy of pages, but that pages of this origin may frame it and it them. */
-async function send({ root, vite, reloadSocket, site, services, definitions }: Gallery, request: FastifyRequest, reply: FastifyReply, dev: DevData): Promise<FastifyReply> {
+/** Sends a page under the policy of pages, but that pages of this origin may frame it and it them; one that is missing as 404. */
+async function send({ root, vite, reloadSocket, site, services, definitions }: Gallery, request: FastifyRequest, reply: FastifyReply, read: () => Promise<DevData>): Promise<FastifyReply> {
+  // Before anything is read: the template carries the number of changes that the page knows of.
+  const template = await vite.transformIndexHtml(request.url, await readFile(join(root, 'src/portal/dev/gallery.html'), 'utf8'));
+  const dev = await read();
   const { lang } = request.query as { lang?: unknown }; // fastify reads a query into an object
   const language = pageLanguage({ query: lang, cookie: undefined, header: undefined });
   const ui = dev.view === 'drawing' ? definitions.current.ui(dev.screen, language) : null;
   const { data } = await pageData({ ui, match: undefined }, { services, request, reply, language });
-  const template = await vite.transformIndexHtml(request.url, await readFile(join(root, 'src/portal/dev/gallery.html'), 'utf8'));
   const nonce = randomBytes(18).toString('base64');
   const html = renderPage({
     template: template.replace('</head>', () => `<script type="application/json" id="${devDataId}">${scriptJson(dev)}</script>\n</head>`),
@@ -69,6 +69,7 @@ async function send({ root, vite, reloadSocket, site, services, definitions }: G
     page: { config: site.portal, language, time: services.now().toISOString(), manifest: definitions.current.manifest(language), data },
   });
   return reply
+    .code(dev.view === 'missing' ? 404 : 200)
     .headers({
       'content-security-policy': pagePolicy({ nonce, hosts: [], frames: ["'self'"], embeddable: true, reloadSocket }),
       'x-frame-options': 'SAMEORIGIN',

@@ -1,12 +1,15 @@
+import { once } from 'node:events';
 import { readFile, realpath } from 'node:fs/promises';
-import { createServer as createSocket } from 'node:net';
+import { createServer as createHttpServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join, relative } from 'node:path';
-import { createServer, type ViteDevServer } from 'vite';
+import { createServer } from 'vite';
 import type { DefinitionsSource } from '../engine/compiler/definitions.ts';
 import type { PageSource } from '../server/http/page-source.ts';
 import { runServer } from '../server/run-server.ts';
 import { fixturesFolder } from './dev-catalogue.ts';
 import { galleryRoutes } from './dev-gallery.ts';
+import { pageReload } from './dev-reload.ts';
 import { root } from './project.ts';
 
 /** Port of the websocket that tells the page to reload: always the same where it is free, for pages that stayed open. */
@@ -16,16 +19,22 @@ await runServer({ root, env: { NODE_ENV: 'development', ...process.env }, pages:
 
 /** Pages by the Vite development server, inside the same process; a change of definitions or of fixtures reloads the page. */
 async function developmentPages({ definitions }: { definitions: DefinitionsSource }): Promise<PageSource> {
-  const port = (await freePort(reloadPort)) ?? (await freePort(0)) ?? reloadPort;
+  const socket = await listen(reloadPort).catch(() => listen(0));
+  const { port } = socket.address() as AddressInfo; // a server that listens on a port
+  const reload = pageReload();
   const vite = await createServer({
     root,
     appType: 'custom',
+    plugins: [reload.plugin],
     cacheDir: join(root, '.cache/vite'),
     optimizeDeps: { entries: ['index.html', 'src/portal/dev/gallery.html'] },
     // The packages may be a link to a folder elsewhere, which holds the fonts.
-    server: { middlewareMode: true, hmr: { port, clientPort: port }, fs: { allow: [root, await realpath(join(root, 'node_modules'))] } },
+    server: { middlewareMode: true, hmr: { server: socket, clientPort: port }, fs: { allow: [root, await realpath(join(root, 'node_modules'))] } },
   });
-  reloadOnChange(vite, definitions);
+  definitions.onChange(reload.changed);
+  vite.watcher.on('all', (_event, file) => {
+    if (file.endsWith('.json') && relative(root, file).startsWith(fixturesFolder)) reload.changed();
+  });
   const reloadSocket = `ws://localhost:${port}`;
   return {
     template: async (path) => vite.transformIndexHtml(path, await readFile(join(root, 'index.html'), 'utf8')),
@@ -37,22 +46,10 @@ async function developmentPages({ definitions }: { definitions: DefinitionsSourc
   };
 }
 
-function reloadOnChange(vite: ViteDevServer, definitions: DefinitionsSource): void {
-  const reload = (): void => vite.ws.send({ type: 'full-reload' });
-  definitions.onChange(reload);
-  vite.watcher.on('all', (_event, file) => {
-    if (file.endsWith('.json') && relative(root, file).startsWith(fixturesFolder)) reload();
-  });
-}
-
-/** This port when nobody has it; of 0 any free one. */
-async function freePort(port: number): Promise<number | null> {
-  const socket = createSocket();
-  return new Promise((answer) => {
-    socket.once('error', () => answer(null));
-    socket.listen(port, () => {
-      const address = socket.address();
-      socket.close(() => answer(typeof address === 'object' && address ? address.port : null));
-    });
-  });
+/** A server that has this port of the machine itself, of 0 any free one; rejects when somebody else has it. */
+async function listen(port: number): Promise<Server> {
+  const server = createHttpServer();
+  server.listen(port, 'localhost').unref();
+  await once(server, 'listening');
+  return server;
 }

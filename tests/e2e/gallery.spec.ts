@@ -108,6 +108,28 @@ test('[QA+GALERIA] an edited text and an edited case are on the page without rel
   await expect(page.getByText(note)).toBeVisible();
 });
 
+test('[QA+GALERIA] a page that was still loading at a change shows the change, also beside another that hears of it', async ({ page, context, project, portal }) => {
+  const address = '/_dev/pantallas';
+  const problem = 'schemas/novedades/ui.json:1:1 No flow shows the screen';
+  let held = false;
+  const other = await context.newPage();
+  const listens = other.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'));
+  await other.goto(address);
+  await listens;
+  await page.route('**/@vite/client', async (route) => {
+    if (!held) {
+      held = true;
+      await project.write('schemas/novedades/ui.json', { title: 'Novedades' });
+      await expect.poll(async () => (await fetch(portal.url + address)).text()).toContain(problem);
+    }
+    await route.continue();
+  });
+  await page.goto(address);
+  await expect(page.getByRole('alert')).toContainText(problem);
+  await project.restore('schemas/novedades');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
 test('[QA+GALERIA] what is wrong with the definitions, a screen without cases and a broken case are marked; the screen is drawn empty', async ({ page, project }) => {
   await project.write('schemas/novedades/ui.json', { title: 'Novedades', intro: 'Hay una página nueva.' });
   await project.write('schemas/novedades/ui.pt.json', { title: 'Novidades', intro: 'Há uma página nova.' });

@@ -93,6 +93,7 @@ async function sendPage(
     query: request.query.lang, cookie: request.cookies['language'], header: request.headers['accept-language'],
   });
   rememberLanguage(reply, request.query.lang, site.secureCookies);
+  const template = await pages.template(path); // first: during development it carries the number of changes that the page knows of
   const set = definitions.current;
   const problems = [...definitions.problems, ...content.problems];
   const manifest = set.manifest(language);
@@ -109,7 +110,7 @@ async function sendPage(
   const query = request.url.indexOf('?');
   const painted = await painter({ page, path, search: query < 0 ? '' : request.url.slice(query), route, set, log: request.log });
   const html = renderPage({
-    template: await pages.template(path),
+    template,
     nonce,
     description: textOf('descripcion_del_portal', language, { product: site.portal.brand.product }),
     title: painted.title ?? site.portal.brand.product,

@@ -1,0 +1,5 @@
+/** Name of the meta element with the number of changes that a page was drawn after; the development server alone writes it. */
+export const drawnAtName = 'portal-drawn-at';
+
+/** Message by which a page tells that number to the development server. */
+export const drawnAtEvent = 'portal:drawn-at';
