@@ -21,6 +21,6 @@ export async function loadAccountTexts(language: Language): Promise<Texts> {
 }
 
 /** Says sentences of one language, their `{names}` filled. */
-export function sayIn(texts: Texts): Say {
+export function sayIn<Key extends string>(texts: Readonly<Partial<Record<Key, string>>>): (key: Key, values?: Readonly<Record<string, string | number>>) => string {
   return (key, values = {}) => fill(texts[key] ?? '', values);
 }

@@ -3,10 +3,12 @@ import { placeholders } from '../../src/engine/core/messages.ts';
 import { loadAccountTexts, loadTexts, sayIn } from '../../src/portal/texts.ts';
 import esAccount from '../../src/portal/texts/es.account.json';
 import es from '../../src/portal/texts/es.json';
+import esLanding from '../../src/portal/texts/es.landing.json';
 import ptAccount from '../../src/portal/texts/pt.account.json';
 import pt from '../../src/portal/texts/pt.json';
+import ptLanding from '../../src/portal/texts/pt.landing.json';
 
-const sets: readonly (readonly [string, Readonly<Record<string, string>>, Readonly<Record<string, string>>])[] = [['everybody', es, pt], ['a citizen', esAccount, ptAccount]];
+const sets: readonly (readonly [string, Readonly<Record<string, string>>, Readonly<Record<string, string>>])[] = [['everybody', es, pt], ['a citizen', esAccount, ptAccount], ['the first page', esLanding, ptLanding]];
 
 describe.each(sets)('[CFG-02] the sentences of shell and blocks for %s', (_, spanish, portuguese) => {
   test('are the same in both languages, in the same order', () => {

@@ -16,7 +16,7 @@ export function LevelBox({ store, user }: { store: Store; user: NonNullable<Stor
       <ol className="level-steps">
         {levels.map((level, at) => (
           <li key={level} aria-current={at === reached ? 'step' : undefined} data-reached={at <= reached || undefined}>
-            <h3>{say(`landing.level.${level}`)}{at === reached && <span className="tag">{say('seguridad.level.here')}</span>}</h3>
+            <h3>{say(`level.${level}`)}{at === reached && <span className="tag">{say('seguridad.level.here')}</span>}</h3>
             <p>{say(`seguridad.level.${level}.allows`)}</p>
           </li>
         ))}
