@@ -14,7 +14,7 @@ type Phase = 'idle' | 'working' | 'done' | 'failed';
 const useStyles = makeStyles({ state: { display: 'block', fontSize: tokens.fontSizeBase200 } });
 
 /** Proof of work in place of a puzzle: ticking the box has a worker solve a challenge, whose solution is the value. */
-const Captcha = observer(function Captcha({ field, form, control, text, load }: WidgetProps) {
+const Captcha = observer(function Captcha({ field, form, control, label, text, load }: WidgetProps) {
   const styles = useStyles();
   const { phase, start } = useSolution((payload) => field.set(payload), load, form.failures, field.value !== undefined);
   return (
@@ -29,7 +29,7 @@ const Captcha = observer(function Captcha({ field, form, control, text, load }: 
         aria-describedby={control['aria-describedby']}
         aria-busy={phase === 'working'}
         checked={phase === 'working' ? 'mixed' : phase === 'done'}
-        label={text('label')}
+        label={label}
         onChange={() => {
           if (phase === 'idle' || phase === 'failed') start();
         }}

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { constants } from '../../src/api/constants.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
+import { isObject } from '../../src/engine/core/json.ts';
 import { definitionOptions } from '../../src/server/definition-options.ts';
 import { root } from './support/fixtures.ts';
 
@@ -29,6 +30,22 @@ test.each(['registro', 'contacto'])('[VAL-11] a foreign document number may have
   const document = { pais_emisor: 'ar', tipo_documento: 'psp' };
   expect(errorOf(screen, 'numero_documento', 'A'.repeat(100), document)).toBeUndefined();
   expect(errorOf(screen, 'numero_documento', 'A'.repeat(101), document)).toBe(tooLong(100));
+});
+
+test('[LOG-04 MFA-04 VAL-04 VAL-07] where only digits can be right, phones show digits', () => {
+  const digitWidgets = new Set(['document-number', 'phone']); // which look at the rest of the form, or dial
+  const fields = [...definitions.screens].flatMap((screen) => {
+    const ui = definitions.ui(screen, 'es').fields ?? {};
+    const schema = definitions.schema(screen);
+    const numbers = new Set(Object.values(schema ?? {}).flatMap((rule) => (isObject(rule) && typeof rule.number === 'string' ? [rule.number] : [])));
+    return Object.entries((schema?.properties ?? {}) as Record<string, Record<string, unknown>>)
+      .filter(([name, { pattern, uruguayanId, phone }]) => pattern === '^[0-9]*$' || uruguayanId === true || phone === true || numbers.has(name))
+      .map(([name]) => ({ field: `${screen}.${name}`, ui: ui[name] as Record<string, unknown> | undefined }));
+  });
+  expect(fields.length).toBeGreaterThan(10);
+  const digits = ({ ui }: (typeof fields)[number]) =>
+    digitWidgets.has(String(ui?.['ui:widget'])) || (isObject(ui?.['ui:options']) && ui['ui:options'].inputMode === 'numeric');
+  expect(fields.filter((field) => !digits(field)).map(({ field }) => field)).toEqual([]);
 });
 
 test('[VAL-11] a password of 128 characters is taken, wherever one is chosen or asked for', () => {

@@ -135,7 +135,10 @@ test('[CONT-06 RUTA-06 INI-03] feedback: an empty form is refused, the keyboard 
   await page.keyboard.press('ArrowDown');
   await expect(page.getByRole('radio', { name: 'Poco útil' })).toBeChecked();
   await type(page.getByRole('group', { name: /clara/ }).getByRole('radio').first(), ' ');
-  await type(page.getByLabel('No entendí el texto'), ' ');
+  const difficulties = page.getByRole('group', { name: '¿Tuviste alguna dificultad?' });
+  await expect(difficulties).toHaveAccessibleDescription('Marcá las que correspondan.');
+  await expect(difficulties.getByRole('checkbox')).toHaveCount(6);
+  await type(difficulties.getByLabel('No entendí el texto'), ' ');
   await type(page.getByLabel('¿Qué podemos mejorar?'), 'Más ejemplos.');
   await type(page.getByLabel('Correo electrónico'), 'ana@correo.uy');
   const sent = page.waitForRequest('**/rest/feedback-form/');

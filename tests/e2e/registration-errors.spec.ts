@@ -75,6 +75,21 @@ test('[VAL-04] a number is taken as people write it, typed and pasted, and phone
   await expect(number).toHaveValue('45123784');
 });
 
+test('[REG-01 VAL-08] terms and privacy are read beside the box, in a tab of their own: nothing is ticked, nothing is lost', async ({ page, context }) => {
+  await page.goto('/registro');
+  await page.getByLabel('Primer nombre').fill('Inés');
+  for (const [text, path] of [['Leer los términos y condiciones', '/terminos-y-condiciones'], ['Leer la política de privacidad', '/politica-de-privacidad']] as const) {
+    const opened = context.waitForEvent('page');
+    await page.getByRole('main').getByRole('link', { name: `${text} (se abre en una pestaña nueva)` }).click();
+    const tab = await opened;
+    await expect(tab).toHaveURL(path);
+    expect(await tab.evaluate(() => window.opener as unknown)).toBeNull();
+    await tab.close();
+  }
+  await expect(page.getByLabel('Primer nombre')).toHaveValue('Inés');
+  await expect(page.getByLabel(/Acepto los términos/)).not.toBeChecked();
+});
+
 test('[REG-02 VAL-08 VAL-10] an incomplete form sends nothing: the summary takes the focus and leads to the fields', async ({ page, axe }) => {
   const sent = countPosts(page);
   await page.goto('/registro');
@@ -87,7 +102,7 @@ test('[REG-02 VAL-08 VAL-10] an incomplete form sends nothing: the summary takes
     ['Primer apellido: Este es un dato requerido', 'Primer apellido'],
     ['Número de documento: Este es un dato requerido', 'Número de documento'],
     ['Acepto los términos y condiciones y la política de privacidad: Requerido', /^Acepto los términos/],
-    ['Verificación: Requerido', 'No soy un robot'],
+    ['No soy un robot: Requerido', 'No soy un robot'],
   ] as const) {
     await summary.getByRole('link', { name: link }).click();
     await expect(page.getByLabel(label)).toBeFocused();
@@ -103,7 +118,7 @@ test('[REG-02 VAL-08 VAL-10] an incomplete form sends nothing: the summary takes
   await page.getByLabel(/Acepto los términos/).uncheck();
   await expect(button).toHaveAttribute('aria-disabled', 'true');
   await page.getByLabel(/Acepto los términos/).blur();
-  await expect(page.getByLabel(/Acepto los términos/)).toHaveAccessibleDescription('Requerido');
+  await expect(page.getByLabel(/Acepto los términos/)).toHaveAccessibleDescription('Marcá la casilla para aceptar. Requerido');
   await button.press('Enter');
   await expect(page.getByRole('alert').filter({ hasText: 'Hay un dato para corregir' })).toBeFocused();
   expect(sent()).toBe(0);
@@ -246,6 +261,19 @@ test('[VAL-07] the phone is filled with +598 on focus and emptied when nothing w
   await phone.fill('+59');
   await phone.blur();
   await expect(phone).toHaveValue('');
+});
+
+test('[VAL-07 VAL-10] a press on the button counts, though the message of the phone comes in between: the summary says it', async ({ page }) => {
+  await page.goto('/registro');
+  await page.getByLabel('Número de teléfono').fill('+598 12');
+  const button = page.getByRole('button', send);
+  await button.scrollIntoViewIfNeeded();
+  await button.hover(anyway);
+  await page.mouse.down();
+  await page.mouse.up();
+  const summary = page.getByRole('alert').filter({ hasText: 'Hay datos para corregir' });
+  await expect(summary).toBeFocused();
+  await expect(summary.getByRole('link', { name: /^Número de teléfono: Ingresá el número con su código de país/ })).toBeVisible();
 });
 
 test('[LOG-16] paste works in every field', async ({ page, context }) => {

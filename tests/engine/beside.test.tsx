@@ -38,7 +38,7 @@ describe('[ENG-01 CONT-02] what stands beside a screen', () => {
     expect(panel.getByText('A a@b.uy')).toBeTruthy();
     expect(panel.getByRole('link', { name: 'Escribir' }).getAttribute('href')).toBe('mailto:a@b.uy');
     const outside = panel.getByRole('link', { name: 'Ver newTab' });
-    expect([outside.getAttribute('href'), outside.getAttribute('target'), outside.getAttribute('rel')]).toEqual(['https://www.gub.uy/', '_blank', 'noreferrer']);
+    expect([outside.getAttribute('href'), outside.getAttribute('target'), outside.getAttribute('rel')]).toEqual(['https://www.gub.uy/', '_blank', 'noopener noreferrer']);
     expect(panel.queryByText('Nunca')).toBeNull();
   });
 

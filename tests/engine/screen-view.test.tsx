@@ -28,10 +28,14 @@ beforeAll(async () => {
           { to: '/done', text: 'Ir' }, { event: 'again', text: 'Repetir' }, { to: 'mailto:ana@correo.uy', text: 'Escribir' },
           { to: '/form', text: 'Ver', visible: { '==': [{ var: 'context.email' }, 'a@b.uy'] } },
         ],
+        groups: [{ title: '¿Cómo y cuándo?', text: 'Lo que sepas.', fields: ['day', 'count'] }, { title: '¿Qué más?', fields: ['extra', 'more'] }],
         busy: 'Enviando',
       });
+      Object.assign(c.visible as object, { more: { '==': [{ var: 'form.kind' }, 'b'] } });
       Object.assign(c.fields as object, {
+        more: { 'ui:title': 'Y más' },
         ways: { 'ui:title': 'Avisos', 'ui:enumNames': ['Correo', 'Teléfono', 'Carta'] }, day: { 'ui:title': 'Día' }, price: { 'ui:title': 'Precio' },
+        terms: { 'ui:title': 'Acepto', 'ui:help': 'Marcá la casilla.', 'ui:links': [{ to: '/done', text: 'Leer las condiciones' }] },
         pace: { 'ui:title': 'Ritmo', 'ui:widget': 'radio', 'ui:enumNames': ['Lento', 'Rápido'] }, count: { 'ui:title': 'Cantidad' },
       });
     })['schemas/form/ui.json'],
@@ -40,6 +44,7 @@ beforeAll(async () => {
         ways: { type: 'array', items: { type: 'string', enum: ['mail', 'phone', 'post'] } },
         pace: { type: 'string', enum: ['slow', 'fast'] },
         day: { type: 'string', format: 'date' },
+        more: { type: 'string' },
         price: { type: 'number', multipleOf: 0.01 },
         count: { type: 'integer' },
       });
@@ -119,7 +124,7 @@ describe('[ENG-01] buttons and links', () => {
 
   test('links lead to routes of the portal, or out by their scheme', async () => {
     await show('form');
-    expect(page.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(['/done', 'mailto:ana@correo.uy']);
+    expect(page.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(['/done', '/done', 'mailto:ana@correo.uy']);
   });
 
   test('[REG-02 VAL-10] the submit button says that it is not ready, and says why when it is pressed', async () => {
@@ -131,6 +136,17 @@ describe('[ENG-01] buttons and links', () => {
     expect(page.getByRole('alert').textContent).toContain('Acepto: Falta');
     act(() => draft?.field('terms')?.set(true));
     expect(submit.hasAttribute('aria-disabled')).toBe(false);
+  });
+
+  test('a press takes no focus, so that no message moves the button before its click; the click does', async () => {
+    await show('form', { email: 'a' });
+    const input = document.querySelector<HTMLElement>('[name="email"]');
+    input?.focus();
+    expect(fireEvent.mouseDown(button('Volver'))).toBe(false); // prevented
+    expect(page.queryByText('Forma')).toBeNull();
+    fireEvent.click(button('Volver'), { detail: 1 });
+    expect(document.activeElement).toBe(button('Volver'));
+    expect(page.getByText('Forma')).toBeTruthy();
   });
 
   test('the submit button raises `submit` once', async () => {
@@ -202,6 +218,27 @@ describe('[VAL-10] the summary of errors', () => {
     const field = document.querySelector('[name="email"]');
     const described = field?.getAttribute('aria-describedby')?.split(' ').map((id) => document.getElementById(id)?.textContent);
     expect([field?.getAttribute('aria-invalid'), described]).toEqual(['true', ['Falta']]);
+  });
+});
+
+describe('[ENG-01] beside a field', () => {
+  test('fields of one question stand under it, and it goes with the last of them', async () => {
+    const { draft } = await show('form');
+    const group = page.getByRole('group', { name: '¿Cómo y cuándo?' });
+    expect([...group.querySelectorAll('[data-field]')].map((field) => field.getAttribute('data-field'))).toEqual(['day', 'count']);
+    expect(document.getElementById(group.getAttribute('aria-describedby') ?? '')?.textContent).toBe('Lo que sepas.');
+    expect(document.querySelectorAll('[data-field="count"]')).toHaveLength(1);
+    expect(page.queryByRole('group', { name: '¿Qué más?' })).toBeNull();
+    act(() => draft?.field('kind')?.set('b'));
+    expect(page.getByRole('group', { name: '¿Qué más?' }).querySelectorAll('[data-field]')).toHaveLength(2);
+  });
+
+  test('links of a field open a new tab, say so, and give the page to nobody', async () => {
+    await show('form');
+    const link = page.getByRole<HTMLAnchorElement>('link', { name: 'Leer las condiciones newTab' });
+    expect([link.getAttribute('href'), link.target, link.rel.split(' ').includes('noopener')]).toEqual(['/done', '_blank', true]);
+    expect(link.closest('[data-field]')?.getAttribute('data-field')).toBe('terms');
+    expect(link.closest('label')).toBeNull(); // following it ticks nothing
   });
 });
 

@@ -2,7 +2,7 @@ import type { LinkText, Logic, Paragraph, Ui } from '../core/definition.ts';
 import { isObject, type Json, type JsonObject } from '../core/json.ts';
 import { placeholders } from '../core/messages.ts';
 import { matchPath } from '../core/route.ts';
-import { transformNames, uiOf } from '../core/ui.ts';
+import { linksOfField, transformNames, uiOf } from '../core/ui.ts';
 import { checkLogic, checkTemplate, type Readable } from './check-logic.ts';
 import { propertiesOf, requiredOf } from './check-schema.ts';
 import { textsOf } from './check-texts.ts';
@@ -116,6 +116,11 @@ function checkNames(file: SourceFile, ui: Ui, properties: Readonly<Record<string
     if (order.indexOf(name) < index) problems.add(file, pointer, `"${name}" stands twice in the order.`, 'Remove one of them.');
     else if (name !== '*') check(name, pointer);
   });
+  const grouped = (ui.groups ?? []).flatMap(({ fields }, group) => fields.map((name, index) => ({ name, pointer: `/groups/${group}/fields/${index}` })));
+  grouped.forEach(({ name, pointer }, index) => {
+    if (grouped.findIndex((other) => other.name === name) < index) problems.add(file, pointer, `"${name}" stands twice in the groups.`, 'A field belongs to one question.');
+    else check(name, pointer);
+  });
 }
 
 function checkParts(file: SourceFile, ui: Ui, readable: Readable, around: UiSurroundings, problems: Problems): void {
@@ -142,6 +147,7 @@ export function linksOf(ui: Ui): readonly (readonly [pointer: string, link: Link
   return [
     ...list(ui.links, '/links'),
     ...paragraphsOf(ui.intro).flatMap(({ link }, index) => (link ? [[`/intro/${index}/link`, link] as const] : [])),
+    ...Object.keys(ui.fields ?? {}).flatMap((name) => list(linksOfField(uiOf(ui, name)), `/fields/${escapePointer(name)}/ui:links`)),
     ...(ui.aside?.parts ?? []).flatMap(({ links }, index) => list(links, `/aside/parts/${index}/links`)),
     ...Object.entries(ui.notices ?? {}).flatMap(([name, { link }]) => (link ? [[`/notices/${escapePointer(name)}/link`, link] as const] : [])),
   ];

@@ -53,8 +53,16 @@ export interface AsidePart {
   readonly visible?: Logic;
 }
 
-/** The uiSchema of one field, in rjsf's words. */
+/** The uiSchema of one field, in rjsf's words; `ui:links` are links below its control, which open a new tab so that what was typed stays. */
 export type FieldUi = JsonObject;
+
+/** Fields that one question asks for: they stand under it, where the first of them stands. */
+export interface Group {
+  readonly title: string;
+  /** A hint on how to answer. */
+  readonly text?: string;
+  readonly fields: readonly string[];
+}
 
 /** ui.json: what is seen of a screen. */
 export interface Ui {
@@ -65,6 +73,7 @@ export interface Ui {
   readonly tone?: 'plain' | 'success' | 'error';
   readonly showErrors?: 'blur' | 'change';
   readonly fields?: { readonly 'ui:order'?: readonly string[] } & { readonly [name: string]: FieldUi | readonly string[] | undefined };
+  readonly groups?: readonly Group[];
   readonly visible?: Readonly<Record<string, Logic>>;
   readonly messages?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly actions?: readonly Action[];

@@ -1,4 +1,4 @@
-import type { Paragraph, Ui } from './definition.ts';
+import type { FieldUi, LinkText, Paragraph, Ui } from './definition.ts';
 import { isObject, type Json, type JsonObject, type Values } from './json.ts';
 import { holds, render } from './logic.ts';
 
@@ -13,6 +13,12 @@ export function uiOptions(ui: Ui, name: string, facts: Values): JsonObject {
   const options = uiOf(ui, name)['ui:options'];
   if (!isObject(options)) return {};
   return Object.fromEntries(Object.entries(options).map(([key, value]) => [key, render(value as Json, facts) as Json])); // logic on JSON answers JSON
+}
+
+/** The links below the control of a field. */
+export function linksOfField(ui: FieldUi): readonly LinkText[] {
+  const links = ui['ui:links'];
+  return Array.isArray(links) ? (links as unknown as readonly LinkText[]) : []; // ui.json passed its format
 }
 
 /** A text of a field's uiSchema. */

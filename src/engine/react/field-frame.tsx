@@ -1,10 +1,12 @@
 import { observer } from 'mobx-react-lite';
 import { useContext, useMemo, type ComponentType } from 'react';
+import type { LinkText } from '../core/definition.ts';
 import type { JsonObject } from '../core/json.ts';
 import { fill } from '../core/messages.ts';
-import { uiOf, uiOptions, uiText } from '../core/ui.ts';
+import { linksOfField, uiOf, uiOptions, uiText } from '../core/ui.ts';
 import { useEngine } from './engine-context.ts';
 import { FormContext, type FormParts } from './form-context.ts';
+import { NewTabLink } from './new-tab-link.tsx';
 import { defaultWidget, selfLabelled, widgetsByName } from './own-widgets.tsx';
 import type { Slot } from './slot.ts';
 import type { WidgetProps } from './widget.ts';
@@ -16,6 +18,7 @@ interface FieldParts {
   readonly labelled: boolean;
   readonly help: string | undefined;
   readonly optional: boolean;
+  readonly links: readonly LinkText[];
   readonly fixed: Pick<WidgetProps, 'options' | 'schema' | 'text' | 'load' | 'form' | 'field' | 'label'>;
   readonly attributes: Pick<WidgetProps['control'], 'id' | 'name' | 'required' | 'aria-required' | 'autoComplete' | 'placeholder' | 'readOnly' | 'disabled'>;
 }
@@ -26,7 +29,7 @@ export const FieldFrame = observer(function FieldFrame({ slot }: { slot: Slot })
   const engine = useEngine();
   const parts = useMemo(() => form && partsOf(form, slot, engine.load), [form, slot, engine]);
   if (!parts || !slot.visible) return null;
-  const { Widget, label, labelled, help, optional, fixed, attributes } = parts;
+  const { Widget, label, labelled, help, optional, links, fixed, attributes } = parts;
   const { error } = slot;
   const { id } = attributes;
   const describedBy = [help ? `${id}-help` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ') || undefined;
@@ -40,6 +43,9 @@ export const FieldFrame = observer(function FieldFrame({ slot }: { slot: Slot })
       )}
       {help && <p id={`${id}-help`} className="form-help">{help}</p>}
       <Widget {...fixed} control={control} />
+      {links.length > 0 && (
+        <ul className="form-links">{links.map(({ to = '/', text }) => <li key={to}><NewTabLink to={to}>{text}</NewTabLink></li>)}</ul>
+      )}
       {error !== null && <p id={`${id}-error`} className="form-error" role={slot.quiet ? undefined : 'alert'}>{error}</p>}
     </div>
   );
@@ -61,6 +67,7 @@ function partsOf({ draft, widgets }: FormParts, slot: Slot, load: WidgetProps['l
     labelled: !selfLabelled.has(kind) && options.labelled !== 'self',
     help: uiText(screen.ui, name, 'ui:help'),
     optional: !required && !selfLabelled.has(kind) && ui['ui:readonly'] !== true,
+    links: linksOfField(ui),
     fixed: { options, schema, load, form: draft, field: slot, label, text: (key, values = {}) => fill(texts[key] ?? key, values) },
     attributes: {
       id: `field-${name}`, name, required: false, 'aria-required': required,

@@ -1,6 +1,8 @@
 import Form from '@rjsf/core';
 import type { FieldProps, ObjectFieldTemplateProps, RJSFSchema, UiSchema, ValidatorType } from '@rjsf/utils';
-import { memo, useContext, useMemo } from 'react';
+import { observer } from 'mobx-react-lite';
+import { memo, useContext, useId, useMemo, type ReactNode } from 'react';
+import type { Group } from '../core/definition.ts';
 import type { ScreenData } from '../core/screen.ts';
 import { FieldFrame } from './field-frame.tsx';
 import { FormContext } from './form-context.ts';
@@ -46,5 +48,31 @@ function Property(props: FieldProps) {
 }
 
 function Properties({ properties }: ObjectFieldTemplateProps) {
-  return <div className="form-fields">{properties.map(({ content }) => content)}</div>;
+  const form = useContext(FormContext);
+  const groups = form?.draft.validator.screen.ui.groups ?? [];
+  const groupOf = (name: string) => groups.find(({ fields }) => fields.includes(name));
+  const firsts = new Map(groups.map((group) => [properties.find(({ name }) => group.fields.includes(name))?.name, group]));
+  return (
+    <div className="form-fields">
+      {properties.map(({ content, name }) => {
+        const group = firsts.get(name);
+        if (!group) return groupOf(name) ? null : content;
+        return <FieldGroup key={group.title} group={group}>{properties.filter((one) => group.fields.includes(one.name)).map((one) => one.content)}</FieldGroup>;
+      })}
+    </div>
+  );
 }
+
+// The question of a group is heard with each of its fields; it goes with the last of them.
+const FieldGroup = observer(function FieldGroup({ group, children }: { group: Group; children: ReactNode }) {
+  const form = useContext(FormContext);
+  const textId = useId();
+  if (!group.fields.some((name) => form?.draft.field(name)?.visible)) return null;
+  return (
+    <fieldset className="form-group" aria-describedby={group.text === undefined ? undefined : textId}>
+      <legend>{group.title}</legend>
+      {group.text !== undefined && <p id={textId} className="form-help">{group.text}</p>}
+      {children}
+    </fieldset>
+  );
+});

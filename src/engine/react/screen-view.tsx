@@ -12,6 +12,7 @@ import { ErrorSummary } from './error-summary.tsx';
 import type { LoadedScreen } from './flow-services.ts';
 import { FormContext } from './form-context.ts';
 import { FormLayout } from './form-layout.tsx';
+import { NewTabLink } from './new-tab-link.tsx';
 import { NoticeBox } from './notice-box.tsx';
 
 /** What a screen is drawn from. */
@@ -104,13 +105,18 @@ interface ActionButtonProps extends Pick<ActionsProps, 'draft' | 'busy' | 'text'
 }
 
 // Disabled by aria-disabled alone: the button keeps the focus, and pressing it says what is missing. (Fluent's Button
-// swallows the click of an aria-disabled one.)
+// swallows the click of an aria-disabled one.) It takes the focus with the click, not with the press: the message of the field that is
+// left would push it from under the pointer before there is a click.
 const ActionButton = observer(function ActionButton({ item, draft, busy, text, onEvent }: ActionButtonProps) {
   const submits = item.event === 'submit' && draft !== null;
   const disabled = busy || (submits && !draft.ready);
   return (
     <button type={submits ? 'submit' : 'button'} className={item.primary ? 'button button-primary' : 'button'} aria-disabled={disabled || undefined}
-      onClick={submits ? undefined : () => onEvent(item.event)}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={({ detail, currentTarget }) => {
+        if (detail > 0) currentTarget.focus();
+        if (!submits) onEvent(item.event);
+      }}
     >
       {text(item.text)}
     </button>
@@ -142,12 +148,11 @@ function Beside({ aside, scope, text, onEvent }: LinkParts & { aside: Aside }) {
 }
 
 function ScreenLink({ link, text, onEvent }: { link: LinkText; text: (template: string) => string; onEvent: (event: string) => void }): ReactNode {
-  const engine = useEngine();
-  const { Link } = engine;
+  const { Link } = useEngine();
   const { event, newTab } = link;
   const to = text(link.to ?? '/');
   if (event !== undefined) return <button type="button" className="link-button" onClick={() => onEvent(event)}>{text(link.text)}</button>;
-  if (newTab) return <a href={to} target="_blank" rel="noreferrer">{text(link.text)} {engine.text('newTab')}</a>;
+  if (newTab) return <NewTabLink to={to}>{text(link.text)}</NewTabLink>;
   if (/^(https?|mailto|tel):/.test(to)) return <a href={to} rel="noreferrer">{text(link.text)}</a>;
   return <Link to={to}>{text(link.text)}</Link>;
 }
