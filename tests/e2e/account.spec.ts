@@ -193,7 +193,6 @@ test('[CORREO-01 MFA-03 RUTA-08] a second factor is set up with a new address, w
   await press(page, 'Verificar');
   await title(page, 'Tu correo electrónico se modificó');
   await expectWhole(page, axe);
-  await press(page, 'Continuar');
   await press(page, 'Ya los guardé');
   await title(page, 'Seguridad');
   await page.goto('/seguridad/correo-electronico');

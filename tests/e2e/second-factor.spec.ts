@@ -50,8 +50,7 @@ test('[MFA-02 MFA-06 LOG-04 LOG-07 LOG-08 SES-02] an authenticator app is set up
   await page.getByRole('textbox', { name: 'Código de verificación' }).fill(appCode(secret));
   await page.getByRole('button', { name: 'Verificar' }).click();
   await title(page, 'Activaste el doble factor de autenticación');
-  await page.getByRole('button', { name: 'Continuar' }).click();
-  await title(page, 'Tus códigos de recuperación');
+  await expect(page.getByRole('heading', { level: 2, name: 'Tus códigos de recuperación' })).toBeVisible();
   const codes = await page.locator('.codes code').allInnerTexts();
   expect(new Set(codes).size).toBe(10);
   expect(await axe()).toEqual([]);
@@ -128,9 +127,13 @@ test('[MFA-01 MFA-03 MFA-05] codes by e-mail are set up on the account pages; re
   await page.getByRole('textbox', { name: 'Código de verificación' }).fill(code);
   await page.getByRole('button', { name: 'Verificar' }).click();
   await title(page, 'Activaste el doble factor de autenticación');
-  await page.getByRole('button', { name: 'Continuar' }).click();
-  await page.getByRole('button', { name: 'Ya los guardé' }).click();
+  const shown = await page.locator('.codes code').first().innerText();
+  expect(await storedText(page)).not.toContain(shown);
+  await page.getByRole('button', { name: 'Seguir sin guardarlos' }).click();
   await title(page, 'Seguridad');
+  await page.goBack();
+  await title(page, 'Activaste el doble factor de autenticación');
+  await expect(page.getByText(shown)).toHaveCount(0); // shown once: nothing leads back to them
 
   await page.goto('/seguridad/autenticacion-en-dos-pasos');
   await expect(page.getByText('Fecha de activación')).toBeVisible();

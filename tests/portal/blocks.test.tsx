@@ -148,6 +148,29 @@ describe('[MFA-06] recovery codes', () => {
     expect(raise.mock.calls).toEqual([['continue']]);
     vi.unstubAllGlobals();
   });
+
+  const success = { title: 'Lo activaste', tone: 'success', intro: [{ text: 'Desde ahora {algo}.' }, { text: 'No', visible: { var: 'context.no' } }], actions: [{ event: 'continue', text: 'Continuar' }] };
+  const open = (context: object) => draw(RecoveryCodes, {
+    state: { context: { algo: 'se pide', ...context }, view: { name: 'a', screen: { validator: { screen: { ui: success } } } } as unknown as FlowState['view'] },
+  });
+
+  test('stand on the success itself, under its words; who does not keep them goes on as well', async () => {
+    const { raise, container } = await open({ codigos: codes });
+    expect(screen.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual(['Lo activaste', 'Tus códigos de recuperación']);
+    expect([...container.querySelectorAll('.screen-intro')].map(({ textContent }) => textContent)).toEqual(['Desde ahora se pide.']);
+    expect(screen.getAllByRole('listitem')).toHaveLength(2);
+    expect(buttons()).toEqual(['Copiar', 'Ya los guardé', 'Seguir sin guardarlos']);
+    press('Seguir sin guardarlos');
+    expect(raise.mock.calls).toEqual([['continue']]);
+  });
+
+  test('the success of a further method stands alone', async () => {
+    const { raise } = await open({ codigos: null });
+    expect(screen.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual(['Lo activaste']);
+    expect(buttons()).toEqual(['Continuar']);
+    press('Continuar');
+    expect(raise.mock.calls).toEqual([['continue']]);
+  });
 });
 
 describe('[LOG-02] the methods', () => {

@@ -1,22 +1,45 @@
 import { useState } from 'react';
+import { fill } from '../../engine/core/messages.ts';
+import { introOf, titleOf } from '../../engine/core/ui.ts';
 import type { BlockProps } from '../../engine/react/flow-route.tsx';
 import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../use-flow.ts';
 import { useTitle } from '../use-title.ts';
 
-/** Recovery codes, shown this once: to copy, to download as a text file, and to confirm that they were kept. */
+/** Recovery codes, shown this once and confirmed as kept, under the texts of the state's screen where it has one; that stands alone where there are none. */
 export function Block({ runner }: BlockProps) {
+  const { say, flows } = usePortal();
+  const state = useFlowState(runner);
+  const context = state?.context ?? {};
+  const ui = state?.view?.screen?.validator.screen.ui;
+  const scope = { ...flows.facts(), context };
+  const codes = Array.isArray(context.codigos) ? context.codigos.filter((code): code is string => typeof code === 'string') : [];
+  const title = ui ? fill(titleOf(ui, scope), context) : say('codes.title');
+  useTitle(title);
+  const go = () => void runner.raise('continue');
+  return (
+    <section className="screen" data-tone={ui?.tone ?? 'plain'} aria-labelledby="codes-title">
+      <h1 id="codes-title" tabIndex={-1}>{title}</h1>
+      {ui && introOf(ui, scope).map(({ text }) => <p key={text} className="screen-intro">{fill(text, context)}</p>)}
+      {codes.length > 0 && ui && <h2>{say('codes.title')}</h2>}
+      {codes.length > 0 && <Codes codes={codes} />}
+      <div className="screen-actions">
+        <button type="button" className="button button-primary" onClick={go}>{codes.length > 0 ? say('codes.kept') : ui?.actions?.[0]?.text}</button>
+        {codes.length > 0 && <button type="button" className="link-button" onClick={go}>{say('codes.leave')}</button>}
+      </div>
+    </section>
+  );
+}
+
+// To copy, and to download as a text file.
+function Codes({ codes }: { codes: readonly string[] }) {
   const { say, page } = usePortal();
   const [copied, setCopied] = useState<'no' | 'copied' | 'failed'>('no');
-  const list = useFlowState(runner)?.context.codigos;
-  const codes = Array.isArray(list) ? list.filter((code): code is string => typeof code === 'string') : [];
   const content = [page.config.brand.product, say('codes.title'), '', ...codes, ''].join('\n');
   const file = `data:text/plain;charset=utf-8,${encodeURIComponent(content)}`;
-  useTitle(say('codes.title'));
   const copy = () => navigator.clipboard.writeText(codes.join('\n')).then(() => setCopied('copied'), () => setCopied('failed'));
   return (
-    <section className="screen" aria-labelledby="codes-title">
-      <h1 id="codes-title" tabIndex={-1}>{say('codes.title')}</h1>
+    <>
       <p>{say('codes.intro')}</p>
       <p className="notice" data-intent="warning">{say('codes.once')}</p>
       <ol className="codes">{codes.map((code) => <li key={code}><code>{code}</code></li>)}</ol>
@@ -25,9 +48,6 @@ export function Block({ runner }: BlockProps) {
         <button type="button" className="button" onClick={() => void copy()}>{say('codes.copy')}</button>
         <span role="status">{copied === 'no' ? '' : say(copied === 'copied' ? 'codes.copied' : 'codes.notCopied')}</span>
       </div>
-      <div className="screen-actions">
-        <button type="button" className="button button-primary" onClick={() => void runner.raise('continue')}>{say('codes.kept')}</button>
-      </div>
-    </section>
+    </>
   );
 }
