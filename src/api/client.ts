@@ -12,8 +12,8 @@ export interface ClientOptions {
   readonly token: () => string | null;
   /** Texts for the citizen when the server gives none. */
   readonly texts: { readonly offline: string; readonly failed: string; readonly signedOut: string };
-  /** Tells that the broker no longer knows the session. */
-  readonly onSessionLost: () => void;
+  /** Tells that the broker no longer knows the session, and its reason. */
+  readonly onSessionLost: (code?: string) => void;
 }
 
 /** Makes the calls of the contract; errors are answered, never thrown. */
@@ -34,7 +34,7 @@ export function createClient(options: ClientOptions): Client {
         return { ok: true, result: response.data as Answer<typeof name> }; // the server serializes by the answer's schema
       } catch (error) {
         const failure = failureOf(error, options.texts);
-        if (failure.status === 401 && contract[name].host === 'broker') options.onSessionLost();
+        if (failure.status === 401 && contract[name].host === 'broker') options.onSessionLost(failure.code);
         return { ok: false, failure };
       }
     },

@@ -41,6 +41,12 @@ export const RootStore = types
     era: 0,
     /** HTTP status of the load of the record that failed; 0: no answer came. */
     userStatus: 0,
+    /** The citizen came back with a token that had ended: the broker may still know the session. */
+    lapsed: false,
+    /** There was a session, which ended without a logout: its time was over, or its account is blocked. */
+    ended: null as EndedSession | null,
+    /** The broker is asked whether the session of a token goes on: its answer decides, and nothing is lost yet. */
+    resuming: false,
   }))
   .views((self) => ({
     /** Who stands before a route. */
@@ -66,6 +72,15 @@ export const RootStore = types
     setUser(user: SnapshotIn<typeof User>): void {
       self.user = User.create(user);
       self.userState = 'Exito';
+    },
+    setLapsed(): void {
+      self.lapsed = true;
+    },
+    setEnded(ended: EndedSession): void {
+      self.ended = ended;
+    },
+    setResuming(resuming: boolean): void {
+      self.resuming = resuming;
     },
     /** The server's record has changed: it is loaded again where it is next needed. */
     outdateUser(): void {
@@ -104,6 +119,8 @@ export const RootStore = types
     /** Forgets everything of the citizen. */
     forget(): void {
       self.era += 1;
+      self.lapsed = false;
+      self.ended = null;
       self.session.end();
       self.user = null;
       self.userState = 'Pendiente';
@@ -134,15 +151,35 @@ export const RootStore = types
     },
   }))
   .actions((self) => ({
-    /** Loads the record of the citizen who is signed in; a token that the server no longer takes is no session. */
-    async loadUser(): Promise<void> {
-      const { claims } = self.session;
-      if (!claims) return;
+    /** Asks for the record of the token's citizen; answers the status of a refusal, which but for a 401 is noted. */
+    async loadRecord(): Promise<number | null> {
       const call = self.visitor.foreign ? 'getForeignCitizen' : 'getCitizen';
-      const answer = await self.perform(call, { params: { id: claims.cid } });
-      if (answer.ok) return;
-      if (answer.failure.status === 401) self.forget();
-      else self.failUser(answer.failure.status);
+      const answer = await self.perform(call, { params: { id: self.session.claims?.cid ?? '' } });
+      if (answer.ok) return null;
+      const { status } = answer.failure;
+      if (status !== 401) self.failUser(status);
+      return status;
+    },
+  }))
+  .actions((self) => ({
+    /**
+     * Loads the record of the citizen who is signed in. In place of a token that has ended, or that the server no longer takes, the broker
+     * is asked once for another one of its session: where it knows none, there is none.
+     */
+    async loadUser(): Promise<void> {
+      const { era } = self;
+      if (self.session.token === null && !self.lapsed) return;
+      const refused = self.session.authenticated ? await self.loadRecord() : 401;
+      if (refused !== 401 || era !== self.era) return; // who has signed out meanwhile is not signed in again
+      self.setResuming(true);
+      const answer = await self.perform('obtainToken');
+      self.setResuming(false);
+      const status = answer.ok ? await self.loadRecord() : answer.failure.status;
+      if (era !== self.era) return;
+      if (status === 401) {
+        self.forget();
+        self.setEnded(endedBy(answer.ok ? undefined : answer.failure.code));
+      } else if (status !== null) self.failUser(status);
     },
     /** Loads what the overview of the account shows beside the record, at once. */
     async loadOverview(): Promise<void> {
@@ -166,6 +203,14 @@ export const RootStore = types
       return status === 0 || status === 429 || status >= 500 ? 'unreachable' : 'refused';
     },
   }));
+
+/** How a session ended without a logout. */
+export type EndedSession = 'over' | 'blocked';
+
+/** How a session ended of which the broker says so. */
+export function endedBy(code: string | undefined): EndedSession {
+  return code === 'account_blocked' ? 'blocked' : 'over';
+}
 
 /** How a refresh of the token ended; `unreachable`: the broker could not be asked, or could not answer now. */
 export type RefreshResult = 'fresh' | 'refused' | 'unreachable';
@@ -220,10 +265,11 @@ const absorb: Partial<Record<CallName, (store: Absorber, result: never, input: C
   getCitizen: (store, citizen: Answer<'getCitizen'>) => store.setUser(citizen as SnapshotIn<typeof User>), // the same wire shape, readonly
 };
 
-/** Creates the store from what storage remembers, and stores by allow-list whatever changes. */
-export function createStore(options: Environment & { storage: StateStorage }): Store {
+/** Creates the store from what storage remembers, and stores by allow-list whatever changes. `lapsed`: a token that had ended was found in it. */
+export function createStore(options: Environment & { storage: StateStorage; lapsed?: boolean }): Store {
   const { token, flows } = readStored(options.storage);
   const store = RootStore.create({ session: { token }, flows }, { client: options.client, clock: options.clock });
+  if (options.lapsed) store.setLapsed();
   onSnapshot(store, ({ session, flows: remembered }) => {
     writeStored(options.storage, { token: session.token, flows: remembered });
   });

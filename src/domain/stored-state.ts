@@ -48,10 +48,12 @@ export function writeStored(storage: StateStorage, { token, flows }: StoredState
   }
 }
 
-/** Cleans what an earlier page left: all of it with a token that has ended or is none, else what nobody allows. */
-export function cleanStored(storage: StateStorage, now: Date): void {
+/** Cleans what an earlier page left: all of it with a token that has ended or is none, else what nobody allows. Answers whether it left such a token. */
+export function cleanStored(storage: StateStorage, now: Date): boolean {
   const stored = readStored(storage);
-  writeStored(storage, stored.token !== null && readToken(stored.token, now) === null ? nothing : stored);
+  const lapsed = stored.token !== null && readToken(stored.token, now) === null;
+  writeStored(storage, lapsed ? nothing : stored);
+  return lapsed;
 }
 
 /** The claims of a token, unverified (the server judges); null when it is no token or has expired at `now`. */

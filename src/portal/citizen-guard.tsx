@@ -1,6 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import { href } from '../api/href.ts';
+import type { EndedSession } from '../domain/root-store.ts';
 import type { Refusal } from '../domain/route-access.ts';
 import { Failed } from '../engine/react/failed.tsx';
 import type { Route } from '../engine/core/manifest.ts';
@@ -19,17 +20,19 @@ export function CitizenGuard({ route, children }: { route: Route; children: Reac
   const [state, setState] = useState<'waiting' | 'ready' | 'failed'>('waiting');
   useEffect(() => {
     let current = true;
-    const away: Readonly<Record<Refusal, string>> = {
-      'signed-out': href(addresses.login, { redirectUrl: decodeURI(pathname) + search }),
+    const away = (ended: EndedSession | null): Readonly<Record<Refusal, string>> => ({
+      'signed-out': ended === 'blocked' ? href(addresses.error, { errorCode: 'BLOCKED_ACCOUNT' })
+        : href(addresses.login, { redirectUrl: decodeURI(pathname) + search, ...(ended && { mensaje: 'sesion_terminada' }) }),
       foreign: addresses.foreign,
       restricted: addresses.security,
       permission: addresses.security,
-    };
+    });
     portal.citizen().then((store) => {
       if (!current) return;
-      const { visitor, userStatus } = store;
+      const { visitor, userStatus, ended } = store;
       const refusal = store.refusalOf(route, portal.page.config.flags);
-      if (refusal !== null) portal.leave(away[refusal]);
+      const unanswered = refusal === 'signed-out' && store.userState === 'Error'; // nobody could be asked whether the session goes on
+      if (refusal !== null && !unanswered) portal.leave(away(ended)[refusal]);
       else if (route.access === 'anyone' || store.userState === 'Exito') setState('ready');
       else if (userStatus === 404 && visitor.foreign) portal.leave(addresses.logout);
       else if (userStatus === 0) setState('failed');

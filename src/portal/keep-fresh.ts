@@ -20,7 +20,7 @@ export interface FreshSession {
 /** What keeping fresh needs of the browser. */
 export interface FreshParts {
   readonly storage: StateStorage;
-  /** Absent where the browser has none: then every tab refreshes for itself. */
+  /** Absent where the browser has none: then every tab refreshes for itself, as it does where they are refused. */
   readonly locks: Pick<LockManager, 'request'> | undefined;
   readonly clock: () => Date;
   readonly everyMs: number;
@@ -72,7 +72,16 @@ export function keepFresh(session: FreshSession, { storage, locks, clock, everyM
       if (session.lapsed()) return session.lose();
       if (!due()) return;
       if (!locks) return refresh();
-      await locks.request(lockName, { ifAvailable: true }, async (lock) => (lock ? refresh() : undefined));
+      let asked = false;
+      try {
+        await locks.request(lockName, { ifAvailable: true }, async (lock) => {
+          asked = true;
+          if (lock) await refresh();
+        });
+      } catch (error) {
+        if (asked) throw error;
+        await refresh(); // a browser that blocks site data refuses locks as well
+      }
     },
     hear(): void {
       const stored = readStored(storage).token;

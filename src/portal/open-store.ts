@@ -2,7 +2,7 @@ import { onSnapshot } from 'mobx-state-tree';
 import { createClient } from '../api/client.ts';
 import { constants } from '../api/constants.ts';
 import type { Page } from '../api/page.ts';
-import { createStore, type Store } from '../domain/root-store.ts';
+import { createStore, endedBy, type EndedSession, type Store } from '../domain/root-store.ts';
 import { readStored, readToken } from '../domain/stored-state.ts';
 import { now } from './clock.ts';
 import type { IdleWatch } from './idle.ts';
@@ -19,16 +19,16 @@ const idleTickMs = 1_000;
 
 /** What the portal hears of the store. */
 export interface StoreEvents {
-  readonly onSessionLost: () => void;
+  readonly onSessionLost: (ended: EndedSession) => void;
   /** The citizen's record as a plain value, at each change. */
   readonly onUser: (user: unknown) => void;
 }
 
 /** Opens the domain store over the contract's client, keeps its token fresh while there is one, and watches whether the citizen is there. */
-export function openStore(portal: { readonly page: Page; readonly say: Say }, idle: IdleWatch, { onSessionLost, onUser }: StoreEvents): Store {
-  const lose = () => {
+export function openStore(portal: { readonly page: Page; readonly say: Say; readonly lapsed: boolean }, idle: IdleWatch, { onSessionLost, onUser }: StoreEvents): Store {
+  const lose = (code?: string) => {
     store.forget();
-    onSessionLost();
+    onSessionLost(endedBy(code));
   };
   const client = createClient({
     hosts: portal.page.config.hosts,
@@ -39,11 +39,11 @@ export function openStore(portal: { readonly page: Page; readonly say: Say }, id
     get texts() {
       return { offline: portal.say('offline'), failed: portal.say('failed'), signedOut: portal.say('signedOut') };
     },
-    onSessionLost: () => {
-      if (store.session.token !== null) lose();
+    onSessionLost: (code) => {
+      if (store.session.token !== null && !store.resuming) lose(code);
     },
   });
-  const store = createStore({ client, clock: now, storage: safeStorage });
+  const store = createStore({ client, clock: now, storage: safeStorage, lapsed: portal.lapsed });
   onSnapshot(store.session, tellSession);
   onSnapshot(store, ({ user }) => onUser(user));
   const fresh = keepFresh({

@@ -5,10 +5,9 @@ import type { Page } from '../api/page.ts';
 import type { Language } from '../api/portal-config.ts';
 import { safeRedirect } from '../api/redirect.ts';
 import { readStored, readToken, type StateStorage, type TokenClaims } from '../domain/stored-state.ts';
-import type { Store } from '../domain/root-store.ts';
+import type { EndedSession, Store } from '../domain/root-store.ts';
 import type { CallInput, CallResult } from '../engine/core/call.ts';
 import type { Flow } from '../engine/core/definition.ts';
-import { isObject } from '../engine/core/json.ts';
 import type { Manifest, Route } from '../engine/core/manifest.ts';
 import { findRoute, type RouteMatch } from '../engine/core/route.ts';
 import type { Source } from '../engine/react/widget.ts';
@@ -19,6 +18,7 @@ import { obstacleOf } from './device.ts';
 import { now } from './clock.ts';
 import { IdleWatch } from './idle.ts';
 import { readLeave } from './leave-address.ts';
+import { openedHere } from './opened-here.ts';
 import { PortalLink } from './portal-link.tsx';
 import { safeStorage } from './safe-storage.ts';
 import { Sources } from './sources.ts';
@@ -61,12 +61,16 @@ export class Portal {
   readonly #runners = new Map<string, Promise<FlowRunner>>();
   readonly #ready = new Map<string, FlowRunner>();
 
+  /** The browser came back with a token that had ended. */
+  readonly lapsed: boolean;
+
   /** `texts`: in the language of the page. `storage`: what the browser keeps of this portal; null where the server paints. */
-  constructor(page: Page, texts: Texts, storage: StateStorage | null = safeStorage) {
+  constructor(page: Page, texts: Texts, storage: StateStorage | null = safeStorage, lapsed = false) {
     const kept = storage ?? noStorage;
     const claims = (at: Date): TokenClaims | null => readToken(readStored(kept).token, at);
     this.#page = page;
     this.painting = storage === null;
+    this.lapsed = lapsed;
     this.#texts = texts;
     this.#say = sayIn(texts);
     this.#manifest = page.manifest;
@@ -76,7 +80,7 @@ export class Portal {
       storage: kept, clock: now, idleMs: page.config.sessionIdleS * 1000, warningMs: constants.idleWarningS * 1000,
       // Of a token that ended in a sleep as well, while the broker still takes it: what was the citizen's last activity then, still is.
       end: () => endOf(claims(new Date(now().getTime() - constants.tokenGraceS * 1000))),
-      onOver: () => this.#endSession(),
+      onOver: () => this.#endSession('over'),
     });
     this.engine = {
       load: async (call) => {
@@ -163,7 +167,7 @@ export class Portal {
   /** The domain store, loaded when it is first needed. */
   store(): Promise<Store> {
     this.#store ??= import('./open-store.ts').then(({ openStore }) => openStore(this, this.idle, {
-      onSessionLost: () => this.#endSession(),
+      onSessionLost: (ended) => this.#endSession(ended),
       onUser: (user) => (this.#user = user),
     })).catch((error: unknown) => {
       this.#store = null; // its module may come at the next try
@@ -175,7 +179,7 @@ export class Portal {
   /** The store with the record of the citizen who is signed in; the record is loaded once. */
   async citizen(): Promise<Store> {
     const [store] = await Promise.all([this.store(), this.#learnAccount()]);
-    if (store.userState !== 'Exito') await store.loadUser();
+    if (store.userState !== 'Exito' || !store.session.authenticated) await store.loadUser();
     return store;
   }
 
@@ -252,8 +256,8 @@ export class Portal {
   }
 
   /** The session is over: the logout forgets what is left of it, and the way back to this page is kept. */
-  #endSession(): void {
-    if (this.routeAt(window.location.pathname)?.path !== addresses.logout) this.leave(sessionEnded(window.location));
+  #endSession(ended: EndedSession): void {
+    if (this.routeAt(window.location.pathname)?.path !== addresses.logout) this.leave(sessionEnded(window.location, ended));
   }
 
   async #invoke(call: string, input: CallInput): Promise<CallResult> {
@@ -289,10 +293,4 @@ function endOf(claims: TokenClaims | null): number | null {
 /** The origin of a configured address; nothing of none. */
 function originOf(address: string): readonly string[] {
   return URL.canParse(address) ? [new URL(address).origin] : [];
-}
-
-/** Whether no page of the portal lies before this one in the history of the tab: the router counts its entries from 0. */
-function openedHere(): boolean {
-  const entry: unknown = window.history.state;
-  return !isObject(entry) || typeof entry.idx !== 'number' || entry.idx === 0;
 }

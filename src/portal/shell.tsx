@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useLocation } from 'react-router-dom';
 import { Failed } from '../engine/react/failed.tsx';
 import { Crash } from './crash.tsx';
 import { Footer } from './footer.tsx';
@@ -10,6 +11,7 @@ import { usePortal } from './portal-context.ts';
 export function Shell({ chrome, children }: { chrome: 'full' | 'none'; children: ReactNode }) {
   const portal = usePortal();
   const { problems = [], config } = portal.page;
+  const { key } = useLocation();
   const main = (
     <main id="contenido" tabIndex={-1}>
       {problems.length > 0 && (
@@ -19,7 +21,7 @@ export function Shell({ chrome, children }: { chrome: 'full' | 'none'; children:
         </section>
       )}
       <IdleWarning />
-      <Crash fallback={<Failed text={portal.say('crashed')} />}>{children}</Crash>
+      <Crash at={key} fallback={<Failed text={portal.say('crashed')} />}>{children}</Crash>
     </main>
   );
   if (chrome === 'none') return main;

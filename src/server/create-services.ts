@@ -3,6 +3,7 @@ import { activateEmailMethod } from './backend/activate-email-method.ts';
 import { approveEmailChange } from './backend/approve-email-change.ts';
 import { closeAccount } from './backend/close-account.ts';
 import { completeRegistration } from './backend/complete-registration.ts';
+import { checkPasswordReset } from './backend/check-password-reset.ts';
 import { confirmPasswordReset } from './backend/confirm-password-reset.ts';
 import { createPasskey } from './backend/create-passkey.ts';
 import { createPasskeyOptions } from './backend/create-passkey-options.ts';
@@ -122,6 +123,7 @@ export function handlersOf(parts: Parts): Handlers {
     approveEmailChange: approveEmailChange(parts),
     updatePhone: updatePhone(parts),
     requestPasswordReset: requestPasswordReset(parts),
+    checkPasswordReset: checkPasswordReset(parts),
     confirmPasswordReset: confirmPasswordReset(parts),
     resendRecoveryCode: resendRecoveryCode(parts),
     getMfaStatus: getMfaStatus(parts),

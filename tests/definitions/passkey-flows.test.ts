@@ -91,6 +91,8 @@ describe('[SEG+PASSKEY] the passkey alone', () => {
   async function at() {
     const running = run('ingreso');
     await running.arrive('username', '?redirectUrl=%2Fx&process_state=p');
+    await running.calls[0]!.answer(done({ idps: [], ci_allowed: false, gub_uy_allowed: true }));
+    running.calls.shift(); // whose request it is, every sign-in for an application asks first
     await running.raise('passkey');
     expect(running.calls[0]?.input.body).toMatchObject({ challenge: 'passkey', data_challenge: {}, extra: { redirect_url: '/x', process_state: 'p' }, token: null });
     await running.calls[0]!.answer(done({ challenge: 'passkey', token: 'u', options }));
@@ -123,7 +125,7 @@ describe('[SEG+PASSKEY] the passkey alone', () => {
     running.type({ credential: '{}' });
     await running.raise('submit');
     await running.calls[1]!.answer(refused({ code: 'account_blocked' }));
-    expect(running.runner.state.notice?.link?.to).toBe('/contraseña/restablecer');
+    expect(running.runner.state.notice).toMatchObject({ link: { to: '/contacto' }, other: { to: '/contraseña/restablecer' } });
   });
 });
 

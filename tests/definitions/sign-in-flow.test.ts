@@ -88,12 +88,19 @@ describe('[LOG-01 LOG-02] where a sign-in starts', () => {
     const known = run('ingreso', { identityProviders: false });
     await known.arrive('username', '?mensaje=sesion_expirada');
     expect(known.runner.state.notice?.text).toBe('El tiempo de inicio de sesión expiró. Comienza de nuevo.');
+    const choice = run('ingreso');
+    await choice.arrive('username', '?mensaje=Hola');
+    await choice.calls[0]!.answer(done(some));
+    expect([choice.shown(), choice.runner.state.notice?.text], 'at the choice of methods, too').toEqual(['elegir', 'Mensaje de la página de la que venís: «{mensaje}»']);
+    const ended = run('ingreso', { identityProviders: false });
+    await ended.arrive('username', '?mensaje=sesion_terminada');
+    expect(ended.runner.state.notice?.text).toMatch(/^Tu sesión terminó\./);
   });
 
   test('[SEG-01] so with the message of the overview', async () => {
     const long = run('seguridad');
     await long.arrive('resumen', `?msg=${'x'.repeat(300)}`);
-    expect([long.runner.state.context.msg, long.runner.state.notice?.text]).toEqual(['x'.repeat(200), 'Mensaje de la página de la que venís: «{msg}»']);
+    expect([long.runner.state.context.mensaje, long.runner.state.notice?.text]).toEqual(['x'.repeat(200), 'Mensaje de la página de la que venís: «{mensaje}»']);
     long.runner.dismiss();
     await long.arrive('resumen');
     expect(long.runner.state.notice, 'it does not come again').toBeNull();
@@ -136,14 +143,14 @@ describe('[LOG-05] the server names the next step', () => {
 
 describe('[LOG-08 LOG-14] errors of a step', () => {
   test.each([
-    ['account_blocked', { code: 'account_blocked' }, '/contraseña/restablecer'],
+    ['account_blocked', { code: 'account_blocked' }, '/contacto', '/contraseña/restablecer'],
     ['account_no_activated', { code: 'account_no_activated' }, '/registro/reenviar-link-activacion'],
-  ])('%s links to what helps', async (_, failure, to) => {
+  ])('%s links to what helps', async (_, failure, to, other?: string) => {
     const running = await at('urn:iduruguay:am:password');
     running.type({ password: 'x' });
     await running.raise('submit');
     await running.calls[2]!.answer(refused(failure));
-    expect(running.runner.state.notice?.link?.to).toBe(to);
+    expect([running.runner.state.notice?.link?.to, running.runner.state.notice?.other?.to]).toEqual([to, other]);
   });
 
   test.each([['by its name', { code: 'dominio_no_registrado', error: 'x' }], ['by its text', { error: 'Dominio no registrado.' }]])('[IDP-02] an unregistered domain, %s, links to the support mailbox', async (_, failure) => {
@@ -257,11 +264,21 @@ describe('[CLAVE-03] the link of a reset', () => {
   ])('%s leads to its page', async (_, code, state) => {
     const running = run('contrasena');
     await running.arrive('nueva', '?token=abc');
+    await running.calls[0]!.answer(done({}));
     running.type({ password: 'lluvia tren azul', passwordRepeat: 'lluvia tren azul' });
     await running.raise('submit');
-    expect(running.calls[0]?.input.body).toEqual({ password: 'lluvia tren azul', passwordRepeat: 'lluvia tren azul', token: 'abc' });
-    await running.calls[0]!.answer(refused(code === undefined ? {} : { code }));
+    expect(running.calls[1]?.input.body).toEqual({ password: 'lluvia tren azul', passwordRepeat: 'lluvia tren azul', token: 'abc' });
+    await running.calls[1]!.answer(refused(code === undefined ? {} : { code }));
     expect(running.shown()).toBe(state);
+  });
+
+  test('[CLAVE-03] is asked about when it is opened: one that is not good any more is told before anything is typed', async () => {
+    const running = run('contrasena');
+    await running.arrive('nueva', '?token=abc');
+    expect(running.calls[0]).toMatchObject({ call: 'checkPasswordReset', input: { body: { token: 'abc' } } });
+    expect(running.runner.state.view?.pending, 'and nothing is drawn before').toBe(true);
+    await running.calls[0]!.answer(refused({ code: 'vinculo_invalido' }));
+    expect([running.shown(), running.runner.state.context.token]).toEqual(['invalido', null]);
   });
 
   test('[CLAVE-03] without a token the page is the one of invalid links', async () => {

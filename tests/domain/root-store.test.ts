@@ -7,10 +7,10 @@ import { citizen, fakeClient, memoryStorage, now, refusal, tokenOf } from './sup
 
 type Answers = { readonly [Name in CallName]?: CallResult | Promise<CallResult> };
 
-function open(answers: Answers = {}, token: string | null = null) {
+function open(answers: Answers = {}, token: string | null = null, lapsed = false) {
   const { client, calls } = fakeClient(answers);
   const storage = memoryStorage(token === null ? {} : { portal: JSON.stringify({ token, flows: {} }) });
-  return { store: createStore({ client, clock: () => now, storage }), calls, storage };
+  return { store: createStore({ client, clock: () => now, storage, lapsed }), calls, storage };
 }
 
 /** An answer that comes when it is told to. */
@@ -102,7 +102,6 @@ describe('[ENT-01] the load state of the record', () => {
     ['Exito when it came', done(citizen), 'Exito', true],
     ['Error when the server failed', refusal({ status: 500 }), 'Error', true],
     ['Error when nobody answered', refusal({ status: 0 }), 'Error', true],
-    ['Pendiente, signed out, when the token is no longer taken', refusal({ status: 401 }), 'Pendiente', false],
   ] as const)('is %s', async (_, answer, state, authenticated) => {
     const { store, calls } = open({ getCitizen: answer }, tokenOf({ cid: '17' }));
     expect(store.userState).toBe('Pendiente');
@@ -111,10 +110,58 @@ describe('[ENT-01] the load state of the record', () => {
     expect(calls).toEqual([{ name: 'getCitizen', input: { params: { id: '17' } } }]);
   });
 
-  test.each([['nobody', null], ['an expired token', tokenOf({}, -1)]])('stays Pendiente, and nothing is asked, with %s', async (_, token) => {
-    const { store, calls } = open({}, token);
+  test('stays Pendiente, and nothing is asked, with nobody', async () => {
+    const { store, calls } = open({}, null);
     await store.loadUser();
-    expect([store.userState, calls]).toEqual(['Pendiente', []]);
+    expect([store.userState, calls, store.ended]).toEqual(['Pendiente', [], null]);
+  });
+});
+
+describe('[SES-01] back with a token that is taken no longer', () => {
+  const gone = refusal({ status: 401 });
+  const names = (calls: readonly { readonly name: string }[]) => calls.map(({ name }) => name);
+
+  test.each([['an expired one', tokenOf({}, -1), false], ['one that was found and cleaned', null, true]])('%s is replaced by the broker without a question', async (_, token, lapsed) => {
+    const { store, calls } = open({ obtainToken: done({ token: fresh }), getCitizen: done(citizen) }, token, lapsed);
+    await store.loadUser();
+    expect([names(calls), store.userState, store.session.token, store.ended]).toEqual([['obtainToken', 'getCitizen'], 'Exito', fresh, null]);
+  });
+
+  test.each([
+    ['the broker knows no session', tokenOf({}, -1), gone, ['obtainToken']],
+    ['the server refuses, and so does the broker', tokenOf(), gone, ['getCitizen', 'obtainToken']],
+    ['the server refuses the new one too: it is not asked for again', tokenOf(), done({ token: fresh }), ['getCitizen', 'obtainToken', 'getCitizen']],
+  ])('where %s, the session has ended', async (_, token, obtainToken, asked) => {
+    const { store, calls, storage } = open({ obtainToken, getCitizen: gone }, token);
+    await store.loadUser();
+    expect([names(calls), store.userState, store.session.token, store.ended, storage.content.size]).toEqual([asked, 'Pendiente', null, 'over', 0]);
+    await store.loadUser();
+    expect(names(calls), 'and nothing more is asked').toEqual(asked);
+  });
+
+  test('who has signed out is not signed in again, whatever the broker still knows', async () => {
+    const record = later();
+    const { store, calls } = open({ getCitizen: record.answer, obtainToken: done({ token: fresh }), logout: refusal({ status: 0 }) }, tokenOf(), true);
+    const loading = store.loadUser();
+    await store.logOut();
+    record.give(gone);
+    await loading;
+    await store.loadUser();
+    expect([names(calls), store.session.token, store.ended]).toEqual([['getCitizen', 'logout'], null, null]);
+  });
+
+  test('a broker that cannot be asked ends nothing', async () => {
+    const { store } = open({ obtainToken: refusal({ status: 0 }) }, tokenOf({}, -1));
+    await store.loadUser();
+    expect([store.userState, store.userStatus, store.ended, store.resuming]).toEqual(['Error', 0, null, false]);
+  });
+
+  test('[SEG-01] an account that was blocked is told apart', async () => {
+    const { store } = open({ obtainToken: refusal({ status: 401, code: 'account_blocked' }) }, tokenOf({}, -1));
+    const loading = store.loadUser();
+    expect(store.resuming).toBe(true);
+    await loading;
+    expect([store.ended, store.resuming]).toEqual(['blocked', false]);
   });
 });
 

@@ -45,7 +45,7 @@ describe('[SES-01] what an earlier page left is cleaned', () => {
     ['what nobody allows goes', { token: tokenOf(), flows, password: 'lluvia tren azul' }, { token: tokenOf(), flows }],
   ])('%s', (_, stored, left) => {
     const storage = memoryStorage({ portal: JSON.stringify(stored) });
-    cleanStored(storage, now);
+    expect(cleanStored(storage, now), 'whether a token had ended').toBe(left === undefined);
     const text = storage.content.get('portal');
     expect(text === undefined ? undefined : (JSON.parse(text) as unknown)).toEqual(left);
   });

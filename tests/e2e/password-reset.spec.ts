@@ -50,9 +50,6 @@ test('[CLAVE-01 CLAVE-02 CLAVE-03 RUTA-05 SES-02] a forgotten password is set an
 
   await page.goto('/logout-process');
   await page.goto(link);
-  await page.getByLabel('Nueva contraseña', { exact: true }).fill(password);
-  await page.getByLabel('Repetir nueva contraseña').fill(password);
-  await page.getByRole('button', { name: 'Cambiar contraseña' }).click();
   await expect(page.getByRole('heading', { name: 'Ups, ocurrió un problema...' })).toBeVisible();
   await page.getByRole('button', { name: 'Solicitar vínculo nuevo' }).click();
   await expect(page.getByRole('heading', { name: 'Reestablece tu contraseña' })).toBeVisible();

@@ -125,3 +125,36 @@ test('[LOG-06] Back from the code and from the recovery code empties them', asyn
   await title(page, 'Ingresá tu contraseña');
   await expect(password(page)).toHaveValue('');
 });
+
+test('[SES-01 RUTA-09] back with a token that has ended: where the broker still knows the session the page asked for is there, else it comes after a new sign-in', async ({ page, context, portal }) => {
+  test.slow();
+  const citizen = newForeigner();
+  await createAccount(portal, citizen);
+  await page.goto('/login?redirectUrl=/seguridad');
+  await signIn(page, citizen);
+  await title(page, 'Seguridad');
+  const age = () => page.evaluate(() => {
+    const part = (value: object) => btoa(JSON.stringify(value)).replaceAll('=', '');
+    localStorage.setItem('portal', JSON.stringify({ token: `${part({})}.${part({ exp: 1, cid: 'x', idp: '' })}.x`, flows: {} }));
+  });
+  const questions: string[] = [];
+  page.on('request', (request) => void (request.url().endsWith('/auth/login') && questions.push(request.url())));
+  await age();
+  await page.goto('/seguridad/sesiones?orden=1');
+  await title(page, 'Sesiones y dispositivos');
+  expect(questions).toEqual([]);
+
+  await age();
+  await context.clearCookies();
+  await page.goto('/seguridad/sesiones');
+  await expect(page.getByRole('status').filter({ hasText: 'Tu sesión terminó' })).toBeVisible();
+  await title(page, 'Iniciá sesión');
+  await signIn(page, citizen);
+  await title(page, 'Sesiones y dispositivos');
+
+  await page.getByRole('link', { name: 'Cerrar sesión' }).click();
+  await expect(page.getByRole('link', { name: 'Iniciar sesión' }).first()).toBeVisible();
+  await page.goto('/seguridad');
+  await title(page, 'Iniciá sesión');
+  await expect(page.getByText('Tu sesión terminó'), 'who has signed out knows').toHaveCount(0);
+});

@@ -123,7 +123,7 @@ test('[LOG-12] the location of the finished sign-in is followed', async ({ page 
 const variants = [
   { code: 'UNACTIVE_ACCOUNT', heading: 'No activaste tu cuenta', ways: [{ name: 'Reenviar correo de activación', to: '/registro/reenviar-link-activacion' }, { name: 'Ir al inicio', to: '/' }] },
   { code: 'UNREGISTERED_USER', heading: 'No estás registrado', ways: [{ name: 'Registrarme', to: '/registro' }] },
-  { code: 'BLOCKED_ACCOUNT', heading: 'Tu cuenta esta bloqueada', ways: [{ name: 'Ir al inicio', to: '/' }] },
+  { code: 'BLOCKED_ACCOUNT', heading: 'Tu cuenta esta bloqueada', ways: [{ name: 'Contacto', to: '/contacto' }, { name: 'Ir al inicio', to: '/' }] },
   { code: 'NOT_FOUND_ERROR', heading: 'Te perdiste', ways: [{ name: 'Ir al inicio', to: '/' }] },
   { code: 'SERVER_ERROR', heading: 'Uy! Algo salió mal', ways: [{ name: 'Ir al inicio', to: '/' }] },
   { code: 'OIDC_ERROR', heading: 'Uy! Algo salió mal', ways: [{ name: 'Ir al inicio', to: '/' }] },

@@ -156,6 +156,36 @@ const closed: readonly Case[] = [
   { note: 'shared definition that is none', files: changed(shared, (c: Content) => (c.$defs.email = 7)), file: shared, pointer: '/$defs/email', message: /must be object/ },
 ];
 
+const sharing: Files = {
+  ...inUi((c) => (c.notices.again = { $ref: '../_shared/notices.json#/$defs/again' })),
+  'schemas/_shared/notices.json': { $defs: { again: { intent: 'warning', text: 'De nuevo {email}', link: { to: '/form', text: 'Ir' } } } },
+  'schemas/_shared/notices.pt.json': { $defs: { again: { text: 'Outra vez {email}', link: { text: 'Vá' } } } },
+  'schemas/form/ui.pt.json': changed('schemas/form/ui.pt.json', (c: Content) => delete c.notices)['schemas/form/ui.pt.json'],
+};
+
+test('[ENG-01] notices that screens share stand once, and each screen has them in its language', async () => {
+  const { definitions, problems } = await load(sharing);
+  expect(problems).toEqual([]);
+  expect(definitions?.ui('form', 'es').notices).toEqual({ again: { intent: 'warning', text: 'De nuevo {email}', link: { to: '/form', text: 'Ir' } } });
+  expect(definitions?.ui('form', 'pt').notices).toEqual({ again: { intent: 'warning', text: 'Outra vez {email}', link: { to: '/form', text: 'Vá' } } });
+});
+
+test.each([
+  ['one that is not there', { [ui]: changed(ui, (c: Content) => (c.notices.again = { $ref: '../_shared/notices.json#/$defs/nunca' }))[ui] }, ui, '/notices/again/$ref', /no shared notice "nunca"/],
+  ['a reference with more beside it', { [ui]: changed(ui, (c: Content) => (c.notices.again = { $ref: '../_shared/notices.json#/$defs/again', text: 'x' }))[ui] }, ui, '/notices/again/text', /Unknown key "text"/],
+  ['a reference to another file', { [ui]: changed(ui, (c: Content) => (c.notices.again = { $ref: '../_shared/person.json#/$defs/email' }))[ui] }, ui, '/notices/again/$ref', /pattern/],
+  ['no translation', { 'schemas/_shared/notices.pt.json': undefined }, 'schemas/_shared/notices.json', '', /no notices\.pt\.json/],
+  ['a text that is not translated', { 'schemas/_shared/notices.pt.json': { $defs: { again: { text: 'Outra vez' } } } }, 'schemas/_shared/notices.pt.json', '/$defs/again/link/text', /is missing/],
+  ['a translation that changes more', { 'schemas/_shared/notices.pt.json': { $defs: { again: { intent: 'error', text: 'Outra vez', link: { text: 'Vá' } } } } }, 'schemas/_shared/notices.pt.json', '/$defs/again/intent', /more than texts/],
+  ['one that is none', { 'schemas/_shared/notices.json': { $defs: { again: { text: 'De nuevo' } } } }, 'schemas/_shared/notices.json', '/$defs/again', /intent/],
+  ['a variable of no flow', { 'schemas/_shared/notices.json': { $defs: { again: { intent: 'info', text: '{nadie}', link: { to: '/form', text: 'Ir' } } } } }, ui, '/notices/again/text', /\{nadie\}/],
+  ['a link to no path', { 'schemas/_shared/notices.json': { $defs: { again: { intent: 'info', text: 'x', link: { to: '/otra', text: 'Ir' } } } } }, ui, '/notices/again/link/to', /No flow has the path/],
+] as const)('[ANA-02] a shared notice: %s', async (_, change, file, pointer, message) => {
+  const files = Object.fromEntries(Object.entries({ ...sharing, ...change }).filter(([, content]) => content !== undefined));
+  const { problems } = await load(files);
+  expect(problems).toContainEqual(expect.objectContaining({ file, pointer, message: expect.stringMatching(message) }));
+});
+
 test.each([...cases, ...closed])('[ANA-02] $note: $pointer', async ({ files, file, pointer, message, line }) => {
   const { problems } = await load(files);
   const found = problems.find((problem) => problem.file === file && problem.pointer === pointer && message.test(problem.message));

@@ -27,11 +27,11 @@ const foreign = tokenOf({ exp: inAnHour, idp: 'br' });
 const expired = tokenOf({ exp: 1 });
 
 /** The portal at an address, with what an earlier page stored and a server that answers the citizen's record so. */
-async function open(address: string, token: string | null, record: ReturnType<typeof refusal> = { ok: true, result: citizen }) {
+async function open(address: string, token: string | null, record: ReturnType<typeof refusal> = { ok: true, result: citizen }, obtainToken = refusal({ status: 401 })) {
   if (token !== null) localStorage.setItem('portal', JSON.stringify({ token, flows: {} }));
   window.history.replaceState(null, '', address);
   const portal = openPortal(pageOf(flow));
-  const { client, calls } = fakeClient({ getCitizen: record, getForeignCitizen: record });
+  const { client, calls } = fakeClient({ getCitizen: record, getForeignCitizen: record, obtainToken });
   const store = createStore({ client, clock: () => new Date(), storage: token === null ? memoryStorage() : localStorage });
   vi.spyOn(portal, 'store').mockResolvedValue(store);
   const leave = vi.spyOn(portal, 'leave').mockImplementation(() => undefined);
@@ -53,11 +53,24 @@ describe('[RUTA-09] a page for citizens', () => {
   const back = '/login?redirectUrl=%2Fpropia%2F%C3%B1and%C3%BA%3Fa%3D1';
 
   test.each([
-    ['nobody', null, undefined, back],
-    ['an expired token', expired, undefined, back],
-    ['a token that the server no longer takes', valid, refusal({ status: 401 }), back],
-  ])('leads to the sign-in and back with %s', async (_, token, record, address) => {
-    expect(await open('/propia/%C3%B1and%C3%BA?a=1', token, record)).toMatchObject({ left: [address], drawn: false });
+    ['nobody, of whom nothing is asked', null, undefined, [], back],
+    ['an expired token, and says that the session ended', expired, undefined, ['obtainToken'], `${back}&mensaje=sesion_terminada`],
+    ['a token that the server no longer takes, and says so', valid, refusal({ status: 401 }), ['getCitizen', 'obtainToken'], `${back}&mensaje=sesion_terminada`],
+  ])('leads to the sign-in and back with %s', async (_, token, record, calls, address) => {
+    expect(await open('/propia/%C3%B1and%C3%BA?a=1', token, record)).toEqual({ left: [address], calls, drawn: false });
+  });
+
+  test('[SES-01] goes on without a question where the broker still knows the session of an expired token', async () => {
+    expect(await open('/propia/%C3%B1and%C3%BA', expired, undefined, { ok: true, result: { token: valid } })).toEqual({ left: [], calls: ['obtainToken', 'getCitizen'], drawn: true });
+  });
+
+  test('[SEG-01 RUTA-02] says that the account is blocked where that has ended the session', async () => {
+    const blocked = refusal({ status: 401, code: 'account_blocked' });
+    expect((await open('/propia/%C3%B1and%C3%BA', valid, refusal({ status: 401 }), blocked)).left).toEqual(['/error?errorCode=BLOCKED_ACCOUNT']);
+  });
+
+  test.each([[0, []], [500, ['/error?errorCode=SERVER_ERROR']]])('is no sign-in where nobody can say whether the session goes on: %i', async (status, left) => {
+    expect((await open('/propia/%C3%B1and%C3%BA', expired, undefined, refusal({ status }))).left).toEqual(left);
   });
 
   test('is drawn once the record is there', async () => {

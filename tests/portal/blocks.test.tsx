@@ -174,7 +174,9 @@ describe('[MFA-06] recovery codes', () => {
 });
 
 describe('[LOG-02] the methods', () => {
-  const open = (context = {}, change = {}) => draw(LoginMethods, { state: { context }, answers: { getIdentityProviders: { ok: true, result: { ...providers, ...change } } }, calls: ['getIdentityProviders'] });
+  const ui = { title: '¿Cómo querés identificarte?', intro: [{ text: 'Para continuar en {aplicacion}', visible: { var: 'context.aplicacion' } }] };
+  const view = { name: 'elegir', screen: { validator: { screen: { ui } } } } as unknown as FlowState['view']; // as far as the block reads it
+  const open = (context = {}, change = {}, notice: FlowState['notice'] = null) => draw(LoginMethods, { state: { context, view, notice }, answers: { getIdentityProviders: { ok: true, result: { ...providers, ...change } } }, calls: ['getIdentityProviders'] });
 
   test('have name, description, level and logo', async () => {
     const { container } = await open();
@@ -199,20 +201,17 @@ describe('[LOG-02] the methods', () => {
     expect(buttons()).toHaveLength(2);
   });
 
-  test('[LOG-01] the message can be dismissed', async () => {
-    const { container } = await open({ mensaje: 'Tu sesión terminó.' });
-    expect(container.textContent).toContain('Tu sesión terminó.');
-    press('Cerrar este mensaje');
-    expect(container.textContent).not.toContain('Tu sesión terminó.');
+  test('[LOG-05] say for which application they are, where one waits', async () => {
+    const { container } = await open({ aplicacion: 'Trámites <b>' });
+    expect([screen.getByRole('heading', { level: 1 }).textContent, container.querySelector('.screen-intro')?.textContent]).toEqual(['¿Cómo querés identificarte?', 'Para continuar en Trámites <b>']);
+    cleanup();
+    expect((await open()).container.querySelector('.screen-intro')).toBeNull();
   });
 
-  test('[LOG-01] the message is framed as one of the page before, cut, and never a link; a known key shows its text', async () => {
-    const { container } = await open({ mensaje: `https://falso.example/ ${'x'.repeat(300)}` });
-    const text = container.querySelector('.notice p')?.textContent ?? '';
-    expect(text).toBe(`Mensaje de la página de la que venís: «${`https://falso.example/ ${'x'.repeat(300)}`.slice(0, 200)}»`);
+  test('[LOG-01] the message of the address is text, never a link', async () => {
+    const { container } = await open({ mensaje: 'https://falso.example/' }, {}, { intent: 'info', text: 'Mensaje: «{mensaje}»' });
+    expect(container.querySelector('.notice p')?.textContent).toBe('Mensaje: «https://falso.example/»');
     expect(container.querySelector('.notice a')).toBeNull();
-    cleanup();
-    expect((await open({ mensaje: 'sesion_expirada' })).container.textContent).toContain('El tiempo de inicio de sesión expiró. Comienza de nuevo.');
   });
 });
 

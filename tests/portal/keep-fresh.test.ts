@@ -6,11 +6,12 @@ import { memoryStorage, now, tokenOf } from '../domain/support/store.ts';
 const everyMs = 55_000;
 
 /** The browser that tabs share: one storage, one clock, and locks that are given to one tab at a time. */
-function browser({ locks = true } = {}) {
+function browser({ locks = true }: { locks?: boolean | 'refused' } = {}) {
   const storage = memoryStorage();
   const clock = { ms: now.getTime() };
   const held = new Set<string>();
   const request = async (name: string, _: unknown, run: (lock: object | null) => Promise<unknown>) => {
+    if (locks === 'refused') throw new DOMException('The request was denied.', 'SecurityError');
     if (held.has(name)) return run(null);
     held.add(name);
     try {
@@ -77,8 +78,8 @@ describe('[SES-01] the token is refreshed every 55 s', () => {
     expect(second.session.refresh).toHaveBeenCalledTimes(1);
   });
 
-  test('by every tab for itself where there are no locks, but not right after another one', async () => {
-    const { tab, clock, write } = browser({ locks: false });
+  test.each([['there are no locks', false], ['the browser refuses them', 'refused']] as const)('by every tab for itself where %s, but not right after another one', async (_, locks) => {
+    const { tab, clock, write } = browser({ locks });
     write(token);
     const [first, second] = [tab(token), tab(token)];
     clock.ms += everyMs;
@@ -86,6 +87,16 @@ describe('[SES-01] the token is refreshed every 55 s', () => {
     await second.tick();
     expect([first.session.refresh.mock.calls.length, second.session.refresh.mock.calls.length]).toEqual([1, 0]);
     expect(second.said).toEqual(['adopt']);
+  });
+
+  test('once, and what goes wrong with it is no refused lock', async () => {
+    const { tab, clock, write } = browser();
+    write(token);
+    const { session, tick } = tab(token);
+    session.refresh.mockRejectedValue(new Error('broken'));
+    clock.ms += everyMs;
+    await expect(tick()).rejects.toThrow('broken');
+    expect(session.refresh).toHaveBeenCalledTimes(1);
   });
 
   test('not before its time, and not when nobody is signed in', async () => {

@@ -116,8 +116,10 @@ describe('[SEG+INACTIVIDAD] the warning', () => {
   });
 
   test('the way back from the end leads through the logout and the sign-in', () => {
-    const address = new URL(sessionEnded({ pathname: '/seguridad/contrase%C3%B1a', search: '?a=1' }), 'http://x');
+    const address = new URL(sessionEnded({ pathname: '/seguridad/contrase%C3%B1a', search: '?a=1' }, 'over'), 'http://x');
     const said = new URL(address.searchParams.get('redirect_uri') ?? '', 'http://x');
     expect([address.pathname, said.pathname, said.searchParams.get('redirectUrl')]).toEqual(['/logout-process', '/sesion-terminada', '/seguridad/contraseña?a=1']);
+    const blocked = new URL(sessionEnded({ pathname: '/seguridad', search: '' }, 'blocked'), 'http://x');
+    expect([blocked.pathname, blocked.searchParams.get('redirect_uri')]).toEqual(['/logout-process', '/error?errorCode=BLOCKED_ACCOUNT']);
   });
 });

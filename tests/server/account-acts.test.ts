@@ -48,6 +48,23 @@ describe.each(databases)('what an agent does to an account, on %s', (database) =
       .toEqual([{ action: 'account-blocked' }, { action: 'account-unblocked' }]);
   });
 
+  test('[SEG-01] whose session a block has ended hears why; whose session ended before, or who has none, does not', async () => {
+    const { id, number, browser } = await owner();
+    const before = await owner();
+    const session = (secret = '') => ({ cookies: { session: secret } });
+    const { token } = (await server.call('obtainToken', session(browser.cookies.session))).body;
+    await server.call('logout', session(before.browser.cookies.session));
+    server.clock.advance(1);
+    for (const each of [number, before.number]) await act('block', each);
+    await expect(server.call('obtainToken', session(browser.cookies.session))).rejects.toMatchObject({ status: 401, code: 'account_blocked' });
+    await expect(server.call('refreshToken', { ...session(browser.cookies.session), body: { token } })).rejects.toMatchObject({ status: 401, code: 'account_blocked' });
+    await expect(server.call('obtainToken', session(before.browser.cookies.session))).rejects.toMatchObject({ status: 401, code: 'no_autenticado' });
+    await expect(server.call('obtainToken', {})).rejects.toMatchObject({ status: 401, code: 'no_autenticado' });
+    await act('unblock', number);
+    await expect(server.call('obtainToken', session(browser.cookies.session)), 'and no block gives a session back').rejects.toMatchObject({ code: 'no_autenticado' });
+    expect(id).not.toBe(before.id);
+  });
+
   test('[SEG-07] a restriction counts in the session that runs, until it is lifted; reason and operator are audited, the reason is mailed', async () => {
     const { id, number, email, browser } = await owner();
     expect(await act('restrict', number)).toBe('done');

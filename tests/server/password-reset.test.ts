@@ -4,6 +4,7 @@ import { factsFor } from '../../src/server/backend/facts.ts';
 import { definitionOptions } from '../../src/server/definition-options.ts';
 import { errorAnswer } from '../../src/server/http/error-answer.ts';
 import { verifyAudit } from '../../src/server/store/audit.ts';
+import { issueToken } from '../../src/server/store/link-tokens.ts';
 import { root } from '../definitions/support/fixtures.ts';
 import { activeCitizen, foreignRegistration } from './support/citizen-data.ts';
 import { appCode, openBrowser, setUpTotp, signedIn, steps } from './support/sign-in-chain.ts';
@@ -38,6 +39,7 @@ describe.each(databases)('password reset on %s', (database) => {
     return new URL(link).searchParams.get('token') ?? '';
   };
   const confirm = (token: string, text = fresh) => server.call('confirmPasswordReset', { address, body: { password: text, passwordRepeat: text, token } });
+  const check = (token: string) => server.call('checkPasswordReset', { address, body: { token } });
   const invalid = { status: 400, code: 'vinculo_invalido', invalidToken: true };
   const signIn = async (number: string, text: string) => {
     const browser = openBrowser(server, address);
@@ -60,6 +62,16 @@ describe.each(databases)('password reset on %s', (database) => {
     expect((await mails(email)).at(-1)?.subject).toBe('Se modificó tu contraseña de Usuario digital');
   });
 
+  test('[CLAVE-03] opening a link uses nothing up, however often, and one of another kind or of nobody hears the same as a used one', async () => {
+    const { number, email } = await citizen();
+    await request(number);
+    const token = await mailedToken(email);
+    for (let time = 0; time < 3; time += 1) expect(await check(token)).toEqual({ body: {} });
+    const other = await server.parts.store.transaction((tx) => issueToken(tx, { purpose: 'activation', citizenId: null, subject: email, now: server.clock.now(), lifeS: 60 }));
+    for (const foreign of [other, 'made-up']) await expect(check(foreign)).rejects.toMatchObject(invalid);
+    expect(await confirm(token)).toEqual({ body: {} });
+  });
+
   test.each([
     { note: 'a second time', spoil: (token: string) => confirm(token) },
     { note: 'after thirty minutes', spoil: async () => server.clock.advance(30 * 60) },
@@ -75,6 +87,7 @@ describe.each(databases)('password reset on %s', (database) => {
     await request(number);
     const token = await mailedToken(email);
     await spoil(token, number, email);
+    await expect(check(token), 'it is told when it is opened').rejects.toMatchObject(invalid);
     await expect(confirm(token, 'una-tercera-frase')).rejects.toMatchObject(invalid);
     await expect(signIn(number, 'una-tercera-frase')).rejects.toMatchObject({ code: 'credenciales' });
   });

@@ -49,6 +49,10 @@ export const accountCalls = {
     roles: everyone,
     summary: 'Mails a link that sets a new password, if the account exists; the answer is the same when it does not.',
   },
+  checkPasswordReset: {
+    method: 'POST', path: '/account/reset-password/check', host: 'backend', body: 'token', answer: 'empty', roles: everyone,
+    summary: 'Whether the link of a mail still sets a new password; it uses nothing up, and says the same of every link that does not.',
+  },
   confirmPasswordReset: {
     method: 'POST', path: '/account/reset-password/confirm', host: 'backend', screen: 'contrasena-restablecer-nueva', answer: 'empty',
     roles: everyone,

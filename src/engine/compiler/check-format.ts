@@ -18,6 +18,14 @@ const formats = {
     hint: see('screen'),
   },
   ui: { validate: ajv.compile(uiFormat), hint: see('ui') },
+  /** Notices that screens share. */
+  notices: {
+    validate: ajv.compile({
+      type: 'object', required: ['$defs'], additionalProperties: false,
+      properties: { $schema, $comment, $defs: { type: 'object', additionalProperties: { $ref: '#/$defs/notice' } } }, $defs: uiFormat.$defs,
+    }),
+    hint: see('ui'),
+  },
   /** The catalogue of messages. */
   messages: { validate: ajv.compile(sentences), hint: written },
   /** The texts of a plugin, by language. */

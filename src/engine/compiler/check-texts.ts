@@ -6,13 +6,18 @@ import { escapePointer, type Problems, type SourceFile } from './source-file.ts'
 
 const textKeys = new Set(['title', 'intro', 'text', 'busy', 'ui:title', 'ui:help', 'ui:placeholder', 'ui:enumNames']);
 
-/** The ui of a screen in another language: its patch over ui.json, checked to translate every text and nothing else; null where it is no ui. */
+/** The ui of a screen in another language; null where it is no ui. */
 export function translate(base: SourceFile, patch: SourceFile, problems: Problems): Ui | null {
+  return translated(base, patch, 'ui', problems) as Ui | null; // it passed the format of ui.json
+}
+
+/** A file in another language: its patch over the base, checked to translate every text and nothing else; null where it is none of its kind. */
+export function translated(base: SourceFile, patch: SourceFile, kind: 'ui' | 'notices', problems: Problems): Json | null {
   const merged = mergePatch(base.value, patch.value);
-  if (!checkFormat(patch, 'ui', problems, merged)) return null;
-  const translated = textsOf(patch.value);
+  if (!checkFormat(patch, kind, problems, merged)) return null;
+  const texts = textsOf(patch.value);
   for (const pointer of textsOf(base.value).keys()) {
-    if (!translated.has(pointer)) {
+    if (!texts.has(pointer)) {
       problems.add(patch, pointer, `The text of ${pointer} is missing.`, `Translate the text that stands in ${base.path}.`);
     }
   }
@@ -20,7 +25,7 @@ export function translate(base: SourceFile, patch: SourceFile, problems: Problem
   if (JSON.stringify(before) !== JSON.stringify(after)) {
     problems.add(patch, firstDifference(before, after, ''), 'A translation changes more than texts.', `Keep everything but the texts as in ${base.path}, in the same order.`);
   }
-  return merged as unknown as Ui; // both parts passed the format of ui.json
+  return merged;
 }
 
 /** Every text of a ui by pointer. */

@@ -42,8 +42,8 @@ export function checkUi(file: SourceFile, ui: Ui, around: UiSurroundings, proble
 }
 
 /** Checks that the texts of a ui, or of its translation, name variables of the flow alone. */
-export function checkPlaceholders(file: SourceFile, { context, facts }: Pick<UiSurroundings, 'context' | 'facts'>, problems: Problems): void {
-  for (const [pointer, text] of textsOf(file.value)) {
+export function checkPlaceholders(file: SourceFile, ui: Ui, { context, facts }: Pick<UiSurroundings, 'context' | 'facts'>, problems: Problems): void {
+  for (const [pointer, text] of textsOf(ui as unknown as Json)) { // it comes from files
     if (pointer.startsWith('/messages/')) continue; // a rule fills them
     for (const name of placeholders(text)) {
       if (!context.has(name) && !facts.includes(name)) {
@@ -149,7 +149,10 @@ export function linksOf(ui: Ui): readonly (readonly [pointer: string, link: Link
     ...paragraphsOf(ui.intro).flatMap(({ link }, index) => (link ? [[`/intro/${index}/link`, link] as const] : [])),
     ...Object.keys(ui.fields ?? {}).flatMap((name) => list(linksOfField(uiOf(ui, name)), `/fields/${escapePointer(name)}/ui:links`)),
     ...(ui.aside?.parts ?? []).flatMap(({ links }, index) => list(links, `/aside/parts/${index}/links`)),
-    ...Object.entries(ui.notices ?? {}).flatMap(([name, { link }]) => (link ? [[`/notices/${escapePointer(name)}/link`, link] as const] : [])),
+    ...Object.entries(ui.notices ?? {}).flatMap(([name, notice]) => (['link', 'other'] as const).flatMap((part) => {
+      const link = notice[part];
+      return link ? [[`/notices/${escapePointer(name)}/${part}`, link] as const] : [];
+    })),
   ];
 }
 

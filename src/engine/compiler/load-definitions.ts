@@ -17,6 +17,7 @@ import { expandFlow } from './expand-flow.ts';
 import { instantiate } from './instantiate.ts';
 import { baseLanguage, readSet, type FileSet, type ScreenFiles } from './read-set.ts';
 import { resolveSchema } from './resolve-schema.ts';
+import { checkReferences, readNotices, takeNotices, type SharedNotices } from './shared-notices.ts';
 import { escapePointer, Problems, type SourceFile } from './source-file.ts';
 
 /** A screen whose files were read, in every language. */
@@ -31,7 +32,8 @@ export async function loadDefinitions(options: DefinitionsOptions): Promise<Defi
   const problems = new Problems();
   const set = await readSet(options.root, problems);
   const flows = readFlows(set, problems);
-  const screens = set.screens.flatMap((files) => readScreen(files, set, problems) ?? []);
+  const notices = readNotices(set, problems);
+  const screens = set.screens.flatMap((files) => readScreen(files, set, notices, problems) ?? []);
   // A file that could not be read would make the others look wrong: what names it must wait.
   const complete = set.readable && screens.length === set.screens.length && flows.length === set.flows.length;
   if (complete) checkTogether(set, screens, flows, options, problems);
@@ -48,7 +50,7 @@ function readFlows(set: FileSet, problems: Problems): ({ readonly file: SourceFi
   });
 }
 
-function readScreen(files: ScreenFiles, set: FileSet, problems: Problems): CheckedScreen | null {
+function readScreen(files: ScreenFiles, set: FileSet, notices: SharedNotices, problems: Problems): CheckedScreen | null {
   const { id, schema: schemaFile, ui: uiFile } = files;
   if (!uiFile) {
     const at = { path: `schemas/${id}/ui.json`, text: '', tree: undefined };
@@ -59,11 +61,13 @@ function readScreen(files: ScreenFiles, set: FileSet, problems: Problems): Check
   if (!fine) return null;
   const resolved = schemaFile && resolveSchema(schemaFile, set.shared, problems);
   if (resolved) checkSchema(resolved, set.plugins);
-  const uis = new Map<string, Ui>([[baseLanguage, uiFile.value as unknown as Ui]]); // its format was just checked
+  const base = uiFile.value as unknown as Ui; // its format was just checked
+  checkReferences(uiFile, base, notices, problems);
+  const uis = new Map<string, Ui>([[baseLanguage, takeNotices(base, notices, baseLanguage)]]);
   for (const language of set.languages.slice(1)) {
     const patch = files.translations.get(language);
     const translated = patch && translate(uiFile, patch, problems);
-    if (translated) uis.set(language, translated);
+    if (translated) uis.set(language, takeNotices(translated, notices, language));
     else if (!patch) problems.add(uiFile, '', `There is no ui.${language}.json beside it.`, 'Add it: a JSON Merge Patch with every text.');
   }
   return { id, schema: resolved && resolved.schema, uis };
@@ -105,7 +109,7 @@ function checkScreen(
   checkUi(files.ui, baseUi(screen), { schema, plugins: set.plugins, calls: options.calls, facts: options.facts, context, paths }, problems);
   for (const [language, ui] of screen.uis) {
     const file = language === baseLanguage ? files.ui : files.translations.get(language);
-    if (file) checkPlaceholders(file, { context, facts: options.facts }, problems);
+    if (file) checkPlaceholders(file, ui, { context, facts: options.facts }, problems);
     if (file && screen.schema) checkMessages(file, ui, schema, messagesOf(set, language), set.plugins, language, problems);
   }
 }

@@ -40,7 +40,7 @@ export async function readSet(root: string, problems: Problems): Promise<FileSet
     return file;
   };
   const shared = await readShared(root, read);
-  for (const [name, file] of shared) if (!checkFormat(file, catalogueName.test(name) ? 'messages' : 'shared', problems)) readable = false;
+  for (const [name, file] of shared) if (!noticesName.test(name) && !checkFormat(file, catalogueName.test(name) ? 'messages' : 'shared', problems)) readable = false;
   const catalogues = new Map([...shared].flatMap(([name, file]) => {
     const match = catalogueName.exec(name);
     return match ? [[match[1] ?? baseLanguage, file] as const] : [];
@@ -58,6 +58,8 @@ export async function readSet(root: string, problems: Problems): Promise<FileSet
   return { screens, flows, shared, catalogues, languages, plugins, readable };
 }
 
+/** Notices that screens share, and their translations: checked together. */
+const noticesName = /^notices(?:\.\w+)?\.json$/;
 const catalogueName = /^messages(?:\.(\w+))?\.json$/;
 
 async function readShared(root: string, read: Read): Promise<Map<string, SourceFile>> {

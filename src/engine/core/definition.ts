@@ -37,6 +37,8 @@ export interface Notice {
   readonly intent: 'info' | 'success' | 'warning' | 'error';
   readonly text: string;
   readonly link?: LinkText;
+  /** A second way out. */
+  readonly other?: LinkText;
 }
 
 /** What stands beside a screen under a heading of its own: other ways to the same end. */

@@ -53,7 +53,7 @@ export function Screen({ screen, draft, context, facts, notice, busy, titleId: g
       <Title id={titleId} text={text(titleOf(ui, scope))} titled={titled} focus={direction !== 'none'} />
       {notice && (
         <NoticeBox notice={notice} onDismiss={onDismiss}>
-          {text(notice.text)} {notice.link && <ScreenLink link={notice.link} text={text} onEvent={onEvent} />}
+          {text(notice.text)} {notice.link && <ScreenLink link={notice.link} text={text} onEvent={onEvent} />} {notice.other && <ScreenLink link={notice.other} text={text} onEvent={onEvent} />}
         </NoticeBox>
       )}
       {introOf(ui, scope).map(({ text: paragraph, link }) => (

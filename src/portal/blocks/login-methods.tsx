@@ -1,36 +1,31 @@
 import { observer } from 'mobx-react-lite';
-import { useState } from 'react';
+import { fill } from '../../engine/core/messages.ts';
+import { introOf, titleOf } from '../../engine/core/ui.ts';
 import type { BlockProps } from '../../engine/react/flow-route.tsx';
 import { Waiting } from '../../engine/react/waiting.tsx';
+import { FlowNotice } from '../flow-notice.tsx';
 import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../use-flow.ts';
 import { useStore } from '../use-store.ts';
 import { useTitle } from '../use-title.ts';
 
-/** Characters of a message of the address that are shown. */
-const longestMessage = 200;
-
 /** The choice of how to sign in: the own account and the identity providers, each with description, level and logo. */
 export const Block = observer(function Block({ runner }: BlockProps) {
   const { say, page } = usePortal();
   const store = useStore();
-  const { mensaje: message, aplicacion: application } = useFlowState(runner)?.context ?? {};
-  const [dismissed, setDismissed] = useState(false);
-  useTitle(say('methods.title'));
+  const { view, context = {} } = useFlowState(runner) ?? {};
+  const ui = view?.screen?.validator.screen.ui;
+  const title = ui ? titleOf(ui, { context }) : '';
+  useTitle(title);
   const providers = store?.providers;
-  if (!providers) return <Waiting text={say('loading')} />;
+  if (!providers || !ui) return <Waiting text={say('loading')} />;
   const own = { identificador: '', nombre: page.config.brand.product, descripcion: say('methods.own'), level: 'basicOrIntermediate', logo: null } as const;
   const methods = [...(providers.gub_uy_allowed ? [own] : []), ...providers.idps];
   return (
     <section className="screen" aria-labelledby="methods-title">
-      <h1 id="methods-title" tabIndex={-1}>{say('methods.title')}</h1>
-      {typeof message === 'string' && !dismissed && (
-        <div className="notice" data-intent="info" role="status">
-          <p>{message === 'sesion_expirada' ? say('methods.expired') : say('methods.message', { message: message.slice(0, longestMessage) })}</p>
-          <button type="button" className="notice-dismiss" aria-label={say('dismiss')} onClick={() => setDismissed(true)}>×</button>
-        </div>
-      )}
-      {typeof application === 'string' && <p className="screen-intro">{say('methods.for', { application })}</p>}
+      <h1 id="methods-title" tabIndex={-1}>{title}</h1>
+      <FlowNotice runner={runner} />
+      {introOf(ui, { context }).map(({ text }) => <p key={text} className="screen-intro">{fill(text, context)}</p>)}
       <ul className="methods">
         {methods.map(({ identificador, nombre, descripcion, level, logo }) => (
           <li key={identificador}>

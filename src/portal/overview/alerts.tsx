@@ -14,7 +14,7 @@ export function Alerts({ user, foreign }: { user: User; foreign: boolean }) {
   const waiting = user.email_por_validar?.email ?? '';
   return (
     <>
-      {user.bloqueado && <Alert intent="error">{say('seguridad.alert.blocked')}</Alert>}
+      {user.bloqueado && <Alert intent="error">{say('seguridad.alert.blocked')} <PortalLink to={addresses.contact}>{say('contact')}</PortalLink></Alert>}
       {user.restricted && <Alert intent="warning">{say('seguridad.alert.restricted')}</Alert>}
       {user.user.email === null && waiting === '' && (
         <Alert intent="warning">

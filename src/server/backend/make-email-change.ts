@@ -7,14 +7,14 @@ import { appendAudit } from '../store/audit.ts';
 import { findCitizen, type Citizen } from '../store/citizens.ts';
 import { sessionOfLast } from '../store/credential-changes.ts';
 import { dropEmailChange, takeEmailChange } from '../store/email-changes.ts';
-import { voidTokens, type UsedToken } from '../store/link-tokens.ts';
+import { voidTokens, type TokenOwner } from '../store/link-tokens.ts';
 import type { Tx } from '../store/open-store.ts';
 import { sendNotice } from './notice-mail.ts';
 
 /** A confirmation that has just come in. */
 interface Confirmed {
   /** What confirmed the change: whose it is, and the new address. */
-  readonly by: UsedToken;
+  readonly by: TokenOwner;
   /** The session that goes on when it is the same citizen's. */
   readonly caller: { readonly citizenId: string; readonly sessionId: string } | null;
   readonly address: string;

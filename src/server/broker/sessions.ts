@@ -5,6 +5,7 @@ import type { Role } from '../../api/contract.ts';
 import { restrictedCitizen } from '../backend/citizen-answer.ts';
 import { after } from '../clock.ts';
 import type { Device } from '../device.ts';
+import { CallError } from '../errors.ts';
 import { hashSecret, randomSecret } from '../keys/secrets.ts';
 import type { Tx } from '../store/open-store.ts';
 import type { Database } from '../store/schema.ts';
@@ -103,6 +104,16 @@ export async function revokeSessions(tx: Tx, citizenId: string, now: Date, keep:
     .$if(keep !== null, (query) => query.where('id', '!=', keep ?? ''))
     .returning('oidc_uid').execute();
   return ended.map(({ oidc_uid: oidcUid }) => ({ citizenId, oidcUid }));
+}
+
+/** Why a cookie stands for no session: it ended when its citizen was blocked, which who holds it may know, or it is none. */
+export async function noSession(db: Kysely<Database>, secret: string | undefined, now: Date): Promise<CallError> {
+  const blocked = secret === undefined ? undefined : await db.selectFrom('broker_sessions')
+    .innerJoin('citizens', 'citizens.id', 'broker_sessions.citizen_id').select('broker_sessions.id')
+    .where('broker_sessions.hash', '=', hashSecret(secret)).where('broker_sessions.expires_at', '>', now)
+    .whereRef('broker_sessions.revoked_at', '>=', 'citizens.blocked_at')
+    .executeTakeFirst();
+  return new CallError(401, blocked ? 'account_blocked' : 'no_autenticado');
 }
 
 async function live(db: Kysely<Database>, now: Date, column: 'id' | 'hash', value: string): Promise<Session | null> {

@@ -8,8 +8,8 @@ import type { Store, Tx } from './open-store.ts';
  */
 export type TokenPurpose = 'activation' | 'resend' | 'reset' | 'email-change' | 'email-code' | 'disavow';
 
-/** A token that was used. */
-export interface UsedToken {
+/** Whose a token is, and what it is about: for a link, the address that it was mailed to. */
+export interface TokenOwner {
   readonly citizenId: string | null;
   readonly subject: string;
 }
@@ -33,7 +33,7 @@ export async function issueToken(
 }
 
 /** Uses a token up; null when it is unknown, of another purpose, expired or used. Of parallel uses one succeeds. */
-export async function consumeToken(tx: Tx, purpose: TokenPurpose, secret: string, now: Date): Promise<UsedToken | null> {
+export async function consumeToken(tx: Tx, purpose: TokenPurpose, secret: string, now: Date): Promise<TokenOwner | null> {
   const used = await tx.updateTable('link_tokens')
     .set({ used_at: now })
     .where('hash', '=', hashSecret(secret)).where('purpose', '=', purpose)
@@ -43,13 +43,18 @@ export async function consumeToken(tx: Tx, purpose: TokenPurpose, secret: string
   return used ? { citizenId: used.citizen_id, subject: used.subject } : null;
 }
 
-/** The citizen of a token that can still be used; null when there is none. */
-export async function citizenOfLiveToken(db: Store['db'], purpose: TokenPurpose, secret: string, now: Date): Promise<string | null> {
-  const found = await db.selectFrom('link_tokens').select('citizen_id')
+/** A token that can still be used; null when there is none. */
+export async function findLiveToken(db: Store['db'], purpose: TokenPurpose, secret: string, now: Date): Promise<TokenOwner | null> {
+  const found = await db.selectFrom('link_tokens').select(['citizen_id', 'subject'])
     .where('hash', '=', hashSecret(secret)).where('purpose', '=', purpose)
     .where('used_at', 'is', null).where('expires_at', '>', now)
     .executeTakeFirst();
-  return found?.citizen_id ?? null;
+  return found ? { citizenId: found.citizen_id, subject: found.subject } : null;
+}
+
+/** The citizen of such a token; null when there is none. */
+export async function citizenOfLiveToken(db: Store['db'], purpose: TokenPurpose, secret: string, now: Date): Promise<string | null> {
+  return (await findLiveToken(db, purpose, secret, now))?.citizenId ?? null;
 }
 
 /** Makes every unused token of a citizen and purpose useless. */
@@ -70,7 +75,7 @@ export async function voidToken(tx: Tx, hash: string, now: Date): Promise<void> 
 }
 
 /** A token that was used or made useless before, expired or not; null when there is none. */
-export async function findUsedToken(db: Store['db'], purpose: TokenPurpose, secret: string): Promise<UsedToken | null> {
+export async function findUsedToken(db: Store['db'], purpose: TokenPurpose, secret: string): Promise<TokenOwner | null> {
   const found = await db.selectFrom('link_tokens').select(['citizen_id', 'subject'])
     .where('hash', '=', hashSecret(secret)).where('purpose', '=', purpose).where('used_at', 'is not', null)
     .executeTakeFirst();

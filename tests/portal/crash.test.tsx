@@ -1,0 +1,36 @@
+// @vitest-environment happy-dom
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { createMemoryRouter, RouterProvider, useLocation } from 'react-router-dom';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { EngineProvider } from '../../src/engine/react/engine-context.ts';
+import { PortalProvider } from '../../src/portal/portal-context.ts';
+import { Shell } from '../../src/portal/shell.tsx';
+import { openPortal, pageOf } from './support/page.ts';
+
+beforeEach(() => {
+  vi.stubGlobal('reportError', vi.fn());
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+/** A page that cannot be drawn at one address. */
+function Page() {
+  const { pathname } = useLocation();
+  if (pathname === '/rota') throw new Error('broken');
+  return <p>Bien: {pathname}</p>;
+}
+
+test('[ANA-02] what cannot be drawn says so, and no page after it does', async () => {
+  const portal = openPortal(pageOf({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } }));
+  const router = createMemoryRouter([{ path: '*', element: <Shell chrome="none"><Page /></Shell> }], { initialEntries: ['/rota'] });
+  render(<PortalProvider value={portal}><EngineProvider value={portal.engine}><RouterProvider router={router} /></EngineProvider></PortalProvider>);
+  expect(screen.getByText(portal.say('crashed'))).toBeTruthy();
+  await act(() => router.navigate('/sana'));
+  expect([screen.queryByText('Bien: /sana') !== null, screen.queryByText(portal.say('crashed'))]).toEqual([true, null]);
+  await act(() => router.navigate(-1));
+  expect(screen.getByText(portal.say('crashed')), 'there it still cannot be drawn').toBeTruthy();
+});
