@@ -10,8 +10,9 @@ import { verifyAudit } from '../../src/server/store/audit.ts';
 import { readDocument } from '../../src/server/document.ts';
 import { newOwner, password, subjects } from './support/account.ts';
 import { activeCitizen } from './support/citizen-data.ts';
+import { databases, type DatabaseName } from './support/databases.ts';
 import { openBrowser, steps } from './support/sign-in-chain.ts';
-import { databases, openTestServer, type DatabaseName, type TestServer } from './support/test-server.ts';
+import { openTestServer, type TestServer } from './support/test-server.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../src/server/call.ts';
 import { verifyAudit } from '../../src/server/store/audit.ts';
 import { linksTo, newOwner, password, prove, subjects, withoutLimits, type Owner } from './support/account.ts';
+import { databases } from './support/databases.ts';
 import { mailedCode, openBrowser, setUpEmail, signedIn, steps } from './support/sign-in-chain.ts';
-import { databases, openTestServer, type TestServer } from './support/test-server.ts';
+import { openTestServer, type TestServer } from './support/test-server.ts';
 
 const invalid = { status: 400, code: 'vinculo_invalido', invalidToken: true };
 

@@ -7,8 +7,9 @@ import { authorize } from '../../src/server/http/authorize.ts';
 import { verifyAudit } from '../../src/server/store/audit.ts';
 import { root } from '../definitions/support/fixtures.ts';
 import { linksTo, newOwner, password, prove, refusals, subjects, withoutLimits } from './support/account.ts';
+import { databases } from './support/databases.ts';
 import { openBrowser, signedIn, steps } from './support/sign-in-chain.ts';
-import { databases, openTestServer, type TestServer } from './support/test-server.ts';
+import { openTestServer, type TestServer } from './support/test-server.ts';
 
 const fresh = 'otra-frase-nueva';
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newOwner, subjects, withoutLimits } from './support/account.ts';
-import { databases, openTestServer, type TestServer } from './support/test-server.ts';
+import { databases } from './support/databases.ts';
+import { openTestServer, type TestServer } from './support/test-server.ts';
 
 describe.each(databases)('[CORREO-05] changing the phone on %s', (database) => {
   let server: TestServer;

@@ -8,10 +8,11 @@ import { purge } from '../../src/server/store/purge.ts';
 import closing from '../../schemas/seguridad-cierre-pedir/ui.json' with { type: 'json' };
 import { openBrowser as openHttpBrowser } from './support/browser.ts';
 import { activeCitizen, foreignRegistration, mailedLink } from './support/citizen-data.ts';
+import { databases } from './support/databases.ts';
 import { startLiveServer, type LiveServer } from './support/live-server.ts';
 import { beginFlow, callback, decide, finishFlow, follow, relyingParty } from './support/relying-party.ts';
 import { openBrowser, setUpTotp, signedIn, steps } from './support/sign-in-chain.ts';
-import { databases, openTestServer, type TestServer } from './support/test-server.ts';
+import { openTestServer, type TestServer } from './support/test-server.ts';
 
 const password = 'la-frase-correcta';
 const day = 24 * 60 * 60;

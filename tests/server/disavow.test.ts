@@ -4,9 +4,10 @@ import { verifyAudit } from '../../src/server/store/audit.ts';
 import { findCitizen } from '../../src/server/store/citizens.ts';
 import { purge } from '../../src/server/store/purge.ts';
 import { linksTo, newOwner, password, withoutLimits } from './support/account.ts';
+import { databases } from './support/databases.ts';
 import { setUpPasskey } from './support/passkeys.ts';
 import { appCode, mailedCode, openBrowser, proveNow, setUpEmail, setUpTotp, signedIn, steps } from './support/sign-in-chain.ts';
-import { databases, openTestServer, type TestServer } from './support/test-server.ts';
+import { openTestServer, type TestServer } from './support/test-server.ts';
 
 describe.each(databases)('[SEG+NOFUI] "No fui yo" on %s', (database) => {
   let server: TestServer;

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { StartError } from '../../src/server/start-error.ts';
 import { documents } from '../../src/server/store/migrations/009-documents.ts';
-import { databases, openTestServer, type TestServer } from './support/test-server.ts';
+import { databases } from './support/databases.ts';
+import { openTestServer, type TestServer } from './support/test-server.ts';
 
 describe.each(databases)('the migration of document numbers on %s', (database) => {
   let server: TestServer;

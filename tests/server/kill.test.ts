@@ -8,8 +8,8 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { verifyAudit } from '../../src/server/store/audit.ts';
 import { openStore } from '../../src/server/store/open-store.ts';
+import { databases } from './support/databases.ts';
 import { startPostgres } from './support/postgres.ts';
-import { databases } from './support/test-server.ts';
 
 const script = fileURLToPath(new URL('./support/register-forever.ts', import.meta.url));
 const enough = 60;

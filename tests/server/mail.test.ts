@@ -9,7 +9,8 @@ import { loadTemplates } from '../../src/server/mail/templates.ts';
 import { startMailWorker, type MailWorker } from '../../src/server/mail/worker.ts';
 import { warnOfSkew } from '../../src/server/store/clock-skew.ts';
 import { foreignRegistration } from './support/citizen-data.ts';
-import { databases, openTestServer, type TestServer } from './support/test-server.ts';
+import { databases } from './support/databases.ts';
+import { openTestServer, type TestServer } from './support/test-server.ts';
 
 /** A real mail server that keeps what it takes. */
 async function startSmtp(options: { refuse?: () => boolean; slowMs?: number; reject?: 'sender' | 'recipient' | 'message' } = {}) {

@@ -17,7 +17,8 @@ import { exportFeedback } from '../../src/server/store/feedback.ts';
 import { purge } from '../../src/server/store/purge.ts';
 import { fakeServer } from './http-fakes.ts';
 import { newOwner } from './support/account.ts';
-import { databases, openTestServer, type TestServer } from './support/test-server.ts';
+import { databases } from './support/databases.ts';
+import { openTestServer, type TestServer } from './support/test-server.ts';
 
 const support = 'soporte@localhost';
 const empty = 'No se puede enviar el formulario vacío.';

@@ -9,8 +9,9 @@ import { appendAudit, verifyAudit } from '../../src/server/store/audit.ts';
 import { findCitizen } from '../../src/server/store/citizens.ts';
 import { sendNotice } from '../../src/server/backend/notice-mail.ts';
 import { activeCitizen } from './support/citizen-data.ts';
+import { databases } from './support/databases.ts';
 import { openBrowser, setUpTotp, signedIn, steps } from './support/sign-in-chain.ts';
-import { databases, openTestServer, type TestServer } from './support/test-server.ts';
+import { openTestServer, type TestServer } from './support/test-server.ts';
 
 const password = 'la-frase-correcta';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Authenticator, Claims } from './support/authenticator.ts';
+import { databases } from './support/databases.ts';
 import { invalidPasskey, openPasskeyServer, passkeySteps } from './support/passkeys.ts';
 import { appCode, mailedCode, openBrowser, setUpEmail, setUpTotp, steps } from './support/sign-in-chain.ts';
-import { databases } from './support/test-server.ts';
 
 const password = 'la-frase-correcta';
 const expired = { code: 'sesion_expirada' };

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { strengthOf } from '../../src/server/broker/oidc/levels.ts';
 import type { Claims } from './support/authenticator.ts';
+import { databases } from './support/databases.ts';
 import { interactions, invalidPasskey, openPasskeyServer, passkeySteps } from './support/passkeys.ts';
 import { mailedCode, openBrowser, setUpTotp, steps } from './support/sign-in-chain.ts';
-import { databases, openTestServer, type TestServer } from './support/test-server.ts';
+import { openTestServer, type TestServer } from './support/test-server.ts';
 
 const expired = { code: 'sesion_expirada' };
 

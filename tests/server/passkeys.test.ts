@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../src/server/call.ts';
 import { openAuthenticator, type Claims } from './support/authenticator.ts';
 import { activeCitizen } from './support/citizen-data.ts';
+import { databases } from './support/databases.ts';
 import { creationOptions, originOf, setUpPasskey } from './support/passkeys.ts';
 import { proveNow, setUpTotp, signedIn } from './support/sign-in-chain.ts';
-import { databases, openTestServer, type TestServer } from './support/test-server.ts';
+import { openTestServer, type TestServer } from './support/test-server.ts';
 
 const password = 'la-frase-correcta';
 const invalid = { status: 400, code: 'llave_invalida', field: 'credential' };

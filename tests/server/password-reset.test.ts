@@ -7,8 +7,9 @@ import { verifyAudit } from '../../src/server/store/audit.ts';
 import { issueToken } from '../../src/server/store/link-tokens.ts';
 import { root } from '../definitions/support/fixtures.ts';
 import { activeCitizen, foreignRegistration } from './support/citizen-data.ts';
+import { databases } from './support/databases.ts';
 import { appCode, openBrowser, setUpTotp, signedIn, steps } from './support/sign-in-chain.ts';
-import { databases, openTestServer, type TestServer } from './support/test-server.ts';
+import { openTestServer, type TestServer } from './support/test-server.ts';
 
 const password = 'la-frase-correcta';
 const fresh = 'otra-frase-nueva';

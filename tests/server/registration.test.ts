@@ -4,7 +4,8 @@ import { textOf } from '../../src/server/texts.ts';
 import { RegistryUnreachable } from '../../src/server/registry/registry.ts';
 import { verifyAudit } from '../../src/server/store/audit.ts';
 import { foreignRegistration, mailedLink, registration } from './support/citizen-data.ts';
-import { databases, openTestServer, type TestServer } from './support/test-server.ts';
+import { databases } from './support/databases.ts';
+import { openTestServer, type TestServer } from './support/test-server.ts';
 
 /** What a citizen reads of a refused call. */
 async function refusal(call: Promise<unknown>) {

@@ -6,8 +6,9 @@ import type { Tx } from '../../src/server/store/open-store.ts';
 import { makeRecoveryCodes, useRecoveryCode } from '../../src/server/store/recovery-codes.ts';
 import { prepareFactor, useStep } from '../../src/server/store/second-factors.ts';
 import { activeCitizen } from './support/citizen-data.ts';
+import { databases } from './support/databases.ts';
 import { appCode, mailedCode, openBrowser, proveNow, setUpEmail, setUpTotp, signedIn, steps } from './support/sign-in-chain.ts';
-import { databases, openTestServer, type TestServer } from './support/test-server.ts';
+import { openTestServer, type TestServer } from './support/test-server.ts';
 
 const password = 'la-frase-correcta';
 const rejected = (results: readonly PromiseSettledResult<unknown>[]) => results.filter(({ status }) => status === 'rejected');

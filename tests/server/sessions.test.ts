@@ -3,8 +3,9 @@ import { seeSession } from '../../src/server/broker/sessions.ts';
 import { networkOf } from '../../src/server/addresses.ts';
 import { deviceText, readUserAgent } from '../../src/server/device.ts';
 import { activeCitizen } from './support/citizen-data.ts';
+import { databases } from './support/databases.ts';
 import { openBrowser, setUpTotp, signedIn, steps, type Browser } from './support/sign-in-chain.ts';
-import { databases, openTestServer, type TestServer } from './support/test-server.ts';
+import { openTestServer, type TestServer } from './support/test-server.ts';
 
 const password = 'la-frase-correcta';
 const windows = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';

@@ -3,7 +3,8 @@ import type { CallRequest } from '../../src/server/call.ts';
 import { RefusedBody } from '../../src/server/refused-body.ts';
 import { verifyAudit } from '../../src/server/store/audit.ts';
 import { activeCitizen, foreignRegistration } from './support/citizen-data.ts';
-import { databases, openTestServer, type TestServer } from './support/test-server.ts';
+import { databases } from './support/databases.ts';
+import { openTestServer, type TestServer } from './support/test-server.ts';
 
 const passwordStep = 'urn:iduruguay:am:password';
 /** Where a citizen without a second factor is led, on the way to `target`. */

@@ -10,10 +10,11 @@ import { findCitizen } from '../../src/server/store/citizens.ts';
 import { fakeServer } from './http-fakes.ts';
 import { issuePerson, issueRoot, pemOf, type Issued } from './support/certificates.ts';
 import { activeCitizen } from './support/citizen-data.ts';
+import { databases } from './support/databases.ts';
 import { fakeClock } from './support/fake-clock.ts';
 import { signCms, signPdf } from './support/sign-statement.ts';
 import { proveNow, setUpTotp, signedIn } from './support/sign-in-chain.ts';
-import { databases, openTestServer, type TestServer } from './support/test-server.ts';
+import { openTestServer, type TestServer } from './support/test-server.ts';
 
 const password = 'la-frase-correcta';
 let folder: string;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { appendAudit, lastAuditRow, verifyAudit } from '../../src/server/store/audit.ts';
-import { createThrottle } from '../../src/server/store/throttle.ts';
-import { databases, openTestServer, type TestServer } from './support/test-server.ts';
+import { databases } from './support/databases.ts';
+import { openTestServer, type TestServer } from './support/test-server.ts';
 
 describe.each(databases)('%s', (database) => {
   let server: TestServer;
@@ -82,45 +82,6 @@ describe.each(databases)('%s', (database) => {
     await sql`update audit set address = '' where seq = ${seq}`.execute(db);
     await sql`alter table audit enable trigger user`.execute(db);
     expect(await verifyAudit(db)).toBeNull();
-  });
-
-  test('[LOG-03] delays begin after ten tries, double, stop at 15 minutes, and end by themselves', async () => {
-    const throttle = createThrottle(server.parts.store);
-    const counted = { address: '192.0.2.50', document: 'uy-ci-1' };
-    const wait = () => throttle.admit('signIn', counted, server.clock.now()).then(() => 0, (error: { retryAfter: number }) => error.retryAfter);
-    for (let attempt = 1; attempt <= 10; attempt++) expect(await wait()).toBe(0);
-    const delays: number[] = [];
-    for (let attempt = 11; attempt <= 23; attempt++) {
-      const delay = await wait();
-      delays.push(delay);
-      server.clock.advance(delay);
-      expect(await wait()).toBe(0);
-    }
-    expect(delays).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900]);
-    server.clock.advance(25 * 60 * 60);
-    for (let attempt = 1; attempt <= 9; attempt++) expect(await wait()).toBe(0);
-  });
-
-  test('[LOG-03] 30 parallel tries are counted one by one', async () => {
-    const throttle = createThrottle(server.parts.store);
-    const tries = Array.from({ length: 30 }, () => throttle.admit('signIn', { address: '192.0.2.51', document: 'uy-ci-2' }, server.clock.now()));
-    const admitted = (await Promise.allSettled(tries)).filter(({ status }) => status === 'fulfilled');
-    expect(admitted).toHaveLength(10);
-  });
-
-  test('[LOG-03] a success starts the document anew and takes one try from the address', async () => {
-    const throttle = createThrottle(server.parts.store);
-    const counted = { address: '192.0.2.52', document: 'uy-ci-3' };
-    for (let attempt = 1; attempt <= 9; attempt++) await throttle.admit('signIn', counted, server.clock.now());
-    await throttle.forgive('signIn', counted);
-    for (let attempt = 1; attempt <= 10; attempt++) await throttle.admit('signIn', counted, server.clock.now());
-    await expect(throttle.admit('signIn', counted, server.clock.now())).rejects.toMatchObject({ status: 429, code: 'demasiados_intentos' });
-  });
-
-  test('no table holds a document or an address in the clear for throttling', async () => {
-    const keys = await server.parts.store.db.selectFrom('throttle').select('key').execute();
-    expect(keys.length).toBeGreaterThan(0);
-    for (const { key } of keys) expect(key).toMatch(/^[0-9a-f]{64}$/);
   });
 
   test('[CFG-03] countries are answered with their document types, Uruguay first', async () => {

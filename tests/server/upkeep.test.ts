@@ -6,8 +6,9 @@ import { StartError } from '../../src/server/start-error.ts';
 import { underLease } from '../../src/server/store/lease.ts';
 import { openStore } from '../../src/server/store/open-store.ts';
 import { purge } from '../../src/server/store/purge.ts';
+import { databases } from './support/databases.ts';
 import { startPostgres, type TestPostgres } from './support/postgres.ts';
-import { databases, openTestServer, type TestServer } from './support/test-server.ts';
+import { openTestServer, type TestServer } from './support/test-server.ts';
 
 const log = pino({ level: 'silent' });
 

@@ -1,8 +1,9 @@
 import type { Caller } from '../../../src/server/call.ts';
 import { openAuthenticator, type Authenticator } from './authenticator.ts';
 import { activeCitizen } from './citizen-data.ts';
+import type { DatabaseName } from './databases.ts';
 import { openBrowser, proveNow, signedIn, steps, type Browser } from './sign-in-chain.ts';
-import { openTestServer, type DatabaseName, type TestServer } from './test-server.ts';
+import { openTestServer, type TestServer } from './test-server.ts';
 
 /** Wire names of the two steps. */
 export const passkeySteps = { second: 'urn:iduruguay:am:passkey', alone: 'passkey' } as const;

@@ -11,13 +11,11 @@ import { readConfig } from '../../../src/server/config.ts';
 import { handlersOf } from '../../../src/server/create-services.ts';
 import { openParts } from '../../../src/server/open-parts.ts';
 import type { Parts } from '../../../src/server/parts.ts';
+import { databases, type DatabaseName } from './databases.ts';
+import { placeEmptyDatabase } from './empty-database.ts';
 import { fakeClock, type FakeClock } from './fake-clock.ts';
 import { fakeDefinitions, type FakeCheck } from './fake-definitions.ts';
 import { startPostgres } from './postgres.ts';
-
-/** The databases that the store must serve alike. */
-export const databases = ['pglite', 'postgresql'] as const;
-export type DatabaseName = (typeof databases)[number];
 
 /** The server's inside without its HTTP layer. */
 export interface TestServer {
@@ -38,12 +36,13 @@ export async function openTestServer(
   options: { database?: DatabaseName; env?: Record<string, string>; check?: FakeCheck; parts?: (parts: Parts) => Parts } = {},
 ): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), 'portal-test-'));
-  const postgres = options.database === 'postgresql' ? await startPostgres() : null;
+  const postgres = (options.database ?? databases[0]) === 'postgresql' ? await startPostgres() : null;
   const clock = fakeClock();
   const config = readConfig({
     DATA_DIR: folder, CAPTCHA_COST: '1', REDIRECT_ORIGINS: 'https://tramites.example', ...options.env,
     ...(postgres && { DATABASE_URL: postgres.url }),
   });
+  if (!postgres) await placeEmptyDatabase(config.dataDir);
   const definitions = fakeDefinitions(options.check);
   const opened = await openParts({ config, clock, log: pino({ level: 'silent' }), definitions: () => definitions, content: () => ({}) });
   const parts = options.parts?.(opened) ?? opened;

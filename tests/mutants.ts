@@ -1,0 +1,56 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { root } from '../src/cli/project.ts';
+import { runTool } from '../src/cli/run-step.ts';
+import { startPostgres } from './server/support/postgres.ts';
+
+/** What `tests/mutants.json` says: a source file or folder, and the test files that must notice each change of it. */
+type Watch = Readonly<Record<string, readonly string[]>>;
+
+const watch = JSON.parse(await readFile(join(root, 'tests/mutants.json'), 'utf8')) as Watch; // its form is checked by tests/architecture/mutants.test.ts
+const files = process.argv.slice(2);
+/** What may follow a file, to look again at a part of it: `:12-20`. */
+const lines = /:\d+-\d+$/;
+const testFiles = [...new Set(files.flatMap(watchersOf))];
+
+if (files.length === 0) fail('Usage: npm run mutants -- FILE…, of which each is a file, a part of one (FILE:12-40) or a folder');
+else if (testFiles.length > 0) process.exitCode = await mutate();
+
+/** Tests of the most exact entry that holds the file. */
+function watchersOf(argument: string): readonly string[] {
+  const file = argument.replace(lines, '');
+  const [entry] = Object.keys(watch).filter((path) => file === path || file.startsWith(path.endsWith('/') ? path : `${path}/`)).sort((a, b) => b.length - a.length);
+  if (entry === undefined) fail(`${file}: no tests are named for it in tests/mutants.json. Add it there, with the test files that must notice its changes.`);
+  return entry === undefined ? [] : (watch[entry] ?? []);
+}
+
+async function mutate(): Promise<number> {
+  const cache = join(root, 'node_modules/.cache/mutants');
+  await mkdir(cache, { recursive: true });
+  const config = join(cache, 'stryker.json');
+  await writeFile(config, JSON.stringify({
+    testRunner: 'vitest', plugins: ['@stryker-mutator/vitest-runner'], vitest: { related: false }, testFiles,
+    mutate: files.map((file) => (/[.]tsx?$/.test(file.replace(lines, '')) ? file : `${file.replace(/\/$/, '')}/**/*.ts`)),
+    coverageAnalysis: 'perTest', ignoreStatic: true, concurrency: 1, disableTypeChecks: false, timeoutMS: 20_000,
+    tempDirName: '.cache/mutants', cleanTempDir: 'always', ignorePatterns: ['data', 'dist', 'test-results', 'playwright-report'],
+    reporters: ['clear-text', 'progress-append-only'], clearTextReporter: { logTests: false, reportTests: false, allowColor: false },
+    allowEmpty: false, thresholds: { high: 95, low: 90, break: null },
+  }));
+  const run = (env: Readonly<Record<string, string>> = {}) => runTool([join(root, 'node_modules/.bin/stryker'), 'run', config], root, env);
+  return testFiles.some((file) => file.startsWith('tests/server/')) ? onOnePostgres(run) : run();
+}
+
+/** Every mutant opens databases anew: on a server that runs already that takes a tenth of the time that an embedded one takes. */
+async function onOnePostgres(run: (env: Readonly<Record<string, string>>) => Promise<number>): Promise<number> {
+  const postgres = await startPostgres();
+  try {
+    return await run({ TEST_DATABASES: 'postgresql', DATABASE_URL: postgres.url });
+  } finally {
+    await postgres.stop();
+  }
+}
+
+function fail(sentence: string): void {
+  process.stderr.write(`${sentence}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { createVault, type Vault } from '../../../src/server/keys/vault.ts';
+import { openStore, type Store } from '../../../src/server/store/open-store.ts';
+import type { DatabaseName } from './databases.ts';
+import { placeEmptyDatabase } from './empty-database.ts';
+import { fakeClock, type FakeClock } from './fake-clock.ts';
+import { startPostgres } from './postgres.ts';
+
+/** The database alone, for tests of what stands right on it. */
+export interface TestStore {
+  readonly store: Store;
+  readonly clock: FakeClock;
+  readonly vault: Vault;
+  /** Adds a citizen of whom nothing else is known; answers the record's id. */
+  citizen(): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Opens a fresh database with its tables, one country and nobody in it. */
+export async function openTestStore(database: DatabaseName): Promise<TestStore> {
+  const folder = await mkdtemp(join(tmpdir(), 'portal-store-'));
+  const postgres = database === 'postgresql' ? await startPostgres() : null;
+  if (!postgres) await placeEmptyDatabase(folder);
+  const store = await openStore(postgres ? { url: postgres.url, pool: 10 } : { folder }, pino({ level: 'silent' }));
+  const clock = fakeClock();
+  const home = { country: 'ar', type: 'psp' };
+  await store.db.insertInto('countries').values({ code: home.country, name: 'Argentina', position: 1 }).execute();
+  await store.db.insertInto('document_types').values({ code: home.type, name: 'Pasaporte' }).execute();
+  await store.db.insertInto('country_documents').values({ ...home, position: 1 }).execute();
+  return {
+    store, clock, vault: createVault(Buffer.alloc(32, 7)),
+    async citizen() {
+      const id = randomUUID();
+      await store.db.insertInto('citizens').values({
+        ...home, id, number: id.replaceAll('-', '').toUpperCase(), first_name: 'Ana', second_name: '', first_surname: 'Paz', second_surname: '', email: null, email_verified_at: null, phone: null,
+        origin: 'WEB', level: 'Autoregistrado', signature: null, permissions: '{}', active_at: null, blocked_at: null, last_login_at: null, created_at: clock.now(),
+      }).execute();
+      return id;
+    },
+    async close() {
+      await store.close();
+      await postgres?.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
