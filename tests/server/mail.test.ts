@@ -76,6 +76,8 @@ describe.each(databases)('the mail worker on %s', (database) => {
     expect(message).toMatch(/^From: Usuario digital <no-responder@example\.uy>\r\nTo: nandu@example\.com\r\n/);
     expect(message).toContain('Content-Type: text/plain; charset=utf-8');
     expect(message).toContain('Content-Type: text/html; charset=utf-8');
+    expect(message).toMatch(/Content-Type: image\/png; name=mark\.png\r\nContent-Id: <mark@portal>[\s\S]+iVBORw0KGgo/i);
+    expect(decodeQuotedPrintable(message)).toContain('<img src="cid:mark@portal"');
     expect(decodeQuotedPrintable(message)).toMatch(/Hola, Ñusta:[\s\S]+http:\/\/localhost:3000\/registro\/activar-cuenta\?uuid=[\w-]{43}/);
     expect((await server.mails()).at(-1)).toMatchObject({ recipient: 'nandu@example.com', text: '', html: '' });
     expect(await unsent()).toBe(0);
@@ -213,6 +215,15 @@ describe('mail templates', () => {
     expect(mail.html).toContain('href="https://a.example/?x=1&amp;y=2"');
   });
 
+  test('a mail fits a phone, knows the dark, and asks nobody for anything', async () => {
+    const { html } = (await loadTemplates()).render('code', 'es', { product: 'Usuario digital', name: 'Ana', code: '123456', expires: 'hoy' });
+    expect(html).toContain('<meta name="viewport" content="width=device-width, initial-scale=1">');
+    expect(html).toContain('<meta name="color-scheme" content="light dark">');
+    expect(html).toContain('@media (prefers-color-scheme: dark)');
+    expect([...html.matchAll(/(?:src|href|url)[=(]"?([^"\s)]+)/g)].map(([, address]) => address)).toEqual(['cid:mark@portal']);
+    expect(html).toMatch(/<h1[^>]*>Tu código de verificación de Usuario digital<\/h1>/);
+  });
+
   test.each(['es', 'pt'] as const)('no placeholder is left in %s', async (language) => {
     const templates = await loadTemplates();
     const { subject, text, html } = templates.render('activation', language, { product: 'P', name: 'N', link: 'https://l.example', expires: 'E' });
@@ -230,7 +241,7 @@ describe('the outbox page', () => {
     server = await openTestServer();
     await server.parts.store.transaction(async (tx) => {
       await enqueueMail(tx, { email: 'a@example.com', citizenId: null }, { subject: '<b>first</b>', text: 'see https://a.example/?a=1&b=2', html: '<p>one</p>' }, server.clock.now());
-      await enqueueMail(tx, { email: 'b@example.com', citizenId: null }, { subject: 'second', text: 'two', html: '<script>alert(1)</script>' }, server.clock.now());
+      await enqueueMail(tx, { email: 'b@example.com', citizenId: null }, { subject: 'second', text: 'two', html: '<script>alert(1)</script><img src="cid:mark@portal">' }, server.clock.now());
     });
   });
   beforeEach(async () => {
@@ -252,6 +263,7 @@ describe('the outbox page', () => {
     expect(await mail.text()).toContain('<a href="https://a.example/?a=1&amp;b=2">');
     for (const response of [list, mail]) expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
     const html = await fetch(`${page.url}/messages/2/html`);
+    expect(await html.text()).toContain('data:image/png;base64,iVBOR'); // in place of the picture that a mail carries
     expect(html.headers.get('content-security-policy')).toMatch(/^sandbox .*default-src 'none'/);
   });
 

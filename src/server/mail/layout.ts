@@ -1,6 +1,7 @@
 import type { Language } from '../../api/portal-config.ts';
 import { textOf } from '../texts.ts';
 import { escapeHtml } from './escape-html.ts';
+import { markCid } from './mark.ts';
 
 /** A mail without its recipient. */
 export interface MailContent {
@@ -43,27 +44,52 @@ export function layOut(source: string, language: Language, values: Values): Mail
 function htmlOf(paragraph: string, { language, last }: { language: Language; last: boolean }): string {
   const [, label, address] = link.exec(paragraph) ?? [];
   if (label !== undefined) return `${button(label, address ?? '')}\n${copied(address ?? '', language)}`;
-  if (code.test(paragraph)) return `<p style="font-size:32px;font-weight:600;letter-spacing:4px;color:#25418e">${paragraph}</p>`;
-  if (quotation.test(paragraph)) return `<blockquote style="margin:0;padding-left:16px;border-left:4px solid #d6d6d6">${paragraph}</blockquote>`;
-  return `<p${last ? ' style="color:#434343"' : ''}>${paragraph}</p>`;
+  if (code.test(paragraph)) return `<p class="accent" style="font-size:32px;line-height:1.2;font-weight:600;letter-spacing:4px;color:${light.accent}">${paragraph}</p>`;
+  if (quotation.test(paragraph)) return `<blockquote style="margin:0;padding-left:16px;border-left:4px solid ${light.line};overflow-wrap:anywhere">${paragraph}</blockquote>`;
+  return `<p${last ? ` class="small" style="color:${light.small}"` : ''}>${paragraph}</p>`;
 }
 
 function button(label: string, address: string): string {
-  const style = 'display:inline-block;padding:12px 24px;background:#25418e;color:#ffffff;border-radius:4px;text-decoration:none';
-  return `<p><a href="{{${address}}}" target="_blank" style="${style}">${label}</a></p>`;
+  const style = `display:inline-block;padding:12px 24px;background:${light.accent};color:${light.onAccent};border-radius:4px;text-decoration:none;font-weight:600`;
+  return `<p><a class="button" href="{{${address}}}" target="_blank" style="${style}">${label}</a></p>`;
 }
 
 function copied(address: string, language: Language): string {
-  return `<p>${textOf('mail_copiar', language)}<br><a href="{{${address}}}" target="_blank" style="color:#25418e;word-break:break-all">{{${address}}}</a></p>`;
+  return `<p>${textOf('mail_copiar', language)}<br><a href="{{${address}}}" target="_blank" class="accent" style="color:${light.accent};word-break:break-all">{{${address}}}</a></p>`;
 }
+
+/** The theme's colours: mail programs know no custom properties. */
+const light = { page: '#f4f6fa', surface: '#ffffff', text: '#000000', small: '#434343', accent: '#25418e', onAccent: '#ffffff', line: '#d6d6d6' } as const;
+const dark: Readonly<Record<keyof typeof light, string>> = { page: '#0f131c', surface: '#181d29', text: '#f4f6fa', small: '#d3d8e2', accent: '#a9bdf5', onAccent: '#0b1430', line: '#3a4150' };
+
+// Programs that drop the sheet keep the inline colours, all of them, so that none is left on a ground of the program's own.
+const sheet = `@media (max-width: 480px) { .page { padding: 12px !important; } .card { padding: 20px !important; } }
+@media (prefers-color-scheme: dark) {
+  .page { background: ${dark.page} !important; } .card { background: ${dark.surface} !important; color: ${dark.text} !important; }
+  .small { color: ${dark.small} !important; } .accent { color: ${dark.accent} !important; }
+  .button { background: ${dark.accent} !important; color: ${dark.onAccent} !important; } blockquote { border-color: ${dark.line} !important; }
+}`;
 
 function frame(language: Language, content: string): string {
   return `<!doctype html>
 <html lang="${language}">
-<head><meta charset="utf-8"><title>{{subject}}</title></head>
-<body style="margin:0;padding:24px;background:#f4f6fa;color:#000000;font-family:'Open Sans',Arial,sans-serif;font-size:16px;line-height:1.5">
-<div style="max-width:560px;margin:0 auto;padding:32px;background:#ffffff;border-radius:8px">
-<h1 style="margin:0 0 16px;color:#25418e;font-size:24px">{{product}}</h1>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>{{subject}}</title>
+<style>
+${sheet}
+</style>
+</head>
+<body class="page" style="margin:0;padding:24px;background:${light.page};font-family:'Open Sans',Arial,sans-serif;font-size:16px;line-height:1.5">
+<div class="card" style="max-width:560px;margin:0 auto;padding:32px;background:${light.surface};color:${light.text};border-radius:8px">
+<table class="head" role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 24px;border-bottom:3px solid #daaa00"><tr>
+<td width="48" style="padding:0 0 16px"><img src="cid:${markCid}" width="40" height="40" alt="" style="display:block;border:0"></td>
+<td style="padding:0 0 16px;font-size:20px;line-height:1.2;font-weight:600">{{product}}</td>
+</tr></table>
+<h1 style="margin:0 0 16px;font-size:24px;line-height:1.3">{{subject}}</h1>
 ${content}
 </div>
 </body>

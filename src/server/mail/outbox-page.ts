@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Store } from '../store/open-store.ts';
 import { escapeHtml } from './escape-html.ts';
+import { readMark, withMark } from './mark.ts';
 
 /** The listener that shows the mails of a local installation. */
 export interface OutboxPage {
@@ -29,7 +30,7 @@ interface Page {
 const shown = 200;
 const pageCsp = "default-src 'none'; style-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 /** Mails carry inline styles and come from templates with escaped values; the sandbox leaves them no script and no origin. */
-const mailCsp = "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'";
+const mailCsp = "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'";
 
 /** Listens on 127.0.0.1 and shows the outbox: a list, each mail, and JSON for tests. Only for a loopback base URL without SMTP. */
 export async function startOutboxPage(store: Store, port: number): Promise<OutboxPage> {
@@ -58,7 +59,7 @@ async function answer(store: Store, request: IncomingMessage): Promise<Page> {
   const [, id, part] = /^\/messages\/(\d{1,15})(\/html)?$/.exec(pathname) ?? [];
   const message = id === undefined ? undefined : (await read(store, Number(id)))[0];
   if (!message) return notFound(404);
-  return part ? { status: 200, type: 'text/html', body: message.html, csp: mailCsp } : html(view(message));
+  return part ? { status: 200, type: 'text/html', body: withMark(message.html, await readMark()), csp: mailCsp } : html(view(message));
 }
 
 async function read(store: Store, id?: number): Promise<readonly Message[]> {

@@ -1,6 +1,7 @@
 import nodemailer from 'nodemailer';
 import type { Logger } from 'pino';
 import type { Store } from '../store/open-store.ts';
+import { markCid, readMark } from './mark.ts';
 import { claimMail, markSent, postpone, refuse, type ClaimedMail } from './outbox.ts';
 
 /** What the mail worker works with. */
@@ -28,6 +29,8 @@ export function startMailWorker(parts: MailParts): MailWorker {
   const { store, log } = parts;
   const transport = nodemailer.createTransport({ url: parts.smtpUrl, ...limits });
   const host = new URL(parts.smtpUrl).hostname;
+  const mark = readMark();
+  mark.catch(() => undefined); // told by the first mail that needs it
   let running: Promise<unknown> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
@@ -42,7 +45,8 @@ export function startMailWorker(parts: MailParts): MailWorker {
       const { recipient: to, subject, text, html, reply_to: address } = mail;
       // As an object: what stands in it is one address, never a list or another header.
       const replyTo = address === null ? {} : { replyTo: { name: '', address } };
-      await transport.sendMail({ from: parts.from, to, ...replyTo, subject, text, html, messageId: `<outbox-${mail.id}@${host}>` });
+      const attachments = html.includes(`cid:${markCid}`) ? [await mark] : [];
+      await transport.sendMail({ from: parts.from, to, ...replyTo, subject, text, html, attachments, messageId: `<outbox-${mail.id}@${host}>` });
     } catch (error) {
       const facts = { mail: mail.id, attempts: mail.attempts, reason: reasonOf(error) };
       if (isFinal(error)) {
