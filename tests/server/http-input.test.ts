@@ -137,7 +137,7 @@ describe('what handlers throw', () => {
     { error: new CallError(403, 'account_blocked', { field: 'password', bare: true }), status: 403, retry: undefined, note: 'a bare code',
       body: { field: 'password', error: 'account_blocked', errors: { password: 'account_blocked' } } },
     { error: new Error('secret detail 12345672'), status: 500, retry: undefined, note: 'a fault',
-      body: { error: 'Ocurrió un error inesperado. Inténtelo nuevamente más tarde.', code: 'error_interno' } },
+      body: { error: 'Ocurrió un error inesperado. Intentá de nuevo más tarde.', code: 'error_interno' } },
     { error: 'a string', status: 500, retry: undefined, note: 'no error at all', body: { code: 'error_interno' } },
   ])('[ERR-01] $note', async ({ error, status, retry, body }) => {
     const { http } = await fakeServer({ handlers: { getCountries: async () => { throw error; } } });

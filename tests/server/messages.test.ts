@@ -255,7 +255,7 @@ describe.each(databases)('feedback on %s', (database) => {
     { note: 'not even a captcha', body: { captcha_response: null }, errors: { button: empty, captcha_response: 'Requerido' } },
     { note: 'a comment of 2049 characters', body: { pregunta_4: 'a'.repeat(2049) }, errors: { pregunta_4: 'Asegúrese de que este campo no tenga más de 2048 caracteres.' } },
     { note: 'a wrong address', body: { pregunta_1: 1, email: 'ana@' }, errors: { email: 'Ingrese un email válido' } },
-    { note: 'an answer beyond the scale', body: { pregunta_2: 5 }, errors: { pregunta_2: 'Seleccione una de las opciones.' } },
+    { note: 'an answer beyond the scale', body: { pregunta_2: 5 }, errors: { pregunta_2: 'Elegí una de las opciones.' } },
   ])('[CONT-06] $note is refused on its field', async ({ body, errors }) => {
     const refused = refusal(server.call('sendFeedback', { body: { captcha_response: await server.solveCaptcha(), ...body } }));
     expect(await refused).toEqual({ errors });
