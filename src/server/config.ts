@@ -59,6 +59,7 @@ export interface Config {
     readonly signing: string | null;
     readonly encryption: string | null;
     readonly captcha: string | null;
+    readonly audit: string | null;
   };
   readonly captchaCost: number;
 }
@@ -150,6 +151,7 @@ function toConfig(values: Settings): Config {
       signing: values.SIGNING_KEY || null,
       encryption: values.ENCRYPTION_KEY || null,
       captcha: values.CAPTCHA_KEY || null,
+      audit: values.AUDIT_KEY || null,
     },
     captchaCost: values.CAPTCHA_COST,
   };

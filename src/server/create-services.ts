@@ -1,3 +1,4 @@
+import { sealAudit } from './audit/seal-audit.ts';
 import { activateAccount } from './backend/activate-account.ts';
 import { activateEmailMethod } from './backend/activate-email-method.ts';
 import { approveEmailChange } from './backend/approve-email-change.ts';
@@ -62,12 +63,13 @@ import { openBrokerPages } from './broker/oidc/broker-pages.ts';
 import { obtainToken } from './broker/obtain-token.ts';
 import { refreshToken } from './broker/refresh-token.ts';
 import type { Handlers } from './call.ts';
+import { jobsOf } from './jobs/jobs.ts';
+import { startJobs } from './jobs/start-jobs.ts';
 import { startOutboxPage } from './mail/outbox-page.ts';
 import { startMailWorker } from './mail/worker.ts';
 import { openParts, type ServicesOptions } from './open-parts.ts';
 import type { Parts } from './parts.ts';
 import type { Services } from './services.ts';
-import { startPurge } from './store/purge.ts';
 
 /** The services, and where the local outbox is read (null with a mail server). */
 export interface RunningServices extends Services {
@@ -77,10 +79,10 @@ export interface RunningServices extends Services {
 /** Opens the database, loads keys and reference data, starts the mail carrier, and answers the handlers of every call. */
 export async function createServices(options: ServicesOptions): Promise<RunningServices> {
   const parts = await openParts(options);
-  const { store, clock, log } = parts;
+  const { store, clock, log, auditKeys: [auditKey] } = parts;
   try {
     const mail = await startMail(parts);
-    const purge = startPurge(store, clock, log);
+    const jobs = startJobs(jobsOf({ store, clock, log, auditKey }), log);
     return {
       handlers: handlersOf(parts),
       authenticate: (token, passive) => authenticate(parts, token, passive),
@@ -90,7 +92,8 @@ export async function createServices(options: ServicesOptions): Promise<RunningS
       now: () => clock.now(),
       ready: () => store.ready(),
       async close() {
-        await purge.close();
+        await jobs.close();
+        await sealAudit(store, auditKey, clock).catch((error: unknown) => log.error({ err: error }, 'the end of the audit log is not sealed'));
         await mail.close();
         await store.close();
       },

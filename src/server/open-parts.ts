@@ -57,7 +57,7 @@ export async function openParts({ config, clock, log, definitions, content }: Se
     const oidc = await openOidc({ config, clock, log, store, vault, keys, clients, sessionSecret: sessionSecretReader(config) });
     return {
       config, clock, log, definitions, content, store, passwords,
-      vault, oidc, logos, trust,
+      vault, oidc, logos, trust, auditKeys: keys.audit,
       throttle: createThrottle(store),
       captcha: createCaptcha({ key: keys.captcha, cost: config.captchaCost, clock, store }),
       registry: config.registryUrl === null ? tableRegistry(store) : httpRegistry(config.registryUrl),

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Definitions } from '../engine/compiler/definitions.ts';
+import type { AuditKey } from './audit/audit-keys.ts';
 import type { Captcha } from './backend/captcha.ts';
 import type { Interactions } from './broker/interactions.ts';
 import type { Oidc } from './broker/oidc/open-oidc.ts';
@@ -28,6 +29,8 @@ export interface Parts {
   readonly throttle: Throttle;
   readonly passwords: Passwords;
   readonly vault: Vault;
+  /** What seals the audit log: the first seals, all are trusted. */
+  readonly auditKeys: readonly [AuditKey, ...AuditKey[]];
   readonly captcha: Captcha;
   readonly registry: Registry;
   readonly templates: Templates;

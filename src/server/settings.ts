@@ -59,6 +59,7 @@ export const settings = {
   SIGNING_KEY: setting('', pem, 'RS256 private key in PEM (PKCS#8), newest first when several; empty: a file made at first start.', 'secret'),
   ENCRYPTION_KEY: setting('', key32, 'AES-256 key, 32 bytes in base64; empty: a file made at first start.', 'secret'),
   CAPTCHA_KEY: setting('', key32, 'HMAC key of captcha challenges, 32 bytes in base64; empty: a file made at first start.', 'secret'),
+  AUDIT_KEY: setting('', pem, 'Ed25519 private key in PEM (PKCS#8) that seals the audit log, newest first when several; empty: a file made at first start.', 'secret'),
   CAPTCHA_COST: setting('5000', whole(1, 1_000_000), 'PBKDF2 rounds of one try of the captcha; a solution takes about 256 tries.'),
 } as const;
 

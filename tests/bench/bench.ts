@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildPages } from './build-pages.ts';
+import { measureCommands } from './commands-bench.ts';
 import { measureEnumeration } from './enumeration-bench.ts';
 import { measureForms } from './form-bench.ts';
 import { FORMS, type BenchForm } from './forms.ts';
@@ -12,8 +13,8 @@ import { measureOidc } from './oidc-bench.ts';
 import { measureServer } from './server-bench.ts';
 
 /**
- * `npm run bench`: forms beside a hand-written one, the server under load, OIDC flows, pages by Lighthouse, and whether times tell accounts apart, in
- * Markdown tables. `-- --only forms|server|oidc|enumeration|lighthouse` runs one of them.
+ * `npm run bench`: forms beside a hand-written one, the server under load, commands of the database, OIDC flows, pages by Lighthouse, and whether times tell accounts apart, in
+ * Markdown tables. `-- --only forms|server|commands|oidc|enumeration|lighthouse` runs one of them.
  * `npm run bench -- --pages DIR [--forms FILE]` only builds the pages, from other forms of the same language if wanted,
  * so that a bench elsewhere can measure them in its own run.
  */
@@ -35,6 +36,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Readonly<Record<st
     }));
   },
   server: async () => (await measureServer()).map(serverRow),
+  commands: async () => (await measureCommands()).map(({ work, perSecond, ratio }) => ({ work, 'per s': perSecond, 'x one after another': ratio })),
   oidc: async () => (await measureOidc()).map(serverRow),
   lighthouse: async () => (await measurePages(Number(option('runs') ?? 5))).map(({ lcp, ...scores }) => ({ ...scores, 'LCP ms': lcp })),
   enumeration: async () => (await measureEnumeration()).map(({ work, samples, known, unknown, ratio, auc, p }) => ({

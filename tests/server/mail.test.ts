@@ -7,7 +7,7 @@ import { claimMail, enqueueMail, refusedMails, retryRefused, waitingMails } from
 import { startOutboxPage, type OutboxPage } from '../../src/server/mail/outbox-page.ts';
 import { loadTemplates } from '../../src/server/mail/templates.ts';
 import { startMailWorker, type MailWorker } from '../../src/server/mail/worker.ts';
-import { warnOfSkew } from '../../src/server/store/clock-skew.ts';
+import { warnOfSkew } from '../../src/server/jobs/clock-skew.ts';
 import { foreignRegistration } from './support/citizen-data.ts';
 import { databases } from './support/databases.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';

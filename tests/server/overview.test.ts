@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contract } from '../../src/api/contract.ts';
 import { authorize } from '../../src/server/http/authorize.ts';
 import { authenticate } from '../../src/server/broker/authenticate.ts';
 import { addConsent } from '../../src/server/broker/oidc/consents.ts';
 import { sessionById, startSession } from '../../src/server/broker/sessions.ts';
-import { appendAudit, verifyAudit } from '../../src/server/store/audit.ts';
+import { appendAudit } from '../../src/server/audit/append-audit.ts';
 import { findCitizen } from '../../src/server/store/citizens.ts';
 import { sendNotice } from '../../src/server/backend/notice-mail.ts';
 import { activeCitizen } from './support/citizen-data.ts';
@@ -123,19 +122,16 @@ describe.each(databases)('the overview of the account on %s', (database) => {
       ['Sin identificar', null, '198.51.x.x'],
       ['Vos', null, '203.0.x.x'],
     ]);
-    expect(await verifyAudit(server.parts.store.db)).toBeNull();
+    expect(await server.auditFaults()).toEqual([]);
   });
 
-  test('[SEG-04] of a row from before the actor was noted nobody is known, and the chain still holds', async () => {
+  test('[SEG-04] of a row from before the actor was noted nobody is known, and the log is whole still', async () => {
     const { id, caller } = await citizen();
-    const last = await server.parts.store.db.selectFrom('audit').select(['seq', 'hash']).orderBy('seq', 'desc').limit(1).executeTakeFirstOrThrow();
-    const old = [last.hash, last.seq + 1, server.clock.now().toISOString(), 'sign-in-failed', id, '192.0.2.1', 'r', '{}'];
     await server.parts.store.db.insertInto('audit').values({
-      seq: last.seq + 1, at: server.clock.now(), action: 'sign-in-failed', citizen_id: id, address: '192.0.2.1', request_id: 'r', details: '{}',
-      actor: null, user_agent: null, previous: last.hash, hash: createHash('sha256').update(JSON.stringify(old)).digest('hex'),
+      at: server.clock.now(), action: 'sign-in-failed', citizen_id: id, address: '192.0.2.1', request_id: 'r', details: '{}', actor: null, user_agent: null,
     }).execute();
     expect((await server.call('getActions', { caller, params: { id } })).body[0]).toMatchObject({ responsable: 'Sin identificar', dispositivo: null });
-    expect(await verifyAudit(server.parts.store.db)).toBeNull();
+    expect(await server.auditFaults()).toEqual([]);
   });
 
   test('[SEG+NOFUI] the link of a notice ends every session and the password, once, and mails the way to a new one', async () => {
@@ -150,7 +146,7 @@ describe.each(databases)('the overview of the account on %s', (database) => {
     await expect(browser.answer(steps.password, { password })).rejects.toMatchObject({ code: 'credenciales' });
     expect((await server.parts.store.db.selectFrom('second_factors').select('id').where('citizen_id', '=', id).execute())).toEqual([]);
     expect((await server.mails()).at(-1)).toMatchObject({ recipient: email, subject: 'Protegimos tu cuenta de Usuario digital' });
-    expect(await verifyAudit(server.parts.store.db)).toBeNull();
+    expect(await server.auditFaults()).toEqual([]);
   });
 
   test('[SEG+NOFUI] the account goes back to the address that was told', async () => {

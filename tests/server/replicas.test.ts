@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 test('many processes that start at once on one folder make one set of keys', async () => {
-  const none = { signing: null, encryption: null, captcha: null };
+  const none = { signing: null, encryption: null, captcha: null, audit: null };
   for (let round = 0; round < 5; round += 1) {
     const dir = join(folder, `keys-${round}`);
     const made = await Promise.all(Array.from({ length: 4 }, () => loadKeys({ dir, ...none })));
@@ -53,7 +53,7 @@ test('three replicas that start at once on an empty database agree; one with oth
 }, timeout);
 
 test('a new signing key in front of the known one is no other key', async () => {
-  const none = { signing: null, encryption: null, captcha: null };
+  const none = { signing: null, encryption: null, captcha: null, audit: null };
   const dir = join(folder, 'other-keys');
   await loadKeys({ dir: join(folder, 'new'), ...none });
   const pem = async (of: string) => await readFile(join(of, 'signing.pem'), 'utf8');

@@ -11,7 +11,7 @@ import { loadKeys, type Keys } from '../../src/server/keys/load-keys.ts';
 import { fakeClock } from './support/fake-clock.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
-const own = { signing: null, encryption: null, captcha: null };
+const own = { signing: null, encryption: null, captcha: null, audit: null };
 
 describe('keys', () => {
   let dir: string;

@@ -4,7 +4,7 @@ import { documentId, type Document } from '../document.ts';
 import { enqueueMail } from '../mail/outbox.ts';
 import { readableTime, type ActName } from '../mail/templates.ts';
 import type { Parts } from '../parts.ts';
-import { appendAudit } from '../store/audit.ts';
+import { appendAudit } from '../audit/append-audit.ts';
 import { findCitizenByDocument, type Citizen } from '../store/citizens.ts';
 import type { Tx } from '../store/open-store.ts';
 

@@ -1,7 +1,7 @@
 import type { Handler } from '../call.ts';
 import { CallError } from '../errors.ts';
 import type { Parts } from '../parts.ts';
-import { appendAudit, type AuditEntry } from '../store/audit.ts';
+import { appendAudit, type AuditEntry } from '../audit/append-audit.ts';
 import { findCitizen } from '../store/citizens.ts';
 import { citizenOfUsedToken, consumeToken, voidTokens } from '../store/link-tokens.ts';
 import type { Tx } from '../store/open-store.ts';

@@ -5,7 +5,7 @@ import { raiseSession } from '../broker/raise-session.ts';
 import { CallError } from '../errors.ts';
 import type { NoticeName } from '../mail/templates.ts';
 import type { Parts } from '../parts.ts';
-import { appendAudit } from '../store/audit.ts';
+import { appendAudit } from '../audit/append-audit.ts';
 import type { Citizen } from '../store/citizens.ts';
 import type { Tx } from '../store/open-store.ts';
 import { dropRecoveryCodes, makeRecoveryCodes } from '../store/recovery-codes.ts';

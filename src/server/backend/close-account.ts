@@ -11,7 +11,7 @@ import { CallError } from '../errors.ts';
 import { readableTime } from '../mail/templates.ts';
 import type { Parts } from '../parts.ts';
 import { portalPages } from '../portal-pages.ts';
-import { appendAudit } from '../store/audit.ts';
+import { appendAudit } from '../audit/append-audit.ts';
 import { sendNotice } from './notice-mail.ts';
 import { ownCitizen } from './own-citizen.ts';
 

@@ -4,7 +4,7 @@ import { documentId } from '../document.ts';
 import { CallError } from '../errors.ts';
 import type { Parts } from '../parts.ts';
 import { agree, differingField } from '../registry/agree.ts';
-import { appendAudit } from '../store/audit.ts';
+import { appendAudit } from '../audit/append-audit.ts';
 import { findCitizen, type Citizen } from '../store/citizens.ts';
 import { sendActivationMail } from './activation-mail.ts';
 import { readRegistration, type RegistrationForm } from './registration-form.ts';

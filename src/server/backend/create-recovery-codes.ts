@@ -2,7 +2,7 @@ import { endOthers } from '../broker/end-others.ts';
 import type { Handler } from '../call.ts';
 import { CallError } from '../errors.ts';
 import type { Parts } from '../parts.ts';
-import { appendAudit } from '../store/audit.ts';
+import { appendAudit } from '../audit/append-audit.ts';
 import { makeRecoveryCodes } from '../store/recovery-codes.ts';
 import { activeFactors, isActive } from '../store/second-factors.ts';
 import { sendNotice } from './notice-mail.ts';

@@ -4,7 +4,7 @@ import type { Handler } from '../call.ts';
 import { CallError } from '../errors.ts';
 import { enqueueMail } from '../mail/outbox.ts';
 import type { Parts } from '../parts.ts';
-import { appendAudit } from '../store/audit.ts';
+import { appendAudit } from '../audit/append-audit.ts';
 import { findCitizen, type Citizen } from '../store/citizens.ts';
 import { undoSince, type Undone } from '../store/credential-changes.ts';
 import { dropEmailChange } from '../store/email-changes.ts';

@@ -4,7 +4,7 @@ import { endGrants, takeApplications } from '../broker/oidc/session-clients.ts';
 import { revokeSessions } from '../broker/sessions.ts';
 import type { Handler } from '../call.ts';
 import type { Parts } from '../parts.ts';
-import { appendAudit } from '../store/audit.ts';
+import { appendAudit } from '../audit/append-audit.ts';
 import { voidCodes } from '../store/mailed-codes.ts';
 import { ownCitizen } from './own-citizen.ts';
 

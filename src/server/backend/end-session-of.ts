@@ -4,7 +4,7 @@ import { revokeOwnSession } from '../broker/sessions.ts';
 import type { Handler } from '../call.ts';
 import { CallError } from '../errors.ts';
 import type { Parts } from '../parts.ts';
-import { appendAudit } from '../store/audit.ts';
+import { appendAudit } from '../audit/append-audit.ts';
 import { ownCitizen } from './own-citizen.ts';
 
 /** Ends one session of the citizen, with all that applications got in it; they are told after the answer. */

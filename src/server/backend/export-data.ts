@@ -5,7 +5,7 @@ import type { CallRequest, Handler } from '../call.ts';
 import { networkOf } from '../addresses.ts';
 import { documentId } from '../document.ts';
 import type { Parts } from '../parts.ts';
-import { appendAudit } from '../store/audit.ts';
+import { appendAudit } from '../audit/append-audit.ts';
 import type { Citizen } from '../store/citizens.ts';
 import { countRecoveryCodes } from '../store/recovery-codes.ts';
 import { textOf } from '../texts.ts';

@@ -1,6 +1,6 @@
 import type { Handler } from '../call.ts';
 import type { Parts } from '../parts.ts';
-import { appendAudit } from '../store/audit.ts';
+import { appendAudit } from '../audit/append-audit.ts';
 import { sendNotice } from './notice-mail.ts';
 import { ownCitizen } from './own-citizen.ts';
 

@@ -3,7 +3,7 @@ import { endOthers } from '../broker/end-others.ts';
 import { enqueueMail } from '../mail/outbox.ts';
 import { readableTime } from '../mail/templates.ts';
 import type { Parts } from '../parts.ts';
-import { appendAudit } from '../store/audit.ts';
+import { appendAudit } from '../audit/append-audit.ts';
 import { findCitizen, type Citizen } from '../store/citizens.ts';
 import { sessionOfLast } from '../store/credential-changes.ts';
 import { dropEmailChange, takeEmailChange } from '../store/email-changes.ts';

@@ -4,7 +4,7 @@ import { documentId, isNational, type Document } from '../document.ts';
 import { CallError } from '../errors.ts';
 import { textOf } from '../texts.ts';
 import type { Parts } from '../parts.ts';
-import { appendAudit } from '../store/audit.ts';
+import { appendAudit } from '../audit/append-audit.ts';
 import { findCitizenByDocument } from '../store/citizens.ts';
 import type { Tx } from '../store/open-store.ts';
 import { sendActivationMail } from './activation-mail.ts';

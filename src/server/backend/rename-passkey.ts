@@ -1,7 +1,7 @@
 import type { Handler } from '../call.ts';
 import { CallError } from '../errors.ts';
 import type { Parts } from '../parts.ts';
-import { appendAudit } from '../store/audit.ts';
+import { appendAudit } from '../audit/append-audit.ts';
 import { renamePasskey as rename } from '../store/passkeys.ts';
 import { ownCitizen } from './own-citizen.ts';
 import { text } from './registration-form.ts';

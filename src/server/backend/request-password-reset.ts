@@ -6,7 +6,7 @@ import { documentId, readDocument, type Document } from '../document.ts';
 import { enqueueMail } from '../mail/outbox.ts';
 import { readableTime } from '../mail/templates.ts';
 import type { Parts } from '../parts.ts';
-import { appendAudit } from '../store/audit.ts';
+import { appendAudit } from '../audit/append-audit.ts';
 import { findCitizenByDocument, type Citizen } from '../store/citizens.ts';
 import { issueToken } from '../store/link-tokens.ts';
 import { keepIf } from '../store/keep-if.ts';

@@ -2,7 +2,7 @@ import type { Language } from '../../api/portal-config.ts';
 import type { CallRequest, Handler } from '../call.ts';
 import { documentId, readDocument, type Document } from '../document.ts';
 import type { Parts } from '../parts.ts';
-import { appendAudit } from '../store/audit.ts';
+import { appendAudit } from '../audit/append-audit.ts';
 import { findCitizenByDocument } from '../store/citizens.ts';
 import { keepIf } from '../store/keep-if.ts';
 import { sendActivationMail } from './activation-mail.ts';

@@ -2,7 +2,7 @@ import type { Handler } from '../call.ts';
 import { documentId } from '../document.ts';
 import { CallError } from '../errors.ts';
 import type { Parts } from '../parts.ts';
-import { appendAudit } from '../store/audit.ts';
+import { appendAudit } from '../audit/append-audit.ts';
 import { findCitizen } from '../store/citizens.ts';
 import { pendingEmail } from '../store/email-changes.ts';
 import { sendEmailChangeMail } from './email-change-mail.ts';

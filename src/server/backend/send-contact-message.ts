@@ -6,7 +6,7 @@ import { CallError } from '../errors.ts';
 import { enqueueMail } from '../mail/outbox.ts';
 import { readableTime } from '../mail/templates.ts';
 import type { Parts } from '../parts.ts';
-import { appendAudit } from '../store/audit.ts';
+import { appendAudit } from '../audit/append-audit.ts';
 import { findCitizen, type Citizen } from '../store/citizens.ts';
 import type { Tx } from '../store/open-store.ts';
 import { textOf } from '../texts.ts';

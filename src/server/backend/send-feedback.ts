@@ -4,7 +4,7 @@ import type { Values } from '../../engine/core/json.ts';
 import type { Handler } from '../call.ts';
 import type { Parts } from '../parts.ts';
 import { RefusedBody } from '../refused-body.ts';
-import { appendAudit } from '../store/audit.ts';
+import { appendAudit } from '../audit/append-audit.ts';
 import { text } from './registration-form.ts';
 
 const screen = 'feedback';

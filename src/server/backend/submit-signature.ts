@@ -5,7 +5,7 @@ import type { Parts } from '../parts.ts';
 import { portalPages } from '../portal-pages.ts';
 import { bytesOf } from '../signature/data-url.ts';
 import { verifySignature, type Signer } from '../signature/verify-signature.ts';
-import { appendAudit } from '../store/audit.ts';
+import { appendAudit } from '../audit/append-audit.ts';
 import type { Citizen } from '../store/citizens.ts';
 import type { Tx } from '../store/open-store.ts';
 import { activeFactors, isActive } from '../store/second-factors.ts';

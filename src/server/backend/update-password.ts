@@ -4,7 +4,7 @@ import type { CallRequest } from '../call.ts';
 import { documentId } from '../document.ts';
 import { CallError } from '../errors.ts';
 import type { Parts } from '../parts.ts';
-import { appendAudit } from '../store/audit.ts';
+import { appendAudit } from '../audit/append-audit.ts';
 import { passwordHashOf } from '../store/citizens.ts';
 import { changePassword } from './change-password.ts';
 import { ownCitizen } from './own-citizen.ts';

@@ -2,7 +2,7 @@ import type { Handler } from '../call.ts';
 import { documentId } from '../document.ts';
 import { CallError } from '../errors.ts';
 import type { Parts } from '../parts.ts';
-import { appendAudit } from '../store/audit.ts';
+import { appendAudit } from '../audit/append-audit.ts';
 import { sendNotice } from './notice-mail.ts';
 import { ownCitizen } from './own-citizen.ts';
 import { text } from './registration-form.ts';

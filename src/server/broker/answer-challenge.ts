@@ -3,7 +3,7 @@ import { maskEmail } from '../backend/mask-email.ts';
 import type { CallRequest, Handler, Reply } from '../call.ts';
 import { CallError } from '../errors.ts';
 import type { Parts } from '../parts.ts';
-import { appendAudit } from '../store/audit.ts';
+import { appendAudit } from '../audit/append-audit.ts';
 import { findCitizen, fullName, type Citizen } from '../store/citizens.ts';
 import type { Tx } from '../store/open-store.ts';
 import { activeFactors, hasCode, isActive, type ActiveFactors } from '../store/second-factors.ts';

@@ -2,7 +2,7 @@ import type { Handler } from '../call.ts';
 import { ownCitizen } from '../backend/own-citizen.ts';
 import { CallError } from '../errors.ts';
 import type { Parts } from '../parts.ts';
-import { appendAudit } from '../store/audit.ts';
+import { appendAudit } from '../audit/append-audit.ts';
 import { consentFacts } from './consent-facts.ts';
 import { addConsent } from './oidc/consents.ts';
 import { textsVersion } from './oidc/scopes.ts';

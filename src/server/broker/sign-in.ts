@@ -7,7 +7,7 @@ import type { Config } from '../config.ts';
 import { networkOf } from '../addresses.ts';
 import { deviceText } from '../device.ts';
 import type { Parts } from '../parts.ts';
-import { appendAudit } from '../store/audit.ts';
+import { appendAudit } from '../audit/append-audit.ts';
 import type { Citizen } from '../store/citizens.ts';
 import type { Tx } from '../store/open-store.ts';
 import { closeChallenge, factorsOf, type ChallengeRecord } from './challenges/challenge-record.ts';

@@ -5,24 +5,25 @@ import type { Keys } from './load-keys.ts';
 
 /** What tells a key from another one, and nothing of it. */
 export interface KeyFingerprint {
-  readonly name: 'signing' | 'encryption' | 'captcha';
+  readonly name: 'signing' | 'encryption' | 'captcha' | 'audit';
   readonly fingerprint: string;
 }
 
-const settingOf = { signing: 'SIGNING_KEY', encryption: 'ENCRYPTION_KEY', captcha: 'CAPTCHA_KEY' } as const;
+const settingOf = { signing: 'SIGNING_KEY', encryption: 'ENCRYPTION_KEY', captcha: 'CAPTCHA_KEY', audit: 'AUDIT_KEY' } as const;
 
 /** The keys that sign, encrypt and challenge now. */
-export function fingerprintsOf({ signing, encryption, captcha }: Keys): readonly KeyFingerprint[] {
+export function fingerprintsOf({ signing, encryption, captcha, audit }: Keys): readonly KeyFingerprint[] {
   return [
     { name: 'signing', fingerprint: signing[0].kid },
     { name: 'encryption', fingerprint: fingerprint(encryption) },
     { name: 'captcha', fingerprint: fingerprint(captcha) },
+    { name: 'audit', fingerprint: audit[0].kid },
   ];
 }
 
 /**
  * Refuses keys other than those that the database knows, by a StartError: with them a replica could not read what the others wrote. The
- * first keys become the known ones. A signing key is known as long as it stands among the loaded ones, so that a new one can be put in front.
+ * first keys become the known ones. A key that signs is known as long as it stands among the loaded ones, so that a new one can be put in front.
  */
 export async function checkKeys(store: Store, keys: Keys, now: Date): Promise<void> {
   const loaded = fingerprintsOf(keys);
@@ -31,7 +32,7 @@ export async function checkKeys(store: Store, keys: Keys, now: Date): Promise<vo
   const accepted = await acceptedKeys(store);
   const foreign = loaded.filter(({ name, fingerprint: own }) => {
     const known = accepted.find((key) => key.name === name)?.fingerprint;
-    return known !== own && !(name === 'signing' && keys.signing.some(({ kid }) => kid === known));
+    return known !== own && !((name === 'signing' || name === 'audit') && keys[name].some(({ kid }) => kid === known));
   });
   if (foreign.length > 0) throw new StartError(foreign.map(foreignText).join('\n'));
 }

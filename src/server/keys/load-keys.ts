@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair, importPKCS8, type CryptoKey } from 'jose';
+import { makeAuditKey, readAuditKey, type AuditKey } from '../audit/audit-keys.ts';
 import type { Config } from '../config.ts';
 import { makeFile } from '../make-file.ts';
 
@@ -20,6 +21,8 @@ export interface Keys {
   readonly encryption: Buffer;
   /** 32 bytes for the HMAC of captcha challenges. */
   readonly captcha: Buffer;
+  /** The first seals the audit log, what any of them sealed is trusted. */
+  readonly audit: readonly [AuditKey, ...AuditKey[]];
 }
 
 /** Reads the keys from configuration or from their files (0600), which are made at the first start. */
@@ -27,9 +30,20 @@ export async function loadKeys(config: Config['keys']): Promise<Keys> {
   const signing = config.signing ?? await fileText(config.dir, 'signing.pem', makeSigningKey);
   const encryption = config.encryption ?? await fileText(config.dir, 'encryption.key', makeKey32);
   const captcha = config.captcha ?? await fileText(config.dir, 'captcha.key', makeKey32);
-  const [first, ...others] = await Promise.all(pemBlocks(signing).map(readSigningKey));
-  if (!first) throw new Error('no signing key was found: SIGNING_KEY or signing.pem must hold a PKCS#8 private key');
-  return { signing: [first, ...others], encryption: Buffer.from(encryption, 'base64'), captcha: Buffer.from(captcha, 'base64') };
+  const audit = config.audit ?? await fileText(config.dir, 'audit.pem', async () => makeAuditKey());
+  return {
+    signing: await readAll(signing, readSigningKey, 'no signing key was found: SIGNING_KEY or signing.pem must hold a PKCS#8 private key'),
+    encryption: Buffer.from(encryption, 'base64'),
+    captcha: Buffer.from(captcha, 'base64'),
+    audit: await readAll(audit, readAuditKey, 'no key of the audit log was found: AUDIT_KEY or audit.pem must hold a PKCS#8 private key'),
+  };
+}
+
+/** The keys of a text, newest first. */
+async function readAll<Key>(text: string, read: (pem: string) => Promise<Key>, missing: string): Promise<readonly [Key, ...Key[]]> {
+  const [first, ...others] = await Promise.all(pemBlocks(text).map(read));
+  if (!first) throw new Error(missing);
+  return [first, ...others];
 }
 
 async function fileText(dir: string, name: string, make: () => Promise<string>): Promise<string> {

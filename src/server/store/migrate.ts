@@ -16,6 +16,7 @@ import { actors } from './migrations/013-actors.ts';
 import { upkeep } from './migrations/014-upkeep.ts';
 import { mailOwners } from './migrations/015-mail-owners.ts';
 import { logos } from './migrations/016-logos.ts';
+import { auditSeals } from './migrations/017-audit-seals.ts';
 import type { Database } from './schema.ts';
 
 /** Every migration in order; a published one is never changed. */
@@ -36,6 +37,7 @@ const migrations = {
   '014-upkeep': upkeep,
   '015-mail-owners': mailOwners,
   '016-logos': logos,
+  '017-audit-seals': auditSeals,
 };
 
 /**

@@ -51,12 +51,7 @@ export async function openStore(location: StoreLocation, log: Logger): Promise<S
   }
   return {
     db,
-    transaction: (work) => retrySerialization(() => db.transaction().setIsolationLevel('serializable').execute(async (tx) => {
-      // First of all, since LOCK takes no snapshot: commands, which all end in the audit chain, then wait for each other
-      // instead of failing each other.
-      await sql`lock table audit in exclusive mode`.execute(tx);
-      return work(tx);
-    })),
+    transaction: (work) => retrySerialization(() => db.transaction().setIsolationLevel('serializable').execute(work)),
     ready: readiness(db),
     close,
   };

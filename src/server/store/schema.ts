@@ -28,7 +28,7 @@ export interface Database {
   clients: ClientTable;
   consents: ConsentTable;
   oidc_records: OidcRecordTable;
-  accepted_keys: { name: 'signing' | 'encryption' | 'captcha'; fingerprint: string; accepted_at: Date };
+  accepted_keys: { name: 'signing' | 'encryption' | 'captcha' | 'audit'; fingerprint: string; accepted_at: Date };
   /** Pictures by the address that they were fetched from; `content` in base64. */
   logos: { source: string; hash: string; type: string; content: string; fetched_at: Date };
   /** Work that one replica does for all, and until when. */
@@ -38,6 +38,7 @@ export interface Database {
   throttle: { key: string; tries: number; blocked_until: Date; since: Date };
   outbox: OutboxTable;
   audit: AuditTable;
+  audit_seals: AuditSealsTable;
   captcha_replays: { hash: string; expires_at: Date };
   contact_messages: ContactMessageTable;
   feedback: FeedbackTable;
@@ -260,7 +261,7 @@ interface FeedbackTable {
 }
 
 interface AuditTable {
-  seq: number;
+  seq: Generated<number>;
   at: ColumnType<Date, Date, never>;
   action: string;
   citizen_id: string | null;
@@ -271,6 +272,24 @@ interface AuditTable {
   /** An `Actor`; null: a row from before it was noted. */
   actor: string | null;
   user_agent: string | null;
+  /** Number of the seal that the row is under; null: it waits for one. */
+  seal: number | null;
+  /** Hash of the row when it was sealed. */
+  leaf: string | null;
+}
+
+interface AuditSealsTable {
+  /** From 1, without a gap. */
+  number: number;
+  sealed_at: ColumnType<Date, Date, never>;
+  /** How many rows are under it. */
+  rows: number;
+  /** Root of the hash tree of the rows. */
+  root: string;
+  /** Hash of the seal before. */
   previous: string;
+  /** Who signed: a key's `kid`. */
+  key: string;
   hash: string;
+  signature: string;
 }

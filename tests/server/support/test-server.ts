@@ -5,12 +5,14 @@ import { solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { pino } from 'pino';
 import type { CallName } from '../../../src/api/contract.ts';
+import type { AuditFault } from '../../../src/server/audit/verify-audit.ts';
 import { actingFor } from '../../../src/server/actor.ts';
 import type { Caller, Handlers } from '../../../src/server/call.ts';
 import { readConfig } from '../../../src/server/config.ts';
 import { handlersOf } from '../../../src/server/create-services.ts';
 import { openParts } from '../../../src/server/open-parts.ts';
 import type { Parts } from '../../../src/server/parts.ts';
+import { auditFaults } from './audit.ts';
 import { databases, type DatabaseName } from './databases.ts';
 import { placeEmptyDatabase } from './empty-database.ts';
 import { fakeClock, type FakeClock } from './fake-clock.ts';
@@ -28,6 +30,8 @@ export interface TestServer {
   solveCaptcha(): Promise<string>;
   /** The mails in the outbox, oldest first. */
   mails(): Promise<readonly { recipient: string; subject: string; text: string; html: string }[]>;
+  /** What is wrong with the audit log, once all that was written is sealed. */
+  auditFaults(): Promise<readonly AuditFault[]>;
   close(): Promise<void>;
 }
 
@@ -68,6 +72,7 @@ export async function openTestServer(
       return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64');
     },
     mails: () => parts.store.db.selectFrom('outbox').selectAll().orderBy('id').execute(),
+    auditFaults: () => auditFaults(parts),
     async close() {
       await opened.store.close();
       await postgres?.stop();

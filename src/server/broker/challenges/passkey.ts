@@ -5,7 +5,7 @@ import type { CallRequest } from '../../call.ts';
 import { checkAssertion, readAssertion, requestOptions, type Assertion } from '../../passkeys/ceremonies.ts';
 import { hashSecret } from '../../keys/secrets.ts';
 import type { Parts } from '../../parts.ts';
-import { appendAudit } from '../../store/audit.ts';
+import { appendAudit } from '../../audit/append-audit.ts';
 import { findCitizen } from '../../store/citizens.ts';
 import type { Tx } from '../../store/open-store.ts';
 import { storeCeremony, takeCeremony, type CeremonyBinding } from '../../store/passkey-challenges.ts';

@@ -1,6 +1,6 @@
 import type { CallRequest } from '../../call.ts';
 import type { Parts } from '../../parts.ts';
-import { appendAudit } from '../../store/audit.ts';
+import { appendAudit } from '../../audit/append-audit.ts';
 import type { Tx } from '../../store/open-store.ts';
 import type { ChallengeRecord } from './challenge-record.ts';
 

@@ -1,5 +1,5 @@
-import type { AuditEntry } from '../../store/audit.ts';
-import { appendAudit } from '../../store/audit.ts';
+import type { AuditEntry } from '../../audit/append-audit.ts';
+import { appendAudit } from '../../audit/append-audit.ts';
 import type { Parts } from '../../parts.ts';
 import { revokeSession } from '../sessions.ts';
 import { clientsOf, frontchannelUrl, takeApplications, type SessionApplications, type SessionClient } from './session-clients.ts';

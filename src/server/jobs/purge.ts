@@ -1,16 +1,13 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Logger } from 'pino';
 import { constants } from '../../api/constants.ts';
-import { after, type Clock } from '../clock.ts';
+import { after } from '../clock.ts';
 import { documentId } from '../document.ts';
-import { appendAudit } from './audit.ts';
-import { warnOfSkew } from './clock-skew.ts';
+import { appendAudit } from '../audit/append-audit.ts';
 import { underLease } from './lease.ts';
-import type { Store, Tx } from './open-store.ts';
-import type { Database } from './schema.ts';
+import type { Store, Tx } from '../store/open-store.ts';
+import type { Database } from '../store/schema.ts';
 
 const day = 24 * 60 * 60;
-const hourMs = 60 * 60 * 1000;
 
 /** Rows that one statement deletes: a short one, which holds nobody up. */
 const batch = 1_000;
@@ -52,24 +49,6 @@ async function deleteBatch(store: Store, table: keyof Database, old: RawBuilder<
   const { numAffectedRows = 0n } = await sql`
     delete from ${name} where ctid = any(array(select ctid from ${name} where ${old} limit ${batch}))`.execute(store.db);
   return Number(numAffectedRows);
-}
-
-/** Purges at start and every hour, and looks at the clock; a failure is logged and tried again. */
-export function startPurge(store: Store, clock: Clock, log: Logger): { close(): Promise<void> } {
-  const run = async () => {
-    await warnOfSkew(store, clock, log).catch((error: unknown) => log.error({ err: error }, 'the clock of the database could not be read'));
-    await purge(store, clock.now()).catch((error: unknown) => log.error({ err: error }, 'old rows could not be deleted'));
-  };
-  let running = run();
-  const timer = setInterval(() => {
-    running = run();
-  }, hourMs).unref();
-  return {
-    async close() {
-      clearInterval(timer);
-      await running;
-    },
-  };
 }
 
 /** Deletes the accounts whose day has come. A blocked one stays until it is unblocked: the block is not its citizen's to end. */

@@ -1,0 +1,40 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify, type KeyObject } from 'node:crypto';
+import { calculateJwkThumbprint } from 'jose';
+
+/** Public half of a key that seals the audit log: Ed25519 as a JWK. */
+export interface AuditPublicKey {
+  readonly kty: 'OKP';
+  readonly crv: 'Ed25519';
+  readonly x: string;
+}
+
+/** A key that seals the audit log; `kid` is the RFC 7638 thumbprint of its public half. */
+export interface AuditKey {
+  readonly kid: string;
+  readonly privateKey: KeyObject;
+  readonly publicJwk: AuditPublicKey;
+}
+
+/** A new key in PEM (PKCS#8). */
+export function makeAuditKey(): string {
+  return generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+}
+
+/** Reads one; throws when it is of another kind. */
+export async function readAuditKey(pem: string): Promise<AuditKey> {
+  const privateKey = createPrivateKey(pem);
+  if (privateKey.asymmetricKeyType !== 'ed25519') throw new Error('AUDIT_KEY or audit.pem must hold an Ed25519 private key in PKCS#8');
+  const { x = '' } = createPublicKey(privateKey).export({ format: 'jwk' });
+  const publicJwk = { kty: 'OKP', crv: 'Ed25519', x } as const;
+  return { kid: await calculateJwkThumbprint(publicJwk), privateKey, publicJwk };
+}
+
+/** Signature of a text in base64url. */
+export function signText(text: string, { privateKey }: AuditKey): string {
+  return sign(null, Buffer.from(text), privateKey).toString('base64url');
+}
+
+/** Whether a signature is this key's for this text. */
+export function isSignature(signature: string, text: string, publicJwk: AuditPublicKey): boolean {
+  return verify(null, Buffer.from(text), createPublicKey({ key: { ...publicJwk }, format: 'jwk' }), Buffer.from(signature, 'base64url'));
+}

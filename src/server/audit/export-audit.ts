@@ -1,0 +1,62 @@
+import { calculateJwkThumbprint } from 'jose';
+import type { Kysely } from 'kysely';
+import type { Database } from '../store/schema.ts';
+import type { AuditKey, AuditPublicKey } from './audit-keys.ts';
+import { proveRow, readSealed, type AuditProof, type SealedBatch } from './read-audit.ts';
+import type { AuditRow, Seal } from './seal.ts';
+import type { AuditTrust } from './verify-audit.ts';
+
+/** An export that was read: everything in it is of who wrote the file. */
+export interface AuditExport {
+  readonly keys: AuditTrust;
+  readonly batches: AsyncIterable<SealedBatch>;
+}
+
+type Dated<Value> = { readonly [Name in keyof Value]: Value[Name] extends Date ? string : Value[Name] };
+
+/** All that is sealed, as lines of JSON: the public keys, then each seal before its rows. */
+export async function* exportAudit(db: Kysely<Database>, keys: readonly AuditKey[]): AsyncGenerator<string> {
+  yield JSON.stringify({ keys: keys.map(({ publicJwk }) => publicJwk) });
+  for await (const { seal, rows } of readSealed(db)) {
+    yield JSON.stringify({ seal });
+    for (const row of rows) yield JSON.stringify({ row });
+  }
+}
+
+/** The proof of one row as one line of JSON; null: there is no such row, or it waits for its seal. */
+export async function exportProof(db: Kysely<Database>, seq: number, keys: readonly AuditKey[]): Promise<string | null> {
+  const proof = await proveRow(db, seq);
+  return proof === null ? null : JSON.stringify({ keys: keys.map(({ publicJwk }) => publicJwk), proof });
+}
+
+/** Reads an export or a proof from its lines; throws what is wrong with the form of the file. */
+export async function readExport(lines: AsyncIterable<string>): Promise<AuditExport & { readonly proof: AuditProof | null }> {
+  const iterator = lines[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  if (first.done) throw new Error('the file is empty');
+  const head = JSON.parse(first.value) as { readonly keys: readonly AuditPublicKey[]; readonly proof?: Dated<AuditProof> & { readonly row: Dated<AuditRow>; readonly seal: Dated<Seal> } };
+  const keys = new Map(await Promise.all(head.keys.map(async (key) => [await calculateJwkThumbprint({ ...key }), key] as const)));
+  const proof = head.proof === undefined ? null : { ...head.proof, row: rowOf(head.proof.row), seal: sealOf(head.proof.seal) };
+  return { keys, proof, batches: batchesOf({ [Symbol.asyncIterator]: () => iterator }) };
+}
+
+async function* batchesOf(lines: AsyncIterable<string>): AsyncGenerator<SealedBatch> {
+  let batch: { seal: Seal; rows: AuditRow[] } | null = null;
+  for await (const line of lines) {
+    const { seal, row } = JSON.parse(line) as { readonly seal?: Dated<Seal>; readonly row?: Dated<AuditRow> };
+    if (seal !== undefined) {
+      if (batch !== null) yield batch;
+      batch = { seal: sealOf(seal), rows: [] };
+    } else if (row !== undefined && batch !== null) batch.rows.push(rowOf(row));
+    else throw new Error('a line is neither a seal nor a row of one');
+  }
+  if (batch !== null) yield batch;
+}
+
+function rowOf(row: Dated<AuditRow>): AuditRow {
+  return { ...row, at: new Date(row.at) };
+}
+
+function sealOf(seal: Dated<Seal>): Seal {
+  return { ...seal, sealed_at: new Date(seal.sealed_at) };
+}

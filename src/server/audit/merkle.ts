@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * Hash trees as certificate logs have them (RFC 6962, section 2.1), SHA-256 in hex. Its packages bring trees of other shapes, or a whole
+ * log: these are its three definitions.
+ */
+
+/** Hash of a leaf: what stands in it cannot pass for a node. */
+export function leafHash(content: string): string {
+  return createHash('sha256').update('\0').update(content).digest('hex');
+}
+
+/** Root over the hashes of leaves, in their order; there is at least one. */
+export function treeRoot(leaves: readonly string[]): string {
+  const [first, ...others] = leaves;
+  if (first === undefined) throw new Error('A tree has a leaf.');
+  if (others.length === 0) return first;
+  const split = leftSize(leaves.length);
+  return nodeHash(treeRoot(leaves.slice(0, split)), treeRoot(leaves.slice(split)));
+}
+
+/** The hashes that lead from the leaf at `index` to the root, lowest first. */
+export function pathTo(index: number, leaves: readonly string[]): readonly string[] {
+  if (leaves.length === 1) return [];
+  const split = leftSize(leaves.length);
+  const [left, right] = [leaves.slice(0, split), leaves.slice(split)];
+  return index < split ? [...pathTo(index, left), treeRoot(right)] : [...pathTo(index - split, right), treeRoot(left)];
+}
+
+/** The root that a leaf at `index` of `size` leads to by its path; null: the path is not one of such a leaf. */
+export function rootBy(leaf: string, { index, size, path }: { readonly index: number; readonly size: number; readonly path: readonly string[] }): string | null {
+  if (index < 0 || index >= size) return null;
+  if (size === 1) return path.length === 0 ? leaf : null;
+  const [other] = path.slice(-1);
+  if (other === undefined) return null;
+  const split = leftSize(size);
+  const lower = path.slice(0, -1);
+  if (index < split) {
+    const left = rootBy(leaf, { index, size: split, path: lower });
+    return left === null ? null : nodeHash(left, other);
+  }
+  const right = rootBy(leaf, { index: index - split, size: size - split, path: lower });
+  return right === null ? null : nodeHash(other, right);
+}
+
+function nodeHash(left: string, right: string): string {
+  return createHash('sha256').update('\x01').update(Buffer.from(left, 'hex')).update(Buffer.from(right, 'hex')).digest('hex');
+}
+
+/** The largest power of two below a size of two or more. */
+function leftSize(size: number): number {
+  return 2 ** Math.ceil(Math.log2(size) - 1);
+}

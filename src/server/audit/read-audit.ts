@@ -1,0 +1,45 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../store/schema.ts';
+import { pathTo } from './merkle.ts';
+import type { AuditRow, Seal } from './seal.ts';
+
+/** A seal with the rows that are said to be under it. */
+export interface SealedBatch {
+  readonly seal: Seal;
+  readonly rows: readonly AuditRow[];
+}
+
+/** That one row is under a seal, for somebody who sees no other row. */
+export interface AuditProof {
+  readonly row: AuditRow;
+  /** Place among the rows of the seal, from 0. */
+  readonly index: number;
+  /** Hashes that lead from the row to the seal's root, lowest first. */
+  readonly path: readonly string[];
+  readonly seal: Seal;
+}
+
+/** Every seal with its rows, in order. */
+export async function* readSealed(db: Kysely<Database>): AsyncGenerator<SealedBatch> {
+  for (let number = 0; ;) {
+    const seal = await db.selectFrom('audit_seals').selectAll().where('number', '>', number).orderBy('number').limit(1).executeTakeFirst();
+    if (seal === undefined) return;
+    yield { seal, rows: await rowsOf(db, seal.number) };
+    number = seal.number;
+  }
+}
+
+/** The proof of one row; null: there is no such row, or it waits for its seal. */
+export async function proveRow(db: Kysely<Database>, seq: number): Promise<AuditProof | null> {
+  const row = await db.selectFrom('audit').selectAll().where('seq', '=', seq).executeTakeFirst();
+  const number = row?.seal ?? null;
+  if (row === undefined || number === null) return null;
+  const seal = await db.selectFrom('audit_seals').selectAll().where('number', '=', number).executeTakeFirstOrThrow();
+  const rows = await rowsOf(db, number);
+  const index = rows.findIndex((other) => other.seq === seq);
+  return { row, index, path: pathTo(index, rows.map(({ leaf }) => leaf ?? '')), seal };
+}
+
+function rowsOf(db: Kysely<Database>, seal: number): Promise<readonly AuditRow[]> {
+  return db.selectFrom('audit').selectAll().where('seal', '=', seal).orderBy('seq').execute();
+}

@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import type { Database } from '../store/schema.ts';
+import { leafHash } from './merkle.ts';
+
+/** A row of the audit log. */
+export type AuditRow = Selectable<Database['audit']>;
+
+/** What is signed of a batch of rows; each carries the hash of the one before, so that none can be missing between two. */
+export type Seal = Selectable<Database['audit_seals']>;
+
+/** Hash before the first seal. */
+export const origin = '0'.repeat(64);
+
+/** Hash of a row as it was written. */
+export function rowHash({ seq, at, action, citizen_id, address, request_id, details, actor, user_agent }: AuditRow): string {
+  return leafHash(JSON.stringify([seq, at.toISOString(), action, citizen_id, address, request_id, details, actor, user_agent]));
+}
+
+/** Hash of a seal, which is what its signature is of. */
+export function sealHash({ number, sealed_at, rows, root, previous, key }: Omit<Seal, 'hash' | 'signature'>): string {
+  return createHash('sha256').update(JSON.stringify([number, sealed_at.toISOString(), rows, root, previous, key])).digest('hex');
+}

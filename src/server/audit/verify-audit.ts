@@ -1,0 +1,103 @@
+import type { Kysely } from 'kysely';
+import { after } from '../clock.ts';
+import type { Database } from '../store/schema.ts';
+import { isSignature, type AuditPublicKey } from './audit-keys.ts';
+import { rootBy, treeRoot } from './merkle.ts';
+import { readSealed, type AuditProof, type SealedBatch } from './read-audit.ts';
+import { origin, rowHash, sealHash, type Seal } from './seal.ts';
+
+/** What is wrong with the log. */
+export type AuditFault =
+  /** A row is not as it was when it was sealed. */
+  | { readonly kind: 'changed'; readonly row: number }
+  /** Rows of a batch are missing, or others were added. */
+  | { readonly kind: 'rows'; readonly seal: number }
+  /** A seal was changed or is missing. */
+  | { readonly kind: 'seal'; readonly seal: number }
+  /** A seal was signed by nobody whom one trusts. */
+  | { readonly kind: 'signature'; readonly seal: number }
+  /** A row was written long after what it tells of, when the rows of its time were sealed. */
+  | { readonly kind: 'late'; readonly row: number }
+  /** A row names a seal that there is not. */
+  | { readonly kind: 'stray'; readonly row: number }
+  /** A row waits too long for its seal. */
+  | { readonly kind: 'waiting'; readonly row: number }
+  /** The end that somebody kept is not in the log: it was cut off. */
+  | { readonly kind: 'end'; readonly seal: number };
+
+/** Where the log ended once. */
+export interface AuditEnd {
+  readonly number: number;
+  readonly hash: string;
+}
+
+/** Whom seals are trusted from: public keys by `kid`. */
+export type AuditTrust = ReadonlyMap<string, AuditPublicKey>;
+
+/** Seconds between what a row tells of and its seal, or its transaction's end: clocks differ, and a command may take its time. */
+const toleranceS = 600;
+
+/** Every fault of a whole log in the database, rows that wait for their seal included. One snapshot: what is sealed meanwhile confuses nothing. */
+export async function verifyAudit(db: Kysely<Database>, { trust, now, earlier }: { trust: AuditTrust; now: Date; earlier?: AuditEnd | undefined }): Promise<readonly AuditFault[]> {
+  return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(async (tx) => {
+    const { faults, last } = await verifySealed(readSealed(tx), { trust, earlier });
+    return [...faults, ...await looseFaults(tx, last, now)];
+  });
+}
+
+/** Every fault of sealed batches, which come in their order, with the last of their seals. */
+export async function verifySealed(
+  batches: AsyncIterable<SealedBatch>, { trust, earlier }: { trust: AuditTrust; earlier?: AuditEnd | undefined },
+): Promise<{ readonly faults: readonly AuditFault[]; readonly last: Seal | null }> {
+  const faults: AuditFault[] = [];
+  let last: Seal | null = null;
+  for await (const batch of batches) {
+    faults.push(...batchFaults(batch, last, trust));
+    if (batch.seal.number === earlier?.number && batch.seal.hash !== earlier.hash) faults.push({ kind: 'end', seal: earlier.number });
+    last = batch.seal;
+  }
+  if (earlier !== undefined && (last?.number ?? 0) < earlier.number) faults.push({ kind: 'end', seal: earlier.number });
+  return { faults, last };
+}
+
+/** Whether a proof holds: its row leads to its seal, whose signature is that of a trusted key. */
+export function isProof({ row, index, path, seal }: AuditProof, trust: AuditTrust): boolean {
+  return rootBy(rowHash(row), { index, size: seal.rows, path }) === seal.root && sealHash(seal) === seal.hash && isSigned(seal, trust);
+}
+
+function batchFaults({ seal, rows }: SealedBatch, before: Seal | null, trust: AuditTrust): readonly AuditFault[] {
+  const { number } = seal;
+  const faults: AuditFault[] = [];
+  for (let missing = (before?.number ?? 0) + 1; missing < number; missing += 1) faults.push({ kind: 'seal', seal: missing });
+  const follows = before?.number === number - 1 || number === 1;
+  if (sealHash(seal) !== seal.hash || (follows && seal.previous !== (before?.hash ?? origin))) faults.push({ kind: 'seal', seal: number });
+  if (!isSigned(seal, trust)) faults.push({ kind: 'signature', seal: number });
+  const changed = rows.filter((row) => rowHash(row) !== row.leaf);
+  faults.push(...changed.map(({ seq }) => ({ kind: 'changed', row: seq }) as const));
+  const leaves = rows.map(({ leaf }) => leaf ?? '');
+  if (rows.length !== seal.rows || treeRoot(leaves) !== seal.root) faults.push({ kind: 'rows', seal: number });
+  const earliest = before === null ? null : after(before.sealed_at, -toleranceS);
+  if (earliest !== null) faults.push(...rows.filter(({ at }) => at < earliest).map(({ seq }) => ({ kind: 'late', row: seq }) as const));
+  return faults;
+}
+
+function isSigned({ key, hash, signature }: Seal, trust: AuditTrust): boolean {
+  const publicJwk = trust.get(key);
+  return publicJwk !== undefined && isSignature(signature, hash, publicJwk);
+}
+
+/** Faults of rows that are under no seal. */
+async function looseFaults(db: Kysely<Database>, last: Seal | null, now: Date): Promise<readonly AuditFault[]> {
+  const stray = await db.selectFrom('audit').select('seq')
+    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('audit_seals').select('number').whereRef('number', '=', 'audit.seal'))))
+    .where('seal', 'is not', null).orderBy('seq').execute();
+  const waiting = await db.selectFrom('audit').select(['seq', 'at']).where('seal', 'is', null).orderBy('seq').execute();
+  const earliest = last === null ? null : after(last.sealed_at, -toleranceS);
+  return [
+    ...stray.map(({ seq }) => ({ kind: 'stray', row: seq }) as const),
+    ...waiting.flatMap(({ seq, at }): readonly AuditFault[] => {
+      if (earliest !== null && at < earliest) return [{ kind: 'late', row: seq }];
+      return at < after(now, -toleranceS) ? [{ kind: 'waiting', row: seq }] : [];
+    }),
+  ];
+}

@@ -1,0 +1,21 @@
+import type { Clock } from '../clock.ts';
+import type { AuditKey } from '../audit/audit-keys.ts';
+import { sealAudit } from '../audit/seal-audit.ts';
+import type { Logger } from 'pino';
+import type { Store } from '../store/open-store.ts';
+import { warnOfSkew } from './clock-skew.ts';
+import { underLease } from './lease.ts';
+import { purge } from './purge.ts';
+import type { Job } from './start-jobs.ts';
+
+const hourMs = 60 * 60 * 1000;
+const sealMs = 10_000;
+
+/** The jobs of a server beside its mails, which carry their own claims. */
+export function jobsOf({ store, clock, log, auditKey }: { store: Store; clock: Clock; log: Logger; auditKey: AuditKey }): readonly Job[] {
+  return [
+    { name: 'compare clocks', everyMs: hourMs, run: () => warnOfSkew(store, clock, log) },
+    { name: 'purge', everyMs: hourMs, run: () => purge(store, clock.now()) },
+    { name: 'seal the audit log', everyMs: sealMs, run: () => underLease(store, 'seal', async () => void await sealAudit(store, auditKey, clock)) },
+  ];
+}

@@ -1,0 +1,36 @@
+import type { Logger } from 'pino';
+
+/** A work that every replica begins now and then; what one at a time is enough for takes a lease. */
+export interface Job {
+  /** For the log: what failed. */
+  readonly name: string;
+  readonly everyMs: number;
+  readonly run: () => Promise<unknown>;
+}
+
+/** Runs each job now and again, a pause after it has ended; a failure is logged, and it is tried again. */
+export function startJobs(jobs: readonly Job[], log: Logger): { close(): Promise<void> } {
+  const closers = jobs.map((job) => startJob(job, log));
+  return {
+    async close() {
+      await Promise.all(closers.map((close) => close()));
+    },
+  };
+}
+
+function startJob({ name, everyMs, run }: Job, log: Logger): () => Promise<void> {
+  let closed = false;
+  let timer: NodeJS.Timeout | undefined;
+  let running = Promise.resolve();
+  const turn = (): void => {
+    running = run().then(() => undefined, (error: unknown) => log.error({ err: error, job: name }, 'a job failed')).finally(() => {
+      if (!closed) timer = setTimeout(turn, everyMs).unref();
+    });
+  };
+  turn();
+  return async () => {
+    closed = true;
+    clearTimeout(timer);
+    await running;
+  };
+}

@@ -1,0 +1,74 @@
+import { performance } from 'node:perf_hooks';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { appendAudit } from '../../src/server/audit/append-audit.ts';
+import { makeAuditKey, readAuditKey } from '../../src/server/audit/audit-keys.ts';
+import { sealAudit } from '../../src/server/audit/seal-audit.ts';
+import { systemClock } from '../../src/server/clock.ts';
+import { openStore, type Store, type Tx } from '../../src/server/store/open-store.ts';
+import { startPostgres } from '../server/support/postgres.ts';
+
+/** Commands of a cluster on one PostgreSQL. */
+export interface CommandFigures {
+  readonly work: string;
+  readonly perSecond: number;
+  /** Times as many as commands that wait for each other. */
+  readonly ratio: number;
+}
+
+const seconds = 5;
+const connections = 16;
+
+/**
+ * How many commands a second leave an audit row: with one lock for all, as a chained log needs; without; and while the rows are sealed. All in
+ * one run, on a database of its own.
+ */
+export async function measureCommands(): Promise<readonly CommandFigures[]> {
+  const postgres = await startPostgres();
+  const store = await openStore({ url: postgres.url, pool: connections }, pino({ level: 'silent' }));
+  const key = await readAuditKey(makeAuditKey());
+  try {
+    const locked = await rate(store, async (tx, command) => {
+      await sql`lock table audit in exclusive mode`.execute(tx);
+      await command(tx);
+    });
+    const free = await rate(store, (tx, command) => command(tx));
+    let sealing = true;
+    const sealer = (async () => {
+      while (sealing) await sealAudit(store, key, systemClock);
+    })();
+    const sealed = await rate(store, (tx, command) => command(tx));
+    sealing = false;
+    await sealer;
+    return [
+      { work: 'commands, one after another', perSecond: Math.round(locked), ratio: 1 },
+      { work: 'commands', perSecond: Math.round(free), ratio: round(free / locked) },
+      { work: 'commands while their rows are sealed', perSecond: Math.round(sealed), ratio: round(sealed / locked) },
+    ];
+  } finally {
+    await store.close();
+    await postgres.stop();
+  }
+}
+
+/** A command as short as they are: it reads a row, writes another one, and tells the audit log. */
+async function rate(store: Store, run: (tx: Tx, command: (tx: Tx) => Promise<void>) => Promise<void>): Promise<number> {
+  const began = performance.now();
+  const end = began + seconds * 1000;
+  let done = 0;
+  await Promise.all(Array.from({ length: connections }, async (_, worker) => {
+    for (let turn = 0; performance.now() < end; turn += 1) {
+      await store.transaction((tx) => run(tx, async () => {
+        await tx.selectFrom('countries').select('code').where('code', '=', 'uy').executeTakeFirst();
+        await tx.insertInto('captcha_replays').values({ hash: `${began}-${worker}-${turn}`, expires_at: new Date() }).execute();
+        await appendAudit(tx, { at: new Date(), action: 'bench', citizenId: `citizen-${worker}`, address: '192.0.2.1', requestId: 'bench' });
+      }));
+      done += 1;
+    }
+  }));
+  return done / ((performance.now() - began) / 1000);
+}
+
+function round(ratio: number): number {
+  return Math.round(ratio * 10) / 10;
+}

@@ -1,0 +1,221 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { appendAudit } from '../../src/server/audit/append-audit.ts';
+import { makeAuditKey, readAuditKey, type AuditKey } from '../../src/server/audit/audit-keys.ts';
+import { exportAudit, exportProof, readExport } from '../../src/server/audit/export-audit.ts';
+import { lastSeal, sealAudit } from '../../src/server/audit/seal-audit.ts';
+import { isProof, verifyAudit, verifySealed, type AuditEnd } from '../../src/server/audit/verify-audit.ts';
+import { databases } from './support/databases.ts';
+import { openTestServer, type TestServer } from './support/test-server.ts';
+
+describe.each(databases)('[OPER-02] the audit log on %s', (database) => {
+  let server: TestServer;
+  let key: AuditKey;
+  beforeAll(async () => {
+    server = await openTestServer({ database });
+    key = server.parts.auditKeys[0];
+  });
+  afterAll(() => server.close());
+
+  const store = () => server.parts.store;
+  const append = (action: string, at = server.clock.now()) => store().transaction((tx) =>
+    appendAudit(tx, { at, action, citizenId: null, address: '192.0.2.9', requestId: 'r', details: { action } }));
+  const seal = (by = key) => sealAudit(store(), by, server.clock);
+  const trust = (...keys: readonly AuditKey[]) => new Map(keys.map(({ kid, publicJwk }) => [kid, publicJwk]));
+  const faults = (earlier?: AuditEnd) => verifyAudit(store().db, { trust: trust(key), now: server.clock.now(), earlier });
+  const rowsOf = async (number: number) => (await store().db.selectFrom('audit').select('seq').where('seal', '=', number).orderBy('seq').execute()).map(({ seq }) => seq);
+  /** A batch of three rows; answers its seal and them. */
+  const sealThree = async () => {
+    for (const action of ['one', 'two', 'three']) await append(action);
+    await seal();
+    const { number, hash } = await lastSeal(store().db) ?? expect.fail('no seal');
+    const [first = 0, second = 0, third = 0] = await rowsOf(number);
+    return { number, hash, first, second, third };
+  };
+
+  test('commands that run at once each leave one row, and wait for no order; sealing gives it', async () => {
+    const before = await store().db.selectFrom('audit').select('seq').execute();
+    await Promise.all(Array.from({ length: 20 }, (_, index) => append(`parallel-${index}`)));
+    expect(await store().db.selectFrom('audit').select('seq').execute()).toHaveLength(before.length + 20);
+    expect(await seal()).toBe(before.length + 20);
+    expect(await seal()).toBe(0);
+    expect(await faults()).toEqual([]);
+  });
+
+  test('more rows than one seal holds are under several', async () => {
+    const before = (await lastSeal(store().db))?.number ?? 0;
+    await store().transaction(async (tx) => {
+      for (let index = 0; index < 2_001; index += 1) await appendAudit(tx, { at: server.clock.now(), action: 'many', citizenId: null, address: '', requestId: '' });
+    });
+    expect(await seal()).toBe(2_001);
+    const { rows } = await sql<{ rows: number }>`select rows from audit_seals where number > ${before} order by number`.execute(store().db);
+    expect(rows.map((row) => row.rows)).toEqual([1_000, 1_000, 1]);
+    expect(await faults()).toEqual([]);
+  });
+
+  test('replicas that seal at once seal each row once, under seals without a gap', async () => {
+    for (let index = 0; index < 30; index += 1) await append(`shared-${index}`);
+    const sealed = await Promise.all([seal(), seal(), seal()]);
+    expect(sealed.reduce((sum, rows) => sum + rows, 0)).toBe(30);
+    expect(await faults()).toEqual([]);
+  });
+
+  test.each([
+    { note: 'a changed row', statement: `update audit set action = 'else'` },
+    { note: 'a row taken from its seal', statement: 'update audit set seal = null, leaf = null' },
+    { note: 'a deleted row', statement: 'delete from audit' },
+    { note: 'an emptied table', statement: 'truncate audit' },
+    { note: 'a changed seal', statement: `update audit_seals set root = ''` },
+    { note: 'a deleted seal', statement: 'delete from audit_seals' },
+    { note: 'emptied seals', statement: 'truncate audit_seals' },
+  ])('refuses $note', async ({ statement }) => {
+    await append('kept');
+    await seal();
+    await append('unsealed');
+    await expect(sql.raw(statement).execute(store().db)).rejects.toThrow('append-only');
+  });
+
+  describe('behind the triggers', () => {
+    beforeEach(() => sql`alter table audit disable trigger user`.execute(store().db));
+    beforeEach(() => sql`alter table audit_seals disable trigger user`.execute(store().db));
+    afterEach(async () => {
+      await sql`delete from audit`.execute(store().db);
+      await sql`delete from audit_seals`.execute(store().db);
+      await sql`alter table audit enable trigger user`.execute(store().db);
+      await sql`alter table audit_seals enable trigger user`.execute(store().db);
+    });
+
+    test('a changed row is found', async () => {
+      const { number, second } = await sealThree();
+      await sql`update audit set address = 'forged' where seq = ${second}`.execute(store().db);
+      expect(await faults()).toEqual([{ kind: 'changed', row: second }]);
+      await sql`update audit set leaf = ${'0'.repeat(64)} where seq = ${second}`.execute(store().db);
+      expect(await faults()).toEqual([{ kind: 'changed', row: second }, { kind: 'rows', seal: number }]);
+    });
+
+    test.each(['at', 'action', 'citizen_id', 'address', 'request_id', 'details', 'actor', 'user_agent'])('a row whose %s was changed is found', async (column) => {
+      const { second } = await sealThree();
+      const value = column === 'at' ? sql`at + interval '1 ms'` : sql`${'forged'}::text`;
+      await sql`update audit set ${sql.ref(column)} = ${value} where seq = ${second}`.execute(store().db);
+      expect(await faults()).toEqual([{ kind: 'changed', row: second }]);
+    });
+
+    test('a row that is missing is found by its batch', async () => {
+      const { number, third } = await sealThree();
+      await sql`delete from audit where seq = ${third}`.execute(store().db);
+      expect(await faults()).toEqual([{ kind: 'rows', seal: number }]);
+      await sql`delete from audit`.execute(store().db);
+      expect(await faults()).toEqual([{ kind: 'rows', seal: number }]);
+    });
+
+    test('a row that is put under an old seal is found, and one under a seal that there is not', async () => {
+      const { number, first } = await sealThree();
+      await append('slipped in');
+      await sql`update audit set seal = ${number}, leaf = (select leaf from audit where seq = ${first}) where action = 'slipped in'`.execute(store().db);
+      expect((await faults()).map(({ kind }) => kind)).toEqual(['changed', 'rows']);
+      await sql`update audit set seal = 99 where action = 'slipped in'`.execute(store().db);
+      expect((await faults()).map(({ kind }) => kind)).toEqual(['stray']);
+    });
+
+    test('a row that is written long after what it tells of is found, before and after it is sealed', async () => {
+      await sealThree();
+      const early = server.clock.now();
+      server.clock.advance(601);
+      await sealThree();
+      await append('late', early);
+      const [fault, ...others] = await faults();
+      expect([fault?.kind, others]).toEqual(['late', []]);
+      await seal();
+      expect(await faults()).toEqual([fault]);
+    });
+
+    test('a command that took its time is not late', async () => {
+      const began = server.clock.now();
+      server.clock.advance(599);
+      await sealThree();
+      await append('slow', began);
+      await seal();
+      expect(await faults()).toEqual([]);
+    });
+
+    test('a row that nobody seals is told after a while', async () => {
+      await append('waits');
+      expect(await faults()).toEqual([]);
+      server.clock.advance(601);
+      expect((await faults()).map(({ kind }) => kind)).toEqual(['waiting']);
+    });
+
+    test('a seal that was changed, taken out, or signed by somebody else is found', async () => {
+      await sealThree();
+      const { number } = await sealThree();
+      await sealThree();
+      await sql`update audit_seals set sealed_at = sealed_at + interval '1 s' where number = ${number}`.execute(store().db);
+      expect(await faults()).toEqual([{ kind: 'seal', seal: number }]);
+      await sql`delete from audit_seals where number = ${number}`.execute(store().db);
+      expect((await faults()).map(({ kind }) => kind)).toEqual(['seal', 'stray', 'stray', 'stray']);
+    });
+
+    test('a log that was made anew with another key is not trusted', async () => {
+      await append('forged');
+      await seal(await readAuditKey(makeAuditKey()));
+      expect(await faults()).toEqual([{ kind: 'signature', seal: 1 }]);
+    });
+
+    test('[SEG-04] what was cut off at the end is missed by who kept an earlier seal', async () => {
+      const { number, hash } = await sealThree();
+      await sealThree();
+      expect(await faults({ number, hash })).toEqual([]);
+      expect(await faults({ number, hash: '0'.repeat(64) })).toEqual([{ kind: 'end', seal: number }]);
+      await sql`delete from audit where seal >= ${number}`.execute(store().db);
+      await sql`delete from audit_seals where number >= ${number}`.execute(store().db);
+      expect(await faults()).toEqual([]);
+      expect(await faults({ number, hash })).toEqual([{ kind: 'end', seal: number }]);
+    });
+
+    test('after a change of keys both are trusted', async () => {
+      await sealThree();
+      await append('new key');
+      const other = await readAuditKey(makeAuditKey());
+      await seal(other);
+      expect(await verifyAudit(store().db, { trust: trust(other, key), now: server.clock.now() })).toEqual([]);
+    });
+
+    test('an export is verified without the database, and a fault in it is found', async () => {
+      await sealThree();
+      await sealThree();
+      const lines: string[] = [];
+      for await (const line of exportAudit(store().db, [key])) lines.push(line);
+      const check = async (some: readonly string[]) => {
+        const { keys, batches } = await readExport(from(some));
+        return (await verifySealed(batches, { trust: keys })).faults;
+      };
+      expect(lines).toHaveLength(1 + 2 * 4);
+      expect(await check(lines)).toEqual([]);
+      expect(await check(lines.map((line) => line.replace('"two"', '"zwei"')))).toHaveLength(2);
+      expect(await check(lines.filter((_, index) => index !== 3))).toEqual([{ kind: 'rows', seal: 1 }]);
+      expect(await check([lines[0] ?? '', ...lines.slice(5)])).toEqual([{ kind: 'seal', seal: 1 }]);
+      await expect(check(['{"keys":[]}', '{"other":1}'])).rejects.toThrow('neither a seal nor a row');
+    });
+
+    test('one row is proved without the others', async () => {
+      const { second } = await sealThree();
+      const line = await exportProof(store().db, second, [key]) ?? expect.fail('no proof');
+      expect(line).not.toContain('three');
+      const holds = async (text: string) => {
+        const { keys, proof } = await readExport(from([text]));
+        return proof !== null && isProof(proof, keys);
+      };
+      expect(await holds(line)).toBe(true);
+      for (const [what, instead] of [['"two"', '"zwei"'], ['"index":1', '"index":0'], ['"rows":3', '"rows":4'], [`"x":"${key.publicJwk.x}"`, '"x":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"']] as const) {
+        expect(line).toContain(what);
+        expect(await holds(line.replaceAll(what, instead)), instead).toBe(false);
+      }
+      await append('unsealed');
+      expect(await exportProof(store().db, second + 99, [key])).toBeNull();
+    });
+  });
+});
+
+async function* from(lines: readonly string[]): AsyncGenerator<string> {
+  yield* lines;
+}
