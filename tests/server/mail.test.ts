@@ -49,6 +49,8 @@ describe.each(databases)('the mail worker on %s', (database) => {
     await Promise.all(workers.splice(0).map((worker) => worker.close()));
   });
 
+  /** A worker looks once a second. */
+  const soon = { timeout: 30_000 };
   const worker = (smtpUrl: string) => {
     const { store } = server.parts;
     const started = startMailWorker({
@@ -150,11 +152,12 @@ describe.each(databases)('the mail worker on %s', (database) => {
     server.clock.advance(3600);
     await enqueue(6);
     const smtp = await startSmtp({ slowMs: 60 });
-    const [one, two] = [worker(smtp.url), worker(smtp.url)];
-    const first = one.deliver();
-    await expect.poll(() => smtp.received.length).toBe(1);
-    expect(await server.parts.store.db.selectFrom('outbox').select('id').where('sent_at', 'is', null).where('attempts', '>', 0).execute()).toHaveLength(1);
-    expect(await first + await two.deliver()).toBe(6);
+    worker(smtp.url); // sends by itself, every second, as a server's does
+    const held = () => server.parts.store.db.selectFrom('outbox').select('id').where('sent_at', 'is', null).where('attempts', '>', 0).execute();
+    await expect.poll(() => smtp.received.length, soon).toBeGreaterThan(0);
+    expect((await held()).length).toBeLessThanOrEqual(1);
+    await worker(smtp.url).deliver();
+    await expect.poll(async () => (await server.parts.store.db.selectFrom('outbox').select('id').where('sent_at', 'is', null).execute()).length, soon).toBe(0);
     expect(smtp.received).toHaveLength(6);
     await smtp.close();
   });

@@ -22,7 +22,7 @@ describe('keys', () => {
 
   test('[SES-01] are made once, for the owner only, and found again', async () => {
     const made = await loadKeys({ dir, ...own });
-    expect((await readdir(dir)).sort()).toEqual(['captcha.key', 'encryption.key', 'signing.pem']);
+    expect((await readdir(dir)).sort()).toEqual(['audit.pem', 'captcha.key', 'encryption.key', 'signing.pem']);
     for (const name of await readdir(dir)) expect((await stat(join(dir, name))).mode & 0o777).toBe(0o600);
     const found = await loadKeys({ dir, ...own });
     expect(found.signing[0].kid).toBe(made.signing[0].kid);
