@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sessionLevel, shortfall } from '../../src/server/broker/challenges/session-level.ts';
+import { hashSecret } from '../../src/server/keys/secrets.ts';
 import { activeCitizen } from './support/citizen-data.ts';
 import { appCode, mailedCode, openBrowser, setUpEmail, setUpTotp, signedIn, steps, type Browser } from './support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
@@ -69,9 +70,13 @@ describe('sign-in challenges', () => {
     return { amr: amr.split(' '), nid, role };
   };
 
+  /** What the audit log says of a citizen. */
+  const entries = async (id: string, action: string) => (await server.parts.store.db.selectFrom('audit').select(['details', 'address', 'request_id'])
+    .where('citizen_id', '=', id).where('action', '=', action).orderBy('seq').execute()).map((row) => ({ ...row, details: JSON.parse(row.details ?? '') as unknown }));
+
   test('[LOG-04 LOG-05 ENT-02] password, then the code of the app: only then a session', async () => {
     const { number, secret } = await citizen({ totp: true });
-    await browser.start(number);
+    expect((await browser.start(number)).cookies).toEqual({ challenge: { value: expect.any(String), maxAge: 600 } });
     const { body, cookies } = await browser.answer(steps.password, { password });
     expect(body).toEqual({
       challenge: steps.totp, token: expect.any(String), name: 'María José Fernández Ñíguez', level: 'Autoregistrado', email: 'c***@example.com',
@@ -215,9 +220,79 @@ describe('sign-in challenges', () => {
     await browser.answer(steps.totp, { recovery: 'AAAAABBBBB' }).catch(() => {});
     await browser.answer(steps.totp, { emailTOTP: true });
     await browser.answer(steps.mailed, { recoverycode: 'AAA222' }).catch(() => {});
-    const rows = await server.parts.store.db.selectFrom('audit').select('details')
-      .where('citizen_id', '=', id).where('action', '=', 'sign-in-failed').orderBy('seq').execute();
-    expect(rows.map(({ details }) => JSON.parse(details ?? ''))).toEqual([steps.password, steps.totp, steps.totp, steps.mailed].map((challenge) => ({ challenge })));
+    const rows = await entries(id, 'sign-in-failed');
+    expect(rows).toEqual([steps.password, steps.totp, steps.totp, steps.mailed].map((challenge) => ({ details: { challenge }, address: browser.address, request_id: 'test' })));
+  });
+
+  test.each<[string, { totp?: boolean; email?: boolean }, string, () => Promise<unknown>, string]>([
+    ['the app', { totp: true }, steps.totp, () => server.parts.store.db.updateTable('second_factors').set({ last_step: 2 ** 40 }).execute(), 'totp'],
+    ['the mail', { email: true }, steps.mailed, () => server.parts.store.db.updateTable('mailed_codes').set({ used_at: server.clock.now() }).execute(), 'recoverycode'],
+    ['recovery', { totp: true }, steps.totp, () => server.parts.store.db.updateTable('recovery_codes').set({ used_at: server.clock.now() }).execute(), 'recovery'],
+  ])('[LOG-05] a code of %s that was used elsewhere while it was checked signs nobody in', async (_, factor, step, useUp, field) => {
+    const { number, email, secret, codes } = await citizen(factor);
+    await browser.start(number);
+    await browser.answer(steps.password, { password });
+    const answer = field === 'totp' ? appCode(server, secret) : field === 'recovery' ? codes[0] ?? '' : await mailedCode(server, email);
+    const forgive = vi.spyOn(server.parts.throttle, 'forgive').mockImplementationOnce(async () => void await useUp()); // after the check, before it counts
+    await expect(browser.answer(step, { [field]: answer })).rejects.toMatchObject({ status: 400, code: 'codigo_incorrecto', field });
+    forgive.mockRestore();
+    expect(browser.cookies.session).toBeUndefined();
+  });
+
+  test.each<[string, { totp?: boolean; email?: boolean }, (b: Browser) => Promise<unknown>, (b: Browser, owner: Awaited<ReturnType<typeof citizen>>, round: number) => Promise<unknown>]>([
+    ['password', {}, (b) => b.answer(steps.password, { password: 'una-frase-falsa' }), (b) => b.answer(steps.password, { password })],
+    ['code of the app', { totp: true }, (b) => b.answer(steps.totp, { totp: '000000' }), (b, { secret }) => b.answer(steps.totp, { totp: appCode(server, secret) })],
+    ['mailed code', { email: true }, (b) => b.answer(steps.mailed, { recoverycode: 'AAA222' }), async (b, { email }) => b.answer(steps.mailed, { recoverycode: await mailedCode(server, email) })],
+    ['recovery code', { totp: true }, (b) => b.answer(steps.totp, { recovery: 'AAAAABBBBB' }), (b, { codes }, round) => b.answer(steps.totp, { recovery: codes[round] ?? '' })],
+  ])('[LOG-03 LOG-08] after a right %s the wrong ones before it count no more', async (_, factor, wrong, right) => {
+    const owner = await citizen(factor);
+    for (const round of [0, 1, 2]) {
+      await browser.start(owner.number);
+      if (factor.totp || factor.email) await browser.answer(steps.password, { password });
+      for (let attempt = 1; attempt <= 4; attempt++) await expect(wrong(browser)).rejects.toMatchObject({ status: 400 });
+      await right(browser, owner, round);
+      expect(await browser.caller()).not.toBeNull();
+      server.clock.advance(30);
+    }
+  });
+
+  test('[LOG-03] a finished sign-in takes its try back from the address, one that was only begun does not', async () => {
+    const { number } = await citizen();
+    const tries = async () => (await server.parts.store.db.selectFrom('throttle').select('tries').where('key', '=', hashSecret(`challenge address ${browser.address}`)).executeTakeFirst())?.tries;
+    await browser.start(number);
+    await browser.start(number);
+    expect(await tries()).toBe(2);
+    await browser.answer(steps.password, { password });
+    expect(await tries()).toBe(1);
+  });
+
+  test('[LOG-07 LOG-08] where codes by e-mail are set up while the password is checked the sign-in expires: that mail was not counted', async () => {
+    const { number, id } = await citizen();
+    const { store } = server.parts;
+    await browser.start(number);
+    const before = (await server.mails()).length;
+    const begin = store.transaction;
+    const transaction = vi.spyOn(store, 'transaction').mockImplementationOnce(async (work) => {
+      await store.db.insertInto('second_factors').values({ id: `late-${id}`, citizen_id: id, kind: 'email', secret: null, last_step: null, created_at: server.clock.now(), activated_at: server.clock.now() }).execute();
+      return begin(work);
+    });
+    await expect(browser.answer(steps.password, { password })).rejects.toMatchObject({ status: 410, code: 'sesion_expirada' });
+    transaction.mockRestore();
+    expect([(await server.mails()).length, browser.cookies.session]).toEqual([before, undefined]);
+  });
+
+  test.each(['constructor', 'toString', '__proto__', 'totp', ''])('[LOG-05] there is no step %j', async (step) => {
+    const { number } = await citizen();
+    await browser.start(number);
+    await expect(browser.answer(step, { password })).rejects.toMatchObject({ status: 400, code: 'paso_desconocido', field: 'challenge' });
+  });
+
+  test('[LOG-05] who has no e-mail address is told none', async () => {
+    const { number, id } = await citizen();
+    await server.parts.store.db.updateTable('citizens').set({ email: null, email_verified_at: null }).where('id', '=', id).execute();
+    await browser.start(number);
+    const { body } = await browser.answer(steps.password, { password });
+    expect(body).toEqual({ challenge: null, token: null, name: 'María José Fernández Ñíguez', level: 'Autoregistrado', location: '/configurar-segundo-factor?redirect_uri=%2F' });
   });
 
   test('[LOG-07] no code is mailed to an address that was not verified', async () => {
@@ -253,7 +328,9 @@ describe('sign-in challenges', () => {
   });
 
   test('[LOG-06] who begins with a passkey does not go back to a password that was never asked', async () => {
-    await browser.answer('passkey', {});
+    const { body, cookies } = await browser.answer('passkey', {});
+    expect(body).toEqual({ challenge: 'passkey', token: expect.any(String), options: expect.any(Object) });
+    expect(cookies).toEqual({ challenge: { value: expect.any(String), maxAge: 600 } });
     await expect(browser.answer(steps.password, { password })).rejects.toMatchObject({ status: 410, code: 'sesion_expirada' });
   });
 
@@ -359,7 +436,7 @@ describe('sign-in challenges', () => {
       await browser.start(number, { redirect_url: null, agnt: null, process_state: 'two' });
       let { body } = await browser.answer(steps.password, { password });
       if (totp) ({ body } = await browser.answer(steps.totp, { totp: appCode(server, secret) }));
-      expect(body.challenge).toBe(lack);
+      expect([body.challenge, body.token]).toEqual([lack, lack === null ? null : expect.any(String)]);
       expect(body.location).toBe(lack === null ? '/broker/resume/two' : undefined);
       expect((await session()).nid).toBe(lack === null ? 2 : 1);
       await expect(browser.answer(steps.password, { password }, { token: body.token })).rejects.toMatchObject({ code: 'sesion_expirada' });
@@ -395,5 +472,6 @@ describe('sign-in challenges', () => {
     await browser.start(number);
     await expect(browser.answer(steps.password, { password })).rejects.toMatchObject({ status: 403, code, bare: true });
     expect((await server.mails()).length).toBe(before);
+    expect(await entries(id, 'sign-in-refused')).toEqual([{ details: { reason: code }, address: browser.address, request_id: 'test' }]);
   });
 });

@@ -22,6 +22,7 @@ export interface Browser {
   /** Begins with a passport of the tests' country. */
   start(number: string, extra?: Request['body']['extra']): ReturnType<Browser['answer']>;
   readonly token: string | null;
+  readonly address: string;
   /** Its cookies; a test may exchange them. */
   cookies: { challenge?: string; session?: string; device?: string };
   /** Who its session is, as a call with a bearer token would find. */
@@ -32,6 +33,7 @@ export interface Browser {
 export function openBrowser(server: TestServer, address = '203.0.113.7'): Browser {
   let token: string | null = null;
   const browser: Browser = {
+    address,
     cookies: {},
     get token() {
       return token;
