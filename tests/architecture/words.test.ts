@@ -31,6 +31,7 @@ async function spanish(): Promise<ReadonlyMap<string, string>> {
   };
   const files = async (folder: string, end: RegExp) => (await readdir(join(root, folder), { recursive: true })).filter((name) => end.test(name)).map((name) => join(root, folder, name));
   for (const path of await files('schemas', /(^|\/)ui\.json$/)) put(path, textsOf(await json(path)));
+  put('schemas/_shared/notices.json', textsOf(await json(join(root, 'schemas/_shared/notices.json'))));
   put('schemas/_shared/messages.json', Object.entries(await json(join(root, 'schemas/_shared/messages.json'))));
   for (const path of [...await files('plugins', /texts\.json$/), join(root, 'src/server/texts.json')]) put(path, Object.entries((await json(path)).es as Record<string, Json>));
   for (const path of await files('src/portal/texts', /^es\..*json$/)) put(path, Object.entries(await json(path)));
@@ -57,7 +58,7 @@ test.each(refused)('[INI+PALABRAS] own texts say vos and correo: no %s', async (
 });
 
 test('[INI+PALABRAS] a notice is a sentence, with its full stop', async () => {
-  const notices = [...await spanish()].filter(([at]) => /ui\.json \/notices\/\w+\/text$/.test(at));
+  const notices = [...await spanish()].filter(([at]) => /(ui\.json \/notices|notices\.json \/\$defs)\/\w+\/text$/.test(at));
   expect(notices.length).toBeGreaterThan(40);
   const open = notices.filter(([, text]) => own(text).trim() !== '' && !/[.:?!…»]$/.test(text) && !/ a$/.test(text)); // a link follows "a"
   expect(open.map(([at, text]) => `${at}: ${text}`)).toEqual([]);

@@ -76,6 +76,29 @@ test('[ANA-02] a broken file leaves the last good version in service and names f
   }).toPass();
 });
 
+test('[LOG-16 ANA-01] one line keeps a field from being copied: nothing reaches the clipboard, and the field says so', async ({ page, project, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('/login');
+  const number = page.getByLabel('Número de cédula');
+  const clipboard = async (keys: string) => {
+    await page.evaluate(() => navigator.clipboard.writeText('antes'));
+    await number.fill('45123784');
+    await number.selectText();
+    await page.keyboard.press(keys);
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  expect(await clipboard('Control+C')).toBe('45123784');
+  await project.edit('schemas/login/ui.json', '"ui:widget": "document-number",', '"ui:widget": "document-number", "ui:options": { "copy": false },');
+  await expect(async () => {
+    await page.goto('/login');
+    await clipboard('Control+C');
+    await expect(page.getByRole('status').getByText('No se puede copiar este campo')).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  for (const keys of ['Control+C', 'Control+X']) expect(await clipboard(keys)).toBe('antes');
+  await expect(number).toHaveValue('45123784');
+  await project.restore('schemas/login/ui.json');
+});
+
 test('[ANA-01 VAL-09] a rule that changes under an open form: the form takes it over and keeps what was typed', async ({ page, project, request }) => {
   const person = { ...newForeigner(), firstName: 'Florencia' };
   await page.goto('/registro');

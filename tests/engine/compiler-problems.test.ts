@@ -51,6 +51,8 @@ const cases: readonly Case[] = [
   { note: 'link of a field to no path', files: inUi((c) => (c.fields.terms['ui:links'] = [{ to: '/otra', text: 'Leer' }])), file: ui, pointer: '/fields/terms/ui:links/0/to', message: /No flow has the path "\/otra"/ },
   { note: 'link of a field to a script', files: inUi((c) => (c.fields.terms['ui:links'] = [{ to: 'javascript:x', text: 'Leer' }])), file: ui, pointer: '/fields/terms/ui:links/0/to', message: /pattern/ },
   { note: 'link of a field without its translation', files: inUi((c) => (c.fields.terms['ui:links'] = [{ to: '/done', text: 'Leer' }])), file: 'schemas/form/ui.pt.json', pointer: '/fields/terms/ui:links/0/text', message: /is missing/ },
+  { note: 'copying refused without a word', files: inUi((c) => (c.fields.extra['ui:options'] = { copy: false })), file: ui, pointer: '/fields/extra', message: /"noCopy" has no message in "es"/ },
+  { note: 'copying neither allowed nor refused', files: inUi((c) => (c.fields.extra['ui:options'] = { copy: 'no' })), file: ui, pointer: '/fields/extra/ui:options/copy', message: /must be boolean/ },
   { note: 'field without a label', files: inUi((c) => delete c.fields.extra['ui:title']), file: ui, pointer: '/fields/extra', message: /no "ui:title"/ },
   { note: 'choices without texts', files: inUi((c) => c.fields.kind['ui:enumNames'].pop()), file: ui, pointer: '/fields/kind', message: /2 choices/ },
   { note: 'secret that would be stored', files: inSchema((c) => delete c.properties.secret.writeOnly), file: ui, pointer: '/fields/secret/ui:autocomplete', message: /secret "secret" would be stored/ },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Ui } from '../../src/engine/core/definition.ts';
 import { uiOptions } from '../../src/engine/core/ui.ts';
-import { changed, load } from './support/project.ts';
+import { changed, good, load } from './support/project.ts';
 
 const ui = (options: unknown): Ui => ({ title: 'T', fields: { email: { 'ui:options': options as never } } }); // options are any JSON
 
@@ -14,6 +14,19 @@ describe('[ENG-01 CFG-01] options of a field', () => {
     ['none at all', undefined, {}],
   ])('%s', (_, options, expected) => {
     expect(uiOptions(ui(options), 'email', { flags: { on: true } })).toEqual(expected);
+  });
+});
+
+describe('[LOG-16] what is said of a field that cannot be copied', () => {
+  test.each([[false, true], [{ var: 'flags.on' }, true], [true, false], [undefined, false]])('comes with the screen that may say it: copy %j, %s', async (copy, brought) => {
+    const files = {
+      ...changed('schemas/form/ui.json', (c: Record<string, Record<string, Record<string, unknown>>>) => (c.fields!.extra!['ui:options'] = { copy })),
+      ...Object.fromEntries(['', '.pt'].map((end) => [`schemas/_shared/messages${end}.json`, { ...(good[`schemas/_shared/messages${end}.json`] as object), noCopy: 'No se copia' }])),
+    };
+    const { definitions, problems } = await load(files);
+    expect(problems).toEqual([]);
+    const of = (screen: string) => definitions?.modules.find(({ url }) => url.includes(`/${screen}.es.`))?.source.includes('No se copia');
+    expect(of('form')).toBe(brought);
   });
 });
 

@@ -33,7 +33,7 @@ beforeAll(async () => {
       });
       Object.assign(c.visible as object, { more: { '==': [{ var: 'form.kind' }, 'b'] } });
       Object.assign(c.fields as object, {
-        more: { 'ui:title': 'Y más' },
+        more: { 'ui:title': 'Y más' }, repeat: { 'ui:title': 'Repetir', 'ui:options': { copy: false } },
         ways: { 'ui:title': 'Avisos', 'ui:enumNames': ['Correo', 'Teléfono', 'Carta'] }, day: { 'ui:title': 'Día' }, price: { 'ui:title': 'Precio' },
         terms: { 'ui:title': 'Acepto', 'ui:help': 'Marcá la casilla.', 'ui:links': [{ to: '/done', text: 'Leer las condiciones' }] },
         pace: { 'ui:title': 'Ritmo', 'ui:widget': 'radio', 'ui:enumNames': ['Lento', 'Rápido'] }, count: { 'ui:title': 'Cantidad' },
@@ -49,7 +49,7 @@ beforeAll(async () => {
         count: { type: 'integer' },
       });
     })['schemas/form/schema.json'],
-    'schemas/_shared/messages.json': { ...(good['schemas/_shared/messages.json'] as object), items: 'Lista', multipleOf: 'Centésimos' },
+    'schemas/_shared/messages.json': { ...(good['schemas/_shared/messages.json'] as object), items: 'Lista', multipleOf: 'Centésimos', noCopy: 'No se puede copiar este campo' },
     'flows/main.json': changed('flows/main.json', (c: Record<string, Record<string, Record<string, Record<string, unknown>>>>) => {
       Object.assign(c.states!.form!.on!, { more: { target: 'done' }, again: { target: 'done' } });
     })['flows/main.json'],
@@ -231,6 +231,19 @@ describe('[ENG-01] beside a field', () => {
     expect(page.queryByRole('group', { name: '¿Qué más?' })).toBeNull();
     act(() => draft?.field('kind')?.set('b'));
     expect(page.getByRole('group', { name: '¿Qué más?' }).querySelectorAll('[data-field]')).toHaveLength(2);
+  });
+
+  test('[LOG-16] a field that is configured so is neither copied nor cut, and says it; all others are, and pasting goes on', async () => {
+    await show('form', { email: 'a@b.uy', repeat: 'a@b.uy' });
+    const input = (name: string) => document.querySelector<HTMLInputElement>(`[name="${name}"]`)!;
+    const told = () => page.queryAllByRole('status').some(({ textContent }) => textContent === 'No se puede copiar este campo');
+    expect([fireEvent.copy(input('email')), fireEvent.cut(input('email')), fireEvent.paste(input('repeat')), told()]).toEqual([true, true, true, false]);
+    for (const [take, name] of [[fireEvent.copy, 'copy'], [fireEvent.cut, 'cut'], [fireEvent.dragStart, 'drag']] as const) {
+      expect([take(input('repeat')), told()], name).toEqual([false, true]);
+      fireEvent.blur(input('repeat'));
+      expect(told(), name).toBe(false);
+    }
+    expect(input('repeat').closest('[data-field]')?.getAttribute('data-field')).toBe('repeat');
   });
 
   test('links of a field open a new tab, say so, and give the page to nobody', async () => {

@@ -1,8 +1,8 @@
 import type { LinkText, Logic, Paragraph, Ui } from '../core/definition.ts';
 import { isObject, type Json, type JsonObject } from '../core/json.ts';
-import { placeholders } from '../core/messages.ts';
+import { copyKeyword, placeholders } from '../core/messages.ts';
 import { matchPath } from '../core/route.ts';
-import { linksOfField, transformNames, uiOf } from '../core/ui.ts';
+import { linksOfField, mayRefuseCopies, transformNames, uiOf } from '../core/ui.ts';
 import { checkLogic, checkTemplate, type Readable } from './check-logic.ts';
 import { propertiesOf, requiredOf } from './check-schema.ts';
 import { textsOf } from './check-texts.ts';
@@ -180,6 +180,7 @@ export function checkMessages(
     const keywords = [...Object.keys(standardPart(field)), ...Object.keys(field).filter((keyword) => plugins.rules.has(keyword))];
     for (const keyword of keywords) if (keyword !== 'items') report(keyword, `/fields/${escapePointer(name)}`, ui.messages?.[name]);
     if (requiredOf(schema).includes(name)) report('required', `/fields/${escapePointer(name)}`, ui.messages?.[name]);
+    if (mayRefuseCopies(ui, name)) report(copyKeyword, `/fields/${escapePointer(name)}`, ui.messages?.[name]);
   }
   for (const keyword of Object.keys(schema)) if (plugins.rules.has(keyword)) report(keyword, '');
 }

@@ -1,9 +1,11 @@
 import type { Flow, State, Ui } from '../core/definition.ts';
 import { isObject, type JsonObject } from '../core/json.ts';
 import type { Manifest, Route } from '../core/manifest.ts';
+import { copyKeyword } from '../core/messages.ts';
 import { matchPath } from '../core/route.ts';
 import type { ScreenData } from '../core/screen.ts';
 import { effectOf } from '../core/transition.ts';
+import { mayRefuseCopies } from '../core/ui.ts';
 import { checkForm, type Validator } from '../core/validate.ts';
 import { checkFlow } from './check-flow.ts';
 import { spreadBranches, type SpreadFlow } from './spread-branches.ts';
@@ -122,7 +124,7 @@ async function compile(set: FileSet, screens: readonly CheckedScreen[], flows: r
     const plan = planOf(screen, set.plugins);
     const { validatorCode, ...common } = plan;
     for (const [language, ui] of screen.uis) {
-      const data: ScreenData = { ...common, language, ui, messages: messagesFor(set, plan.rulePlugins, language, screen.schema !== null), texts: textsFor(set, common.fields, language) };
+      const data: ScreenData = { ...common, language, ui, messages: messagesFor(set, plan, ui, language), texts: textsFor(set, common.fields, language) };
       const source = screenModule(data, validatorCode);
       const url = `/definitions/${screen.id}.${language}.${hash(source)}.js`;
       modules.push({ url, source });
@@ -212,10 +214,12 @@ function messagesOf(set: FileSet, language: string): Readonly<Record<string, str
   return Object.assign({}, ...ofPlugins, textTable(set.catalogues.get(language))) as Record<string, string>; // Object.assign answers any
 }
 
-function messagesFor(set: FileSet, rulePlugins: readonly string[], language: string, hasFields: boolean): Readonly<Record<string, string>> {
-  if (!hasFields) return {};
+function messagesFor(set: FileSet, { fields, rulePlugins }: ScreenPlan, ui: Ui, language: string): Readonly<Record<string, string>> {
+  if (fields.length === 0) return {};
   const ofPlugins = rulePlugins.map((name) => textTable(set.plugins.byName.get(name)?.texts, language));
-  return Object.assign({}, ...ofPlugins, textTable(set.catalogues.get(language))) as Record<string, string>; // Object.assign answers any
+  const { [copyKeyword]: copy, ...catalogue } = textTable(set.catalogues.get(language));
+  const used = copy !== undefined && fields.some(({ name }) => mayRefuseCopies(ui, name)) ? { [copyKeyword]: copy } : {};
+  return Object.assign({}, ...ofPlugins, catalogue, used) as Record<string, string>; // Object.assign answers any
 }
 
 function textsFor(set: FileSet, fields: ScreenData['fields'], language: string): ScreenData['texts'] {

@@ -18,6 +18,9 @@ export function faultMessage(screen: Pick<ScreenData, 'ui' | 'messages'>, field:
   return fill(template, fault.values ?? {});
 }
 
+/** Key of what is said of a field that may not be copied (`"copy": false` in its `ui:options`). */
+export const copyKeyword = 'noCopy';
+
 /** Fills `{name}` placeholders; an unknown one becomes empty. */
 export function fill(text: string, values: Readonly<Record<string, unknown>>): string {
   return text.replace(/\{(\w+)\}/g, (_, name: string) => {

@@ -15,6 +15,12 @@ export function uiOptions(ui: Ui, name: string, facts: Values): JsonObject {
   return Object.fromEntries(Object.entries(options).map(([key, value]) => [key, render(value as Json, facts) as Json])); // logic on JSON answers JSON
 }
 
+/** Whether a field is, or by a rule may be, one that cannot be copied. */
+export function mayRefuseCopies(ui: Ui, name: string): boolean {
+  const options = uiOf(ui, name)['ui:options'];
+  return isObject(options) && options.copy !== undefined && options.copy !== true;
+}
+
 /** The links below the control of a field. */
 export function linksOfField(ui: FieldUi): readonly LinkText[] {
   const links = ui['ui:links'];

@@ -2,8 +2,9 @@ import { observer } from 'mobx-react-lite';
 import { useContext, useMemo, type ComponentType } from 'react';
 import type { LinkText } from '../core/definition.ts';
 import type { JsonObject } from '../core/json.ts';
-import { fill } from '../core/messages.ts';
+import { copyKeyword, faultMessage, fill } from '../core/messages.ts';
 import { linksOfField, uiOf, uiOptions, uiText } from '../core/ui.ts';
+import { CopyGuard } from './copy-guard.tsx';
 import { useEngine } from './engine-context.ts';
 import { FormContext, type FormParts } from './form-context.ts';
 import { NewTabLink } from './new-tab-link.tsx';
@@ -19,6 +20,8 @@ interface FieldParts {
   readonly help: string | undefined;
   readonly optional: boolean;
   readonly links: readonly LinkText[];
+  /** What is said to who copies; null where that is free. */
+  readonly copyText: string | null;
   readonly fixed: Pick<WidgetProps, 'options' | 'schema' | 'text' | 'load' | 'form' | 'field' | 'label'>;
   readonly attributes: Pick<WidgetProps['control'], 'id' | 'name' | 'required' | 'aria-required' | 'autoComplete' | 'placeholder' | 'readOnly' | 'disabled'>;
 }
@@ -29,7 +32,7 @@ export const FieldFrame = observer(function FieldFrame({ slot }: { slot: Slot })
   const engine = useEngine();
   const parts = useMemo(() => form && partsOf(form, slot, engine.load), [form, slot, engine]);
   if (!parts || !slot.visible) return null;
-  const { Widget, label, labelled, help, optional, links, fixed, attributes } = parts;
+  const { Widget, label, labelled, help, optional, links, copyText, fixed, attributes } = parts;
   const { error } = slot;
   const { id } = attributes;
   const describedBy = [help ? `${id}-help` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ') || undefined;
@@ -42,7 +45,7 @@ export const FieldFrame = observer(function FieldFrame({ slot }: { slot: Slot })
         </label>
       )}
       {help && <p id={`${id}-help`} className="form-help">{help}</p>}
-      <Widget {...fixed} control={control} />
+      {copyText === null ? <Widget {...fixed} control={control} /> : <CopyGuard text={copyText}><Widget {...fixed} control={control} /></CopyGuard>}
       {links.length > 0 && (
         <ul className="form-links">{links.map(({ to = '/', text }) => <li key={to}><NewTabLink to={to}>{text}</NewTabLink></li>)}</ul>
       )}
@@ -68,6 +71,7 @@ function partsOf({ draft, widgets }: FormParts, slot: Slot, load: WidgetProps['l
     help: uiText(screen.ui, name, 'ui:help'),
     optional: !required && !selfLabelled.has(kind) && ui['ui:readonly'] !== true,
     links: linksOfField(ui),
+    copyText: options.copy === false ? faultMessage(screen, name, { keyword: copyKeyword }) : null,
     fixed: { options, schema, load, form: draft, field: slot, label, text: (key, values = {}) => fill(texts[key] ?? key, values) },
     attributes: {
       id: `field-${name}`, name, required: false, 'aria-required': required,
