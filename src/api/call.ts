@@ -1,6 +1,3 @@
-import type { AnswerName } from './answers.ts';
-import type { BodyName } from './bodies.ts';
-
 /** Who calls: section 6 of the specification. */
 export type Role = 'anonymous' | 'citizen' | 'agent' | 'foreign';
 
@@ -15,11 +12,12 @@ export interface Call {
   readonly host: 'backend' | 'broker';
   /** The screen whose schema checks the body. */
   readonly screen?: string;
-  /** The schema of a body that is no screen's form. */
-  readonly body?: BodyName;
+  /** Name of the schema of a body that is no screen's form, of `bodies`. */
+  readonly body?: string;
   /** Query parameters that the call reads. */
   readonly query?: readonly string[];
-  readonly answer: AnswerName;
+  /** Name of the schema of what is answered, of `answers`. */
+  readonly answer: string;
   readonly roles: readonly Role[];
   /** The path parameter that must be the caller's own id; another one is answered with 404. */
   readonly own?: string;

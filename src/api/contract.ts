@@ -1,6 +1,6 @@
-import type { AnswerOf } from './answers.ts';
+import type { AnswerName, AnswerOf } from './answers.ts';
 import type { BodyName, BodyOf } from './bodies.ts';
-import type { Call } from './call.ts';
+import type { Call as Row } from './call.ts';
 import { accountCalls } from './topics/account.ts';
 import { applicationsCalls } from './topics/applications.ts';
 import { messagesCalls } from './topics/messages.ts';
@@ -13,7 +13,13 @@ import { sessionsCalls } from './topics/sessions.ts';
 import { signInCalls } from './topics/sign-in.ts';
 import { signatureCalls } from './topics/signature.ts';
 
-export type { Call, Role } from './call.ts';
+export type { Role } from './call.ts';
+
+/** A row of the table: the schemas that it names are those of `bodies` and `answers`. */
+export interface Call extends Row {
+  readonly body?: BodyName;
+  readonly answer: AnswerName;
+}
 
 /**
  * The table of calls: browser client, server router, authorization, tests and OpenAPI description all come from it.

@@ -1,7 +1,6 @@
 import { lazy, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { BrowserRouter, useLocation, useNavigate } from 'react-router-dom';
 import type { Route } from '../engine/core/manifest.ts';
-import { EngineProvider } from '../engine/react/engine-context.ts';
 import { Failed } from '../engine/react/failed.tsx';
 import type { FlowRunner } from '../engine/react/flow-runner.ts';
 import { FlowRoute } from '../engine/react/flow-route.tsx';
@@ -9,7 +8,8 @@ import { Waiting } from '../engine/react/waiting.tsx';
 import { blocks } from './block-list.ts';
 import { CitizenGuard } from './citizen-guard.tsx';
 import { forcedLogin } from './forced-login.ts';
-import { PortalProvider, usePortal } from './portal-context.ts';
+import { usePortal } from './portal-context.ts';
+import { PortalProviders } from './portal-providers.tsx';
 import { useHeadingFocus } from './heading-focus.ts';
 import type { Portal } from './portal.ts';
 import { loadPart } from './reload.ts';
@@ -23,12 +23,10 @@ const Screen = lazy(async () => ({ default: (await loadPart(() => import('./them
 /** The React application: shell, and the state of a flow that the address names. */
 export function App({ portal }: { portal: Portal }) {
   return (
-    <PortalProvider value={portal}>
-      <EngineProvider value={portal.engine}>
-        {/* Not as a transition: a step forward and one back before it is drawn would fall together, and the flow never hear of them. */}
-        <BrowserRouter useTransitions={false}><Address /></BrowserRouter>
-      </EngineProvider>
-    </PortalProvider>
+    <PortalProviders portal={portal}>
+      {/* Not as a transition: a step forward and one back before it is drawn would fall together, and the flow never hear of them. */}
+      <BrowserRouter useTransitions={false}><Address /></BrowserRouter>
+    </PortalProviders>
   );
 }
 

@@ -8,7 +8,6 @@ import { fill, placeholders } from '../engine/core/messages.ts';
 import type { Values } from '../engine/core/json.ts';
 import type { Route } from '../engine/core/manifest.ts';
 import { introOf, titleOf } from '../engine/core/ui.ts';
-import { EngineProvider } from '../engine/react/engine-context.ts';
 import type { BlockProps } from '../engine/react/flow-route.tsx';
 import { FlowRunner } from '../engine/react/flow-runner.ts';
 import type { FlowServices } from '../engine/react/flow-services.ts';
@@ -19,7 +18,7 @@ import { Block as Landing } from './blocks/landing.tsx';
 import { Block as StaticPage } from './blocks/static-page.tsx';
 import { addresses } from './addresses.ts';
 import { Portal } from './portal.ts';
-import { PortalProvider } from './portal-context.ts';
+import { PortalProviders } from './portal-providers.tsx';
 import { PortalLink } from './portal-link.tsx';
 import { Shell } from './shell.tsx';
 import { loadTexts } from './texts.ts';
@@ -54,13 +53,11 @@ export const paint: Paint = async ({ page, path, search, flow, screen }) => {
       </p>
     </>
   );
-  const engine = { ...portal.engine, titled: (title: string) => (heading = portal.engine.titled(title)) };
+  const engine = { titled: (title: string) => (heading = portal.engine.titled(title)) };
   const html = renderToStaticMarkup(
-    <PortalProvider value={portal}>
-      <EngineProvider value={engine}>
-        <StaticRouter location={href(path) + search}><Chrome route={route} runner={runner}>{content}</Chrome></StaticRouter>
-      </EngineProvider>
-    </PortalProvider>,
+    <PortalProviders portal={portal} engine={engine}>
+      <StaticRouter location={href(path) + search}><Chrome route={route} runner={runner}>{content}</Chrome></StaticRouter>
+    </PortalProviders>,
   );
   return { html, title: heading ?? (shown?.title == null ? null : portal.engine.titled(shown.title)) };
 };

@@ -19,7 +19,6 @@ import { now } from './clock.ts';
 import { IdleWatch } from './idle.ts';
 import { readLeave } from './leave-address.ts';
 import { openedHere } from './opened-here.ts';
-import { PortalLink } from './portal-link.tsx';
 import { safeStorage } from './safe-storage.ts';
 import { Sources } from './sources.ts';
 import { sessionEnded } from './session-ended.ts';
@@ -46,7 +45,7 @@ export class Portal {
   readonly #languageListeners = new Set<() => void>();
   /** The server paints the page: there is no browser, and nobody knows yet who is signed in. */
   readonly painting: boolean;
-  readonly engine: EngineServices;
+  readonly engine: Omit<EngineServices, 'Link'>;
   readonly flows: FlowServices;
   /** Answers of GET calls that fields and blocks show. */
   readonly sources: Sources;
@@ -99,7 +98,6 @@ export class Portal {
       text: (key, values) => this.say(key, values),
       snackbarMs: constants.snackbarMs,
       titled: (title) => `${title} - ${page.config.brand.product}`,
-      Link: PortalLink,
     };
     this.flows = {
       loadFlow: (id) => this.#loadFlow(id),

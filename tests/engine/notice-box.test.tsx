@@ -4,15 +4,15 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { constants } from '../../src/api/constants.ts';
 import type { Notice } from '../../src/engine/core/definition.ts';
-import { EngineProvider } from '../../src/engine/react/engine-context.ts';
+import { PortalProviders } from '../../src/portal/portal-providers.tsx';
 import { NoticeBox } from '../../src/engine/react/notice-box.tsx';
 import { openPortal, pageOf } from '../portal/support/page.ts';
 
-const { engine } = openPortal(pageOf({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } }));
+const portal = openPortal(pageOf({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } }));
 
 function draw(intent: Notice['intent']) {
   const onDismiss = vi.fn();
-  render(<EngineProvider value={engine}><NoticeBox notice={{ intent, text: 'x' }} onDismiss={onDismiss}>x</NoticeBox></EngineProvider>);
+  render(<PortalProviders portal={portal}><NoticeBox notice={{ intent, text: 'x' }} onDismiss={onDismiss}>x</NoticeBox></PortalProviders>);
   return onDismiss;
 }
 const wait = (ms: number) => act(async () => void await vi.advanceTimersByTimeAsync(ms));

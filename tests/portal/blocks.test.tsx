@@ -12,8 +12,7 @@ import { Block as LoginMethods } from '../../src/portal/blocks/login-methods.tsx
 import { Block as Logout } from '../../src/portal/blocks/logout.tsx';
 import { Block as RecoveryCodes } from '../../src/portal/blocks/recovery-codes.tsx';
 import { Block as SecondFactor } from '../../src/portal/blocks/second-factor.tsx';
-import { EngineProvider } from '../../src/engine/react/engine-context.ts';
-import { PortalProvider } from '../../src/portal/portal-context.ts';
+import { PortalProviders } from '../../src/portal/portal-providers.tsx';
 import { fakeClient, memoryStorage, now, refusal, tokenOf } from '../domain/support/store.ts';
 import { openPortal, pageOf } from './support/page.ts';
 
@@ -49,7 +48,7 @@ async function draw(Block: ComponentType<BlockProps>, { state = {}, answers = {}
   const raise = vi.fn();
   const shown = { context: {}, view: { name: 'a' }, below: null, notice: null, busy: false, failed: false, ...state };
   const runner = { state: shown, subscribe: () => () => undefined, raise, dismiss: vi.fn() } as unknown as FlowRunner;
-  const drawn = render(<MemoryRouter><PortalProvider value={portal}><EngineProvider value={portal.engine}><Block runner={runner} /></EngineProvider></PortalProvider></MemoryRouter>);
+  const drawn = render(<MemoryRouter><PortalProviders portal={portal}><Block runner={runner} /></PortalProviders></MemoryRouter>);
   await act(async () => { await vi.advanceTimersByTimeAsync(0); });
   return { ...drawn, portal, raise, replace, storage, calls: fake.calls };
 }

@@ -2,8 +2,7 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { EngineProvider } from '../../src/engine/react/engine-context.ts';
-import { PortalProvider } from '../../src/portal/portal-context.ts';
+import { PortalProviders } from '../../src/portal/portal-providers.tsx';
 import { Shell } from '../../src/portal/shell.tsx';
 import { openPortal, pageOf } from './support/page.ts';
 
@@ -27,7 +26,7 @@ function Page() {
 test('[ANA-02] what cannot be drawn says so, and no page after it does', async () => {
   const portal = openPortal(pageOf({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } }));
   const router = createMemoryRouter([{ path: '*', element: <Shell chrome="none"><Page /></Shell> }], { initialEntries: ['/rota'] });
-  render(<PortalProvider value={portal}><EngineProvider value={portal.engine}><RouterProvider router={router} /></EngineProvider></PortalProvider>);
+  render(<PortalProviders portal={portal}><RouterProvider router={router} /></PortalProviders>);
   expect(screen.getByText(portal.say('crashed'))).toBeTruthy();
   await act(() => router.navigate('/sana'));
   expect([screen.queryByText('Bien: /sana') !== null, screen.queryByText(portal.say('crashed'))]).toEqual([true, null]);

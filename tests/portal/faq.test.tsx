@@ -6,13 +6,12 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Page } from '../../src/api/page.ts';
 import type { CallResult } from '../../src/engine/core/call.ts';
 import type { Flow } from '../../src/engine/core/definition.ts';
-import { EngineProvider } from '../../src/engine/react/engine-context.ts';
 import type { BlockProps } from '../../src/engine/react/flow-route.tsx';
 import { FlowRunner } from '../../src/engine/react/flow-runner.ts';
 import { Block as FaqDetail } from '../../src/portal/blocks/faq-detail.tsx';
 import { Block as FaqList } from '../../src/portal/blocks/faq-list.tsx';
 import { Block as StaticPage } from '../../src/portal/blocks/static-page.tsx';
-import { PortalProvider } from '../../src/portal/portal-context.ts';
+import { PortalProviders } from '../../src/portal/portal-providers.tsx';
 import { refusal } from '../domain/support/store.ts';
 import { openPortal, pageOf } from './support/page.ts';
 
@@ -49,7 +48,7 @@ async function draw(Block: ComponentType<BlockProps>, { data = {}, answer, state
   const leave = vi.spyOn(portal, 'leave').mockImplementation(() => undefined);
   const runner = new FlowRunner(flow, { ...portal.flows, recall: () => ({}), remember: () => undefined, navigate: () => undefined });
   await runner.arrive({ state, search: '', history: null, params: slug === undefined ? {} : { slug } });
-  const drawn = render(<MemoryRouter initialEntries={[at]}><PortalProvider value={portal}><EngineProvider value={portal.engine}><Block runner={runner} /></EngineProvider></PortalProvider></MemoryRouter>);
+  const drawn = render(<MemoryRouter initialEntries={[at]}><PortalProviders portal={portal}><Block runner={runner} /></PortalProviders></MemoryRouter>);
   await act(async () => { await new Promise((resolve) => setTimeout(resolve)); });
   return { ...drawn, perform, leave, runner };
 }

@@ -3,14 +3,13 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import type { ComponentType } from 'react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createStore } from '../../src/domain/root-store.ts';
-import { EngineProvider } from '../../src/engine/react/engine-context.ts';
 import type { BlockProps } from '../../src/engine/react/flow-route.tsx';
 import type { FlowRunner } from '../../src/engine/react/flow-runner.ts';
 import { Block as OwnData } from '../../src/portal/blocks/own-data.tsx';
 import { Block as Sessions } from '../../src/portal/blocks/sessions.tsx';
 import { IdleWarning } from '../../src/portal/idle-warning.tsx';
 import type { IdleState } from '../../src/portal/idle.ts';
-import { PortalProvider } from '../../src/portal/portal-context.ts';
+import { PortalProviders } from '../../src/portal/portal-providers.tsx';
 import { sessionEnded } from '../../src/portal/session-ended.ts';
 import { fakeClient, memoryStorage, now, tokenOf } from '../domain/support/store.ts';
 import { openPortal, pageOf } from './support/page.ts';
@@ -28,7 +27,7 @@ async function draw(Block: ComponentType<BlockProps>, { context = {}, sessions =
   const raise = vi.fn();
   const state = { context, view: { name: 'a' }, below: null, notice: null, busy: false, failed: false };
   const runner = { state, subscribe: () => () => undefined, raise, dismiss: vi.fn() } as unknown as FlowRunner;
-  const drawn = render(<PortalProvider value={portal}><EngineProvider value={portal.engine}><Block runner={runner} /></EngineProvider></PortalProvider>);
+  const drawn = render(<PortalProviders portal={portal}><Block runner={runner} /></PortalProviders>);
   await act(async () => { await vi.advanceTimersByTimeAsync(0); });
   return { ...drawn, raise };
 }
@@ -88,7 +87,7 @@ describe('[SEG+INACTIVIDAD] the warning', () => {
     const stay = vi.spyOn(portal, 'staySignedIn').mockResolvedValue();
     const dismiss = vi.spyOn(portal.idle, 'dismiss').mockImplementation(() => undefined);
     const leave = vi.spyOn(portal, 'leave').mockImplementation(() => undefined);
-    render(<PortalProvider value={portal}><IdleWarning /></PortalProvider>);
+    render(<PortalProviders portal={portal}><IdleWarning /></PortalProviders>);
     return { stay, dismiss, leave };
   };
 

@@ -3,8 +3,7 @@ import { cleanup, render, screen, within } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { flagDefaults, type FlagName } from '../../src/api/flags.ts';
-import { EngineProvider } from '../../src/engine/react/engine-context.ts';
-import { PortalProvider } from '../../src/portal/portal-context.ts';
+import { PortalProviders } from '../../src/portal/portal-providers.tsx';
 import { Shell } from '../../src/portal/shell.tsx';
 import { Block as Landing } from '../../src/portal/blocks/landing.tsx';
 import { tokenOf } from '../domain/support/store.ts';
@@ -15,9 +14,9 @@ function draw({ flags = {}, path = '/', signedIn = false, language = 'es' }: { f
   const page = pageOf({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } }, { language });
   const portal = openPortal({ ...page, config: { ...page.config, flags: { ...flagDefaults, ...flags } } });
   render(
-    <PortalProvider value={portal}><EngineProvider value={portal.engine}>
+    <PortalProviders portal={portal}>
       <MemoryRouter initialEntries={[path]}><Shell chrome="full"><Landing /></Shell></MemoryRouter>
-    </EngineProvider></PortalProvider>,
+    </PortalProviders>,
   );
 }
 

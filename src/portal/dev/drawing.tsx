@@ -2,11 +2,10 @@ import { useEffect, useState } from 'react';
 import { MemoryRouter } from 'react-router-dom';
 import type { Values } from '../../engine/core/json.ts';
 import type { Draft } from '../../engine/react/draft.ts';
-import { EngineProvider, type EngineServices } from '../../engine/react/engine-context.ts';
 import type { LoadedScreen } from '../../engine/react/flow-services.ts';
 import { loadScreen } from '../load-screen.ts';
 import { readPage } from '../page.ts';
-import { PortalProvider } from '../portal-context.ts';
+import { PortalProviders } from '../portal-providers.tsx';
 import { Portal } from '../portal.ts';
 import { loadTexts } from '../texts.ts';
 import { ThemedScreen } from '../themed-screen.tsx';
@@ -29,24 +28,24 @@ export async function openDrawing({ screen: name, data, context, submit }: Extra
   return <Drawing portal={portal} screen={screen} draft={draft} context={context} />;
 }
 
+/** A call that never answers. */
+const engine = { load: () => new Promise<never>(() => undefined) };
+
 // Links lead nowhere and no call is made: a captcha would cost each of a hundred drawings its proof of work. In a frame the
 // screen takes no focus while it is drawn: an error summary that asks for it must not take it from the filters.
 function Drawing({ portal, screen, draft, context }: DrawingProps) {
   const [quiet, setQuiet] = useState(window.frameElement !== null);
   useEffect(() => fitFrame(() => setQuiet(false)), []);
-  const engine: EngineServices = { ...portal.engine, load: () => new Promise(() => undefined) };
   return (
-    <PortalProvider value={portal}>
-      <EngineProvider value={engine}>
-        <MemoryRouter>
-          <main inert={quiet}>
-            <ThemedScreen screen={screen} draft={draft} context={context} facts={{ ...portal.flows.facts(), ...context }} notice={null} busy={false} direction="none"
-              onEvent={(event) => event === 'submit' && draft?.submit()} onDismiss={() => undefined}
-            />
-          </main>
-        </MemoryRouter>
-      </EngineProvider>
-    </PortalProvider>
+    <PortalProviders portal={portal} engine={engine}>
+      <MemoryRouter>
+        <main inert={quiet}>
+          <ThemedScreen screen={screen} draft={draft} context={context} facts={{ ...portal.flows.facts(), ...context }} notice={null} busy={false} direction="none"
+            onEvent={(event) => event === 'submit' && draft?.submit()} onDismiss={() => undefined}
+          />
+        </main>
+      </MemoryRouter>
+    </PortalProviders>
   );
 }
 
