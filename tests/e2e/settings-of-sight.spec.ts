@@ -51,6 +51,17 @@ test('[INI-12] forced colours tell primary, secondary and disabled buttons, and 
   expect(await meter.evaluate((track) => getComputedStyle(track).borderTopStyle)).toBe('solid');
 });
 
+test('[INI-12] in the dark a button under the pointer can be read', async ({ page, axe }) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.goto('/registro');
+  const button = page.getByRole('button', { name: 'Mostrar contraseña' }).first();
+  const ink = await button.evaluate((element) => getComputedStyle(element).color);
+  await button.hover();
+  await expect.poll(() => button.evaluate((element) => getComputedStyle(element).color)).not.toBe(ink); // the change has been made
+  await page.waitForTimeout(300); // and has come to its end
+  expect(await axe()).toEqual([]);
+});
+
 test('[INI-12] who asks for more contrast gets ink for every text', async ({ page, axe }) => {
   await page.emulateMedia({ contrast: 'more' });
   await page.goto('/registro');

@@ -51,7 +51,7 @@ function htmlOf(paragraph: string, { language, last }: { language: Language; las
 
 function button(label: string, address: string): string {
   const style = `display:inline-block;padding:12px 24px;background:${light.accent};color:${light.onAccent};border-radius:4px;text-decoration:none;font-weight:600`;
-  return `<p><a class="button" href="{{${address}}}" target="_blank" style="${style}">${label}</a></p>`;
+  return `<p><a href="{{${address}}}" target="_blank" class="button" style="${style}">${label}</a></p>`;
 }
 
 function copied(address: string, language: Language): string {
