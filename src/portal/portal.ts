@@ -109,7 +109,7 @@ export class Portal {
         flags: page.config.flags, user: this.#user, authenticated: claims(now()) !== null,
         product: page.config.brand.product, supportMailbox: page.config.supportMailbox, inPersonUrl: page.config.inPerson.url, passwordPolicy: page.config.passwordPolicy,
         passkeys: 'PublicKeyCredential' in globalThis,
-        identityProviders: page.config.identityProviders, signatureObstacle: this.#user === null ? null : obstacleOf(this.#user, navigator),
+        identityProviders: page.config.identityProviders, digitalSignature: page.config.digitalSignature, signatureObstacle: this.#user === null ? null : obstacleOf(this.#user, navigator),
       }),
       recall: (flow) => readStored(kept).flows[flow] ?? {},
       remember: (flow, context) => void this.store().then((store) => store.remember(flow, context)),

@@ -13,6 +13,6 @@ export function definitionOptions(root: string): Omit<DefinitionsOptions, 'watch
     calls: callNames,
     pages: Object.values(portalPages),
     blocks: existsSync(blocks) ? readdirSync(blocks).filter((name) => /^[\w-]+\.tsx$/.test(name)).map((name) => name.slice(0, -4)) : [],
-    facts: [...Object.keys(flagDefaults).map((flag) => `flags.${flag}`), 'user', 'authenticated', 'identityProviders', 'product', 'supportMailbox', 'inPersonUrl', 'signatureObstacle', 'passkeys'],
+    facts: [...Object.keys(flagDefaults).map((flag) => `flags.${flag}`), 'user', 'authenticated', 'identityProviders', 'product', 'supportMailbox', 'inPersonUrl', 'digitalSignature', 'signatureObstacle', 'passkeys'],
   };
 }

@@ -1,6 +1,7 @@
 /** Pages of the portal that the server leads to: from the broker, from mails, and where a proof or a set-up is missing. */
 export const portalPages = {
   login: '/login',
+  register: '/registro',
   consent: '/autorizacion',
   logout: '/logout-process',
   activateAccount: '/registro/activar-cuenta',

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
+import { holds } from '../../src/engine/core/logic.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import type { LoadedScreen } from '../../src/engine/react/flow-services.ts';
 import { loadScreen } from '../../src/portal/load-screen.ts';
@@ -8,7 +9,7 @@ import { definitionOptions } from '../../src/server/definition-options.ts';
 import { done, refused, runFlow } from '../engine/support/run-flow.ts';
 import { root } from './support/fixtures.ts';
 
-const needed = /^(login|segundo-factor|contrasena|error|seguridad$)/;
+const needed = /^(login|segundo-factor|contrasena|error|seguridad$|firma-digital|registro$|no-encontrado)/;
 const screens: Record<string, LoadedScreen> = {};
 let definitions: Definitions;
 
@@ -210,6 +211,32 @@ test.each([
   expect(running.left).toEqual([address]);
 });
 
+describe('[SEG-09] without roots of signatures', () => {
+  test.each([['inicio', ''], ['firmar', '?uuid=u']])('the way by signature is closed at %s', async (state, query) => {
+    const facts = { user: { id: '17' }, authenticated: true, signatureObstacle: null };
+    const closed = run('firma-digital', { ...facts, digitalSignature: false });
+    await closed.arrive(state, query);
+    expect([closed.left, closed.calls]).toEqual([['/desconocido'], []]);
+    const open = run('firma-digital', { ...facts, digitalSignature: true });
+    await open.arrive(state, query);
+    expect(open.left).toEqual([]);
+  });
+});
+
+describe('[REG-04] a record that is completed on the way of a sign-in', () => {
+  const user = { id: '17', primer_nombre: 'Carlos', user: { email: null }, documento: { pais_emisor: { codigo: 'uy' }, tipo_documento: { codigo: 'ci' } } };
+
+  test.each([['later', 'puts it off'], ['submit', 'goes on from it']])('%s', async (event) => {
+    const running = run('registro', { user, authenticated: true });
+    await running.arrive('formulario', '?next=%2Fconfigurar-segundo-factor');
+    expect(running.shown()).toBe('completar');
+    running.type({ email: 'c@example.com', repetir_email: 'c@example.com', numero_documento: '29458715', primer_apellido: 'González', password: 'la lluvia azul', repetir_password: 'la lluvia azul', terminos: true, captcha_response: 'x' });
+    await running.raise(event);
+    if (event === 'submit') await running.calls[0]!.answer(done({ email: 'c@example.com' }));
+    expect(running.left).toEqual(['/configurar-segundo-factor']);
+  });
+});
+
 describe('[MFA-06] the reminder', () => {
   const status = (obligatorio: boolean, activado = false) => done({ estado: { activado, fecha_activado: null }, methods: { totp: null, email: null }, obligatorio });
   const facts = { user: { id: '17' }, authenticated: true };
@@ -222,6 +249,16 @@ describe('[MFA-06] the reminder', () => {
     await running.arrive('postergar', '?redirect_uri=%2Fx&state=s');
     await running.calls[0]!.answer(answer);
     expect([running.left, running.shown()]).toEqual([left, state]);
+  });
+
+  test.each([[true, 'login-email', ['totp', 'email']], [false, 'elegir', ['totp']]])('[MFA-03] codes by e-mail are offered only to a verified address: %s', async (email_validado, state, offered) => {
+    const running = run('segundo-factor', { ...facts, user: { id: '17', email_validado } });
+    await running.arrive('elegir', '?redirect_uri=%2Fx');
+    await running.calls[0]!.answer(status(true));
+    const { actions = [] } = running.runner.state.view?.screen?.validator.screen.ui ?? {};
+    expect(actions.filter(({ visible }) => holds(visible, { user: { email_validado }, context: running.runner.state.context })).map(({ event }) => event)).toEqual(offered);
+    await running.raise('email');
+    expect(running.shown()).toBe(state);
   });
 
   test('sets an app up inside the sign-in, shows the codes once, and goes on', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from './support/fixtures.ts';
 import { linkIn } from './support/outbox.ts';
-import { activate, fillDocument, fillRegistration, givePassword, newForeigner, register, sampleCitizen, signIn, solveCaptcha, storedText } from './support/registration.ts';
+import { activate, fillDocument, fillRegistration, newForeigner, register, sampleCitizen, sendPassword, signIn, solveCaptcha, storedText } from './support/registration.ts';
 
 const journeys = [
   { person: sampleCitizen('Juan', 'Rodríguez', '38712057'), note: 'a Uruguayan identity card' },
@@ -96,7 +96,10 @@ test('[SES-02 ACT-05] the screens after a registration and a resend survive a re
 test('[REG-04] who was registered at a counter completes the registration and comes to the data', async ({ page, mail }) => {
   const person = { ...sampleCitizen('Carlos', 'González', '29458715'), password: 'playa-de-invierno' };
   await page.goto('/login');
-  await givePassword(page, person);
+  await sendPassword(page, person);
+  await page.getByRole('button', { name: 'Completar más tarde' }).click();
+  await expect(page.getByRole('heading', { name: 'Activá el doble factor de autenticación' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Configurar con correo electrónico' }), 'there is no address yet').toHaveCount(0);
   await page.getByRole('link', { name: 'Seguridad' }).click();
   await page.getByRole('link', { name: 'Completar mis datos' }).click();
   await expect(page.getByLabel('Primer nombre')).toHaveValue(person.firstName);

@@ -127,21 +127,21 @@ describe('what is to be done first', () => {
   const first = () => [...document.querySelectorAll('.first-steps h3')].map(({ textContent }) => textContent);
 
   test.each([
-    ['both on a new account', {}, {}, ['Activá el segundo factor', 'Subí tu nivel']],
-    ['the level alone with a second factor', {}, { getMfaStatus: { ok: true, result: on } }, ['Subí tu nivel']],
-    ['the second factor alone at Intermedio', { nivel: 'PRESENCIAL' }, {}, ['Activá el segundo factor']],
-    ['nothing once both are there', { nivel: 'PRESENCIAL' }, { getMfaStatus: { ok: true, result: on } }, []],
-  ] as const)('%s', async (_, change, answers, expected) => {
-    await draw(change, { answers });
+    ['the second factor', {}, ['Activá el segundo factor']],
+    ['nothing once it is there', { getMfaStatus: { ok: true, result: on } }, []],
+  ] as const)('%s', async (_, answers, expected) => {
+    await draw({}, { answers });
     expect(first()).toEqual(expected);
   });
+});
 
-  test('no step names a way that is not offered', async () => {
-    await draw({}, { config: { digitalSignature: false } });
-    expect(first()).toEqual(['Activá el segundo factor', 'Subí tu nivel']);
-    expect(section('Lo primero').getByText(/Se sube en persona/)).toBeDefined();
-    expect(section('Lo primero').getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['Activar el segundo factor']);
-  });
+test('[SEG-06] the way by signature is offered once, with the levels, and nowhere where there is none', async () => {
+  await draw();
+  const links = () => screen.getAllByRole('link').map((link) => link.getAttribute('href')).filter((to) => to === '/seguridad/firma-digital');
+  expect(links()).toHaveLength(1);
+  cleanup();
+  await draw({}, { config: { digitalSignature: false } });
+  expect([links(), document.body.textContent.match(/firma digital/i)]).toEqual([[], null]);
 });
 
 describe('[SEG-02] the second factor', () => {
@@ -222,7 +222,7 @@ describe('[SEG-06] the level', () => {
     ['Verificado', 'Nivel Intermedio'], ['Certificado', 'Nivel Intermedio'], ['CERTIFICADO', 'Nivel Intermedio'], ['PRESENCIAL', 'Nivel Intermedio'],
   ])('%s is %s', async (nivel, text) => {
     await draw({ nivel });
-    expect(section('Nivel de seguridad').getByText(text)).toBeDefined();
+    expect(section('Nivel de seguridad').getByRole('heading', { level: 3, name: new RegExp(`^${text}`) })).toBeDefined();
   });
 
   test.each([
@@ -234,7 +234,7 @@ describe('[SEG-06] the level', () => {
     expect(section('Nivel de seguridad').getByText(new RegExp(`^Obtenido por: ${source}`))).toBeDefined();
   });
 
-  test.each([['Autoregistrado', 'Básico'], ['PRESENCIAL', 'Intermedio']])('%s is marked among the three steps: %s', async (nivel, name) => {
+  test.each([['Autoregistrado', 'Nivel Básico'], ['PRESENCIAL', 'Nivel Intermedio']])('%s is marked among the three steps: %s', async (nivel, name) => {
     await draw({ nivel });
     const steps = section('Nivel de seguridad').getAllByRole('listitem').filter((item) => item.getAttribute('aria-current') === 'step');
     expect(steps.map((step) => within(step).getByRole('heading').textContent)).toEqual([`${name}Tu nivel`]);

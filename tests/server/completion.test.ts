@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../src/server/call.ts';
 import { sampleCitizens } from '../../src/server/sample/sample-citizens.ts';
 import { mailedLink, registration } from './support/citizen-data.ts';
+import { openBrowser, steps } from './support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
 const [active, , incomplete] = sampleCitizens;
@@ -35,6 +36,13 @@ describe('a citizen who was registered at a counter', () => {
       ultimo_login: null, ultimo_cambio_contrasena: '2071-03-04T15:00:00.000Z', info_tramite_videollamada_pendiente: null,
       identidad_verificada: false,
     });
+  });
+
+  test('[REG-04 MFA-06] completes the record before the second factor is asked to be set up', async () => {
+    const browser = openBrowser(server, '198.51.100.7');
+    await browser.answer('username', { username: incomplete.document, pais_emisor: null, tipo_documento: null }, { extra: { redirect_url: '/seguridad' } });
+    const { body } = await browser.answer(steps.password, { password: incomplete.password });
+    expect(body.location).toBe(`/registro?next=${encodeURIComponent(`/configurar-segundo-factor?redirect_uri=${encodeURIComponent('/seguridad')}`)}`);
   });
 
   test.each([

@@ -9,7 +9,7 @@ import type { Route } from '../../src/engine/core/manifest.ts';
 import { CallError } from '../../src/server/errors.ts';
 import { getFaqs } from '../../src/server/backend/get-faqs.ts';
 import { getStaticPage } from '../../src/server/backend/get-static-page.ts';
-import { readConfig } from '../../src/server/config.ts';
+import { readConfig, type Config } from '../../src/server/config.ts';
 import { contentValueNames } from '../../src/server/content/content-values.ts';
 import type { Content } from '../../src/server/content/content.ts';
 import { loadContent } from '../../src/server/content/load-content.ts';
@@ -109,6 +109,9 @@ const broken: readonly Case[] = [
   { note: 'heading with emphasis', files: inBody('## Uno *dos*'), file, at: [6, 1], message: /not plain text/ },
   { note: 'two headings with one anchor', files: inBody('## Día\n\n## dia'), file, at: [8, 1], message: /has the anchor "#dia" already/ },
   { note: 'unknown placeholder', files: inBody('Son {horas} horas.'), file, at: [6, 5], message: /no placeholder \{horas\}/ },
+  { note: 'unknown condition', files: inBody('Uno. {si videollamada}'), file, at: [6, 6], message: /no condition/ },
+  { note: 'condition inside of a line', files: inBody('Uno {si firma_digital} y dos.'), file, at: [6, 5], message: /no condition/ },
+  { note: 'question about a way that nobody knows', files: inQuestion('si: videollamada\n'), file, at: [5, 1], message: /"si" is not one of firma_digital/ },
   { note: 'name that is no slug', files: { ...good, ...both('preguntas/Qué pasa.md', question().replace('1', '2')) }, file: 'es/preguntas/Qué pasa.md', at: [1, 1], message: /is no slug/ },
   { note: 'slug of a page', files: { ...good, ...both('preguntas/garantia.md', question().replace('1', '2')) }, file: 'es/preguntas/garantia.md', at: [1, 1], message: /"garantia" is taken: a page stands at \/ayuda\/garantia/ },
   { note: 'missing translation', files: { ...good, 'pt/preguntas/como.md': null }, file, at: [1, 1], message: /no src\/server\/content\/pt\/preguntas\/como\.md/ },
@@ -169,7 +172,8 @@ describe('[INI+CONTENIDO] live content', () => {
 describe('the content of the product', () => {
   let content: Content;
   const config = readConfig({ BRAND_PRODUCT: 'Mi cuenta', ACTIVATION_LIFE_H: '36', SUPPORT_MAILBOX: 'ayuda@ejemplo.uy' });
-  const parts = () => ({ content: () => content, config }) as unknown as Parts; // the handlers read nothing else
+  let signature: Config['signature'] = config.signature;
+  const parts = () => ({ content: () => content, config: { ...config, signature } }) as unknown as Parts; // the handlers read nothing else
   const around = { body: {}, caller: null, cookies: {}, address: '', userAgent: '', requestId: '' };
   const faqs = async (language: 'es' | 'pt', slug?: string) => (await getFaqs(parts())({ ...around, params: {}, query: { slug }, language })).body;
   const staticPage = async (page: string, language: 'es' | 'pt' = 'es') => (await getStaticPage(parts())({ ...around, params: { page }, query: {}, language })).body;
@@ -207,6 +211,18 @@ describe('the content of the product', () => {
     expect(faq?.respuesta).toContain('36 horas');
     expect((await staticPage('acerca-de')).resumen).toMatch(/^Mi cuenta es/);
     expect((await staticPage('politica-de-privacidad')).contenido).toContain('(mailto:ayuda@ejemplo.uy)');
+  });
+
+  test.each(['es', 'pt'] as const)('[SEG-06] no text in %s names the way by signature where that is not offered', async (language) => {
+    const all = async () => JSON.stringify([await faqs(language), await staticPage('metodos-disponibles-diferencias', language)]);
+    const signing = /firma digital|assinatura digital|como-subo-con-firma-digital/i;
+    expect(await all()).not.toMatch(signing);
+    await expect(faqs(language, 'como-subo-con-firma-digital')).rejects.toMatchObject({ status: 404 });
+    signature = { ...config.signature, roots: 'roots.pem' };
+    expect(await all()).toMatch(signing);
+    expect(names(await faqs(language, 'como-subo-con-firma-digital'))).toEqual(['como-subo-con-firma-digital']);
+    expect(await all(), 'and no condition is shown').not.toMatch(/\{si /);
+    signature = config.signature;
   });
 
   test('no placeholder stays unfilled, and each is used', async () => {

@@ -170,6 +170,8 @@ describe.each(databases)('[SEG+SESIONES] sessions on %s', (database) => {
     const message = { name: 'M', country: 'uy', type: 'ci', number: 'DATA1', email: 'data1@example.com', phone: '', subject: 'registro', language: 'es', created_at: at };
     await db.insertInto('contact_messages').values([{ ...message, citizen_id: id, message: 'Lo escribí yo' }, { ...message, citizen_id: null, message: 'Lo escribió otra persona' }]).execute();
     await db.insertInto('outbox').values({ recipient: 'data1@example.com', citizen_id: null, subject: 'De otra cuenta con el mismo correo', text: '', html: '', created_at: at, due_at: at, sent_at: at }).execute();
+    const change = (email: string, phone: string | null, after = 0) => ({ citizen_id: id, session_id: null, kind: 'phone-changed', at: new Date(at.getTime() + after), before: JSON.stringify({ email, phone, closing: false, recovery_codes: [{ digest: 'huella' }] }) });
+    await db.insertInto('credential_changes').values([change('primera@example.com', null), change('segunda@example.com', '+59899111222', 1), change('segunda@example.com', '+59899111222', 2), change('data1@example.com', null, 3)]).execute();
     const call = () => server.call('exportData', { caller: present, params: { id } });
     await expect(call()).rejects.toMatchObject({ status: 403, code: 'verificacion_requerida', next: expect.stringContaining('volver=%2Fseguridad%2Fmis-datos') });
     await server.parts.store.db.updateTable('broker_sessions').set({ verified_at: server.clock.now() }).where('id', '=', present.sessionId).execute();
@@ -179,6 +181,10 @@ describe.each(databases)('[SEG+SESIONES] sessions on %s', (database) => {
       persona: { primer_nombre: 'María', primer_apellido: 'Fernández' }, documento: { numero_documento: 'DATA1' },
       contacto: { email: 'data1@example.com' }, segundos_factores: { metodos: [{ tipo: 'totp' }], codigos_de_recuperacion: 10 },
     });
+    expect(datos.contacto.anteriores, 'what changes have replaced').toEqual([
+      { email: 'segunda@example.com', numero_telefono: '+59899111222', hasta: new Date(at.getTime() + 2).toISOString() },
+      { email: 'primera@example.com', numero_telefono: null, hasta: at.toISOString() },
+    ]);
     expect(datos.llaves_de_acceso).toEqual([{ nombre: 'Mi celular', creada: at.toISOString(), usada: null }]);
     expect(datos.firma).toEqual([{ fecha: at.toISOString(), formato: 'cms', declaracion: 'Declaro', certificado_serie: '12', certificado_emisor: 'CN=Raíz', archivo: 'QUJD' }]);
     expect(datos.mensajes).toEqual([{ fecha: at.toISOString(), asunto: 'registro', mensaje: 'Lo escribí yo' }]);

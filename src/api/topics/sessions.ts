@@ -103,8 +103,23 @@ export const sessionsAnswers = {
           },
           contacto: {
             type: 'object',
-            required: ['email', 'email_validado', 'email_por_validar', 'numero_telefono'],
-            properties: { email: optionalText, email_validado: optionalText, email_por_validar: optionalText, numero_telefono: optionalText },
+            required: ['email', 'email_validado', 'email_por_validar', 'numero_telefono', 'anteriores'],
+            properties: {
+              email: optionalText,
+              email_validado: optionalText,
+              email_por_validar: optionalText,
+              numero_telefono: optionalText,
+              /** Addresses and telephones from before a change that is remembered, and until when they stood. */
+              anteriores: {
+                type: 'array',
+                items: {
+                  type: 'object',
+                  required: ['email', 'numero_telefono', 'hasta'],
+                  properties: { email: optionalText, numero_telefono: optionalText, hasta: text },
+                  additionalProperties: false,
+                },
+              },
+            },
             additionalProperties: false,
           },
           cuenta: {

@@ -36,7 +36,7 @@ const Overview = observer(function Overview({ store, runner }: { store: Store; r
       <p className="overview-hello">{say('seguridad.hello', { name: user.nombre_completo })}</p>
       <FlowNotice runner={runner} />
       <Alerts user={user} foreign={visitor.foreign} />
-      <FirstSteps store={store} user={user} />
+      <FirstSteps store={store} />
       <LevelBox store={store} user={user} />
       <div className="panels">
         <div>

@@ -12,11 +12,10 @@ export function LevelBox({ store, user }: { store: Store; user: NonNullable<Stor
   const reached = levels.indexOf(user.level);
   return (
     <Section title={say('seguridad.level')}>
-      <p className="level" data-level={user.level}>{say(`seguridad.${user.level}`)}</p>
       <ol className="level-steps">
         {levels.map((level, at) => (
           <li key={level} aria-current={at === reached ? 'step' : undefined} data-reached={at <= reached || undefined}>
-            <h3>{say(`level.${level}`)}{at === reached && <span className="tag">{say('seguridad.level.here')}</span>}</h3>
+            <h3>{say(level === user.level ? `seguridad.${level}` : `level.${level}`)}{at === reached && <span className="tag">{say('seguridad.level.here')}</span>}</h3>
             <p>{say(`seguridad.level.${level}.allows`)}</p>
           </li>
         ))}

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Answer } from '../../api/contract.ts';
 import { constants } from '../../api/constants.ts';
 import { scopeTexts } from '../broker/oidc/scopes.ts';
@@ -41,7 +42,7 @@ async function dataOf(parts: Parts, citizen: Citizen, request: Request): Promise
     documento: { pais_emisor: citizen.country_name, tipo_documento: citizen.type_name, numero_documento: citizen.number },
     contacto: {
       email: citizen.email, email_validado: written(citizen.email_verified_at), email_por_validar: pending?.email ?? null,
-      numero_telefono: citizen.phone,
+      numero_telefono: citizen.phone, anteriores: await earlierContactsOf(parts, citizen),
     },
     cuenta: accountOf(citizen),
     permisos: await consentsOf(parts, citizen.id, request),
@@ -54,6 +55,22 @@ async function dataOf(parts: Parts, citizen: Citizen, request: Request): Promise
     correos: await mailsOf(parts, citizen.id),
     mensajes: await messagesOf(parts, citizen.id),
   };
+}
+
+/** What changes of the last two weeks have replaced, newest first: of it an undone change comes back. */
+async function earlierContactsOf({ store }: Parts, { id, email, phone }: Citizen): Promise<Data['contacto']['anteriores']> {
+  const changes = await store.db.selectFrom('credential_changes')
+    .select(['at', sql<string | null>`before ->> 'email'`.as('email'), sql<string | null>`before ->> 'phone'`.as('phone')])
+    .where('citizen_id', '=', id).orderBy('id', 'desc').execute();
+  const seen = new Set([email, phone, null]);
+  const fresh = (value: string | null): string | null => {
+    const known = seen.has(value);
+    seen.add(value);
+    return known ? null : value;
+  };
+  return changes
+    .map((change) => ({ email: fresh(change.email), numero_telefono: fresh(change.phone), hasta: change.at.toISOString() }))
+    .filter((earlier) => earlier.email !== null || earlier.numero_telefono !== null);
 }
 
 function accountOf(citizen: Citizen): Data['cuenta'] {

@@ -3,6 +3,7 @@ import { fill } from '../../engine/core/messages.ts';
 import type { Handler } from '../call.ts';
 import { contentValues } from '../content/content-values.ts';
 import type { Category, Question, Texts } from '../content/content.ts';
+import { offeredTexts } from '../content/offered.ts';
 import { CallError } from '../errors.ts';
 import type { Parts } from '../parts.ts';
 
@@ -12,7 +13,7 @@ type Faq = Answer<'getFaqs'>[number]['faqs'][number];
 export function getFaqs({ content, config }: Parts): Handler<'getFaqs'> {
   const values = contentValues(config);
   return async ({ query, language }) => {
-    const texts = content()[language] ?? { categories: [], pages: [] };
+    const texts = offeredTexts(content()[language] ?? { categories: [], pages: [] }, config);
     const wanted = query['slug'] === undefined ? texts.categories : categoriesWith(query['slug'], texts);
     if (query['slug'] !== undefined && wanted.length === 0) throw new CallError(404, 'no_encontrado');
     return { body: wanted.map(({ name, questions }) => ({ nombre: name, faqs: questions.map((question) => faqOf(question, name, texts, values)) })) };

@@ -1,6 +1,7 @@
 import { fill } from '../../engine/core/messages.ts';
 import type { Handler } from '../call.ts';
 import { contentValues } from '../content/content-values.ts';
+import { offeredTexts } from '../content/offered.ts';
 import { CallError } from '../errors.ts';
 import type { Parts } from '../parts.ts';
 
@@ -8,7 +9,8 @@ import type { Parts } from '../parts.ts';
 export function getStaticPage({ content, config }: Parts): Handler<'getStaticPage'> {
   const values = contentValues(config);
   return async ({ params, language }) => {
-    const page = content()[language]?.pages.find(({ id }) => id === params['page']);
+    const texts = content()[language];
+    const page = texts && offeredTexts(texts, config).pages.find(({ id }) => id === params['page']);
     if (!page) throw new CallError(404, 'no_encontrado');
     return {
       body: {

@@ -76,7 +76,7 @@ async function noteDevice(
   return cookie;
 }
 
-/** Where a finished sign-in goes: on its way, to the question whether an account that is to be closed is kept, to the reminder of a second factor, or nowhere when it lacks what an application asks. */
+/** Where a finished sign-in goes: on its way, to the question whether an account that is to be closed is kept, to a record that is to be completed, to the reminder of a second factor, or nowhere when it lacks what an application asks. */
 export function wayOn(
   config: Config, { record, citizen, interaction, hasFactor }:
   { record: ChallengeRecord; citizen: Citizen; interaction: Interaction | null; hasFactor: boolean },
@@ -89,7 +89,9 @@ export function wayOn(
     redirect_uri: target, ...(interaction !== null && record.process_state !== null && { state: record.process_state }),
   });
   // An application that drives the sign-in without a browser follows `location` by itself and could not show the reminder.
-  return { challenge: null, location: hasFactor || interaction?.legacy === true || restrictedCitizen(citizen) ? target : reminder };
+  if (hasFactor || interaction?.legacy === true || restrictedCitizen(citizen)) return { challenge: null, location: target };
+  // Codes go to an address, and who was registered at a counter has none: the record is completed before.
+  return { challenge: null, location: citizen.email === null ? href(portalPages.register, { next: reminder }) : reminder };
 }
 
 /** The answered challenges that are methods of authentication, as the ID Token names them. */

@@ -1,7 +1,8 @@
 import { placeholders } from '../../engine/core/messages.ts';
 import type { Complain } from './content-file.ts';
-import { contentValueNames } from './content-values.ts';
+import { contentValueNames, offerNames } from './content-values.ts';
 import { imageAliases } from './content.ts';
+import { conditionPattern } from './offered.ts';
 import type { Outline, Place } from './outline.ts';
 
 /** Checks what can be judged of a body alone: raw HTML, headings, pictures. Links need the other files. */
@@ -25,12 +26,17 @@ export function checkBody({ headings, images, html }: Outline, complain: Complai
   }
 }
 
-/** Checks the placeholders of a whole file. */
+/** Checks the placeholders and conditions of a whole file. */
 export function checkPlaceholders(text: string, complain: Complain): void {
   for (const [index, line] of text.split('\n').entries()) {
     for (const name of placeholders(line).filter((found) => !contentValueNames.includes(found))) {
       const place: Place = { line: index + 1, column: line.indexOf(`{${name}}`) + 1 };
       complain(place, `There is no placeholder {${name}}.`, `Known: ${contentValueNames.join(', ')}.`);
+    }
+    const at = line.indexOf('{si ');
+    const name = conditionPattern.exec(line)?.[2];
+    if (at >= 0 && (name === undefined || !offerNames.includes(name))) {
+      complain({ line: index + 1, column: at + 1 }, 'This is no condition.', `End the line with {si x} or {si no x}; known: ${offerNames.join(', ')}.`);
     }
   }
 }

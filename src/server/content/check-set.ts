@@ -25,7 +25,7 @@ type ComplainOf = (file: string) => Complain;
 const top: Place = { line: 1, column: 1 };
 
 /** Front matter that every language of a file shares. */
-const shared = ['categoria', 'orden', 'relacionadas', 'disposicion', 'actualizada'] as const;
+const shared = ['categoria', 'orden', 'relacionadas', 'si', 'disposicion', 'actualizada'] as const;
 
 /** Checks what files say of each other: categories, related questions, links, languages, and the routes that show them. */
 export function checkSet(set: ContentSet, complainOf: ComplainOf): void {

@@ -19,6 +19,19 @@ const values = {
   maximo_contrasena: () => constants.passwordMaxLength,
 } as const satisfies Readonly<Record<string, (config: Config) => string | number>>;
 
+/** What `{si …}` at the end of a line, and `si` in the front matter of a question, may name: ways that a portal offers or not. */
+const offers = {
+  firma_digital: ({ signature }: Config) => signature.roots !== null,
+} as const satisfies Readonly<Record<string, (config: Config) => boolean>>;
+
+/** The names of the ways. */
+export const offerNames: readonly string[] = Object.keys(offers);
+
+/** The ways that are offered under a configuration. */
+export function offersOf(config: Config): ReadonlySet<string> {
+  return new Set(Object.entries(offers).filter(([, isOffered]) => isOffered(config)).map(([name]) => name));
+}
+
 /** The names of the placeholders. */
 export const contentValueNames: readonly string[] = Object.keys(values);
 

@@ -5,7 +5,7 @@ export type Layout = (typeof layouts)[number];
 /** Pictures that pages may show, by the alias that stands in place of an address (section 2.3 of the specification). */
 export const imageAliases: readonly string[] = ['basico', 'basico_intermedio', 'avanzado'];
 
-/** One frequent question; `answer` is Markdown with unfilled placeholders. */
+/** One frequent question; `answer` is Markdown with unfilled placeholders and conditions. */
 export interface Question {
   readonly slug: string;
   readonly title: string;
@@ -15,6 +15,8 @@ export interface Question {
   readonly order: number;
   /** Slugs. */
   readonly related: readonly string[];
+  /** The way that it is about: it stands only where the portal offers that; null: everywhere. */
+  readonly only: string | null;
   readonly answer: string;
 }
 

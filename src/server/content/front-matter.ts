@@ -1,5 +1,6 @@
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import type { Complain, ContentFile } from './content-file.ts';
+import { offerNames } from './content-values.ts';
 import { layouts } from './content.ts';
 import type { Place } from './outline.ts';
 
@@ -27,6 +28,7 @@ const keys: Readonly<Record<ContentFile['kind'], Readonly<Record<string, Key>>>>
     titulo: text,
     categoria: text,
     orden: { required: true, expects: 'a whole number from 1', fits: (value) => Number.isInteger(value) && Number(value) >= 1 },
+    si: { required: false, expects: `one of ${offerNames.join(', ')}`, fits: (value) => offerNames.includes(String(value)) },
     relacionadas: { required: false, expects: 'a list of slugs', fits: (value) => Array.isArray(value) && value.every(isText) },
   },
   pagina: {

@@ -56,7 +56,7 @@ function textsOf(language: string, files: readonly ReadFile[]): Texts {
 function questionOf({ name, head: { values, body } }: ReadFile): Question {
   const related = Array.isArray(values['relacionadas']) ? values['relacionadas'].map(String) : [];
   return {
-    slug: name, title: String(values['titulo']), category: String(values['categoria']), order: Number(values['orden']), related, answer: body.trim(),
+    slug: name, title: String(values['titulo']), category: String(values['categoria']), order: Number(values['orden']), related, only: values['si'] === undefined ? null : String(values['si']), answer: body.trim(),
   };
 }
 

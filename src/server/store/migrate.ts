@@ -44,7 +44,7 @@ const migrations = {
  * Those that leave the version before them working, so that old replicas run on, and start again, while new ones come: they add what the old
  * version does not look at.
  */
-const compatible = ['010-keys', '011-mails', '012-credential-changes', '014-upkeep', '015-mail-owners', '016-logos'] as const satisfies readonly (keyof typeof migrations)[];
+const compatible = ['010-keys', '011-mails', '012-credential-changes', '013-actors', '014-upkeep', '015-mail-owners', '016-logos'] as const satisfies readonly (keyof typeof migrations)[];
 
 /**
  * Brings the tables up to date; the adapter's advisory lock lets one replica at a time do it. Throws what failed, and a StartError where a
