@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Ui } from '../../src/engine/core/definition.ts';
-import { isObject } from '../../src/engine/core/json.ts';
+import { isObject, type Json, type JsonObject } from '../../src/engine/core/json.ts';
 import { faultMessage, fill, placeholders } from '../../src/engine/core/messages.ts';
-import { introOf, linksOfField, titleOf, transformNames, transformOf, uiOf, uiOptions, uiText } from '../../src/engine/core/ui.ts';
+import { introOf, linksOfField, mayRefuseCopies, titleOf, transformNames, transformOf, uiOf, uiOptions, uiText } from '../../src/engine/core/ui.ts';
 
 const on = { var: 'flags.on' };
 const facts = { flags: { on: true } };
@@ -23,6 +23,14 @@ describe('[ENG-01] what is seen of a field', () => {
   test('are its options, by the facts, and its links', () => {
     expect([uiOptions(ui, 'a', facts), uiOptions(ui, 'b', facts), uiOptions(ui, 'c', facts)]).toEqual([{ meter: true }, {}, {}]);
     expect([linksOfField(uiOf(ui, 'a')), linksOfField(uiOf(ui, 'b'))]).toEqual([[{ text: 'L', to: '/x' }], []]);
+  });
+
+  test.each([
+    [undefined, false], [[], false], [{}, false], [{ copy: true }, false], [{ copy: false }, true], [{ copy: on }, true], [{ copy: null }, true], [{ other: false }, false],
+  ])('may say that it is not copied, by its options %j: %s', (options, expected) => {
+    const field: JsonObject = options === undefined ? {} : { 'ui:options': options as Json };
+    expect(mayRefuseCopies({ title: 'T', fields: { a: field } }, 'a')).toBe(expected);
+    expect(mayRefuseCopies({ title: 'T' }, 'a')).toBe(false);
   });
 
   test.each<[name: unknown, given: unknown, kept: unknown]>([
