@@ -270,11 +270,17 @@ describe('[SEG-07] a restricted citizen', () => {
 describe('who came by a foreign provider', () => {
   beforeEach(() => void vi.spyOn(Portal.prototype, 'replace').mockImplementation(() => undefined));
 
-  test.each([['urn:iduruguay:nid:2', /nivel 3/], ['urn:iduruguay:nid:3', /alcanza/]])('[IDP-01] sees what was received, with %s', async (acr, text) => {
+  test.each([['urn:iduruguay:nid:2', /nivel 3/, 'Nivel 2', 'warning'], ['urn:iduruguay:nid:3', /alcanza/, 'Nivel 3', 'success']])('[IDP-01] sees what was received, with %s', async (acr, text, level, intent) => {
     await draw({ acr }, { idp: 'br', Block: ForeignAccount });
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Te identificaste con gov.br');
-    expect(screen.getByText('Ana Lucía Pereira Núñez')).toBeDefined();
+    expect([...document.querySelectorAll('dd')].map(({ textContent }) => textContent)).toEqual(['Ana Lucía Pereira Núñez', 'Cédula 12345672, Uruguay', level]);
     expect(notices()).toEqual([expect.stringMatching(text)]);
+    expect(document.querySelector('.notice')?.getAttribute('data-intent')).toBe(intent);
+  });
+
+  test('[IDP-01] a provider that is not known here is named as the token names it', async () => {
+    await draw({}, { idp: 'cl', Block: ForeignAccount });
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Te identificaste con cl');
   });
 
   test('[RUTA-13] a citizen of the country is sent to the own account', async () => {
