@@ -292,7 +292,7 @@ describe('sign-in challenges', () => {
     await server.parts.store.db.updateTable('citizens').set({ email: null, email_verified_at: null }).where('id', '=', id).execute();
     await browser.start(number);
     const { body } = await browser.answer(steps.password, { password });
-    expect(body).toEqual({ challenge: null, token: null, name: 'María José Fernández Ñíguez', level: 'Autoregistrado', location: '/configurar-segundo-factor?redirect_uri=%2F' });
+    expect(body).toEqual({ challenge: null, token: null, name: 'María José Fernández Ñíguez', level: 'Autoregistrado', location: '/registro?next=%2Fconfigurar-segundo-factor%3Fredirect_uri%3D%252F' });
   });
 
   test('[LOG-07] no code is mailed to an address that was not verified', async () => {
