@@ -114,6 +114,7 @@ export class Portal {
       recall: (flow) => readStored(kept).flows[flow] ?? {},
       remember: (flow, context) => void this.store().then((store) => store.remember(flow, context)),
       navigate: (path, { replace, state }) => void this.#navigate?.(path === '' ? { search: '' } : href(path), { replace, state }),
+      now,
       goBack: () => (openedHere() ? this.leave(addresses.home) : void this.#navigate?.(-1)),
       leave: (address, options) => this.leave(address, options),
     };

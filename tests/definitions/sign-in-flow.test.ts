@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import { holds } from '../../src/engine/core/logic.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
@@ -333,4 +333,24 @@ test.each([
   const running = run('error');
   await running.arrive('decidir', query);
   expect(running.shown()).toBe(state);
+});
+
+describe('the ten minutes of a sign-in', () => {
+  const steps = [
+    ['urn:iduruguay:am:password', 'password', {}], ['institutional_email', 'institutional-email', {}], ['urn:iduruguay:am:totp', 'totp', {}],
+    ['urn:iduruguay:am:passkey', 'llave', { options: {} }], ['urn:iduruguay:am:recoverycode', 'recoverycode', {}],
+  ] as const;
+
+  test.each(steps)('%s: two minutes before they end it is told, with a way to start anew with the same document', async (challenge, state, more) => {
+    const running = await at(challenge, { ...more, expires_at: new Date(Date.now() + 119_000).toISOString() });
+    await vi.waitFor(() => expect(running.runner.state.notice?.text).toBe('Te quedan menos de 2 minutos para terminar de iniciar sesión.'));
+    expect(running.shown()).toBe(state);
+    await running.raise('empezar');
+    expect([running.shown(), running.runner.state.view?.draft?.values, running.runner.state.context['token']]).toEqual(['username', documented, null]);
+  });
+
+  test('earlier nothing is told', async () => {
+    const running = await at('urn:iduruguay:am:password', { expires_at: new Date(Date.now() + 600_000).toISOString() });
+    expect([running.shown(), running.runner.state.notice]).toEqual(['password', null]);
+  });
 });

@@ -158,3 +158,21 @@ test('[SES-01 RUTA-09] back with a token that has ended: where the broker still 
   await title(page, 'Iniciá sesión');
   await expect(page.getByText('Tu sesión terminó'), 'who has signed out knows').toHaveCount(0);
 });
+
+test('two minutes before a sign-in ends it is told without taking the focus, and the way to a new one keeps the document', async ({ page, axe }) => {
+  await page.clock.install();
+  await page.goto('/login');
+  await giveDocument(page, activeCitizen);
+  await title(page, 'Ingresá tu contraseña');
+  await password(page).pressSequentially('tres-tazas');
+  const told = page.getByRole('status').filter({ hasText: 'Te quedan menos de 2 minutos para terminar de iniciar sesión.' });
+  await page.clock.fastForward('07:50');
+  await expect(told).toHaveCount(0);
+  await page.clock.fastForward('00:20');
+  await expect(told).toBeVisible();
+  await expect(password(page)).toBeFocused();
+  await expect(password(page)).toHaveValue('tres-tazas');
+  expect(await axe()).toEqual([]);
+  await page.getByRole('button', { name: 'Empezar de nuevo con el mismo documento' }).click();
+  await expect(page.getByLabel('Número de cédula')).toHaveValue(activeCitizen.document);
+});

@@ -86,6 +86,8 @@ const cases: readonly Case[] = [
   { note: 'errors without a default', files: inFlow((c) => c.states.form.on.submit.onError.pop()), file: flow, pointer: '/states/form/on/submit/onError/0', message: /last branch is not unconditional/ },
   { note: 'unknown notice', files: inFlow((c) => (c.states.form.on.submit.onError[0].notice = 'otra')), file: flow, pointer: '/states/form/on/submit/onError/0/notice', message: /no notice "otra"/ },
   { note: 'event that nobody raises', files: inFlow((c) => (c.states.form.on.help = { target: 'done' })), file: flow, pointer: '/states/form/on/help', message: /Nothing on the screen/ },
+  { note: 'delayed event that the state does not answer', files: inFlow((c) => (c.states.form.after = { at: { var: 'context.email' }, event: 'late' })), file: flow, pointer: '/states/form/after/event', message: /its own delayed event "late"/ },
+  { note: 'time of a delayed event that is no variable', files: inFlow((c) => { c.states.form.after = { at: { var: 'context.nobody' }, event: 'late' }; c.states.form.on.late = { target: 'done' }; }), file: flow, pointer: '/states/form/after/at', message: /nobody/ },
   { note: 'event that nobody answers', files: inUi((c) => c.actions.push({ event: 'help', text: 'Ayuda' })), file: flow, pointer: '/states/form/on', message: /raises "help"/ },
   { note: 'secret assigned to a stored variable', files: inFlow((c) => (c.states.form.on.submit.onDone[0].assign.email = { var: 'form.secret' })), file: flow, pointer: '/states/form/on/submit/onDone/0/assign/email', message: /"form.secret" would be stored/ },
   { note: 'path twice', files: inFlow((c) => (c.states.done.path = '/form')), file: flow, pointer: '/states/done/path', message: /belongs to main.form/ },

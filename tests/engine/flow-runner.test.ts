@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Branch, Effect, Flow, State } from '../../src/engine/core/definition.ts';
 import type { LoadedScreen } from '../../src/engine/react/flow-services.ts';
 import { loadScreens } from './support/loaded-screens.ts';
@@ -640,5 +640,91 @@ describe('[ANA-01 ENG-02] a form that the server no longer takes', () => {
     await arrive('done');
     await slow.give(undefined);
     expect(shown()).toBe('done');
+  });
+});
+
+describe('[ENG-02] a delayed event', () => {
+  const start = new Date('2026-11-22T12:00:00Z');
+  const inS = (seconds: number): string => new Date(start.getTime() + seconds * 1000).toISOString();
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: start }));
+  afterEach(() => void vi.useRealTimers());
+  const pass = async (seconds: number) => {
+    vi.advanceTimersByTime(seconds * 1000);
+    await settled();
+  };
+  /** A form that a point of time leaves two minutes before, and whose page knows that time from its address. */
+  const timed = (end: string | null, change: Partial<State> = {}) => run(
+    flowOf({
+      form: { ...form, after: { at: { var: 'context.ends' }, secondsBefore: 120, event: 'late' }, on: { submit: save(), late: { assign: { told: { '+': [{ var: 'context.told' }, 1] } } } }, ...change },
+    }, { context: { ends: { from: 'result', default: end }, told: { from: 'result', default: 0 } } }),
+  );
+  const told = ({ runner }: ReturnType<typeof run>) => runner.state.context['told'];
+
+  test('is raised once, so long before its time', async () => {
+    const running = timed(inS(600));
+    await running.arrive('form');
+    await pass(479);
+    expect(told(running)).toBe(0);
+    await pass(1);
+    expect(told(running)).toBe(1);
+    await pass(600);
+    expect(told(running)).toBe(1);
+  });
+
+  test('keeps what was typed', async () => {
+    const running = timed(inS(130));
+    await running.arrive('form');
+    running.type(fine);
+    await pass(10);
+    expect([told(running), running.runner.state.view?.draft?.values]).toEqual([1, fine]);
+  });
+
+  test('is raised at once in a state that is entered later, and not once the time is over', async () => {
+    const late = timed(inS(60));
+    await late.arrive('form');
+    await pass(0);
+    expect(told(late)).toBe(1);
+    const over = timed(inS(-1));
+    await over.arrive('form');
+    await pass(600);
+    expect(told(over)).toBe(0);
+  });
+
+  test.each([null, 'soon', ''])('is never raised without a time: %j', async (end) => {
+    const running = timed(end);
+    await running.arrive('form');
+    await pass(10_000);
+    expect(told(running)).toBe(0);
+  });
+
+  test('waits while a call runs', async () => {
+    const running = timed(inS(130));
+    await running.arrive('form');
+    running.type(fine);
+    await running.raise('submit');
+    await pass(15);
+    expect(told(running)).toBe(0);
+    await running.calls[0]!.answer(refused());
+    await pass(1);
+    expect(told(running)).toBe(1);
+  });
+
+  test('is not raised in another state, and again when the state is entered anew', async () => {
+    const running = timed(inS(600), { on: { submit: save(), late: { assign: { told: { '+': [{ var: 'context.told' }, 1] } } }, jump: { target: 'done' } } });
+    await running.arrive('form');
+    await running.raise('jump');
+    await pass(490);
+    expect([running.shown(), told(running)]).toEqual(['done', 0]);
+    await running.arrive('form');
+    await pass(0);
+    expect(told(running)).toBe(1);
+  });
+
+  test('ends with the flow', async () => {
+    const running = timed(inS(600));
+    await running.arrive('form');
+    running.runner.depart();
+    await pass(600);
+    expect(told(running)).toBe(0);
   });
 });

@@ -76,10 +76,13 @@ describe('sign-in challenges', () => {
 
   test('[LOG-04 LOG-05 ENT-02] password, then the code of the app: only then a session', async () => {
     const { number, secret } = await citizen({ totp: true });
-    expect((await browser.start(number)).cookies).toEqual({ challenge: { value: expect.any(String), maxAge: 600 } });
+    const ends = new Date(server.clock.now().getTime() + 600_000).toISOString();
+    const started = await browser.start(number);
+    expect([started.cookies, started.body.expires_at]).toEqual([{ challenge: { value: expect.any(String), maxAge: 600 } }, ends]);
+    server.clock.advance(1);
     const { body, cookies } = await browser.answer(steps.password, { password });
     expect(body).toEqual({
-      challenge: steps.totp, token: expect.any(String), name: 'María José Fernández Ñíguez', level: 'Autoregistrado', email: 'c***@example.com',
+      challenge: steps.totp, token: expect.any(String), expires_at: ends, name: 'María José Fernández Ñíguez', level: 'Autoregistrado', email: 'c***@example.com',
     });
     expect(cookies).toBeUndefined();
     await expect(browser.answer(steps.totp, { totp: '000000' })).rejects.toMatchObject({ status: 400, code: 'codigo_incorrecto', field: 'totp' });
@@ -329,7 +332,7 @@ describe('sign-in challenges', () => {
 
   test('[LOG-06] who begins with a passkey does not go back to a password that was never asked', async () => {
     const { body, cookies } = await browser.answer('passkey', {});
-    expect(body).toEqual({ challenge: 'passkey', token: expect.any(String), options: expect.any(Object) });
+    expect(body).toEqual({ challenge: 'passkey', token: expect.any(String), options: expect.any(Object), expires_at: expect.any(String) });
     expect(cookies).toEqual({ challenge: { value: expect.any(String), maxAge: 600 } });
     await expect(browser.answer(steps.password, { password })).rejects.toMatchObject({ status: 410, code: 'sesion_expirada' });
   });

@@ -20,7 +20,7 @@ describe.each(databases)('[SEG+PASSKEY] a passkey alone on %s', (database) => {
     await setUpTotp(room.server, caller);
     await room.server.parts.store.db.updateTable('citizens').set({ level: 'Verificado' }).where('id', '=', id).execute();
     const { browser, body, options } = await room.alone({ redirect_url: '/seguridad' });
-    expect(body).toEqual({ challenge: passkeySteps.alone, token: expect.any(String), options: expect.objectContaining({ rpId: 'localhost', userVerification: 'required', allowCredentials: [] }) });
+    expect(body).toEqual({ challenge: passkeySteps.alone, token: expect.any(String), expires_at: expect.any(String), options: expect.objectContaining({ rpId: 'localhost', userVerification: 'required', allowCredentials: [] }) });
     room.server.clock.advance(1);
     const { body: done } = await room.byItself(browser, authenticator.use(options));
     expect(done).toMatchObject({ challenge: null, location: '/seguridad' });

@@ -50,14 +50,14 @@ describe.each(databases)('sign-in on %s', (database) => {
       challenge: 'username', data_challenge: { username: '4.512.378-4'.replace(/\D/g, ''), pais_emisor: null, tipo_documento: null },
       extra: { agnt: null, process_state: 'abc' }, token: null,
     });
-    expect(first.body).toEqual({ challenge: passwordStep, token: expect.stringMatching(/^[\w-]{43}$/) });
+    expect(first.body).toEqual({ challenge: passwordStep, token: expect.stringMatching(/^[\w-]{43}$/), expires_at: expect.any(String) });
     const done = await password({ token: first.body.token, browser: first.cookies?.challenge?.value ?? '' }, 'tres-tazas-de-mate');
     expect(done.body).toMatchObject({ challenge: null, token: null, location: reminder('/') });
   });
 
   test('[LOG-05 ENT-02] document and password sign in: location, name, level and masked e-mail come only then', async () => {
     const chain = await start('SIGN1', { redirect_url: 'https://tramites.example/volver?x=1', agnt: null, process_state: null });
-    expect(chain.body).toEqual({ challenge: passwordStep, token: chain.token });
+    expect(chain.body).toEqual({ challenge: passwordStep, token: chain.token, expires_at: expect.any(String) });
     const { body, cookies } = await password(chain);
     expect(body).toEqual({
       challenge: null, token: null, location: reminder('https://tramites.example/volver?x=1'),
@@ -85,7 +85,7 @@ describe.each(databases)('sign-in on %s', (database) => {
   ])('[LOG-03] $note and wrong password: the same answers, after the same hashing', async ({ username }) => {
     const verify = vi.spyOn(server.parts.passwords, 'verify');
     const chain = await start(username);
-    expect(chain.body).toEqual({ challenge: passwordStep, token: expect.stringMatching(/^[\w-]{43}$/) });
+    expect(chain.body).toEqual({ challenge: passwordStep, token: expect.stringMatching(/^[\w-]{43}$/), expires_at: expect.any(String) });
     await expect(password(chain, 'una-frase-falsa')).rejects.toMatchObject({ status: 400, code: 'credenciales', field: 'password', bare: false });
     expect(verify).toHaveBeenCalledTimes(1);
     verify.mockRestore();

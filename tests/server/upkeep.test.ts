@@ -98,7 +98,7 @@ describe('versions of the tables', () => {
     await client.connect();
     const { rows } = await client.query<{ name: string }>('select name from kysely_migration where name > $1 and name not in (select name from compatible_migrations)', ['010']);
     await client.end();
-    expect(rows, 'each since the keys lets the version before live').toEqual([]);
+    expect(rows, 'each since the keys lets the version before live, but the one that ends the chain of the audit log').toEqual([{ name: '017-audit-seals' }]);
     await run(`insert into kysely_migration (name, timestamp) values ('901-changes', now()::text)`);
     const refused = await open().catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(StartError);

@@ -50,6 +50,8 @@ export const signInAnswers = {
       options: { type: 'object', additionalProperties: true },
       /** Another second factor than a passkey is set up. */
       other: { type: 'boolean' },
+      /** Until when the sign-in can be finished, in ISO 8601. */
+      expires_at: text,
     },
     additionalProperties: false,
   },

@@ -102,6 +102,10 @@ class FlowCheck {
     if (state.always) this.#branches(`${at}/always`, state.always, state, readable, { decides: false });
     if (state.invoke) this.#effect(`${at}/invoke`, state.invoke, state, fields);
     for (const [event, transition] of Object.entries(state.on ?? {})) this.#transition(`${at}/on/${escapePointer(event)}`, transition, state, fields);
+    if (state.after) checkLogic(this.#file, `${at}/after/at`, state.after.at, this.#readable(new Set(), []), this.#problems);
+    if (state.after && !Object.hasOwn(state.on ?? {}, state.after.event)) {
+      this.#say(`${at}/after/event`, `The state does not answer its own delayed event "${state.after.event}".`, 'Add it to "on".');
+    }
     for (const [field, template] of Object.entries(state.prefill ?? {})) {
       const pointer = `${at}/prefill/${escapePointer(field)}`;
       if (fields && !fields.has(field)) this.#say(pointer, `The screen has no field "${field}".`, `Fields: ${[...fields].join(', ')}.`);
@@ -197,7 +201,7 @@ class FlowCheck {
 
   #events(at: string, state: State, ui: Ui): void {
     const links = linksOf(ui).flatMap(([, { event }]) => (event === undefined ? [] : [event]));
-    const raised = [...(ui.actions ?? []).map(({ event }) => event), ...links];
+    const raised = [...(ui.actions ?? []).map(({ event }) => event), ...links, ...(state.after ? [state.after.event] : [])];
     const handled = Object.keys(state.on ?? {});
     for (const event of new Set(raised)) {
       if (event !== 'back' && !handled.includes(event)) this.#say(`${at}/on`, `The screen "${state.screen ?? ''}" raises "${event}", which the state does not answer.`, 'Add it to "on".');

@@ -1,7 +1,11 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { watch } from 'chokidar';
 
 /** Editors write a file in several steps, and a checkout many files: wait until they are done. */
 const settleMs = 60;
+/** How often the files are looked at whether anything was told of them or not. */
+const lookMs = 2_000;
 
 /** Folders that are being watched. */
 export interface FolderWatch {
@@ -12,32 +16,53 @@ export interface FolderWatch {
 
 /**
  * Watches some folders and all below, also those that come later. What is read once it answers misses no change. (`fs.watch` does not
- * do: on Node 20 its recursive mode goes deaf to a file that was replaced by a rename, as most editors and git save.)
+ * do: on Node 20 its recursive mode goes deaf to a file that was replaced by a rename, as most editors and git save.) The watcher of
+ * many files at once may lose one, as in a checkout, and hears nothing on some network drives: so a look at times and sizes goes with it.
  */
 export async function watchFolders(folders: readonly string[]): Promise<FolderWatch> {
   let listener = () => Promise.resolve();
   let begin: () => void = () => undefined;
   let running = new Promise<void>((resolve) => (begin = resolve));
   let timer: NodeJS.Timeout | undefined;
-  const call = () => listener();
+  let closed = false;
   const watcher = watch([...folders], { ignoreInitial: true, persistent: false });
-  watcher.on('all', () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => (running = running.then(call, call)), settleMs);
-    timer.unref();
-  });
   watcher.on('error', (error) => process.emitWarning(`Changes of files may go unseen: ${String(error)}`));
   await new Promise<void>((resolve) => watcher.once('ready', resolve));
+  let seen = await listing(folders);
+  const call = async (): Promise<void> => {
+    seen = await listing(folders); // before they are read: a change meanwhile differs from it
+    await listener();
+  };
+  const changed = (): void => {
+    clearTimeout(timer);
+    if (closed) return;
+    timer = setTimeout(() => (running = running.then(call, call)), settleMs);
+    timer.unref();
+  };
+  const look = async (): Promise<void> => {
+    if (await listing(folders) !== seen) changed();
+  };
+  watcher.on('all', changed);
+  const looking = setInterval(() => void look(), lookMs).unref();
   return {
     start(onChange) {
       listener = onChange;
       begin();
     },
     async close() {
+      closed = true;
+      clearInterval(looking);
       clearTimeout(timer);
       await watcher.close();
       begin();
       await running;
     },
   };
+}
+
+/** Every file with its size, its time and its place on the disk. */
+async function listing(folders: readonly string[]): Promise<string> {
+  const lists = await Promise.all(folders.map((folder) => readdir(folder, { recursive: true }).then((names) => names.map((name) => join(folder, name)), () => [])));
+  const lines = await Promise.all(lists.flat().sort().map((file) => stat(file).then(({ size, mtimeMs, ino }) => `${file} ${size} ${mtimeMs} ${ino}`, () => file)));
+  return lines.join('\n');
 }

@@ -128,6 +128,15 @@ export interface StateSource {
   readonly params?: Readonly<Record<string, Template>>;
 }
 
+/** An event that a point of time raises, e.g. to tell that something ends soon. */
+export interface Delay {
+  /** The time in ISO 8601, e.g. a variable of the flow that a call answered; anything else: nothing is raised. */
+  readonly at: Logic;
+  /** Seconds before that time; a state that is entered later raises it at once, and none once the time is over. */
+  readonly secondsBefore?: number;
+  readonly event: string;
+}
+
 /** What an event does. */
 export type Transition = Effect | Branch | readonly Branch[];
 
@@ -159,6 +168,7 @@ export interface State {
   /** Initial values of the form, by field. */
   readonly prefill?: Readonly<Record<string, Template>>;
   readonly on?: Readonly<Record<string, Transition>>;
+  readonly after?: Delay;
   /** A state, `history` (the default) or `none`. */
   readonly back?: string;
   /** Pointers of form values to empty on the way back. */

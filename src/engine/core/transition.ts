@@ -52,6 +52,15 @@ export function enter(flow: Flow, state: string, scope: FlowScope): Outcome & { 
   return { ...taken, target: name };
 }
 
+/** When a state raises its delayed event, in milliseconds from `now`; null: never. */
+export function delayOf({ after }: State, scope: FlowScope, now: Date): number | null {
+  if (after === undefined) return null;
+  const at = evaluate(after.at, scopeData(scope));
+  const end = typeof at === 'string' ? Date.parse(at) : NaN;
+  if (!(end > now.getTime())) return null;
+  return Math.max(0, end - (after.secondsBefore ?? 0) * 1000 - now.getTime());
+}
+
 /** The effect of a transition, or null when it only branches. */
 export function effectOf(transition: Transition): Effect | null {
   return 'invoke' in transition ? transition : null;

@@ -2,8 +2,9 @@ import type { CallFailure } from '../core/call.ts';
 import type { Effect, Flow, State } from '../core/definition.ts';
 import type { Values } from '../core/json.ts';
 import { fillPath } from '../core/route.ts';
-import { branchesOf, callOf, choose, effectOf, enter, prefillOf, type FlowScope, type Outcome } from '../core/transition.ts';
+import { branchesOf, callOf, choose, delayOf, effectOf, enter, prefillOf, type FlowScope, type Outcome } from '../core/transition.ts';
 import { pathVariables, queryVariables } from './address.ts';
+import { delayedEvent } from './delayed-event.ts';
 import type { Draft } from './draft.ts';
 import type { FlowServices, LoadedScreen } from './flow-services.ts';
 import { idle, isPassage, noticeOf, readHistory, waitsForCall, type Arrival, type Entrance, type FlowState, type View } from './flow-state.ts';
@@ -26,6 +27,7 @@ export class FlowRunner {
   /** Kept variables, as the history entry of now has them. */
   #entered: Values = {};
   readonly #listeners = new Set<() => void>();
+  readonly #delayed = delayedEvent(() => this.#state.busy, () => void this.raise(this.#state.view?.state.after?.event ?? ''));
   #state: FlowState;
 
   constructor(flow: Flow, services: FlowServices) {
@@ -185,6 +187,7 @@ export class FlowRunner {
     this.#heading = null;
     if (screen === undefined) return this.#set({ ...idle, failed: true });
     this.#visited.add(entered.target);
+    this.#delayed.enter();
     const pending = waitsForCall(definition);
     const draft = screen && !pending ? this.#openDraft(entered.target, definition, screen) : null;
     const view = { name: entered.target, state: definition, screen, draft, direction: options.direction, pending };
@@ -279,6 +282,7 @@ export class FlowRunner {
 
   #set(change: Partial<FlowState>): void {
     this.#state = { ...this.#state, ...change };
+    if ('view' in change || 'context' in change) this.#delayed.wait(this.#state.view && delayOf(this.#state.view.state, this.#scope({}), this.#services.now()));
     for (const listener of this.#listeners) listener();
   }
 

@@ -28,6 +28,8 @@ export interface FlowServices {
   readonly recall: (flow: string) => Values;
   readonly remember: (flow: string, context: Values) => void;
   readonly navigate: (path: string, options: { replace: boolean; state: HistoryState }) => void;
+  /** The time by which things end. */
+  readonly now: () => Date;
   /** Goes to the page before; home where the portal was opened on this one. */
   readonly goBack: () => void;
   /** Leaves for another address, through the redirect check; with `replace` nothing of here stays in the history. */

@@ -1,6 +1,7 @@
 import { levelOf } from '../backend/citizen-answer.ts';
 import { maskEmail } from '../backend/mask-email.ts';
 import type { CallRequest, Handler, Reply } from '../call.ts';
+import { after } from '../clock.ts';
 import { CallError } from '../errors.ts';
 import type { Parts } from '../parts.ts';
 import { appendAudit } from '../audit/append-audit.ts';
@@ -68,7 +69,7 @@ function goesBack({ challenge, data_challenge: data }: Request['body']): boolean
 async function start(parts: Parts, request: Request): Promise<Answer> {
   const { token, browser } = await answerUsername(parts, request, challengeNames.password);
   return {
-    body: { challenge: challengeNames.password, token },
+    body: { challenge: challengeNames.password, token, expires_at: after(parts.clock.now(), challengeLifeS).toISOString() },
     cookies: { challenge: { value: browser, maxAge: challengeLifeS } },
   };
 }
@@ -76,7 +77,7 @@ async function start(parts: Parts, request: Request): Promise<Answer> {
 async function startWithPasskey(parts: Parts, request: Request): Promise<Answer> {
   const { token, browser, options } = await startPasskeySignIn(parts, request);
   return {
-    body: { challenge: challengeNames.passkeySignIn, token, options },
+    body: { challenge: challengeNames.passkeySignIn, token, options, expires_at: after(parts.clock.now(), challengeLifeS).toISOString() },
     cookies: { challenge: { value: browser, maxAge: challengeLifeS } },
   };
 }
@@ -113,7 +114,7 @@ async function advance(parts: Parts, request: Request, record: ChallengeRecord, 
   if (outcome.obstacle) throw outcome.obstacle;
   const { citizen, next, passkey, signedIn, active } = outcome;
   if (next) {
-    return { body: { ...personOf(citizen), challenge: next.step, token: request.body.token ?? null, ...codeStep(next, citizen), ...passkey } };
+    return { body: { ...personOf(citizen), challenge: next.step, token: request.body.token ?? null, expires_at: record.expires_at.toISOString(), ...codeStep(next, citizen), ...passkey } };
   }
   await throttle.forgive('challenge', { address: request.address });
   const way = wayOn(config, { record: proven, citizen, interaction, hasFactor: isActive(active) });

@@ -45,6 +45,7 @@ export function runFlow(flow: Flow, surroundings: Surroundings) {
     recall: () => surroundings.stored ?? {},
     remember: (_, context) => void remembered.push(context),
     navigate: (path, { replace, state }) => void navigations.push({ path, replace, state }),
+    now: () => new Date(),
     goBack: () => (wentBack += 1),
     leave: (address) => void left.push(address),
   };
@@ -80,7 +81,10 @@ export const done = (result: unknown = {}): CallResult => ({ ok: true, result })
 /** A call that was refused. */
 export const refused = (failure: Partial<CallFailure> = {}): CallResult => ({ ok: false, failure: { status: 400, error: 'refused', errors: {}, outdated: false, ...failure } });
 
+/** Also where a test holds the time. */
+const realTimeout = setTimeout;
+
 /** Waits until everything that could follow has followed. */
 export async function settled(): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve));
+  await new Promise((resolve) => realTimeout(resolve));
 }

@@ -1,0 +1,30 @@
+/** A delayed event that comes while a call runs is tried again after so long. */
+const againMs = 1_000;
+
+/** What raises the delayed event of a state: once for each time that a state is entered. */
+export interface DelayedEvent {
+  /** Another state is entered: its event has not been raised. */
+  enter(): void;
+  /** Raises the event of now in `delayMs`, in the place of one that waits; null: none. */
+  wait(delayMs: number | null): void;
+}
+
+/** Calls `raise`, but not while `isBusy` answers that a call runs. */
+export function delayedEvent(isBusy: () => boolean, raise: () => void): DelayedEvent {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let raised = false;
+  const attempt = (): void => {
+    raised = !isBusy(); // before it is raised: what that changes asks for the delay anew
+    if (raised) raise();
+    else timer = setTimeout(attempt, againMs);
+  };
+  return {
+    enter() {
+      raised = false;
+    },
+    wait(delayMs) {
+      clearTimeout(timer);
+      if (delayMs !== null && !raised) timer = setTimeout(attempt, delayMs);
+    },
+  };
+}
