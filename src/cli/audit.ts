@@ -1,12 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { systemClock } from '../server/clock.ts';
 import type { Config } from '../server/config.ts';
 import type { AuditKey } from '../server/audit/audit-keys.ts';
 import { exportAudit, exportProof, readExport } from '../server/audit/export-audit.ts';
-import { lastSeal, sealAudit } from '../server/audit/seal-audit.ts';
-import { isProof, verifyAudit, verifySealed, type AuditEnd, type AuditFault } from '../server/audit/verify-audit.ts';
-import { loadKeys } from '../server/keys/load-keys.ts';
+import { lastSeal } from '../server/audit/seal-audit.ts';
+import { isProof, unsealedRows, verifyAudit, verifySealed, type AuditEnd, type AuditFault } from '../server/audit/verify-audit.ts';
+import { readAuditKeys } from '../server/keys/load-keys.ts';
 import type { Store } from '../server/store/open-store.ts';
 import { UsageError, withStore } from './with-store.ts';
 
@@ -28,8 +27,7 @@ else await withStore(usage, run);
 async function run(store: Store, config: Config): Promise<void> {
   if (verb === 'verify') return verify(store, config, parameters);
   if (verb !== 'export' && verb !== 'prove') throw new UsageError(verb === undefined ? 'What shall be done?' : `There is no command ${verb}.`);
-  const { audit: keys } = await loadKeys(config.keys);
-  await sealAudit(store, keys[0], systemClock);
+  const keys = await readAuditKeys(config.keys);
   if (verb === 'export') {
     for await (const line of exportAudit(store.db, keys)) print(line);
     return;
@@ -37,15 +35,17 @@ async function run(store: Store, config: Config): Promise<void> {
   const [row = ''] = parameters;
   if (!/^\d{1,15}$/.test(row)) throw new UsageError('Which row? Its number is asked for.');
   const proof = await exportProof(store.db, Number(row), keys);
-  if (proof === null) throw new UsageError(`There is no row ${row}.`);
+  if (proof === null) throw new UsageError(`There is no row ${row}, or it is not sealed yet.`);
   print(proof);
 }
 
 async function verify(store: Store, config: Config, [number, hash]: readonly string[]): Promise<void> {
-  const { audit: keys } = await loadKeys(config.keys);
-  report(await verifyAudit(store.db, { trust: trustOf(keys), now: systemClock.now(), earlier: readEnd(number, hash) }));
+  const keys = await readAuditKeys(config.keys);
+  report(await verifyAudit(store.db, { trust: trustOf(keys), earlier: readEnd(number, hash) }));
   const last = await lastSeal(store.db);
   print(last === null ? 'Nothing is sealed yet.' : `Its last seal: ${last.number} ${last.hash}`);
+  const { rows, since } = await unsealedRows(store.db);
+  if (since !== null) print(`Not sealed yet: ${rows} rows since ${since.toISOString()}; a server that runs seals every ten seconds.`);
 }
 
 async function check([file, ...trusted]: readonly string[]): Promise<void> {
@@ -75,7 +75,6 @@ function textOf(fault: AuditFault): string {
     case 'changed': return `Row ${fault.row} is not as it was when it was sealed.`;
     case 'late': return `Row ${fault.row} was written long after what it tells of.`;
     case 'stray': return `Row ${fault.row} names a seal that there is not.`;
-    case 'waiting': return `Row ${fault.row} waits for its seal too long: no server seals.`;
     case 'rows': return `Under seal ${fault.seal} rows are missing, or others were added.`;
     case 'seal': return `Seal ${fault.seal} was changed, or is missing.`;
     case 'signature': return `Seal ${fault.seal} was not signed by a key that is trusted.`;

@@ -6,7 +6,8 @@ import { UsageError, withStore } from './with-store.ts';
 const usage = `Usage:
   npm run keys -- show      the fingerprints of the keys that the server would use, and of those that the database knows
   npm run keys -- accept    the server's keys become the known ones
-A new signing key goes in front of the old one, which stays until its tokens have ended: then accept, and remove it. With a new encryption
+A new signing key goes in front of the old one, which stays until its tokens have ended: then accept, and remove it. A key of the audit
+log goes in front as well, and the old one stays for good: what it sealed is verified by it. With a new encryption
 key, authenticator apps, secrets of applications and running sign-ins are lost.
 `;
 

@@ -167,13 +167,20 @@ export const RootStore = types
      * is asked once for another one of its session: where it knows none, there is none.
      */
     async loadUser(): Promise<void> {
-      const { era } = self;
+      let { era } = self;
       if (self.session.token === null && !self.lapsed) return;
       const refused = self.session.authenticated ? await self.loadRecord() : 401;
       if (refused !== 401 || era !== self.era) return; // who has signed out meanwhile is not signed in again
       self.setResuming(true);
       const answer = await self.perform('obtainToken');
       self.setResuming(false);
+      if (era !== self.era) return;
+      const { token, claims } = self.session;
+      if (token !== null && self.user !== null && self.user.id !== claims?.cid) {
+        self.forget(); // somebody else has signed in meanwhile: nothing of the one before stays
+        self.session.start(token);
+        era = self.era;
+      }
       const status = answer.ok ? await self.loadRecord() : answer.failure.status;
       if (era !== self.era) return;
       if (status === 401) {

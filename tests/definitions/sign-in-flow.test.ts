@@ -318,6 +318,16 @@ describe('[CLAVE-03] the link of a reset', () => {
     expect([running.shown(), running.runner.state.context.token]).toEqual(['invalido', null]);
   });
 
+  test.each([429, 503, 0])('[CLAVE-03] where the link cannot be checked now (%i) the form is there, and says so', async (status) => {
+    const running = run('contrasena');
+    await running.arrive('nueva', '?token=abc');
+    await running.calls[0]!.answer(refused({ status }));
+    expect([running.shown(), running.runner.state.failed, running.runner.state.notice?.text]).toEqual(
+      ['nueva', false, 'No pudimos comprobar el link en este momento. Podés seguir: se comprueba al guardar.'],
+    );
+    expect(running.runner.state.view?.draft?.values).toMatchObject({ token: 'abc' });
+  });
+
   test('[CLAVE-03] without a token the page is the one of invalid links', async () => {
     const running = run('contrasena');
     await running.arrive('nueva');

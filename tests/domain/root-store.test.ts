@@ -139,6 +139,17 @@ describe('[SES-01] back with a token that is taken no longer', () => {
     expect(names(calls), 'and nothing more is asked').toEqual(asked);
   });
 
+  test('where another citizen has signed in meanwhile, nothing of the one before stays', async () => {
+    const other = tokenOf({ cid: 'other' });
+    const { store } = open({ obtainToken: done({ token: other }), getCitizen: done({ ...citizen, id: 'other' }), getApplications: done([]) }, tokenOf({ cid: citizen.id }));
+    store.setUser(citizen);
+    await store.perform('getApplications');
+    expect([store.user?.id, store.applications?.length]).toEqual([citizen.id, 0]);
+    store.session.start(tokenOf({ cid: citizen.id }, -1));
+    await store.loadUser();
+    expect([store.session.token, store.applications]).toEqual([other, null]);
+  });
+
   test('who has signed out is not signed in again, whatever the broker still knows', async () => {
     const record = later();
     const { store, calls } = open({ getCitizen: record.answer, obtainToken: done({ token: fresh }), logout: refusal({ status: 0 }) }, tokenOf(), true);

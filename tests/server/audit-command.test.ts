@@ -6,6 +6,9 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { appendAudit } from '../../src/server/audit/append-audit.ts';
+import { sealAudit } from '../../src/server/audit/seal-audit.ts';
+import { systemClock } from '../../src/server/clock.ts';
+import { loadKeys } from '../../src/server/keys/load-keys.ts';
 import { openStore } from '../../src/server/store/open-store.ts';
 import { startPostgres } from './support/postgres.ts';
 
@@ -20,10 +23,16 @@ test('[OPER-02] npm run audit verifies the log, exports it, proves a row, and ch
     await writeFile(join(folder, name), text);
     return join(folder, name);
   };
+  expect(run('verify')).toMatchObject({ status: 1, stderr: expect.stringContaining('There is no key of the audit log') });
+  const { audit: [key] } = await loadKeys({ dir: join(folder, 'keys'), signing: null, encryption: null, captcha: null, audit: null });
   expect(run('verify')).toMatchObject({ status: 0, stdout: 'The audit log is whole.\nNothing is sealed yet.\n' });
   await store.transaction(async (tx) => {
     for (const action of ['one', 'two', 'three']) await appendAudit(tx, { at: new Date(), action, citizenId: null, address: '', requestId: '' });
   });
+
+  expect(run('verify').stdout).toMatch(/^The audit log is whole\.\nNothing is sealed yet\.\nNot sealed yet: 3 rows since 20/);
+  expect(run('export').stdout.split('\n')).toHaveLength(2);
+  await sealAudit(store, key, systemClock);
 
   const exported = await save('export', run('export').stdout);
   const [, kid = ''] = /^Signed by (\S+):/m.exec(run('check', exported).stdout) ?? [];
@@ -31,7 +40,7 @@ test('[OPER-02] npm run audit verifies the log, exports it, proves a row, and ch
   expect(run('check', exported, 'another')).toMatchObject({ status: 1, stdout: expect.stringContaining('Seal 1 was not signed') });
   const proof = await save('proof', run('prove', '2').stdout);
   expect(run('check', proof, kid)).toMatchObject({ status: 0, stdout: expect.stringMatching(/^The proof holds: \{.*"action":"two".*\}\nis under seal 1 of /) });
-  expect(run('prove', '9')).toMatchObject({ status: 1, stderr: expect.stringContaining('There is no row 9.') });
+  expect(run('prove', '9')).toMatchObject({ status: 1, stderr: expect.stringContaining('There is no row 9, or it is not sealed yet.') });
 
   const whole = run('verify');
   expect(whole).toMatchObject({ status: 0, stdout: expect.stringMatching(/^The audit log is whole\.\nIts last seal: 1 [0-9a-f]{64}\n$/) });

@@ -1,8 +1,9 @@
-import { generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
+import { exportPKCS8, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeAuditKey } from '../../src/server/audit/audit-keys.ts';
 import { authenticate } from '../../src/server/broker/authenticate.ts';
 import { revokeSessions, startSession } from '../../src/server/broker/sessions.ts';
 import { createTokens } from '../../src/server/broker/tokens.ts';
@@ -27,6 +28,16 @@ describe('keys', () => {
     const found = await loadKeys({ dir, ...own });
     expect(found.signing[0].kid).toBe(made.signing[0].kid);
     expect([found.encryption, found.captcha]).toEqual([made.encryption, made.captcha]);
+  });
+
+  test('[OPER-02] where the others come from settings, none is made for the audit log', async () => {
+    const { signing, encryption, captcha } = await loadKeys({ dir, ...own });
+    const pem = await exportPKCS8(signing[0].privateKey);
+    const given = { signing: pem, encryption: encryption.toString('base64'), captcha: captcha.toString('base64') };
+    const empty = join(dir, 'empty');
+    await expect(loadKeys({ dir: empty, ...given, audit: null })).rejects.toThrow('AUDIT_KEY');
+    expect((await loadKeys({ dir: empty, ...given, audit: makeAuditKey() })).audit).toHaveLength(1);
+    expect((await loadKeys({ dir, ...given, audit: null })).audit, 'a file that is there is used').toHaveLength(1);
   });
 
   test('[SES-01] a new key signs, the old one still verifies', async () => {

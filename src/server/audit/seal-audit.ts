@@ -10,19 +10,21 @@ const batch = 1_000;
 
 /**
  * Seals the rows that commands have left, in batches; answers how many. Whoever comes meanwhile waits for the rows of the first, and takes
- * others: a row is sealed once, and seals are numbered without a gap.
+ * others: a row is sealed once, and seals are numbered without a gap. The seals of one run have one time, so that a row that waited long, under
+ * the second of them, is not taken for one that came late.
  */
 export async function sealAudit(store: Store, key: AuditKey, clock: Clock): Promise<number> {
+  const at = clock.now();
   let sealed = 0;
   for (;;) {
-    const rows = await sealBatch(store, key, clock);
+    const rows = await sealBatch(store, key, at);
     sealed += rows;
     if (rows < batch) return sealed;
   }
 }
 
 /** Not serializable: it reads rows that nobody changes, and commands need not be weighed against it. */
-function sealBatch(store: Store, key: AuditKey, clock: Clock): Promise<number> {
+function sealBatch(store: Store, key: AuditKey, at: Date): Promise<number> {
   return store.db.transaction().setIsolationLevel('read committed').execute(async (tx) => {
     const rows = await tx.selectFrom('audit').selectAll().where('seal', 'is', null).orderBy('seq').limit(batch).forUpdate().execute();
     if (rows.length === 0) return 0;
@@ -30,7 +32,7 @@ function sealBatch(store: Store, key: AuditKey, clock: Clock): Promise<number> {
     const leaves = rows.map((row) => ({ seq: row.seq, leaf: rowHash(row) }));
     const unsigned = {
       number: (last?.number ?? 0) + 1,
-      sealed_at: clock.now(),
+      sealed_at: at,
       rows: rows.length,
       root: treeRoot(leaves.map(({ leaf }) => leaf)),
       previous: last?.hash ?? origin,

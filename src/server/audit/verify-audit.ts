@@ -4,7 +4,7 @@ import type { Database } from '../store/schema.ts';
 import { isSignature, type AuditPublicKey } from './audit-keys.ts';
 import { rootBy, treeRoot } from './merkle.ts';
 import { readSealed, type AuditProof, type SealedBatch } from './read-audit.ts';
-import { origin, rowHash, sealHash, type Seal } from './seal.ts';
+import { origin, rowHash, sealHash, type AuditRow, type Seal } from './seal.ts';
 
 /** What is wrong with the log. */
 export type AuditFault =
@@ -20,8 +20,6 @@ export type AuditFault =
   | { readonly kind: 'late'; readonly row: number }
   /** A row names a seal that there is not. */
   | { readonly kind: 'stray'; readonly row: number }
-  /** A row waits too long for its seal. */
-  | { readonly kind: 'waiting'; readonly row: number }
   /** The end that somebody kept is not in the log: it was cut off. */
   | { readonly kind: 'end'; readonly seal: number };
 
@@ -34,14 +32,14 @@ export interface AuditEnd {
 /** Whom seals are trusted from: public keys by `kid`. */
 export type AuditTrust = ReadonlyMap<string, AuditPublicKey>;
 
-/** Seconds between what a row tells of and its seal, or its transaction's end: clocks differ, and a command may take its time. */
+/** Seconds between what a row tells of and the seal that it should have been under: clocks differ, and a command may take its time. */
 const toleranceS = 600;
 
 /** Every fault of a whole log in the database, rows that wait for their seal included. One snapshot: what is sealed meanwhile confuses nothing. */
-export async function verifyAudit(db: Kysely<Database>, { trust, now, earlier }: { trust: AuditTrust; now: Date; earlier?: AuditEnd | undefined }): Promise<readonly AuditFault[]> {
+export async function verifyAudit(db: Kysely<Database>, { trust, earlier }: { trust: AuditTrust; earlier?: AuditEnd | undefined }): Promise<readonly AuditFault[]> {
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(async (tx) => {
     const { faults, last } = await verifySealed(readSealed(tx), { trust, earlier });
-    return [...faults, ...await looseFaults(tx, last, now)];
+    return [...faults, ...await looseFaults(tx, last)];
   });
 }
 
@@ -51,8 +49,11 @@ export async function verifySealed(
 ): Promise<{ readonly faults: readonly AuditFault[]; readonly last: Seal | null }> {
   const faults: AuditFault[] = [];
   let last: Seal | null = null;
+  /** When the run before the one of the last seal sealed. */
+  let sealedBefore: Date | null = null;
   for await (const batch of batches) {
-    faults.push(...batchFaults(batch, last, trust));
+    if (last !== null && last.sealed_at < batch.seal.sealed_at) sealedBefore = last.sealed_at;
+    faults.push(...batchFaults(batch, last, trust), ...lateRows(batch.rows, sealedBefore));
     if (batch.seal.number === earlier?.number && batch.seal.hash !== earlier.hash) faults.push({ kind: 'end', seal: earlier.number });
     last = batch.seal;
   }
@@ -76,9 +77,14 @@ function batchFaults({ seal, rows }: SealedBatch, before: Seal | null, trust: Au
   faults.push(...changed.map(({ seq }) => ({ kind: 'changed', row: seq }) as const));
   const leaves = rows.map(({ leaf }) => leaf ?? '');
   if (rows.length !== seal.rows || treeRoot(leaves) !== seal.root) faults.push({ kind: 'rows', seal: number });
-  const earliest = before === null ? null : after(before.sealed_at, -toleranceS);
-  if (earliest !== null) faults.push(...rows.filter(({ at }) => at < earliest).map(({ seq }) => ({ kind: 'late', row: seq }) as const));
   return faults;
+}
+
+/** Rows that should have been there when others were sealed. */
+function lateRows(rows: readonly Pick<AuditRow, 'seq' | 'at'>[], sealedBefore: Date | null): readonly AuditFault[] {
+  if (sealedBefore === null) return [];
+  const earliest = after(sealedBefore, -toleranceS);
+  return rows.filter(({ at }) => at < earliest).map(({ seq }) => ({ kind: 'late', row: seq }));
 }
 
 function isSigned({ key, hash, signature }: Seal, trust: AuditTrust): boolean {
@@ -87,17 +93,16 @@ function isSigned({ key, hash, signature }: Seal, trust: AuditTrust): boolean {
 }
 
 /** Faults of rows that are under no seal. */
-async function looseFaults(db: Kysely<Database>, last: Seal | null, now: Date): Promise<readonly AuditFault[]> {
+async function looseFaults(db: Kysely<Database>, last: Seal | null): Promise<readonly AuditFault[]> {
   const stray = await db.selectFrom('audit').select('seq')
     .where(({ not, exists, selectFrom }) => not(exists(selectFrom('audit_seals').select('number').whereRef('number', '=', 'audit.seal'))))
     .where('seal', 'is not', null).orderBy('seq').execute();
-  const waiting = await db.selectFrom('audit').select(['seq', 'at']).where('seal', 'is', null).orderBy('seq').execute();
-  const earliest = last === null ? null : after(last.sealed_at, -toleranceS);
-  return [
-    ...stray.map(({ seq }) => ({ kind: 'stray', row: seq }) as const),
-    ...waiting.flatMap(({ seq, at }): readonly AuditFault[] => {
-      if (earliest !== null && at < earliest) return [{ kind: 'late', row: seq }];
-      return at < after(now, -toleranceS) ? [{ kind: 'waiting', row: seq }] : [];
-    }),
-  ];
+  const unsealed = await db.selectFrom('audit').select(['seq', 'at']).where('seal', 'is', null).orderBy('seq').execute();
+  return [...stray.map(({ seq }) => ({ kind: 'stray', row: seq }) as const), ...lateRows(unsealed, last?.sealed_at ?? null)];
+}
+
+/** How many rows wait for their seal, and since when the first of them does. */
+export async function unsealedRows(db: Kysely<Database>): Promise<{ readonly rows: number; readonly since: Date | null }> {
+  const found = await db.selectFrom('audit').select(({ fn }) => [fn.countAll<number>().as('rows'), fn.min('at').as('since')]).where('seal', 'is', null).executeTakeFirstOrThrow();
+  return { rows: Number(found.rows), since: found.since };
 }

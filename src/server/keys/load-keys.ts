@@ -5,6 +5,7 @@ import { calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair, import
 import { makeAuditKey, readAuditKey, type AuditKey } from '../audit/audit-keys.ts';
 import type { Config } from '../config.ts';
 import { makeFile } from '../make-file.ts';
+import { StartError } from '../start-error.ts';
 
 /** One RS256 key; `kid` is its RFC 7638 thumbprint. */
 export interface SigningKey {
@@ -30,13 +31,26 @@ export async function loadKeys(config: Config['keys']): Promise<Keys> {
   const signing = config.signing ?? await fileText(config.dir, 'signing.pem', makeSigningKey);
   const encryption = config.encryption ?? await fileText(config.dir, 'encryption.key', makeKey32);
   const captcha = config.captcha ?? await fileText(config.dir, 'captcha.key', makeKey32);
-  const audit = config.audit ?? await fileText(config.dir, 'audit.pem', async () => makeAuditKey());
+  const fromSettings = config.signing !== null && config.encryption !== null && config.captcha !== null;
+  const audit = config.audit ?? await fileText(config.dir, 'audit.pem', fromSettings ? noAuditKey : async () => makeAuditKey());
   return {
     signing: await readAll(signing, readSigningKey, 'no signing key was found: SIGNING_KEY or signing.pem must hold a PKCS#8 private key'),
     encryption: Buffer.from(encryption, 'base64'),
     captcha: Buffer.from(captcha, 'base64'),
-    audit: await readAll(audit, readAuditKey, 'no key of the audit log was found: AUDIT_KEY or audit.pem must hold a PKCS#8 private key'),
+    audit: await readAll(audit, readAuditKey, noAuditKeyText),
   };
+}
+
+/** The keys that seal the audit log, for those who only look at it: none is made. Throws a StartError where there is none. */
+export async function readAuditKeys(config: Config['keys']): Promise<Keys['audit']> {
+  return readAll(config.audit ?? await fileText(config.dir, 'audit.pem', noAuditKey), readAuditKey, noAuditKeyText);
+}
+
+const noAuditKeyText = 'There is no key of the audit log: set AUDIT_KEY, as for the other keys, or KEYS_DIR to the folder that holds audit.pem.';
+
+/** A key that was made here would seal with what no other replica knows. */
+async function noAuditKey(): Promise<never> {
+  throw new StartError(noAuditKeyText);
 }
 
 /** The keys of a text, newest first. */

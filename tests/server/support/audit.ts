@@ -9,5 +9,5 @@ export async function auditFaults({ store, auditKeys: [key], clock }: {
   readonly store: Store; readonly auditKeys: readonly [AuditKey, ...AuditKey[]]; readonly clock: Clock;
 }): Promise<readonly AuditFault[]> {
   await sealAudit(store, key, clock);
-  return verifyAudit(store.db, { trust: new Map([[key.kid, key.publicJwk]]), now: clock.now() });
+  return verifyAudit(store.db, { trust: new Map([[key.kid, key.publicJwk]]) });
 }
