@@ -55,8 +55,10 @@ test('[ANA-01] a change while a change is being read is seen after it', async ()
   await writeFile(join(folder, 'a.json'), '22');
   await seen(1);
   await writeFile(join(folder, 'a.json'), '333');
-  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  await new Promise((resolve) => setTimeout(resolve, 6_500)); // it is looked at three times meanwhile
   expect(changes).toBe(1);
   finish();
   await seen(2);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(changes, 'and read once for them all').toBe(2);
 });

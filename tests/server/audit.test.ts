@@ -164,6 +164,13 @@ describe.each(databases)('[OPER-02] the audit log on %s', (database) => {
       expect((await faults()).map(({ kind }) => kind)).toEqual(['seal', 'stray', 'stray', 'stray']);
     });
 
+    test('a seal that says it has no rows, and has none, is found', async () => {
+      const { number } = await sealThree();
+      await sql`delete from audit`.execute(store().db);
+      await sql`update audit_seals set rows = 0 where number = ${number}`.execute(store().db);
+      expect(await faults()).toEqual([{ kind: 'seal', seal: number }, { kind: 'rows', seal: number }]);
+    });
+
     test('a log that was made anew with another key is not trusted', async () => {
       await append('forged');
       await seal(await readAuditKey(makeAuditKey()));

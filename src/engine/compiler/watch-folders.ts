@@ -25,22 +25,28 @@ export async function watchFolders(folders: readonly string[]): Promise<FolderWa
   let running = new Promise<void>((resolve) => (begin = resolve));
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
+  /** A call waits for the one that runs. */
+  let queued = false;
   const watcher = watch([...folders], { ignoreInitial: true, persistent: false });
   watcher.on('error', (error) => process.emitWarning(`Changes of files may go unseen: ${String(error)}`));
   await new Promise<void>((resolve) => watcher.once('ready', resolve));
   let seen = await listing(folders);
   const call = async (): Promise<void> => {
+    queued = false;
     seen = await listing(folders); // before they are read: a change meanwhile differs from it
     await listener();
   };
   const changed = (): void => {
     clearTimeout(timer);
     if (closed) return;
-    timer = setTimeout(() => (running = running.then(call, call)), settleMs);
+    timer = setTimeout(() => {
+      queued = true;
+      running = running.then(call, call);
+    }, settleMs);
     timer.unref();
   };
   const look = async (): Promise<void> => {
-    if (await listing(folders) !== seen) changed();
+    if (!queued && await listing(folders) !== seen) changed();
   };
   watcher.on('all', changed);
   const looking = setInterval(() => void look(), lookMs).unref();

@@ -76,7 +76,7 @@ function batchFaults({ seal, rows }: SealedBatch, before: Seal | null, trust: Au
   const changed = rows.filter((row) => rowHash(row) !== row.leaf);
   faults.push(...changed.map(({ seq }) => ({ kind: 'changed', row: seq }) as const));
   const leaves = rows.map(({ leaf }) => leaf ?? '');
-  if (rows.length !== seal.rows || treeRoot(leaves) !== seal.root) faults.push({ kind: 'rows', seal: number });
+  if (rows.length === 0 || rows.length !== seal.rows || treeRoot(leaves) !== seal.root) faults.push({ kind: 'rows', seal: number });
   return faults;
 }
 
