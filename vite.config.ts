@@ -5,7 +5,10 @@ import { nonceMark } from './src/server/http/page-source.ts';
 
 /** Packages that are replaced in the browser; tests use the same list. */
 export const aliases: readonly Alias[] = [
-  { find: 'markdown-to-jsx/react', replacement: fileURLToPath(new URL('./src/engine/react/no-markdown.tsx', import.meta.url)) },
+  {
+    find: 'markdown-to-jsx/react',
+    replacement: fileURLToPath(new URL('./src/engine/react/no-markdown.tsx', import.meta.url)),
+  },
 ];
 
 /** Replaced in the build alone: during development ajv is bundled as well, unused, and needs the library. */

@@ -13,14 +13,20 @@ const files = process.argv.slice(2);
 const lines = /:\d+-\d+$/;
 const testFiles = [...new Set(files.flatMap(watchersOf))];
 
-if (files.length === 0) fail('Usage: npm run mutants -- FILE…, of which each is a file, a part of one (FILE:12-40) or a folder');
+if (files.length === 0)
+  fail('Usage: npm run mutants -- FILE…, of which each is a file, a part of one (FILE:12-40) or a folder');
 else if (testFiles.length > 0) process.exitCode = await mutate();
 
 /** Tests of the most exact entry that holds the file. */
 function watchersOf(argument: string): readonly string[] {
   const file = argument.replace(lines, '');
-  const [entry] = Object.keys(watch).filter((path) => file === path || file.startsWith(path.endsWith('/') ? path : `${path}/`)).sort((a, b) => b.length - a.length);
-  if (entry === undefined) fail(`${file}: no tests are named for it in tests/mutants.json. Add it there, with the test files that must notice its changes.`);
+  const [entry] = Object.keys(watch)
+    .filter((path) => file === path || file.startsWith(path.endsWith('/') ? path : `${path}/`))
+    .sort((a, b) => b.length - a.length);
+  if (entry === undefined)
+    fail(
+      `${file}: no tests are named for it in tests/mutants.json. Add it there, with the test files that must notice its changes.`,
+    );
   return entry === undefined ? [] : (watch[entry] ?? []);
 }
 
@@ -28,15 +34,32 @@ async function mutate(): Promise<number> {
   const cache = join(root, 'node_modules/.cache/mutants');
   await mkdir(cache, { recursive: true });
   const config = join(cache, 'stryker.json');
-  await writeFile(config, JSON.stringify({
-    testRunner: 'vitest', plugins: ['@stryker-mutator/vitest-runner'], vitest: { related: false }, testFiles,
-    mutate: files.map((file) => (/[.]tsx?$/.test(file.replace(lines, '')) ? file : `${file.replace(/\/$/, '')}/**/*.ts`)),
-    coverageAnalysis: 'perTest', ignoreStatic: true, concurrency: 1, disableTypeChecks: false, timeoutMS: 20_000,
-    tempDirName: '.cache/mutants', cleanTempDir: 'always', ignorePatterns: ['data', 'dist', 'test-results', 'playwright-report'],
-    reporters: ['clear-text', 'progress-append-only'], clearTextReporter: { logTests: false, reportTests: false, allowColor: false },
-    allowEmpty: false, thresholds: { high: 95, low: 90, break: null },
-  }));
-  const run = (env: Readonly<Record<string, string>> = {}) => runTool([join(root, 'node_modules/.bin/stryker'), 'run', config], root, env);
+  await writeFile(
+    config,
+    JSON.stringify({
+      testRunner: 'vitest',
+      plugins: ['@stryker-mutator/vitest-runner'],
+      vitest: { related: false },
+      testFiles,
+      mutate: files.map((file) =>
+        /[.]tsx?$/.test(file.replace(lines, '')) ? file : `${file.replace(/\/$/, '')}/**/*.ts`,
+      ),
+      coverageAnalysis: 'perTest',
+      ignoreStatic: true,
+      concurrency: 1,
+      disableTypeChecks: false,
+      timeoutMS: 20_000,
+      tempDirName: '.cache/mutants',
+      cleanTempDir: 'always',
+      ignorePatterns: ['data', 'dist', 'test-results', 'playwright-report'],
+      reporters: ['clear-text', 'progress-append-only'],
+      clearTextReporter: { logTests: false, reportTests: false, allowColor: false },
+      allowEmpty: false,
+      thresholds: { high: 95, low: 90, break: null },
+    }),
+  );
+  const run = (env: Readonly<Record<string, string>> = {}) =>
+    runTool([join(root, 'node_modules/.bin/stryker'), 'run', config], root, env);
   return testFiles.some((file) => file.startsWith('tests/server/')) ? onOnePostgres(run) : run();
 }
 

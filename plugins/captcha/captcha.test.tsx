@@ -13,7 +13,15 @@ vi.mock('./worker.ts', () => ({ startWorker: () => workers.start() }));
 
 const secret = 'secret of the test';
 const challengeOf = (expiresAt?: number) =>
-  createChallenge({ algorithm: 'SHA-256', cost: 1, keyPrefix: '0', deriveKey, hmacSignatureSecret: secret, hmacAlgorithm: HmacAlgorithm.SHA_256, expiresAt });
+  createChallenge({
+    algorithm: 'SHA-256',
+    cost: 1,
+    keyPrefix: '0',
+    deriveKey,
+    hmacSignatureSecret: secret,
+    hmacAlgorithm: HmacAlgorithm.SHA_256,
+    expiresAt,
+  });
 
 /** Solves in the same thread. */
 function fakeWorker(fail = false): Solver {
@@ -33,7 +41,16 @@ function draw(load = async (): Promise<unknown> => ({ challenge: await challenge
   const { form, field } = fakeForm({ captcha: kept });
   const loads = vi.fn(load);
   render(
-    <Captcha field={field('captcha')} form={form} control={fakeControl('captcha')} options={{}} schema={{}} label="" text={fakeText} load={loads} />,
+    <Captcha
+      field={field('captcha')}
+      form={form}
+      control={fakeControl('captcha')}
+      options={{}}
+      schema={{}}
+      label=""
+      text={fakeText}
+      load={loads}
+    />,
   );
   return { form, field: field('captcha'), loads, box: screen.getByRole('checkbox') };
 }
@@ -52,28 +69,48 @@ describe('solve', () => {
   test('the payload is what the server verifies', async () => {
     const challenge = await challengeOf(2_000_000_000);
     const worker = fakeWorker();
-    const solved = await solve(async () => ({ challenge }), () => worker, new AbortController().signal);
+    const solved = await solve(
+      async () => ({ challenge }),
+      () => worker,
+      new AbortController().signal,
+    );
     const payload: unknown = JSON.parse(atob(solved.payload));
-    const result = await verifySolution({ ...(payload as Parameters<typeof verifySolution>[0]), deriveKey, hmacSignatureSecret: secret });
+    const result = await verifySolution({
+      ...(payload as Parameters<typeof verifySolution>[0]),
+      deriveKey,
+      hmacSignatureSecret: secret,
+    });
     expect(result.verified).toBe(true);
     expect(solved.expiresAt).toBe(2_000_000_000_000);
     expect(worker.terminate).toHaveBeenCalledTimes(1);
   });
 
-  test.each<[unknown, string]>([[null, 'null'], [{}, 'no challenge'], [{ challenge: { parameters: {} } }, 'no signature'], [{ challenge: { signature: 's' } }, 'no parameters']])(
-    'the answer %j is refused (%s)',
-    async (answer) => {
-      await expect(solve(async () => answer, fakeWorker, new AbortController().signal)).rejects.toThrow('No challenge.');
-    },
-  );
+  test.each<[unknown, string]>([
+    [null, 'null'],
+    [{}, 'no challenge'],
+    [{ challenge: { parameters: {} } }, 'no signature'],
+    [{ challenge: { signature: 's' } }, 'no parameters'],
+  ])('the answer %j is refused (%s)', async (answer) => {
+    await expect(solve(async () => answer, fakeWorker, new AbortController().signal)).rejects.toThrow('No challenge.');
+  });
 
   test('a worker without a solution and an abort reject, and end the worker', async () => {
     const challenge = await challengeOf();
     const failing = fakeWorker(true);
-    await expect(solve(async () => ({ challenge }), () => failing, new AbortController().signal)).rejects.toThrow('No solution.');
+    await expect(
+      solve(
+        async () => ({ challenge }),
+        () => failing,
+        new AbortController().signal,
+      ),
+    ).rejects.toThrow('No solution.');
     const silent: Solver = { onmessage: null, onerror: null, postMessage: vi.fn(), terminate: vi.fn() };
     const run = new AbortController();
-    const solving = solve(async () => ({ challenge }), () => silent, run.signal);
+    const solving = solve(
+      async () => ({ challenge }),
+      () => silent,
+      run.signal,
+    );
     setTimeout(() => run.abort(), 5);
     await expect(solving).rejects.toThrow();
     expect(silent.terminate).toHaveBeenCalledTimes(1);
@@ -108,7 +145,11 @@ describe('captcha widget', () => {
     fireEvent.click(box);
     await waitFor(() => expect(state()).toBe('done'));
     const first = field.value;
-    act(() => runInAction(() => { form.failures += 1; }));
+    act(() =>
+      runInAction(() => {
+        form.failures += 1;
+      }),
+    );
     await waitFor(() => expect(loads).toHaveBeenCalledTimes(2));
     await waitFor(() => expect(state()).toBe('done'));
     expect(field.value).not.toBe(first);
@@ -123,7 +164,11 @@ describe('captcha widget', () => {
 
   test('a failed submit without an answer starts nothing', () => {
     const { form, loads } = draw();
-    act(() => runInAction(() => { form.failures += 1; }));
+    act(() =>
+      runInAction(() => {
+        form.failures += 1;
+      }),
+    );
     expect(loads).not.toHaveBeenCalled();
   });
 

@@ -11,7 +11,11 @@ export type Solver = Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'o
  * Asks for a challenge and has a worker solve it. Rejects when there is no challenge, no solution, or `signal` aborts.
  * The payload is the Base64 JSON of challenge and solution that altcha-lib verifies.
  */
-export async function solve(load: () => Promise<unknown>, startWorker: () => Solver, signal: AbortSignal): Promise<Solved> {
+export async function solve(
+  load: () => Promise<unknown>,
+  startWorker: () => Solver,
+  signal: AbortSignal,
+): Promise<Solved> {
   const challenge = readChallenge(await load());
   signal.throwIfAborted();
   const solution = await work(startWorker(), challenge, signal);
@@ -39,7 +43,8 @@ function work(worker: Solver, challenge: Challenge, signal: AbortSignal): Promis
 function readChallenge(answer: unknown): Challenge {
   const challenge = propertyOf(answer, 'challenge');
   const [parameters, signature] = [propertyOf(challenge, 'parameters'), propertyOf(challenge, 'signature')];
-  if (typeof parameters !== 'object' || parameters === null || typeof signature !== 'string') throw new Error('No challenge.');
+  if (typeof parameters !== 'object' || parameters === null || typeof signature !== 'string')
+    throw new Error('No challenge.');
   return { parameters: { ...parameters }, signature };
 }
 

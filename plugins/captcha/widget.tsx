@@ -37,7 +37,9 @@ const Captcha = observer(function Captcha({ field, form, control, label, text, l
           if (phase !== 'working') field.blur();
         }}
       />
-      <span className={styles.state} role="status">{phase === 'idle' ? '' : text(phase)}</span>
+      <span className={styles.state} role="status">
+        {phase === 'idle' ? '' : text(phase)}
+      </span>
     </div>
   );
 });
@@ -48,7 +50,12 @@ export default Captcha;
  * A solution serves one submit and a limited time: it is renewed after each failed submit and before it expires. One that a
  * form kept when it was drawn anew (`held`) is renewed too: nobody knows here when it expires.
  */
-function useSolution(store: (payload: string | undefined) => void, load: WidgetProps['load'], failures: number, held: boolean) {
+function useSolution(
+  store: (payload: string | undefined) => void,
+  load: WidgetProps['load'],
+  failures: number,
+  held: boolean,
+) {
   const [phase, setPhase] = useState<Phase>('idle');
   const [solved, setSolved] = useState<Solved | null>(null);
   const running = useRef<AbortController>(undefined);

@@ -6,13 +6,74 @@ import { words } from './words.ts';
 
 describe('[CLAVE-06] common passwords', () => {
   test.each([
-    'password', 'Password1', 'P@ssw0rd!', 'p4ssw0rd123', 'passw0rd', 'qwertyuiop', 'qwerty123', '1q2w3e4r', '1qaz2wsx', 'zaq12wsx',
-    'iloveyou', 'princess1', 'sunshine', 'football', 'baseball1', 'superman', 'batman123', 'starwars', 'trustno1', 'letmein1',
-    'welcome1', 'admin123', 'abcd1234', 'a1b2c3d4', 'abc12345', 'michael1', 'jennifer', 'charlie1', 'pokemon1', 'computer',
-    'whatever', 'chocolate', 'butterfly', 'liverpool', 'corvette', 'mercedes', 'Contraseña1', 'c0ntrasena', 'bienvenido', 'tequiero',
-    'teamomucho', 'mariposa', 'estrella', 'barcelona', 'realmadrid', 'bocajuniors', 'Peñarol1891', 'nacional1899', 'Uruguay2026!',
-    'montevideo', 'Gubuy2026', 'identidad1', 'mariajose', 'juancarlos1', 'alejandra', 'sebastian10', 'florencia!', 'valentina22',
-    'holahola', 'abcabcabc', 'aaaaaaaa', 'abcdefgh', 'hgfedcba', '!!!!!!!!', 'felipefelipe', 'enero2024', '2024enero', '12345678a',
+    'password',
+    'Password1',
+    'P@ssw0rd!',
+    'p4ssw0rd123',
+    'passw0rd',
+    'qwertyuiop',
+    'qwerty123',
+    '1q2w3e4r',
+    '1qaz2wsx',
+    'zaq12wsx',
+    'iloveyou',
+    'princess1',
+    'sunshine',
+    'football',
+    'baseball1',
+    'superman',
+    'batman123',
+    'starwars',
+    'trustno1',
+    'letmein1',
+    'welcome1',
+    'admin123',
+    'abcd1234',
+    'a1b2c3d4',
+    'abc12345',
+    'michael1',
+    'jennifer',
+    'charlie1',
+    'pokemon1',
+    'computer',
+    'whatever',
+    'chocolate',
+    'butterfly',
+    'liverpool',
+    'corvette',
+    'mercedes',
+    'Contraseña1',
+    'c0ntrasena',
+    'bienvenido',
+    'tequiero',
+    'teamomucho',
+    'mariposa',
+    'estrella',
+    'barcelona',
+    'realmadrid',
+    'bocajuniors',
+    'Peñarol1891',
+    'nacional1899',
+    'Uruguay2026!',
+    'montevideo',
+    'Gubuy2026',
+    'identidad1',
+    'mariajose',
+    'juancarlos1',
+    'alejandra',
+    'sebastian10',
+    'florencia!',
+    'valentina22',
+    'holahola',
+    'abcabcabc',
+    'aaaaaaaa',
+    'abcdefgh',
+    'hgfedcba',
+    '!!!!!!!!',
+    'felipefelipe',
+    'enero2024',
+    '2024enero',
+    '12345678a',
   ])('%s is refused', (password) => {
     expect(isCommon(password)).toBe(true);
   });
@@ -38,7 +99,9 @@ describe('[CLAVE-06] common passwords', () => {
   test('at least 3,000 passwords of 8 characters or more are refused by words and years alone', () => {
     const ornaments = ['', '1', '12', '123', '1234', '12345', '2024', '2025', '2026', '!'];
     const listed = words.split(/\s+/).filter(Boolean);
-    const refused = listed.flatMap((word) => ornaments.map((ornament) => word + ornament)).filter((p) => p.length >= 8 && isCommon(p));
+    const refused = listed
+      .flatMap((word) => ornaments.map((ornament) => word + ornament))
+      .filter((p) => p.length >= 8 && isCommon(p));
     expect(wordCount).toBeGreaterThan(1400);
     expect(new Set(refused).size).toBeGreaterThan(3000);
   });

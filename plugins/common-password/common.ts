@@ -4,7 +4,15 @@ import { words } from './words.ts';
 const ornamentLength = 6;
 
 const signsOfLetters: Readonly<Record<string, string>> = {
-  '@': 'a', '4': 'a', '3': 'e', '1': 'i', '!': 'i', '0': 'o', '$': 's', '5': 's', '7': 't',
+  '@': 'a',
+  '4': 'a',
+  '3': 'e',
+  '1': 'i',
+  '!': 'i',
+  '0': 'o',
+  $: 's',
+  '5': 's',
+  '7': 't',
 };
 
 const known: ReadonlySet<string> = new Set(words.split(/\s+/).filter((word) => word !== ''));

@@ -7,7 +7,15 @@ interface Choice {
 }
 
 /** A native select, in the look of the engine's own, whose first entry is none of the choices. */
-export function ChoiceSelect({ control, choices, value, empty, disabled, onChoose, onLeave }: {
+export function ChoiceSelect({
+  control,
+  choices,
+  value,
+  empty,
+  disabled,
+  onChoose,
+  onLeave,
+}: {
   control: ControlAttributes;
   choices: readonly Choice[];
   value: unknown;
@@ -28,7 +36,11 @@ export function ChoiceSelect({ control, choices, value, empty, disabled, onChoos
       onBlur={onLeave}
     >
       <option value="">{placeholder ?? empty}</option>
-      {choices.map(({ code, name }) => <option key={code} value={code}>{name}</option>)}
+      {choices.map(({ code, name }) => (
+        <option key={code} value={code}>
+          {name}
+        </option>
+      ))}
     </select>
   );
 }

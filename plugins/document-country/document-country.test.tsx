@@ -10,7 +10,9 @@ import DocumentCountry from './widget.tsx';
 const source = vi.hoisted(() => ({ current: { state: 'loading' } as unknown }));
 const retry = vi.hoisted(() => vi.fn());
 vi.mock('../../src/engine/react/sources.ts', () => ({ useSource: () => source.current }));
-vi.mock('../../src/engine/react/engine-context.ts', () => ({ useEngine: () => ({ text: (key: string) => key, retry }) }));
+vi.mock('../../src/engine/react/engine-context.ts', () => ({
+  useEngine: () => ({ text: (key: string) => key, retry }),
+}));
 
 const type = (codigo: string) => ({ tipo_documento: { codigo, nombre: codigo.toUpperCase() } });
 const answer = [
@@ -24,8 +26,18 @@ function draw(values: Record<string, unknown>, options = {}) {
   const shared = { form, schema: {}, label: '', text: fakeText, load: async () => null };
   render(
     <>
-      <DocumentCountry {...shared} field={field('pais')} control={fakeControl('pais')} options={{ source: 'x', typeField: 'tipo', ...options }} />
-      <DocumentType {...shared} field={field('tipo')} control={fakeControl('tipo')} options={{ source: 'x', countryField: 'pais' }} />
+      <DocumentCountry
+        {...shared}
+        field={field('pais')}
+        control={fakeControl('pais')}
+        options={{ source: 'x', typeField: 'tipo', ...options }}
+      />
+      <DocumentType
+        {...shared}
+        field={field('tipo')}
+        control={fakeControl('tipo')}
+        options={{ source: 'x', countryField: 'pais' }}
+      />
     </>,
   );
   const select = (id: string) => {
@@ -85,7 +97,9 @@ describe('[VAL-06] country and document type', () => {
 
   test('leaving tells the field', () => {
     const { field, country } = draw({});
-    act(() => { fireEvent.blur(country); });
+    act(() => {
+      fireEvent.blur(country);
+    });
     expect(field('pais').blur).toHaveBeenCalledTimes(1);
   });
 

@@ -10,7 +10,8 @@ import { readCountries } from './countries.ts';
 const DocumentCountry = observer(function DocumentCountry({ field, form, control, options, text }: WidgetProps) {
   const source = useSource(String(options.source));
   const excluded = Array.isArray(options.exclude) ? options.exclude : [];
-  const countries = source.state === 'ready' ? readCountries(source.data).filter(({ code }) => !excluded.includes(code)) : [];
+  const countries =
+    source.state === 'ready' ? readCountries(source.data).filter(({ code }) => !excluded.includes(code)) : [];
   const typeField = typeof options.typeField === 'string' ? form.field(options.typeField) : undefined;
   const types = countries.find(({ code }) => code === field.value)?.types;
   const fits = types === undefined || types.some(({ code }) => code === typeField?.value);

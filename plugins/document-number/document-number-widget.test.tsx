@@ -6,7 +6,18 @@ import DocumentNumber from './widget.tsx';
 
 function draw(values: Readonly<Record<string, unknown>> = {}, options = {}, attributes = {}) {
   const { form, field } = fakeForm({ number: undefined, country: 'uy', type: 'ci', ...values });
-  render(<DocumentNumber field={field('number')} form={form} control={fakeControl('number', attributes)} options={options} schema={{}} label="" text={fakeText} load={async () => null} />);
+  render(
+    <DocumentNumber
+      field={field('number')}
+      form={form}
+      control={fakeControl('number', attributes)}
+      options={options}
+      schema={{}}
+      label=""
+      text={fakeText}
+      load={async () => null}
+    />,
+  );
   const input = document.getElementById('number');
   if (!(input instanceof HTMLInputElement)) throw new Error('no input');
   return { input, field: field('number') };
@@ -16,14 +27,17 @@ const type = (input: HTMLInputElement, value: string) => fireEvent.change(input,
 afterEach(cleanup);
 
 describe('[VAL-04] document number widget', () => {
-  test.each(['3.871.205-7', '3871205-7', '3 871 205 7', '3.871.205–7', '3.871.205−7', ' 38712057 '])('%s is taken as people write it when the field is left', (typed) => {
-    const { input, field } = draw();
-    type(input, typed);
-    expect(input.value).toBe(typed); // nothing moves under the fingers
-    fireEvent.blur(input);
-    expect([field.value, input.value]).toEqual(['38712057', '38712057']);
-    expect(field.blur).toHaveBeenCalledOnce();
-  });
+  test.each(['3.871.205-7', '3871205-7', '3 871 205 7', '3.871.205–7', '3.871.205−7', ' 38712057 '])(
+    '%s is taken as people write it when the field is left',
+    (typed) => {
+      const { input, field } = draw();
+      type(input, typed);
+      expect(input.value).toBe(typed); // nothing moves under the fingers
+      fireEvent.blur(input);
+      expect([field.value, input.value]).toEqual(['38712057', '38712057']);
+      expect(field.blur).toHaveBeenCalledOnce();
+    },
+  );
 
   test('at once when it is pasted, and with Enter', () => {
     const { input, field } = draw();

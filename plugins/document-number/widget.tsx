@@ -22,7 +22,9 @@ const DocumentNumber = observer(function DocumentNumber({ field, form, control, 
       {...control}
       inputMode={digits ? 'numeric' : undefined}
       value={value}
-      onChange={({ nativeEvent }, { value: typed }) => field.set(cameWhole(nativeEvent) ? withoutSeparators(typed) : typed)}
+      onChange={({ nativeEvent }, { value: typed }) =>
+        field.set(cameWhole(nativeEvent) ? withoutSeparators(typed) : typed)
+      }
       onKeyDown={({ key }) => {
         if (key === 'Enter') tidy();
       }}

@@ -20,8 +20,15 @@ function draw(pais: unknown, tipo: unknown, current: unknown = ready) {
   source.current = current;
   const { form, field } = fakeForm({ pais, tipo });
   render(
-    <DocumentType field={field('tipo')} form={form} control={fakeControl('tipo')} options={{ source: 'x', countryField: 'pais' }}
-      schema={{}} label="" text={fakeText} load={async () => null}
+    <DocumentType
+      field={field('tipo')}
+      form={form}
+      control={fakeControl('tipo')}
+      options={{ source: 'x', countryField: 'pais' }}
+      schema={{}}
+      label=""
+      text={fakeText}
+      load={async () => null}
     />,
   );
   const select = document.getElementById('tipo');

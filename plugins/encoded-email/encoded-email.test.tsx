@@ -9,7 +9,18 @@ const encode = (text: string) => Buffer.from(text).toString('base64url');
 
 function drawn(value: unknown): string | null {
   const { form, field } = fakeForm({ email: value });
-  const { container } = render(<EncodedEmail field={field('email')} form={form} control={fakeControl('email')} options={{}} schema={{}} label="Correo" text={fakeText} load={async () => null} />);
+  const { container } = render(
+    <EncodedEmail
+      field={field('email')}
+      form={form}
+      control={fakeControl('email')}
+      options={{}}
+      schema={{}}
+      label="Correo"
+      text={fakeText}
+      load={async () => null}
+    />,
+  );
   return container.textContent;
 }
 
@@ -29,7 +40,12 @@ describe('[CORREO-03] the address that a link carries', () => {
     expect(decodeEmail(given)).toBe(email);
   });
 
-  test.each([[encode('ana@correo.uy'), 'Correo: ana@correo.uy'], [encode('call 555'), ''], [undefined, ''], [7, '']])('%s is drawn as "%s"', (value, text) => {
+  test.each([
+    [encode('ana@correo.uy'), 'Correo: ana@correo.uy'],
+    [encode('call 555'), ''],
+    [undefined, ''],
+    [7, ''],
+  ])('%s is drawn as "%s"', (value, text) => {
     expect(drawn(value)).toBe(text);
   });
 });

@@ -7,10 +7,15 @@ export interface GivenFile {
 
 /** Reads `data:<type>;name=<name>;base64,<content>`; null for anything else. */
 export function readDataUrl(url: unknown): GivenFile | null {
-  const [, type, name, content] = /^data:([\w./+-]+);name=([^;,]+);base64,([A-Za-z0-9+/]*={0,2})$/.exec(typeof url === 'string' ? url : '') ?? [];
+  const [, type, name, content] =
+    /^data:([\w./+-]+);name=([^;,]+);base64,([A-Za-z0-9+/]*={0,2})$/.exec(typeof url === 'string' ? url : '') ?? [];
   if (type === undefined || name === undefined || content === undefined) return null;
   try {
-    return { name: decodeURIComponent(name), type, bytes: Uint8Array.from(atob(content), (character) => character.charCodeAt(0)) };
+    return {
+      name: decodeURIComponent(name),
+      type,
+      bytes: Uint8Array.from(atob(content), (character) => character.charCodeAt(0)),
+    };
   } catch {
     return null; // cut off on the way
   }

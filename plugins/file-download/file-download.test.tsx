@@ -9,14 +9,23 @@ const url = 'data:application/pdf;name=declaraci%C3%B3n.pdf;base64,JVBERg==';
 
 describe('[SEG+FIRMA] a file that came', () => {
   test('name, type and bytes are read', () => {
-    expect(readDataUrl(url)).toEqual({ name: 'declaración.pdf', type: 'application/pdf', bytes: Uint8Array.from([0x25, 0x50, 0x44, 0x46]) });
+    expect(readDataUrl(url)).toEqual({
+      name: 'declaración.pdf',
+      type: 'application/pdf',
+      bytes: Uint8Array.from([0x25, 0x50, 0x44, 0x46]),
+    });
   });
 
-  test.each([[undefined], [''], ['data:application/pdf;base64,JVBERg=='], ['data:application/pdf;name=%ZZ;base64,JVBERg=='], ['data:application/pdf;name=a;base64,JVBE$'], ['https://example.com/a.pdf']])(
-    '%s is none', (value) => {
-      expect(readDataUrl(value)).toBeNull();
-    },
-  );
+  test.each([
+    [undefined],
+    [''],
+    ['data:application/pdf;base64,JVBERg=='],
+    ['data:application/pdf;name=%ZZ;base64,JVBERg=='],
+    ['data:application/pdf;name=a;base64,JVBE$'],
+    ['https://example.com/a.pdf'],
+  ])('%s is none', (value) => {
+    expect(readDataUrl(value)).toBeNull();
+  });
 });
 
 describe('[SEG+FIRMA] its link', () => {
@@ -24,7 +33,18 @@ describe('[SEG+FIRMA] its link', () => {
 
   function draw(value: unknown) {
     const { form, field } = fakeForm({ f: value });
-    render(<FileDownload field={field('f')} form={form} control={fakeControl('f')} options={{}} schema={{}} label="" text={fakeText} load={async () => null} />);
+    render(
+      <FileDownload
+        field={field('f')}
+        form={form}
+        control={fakeControl('f')}
+        options={{}}
+        schema={{}}
+        label=""
+        text={fakeText}
+        load={async () => null}
+      />,
+    );
   }
 
   test('saves the file under its name, from the page itself', () => {

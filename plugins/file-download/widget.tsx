@@ -15,11 +15,22 @@ const FileDownload = observer(function FileDownload({ field, control, text }: Wi
     setAddress(made);
     return () => URL.revokeObjectURL(made);
   }, [value]);
-  if (file === null) return <p id={control.id} role="alert">{text('missing')}</p>;
+  if (file === null)
+    return (
+      <p id={control.id} role="alert">
+        {text('missing')}
+      </p>
+    );
   const kb = Math.max(1, Math.round(file.bytes.length / 1024));
   return (
     <p className="file-download">
-      <a id={control.id} className="button" href={address ?? undefined} download={file.name} aria-describedby={control['aria-describedby']}>
+      <a
+        id={control.id}
+        className="button"
+        href={address ?? undefined}
+        download={file.name}
+        aria-describedby={control['aria-describedby']}
+      >
         {text('download', { file: file.name, kb })}
       </a>
     </p>

@@ -36,7 +36,8 @@ describe('[CLAVE-06] notSimilarTo', () => {
   });
 
   test('a ratio equal to the threshold passes', () => {
-    const at = (threshold: number) => judge(rules, { value: 'abcd', form: { n: 'bcde' }, parameters: { fields: ['n'], threshold } });
+    const at = (threshold: number) =>
+      judge(rules, { value: 'abcd', form: { n: 'bcde' }, parameters: { fields: ['n'], threshold } });
     expect(at(0.75)).toBeNull();
     expect(at(0.74)).toEqual({});
   });

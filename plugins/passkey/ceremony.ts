@@ -1,5 +1,6 @@
 import type {
-  PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequestOptionsJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser';
 
 /** Makes a passkey, or uses one. */
@@ -19,9 +20,10 @@ export async function perform(ceremony: Ceremony, publicKey: unknown): Promise<O
   try {
     const { browserSupportsWebAuthn, startAuthentication, startRegistration } = await import('@simplewebauthn/browser');
     if (!browserSupportsWebAuthn()) return { refusal: 'unsupported' };
-    const answer = ceremony === 'create'
-      ? await startRegistration({ optionsJSON: publicKey as PublicKeyCredentialCreationOptionsJSON }) // the server made them for this
-      : await startAuthentication({ optionsJSON: publicKey as PublicKeyCredentialRequestOptionsJSON });
+    const answer =
+      ceremony === 'create'
+        ? await startRegistration({ optionsJSON: publicKey as PublicKeyCredentialCreationOptionsJSON }) // the server made them for this
+        : await startAuthentication({ optionsJSON: publicKey as PublicKeyCredentialRequestOptionsJSON });
     return { answer: JSON.stringify(answer) };
   } catch (error) {
     const name = nameOf(error);
@@ -37,7 +39,10 @@ export async function abort(): Promise<void> {
 
 /** Names of the errors of `navigator.credentials`; what is refused and what took too long reads the same, by design. */
 const refusals: Readonly<Record<string, Refusal>> = {
-  NotAllowedError: 'cancelled', InvalidStateError: 'registered', NotSupportedError: 'unsupported', SecurityError: 'unsupported',
+  NotAllowedError: 'cancelled',
+  InvalidStateError: 'registered',
+  NotSupportedError: 'unsupported',
+  SecurityError: 'unsupported',
   ConstraintError: 'unsupported',
 };
 

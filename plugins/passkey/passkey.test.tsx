@@ -22,7 +22,16 @@ function draw(options: Record<string, unknown> = {}) {
   const sent = vi.fn((event: { preventDefault: () => void }) => event.preventDefault());
   const drawn = render(
     <form onSubmit={sent}>
-      <Passkey field={field('credential')} form={form} control={fakeControl('credential')} options={{ ceremony: 'use', publicKey, ...options }} schema={{}} label="" text={fakeText} load={async () => null} />
+      <Passkey
+        field={field('credential')}
+        form={form}
+        control={fakeControl('credential')}
+        options={{ ceremony: 'use', publicKey, ...options }}
+        schema={{}}
+        label=""
+        text={fakeText}
+        load={async () => null}
+      />
       <button type="submit">go</button>
     </form>,
   );
@@ -42,7 +51,7 @@ describe('[SEG+PASSKEY] a ceremony', () => {
   test.each([
     ['use', library.startAuthentication],
     ['create', library.startRegistration],
-  ] as const)('%s asks the library with the server\'s options', async (ceremony, start) => {
+  ] as const)("%s asks the library with the server's options", async (ceremony, start) => {
     start.mockResolvedValueOnce({ id: 'x' });
     expect(await perform(ceremony, publicKey)).toEqual({ answer: '{"id":"x"}' });
     expect(start).toHaveBeenCalledExactlyOnceWith({ optionsJSON: publicKey });
@@ -50,7 +59,7 @@ describe('[SEG+PASSKEY] a ceremony', () => {
 
   test.each([
     ['NotAllowedError', named('NotAllowedError'), { refusal: 'cancelled' }],
-    ['one behind the library\'s own', named('WebAuthnError', named('InvalidStateError')), { refusal: 'registered' }],
+    ["one behind the library's own", named('WebAuthnError', named('InvalidStateError')), { refusal: 'registered' }],
     ['SecurityError', named('SecurityError'), { refusal: 'unsupported' }],
     ['NotSupportedError', named('NotSupportedError'), { refusal: 'unsupported' }],
     ['AbortError: another took its place', named('AbortError'), null],
@@ -98,7 +107,11 @@ describe('[SEG+PASSKEY] the form', () => {
     const { form, field } = draw();
     await press();
     expect(field.value).toBe('{"id":"x"}');
-    await act(async () => runInAction(() => { form.failures += 1; }));
+    await act(async () =>
+      runInAction(() => {
+        form.failures += 1;
+      }),
+    );
     expect(field.value).toBeUndefined();
     await press();
     expect(library.startAuthentication).toHaveBeenCalledTimes(2);

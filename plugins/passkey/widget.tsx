@@ -23,7 +23,11 @@ const Passkey = observer(function Passkey({ field, form, control, options, text 
   return (
     <div ref={box} id={control.id} tabIndex={-1} aria-describedby={control['aria-describedby']}>
       <span role="status">{phase === 'waiting' ? text('waiting') : ''}</span>
-      {refused && <p role="alert" className="form-error">{text(phase)}</p>}
+      {refused && (
+        <p role="alert" className="form-error">
+          {text(phase)}
+        </p>
+      )}
     </div>
   );
 });
@@ -38,7 +42,11 @@ interface Plan {
 }
 
 /** Takes the place of each submit that has no answer yet: the ceremony comes first. */
-function useCeremony(box: React.RefObject<HTMLDivElement | null>, { ceremony, publicKey, auto }: Plan, field: WidgetProps['field']): Phase {
+function useCeremony(
+  box: React.RefObject<HTMLDivElement | null>,
+  { ceremony, publicKey, auto }: Plan,
+  field: WidgetProps['field'],
+): Phase {
   const [phase, setPhase] = useState<Phase>('idle');
   useEffect(() => {
     const form = box.current?.closest('form');

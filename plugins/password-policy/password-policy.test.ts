@@ -9,7 +9,12 @@ describe('[CLAVE-09] passwordPolicy', () => {
     ['azul-lluvia-tren', strict, {}, 'no capital'],
     ['ÑANDÚ-en-la-lluvia', strict, null, 'letters of any script, by the u flag'],
     ['Azul', strict, {}, 'too short'],
-    ['azul', { ...strict, text: 'doce letras' }, { reason: 'described', values: { text: 'doce letras' } }, 'what it asks for is told'],
+    [
+      'azul',
+      { ...strict, text: 'doce letras' },
+      { reason: 'described', values: { text: 'doce letras' } },
+      'what it asks for is told',
+    ],
     ['azul', null, null, 'nothing is configured'],
     [7, strict, null, 'no text: the matter of type'],
   ])('%s with %j gives %j (%s)', (value, passwordPolicy, expected) => {

@@ -8,17 +8,32 @@ const quietMs = 1000;
 
 const useStyles = makeStyles({
   track: {
-    height: '8px', marginTop: '6px', borderRadius: '4px', border: `1px solid ${tokens.colorNeutralStroke1}`,
-    backgroundColor: tokens.colorNeutralBackground3, overflow: 'hidden',
+    height: '8px',
+    marginTop: '6px',
+    borderRadius: '4px',
+    border: `1px solid ${tokens.colorNeutralStroke1}`,
+    backgroundColor: tokens.colorNeutralBackground3,
+    overflow: 'hidden',
   },
-  bar: { height: '100%', borderRadius: '3px', '@media (forced-colors: active)': { backgroundColor: 'Highlight', forcedColorAdjust: 'none' } },
+  bar: {
+    height: '100%',
+    borderRadius: '3px',
+    '@media (forced-colors: active)': { backgroundColor: 'Highlight', forcedColorAdjust: 'none' },
+  },
   empty: { width: '0' },
   refused: { width: '10%', backgroundColor: tokens.colorStatusDangerBackground3 },
   weak: { width: '40%', backgroundColor: tokens.colorStatusWarningBackground3 },
   medium: { width: '70%', backgroundColor: tokens.colorBrandBackground },
   strong: { width: '100%', backgroundColor: tokens.colorStatusSuccessBackground3 },
   hint: { display: 'block', minHeight: '1.4em', fontSize: tokens.fontSizeBase200 },
-  heard: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)', whiteSpace: 'nowrap' },
+  heard: {
+    position: 'absolute',
+    width: '1px',
+    height: '1px',
+    overflow: 'hidden',
+    clipPath: 'inset(50%)',
+    whiteSpace: 'nowrap',
+  },
 });
 
 interface MeterProps extends Pick<WidgetProps, 'text'> {
@@ -46,8 +61,12 @@ export function PasswordMeter({ strength, missing, quiet, text }: MeterProps) {
       >
         <div className={mergeClasses(styles.bar, styles[strength.band])} />
       </div>
-      <span className={styles.hint} aria-hidden="true">{hint}</span>
-      <span className={styles.heard} aria-live="polite">{heard}</span>
+      <span className={styles.hint} aria-hidden="true">
+        {hint}
+      </span>
+      <span className={styles.heard} aria-live="polite">
+        {heard}
+      </span>
     </div>
   );
 }

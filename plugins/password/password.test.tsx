@@ -10,7 +10,16 @@ function draw(options = {}) {
   const { form, field } = fakeForm({ p: undefined });
   const control = fakeControl('p', { autoComplete: 'new-password' });
   render(
-    <Password field={field('p')} form={form} control={control} options={options} schema={{ minLength: 8 }} label="" text={fakeText} load={async () => null} />,
+    <Password
+      field={field('p')}
+      form={form}
+      control={control}
+      options={options}
+      schema={{ minLength: 8 }}
+      label=""
+      text={fakeText}
+      load={async () => null}
+    />,
   );
   const input = document.getElementById('p');
   if (!(input instanceof HTMLInputElement)) throw new Error('no input');
@@ -38,7 +47,13 @@ describe('[CLAVE-07] strength', () => {
     expect(strengthOf(password, refused)).toEqual({ percent, band });
   });
 
-  test.each([['', 8, 0], ['a', 8, 7], ['abcdefg', 8, 1], ['abcdefgh', 8, 0], ['😀', 8, 7]])('%s lacks to %d: %d', (password, min, missing) => {
+  test.each([
+    ['', 8, 0],
+    ['a', 8, 7],
+    ['abcdefg', 8, 1],
+    ['abcdefgh', 8, 0],
+    ['😀', 8, 7],
+  ])('%s lacks to %d: %d', (password, min, missing) => {
     expect(missingCharacters(password, min)).toBe(missing);
   });
 });
@@ -54,11 +69,15 @@ describe('password widget', () => {
     expect(input.type).toBe('password');
   });
 
-  test('[CLAVE-07] the hint of the meter leaves the word to the field\'s own message', () => {
+  test("[CLAVE-07] the hint of the meter leaves the word to the field's own message", () => {
     const { field, input } = draw({ meter: true });
     fireEvent.change(input, { target: { value: 'abc' } });
     expect(screen.getByText(/^missing/)).toBeDefined();
-    act(() => runInAction(() => { field.error = 'A message'; }));
+    act(() =>
+      runInAction(() => {
+        field.error = 'A message';
+      }),
+    );
     expect(screen.queryByText(/^missing/)).toBeNull();
   });
 
@@ -85,11 +104,19 @@ describe('password widget', () => {
     const { field, input } = draw({ meter: true });
     const meter = screen.getByRole('meter');
     expect(meter.getAttribute('aria-valuenow')).toBe('0');
-    act(() => runInAction(() => { field.invalid = true; }));
+    act(() =>
+      runInAction(() => {
+        field.invalid = true;
+      }),
+    );
     fireEvent.change(input, { target: { value: 'abc' } });
     expect(meter.getAttribute('aria-valuenow')).toBe('10');
     expect(screen.getByText('missing {"count":5}')).toBeTruthy();
-    act(() => runInAction(() => { field.invalid = false; }));
+    act(() =>
+      runInAction(() => {
+        field.invalid = false;
+      }),
+    );
     fireEvent.change(input, { target: { value: 'lluvia tren azul' } });
     expect(meter.getAttribute('aria-valuenow')).toBe('100');
     expect(meter.getAttribute('aria-valuetext')).toBe('strong');
@@ -99,11 +126,17 @@ describe('password widget', () => {
     const { input } = draw({ meter: true });
     const heard = () => document.querySelector('[aria-live]')?.textContent;
     fireEvent.change(input, { target: { value: 'abc' } });
-    act(() => { vi.advanceTimersByTime(900); });
+    act(() => {
+      vi.advanceTimersByTime(900);
+    });
     fireEvent.change(input, { target: { value: 'abcd' } });
-    act(() => { vi.advanceTimersByTime(900); });
+    act(() => {
+      vi.advanceTimersByTime(900);
+    });
     expect(heard()).toBe('');
-    act(() => { vi.advanceTimersByTime(100); });
+    act(() => {
+      vi.advanceTimersByTime(100);
+    });
     expect(heard()).toBe('missing {"count":4}');
   });
 
@@ -112,7 +145,12 @@ describe('password widget', () => {
     expect(screen.queryByRole('meter')).toBeNull();
   });
 
-  test.each([[true, 1], [undefined, 1], [null, 1], [false, 0]])('by its option %s there are %i show buttons', (show, count) => {
+  test.each([
+    [true, 1],
+    [undefined, 1],
+    [null, 1],
+    [false, 0],
+  ])('by its option %s there are %i show buttons', (show, count) => {
     const { input } = draw({ show });
     expect(screen.queryAllByRole('button')).toHaveLength(count);
     expect(input.type).toBe('password');

@@ -26,23 +26,30 @@ const Password = observer(function Password({ field, control, options, schema, t
         onChange={(_, { value: typed }) => field.set(typed)}
         autoCapitalize="none"
         spellCheck={false}
-        contentAfter={options.show === false ? undefined : (
-          <Button
-            appearance="transparent"
-            size="small"
-            type="button"
-            className={styles.show}
-            aria-label={text(shown ? 'hide' : 'show')}
-            aria-controls={control.id}
-            disabled={control.disabled}
-            onClick={() => setShown(!shown)}
-          >
-            {text(shown ? 'hide.short' : 'show.short')}
-          </Button>
-        )}
+        contentAfter={
+          options.show === false ? undefined : (
+            <Button
+              appearance="transparent"
+              size="small"
+              type="button"
+              className={styles.show}
+              aria-label={text(shown ? 'hide' : 'show')}
+              aria-controls={control.id}
+              disabled={control.disabled}
+              onClick={() => setShown(!shown)}
+            >
+              {text(shown ? 'hide.short' : 'show.short')}
+            </Button>
+          )
+        }
       />
       {options.meter === true && (
-        <PasswordMeter strength={strengthOf(value, field.invalid)} missing={missingCharacters(value, minLength)} quiet={field.error !== null} text={text} />
+        <PasswordMeter
+          strength={strengthOf(value, field.invalid)}
+          missing={missingCharacters(value, minLength)}
+          quiet={field.error !== null}
+          text={text}
+        />
       )}
     </div>
   );

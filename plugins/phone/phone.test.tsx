@@ -10,7 +10,16 @@ import Phone from './widget.tsx';
 function draw(value?: unknown) {
   const { form, field } = fakeForm({ telefono: value });
   render(
-    <Phone field={field('telefono')} form={form} control={fakeControl('telefono')} options={{}} schema={{}} label="" text={fakeText} load={async () => null} />,
+    <Phone
+      field={field('telefono')}
+      form={form}
+      control={fakeControl('telefono')}
+      options={{}}
+      schema={{}}
+      label=""
+      text={fakeText}
+      load={async () => null}
+    />,
   );
   const input = document.getElementById('telefono');
   if (!(input instanceof HTMLInputElement)) throw new Error('no input');
@@ -75,13 +84,16 @@ describe('[VAL-07] phone widget', () => {
     expect([input.value, field.value]).toEqual(['+59899123456', '+59899123456']);
   });
 
-  test.each([['+598099 123 456'], ['099 123 456'], ['099123456'], ['+598099.123-456']])('%s, pasted as it is dialled here, is a Uruguayan number', (pasted) => {
-    const { input, field } = draw();
-    fireEvent.focus(input);
-    type(input, pasted);
-    expect([input.value, field.value]).toEqual(['+598 99123456', '+598 99123456']);
-    expect(judge(rules, { value: field.value, parameters: true })).toBeNull();
-  });
+  test.each([['+598099 123 456'], ['099 123 456'], ['099123456'], ['+598099.123-456']])(
+    '%s, pasted as it is dialled here, is a Uruguayan number',
+    (pasted) => {
+      const { input, field } = draw();
+      fireEvent.focus(input);
+      type(input, pasted);
+      expect([input.value, field.value]).toEqual(['+598 99123456', '+598 99123456']);
+      expect(judge(rules, { value: field.value, parameters: true })).toBeNull();
+    },
+  );
 
   test('a 0 that is typed stays, for the rule to tell', () => {
     const { input, field } = draw();
@@ -98,7 +110,8 @@ describe('[VAL-07] phone widget', () => {
 
   test('leaving formats a known number and doubts an unknown one', async () => {
     const { input, field } = draw();
-    await vi.waitFor(() => { // until the formatter is there
+    await vi.waitFor(() => {
+      // until the formatter is there
       fireEvent.focus(input);
       type(input, '+59899123456');
       fireEvent.blur(input);

@@ -9,11 +9,21 @@ export const rules = [
   defineRule<Parameters>({
     keyword: 'file',
     level: 'field',
-    parameters: { type: 'object', required: ['maxKb'], properties: { maxKb: { type: 'integer', minimum: 1 } }, additionalProperties: false },
+    parameters: {
+      type: 'object',
+      required: ['maxKb'],
+      properties: { maxKb: { type: 'integer', minimum: 1 } },
+      additionalProperties: false,
+    },
     check: ({ value, parameters: { maxKb } }) => {
       if (typeof value !== 'string') return null;
       const [head, content] = split(value);
-      if (!/^data:[\w./+-]+;name=[\w.-]{1,100};base64$/.test(head) || !/^[A-Za-z0-9+/]*={0,2}$/.test(content) || content.length % 4 !== 0) return {};
+      if (
+        !/^data:[\w./+-]+;name=[\w.-]{1,100};base64$/.test(head) ||
+        !/^[A-Za-z0-9+/]*={0,2}$/.test(content) ||
+        content.length % 4 !== 0
+      )
+        return {};
       if (content === '') return { reason: 'empty' };
       return sizeOf(content) > maxKb * 1024 ? { reason: 'tooLarge', values: { limit: maxKb / 1024 } } : null;
     },

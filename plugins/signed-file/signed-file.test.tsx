@@ -10,13 +10,24 @@ const url = (content: string, name = 'firma.p7m') => `data:application/octet-str
 
 describe('[SEG+FIRMA] file rule', () => {
   test.each<[unknown, object | null, string]>([
-    [url('Zm9v'), null, 'a file'], [url('Zg=='), null, 'one byte'], [url('A'.repeat(1364)), null, 'just below the limit'],
+    [url('Zm9v'), null, 'a file'],
+    [url('Zg=='), null, 'one byte'],
+    [url('A'.repeat(1364)), null, 'just below the limit'],
     [url('A'.repeat(1368)), { reason: 'tooLarge', values: { limit: 1 / 1024 } }, 'just above the limit'],
-    [url(''), { reason: 'empty' }, 'no byte'], [url('Zm9'), {}, 'a length that base64 never has'], [url('Zm9$'), {}, 'no base64'], [url('Zg=v'), {}, 'padding in the middle'],
-    ['data:text/html,hola', {}, 'another data URL'], ['https://example.com', {}, 'an address'], ['', {}, 'nothing'],
-    [` ${url('Zm9v')}`, {}, 'something before the head'], [url('Zm9v').replace(',', ' ,'), {}, 'something after the head'],
-    [url('$$$$Zm9v'), {}, 'something before the content'], [url('Zm9v$$$$'), {}, 'something after the content'],
-    [url('Zm9v', 'a;base64,b'), {}, 'a name that ends the head'], [url('Zm9v', 'x'.repeat(101)), {}, 'a long name'], [7, null, 'no text: the matter of type'],
+    [url(''), { reason: 'empty' }, 'no byte'],
+    [url('Zm9'), {}, 'a length that base64 never has'],
+    [url('Zm9$'), {}, 'no base64'],
+    [url('Zg=v'), {}, 'padding in the middle'],
+    ['data:text/html,hola', {}, 'another data URL'],
+    ['https://example.com', {}, 'an address'],
+    ['', {}, 'nothing'],
+    [` ${url('Zm9v')}`, {}, 'something before the head'],
+    [url('Zm9v').replace(',', ' ,'), {}, 'something after the head'],
+    [url('$$$$Zm9v'), {}, 'something before the content'],
+    [url('Zm9v$$$$'), {}, 'something after the content'],
+    [url('Zm9v', 'a;base64,b'), {}, 'a name that ends the head'],
+    [url('Zm9v', 'x'.repeat(101)), {}, 'a long name'],
+    [7, null, 'no text: the matter of type'],
   ])('%s gives %j (%s)', (value, expected) => {
     expect(judge(rules, { value, parameters: { maxKb: 1 } })).toEqual(expected);
   });
@@ -28,8 +39,15 @@ describe('[SEG+FIRMA] file widget', () => {
   function draw(value?: unknown) {
     const { form, field } = fakeForm({ archivo: value });
     render(
-      <SignedFile field={field('archivo')} form={form} control={fakeControl('archivo', { 'aria-describedby': 'archivo-help' })} options={{ maxKb: 1, accept: '.pdf' }} schema={{}} label=""
-        text={fakeText} load={async () => null}
+      <SignedFile
+        field={field('archivo')}
+        form={form}
+        control={fakeControl('archivo', { 'aria-describedby': 'archivo-help' })}
+        options={{ maxKb: 1, accept: '.pdf' }}
+        schema={{}}
+        label=""
+        text={fakeText}
+        load={async () => null}
       />,
     );
     const input = document.getElementById('archivo');
@@ -41,7 +59,12 @@ describe('[SEG+FIRMA] file widget', () => {
 
   test('a file is read, told, and becomes the value; its field is described by hint and state', async () => {
     const { input, field, choose } = draw();
-    expect([input.type, input.accept, input.getAttribute('aria-describedby'), state()]).toEqual(['file', '.pdf', 'archivo-help archivo-state', '']);
+    expect([input.type, input.accept, input.getAttribute('aria-describedby'), state()]).toEqual([
+      'file',
+      '.pdf',
+      'archivo-help archivo-state',
+      '',
+    ]);
     choose(new File(['foo'], 'mi firma ñ.p7m'));
     await vi.waitFor(() => expect(field.value).toBe(url('Zm9v', 'mi_firma__.p7m')));
     expect(state()).toBe('chosen {"file":"mi firma ñ.p7m","kb":1}');

@@ -13,7 +13,14 @@ const usualLimitKb = 2048;
 const longestName = 100;
 
 const useStyles = makeStyles({
-  input: { width: '100%', minHeight: '2.75rem', padding: '0.5rem', border: '1px solid var(--field-border)', borderRadius: 'var(--radius)', font: 'inherit' },
+  input: {
+    width: '100%',
+    minHeight: '2.75rem',
+    padding: '0.5rem',
+    border: '1px solid var(--field-border)',
+    borderRadius: 'var(--radius)',
+    font: 'inherit',
+  },
   state: { display: 'block', fontSize: tokens.fontSizeBase200 },
 });
 
@@ -23,7 +30,13 @@ const SignedFile = observer(function SignedFile({ field, control, options, text 
   const limitKb = typeof options.maxKb === 'number' ? options.maxKb : usualLimitKb;
   const [phase, setPhase] = useState<Phase>(field.value === undefined ? { name: 'empty' } : { name: 'kept' });
   const turn = useRef(0);
-  const { placeholder: _placeholder, readOnly: _readOnly, autoComplete: _autoComplete, 'aria-describedby': describedBy, ...rest } = control;
+  const {
+    placeholder: _placeholder,
+    readOnly: _readOnly,
+    autoComplete: _autoComplete,
+    'aria-describedby': describedBy,
+    ...rest
+  } = control;
   const stateId = `${control.id}-state`;
 
   const choose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
@@ -42,10 +55,18 @@ const SignedFile = observer(function SignedFile({ field, control, options, text 
 
   return (
     <>
-      <input {...rest} type="file" className={styles.input} accept={typeof options.accept === 'string' ? options.accept : undefined}
-        aria-describedby={[describedBy, stateId].filter(Boolean).join(' ')} onChange={(event) => void choose(event)} onBlur={() => phase.name === 'reading' || field.blur()}
+      <input
+        {...rest}
+        type="file"
+        className={styles.input}
+        accept={typeof options.accept === 'string' ? options.accept : undefined}
+        aria-describedby={[describedBy, stateId].filter(Boolean).join(' ')}
+        onChange={(event) => void choose(event)}
+        onBlur={() => phase.name === 'reading' || field.blur()}
       />
-      <span id={stateId} className={styles.state} role="status">{stateText(phase, limitKb, text)}</span>
+      <span id={stateId} className={styles.state} role="status">
+        {stateText(phase, limitKb, text)}
+      </span>
     </>
   );
 });

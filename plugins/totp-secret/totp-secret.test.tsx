@@ -9,7 +9,18 @@ const address = 'otpauth://totp/Usuario%20digital:12345672?secret=JBSWY3DPEHPK3P
 
 function draw(value: unknown) {
   const { form, field } = fakeForm({ s: value });
-  return render(<TotpSecret field={field('s')} form={form} control={fakeControl('s')} options={{}} schema={{}} label="" text={fakeText} load={async () => null} />);
+  return render(
+    <TotpSecret
+      field={field('s')}
+      form={form}
+      control={fakeControl('s')}
+      options={{}}
+      schema={{}}
+      label=""
+      text={fakeText}
+      load={async () => null}
+    />,
+  );
 }
 
 afterEach(() => {
@@ -29,7 +40,11 @@ describe('[MFA-02] the secret of an address', () => {
     expect(secretOf(given)).toBe(secret);
   });
 
-  test.each([['JBSWY3DPEHPK3PXP', 'JBSW Y3DP EHPK 3PXP'], ['JBSWY', 'JBSW Y'], ['', '']])('%s reads %s', (secret, shown) => {
+  test.each([
+    ['JBSWY3DPEHPK3PXP', 'JBSW Y3DP EHPK 3PXP'],
+    ['JBSWY', 'JBSW Y'],
+    ['', ''],
+  ])('%s reads %s', (secret, shown) => {
     expect(groupsOf(secret)).toBe(shown);
   });
 });
@@ -46,7 +61,10 @@ describe('[MFA-02] what is drawn', () => {
     expect(screen.getByRole('link', { name: 'open' }).getAttribute('href')).toBe(address);
   });
 
-  test.each([['copied', () => Promise.resolve()], ['notCopied', () => Promise.reject(new Error('denied'))]] as const)('copying says that it was %s', async (said, write) => {
+  test.each([
+    ['copied', () => Promise.resolve()],
+    ['notCopied', () => Promise.reject(new Error('denied'))],
+  ] as const)('copying says that it was %s', async (said, write) => {
     const writeText = vi.fn(write);
     vi.stubGlobal('navigator', { clipboard: { writeText } });
     draw(address);

@@ -14,16 +14,47 @@ const TotpSecret = observer(function TotpSecret({ field, control, text }: Widget
   const [copied, setCopied] = useState<'no' | 'copied' | 'notCopied'>('no');
   const address = typeof field.value === 'string' ? field.value : '';
   const secret = secretOf(address);
-  if (secret === null) return <p id={control.id} role="alert">{text('missing')}</p>;
-  const copy = () => navigator.clipboard.writeText(secret).then(() => setCopied('copied'), () => setCopied('notCopied'));
+  if (secret === null)
+    return (
+      <p id={control.id} role="alert">
+        {text('missing')}
+      </p>
+    );
+  const copy = () =>
+    navigator.clipboard.writeText(secret).then(
+      () => setCopied('copied'),
+      () => setCopied('notCopied'),
+    );
   return (
     <div className="totp-secret">
-      <QRCodeSVG value={address} size={sizePx} level={errorCorrection} marginSize={quietModules} title={text('code')} role="img" />
-      <textarea id={control.id} className="form-select totp-secret-text" rows={2} value={groupsOf(secret)} readOnly autoComplete="off" spellCheck={false} aria-describedby={control['aria-describedby']} />
-      <p><a className="button" href={address}>{text('open')}</a></p>
+      <QRCodeSVG
+        value={address}
+        size={sizePx}
+        level={errorCorrection}
+        marginSize={quietModules}
+        title={text('code')}
+        role="img"
+      />
+      <textarea
+        id={control.id}
+        className="form-select totp-secret-text"
+        rows={2}
+        value={groupsOf(secret)}
+        readOnly
+        autoComplete="off"
+        spellCheck={false}
+        aria-describedby={control['aria-describedby']}
+      />
+      <p>
+        <a className="button" href={address}>
+          {text('open')}
+        </a>
+      </p>
       <p className="form-help">{text('apps')}</p>
       <p>
-        <button type="button" className="button" onClick={() => void copy()}>{text('copy')}</button>{' '}
+        <button type="button" className="button" onClick={() => void copy()}>
+          {text('copy')}
+        </button>{' '}
         <span role="status">{copied === 'no' ? '' : text(copied)}</span>
       </p>
     </div>

@@ -6,11 +6,19 @@ export type Permisos = Readonly<Record<string, readonly string[]>>;
 
 /** Whether any of some (resource, action) pairs is granted: the one rule of browser and server (section 6 of the specification). */
 export function permits(permisos: Permisos, pairs: readonly Permission[]): boolean {
-  return pairs.some(([resource, action]) => Object.hasOwn(permisos, resource) && (permisos[resource]?.includes(action) ?? false));
+  return pairs.some(
+    ([resource, action]) => Object.hasOwn(permisos, resource) && (permisos[resource]?.includes(action) ?? false),
+  );
 }
 
 /** Whether a citizen is restricted: features off, or the lowest level (section 6 of the specification). */
-export function isRestricted({ acceso_funcionalidades: features, rid }: { readonly acceso_funcionalidades: boolean; readonly rid: string }): boolean {
+export function isRestricted({
+  acceso_funcionalidades: features,
+  rid,
+}: {
+  readonly acceso_funcionalidades: boolean;
+  readonly rid: string;
+}): boolean {
   return !features || rid === 'Muy bajo';
 }
 
@@ -25,7 +33,11 @@ export interface Standing {
 export type CallRefusal = 'signed-out' | 'role' | 'foreign' | 'restricted' | 'permission';
 
 /** Who may make a call, from its row of the contract: the one rule of server, routes and buttons; null: it may be made. */
-export function callRefusal(call: Pick<Call, 'roles' | 'manages' | 'unrestricted' | 'permissions'>, { role, permisos, restricted }: Standing, flags: Flags): CallRefusal | null {
+export function callRefusal(
+  call: Pick<Call, 'roles' | 'manages' | 'unrestricted' | 'permissions'>,
+  { role, permisos, restricted }: Standing,
+  flags: Flags,
+): CallRefusal | null {
   if (!call.roles.includes(role)) return role === 'anonymous' ? 'signed-out' : 'role';
   if (call.manages && role === 'foreign' && !flags.idp_autogestion) return 'foreign';
   if (call.unrestricted && restricted) return 'restricted';

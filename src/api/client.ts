@@ -28,7 +28,8 @@ export function createClient(options: ClientOptions): Client {
   const http = axios.create({ timeout: timeoutMs });
   return {
     async invoke(name, input = {}) {
-      if (needsSession(contract[name]) && options.token() === null) return { ok: false, failure: signedOut(options.texts) };
+      if (needsSession(contract[name]) && options.token() === null)
+        return { ok: false, failure: signedOut(options.texts) };
       try {
         const response = await request(http, contract[name], input, options);
         return { ok: true, result: response.data as Answer<typeof name> }; // the server serializes by the answer's schema
@@ -41,7 +42,12 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-function request(http: AxiosInstance, call: Call, { params = {}, body, version }: CallInput, { hosts, language, token }: ClientOptions) {
+function request(
+  http: AxiosInstance,
+  call: Call,
+  { params = {}, body, version }: CallInput,
+  { hosts, language, token }: ClientOptions,
+) {
   const bearer = token();
   const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   return http.request<unknown>({
@@ -78,8 +84,17 @@ function failureOf(error: unknown, texts: ClientOptions['texts']): CallFailure {
   const body = isObject(response.data) ? response.data : {};
   const text = typeof body.error === 'string' ? body.error : texts.failed;
   const field = typeof body.field === 'string' && body.field !== '' ? body.field : undefined;
-  const listed = isObject(body.errors) ? Object.entries(body.errors).filter((entry): entry is [string, string] => typeof entry[1] === 'string') : [];
-  const code = typeof body.code === 'string' ? body.code : body.invalid_token ? 'invalid_token' : /^[a-z_]+$/.test(text) ? text : undefined;
+  const listed = isObject(body.errors)
+    ? Object.entries(body.errors).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+    : [];
+  const code =
+    typeof body.code === 'string'
+      ? body.code
+      : body.invalid_token
+        ? 'invalid_token'
+        : /^[a-z_]+$/.test(text)
+          ? text
+          : undefined;
   return {
     status: response.status,
     error: text,

@@ -5,7 +5,10 @@ const numberSigns: Readonly<Record<string, string>> = {};
 
 /** Tells whether the identity registry knows documents of this kind; its type is also written by its code in ID Uruguay. */
 export function isNationalDocument(country: unknown, type: unknown): boolean {
-  return country === constants.defaultCountry && (type === constants.nationalDocumentType || type === constants.legacyNationalDocumentType);
+  return (
+    country === constants.defaultCountry &&
+    (type === constants.nationalDocumentType || type === constants.legacyNationalDocumentType)
+  );
 }
 
 /**
@@ -13,19 +16,26 @@ export function isNationalDocument(country: unknown, type: unknown): boolean {
  * look alike are the same document, for the screen, the tables, and the claims that applications get.
  */
 export function canonicalNumber(country: string, number: string, signs = signsOf(country)): string {
-  return [...number.normalize('NFKC')].filter((sign) => /[A-Za-z0-9]/.test(sign) || signs.includes(sign)).join('').toUpperCase();
+  return [...number.normalize('NFKC')]
+    .filter((sign) => /[A-Za-z0-9]/.test(sign) || signs.includes(sign))
+    .join('')
+    .toUpperCase();
 }
 
 /**
  * Why a number is none, or null when it is one: `separators` for a hyphen, `invalid` for any other character that the written form
  * would drop, and where nothing is left of it. Dots and blanks are how people write numbers.
  */
-export function numberProblem(country: string, number: string, signs = signsOf(country)): 'separators' | 'invalid' | null {
+export function numberProblem(
+  country: string,
+  number: string,
+  signs = signsOf(country),
+): 'separators' | 'invalid' | null {
   const written = [...number.normalize('NFKC')].filter((sign) => !signs.includes(sign)).join('');
   if (written.includes('-')) return 'separators';
   return /^[A-Za-z0-9. ]*$/.test(written) && canonicalNumber(country, number, signs) !== '' ? null : 'invalid';
 }
 
 function signsOf(country: string): string {
-  return Object.hasOwn(numberSigns, country) ? numberSigns[country] ?? '' : '';
+  return Object.hasOwn(numberSigns, country) ? (numberSigns[country] ?? '') : '';
 }

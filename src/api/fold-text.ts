@@ -5,5 +5,7 @@ export function foldText(text: string): string {
 
 /** The anchor of a heading of a page, as links name it behind `#`. */
 export function anchorOf(heading: string): string {
-  return foldText(heading).replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
+  return foldText(heading)
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
 }

@@ -12,7 +12,9 @@ export function href(path: string, query: Readonly<Record<string, string | undef
 /** Reads a path as typed or encoded: decoded, NFC, without a trailing slash; null when it is malformed. */
 export function readPath(path: string): string | null {
   try {
-    return decodeURIComponent(path).normalize('NFC').replace(/(.)\/+$/, '$1');
+    return decodeURIComponent(path)
+      .normalize('NFC')
+      .replace(/(.)\/+$/, '$1');
   } catch {
     return null;
   }

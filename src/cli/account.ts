@@ -26,9 +26,19 @@ await withStore(usage, async (store, config) => {
   }
   if (!isActName(verb)) throw new UsageError(`There is no command ${verb}.`);
   const parts = { store, config, clock: systemClock, templates: await loadTemplates() };
-  const outcome = await actOnAccount(parts, { act: verb, document, operator, reason: reason ?? await ask(), ...(permission && { permission }) });
+  const outcome = await actOnAccount(parts, {
+    act: verb,
+    document,
+    operator,
+    reason: reason ?? (await ask()),
+    ...(permission && { permission }),
+  });
   if (outcome === 'unknown') throw new UsageError('Nobody has this document.');
-  process.stdout.write(outcome === 'done' ? 'Done. The citizen is told by mail, if the address is verified.\n' : 'It was so already: nothing changed.\n');
+  process.stdout.write(
+    outcome === 'done'
+      ? 'Done. The citizen is told by mail, if the address is verified.\n'
+      : 'It was so already: nothing changed.\n',
+  );
 });
 
 interface Arguments {
@@ -45,10 +55,16 @@ function readArguments(given: readonly string[]): Arguments {
   if (number === undefined) throw new UsageError('Whose account?');
   const needsPermission = verb === 'grant' || verb === 'revoke';
   const word = /^[a-z][a-z0-9_]*$/;
-  const permission = needsPermission && word.test(resource ?? '') && word.test(action ?? '') ? [resource ?? '', action ?? ''] as const : null;
-  if (needsPermission && permission === null) throw new UsageError('Which permission? A resource and an action, e.g. videollamada crear.');
-  if (more.length > 0 || (!needsPermission && resource !== undefined)) throw new UsageError('That is one word too many.');
-  if (values.reason !== undefined && values.reason.trim() === '') throw new UsageError('Why? The reason may not be empty.');
+  const permission =
+    needsPermission && word.test(resource ?? '') && word.test(action ?? '')
+      ? ([resource ?? '', action ?? ''] as const)
+      : null;
+  if (needsPermission && permission === null)
+    throw new UsageError('Which permission? A resource and an action, e.g. videollamada crear.');
+  if (more.length > 0 || (!needsPermission && resource !== undefined))
+    throw new UsageError('That is one word too many.');
+  if (values.reason !== undefined && values.reason.trim() === '')
+    throw new UsageError('Why? The reason may not be empty.');
   return { verb, document: documentOf(number), permission, reason: values.reason?.trim() };
 }
 

@@ -4,7 +4,14 @@ import type { Config } from '../server/config.ts';
 import type { AuditKey } from '../server/audit/audit-keys.ts';
 import { exportAudit, exportProof, readExport } from '../server/audit/export-audit.ts';
 import { lastSeal } from '../server/audit/seal-audit.ts';
-import { isProof, unsealedRows, verifyAudit, verifySealed, type AuditEnd, type AuditFault } from '../server/audit/verify-audit.ts';
+import {
+  isProof,
+  unsealedRows,
+  verifyAudit,
+  verifySealed,
+  type AuditEnd,
+  type AuditFault,
+} from '../server/audit/verify-audit.ts';
 import { readAuditKeys } from '../server/keys/load-keys.ts';
 import type { Store } from '../server/store/open-store.ts';
 import { UsageError, withStore } from './with-store.ts';
@@ -26,7 +33,8 @@ else await withStore(usage, run);
 
 async function run(store: Store, config: Config): Promise<void> {
   if (verb === 'verify') return verify(store, config, parameters);
-  if (verb !== 'export' && verb !== 'prove') throw new UsageError(verb === undefined ? 'What shall be done?' : `There is no command ${verb}.`);
+  if (verb !== 'export' && verb !== 'prove')
+    throw new UsageError(verb === undefined ? 'What shall be done?' : `There is no command ${verb}.`);
   const keys = await readAuditKeys(config.keys);
   if (verb === 'export') {
     for await (const line of exportAudit(store.db, keys)) print(line);
@@ -45,7 +53,8 @@ async function verify(store: Store, config: Config, [number, hash]: readonly str
   const last = await lastSeal(store.db);
   print(last === null ? 'Nothing is sealed yet.' : `Its last seal: ${last.number} ${last.hash}`);
   const { rows, since } = await unsealedRows(store.db);
-  if (since !== null) print(`Not sealed yet: ${rows} rows since ${since.toISOString()}; a server that runs seals every ten seconds.`);
+  if (since !== null)
+    print(`Not sealed yet: ${rows} rows since ${since.toISOString()}; a server that runs seals every ten seconds.`);
 }
 
 async function check([file, ...trusted]: readonly string[]): Promise<void> {
@@ -53,14 +62,18 @@ async function check([file, ...trusted]: readonly string[]): Promise<void> {
   const { keys, proof, batches } = await readExport(createInterface({ input: createReadStream(file) }));
   const trust = new Map([...keys].filter(([kid]) => trusted.length === 0 || trusted.includes(kid)));
   if (proof === null) report((await verifySealed(batches, { trust })).faults);
-  else if (isProof(proof, trust)) print(`The proof holds: ${JSON.stringify(proof.row)}\nis under seal ${proof.seal.number} of ${proof.seal.sealed_at.toISOString()}.`);
+  else if (isProof(proof, trust))
+    print(
+      `The proof holds: ${JSON.stringify(proof.row)}\nis under seal ${proof.seal.number} of ${proof.seal.sealed_at.toISOString()}.`,
+    );
   else fail('The proof does not hold.');
   if (trusted.length === 0) print(`Signed by ${[...keys.keys()].join(', ')}: compare it with the server's key.`);
 }
 
 function readEnd(number: string | undefined, hash: string | undefined): AuditEnd | undefined {
   if (number === undefined) return undefined;
-  if (!/^\d{1,15}$/.test(number) || hash === undefined || !/^[0-9a-f]{64}$/.test(hash)) throw new UsageError('An earlier seal is a number and a hash.');
+  if (!/^\d{1,15}$/.test(number) || hash === undefined || !/^[0-9a-f]{64}$/.test(hash))
+    throw new UsageError('An earlier seal is a number and a hash.');
   return { number: Number(number), hash };
 }
 
@@ -72,13 +85,20 @@ function report(faults: readonly AuditFault[]): void {
 
 function textOf(fault: AuditFault): string {
   switch (fault.kind) {
-    case 'changed': return `Row ${fault.row} is not as it was when it was sealed.`;
-    case 'late': return `Row ${fault.row} was written long after what it tells of.`;
-    case 'stray': return `Row ${fault.row} names a seal that there is not.`;
-    case 'rows': return `Under seal ${fault.seal} rows are missing, or others were added.`;
-    case 'seal': return `Seal ${fault.seal} was changed, or is missing.`;
-    case 'signature': return `Seal ${fault.seal} was not signed by a key that is trusted.`;
-    case 'end': return `Seal ${fault.seal} is not the one that was kept: the log was cut off, or made anew.`;
+    case 'changed':
+      return `Row ${fault.row} is not as it was when it was sealed.`;
+    case 'late':
+      return `Row ${fault.row} was written long after what it tells of.`;
+    case 'stray':
+      return `Row ${fault.row} names a seal that there is not.`;
+    case 'rows':
+      return `Under seal ${fault.seal} rows are missing, or others were added.`;
+    case 'seal':
+      return `Seal ${fault.seal} was changed, or is missing.`;
+    case 'signature':
+      return `Seal ${fault.seal} was not signed by a key that is trusted.`;
+    case 'end':
+      return `Seal ${fault.seal} is not the one that was kept: the log was cut off, or made anew.`;
   }
 }
 
@@ -96,6 +116,10 @@ function fail(line: string): void {
 }
 
 function tell(error: unknown): void {
-  process.stderr.write(error instanceof UsageError ? `${error.message}\n${usage}` : `The file cannot be read as an export of the audit log: ${String(error)}\n`);
+  process.stderr.write(
+    error instanceof UsageError
+      ? `${error.message}\n${usage}`
+      : `The file cannot be read as an export of the audit log: ${String(error)}\n`,
+  );
   process.exitCode = 1;
 }

@@ -17,7 +17,13 @@ export async function buildPortal(root: string, { force }: { force: boolean }): 
   process.stdout.write('Building the portal...\n');
   await build({ root, logLevel: 'warn' });
   // With everything that it draws with: the packages of the portal are of no use to a server that is built.
-  await build({ root, logLevel: 'warn', define: { 'process.env.NODE_ENV': '"production"' }, ssr: { noExternal: true }, build: { ssr: 'src/portal/paint.tsx', outDir: dirname(join(buildFolder, paintModule)), manifest: false } });
+  await build({
+    root,
+    logLevel: 'warn',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    ssr: { noExternal: true },
+    build: { ssr: 'src/portal/paint.tsx', outDir: dirname(join(buildFolder, paintModule)), manifest: false },
+  });
   await compressAssets(join(root, buildFolder, 'assets'));
   await writeFile(stamp, hash);
 }

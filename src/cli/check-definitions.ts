@@ -11,7 +11,9 @@ try {
   const content = await openContent({ root, definitions });
   const texts = Object.values(content.current);
   const questions = texts.flatMap(({ categories }) => categories.flatMap((category) => category.questions));
-  process.stdout.write(`${texts.flatMap(({ pages }) => pages).length} pages and ${questions.length} questions in ${texts.length} languages are fine.\n`);
+  process.stdout.write(
+    `${texts.flatMap(({ pages }) => pages).length} pages and ${questions.length} questions in ${texts.length} languages are fine.\n`,
+  );
   await definitions.close();
 } catch (error) {
   if (!(error instanceof DefinitionError)) throw error;

@@ -5,7 +5,11 @@ import type { Count } from './run-step.ts';
 /** Runs dependency-cruiser over the product's folders; a run that read no module fails, since it proves nothing. */
 export async function checkLayers(root: string, program: string): Promise<Count> {
   const parameters = ['--config', '.dependency-cruiser.cjs', '--output-type', 'json', 'src', 'plugins'];
-  const { stdout, stderr } = spawnSync(program, parameters, { cwd: root, encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 });
+  const { stdout, stderr } = spawnSync(program, parameters, {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 256 * 1024 * 1024,
+  });
   const summary = readSummary(stdout);
   if (!summary) return fail(stderr);
   if (!(Number(summary['totalCruised']) > 0)) return fail('dependency-cruiser read no module');

@@ -19,7 +19,11 @@ const usage = `Usage:
 await withStore(usage, async (store, config) => {
   const keys = await loadKeys(config.keys);
   await checkKeys(store, keys, systemClock.now()); // a secret sealed by another key could never be read
-  const clients = createClients(store, createVault(keys.encryption), await fixedClients(config.clientsFile, config.sampleData));
+  const clients = createClients(
+    store,
+    createVault(keys.encryption),
+    await fixedClients(config.clientsFile, config.sampleData),
+  );
   await run(clients, createLogos(store, systemClock, { privateToo: config.backchannelPrivate }), process.argv.slice(2));
 });
 
@@ -35,11 +39,15 @@ async function add(clients: Clients, logos: Logos, given: readonly string[]): Pr
   const { logo } = registration;
   if (logo !== undefined) {
     await logos.take(logo).catch((cause: unknown) => {
-      throw new UsageError(`The logo at ${logo} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}.`, { cause });
+      throw new UsageError(
+        `The logo at ${logo} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}.`,
+        { cause },
+      );
     });
   }
   const secret = await clients.add(registration, isPublic ? 'public' : 'confidential', systemClock.now());
-  const told = secret === null ? 'It is public: PKCE alone protects it.' : `Its secret, which is shown only now: ${secret}`;
+  const told =
+    secret === null ? 'It is public: PKCE alone protects it.' : `Its secret, which is shown only now: ${secret}`;
   process.stdout.write(`${registration.id} is registered. ${told}\n`);
 }
 
@@ -51,7 +59,7 @@ async function list(clients: Clients): Promise<void> {
 
 async function remove(clients: Clients, id: string | undefined): Promise<void> {
   if (id === undefined) throw new UsageError('Which application?');
-  if (!await clients.remove(id)) throw new UsageError(`No application ${id} was registered by this command.`);
+  if (!(await clients.remove(id))) throw new UsageError(`No application ${id} was registered by this command.`);
   process.stdout.write(`${id} is forgotten.\n`);
 }
 
@@ -63,16 +71,46 @@ function readArguments(given: readonly string[]): { registration: ClientRegistra
     const { values } = parseArgs({
       args: [...given],
       options: {
-        id: one, name: one, redirect: many, 'post-logout': many, scope: many, website: one, terms: one, privacy: one, logo: one,
-        backchannel: one, frontchannel: one, issuer: one, public: flag, legacy: flag, flat: flag,
+        id: one,
+        name: one,
+        redirect: many,
+        'post-logout': many,
+        scope: many,
+        website: one,
+        terms: one,
+        privacy: one,
+        logo: one,
+        backchannel: one,
+        frontchannel: one,
+        issuer: one,
+        public: flag,
+        legacy: flag,
+        flat: flag,
       },
     });
-    const { redirect, 'post-logout': postLogout, scope, backchannel, frontchannel, public: isPublic = false, ...same } = values;
+    const {
+      redirect,
+      'post-logout': postLogout,
+      scope,
+      backchannel,
+      frontchannel,
+      public: isPublic = false,
+      ...same
+    } = values;
     const named = {
-      ...same, redirectUris: redirect, postLogoutRedirectUris: postLogout, scopes: scope,
-      backchannelLogoutUri: backchannel, frontchannelLogoutUri: frontchannel,
+      ...same,
+      redirectUris: redirect,
+      postLogoutRedirectUris: postLogout,
+      scopes: scope,
+      backchannelLogoutUri: backchannel,
+      frontchannelLogoutUri: frontchannel,
     };
-    return { registration: readRegistration(Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))), isPublic };
+    return {
+      registration: readRegistration(
+        Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined)),
+      ),
+      isPublic,
+    };
   } catch (cause) {
     throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
   }

@@ -7,7 +7,9 @@ try {
   await startRelyingParty({ issuer, origin: demoOrigin, clientId: demoClient.registration.id });
   process.stdout.write(`\nSample relying party: ${demoOrigin} (signs in at ${issuer})\n\n`);
 } catch (error) {
-  process.stderr.write(`The sample relying party cannot start: ${error instanceof Error ? error.message : String(error)}\n` +
-    `Is the portal running at ${issuer}? Set ISSUER to its address otherwise.\n`);
+  process.stderr.write(
+    `The sample relying party cannot start: ${error instanceof Error ? error.message : String(error)}\n` +
+      `Is the portal running at ${issuer}? Set ISSUER to its address otherwise.\n`,
+  );
   process.exitCode = 1;
 }

@@ -16,31 +16,63 @@ export interface FixtureCase extends FixtureEntry {
 
 /** Every screen of a set with its files and its cases, each judged by the rules of the set. */
 export async function readCatalogue(root: string, definitions: Definitions): Promise<readonly ScreenEntry[]> {
-  return Promise.all([...definitions.screens].sort().map(async (name) => ({
-    name,
-    files: ['schema.json', 'ui.json', 'ui.pt.json'].map((file) => `schemas/${name}/${file}`).filter((file) => existsSync(join(root, file))),
-    states: Object.values(definitions.flows).flatMap((flow) =>
-      Object.entries(flow.states).filter(([, { screen }]) => screen === name).map(([state]) => `${flow.id}.${state}`)),
-    fixtures: (await readFixtures(root, definitions, name)).map(({ data: _data, context: _context, ...entry }) => entry),
-  })));
+  return Promise.all(
+    [...definitions.screens].sort().map(async (name) => ({
+      name,
+      files: ['schema.json', 'ui.json', 'ui.pt.json']
+        .map((file) => `schemas/${name}/${file}`)
+        .filter((file) => existsSync(join(root, file))),
+      states: Object.values(definitions.flows).flatMap((flow) =>
+        Object.entries(flow.states)
+          .filter(([, { screen }]) => screen === name)
+          .map(([state]) => `${flow.id}.${state}`),
+      ),
+      fixtures: (await readFixtures(root, definitions, name)).map(
+        ({ data: _data, context: _context, ...entry }) => entry,
+      ),
+    })),
+  );
 }
 
 /** The cases of a screen; none when its folder is missing. */
-export async function readFixtures(root: string, definitions: Definitions, screen: string): Promise<readonly FixtureCase[]> {
+export async function readFixtures(
+  root: string,
+  definitions: Definitions,
+  screen: string,
+): Promise<readonly FixtureCase[]> {
   const folder = `${fixturesFolder}/${screen}`;
   const files = await readdir(join(root, folder)).catch(() => []);
-  const names = files.filter((file) => file.endsWith('.json')).map((file) => file.slice(0, -'.json'.length)).sort();
-  return Promise.all(names.map(async (name) => {
-    const file = `${folder}/${name}.json`;
-    return readFixture(readFile(join(root, file), 'utf8'), { name, file }, (data, context) => definitions.check(screen, data, { language: 'es', context }).errors);
-  }));
+  const names = files
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => file.slice(0, -'.json'.length))
+    .sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const file = `${folder}/${name}.json`;
+      return readFixture(
+        readFile(join(root, file), 'utf8'),
+        { name, file },
+        (data, context) => definitions.check(screen, data, { language: 'es', context }).errors,
+      );
+    }),
+  );
 }
 
 /** A case from the text of its file; what cannot be read of it stands empty, and a fault says so. */
 async function readFixture(
-  text: Promise<string>, { name, file }: Pick<FixtureCase, 'name' | 'file'>, check: (data: Values, context: Values) => FixtureCase['errors'],
+  text: Promise<string>,
+  { name, file }: Pick<FixtureCase, 'name' | 'file'>,
+  check: (data: Values, context: Values) => FixtureCase['errors'],
 ): Promise<FixtureCase> {
-  const broken = (fault: FixtureFault): FixtureCase => ({ name, file, note: '', errors: {}, data: {}, context: {}, faults: [fault] });
+  const broken = (fault: FixtureFault): FixtureCase => ({
+    name,
+    file,
+    note: '',
+    errors: {},
+    data: {},
+    context: {},
+    faults: [fault],
+  });
   let json: unknown;
   try {
     json = JSON.parse(await text);
@@ -53,11 +85,24 @@ async function readFixture(
 }
 
 function isFixture(json: unknown): json is Pick<FixtureCase, 'note' | 'data' | 'context' | 'errors'> {
-  return isObject(json) && typeof json['note'] === 'string' && isObject(json['data']) && isObject(json['context'])
-    && isObject(json['errors']) && Object.values(json['errors']).every((message) => typeof message === 'string');
+  return (
+    isObject(json) &&
+    typeof json['note'] === 'string' &&
+    isObject(json['data']) &&
+    isObject(json['context']) &&
+    isObject(json['errors']) &&
+    Object.values(json['errors']).every((message) => typeof message === 'string')
+  );
 }
 
 function differences(expected: FixtureCase['errors'], actual: FixtureCase['errors']): readonly FixtureFault[] {
-  const fields = [...new Set([...Object.keys(expected), ...Object.keys(actual)])].filter((field) => expected[field] !== actual[field]);
-  return fields.map((field) => ({ kind: 'differs', field, expected: expected[field] ?? '', actual: actual[field] ?? '' }));
+  const fields = [...new Set([...Object.keys(expected), ...Object.keys(actual)])].filter(
+    (field) => expected[field] !== actual[field],
+  );
+  return fields.map((field) => ({
+    kind: 'differs',
+    field,
+    expected: expected[field] ?? '',
+    actual: actual[field] ?? '',
+  }));
 }

@@ -30,16 +30,30 @@ export function galleryRoutes(own: Pick<Gallery, 'root' | 'vite' | 'reloadSocket
     const gallery: Gallery = { ...own, ...parts };
     const { definitions } = parts;
     http.get(devAddresses.gallery, async (request, reply) =>
-      send(gallery, request, reply, async () => ({ view: 'gallery', screens: await readCatalogue(own.root, definitions.current), problems: problemLines(definitions) })));
+      send(gallery, request, reply, async () => ({
+        view: 'gallery',
+        screens: await readCatalogue(own.root, definitions.current),
+        problems: problemLines(definitions),
+      })),
+    );
     http.get(devAddresses.flows, async (request, reply) =>
-      send(gallery, request, reply, async () => ({ view: 'flows', flows: Object.values(definitions.current.flows), problems: problemLines(definitions) })));
+      send(gallery, request, reply, async () => ({
+        view: 'flows',
+        flows: Object.values(definitions.current.flows),
+        problems: problemLines(definitions),
+      })),
+    );
     http.get(devAddresses.drawing, async (request: DrawingRequest, reply) =>
-      send(gallery, request, reply, async () => (await drawingOf(gallery, request)) ?? { view: 'missing' }));
+      send(gallery, request, reply, async () => (await drawingOf(gallery, request)) ?? { view: 'missing' }),
+    );
   };
 }
 
 /** A case of a screen; without a case the empty screen; null when there is no such case. */
-async function drawingOf({ root, definitions: { current } }: Gallery, { query }: DrawingRequest): Promise<Extract<DevData, { view: 'drawing' }> | null> {
+async function drawingOf(
+  { root, definitions: { current } }: Gallery,
+  { query }: DrawingRequest,
+): Promise<Extract<DevData, { view: 'drawing' }> | null> {
   const screen = String(query['screen']);
   if (!current.screens.has(screen)) return null;
   const { fixture: name = '' } = query;
@@ -51,9 +65,17 @@ async function drawingOf({ root, definitions: { current } }: Gallery, { query }:
 }
 
 /** Sends a page under the policy of pages, but that pages of this origin may frame it and it them; one that is missing as 404. */
-async function send({ root, vite, reloadSocket, site, services, definitions }: Gallery, request: FastifyRequest, reply: FastifyReply, read: () => Promise<DevData>): Promise<FastifyReply> {
+async function send(
+  { root, vite, reloadSocket, site, services, definitions }: Gallery,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  read: () => Promise<DevData>,
+): Promise<FastifyReply> {
   // Before anything is read: the template carries the number of changes that the page knows of.
-  const template = await vite.transformIndexHtml(request.url, await readFile(join(root, 'src/portal/dev/gallery.html'), 'utf8'));
+  const template = await vite.transformIndexHtml(
+    request.url,
+    await readFile(join(root, 'src/portal/dev/gallery.html'), 'utf8'),
+  );
   const dev = await read();
   const { lang } = request.query as { lang?: unknown }; // fastify reads a query into an object
   const language = pageLanguage({ query: lang, cookie: undefined, header: undefined });
@@ -61,12 +83,23 @@ async function send({ root, vite, reloadSocket, site, services, definitions }: G
   const { data } = await pageData({ ui, match: undefined }, { services, request, reply, language });
   const nonce = randomBytes(18).toString('base64');
   const html = renderPage({
-    template: template.replace('</head>', () => `<script type="application/json" id="${devDataId}">${scriptJson(dev)}</script>\n</head>`),
+    template: template.replace(
+      '</head>',
+      () => `<script type="application/json" id="${devDataId}">${scriptJson(dev)}</script>\n</head>`,
+    ),
     nonce,
     description: '',
-    title: dev.view === 'drawing' ? dev.screen : request.url.split('?', 1)[0] ?? '',
-    preload: [], painted: '', fonts: [],
-    page: { config: site.portal, language, time: services.now().toISOString(), manifest: definitions.current.manifest(language), data },
+    title: dev.view === 'drawing' ? dev.screen : (request.url.split('?', 1)[0] ?? ''),
+    preload: [],
+    painted: '',
+    fonts: [],
+    page: {
+      config: site.portal,
+      language,
+      time: services.now().toISOString(),
+      manifest: definitions.current.manifest(language),
+      data,
+    },
   });
   return reply
     .code(dev.view === 'missing' ? 404 : 200)

@@ -29,7 +29,11 @@ async function developmentPages({ definitions }: { definitions: DefinitionsSourc
     cacheDir: join(root, '.cache/vite'),
     optimizeDeps: { entries: ['index.html', 'src/portal/dev/gallery.html'] },
     // The packages may be a link to a folder elsewhere, which holds the fonts.
-    server: { middlewareMode: true, hmr: { server: socket, clientPort: port }, fs: { allow: [root, await realpath(join(root, 'node_modules'))] } },
+    server: {
+      middlewareMode: true,
+      hmr: { server: socket, clientPort: port },
+      fs: { allow: [root, await realpath(join(root, 'node_modules'))] },
+    },
   });
   definitions.onChange(reload.changed);
   vite.watcher.on('all', (_event, file) => {

@@ -13,11 +13,14 @@ key, authenticator apps, secrets of applications and running sign-ins are lost.
 
 await withStore(usage, async (store, config) => {
   const verb = process.argv[2];
-  if (verb !== 'show' && verb !== 'accept') throw new UsageError(verb === undefined ? 'What shall be done?' : `There is no command ${verb}.`);
+  if (verb !== 'show' && verb !== 'accept')
+    throw new UsageError(verb === undefined ? 'What shall be done?' : `There is no command ${verb}.`);
   const keys = await loadKeys(config.keys);
   if (verb === 'accept') await acceptKeys(store, keys, systemClock.now());
   const known = await acceptedKeys(store);
   for (const { name, fingerprint } of fingerprintsOf(keys)) {
-    process.stdout.write(`${name.padEnd(10)} ${fingerprint}  known: ${known.find((key) => key.name === name)?.fingerprint ?? 'none'}\n`);
+    process.stdout.write(
+      `${name.padEnd(10)} ${fingerprint}  known: ${known.find((key) => key.name === name)?.fingerprint ?? 'none'}\n`,
+    );
   }
 });

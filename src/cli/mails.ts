@@ -16,6 +16,8 @@ await withStore(usage, async (store) => {
   } else if (verb === 'retry' && /^(all|\d{1,15})$/.test(which ?? '')) {
     process.stdout.write(`Tried again: ${await retryRefused(store, which === 'all' ? undefined : Number(which))}\n`);
   } else {
-    throw new UsageError(verb === undefined ? 'What shall be done?' : `There is no command ${process.argv.slice(2).join(' ')}.`);
+    throw new UsageError(
+      verb === undefined ? 'What shall be done?' : `There is no command ${process.argv.slice(2).join(' ')}.`,
+    );
   }
 });

@@ -27,21 +27,30 @@ const scope = 'openid personal_info profile document email auth_info';
 export async function startRelyingParty(options: RelyingPartyOptions): Promise<{ close: () => Promise<void> }> {
   const { issuer, origin, clientId, clientSecret } = options;
   const config = await oidc.discovery(
-    new URL(issuer), clientId, clientSecret, clientSecret === undefined ? oidc.None() : oidc.ClientSecretBasic(clientSecret),
+    new URL(issuer),
+    clientId,
+    clientSecret,
+    clientSecret === undefined ? oidc.None() : oidc.ClientSecretBasic(clientSecret),
     { execute: issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : [] },
   );
   const visits = new Map<string, Visit>();
   const server = createServer((request, response) => {
     answer(request, response, { config, options, visits }).catch((error: unknown) => {
-      page(response, 500, 'Something failed', `<pre>${escape(error instanceof Error ? error.message : String(error))}</pre><p><a href="/">Home</a></p>`);
+      page(
+        response,
+        500,
+        'Something failed',
+        `<pre>${escape(error instanceof Error ? error.message : String(error))}</pre><p><a href="/">Home</a></p>`,
+      );
     });
   }).listen(Number(new URL(origin).port), new URL(origin).hostname);
   await once(server, 'listening');
   return {
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }
 
@@ -52,12 +61,18 @@ interface Context {
   readonly visits: Map<string, Visit>;
 }
 
-type Page = (request: IncomingMessage, response: ServerResponse, context: Context, visit: Visit) => Promise<void> | void;
+type Page = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: Context,
+  visit: Visit,
+) => Promise<void> | void;
 
 const pages: Readonly<Record<string, Page>> = {
   '/': home,
   '/login': (_request, response, context, visit) => begin(response, context, visit, {}),
-  '/step-up': (_request, response, context, visit) => begin(response, context, visit, { acr_values: 'urn:iduruguay:nid:2' }),
+  '/step-up': (_request, response, context, visit) =>
+    begin(response, context, visit, { acr_values: 'urn:iduruguay:nid:2' }),
   '/callback': finish,
   '/logout': end,
   '/backchannel-logout': hear,
@@ -80,23 +95,52 @@ async function answer(request: IncomingMessage, response: ServerResponse, contex
 }
 
 function home(_request: IncomingMessage, response: ServerResponse, { options }: Context, { user }: Visit): void {
-  if (!user) return page(response, 200, 'Sample relying party', `<p>Nobody is signed in.</p><p><a href="/login">Sign in at ${escape(options.issuer)}</a></p>`);
+  if (!user)
+    return page(
+      response,
+      200,
+      'Sample relying party',
+      `<p>Nobody is signed in.</p><p><a href="/login">Sign in at ${escape(options.issuer)}</a></p>`,
+    );
   const claims = escape(JSON.stringify({ id_token: user.claims, userinfo: user.info }, null, 2));
-  page(response, 200, 'Signed in', `<pre id="claims">${claims}</pre>
-<p><a href="/step-up">Ask for level 2</a></p><p><a href="/logout">Sign out</a></p>`);
+  page(
+    response,
+    200,
+    'Signed in',
+    `<pre id="claims">${claims}</pre>
+<p><a href="/step-up">Ask for level 2</a></p><p><a href="/logout">Sign out</a></p>`,
+  );
 }
 
-async function begin(response: ServerResponse, { config, options }: Context, visit: Visit, extra: Readonly<Record<string, string>>): Promise<void> {
+async function begin(
+  response: ServerResponse,
+  { config, options }: Context,
+  visit: Visit,
+  extra: Readonly<Record<string, string>>,
+): Promise<void> {
   const verifier = oidc.randomPKCECodeVerifier();
   const pending = { verifier, state: oidc.randomState(), nonce: oidc.randomNonce() };
   visit.pending = pending;
-  redirect(response, oidc.buildAuthorizationUrl(config, {
-    redirect_uri: `${options.origin}/callback`, scope, state: pending.state, nonce: pending.nonce,
-    code_challenge: await oidc.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256', ...extra,
-  }).href);
+  redirect(
+    response,
+    oidc.buildAuthorizationUrl(config, {
+      redirect_uri: `${options.origin}/callback`,
+      scope,
+      state: pending.state,
+      nonce: pending.nonce,
+      code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      ...extra,
+    }).href,
+  );
 }
 
-async function finish(request: IncomingMessage, response: ServerResponse, { config, options }: Context, visit: Visit): Promise<void> {
+async function finish(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { config, options }: Context,
+  visit: Visit,
+): Promise<void> {
   const url = new URL(request.url ?? '/', options.origin);
   const { pending } = visit;
   delete visit.pending;
@@ -106,27 +150,48 @@ async function finish(request: IncomingMessage, response: ServerResponse, { conf
     return page(response, 200, 'The sign-in was refused', `<p id="error">${error}</p><p><a href="/">Home</a></p>`);
   }
   const tokens = await oidc.authorizationCodeGrant(config, url, {
-    pkceCodeVerifier: pending.verifier, expectedState: pending.state, expectedNonce: pending.nonce, idTokenExpected: true,
+    pkceCodeVerifier: pending.verifier,
+    expectedState: pending.state,
+    expectedNonce: pending.nonce,
+    idTokenExpected: true,
   });
   const claims = tokens.claims();
   if (!claims) throw new Error('no ID Token came');
-  visit.user = { idToken: tokens.id_token ?? '', claims, info: await oidc.fetchUserInfo(config, tokens.access_token, claims.sub) };
+  visit.user = {
+    idToken: tokens.id_token ?? '',
+    claims,
+    info: await oidc.fetchUserInfo(config, tokens.access_token, claims.sub),
+  };
   redirect(response, '/');
 }
 
 function end(_request: IncomingMessage, response: ServerResponse, { config, options }: Context, visit: Visit): void {
   const { user } = visit;
   delete visit.user;
-  redirect(response, user ? oidc.buildEndSessionUrl(config, { id_token_hint: user.idToken, post_logout_redirect_uri: `${options.origin}/` }).href : '/');
+  redirect(
+    response,
+    user
+      ? oidc.buildEndSessionUrl(config, { id_token_hint: user.idToken, post_logout_redirect_uri: `${options.origin}/` })
+          .href
+      : '/',
+  );
 }
 
 /** Back-channel logout: the provider's signed word that a session ended. */
-async function hear(request: IncomingMessage, response: ServerResponse, { config, options, visits }: Context): Promise<void> {
+async function hear(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { config, options, visits }: Context,
+): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(Buffer.from(chunk));
   const token = new URLSearchParams(Buffer.concat(chunks).toString()).get('logout_token') ?? '';
   const { jwks_uri: jwks = '', issuer } = config.serverMetadata();
-  const { payload } = await jwtVerify(token, createRemoteJWKSet(new URL(jwks)), { issuer, audience: options.clientId, typ: 'logout+jwt' });
+  const { payload } = await jwtVerify(token, createRemoteJWKSet(new URL(jwks)), {
+    issuer,
+    audience: options.clientId,
+    typ: 'logout+jwt',
+  });
   forget(visits, ({ claims }) => claims['sid'] === payload['sid']);
   response.writeHead(204).end();
 }
@@ -140,7 +205,12 @@ function redirect(response: ServerResponse, location: string): void {
 }
 
 function page(response: ServerResponse, status: number, title: string, body: string): void {
-  response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': "default-src 'none'", 'cache-control': 'no-store' })
+  response
+    .writeHead(status, {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': "default-src 'none'",
+      'cache-control': 'no-store',
+    })
     .end(`<!doctype html><html lang="en"><title>${title}</title><main><h1>${title}</h1>${body}</main></html>`);
 }
 

@@ -11,7 +11,10 @@ process.stdout.write(`\n${proved} of ${rows.length} rows have a test.\n`);
 
 /** Rows `| ID | text |` of the list. */
 function readRows(markdown: string): readonly { id: string; text: string }[] {
-  return [...markdown.matchAll(/^\|\s*([A-Z]+-\d+)\s*\|\s*(.*?)\s*\|\s*$/gm)].map(([, id = '', text = '']) => ({ id, text }));
+  return [...markdown.matchAll(/^\|\s*([A-Z]+-\d+)\s*\|\s*(.*?)\s*\|\s*$/gm)].map(([, id = '', text = '']) => ({
+    id,
+    text,
+  }));
 }
 
 function describe({ id, text }: { id: string; text: string }, titles: readonly TestTitle[]): string {

@@ -21,10 +21,18 @@ export function toolStep(name: string, command: readonly string[], root: string)
 }
 
 /** Runs a package's program with the node of this process; answers its exit code. Its output goes to the terminal. */
-export function runTool(command: readonly string[], cwd: string, env: Readonly<Record<string, string>> = {}): Promise<number> {
+export function runTool(
+  command: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<number> {
   const [program = '', ...parameters] = command;
   return new Promise((resolve, reject) => {
-    const child = spawn(program, parameters, { cwd, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...env } });
+    const child = spawn(program, parameters, {
+      cwd,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, ...env },
+    });
     child.once('error', reject);
     child.once('close', (code) => resolve(code ?? 1));
   });

@@ -3,13 +3,27 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
 /** What the build of the portal is made of. */
-const sources = ['index.html', 'vite.config.ts', 'package-lock.json', 'src/api', 'src/domain', 'src/engine/core', 'src/engine/react', 'src/portal', 'plugins', 'schemas/_shared'];
+const sources = [
+  'index.html',
+  'vite.config.ts',
+  'package-lock.json',
+  'src/api',
+  'src/domain',
+  'src/engine/core',
+  'src/engine/react',
+  'src/portal',
+  'plugins',
+  'schemas/_shared',
+];
 
 /** Hash over names and contents of everything that the portal's build is made of. */
 export async function sourceHash(root: string): Promise<string> {
   const hash = createHash('sha256');
   for (const path of (await Promise.all(sources.map((source) => files(join(root, source))))).flat().sort()) {
-    hash.update(`${relative(root, path)}\0`).update(await readFile(path)).update('\0');
+    hash
+      .update(`${relative(root, path)}\0`)
+      .update(await readFile(path))
+      .update('\0');
   }
   return hash.digest('hex');
 }

@@ -5,7 +5,9 @@ import type { Count } from './run-step.ts';
 export function countVitest(report: unknown, exitCode: number): Count {
   if (!isObject(report)) return { passed: 0, failed: 1 };
   const files = Array.isArray(report['testResults']) ? report['testResults'] : [];
-  const unloaded = files.filter((file) => isObject(file) && file['status'] === 'failed' && isEmpty(file['assertionResults'])).length;
+  const unloaded = files.filter(
+    (file) => isObject(file) && file['status'] === 'failed' && isEmpty(file['assertionResults']),
+  ).length;
   return count(number(report['numPassedTests']), number(report['numFailedTests']) + unloaded, exitCode);
 }
 

@@ -14,6 +14,7 @@ const bin = (name: string): string => join(root, 'node_modules/.bin', name);
 const steps: readonly Step[] = [
   toolStep('types', [bin('tsc'), '-p', '.', '--noEmit'], root),
   toolStep('lint', [bin('eslint'), '.', '--max-warnings', '0'], root),
+  toolStep('format', [bin('prettier'), '--check', '--log-level', 'warn', '.'], root),
   { name: 'layers', run: () => checkLayers(root, bin('depcruise')) },
   { name: 'unit and server', run: runVitest },
   { name: 'browser', run: runPlaywright },
@@ -35,7 +36,10 @@ process.exitCode = total.failed === 0 ? 0 : 1;
 async function runVitest(): Promise<Count> {
   await linkPostgres();
   const file = join(reports, 'vitest.json');
-  const exitCode = await runTool([bin('vitest'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`], root);
+  const exitCode = await runTool(
+    [bin('vitest'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
+    root,
+  );
   return countVitest(await readReport(file), exitCode);
 }
 
@@ -43,7 +47,9 @@ async function runPlaywright(): Promise<Count> {
   installChromium(root);
   await buildPortal(root, { force: false });
   const file = join(reports, 'playwright.json');
-  const exitCode = await runTool([bin('playwright'), 'test', '--reporter=list,json'], root, { PLAYWRIGHT_JSON_OUTPUT_NAME: file });
+  const exitCode = await runTool([bin('playwright'), 'test', '--reporter=list,json'], root, {
+    PLAYWRIGHT_JSON_OUTPUT_NAME: file,
+  });
   return countPlaywright(await readReport(file), exitCode);
 }
 

@@ -9,7 +9,8 @@ import { DatabaseUnavailable } from '../server/store/unavailable.ts';
 export class UsageError extends Error {}
 
 /** What of a command's usage is the same for all that open the database. */
-export const databaseUsage = 'The database is the server\'s, by the same settings. The embedded one can be opened while the server is stopped only.\n';
+export const databaseUsage =
+  "The database is the server's, by the same settings. The embedded one can be opened while the server is stopped only.\n";
 
 const tellable = [UsageError, ConfigError, StartError, DataFolderInUse, DatabaseUnavailable];
 
@@ -18,7 +19,8 @@ export async function withStore(usage: string, work: (store: Store, config: Conf
   try {
     const config = readConfig(process.env);
     const store = await openStore(
-      config.databaseUrl === null ? { folder: config.dataDir } : { url: config.databaseUrl, pool: 1 }, pino({ level: 'silent' }),
+      config.databaseUrl === null ? { folder: config.dataDir } : { url: config.databaseUrl, pool: 1 },
+      pino({ level: 'silent' }),
     );
     try {
       await work(store, config);

@@ -5,7 +5,11 @@ import { dirname, join } from 'node:path';
  * Writes files from templates, `{{name}}` and `{{keyword}}` filled in; never over a file that exists. `files`:
  * template below src/cli/templates to path below the project's folder.
  */
-export async function writeTemplates(root: string, name: string, files: Readonly<Record<string, string>>): Promise<void> {
+export async function writeTemplates(
+  root: string,
+  name: string,
+  files: Readonly<Record<string, string>>,
+): Promise<void> {
   for (const [template, path] of Object.entries(files)) {
     const text = await readFile(join(root, 'src/cli/templates', `${template}.template`), 'utf8');
     await mkdir(dirname(join(root, path)), { recursive: true });

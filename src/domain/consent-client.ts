@@ -1,6 +1,11 @@
 import { types } from 'mobx-state-tree';
 
-const Scope = types.model('Scope', { scope: types.string, name: types.string, description: types.string, value: types.string });
+const Scope = types.model('Scope', {
+  scope: types.string,
+  name: types.string,
+  description: types.string,
+  value: types.string,
+});
 
 /** The application that asks for consent, in the names of the wire (section 3 of the specification). */
 export const ConsentClient = types

@@ -13,7 +13,11 @@ const OwnSession = types.model('OwnSession', {
   aplicaciones: types.array(types.string),
 });
 
-const HalfFinished = types.model('HalfFinished', { dispositivo: types.string, red: types.string, inicio: types.string });
+const HalfFinished = types.model('HalfFinished', {
+  dispositivo: types.string,
+  red: types.string,
+  inicio: types.string,
+});
 
 /** Where the citizen is signed in, in the names of the wire. */
 export const OwnSessions = types

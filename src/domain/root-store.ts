@@ -52,7 +52,12 @@ export const RootStore = types
     /** Who stands before a route. */
     get visitor(): Visitor {
       const { claims } = self.session;
-      return { authenticated: claims !== null, foreign: isForeignProvider(claims?.idp ?? null), permisos: self.user?.user.permisos ?? {}, restricted: self.user?.restricted === true };
+      return {
+        authenticated: claims !== null,
+        foreign: isForeignProvider(claims?.idp ?? null),
+        permisos: self.user?.user.permisos ?? {},
+        restricted: self.user?.restricted === true,
+      };
     },
   }))
   .views((self) => ({
@@ -102,7 +107,9 @@ export const RootStore = types
       self.applications = cast(applications);
     },
     dropApplication(id: string): void {
-      self.applications = cast(self.applications?.filter((application) => application.id !== id).map((kept) => getSnapshot(kept)) ?? null);
+      self.applications = cast(
+        self.applications?.filter((application) => application.id !== id).map((kept) => getSnapshot(kept)) ?? null,
+      );
     },
     setActions(actions: SnapshotIn<typeof ActionEntry>[]): void {
       self.actions = cast(actions);
@@ -192,7 +199,10 @@ export const RootStore = types
     async loadOverview(): Promise<void> {
       const { claims } = self.session;
       if (!claims) return;
-      await Promise.all([self.perform('getMfaStatus', { params: { id: claims.cid } }), self.perform('getApplications')]);
+      await Promise.all([
+        self.perform('getMfaStatus', { params: { id: claims.cid } }),
+        self.perform('getApplications'),
+      ]);
     },
     /** Ends the broker session; what is stored of the citizen goes even when the broker cannot be reached. */
     async logOut(body: Body<'logout'> = {}): Promise<Answer<'logout'> | null> {
@@ -263,8 +273,10 @@ const absorb: Partial<Record<CallName, (store: Absorber, result: never, input: C
   deletePasskey: outdateMfa,
   submitSignature: outdateMfa,
   getSessions: (store, sessions: Answer<'getSessions'>) => store.setSessions(sessions),
-  getConsentClient: (store, client: Answer<'getConsentClient'>) => store.setConsentClient(client as SnapshotIn<typeof ConsentClient>), // the same
-  getIdentityProviders: (store, list: Answer<'getIdentityProviders'>) => store.setProviders(list as SnapshotIn<typeof IdentityProviders>), // the same
+  getConsentClient: (store, client: Answer<'getConsentClient'>) =>
+    store.setConsentClient(client as SnapshotIn<typeof ConsentClient>), // the same
+  getIdentityProviders: (store, list: Answer<'getIdentityProviders'>) =>
+    store.setProviders(list as SnapshotIn<typeof IdentityProviders>), // the same
   getApplications: (store, list: Answer<'getApplications'>) => store.setApplications(list),
   revokeApplication: (store, _, { params }) => store.dropApplication(params?.['consent'] ?? ''),
   getActions: (store, list: Answer<'getActions'>) => store.setActions(list),

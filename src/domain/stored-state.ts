@@ -31,7 +31,9 @@ export function readStored(storage: StateStorage): StoredState {
   try {
     const stored: unknown = JSON.parse(storage.getItem(key) ?? 'null');
     if (!isObject(stored)) return nothing;
-    const flows = isObject(stored.flows) ? Object.entries(stored.flows).filter((entry): entry is [string, Values] => isObject(entry[1])) : [];
+    const flows = isObject(stored.flows)
+      ? Object.entries(stored.flows).filter((entry): entry is [string, Values] => isObject(entry[1]))
+      : [];
     return { token: typeof stored.token === 'string' ? stored.token : null, flows: Object.fromEntries(flows) };
   } catch {
     return nothing;
@@ -63,7 +65,12 @@ export function readToken(token: string | null, now: Date): TokenClaims | null {
     const claims: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')));
     if (!isObject(claims) || typeof claims.exp !== 'number' || typeof claims.cid !== 'string') return null;
     if (claims.exp * 1000 <= now.getTime()) return null;
-    return { exp: claims.exp, cid: claims.cid, idp: typeof claims.idp === 'string' ? claims.idp : '', ...(typeof claims.end === 'number' && { end: claims.end }) };
+    return {
+      exp: claims.exp,
+      cid: claims.cid,
+      idp: typeof claims.idp === 'string' ? claims.idp : '',
+      ...(typeof claims.end === 'number' && { end: claims.end }),
+    };
   } catch {
     return null;
   }

@@ -25,7 +25,9 @@ export function App({ portal }: { portal: Portal }) {
   return (
     <PortalProviders portal={portal}>
       {/* Not as a transition: a step forward and one back before it is drawn would fall together, and the flow never hear of them. */}
-      <BrowserRouter useTransitions={false}><Address /></BrowserRouter>
+      <BrowserRouter useTransitions={false}>
+        <Address />
+      </BrowserRouter>
     </PortalProviders>
   );
 }
@@ -56,7 +58,11 @@ function Address() {
 /** Stands on every page from the start: of a region that comes with its text a screen reader says nothing. */
 function StatusRegion() {
   const { status } = usePortal();
-  return <p role="status" className="visually-hidden">{useSyncExternalStore(status.subscribe, () => status.text)}</p>;
+  return (
+    <p role="status" className="visually-hidden">
+      {useSyncExternalStore(status.subscribe, () => status.text)}
+    </p>
+  );
 }
 
 interface RouteProps {
@@ -77,7 +83,11 @@ function Access({ route, runner }: RouteProps) {
   }, [away, portal]);
   if (away !== null) return null;
   const flow = <FlowOf route={route} runner={runner} />;
-  return access === 'citizen' || access === 'account' || signedIn ? <CitizenGuard route={route}>{flow}</CitizenGuard> : flow;
+  return access === 'citizen' || access === 'account' || signedIn ? (
+    <CitizenGuard route={route}>{flow}</CitizenGuard>
+  ) : (
+    flow
+  );
 }
 
 function FlowOf({ route, runner }: RouteProps) {
@@ -86,14 +96,21 @@ function FlowOf({ route, runner }: RouteProps) {
   const params = useMemo(() => portal.paramsAt(pathname), [portal, pathname]);
   if (runner === 'failed') return <Failed />;
   if (!runner) return <Waiting text={portal.say('loading')} />;
-  return <FlowRoute route={route} params={params} runner={runner} services={portal.flows} blocks={blocks} Screen={Screen} />;
+  return (
+    <FlowRoute route={route} params={params} runner={runner} services={portal.flows} blocks={blocks} Screen={Screen} />
+  );
 }
 
 /**
  * Where a page sends who asks for a new sign-in, and one for guests who is signed in: home, agents to their host (section 2.2). An
  * application's request stays: it wants another sign-in, or more than the present one proves. The logout ends the session as it is.
  */
-function awayFrom({ access, path }: Route, location: Pick<Location, 'pathname' | 'search'>, signedIn: boolean, agentsHost: string): string | null {
+function awayFrom(
+  { access, path }: Route,
+  location: Pick<Location, 'pathname' | 'search'>,
+  signedIn: boolean,
+  agentsHost: string,
+): string | null {
   const guest = access === 'guest';
   const forced = path === addresses.logout ? null : forcedLogin(location, guest);
   if (forced !== null || !guest || !signedIn) return forced;

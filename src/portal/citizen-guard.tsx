@@ -21,23 +21,32 @@ export function CitizenGuard({ route, children }: { route: Route; children: Reac
   useEffect(() => {
     let current = true;
     const away = (ended: EndedSession | null): Readonly<Record<Refusal, string>> => ({
-      'signed-out': ended === 'blocked' ? href(addresses.error, { errorCode: 'BLOCKED_ACCOUNT' })
-        : href(addresses.login, { redirectUrl: decodeURI(pathname) + search, ...(ended && { mensaje: 'sesion_terminada' }) }),
+      'signed-out':
+        ended === 'blocked'
+          ? href(addresses.error, { errorCode: 'BLOCKED_ACCOUNT' })
+          : href(addresses.login, {
+              redirectUrl: decodeURI(pathname) + search,
+              ...(ended && { mensaje: 'sesion_terminada' }),
+            }),
       foreign: addresses.foreign,
       restricted: addresses.security,
       permission: addresses.security,
     });
-    portal.citizen().then((store) => {
-      if (!current) return;
-      const { visitor, userStatus, ended } = store;
-      const refusal = store.refusalOf(route, portal.page.config.flags);
-      const unanswered = refusal === 'signed-out' && store.userState === 'Error'; // nobody could be asked whether the session goes on
-      if (refusal !== null && !unanswered) portal.leave(away(ended)[refusal]);
-      else if (route.access === 'anyone' || store.userState === 'Exito') setState('ready');
-      else if (userStatus === 404 && visitor.foreign) portal.leave(addresses.logout);
-      else if (userStatus === 0) setState('failed');
-      else portal.leave(href(addresses.error, { errorCode: userStatus === 404 ? 'NOT_FOUND_ERROR' : 'SERVER_ERROR' }));
-    }, () => current && setState('failed'));
+    portal.citizen().then(
+      (store) => {
+        if (!current) return;
+        const { visitor, userStatus, ended } = store;
+        const refusal = store.refusalOf(route, portal.page.config.flags);
+        const unanswered = refusal === 'signed-out' && store.userState === 'Error'; // nobody could be asked whether the session goes on
+        if (refusal !== null && !unanswered) portal.leave(away(ended)[refusal]);
+        else if (route.access === 'anyone' || store.userState === 'Exito') setState('ready');
+        else if (userStatus === 404 && visitor.foreign) portal.leave(addresses.logout);
+        else if (userStatus === 0) setState('failed');
+        else
+          portal.leave(href(addresses.error, { errorCode: userStatus === 404 ? 'NOT_FOUND_ERROR' : 'SERVER_ERROR' }));
+      },
+      () => current && setState('failed'),
+    );
     return () => void (current = false);
   }, [portal, route, pathname, search]);
   if (state === 'failed') return <Failed text={portal.say('offline')} />;

@@ -13,5 +13,8 @@ export function deviceOf({ userAgent, maxTouchPoints }: DeviceHints): Device {
 /** What keeps the citizen of a record from signing here, as flows see it; null: nothing, or nobody is signed in. */
 export function obstacleOf(user: unknown, hints: DeviceHints): ReturnType<typeof signatureObstacle> {
   if (!isObject(user)) return null;
-  return signatureObstacle({ cuenta_activa: user.cuenta_activa === true, email_validado: user.email_validado === true }, deviceOf(hints));
+  return signatureObstacle(
+    { cuenta_activa: user.cuenta_activa === true, email_validado: user.email_validado === true },
+    deviceOf(hints),
+  );
 }

@@ -8,5 +8,9 @@ export function FlowNotice({ runner }: { runner: FlowRunner }) {
   const state = useFlowState(runner);
   if (!state?.notice) return null;
   const { notice, context } = state;
-  return <NoticeBox notice={notice} onDismiss={() => runner.dismiss()}>{fill(notice.text, context)}</NoticeBox>;
+  return (
+    <NoticeBox notice={notice} onDismiss={() => runner.dismiss()}>
+      {fill(notice.text, context)}
+    </NoticeBox>
+  );
 }

@@ -12,11 +12,19 @@ const languages: readonly Language[] = ['es', 'pt'];
 
 /** The question about the page, the ways to help and to the legal texts, and the other language. */
 export function Footer() {
-  const { say, page: { config } } = usePortal();
+  const {
+    say,
+    page: { config },
+  } = usePortal();
   const { pathname } = useLocation();
   const feedback = (useful: 'si' | 'no') => href(addresses.feedback, { util: useful, pagina: decodeURI(pathname) });
   const links = [
-    ...(config.flags.ayuda ? [{ to: addresses.contact, text: say('contact') }, { to: addresses.help, text: say('help') }] : []),
+    ...(config.flags.ayuda
+      ? [
+          { to: addresses.contact, text: say('contact') },
+          { to: addresses.help, text: say('help') },
+        ]
+      : []),
     { to: addresses.about, text: say('about') },
     { to: addresses.terms, text: say('terms') },
     { to: addresses.privacy, text: say('privacy') },
@@ -28,13 +36,23 @@ export function Footer() {
         <div className="footer-question">
           <p id="useful">{say('useful')}</p>
           <div className="footer-answers">
-            <PortalLink to={feedback('si')} describedBy="useful">{say('yes')}</PortalLink>
-            <PortalLink to={feedback('no')} describedBy="useful">{say('no')}</PortalLink>
+            <PortalLink to={feedback('si')} describedBy="useful">
+              {say('yes')}
+            </PortalLink>
+            <PortalLink to={feedback('no')} describedBy="useful">
+              {say('no')}
+            </PortalLink>
           </div>
         </div>
       )}
       <nav aria-label={say('footerMenu')}>
-        <ul>{links.map(({ to, text }) => <li key={to}><PortalLink to={to}>{text}</PortalLink></li>)}</ul>
+        <ul>
+          {links.map(({ to, text }) => (
+            <li key={to}>
+              <PortalLink to={to}>{text}</PortalLink>
+            </li>
+          ))}
+        </ul>
       </nav>
       <div className="footer-end">
         <Owner />
@@ -46,7 +64,17 @@ export function Footer() {
 
 /** The product and its country, and the institution that answers for them. */
 function Owner() {
-  const { page: { config: { brand: { product, country, institution: { name, url } } } } } = usePortal();
+  const {
+    page: {
+      config: {
+        brand: {
+          product,
+          country,
+          institution: { name, url },
+        },
+      },
+    },
+  } = usePortal();
   return (
     <p>
       {product} · {country}
@@ -71,7 +99,14 @@ function LanguageSwitch() {
       <ul>
         {others.map((language) => (
           <li key={language}>
-            <a href={`${pathname}?lang=${language}`} lang={language} hrefLang={language} onClick={(event) => choose(event, language)}>{say(`language.${language}`)}</a>
+            <a
+              href={`${pathname}?lang=${language}`}
+              lang={language}
+              hrefLang={language}
+              onClick={(event) => choose(event, language)}
+            >
+              {say(`language.${language}`)}
+            </a>
           </li>
         ))}
       </ul>

@@ -9,18 +9,37 @@ import { useSignedIn } from './use-signed-in.ts';
 
 /** The product's mark and name, and the ways in or, once signed in, to the account and out: in one row, behind a button where it is narrow. */
 export function Header() {
-  const { say, painting, page: { config } } = usePortal();
+  const {
+    say,
+    painting,
+    page: { config },
+  } = usePortal();
   const signedIn = useSignedIn();
   const links = signedIn
-    ? [{ to: addresses.security, text: say('security') }, ...(config.flags.cierre_de_sesion ? [{ to: addresses.logout, text: say('logout') }] : [])]
-    : [{ to: addresses.login, text: say('login') }, { to: addresses.register, text: say('register') }];
+    ? [
+        { to: addresses.security, text: say('security') },
+        ...(config.flags.cierre_de_sesion ? [{ to: addresses.logout, text: say('logout') }] : []),
+      ]
+    : [
+        { to: addresses.login, text: say('login') },
+        { to: addresses.register, text: say('register') },
+      ];
   return (
     <header>
       <OfficialStrip />
       <div className="header">
-        <PortalLink to={addresses.home} className="brand"><img src={mark} alt="" width={32} height={32} />{config.brand.product}</PortalLink>
+        <PortalLink to={addresses.home} className="brand">
+          <img src={mark} alt="" width={32} height={32} />
+          {config.brand.product}
+        </PortalLink>
         <nav aria-label={say('menu')} className={painting ? 'header-unknown' : undefined}>
-          <Menu text={say('menu.open')}>{links.map(({ to, text }) => <li key={to}><PortalLink to={to}>{text}</PortalLink></li>)}</Menu>
+          <Menu text={say('menu.open')}>
+            {links.map(({ to, text }) => (
+              <li key={to}>
+                <PortalLink to={to}>{text}</PortalLink>
+              </li>
+            ))}
+          </Menu>
         </nav>
       </div>
     </header>
@@ -36,8 +55,12 @@ function Menu({ text, children }: { text: string; children: ReactNode }) {
   }, [key]);
   return (
     <>
-      <button type="button" className="menu-button" popoverTarget="menu">{text}</button>
-      <ul ref={list} id="menu" className="menu" popover="auto">{children}</ul>
+      <button type="button" className="menu-button" popoverTarget="menu">
+        {text}
+      </button>
+      <ul ref={list} id="menu" className="menu" popover="auto">
+        {children}
+      </ul>
     </>
   );
 }

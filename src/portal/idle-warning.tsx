@@ -9,7 +9,11 @@ import type { Say } from './texts.ts';
 export function IdleWarning() {
   const portal = usePortal();
   const { say, idle } = portal;
-  const state = useSyncExternalStore(idle.subscribe, () => idle.state, () => idle.state);
+  const state = useSyncExternalStore(
+    idle.subscribe,
+    () => idle.state,
+    () => idle.state,
+  );
   if (state.kind !== 'warning') return null;
   const canStay = state.reason === 'idle';
   const goOn = () => (canStay ? void portal.staySignedIn() : idle.dismiss());
@@ -18,10 +22,16 @@ export function IdleWarning() {
       <section className="screen">
         <h2 id="idle-title">{say('idle.title')}</h2>
         <p id="idle-why">{say(canStay ? 'idle.why' : 'idle.limit')}</p>
-        <p id="idle-left" role="status">{leftIn(say, state)}</p>
+        <p id="idle-left" role="status">
+          {leftIn(say, state)}
+        </p>
         <div className="screen-actions">
-          <button type="button" className="button button-primary" onClick={goOn}>{say(canStay ? 'idle.stay' : 'idle.understood')}</button>
-          <button type="button" className="button" onClick={() => portal.leave(addresses.logout)}>{say('idle.leave')}</button>
+          <button type="button" className="button button-primary" onClick={goOn}>
+            {say(canStay ? 'idle.stay' : 'idle.understood')}
+          </button>
+          <button type="button" className="button" onClick={() => portal.leave(addresses.logout)}>
+            {say('idle.leave')}
+          </button>
         </div>
       </section>
     </Dialog>

@@ -94,7 +94,11 @@ export class IdleWatch {
     if (left <= 0) return { kind: 'over' };
     const reason = end <= idleEnd ? 'limit' : 'idle';
     if (left > warningMs || (reason === 'limit' && this.#dismissed)) return quiet;
-    return { kind: 'warning', reason, leftS: announcedS.find((seconds) => left <= seconds * 1000) ?? Math.ceil(left / 1000) };
+    return {
+      kind: 'warning',
+      reason,
+      leftS: announcedS.find((seconds) => left <= seconds * 1000) ?? Math.ceil(left / 1000),
+    };
   }
 
   #forget(): void {

@@ -16,8 +16,11 @@ export interface LeaveAddress {
  */
 export function readLeave(leave: unknown, hosts: PortalConfig['hosts']): LeaveAddress {
   if (!isObject(leave)) return { address: leave, fresh: false };
-  const query = Object.entries(isObject(leave.query) ? leave.query : {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '');
-  if (typeof leave.address === 'string') return { address: extend(leave.address, new URLSearchParams(query)), fresh: false };
+  const query = Object.entries(isObject(leave.query) ? leave.query : {}).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',
+  );
+  if (typeof leave.address === 'string')
+    return { address: extend(leave.address, new URLSearchParams(query)), fresh: false };
   if (typeof leave.to !== 'string') return { address: leave, fresh: false };
   const host = leave.host === 'broker' || leave.host === 'backend' ? hosts[leave.host] : '';
   return { address: href(leave.to, Object.fromEntries(query), host), fresh: leave.fresh === true };

@@ -15,7 +15,11 @@ export async function loadScreen(url: string): Promise<LoadedScreen> {
     screen.standardFormats ? standardFormats() : {},
   ]);
   const validator = { screen, rules, values: module.validators({ ...standard, ...formats }, runtime) };
-  return { validator, widgets, open: (values, context) => (screen.fields.length > 0 ? new Draft(validator, values, context) : null) };
+  return {
+    validator,
+    widgets,
+    open: (values, context) => (screen.fields.length > 0 ? new Draft(validator, values, context) : null),
+  };
 }
 
 async function standardFormats(): Promise<Formats> {

@@ -19,7 +19,10 @@ function afterPaint(run: () => void): void {
 }
 
 // What the server painted says it, where the portal cannot take its place.
-afterPaint(() => void loadPart(() => import('./start.tsx')).catch((error: unknown) => {
-  document.body.classList.add('not-started');
-  reportError(error);
-}));
+afterPaint(
+  () =>
+    void loadPart(() => import('./start.tsx')).catch((error: unknown) => {
+      document.body.classList.add('not-started');
+      reportError(error);
+    }),
+);

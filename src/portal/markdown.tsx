@@ -10,7 +10,13 @@ import { PortalLink } from './portal-link.tsx';
 export function Markdown({ children }: { children: string }) {
   const { hash } = useLocation();
   useEffect(() => showAnchor(hash), [hash, children]);
-  return <div className="prose"><MarkdownText skipHtml components={components} urlTransform={keepUrl}>{children}</MarkdownText></div>;
+  return (
+    <div className="prose">
+      <MarkdownText skipHtml components={components} urlTransform={keepUrl}>
+        {children}
+      </MarkdownText>
+    </div>
+  );
 }
 
 /** The second-level headings of a text with their anchors, for a table of contents. The server checks that headings are plain text. */
@@ -19,13 +25,25 @@ export function headingsOf(markdown: string): readonly { readonly text: string; 
 }
 
 const components: Components = {
-  h2: ({ children, node }) => <h2 id={anchorOf(textOf(node))} tabIndex={-1}>{children}</h2>,
-  h3: ({ children, node }) => <h3 id={anchorOf(textOf(node))} tabIndex={-1}>{children}</h3>,
+  h2: ({ children, node }) => (
+    <h2 id={anchorOf(textOf(node))} tabIndex={-1}>
+      {children}
+    </h2>
+  ),
+  h3: ({ children, node }) => (
+    <h3 id={anchorOf(textOf(node))} tabIndex={-1}>
+      {children}
+    </h3>
+  ),
   a: ({ href = '', children }) => <TextLink to={href}>{children}</TextLink>,
   img: ({ src, alt = '' }) => <Picture alias={String(src)} alt={alt} />,
 };
 
-const levels: Readonly<Record<string, LevelName>> = { basico: 'basic', basico_intermedio: 'intermediate', avanzado: 'advanced' };
+const levels: Readonly<Record<string, LevelName>> = {
+  basico: 'basic',
+  basico_intermedio: 'intermediate',
+  avanzado: 'advanced',
+};
 
 /** A picture by its alias; nothing else can be shown. */
 function Picture({ alias, alt }: { alias: string; alt: string }) {
@@ -38,7 +56,12 @@ function TextLink({ to, children }: { to: string; children: ReactNode }) {
   if (to.startsWith('#')) return <a href={to}>{children}</a>;
   if (to.startsWith('/')) return <PortalLink to={decodeURI(to)}>{children}</PortalLink>;
   if (!to.startsWith('https://')) return <a href={to}>{children}</a>;
-  return <a className="outside" href={to} target="_blank" rel="noopener noreferrer">{children}<span className="visually-hidden"> {say('outside')}</span></a>;
+  return (
+    <a className="outside" href={to} target="_blank" rel="noopener noreferrer">
+      {children}
+      <span className="visually-hidden"> {say('outside')}</span>
+    </a>
+  );
 }
 
 /** What content may link to; the pictures' aliases are no addresses. */

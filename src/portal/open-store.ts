@@ -25,7 +25,11 @@ export interface StoreEvents {
 }
 
 /** Opens the domain store over the contract's client, keeps its token fresh while there is one, and watches whether the citizen is there. */
-export function openStore(portal: { readonly page: Page; readonly say: Say; readonly lapsed: boolean }, idle: IdleWatch, { onSessionLost, onUser }: StoreEvents): Store {
+export function openStore(
+  portal: { readonly page: Page; readonly say: Say; readonly lapsed: boolean },
+  idle: IdleWatch,
+  { onSessionLost, onUser }: StoreEvents,
+): Store {
   const lose = (code?: string) => {
     store.forget();
     onSessionLost(endedBy(code));
@@ -46,18 +50,26 @@ export function openStore(portal: { readonly page: Page; readonly say: Say; read
   const store = createStore({ client, clock: now, storage: safeStorage, lapsed: portal.lapsed });
   onSnapshot(store.session, tellSession);
   onSnapshot(store, ({ user }) => onUser(user));
-  const fresh = keepFresh({
-    token: () => store.session.token,
-    lapsed: () => readToken(store.session.token, new Date(now().getTime() - constants.tokenGraceS * 1000)) === null,
-    adopt: (token) => store.session.start(token),
-    refresh: () => store.refresh(idle.isActive(2 * constants.tokenRefreshMs)), // what was done since the refresh before, with room for a late timer
-    lose,
-    leave: () => {
-      // What another tab stored stays; this page must neither show the citizen any longer nor write the token back.
-      if (readStored(safeStorage).token === null) store.forget();
-      window.location.reload();
+  const fresh = keepFresh(
+    {
+      token: () => store.session.token,
+      lapsed: () => readToken(store.session.token, new Date(now().getTime() - constants.tokenGraceS * 1000)) === null,
+      adopt: (token) => store.session.start(token),
+      refresh: () => store.refresh(idle.isActive(2 * constants.tokenRefreshMs)), // what was done since the refresh before, with room for a late timer
+      lose,
+      leave: () => {
+        // What another tab stored stays; this page must neither show the citizen any longer nor write the token back.
+        if (readStored(safeStorage).token === null) store.forget();
+        window.location.reload();
+      },
     },
-  }, { storage: safeStorage, locks: navigator.locks as LockManager | undefined, clock: now, everyMs: constants.tokenRefreshMs }); // no locks on plain http
+    {
+      storage: safeStorage,
+      locks: navigator.locks as LockManager | undefined,
+      clock: now,
+      everyMs: constants.tokenRefreshMs,
+    },
+  ); // no locks on plain http
   onSnapshot(store.session, () => {
     fresh.note();
     idle.tick(); // what is remembered of the citizen's activity goes with the session

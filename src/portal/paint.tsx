@@ -26,7 +26,10 @@ import { useChrome } from './use-flow.ts';
 
 /** Blocks that show the same to everyone, from what the page carries. */
 const open: Readonly<Record<string, ComponentType<BlockProps>>> = {
-  landing: Landing, 'faq-list': FaqList, 'faq-detail': FaqDetail, 'static-page': StaticPage,
+  landing: Landing,
+  'faq-list': FaqList,
+  'faq-detail': FaqDetail,
+  'static-page': StaticPage,
 };
 
 /**
@@ -39,24 +42,42 @@ export const paint: Paint = async ({ page, path, search, flow, screen }) => {
   if (!route) return { html: '', title: null };
   let heading: string | null = null;
   let wanted: string | undefined;
-  const runner = new FlowRunner(flow, silent(portal, (id) => (wanted = id)));
-  await runner.arrive({ state: route.state, search, history: null, params: portal.paramsAt(path) }).catch(() => undefined);
+  const runner = new FlowRunner(
+    flow,
+    silent(portal, (id) => (wanted = id)),
+  );
+  await runner
+    .arrive({ state: route.state, search, history: null, params: portal.paramsAt(path) })
+    .catch(() => undefined);
   const { view, context } = runner.state;
   const Block = route.access === 'anyone' ? open[view?.state.block ?? ''] : undefined;
   const shown = wanted === undefined ? null : describe(screen(wanted), { ...portal.flows.facts(), context });
-  const content = Block ? <Block runner={runner} /> : (
+  const content = Block ? (
+    <Block runner={runner} />
+  ) : (
     <>
-      {route.path !== '*' && <noscript><p className="problems" role="alert">{portal.say(shown?.fields === undefined ? 'needsScript.page' : 'needsScript')}</p></noscript>}
+      {route.path !== '*' && (
+        <noscript>
+          <p className="problems" role="alert">
+            {portal.say(shown?.fields === undefined ? 'needsScript.page' : 'needsScript')}
+          </p>
+        </noscript>
+      )}
       <Waiting text={portal.say('loading')} {...shown} />
       <p className="stalled">
-        {portal.say('stalled')} <a href={href(path) + search}>{portal.say('reload')}</a> <PortalLink to={addresses.contact}>{portal.say('contact')}</PortalLink>
+        {portal.say('stalled')} <a href={href(path) + search}>{portal.say('reload')}</a>{' '}
+        <PortalLink to={addresses.contact}>{portal.say('contact')}</PortalLink>
       </p>
     </>
   );
   const engine = { titled: (title: string) => (heading = portal.engine.titled(title)) };
   const html = renderToStaticMarkup(
     <PortalProviders portal={portal} engine={engine}>
-      <StaticRouter location={href(path) + search}><Chrome route={route} runner={runner}>{content}</Chrome></StaticRouter>
+      <StaticRouter location={href(path) + search}>
+        <Chrome route={route} runner={runner}>
+          {content}
+        </Chrome>
+      </StaticRouter>
     </PortalProviders>,
   );
   return { html, title: heading ?? (shown?.title == null ? null : portal.engine.titled(shown.title)) };
@@ -67,13 +88,19 @@ function Chrome({ route, runner, children }: { route: Route; runner: FlowRunner;
 }
 
 /** What of a screen's heading holds whatever the browser will add: texts that wait for a value are left out. */
-function describe({ ui, fields }: { ui: Ui; fields: number }, scope: Values): { title: string | null; intro: readonly string[]; fields: number | undefined } {
+function describe(
+  { ui, fields }: { ui: Ui; fields: number },
+  scope: Values,
+): { title: string | null; intro: readonly string[]; fields: number | undefined } {
   const known = (text: string): boolean => placeholders(text).every((name) => typeof scope[name] === 'string');
   const say = (text: string): string => fill(text, scope);
   const title = titleOf(ui, scope);
   return {
     title: known(title) ? say(title) : null,
-    intro: introOf(ui, scope).map(({ text }) => text).filter(known).map(say),
+    intro: introOf(ui, scope)
+      .map(({ text }) => text)
+      .filter(known)
+      .map(say),
     fields: fields === 0 ? undefined : Math.min(fields, mostFields),
   };
 }
@@ -92,6 +119,11 @@ function silent({ flows }: Portal, enter: (screen: string) => void): FlowService
       enter(id);
       return refuse();
     },
-    refresh: refuse, invoke: refuse, remember: nothing, navigate: nothing, goBack: nothing, leave: nothing,
+    refresh: refuse,
+    invoke: refuse,
+    remember: nothing,
+    navigate: nothing,
+    goBack: nothing,
+    leave: nothing,
   };
 }

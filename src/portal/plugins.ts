@@ -10,7 +10,9 @@ const widgets = import.meta.glob<Widget>('/plugins/*/widget.tsx', { import: 'def
 const loaded = new Map<string, Promise<RuleModule>>();
 
 /** The rules and formats of some plugins. */
-export async function loadRules(names: readonly string[]): Promise<{ rules: ReadonlyMap<string, Rule>; formats: Formats }> {
+export async function loadRules(
+  names: readonly string[],
+): Promise<{ rules: ReadonlyMap<string, Rule>; formats: Formats }> {
   const modules = await Promise.all(names.map(loadRule));
   return {
     rules: new Map(modules.flatMap(({ rules: list = [] }) => list.map((rule) => [rule.keyword, rule] as const))),
@@ -20,10 +22,12 @@ export async function loadRules(names: readonly string[]): Promise<{ rules: Read
 
 /** The widgets of some plugins by name; one that cannot be loaded is left out, and its field says so. */
 export async function loadWidgets(names: readonly string[]): Promise<Readonly<Record<string, Widget>>> {
-  const entries = await Promise.all(names.map(async (name) => {
-    const widget = await widgets[`/plugins/${name}/widget.tsx`]?.().catch(() => undefined);
-    return widget ? [[name, widget] as const] : [];
-  }));
+  const entries = await Promise.all(
+    names.map(async (name) => {
+      const widget = await widgets[`/plugins/${name}/widget.tsx`]?.().catch(() => undefined);
+      return widget ? [[name, widget] as const] : [];
+    }),
+  );
   return Object.fromEntries(entries.flat());
 }
 

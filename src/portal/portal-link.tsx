@@ -18,8 +18,17 @@ export function PortalLink({ to, className, label, describedBy, children }: Link
   const portal = usePortal();
   const [path = '', rest = ''] = splitPath(to);
   const address = href(path) + rest;
-  if (portal.routeAt(path)?.load === 'document') return <a href={address} className={className} aria-label={label} aria-describedby={describedBy}>{children}</a>;
-  return <Link to={address} className={className} aria-label={label} aria-describedby={describedBy}>{children}</Link>;
+  if (portal.routeAt(path)?.load === 'document')
+    return (
+      <a href={address} className={className} aria-label={label} aria-describedby={describedBy}>
+        {children}
+      </a>
+    );
+  return (
+    <Link to={address} className={className} aria-label={label} aria-describedby={describedBy}>
+      {children}
+    </Link>
+  );
 }
 
 function splitPath(to: string): readonly [string, string] {

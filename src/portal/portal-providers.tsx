@@ -5,7 +5,19 @@ import { PortalProvider } from './portal-context.ts';
 import { PortalLink } from './portal-link.tsx';
 
 /** Gives what is below the portal and, with `engine` in place of some of them, its services of the engine. */
-export function PortalProviders({ portal, engine, children }: { portal: Portal; engine?: Partial<EngineServices>; children: ReactNode }) {
+export function PortalProviders({
+  portal,
+  engine,
+  children,
+}: {
+  portal: Portal;
+  engine?: Partial<EngineServices>;
+  children: ReactNode;
+}) {
   const services = useMemo(() => ({ ...portal.engine, Link: PortalLink, ...engine }), [portal, engine]);
-  return <PortalProvider value={portal}><EngineProvider value={services}>{children}</EngineProvider></PortalProvider>;
+  return (
+    <PortalProvider value={portal}>
+      <EngineProvider value={services}>{children}</EngineProvider>
+    </PortalProvider>
+  );
 }

@@ -76,7 +76,10 @@ export class Portal {
     const sources = new Sources(page.data, (call, params) => this.#invoke(call, { params }));
     this.sources = sources;
     this.idle = new IdleWatch({
-      storage: kept, clock: now, idleMs: page.config.sessionIdleS * 1000, warningMs: constants.idleWarningS * 1000,
+      storage: kept,
+      clock: now,
+      idleMs: page.config.sessionIdleS * 1000,
+      warningMs: constants.idleWarningS * 1000,
       // Of a token that ended in a sleep as well, while the broker still takes it: what was the citizen's last activity then, still is.
       end: () => endOf(claims(new Date(now().getTime() - constants.tokenGraceS * 1000))),
       onOver: () => this.#endSession('over'),
@@ -88,10 +91,11 @@ export class Portal {
         return answer.result;
       },
       source: (call) => sources.get(call),
-      subscribe: (call, listener) => sources.subscribe(call, {}, () => {
-        listener();
-        this.#leaveFailed(sources.get(call));
-      }),
+      subscribe: (call, listener) =>
+        sources.subscribe(call, {}, () => {
+          listener();
+          this.#leaveFailed(sources.get(call));
+        }),
       retry: (call) => sources.retry(call, {}),
       reload: () => void reloadPage(),
       wait: (text) => this.status.wait(text),
@@ -101,19 +105,28 @@ export class Portal {
     };
     this.flows = {
       loadFlow: (id) => this.#loadFlow(id),
-      loadScreen: async (id) => loadPart(async () => (await import('./load-screen.ts')).loadScreen(this.#manifest.screens[id]?.url ?? '')),
+      loadScreen: async (id) =>
+        loadPart(async () => (await import('./load-screen.ts')).loadScreen(this.#manifest.screens[id]?.url ?? '')),
       refresh: () => this.#refresh(),
       invoke: (call, input) => this.#invoke(call, input),
       text: this.engine.text,
       facts: () => ({
-        flags: page.config.flags, user: this.#user, authenticated: claims(now()) !== null,
-        product: page.config.brand.product, supportMailbox: page.config.supportMailbox, inPersonUrl: page.config.inPerson.url, passwordPolicy: page.config.passwordPolicy,
+        flags: page.config.flags,
+        user: this.#user,
+        authenticated: claims(now()) !== null,
+        product: page.config.brand.product,
+        supportMailbox: page.config.supportMailbox,
+        inPersonUrl: page.config.inPerson.url,
+        passwordPolicy: page.config.passwordPolicy,
         passkeys: 'PublicKeyCredential' in globalThis,
-        identityProviders: page.config.identityProviders, digitalSignature: page.config.digitalSignature, signatureObstacle: this.#user === null ? null : obstacleOf(this.#user, navigator),
+        identityProviders: page.config.identityProviders,
+        digitalSignature: page.config.digitalSignature,
+        signatureObstacle: this.#user === null ? null : obstacleOf(this.#user, navigator),
       }),
       recall: (flow) => readStored(kept).flows[flow] ?? {},
       remember: (flow, context) => void this.store().then((store) => store.remember(flow, context)),
-      navigate: (path, { replace, state }) => void this.#navigate?.(path === '' ? { search: '' } : href(path), { replace, state }),
+      navigate: (path, { replace, state }) =>
+        void this.#navigate?.(path === '' ? { search: '' } : href(path), { replace, state }),
       now,
       goBack: () => (openedHere() ? this.leave(addresses.home) : void this.#navigate?.(-1)),
       leave: (address, options) => this.leave(address, options),
@@ -165,13 +178,17 @@ export class Portal {
 
   /** The domain store, loaded when it is first needed. */
   store(): Promise<Store> {
-    this.#store ??= import('./open-store.ts').then(({ openStore }) => openStore(this, this.idle, {
-      onSessionLost: (ended) => this.#endSession(ended),
-      onUser: (user) => (this.#user = user),
-    })).catch((error: unknown) => {
-      this.#store = null; // its module may come at the next try
-      throw error;
-    });
+    this.#store ??= import('./open-store.ts')
+      .then(({ openStore }) =>
+        openStore(this, this.idle, {
+          onSessionLost: (ended) => this.#endSession(ended),
+          onUser: (user) => (this.#user = user),
+        }),
+      )
+      .catch((error: unknown) => {
+        this.#store = null; // its module may come at the next try
+        throw error;
+      });
     return this.#store;
   }
 
@@ -183,10 +200,12 @@ export class Portal {
   }
 
   #learnAccount(): Promise<void> {
-    this.#accountTexts ??= loadAccountTexts(this.page.language).then((account) => this.#take({ ...this.#texts, ...account })).catch((error: unknown) => {
-      this.#accountTexts = null;
-      throw error;
-    });
+    this.#accountTexts ??= loadAccountTexts(this.page.language)
+      .then((account) => this.#take({ ...this.#texts, ...account }))
+      .catch((error: unknown) => {
+        this.#accountTexts = null;
+        throw error;
+      });
     return this.#accountTexts;
   }
 
@@ -221,7 +240,8 @@ export class Portal {
   leave(to: unknown, { replace = false } = {}): void {
     const { target, fresh } = this.#judge(to);
     const route = target.startsWith('/') ? this.routeAt(target.replace(/[?#].*$/, '')) : undefined;
-    if (route && !fresh && route.load !== 'document' && this.#navigate) void (replace ? this.#navigate(target, { replace }) : this.#navigate(target));
+    if (route && !fresh && route.load !== 'document' && this.#navigate)
+      void (replace ? this.#navigate(target, { replace }) : this.#navigate(target));
     else if (replace) window.location.replace(target);
     else window.location.assign(target);
   }
@@ -256,7 +276,8 @@ export class Portal {
 
   /** The session is over: the logout forgets what is left of it, and the way back to this page is kept. */
   #endSession(ended: EndedSession): void {
-    if (this.routeAt(window.location.pathname)?.path !== addresses.logout) this.leave(sessionEnded(window.location, ended));
+    if (this.routeAt(window.location.pathname)?.path !== addresses.logout)
+      this.leave(sessionEnded(window.location, ended));
   }
 
   async #invoke(call: string, input: CallInput): Promise<CallResult> {
@@ -270,11 +291,15 @@ export class Portal {
   /** Data that the server refuses lead to the error page (section 8.1 of the specification); what could not be asked for can be tried again in its place. */
   #leaveFailed(source: Source): void {
     if (source.state !== 'failed' || source.status < 400) return;
-    this.leave(href(addresses.error, { errorCode: source.status === 404 ? 'NOT_FOUND_ERROR' : 'SERVER_ERROR' }), { replace: true });
+    this.leave(href(addresses.error, { errorCode: source.status === 404 ? 'NOT_FOUND_ERROR' : 'SERVER_ERROR' }), {
+      replace: true,
+    });
   }
 
   async #loadFlow(id: string): Promise<Flow> {
-    const module = await loadPart(() => import(/* @vite-ignore */ this.#manifest.flows[id] ?? '') as Promise<{ flow: Flow }>); // written by the compiler
+    const module = await loadPart(
+      () => import(/* @vite-ignore */ this.#manifest.flows[id] ?? '') as Promise<{ flow: Flow }>,
+    ); // written by the compiler
     return module.flow;
   }
 

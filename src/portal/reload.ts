@@ -1,6 +1,9 @@
 /** Loads the page anew when the server answers; else everything stays as it is. Answers whether the page goes. */
 export async function reloadPage(): Promise<boolean> {
-  const reachable = await fetch(window.location.href, { method: 'HEAD', cache: 'no-store' }).then(() => true, () => false);
+  const reachable = await fetch(window.location.href, { method: 'HEAD', cache: 'no-store' }).then(
+    () => true,
+    () => false,
+  );
   if (reachable) window.location.reload();
   return reachable;
 }

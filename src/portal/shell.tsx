@@ -17,17 +17,27 @@ export function Shell({ chrome, children }: { chrome: 'full' | 'none'; children:
       {problems.length > 0 && (
         <section className="problems" role="alert">
           <h2>{portal.say('problems')}</h2>
-          <ul>{problems.map((problem) => <li key={problem}><code>{problem}</code></li>)}</ul>
+          <ul>
+            {problems.map((problem) => (
+              <li key={problem}>
+                <code>{problem}</code>
+              </li>
+            ))}
+          </ul>
         </section>
       )}
       <IdleWarning />
-      <Crash at={key} fallback={<Failed text={portal.say('crashed')} />}>{children}</Crash>
+      <Crash at={key} fallback={<Failed text={portal.say('crashed')} />}>
+        {children}
+      </Crash>
     </main>
   );
   if (chrome === 'none') return main;
   return (
     <>
-      <a className="skip" href="#contenido">{portal.say('skip')}</a>
+      <a className="skip" href="#contenido">
+        {portal.say('skip')}
+      </a>
       {config.flags.cabezal && <Header />}
       {main}
       <Footer />

@@ -50,7 +50,10 @@ export class Sources {
   async #load(call: string, params: Params): Promise<void> {
     const answer = await this.#invoke(call, params);
     const key = dataKey(call, params);
-    this.#sources.set(key, answer.ok ? { state: 'ready', data: answer.result } : { state: 'failed', status: answer.failure.status });
+    this.#sources.set(
+      key,
+      answer.ok ? { state: 'ready', data: answer.result } : { state: 'failed', status: answer.failure.status },
+    );
     this.#tell(key);
   }
 

@@ -12,7 +12,10 @@ export interface Spoken {
 /** Loads another language, which the server remembers from then on. Throws where it cannot be loaded. */
 export async function loadLanguage(language: Language): Promise<Spoken> {
   const [open, account, answer] = await Promise.all([
-    loadTexts(language), loadAccountTexts(language), fetch(`/definitions/manifest.json?lang=${language}`), fetch(`${addresses.home}?lang=${language}`, { method: 'HEAD' }),
+    loadTexts(language),
+    loadAccountTexts(language),
+    fetch(`/definitions/manifest.json?lang=${language}`),
+    fetch(`${addresses.home}?lang=${language}`, { method: 'HEAD' }),
   ]);
   if (!answer.ok) throw new Error(`The manifest was answered with ${answer.status}.`);
   return { texts: { ...open, ...account }, manifest: (await answer.json()) as Manifest }; // the server's own manifest

@@ -16,11 +16,15 @@ export async function loadTexts(language: Language): Promise<Texts> {
 
 /** Loads what only a citizen reads. */
 export async function loadAccountTexts(language: Language): Promise<Texts> {
-  const { default: texts } = await (language === 'pt' ? import('./texts/pt.account.json') : import('./texts/es.account.json'));
+  const { default: texts } = await (language === 'pt'
+    ? import('./texts/pt.account.json')
+    : import('./texts/es.account.json'));
   return texts;
 }
 
 /** Says sentences of one language, their `{names}` filled. */
-export function sayIn<Key extends string>(texts: Readonly<Partial<Record<Key, string>>>): (key: Key, values?: Readonly<Record<string, string | number>>) => string {
+export function sayIn<Key extends string>(
+  texts: Readonly<Partial<Record<Key, string>>>,
+): (key: Key, values?: Readonly<Record<string, string | number>>) => string {
   return (key, values = {}) => fill(texts[key] ?? '', values);
 }

@@ -11,7 +11,9 @@ const renderer = createDOMRenderer(document, { styleElementAttributes: nonce ? {
 export function ThemedScreen(props: ScreenProps) {
   return (
     <RendererProvider renderer={renderer} targetDocument={document}>
-      <FluentProvider theme={fluentTheme} className="fluent"><Screen {...props} /></FluentProvider>
+      <FluentProvider theme={fluentTheme} className="fluent">
+        <Screen {...props} />
+      </FluentProvider>
     </RendererProvider>
   );
 }

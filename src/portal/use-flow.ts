@@ -13,7 +13,10 @@ export function useRunner(flow: string): FlowRunner | 'failed' | null {
   useEffect(() => {
     if (flow === '') return;
     let current = true;
-    portal.runner(flow).then((runner) => current && setLoaded({ flow, runner }), () => current && setLoaded({ flow, runner: 'failed' }));
+    portal.runner(flow).then(
+      (runner) => current && setLoaded({ flow, runner }),
+      () => current && setLoaded({ flow, runner: 'failed' }),
+    );
     return () => void (current = false);
   }, [portal, flow]);
   return portal.readyRunner(flow) ?? (loaded?.flow === flow ? loaded.runner : null);

@@ -20,10 +20,16 @@ export function useStateSource(runner: FlowRunner, unknown: string = errorPage('
   const { call = '', params: templates } = state?.view?.state.source ?? {};
   const context = state?.context;
   const params = useMemo(() => {
-    const filled = Object.entries(templates ?? {}).map(([name, template]) => [name, String(render(template, { context }) ?? '')]);
+    const filled = Object.entries(templates ?? {}).map(([name, template]) => [
+      name,
+      String(render(template, { context }) ?? ''),
+    ]);
     return Object.fromEntries(filled) as Readonly<Record<string, string>>; // Object.fromEntries answers any
   }, [templates, context]);
-  const subscribe = useCallback((listener: () => void) => portal.sources.subscribe(call, params, listener), [portal, call, params]);
+  const subscribe = useCallback(
+    (listener: () => void) => portal.sources.subscribe(call, params, listener),
+    [portal, call, params],
+  );
   const read = () => (call === '' ? waiting : portal.sources.get(call, params));
   const source = useSyncExternalStore(subscribe, read, read);
   const status = source.state === 'failed' ? source.status : null;

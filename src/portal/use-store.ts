@@ -10,9 +10,11 @@ export function useStore(): Store | null {
     let current = true;
     portal.store().then(
       (ready) => current && setStore(ready),
-      (error: unknown) => current && setStore(() => {
-        throw error;
-      }),
+      (error: unknown) =>
+        current &&
+        setStore(() => {
+          throw error;
+        }),
     );
     return () => void (current = false);
   }, [portal]);

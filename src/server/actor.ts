@@ -22,5 +22,8 @@ export function actingFor<Result>(acting: Acting, work: () => Result): Result {
 export function whoActs(citizenId: string | null): { readonly actor: Actor; readonly userAgent: string } {
   const acting = requests.getStore();
   if (acting === undefined) return { actor: 'system', userAgent: '' };
-  return { actor: acting.citizenId !== null && acting.citizenId === citizenId ? 'citizen' : 'unidentified', userAgent: acting.userAgent };
+  return {
+    actor: acting.citizenId !== null && acting.citizenId === citizenId ? 'citizen' : 'unidentified',
+    userAgent: acting.userAgent,
+  };
 }

@@ -19,7 +19,11 @@ export function networkOf(address: string): string {
   const read = readAddress(address);
   if (read === null) return '';
   const parsed = ipaddr.parse(read);
-  if (parsed instanceof ipaddr.IPv6) return `${parsed.parts.slice(0, 3).map((group) => group.toString(16)).join(':')}:x`;
+  if (parsed instanceof ipaddr.IPv6)
+    return `${parsed.parts
+      .slice(0, 3)
+      .map((group) => group.toString(16))
+      .join(':')}:x`;
   return `${parsed.octets.slice(0, 2).join('.')}.x.x`;
 }
 
@@ -33,9 +37,14 @@ const mostHops = 10;
 export function readProxies(text: string): Proxies | null {
   if (/^(off|false|0)?$/i.test(text)) return null;
   if (/^\d+$/.test(text) && Number(text) <= mostHops) return Number(text);
-  const networks = text.split(',').map((network) => network.trim()).filter((network) => network !== '');
+  const networks = text
+    .split(',')
+    .map((network) => network.trim())
+    .filter((network) => network !== '');
   if (networks.length > 0 && networks.every(isNetwork)) return networks;
-  throw new Error(`off, the addresses or networks of your own proxies separated by commas (10.0.0.5, 10.1.0.0/16, loopback), or their number (1 to ${mostHops})`);
+  throw new Error(
+    `off, the addresses or networks of your own proxies separated by commas (10.0.0.5, 10.1.0.0/16, loopback), or their number (1 to ${mostHops})`,
+  );
 }
 
 function isNetwork(text: string): boolean {

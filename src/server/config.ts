@@ -50,7 +50,11 @@ export interface Config {
   readonly backchannelPrivate: boolean;
   readonly identityProviders: readonly IdentityProvider[];
   /** Signing by certificate: an outside platform (null: the page of this server), trusted authorities and revocation lists (PEM files; null: none). */
-  readonly signature: { readonly platform: string | null; readonly roots: string | null; readonly revocations: string | null };
+  readonly signature: {
+    readonly platform: string | null;
+    readonly roots: string | null;
+    readonly revocations: string | null;
+  };
   readonly registryCsv: string | null;
   readonly registryUrl: string | null;
   readonly keys: {
@@ -86,17 +90,25 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 function conflicts(config: Config, { BASE_URL, NODE_ENV }: Settings): readonly string[] {
   const found: string[] = [];
   if (BASE_URL === '' && !isLoopbackHost(config.host)) {
-    found.push(`BASE_URL must be set, because HOST (${config.host}) is not a loopback address and others do not reach ${config.baseUrl}.`);
+    found.push(
+      `BASE_URL must be set, because HOST (${config.host}) is not a loopback address and others do not reach ${config.baseUrl}.`,
+    );
   }
   if (NODE_ENV === 'production' && config.identityProviders.length > 0) {
     const names = config.identityProviders.map(({ identificador }) => identificador).join(', ');
-    found.push(`IDPS must be empty in production, because no identity provider (${names}) has an adapter yet: whoever chose one would get nowhere.`);
+    found.push(
+      `IDPS must be empty in production, because no identity provider (${names}) has an adapter yet: whoever chose one would get nowhere.`,
+    );
   }
   if (config.sampleData && !config.loopback) {
-    found.push(`SAMPLE_DATA must be off, because BASE_URL (${config.baseUrl}) is not a loopback address and everybody knows the passwords.`);
+    found.push(
+      `SAMPLE_DATA must be off, because BASE_URL (${config.baseUrl}) is not a loopback address and everybody knows the passwords.`,
+    );
   }
   if (!config.loopback && config.smtpUrl === null) {
-    found.push(`SMTP_URL must be set, because BASE_URL (${config.baseUrl}) is not a loopback address and citizens need their mails.`);
+    found.push(
+      `SMTP_URL must be set, because BASE_URL (${config.baseUrl}) is not a loopback address and citizens need their mails.`,
+    );
   }
   if (!config.loopback && !config.baseUrl.startsWith('https:')) {
     found.push('BASE_URL must be https:, because session cookies need it; only a loopback address may be http:.');
@@ -138,12 +150,17 @@ function toConfig(values: Settings): Config {
     sessionLifeS: values.SESSION_LIFE_S,
     sessionIdleS: values.SESSION_IDLE_S,
     activationLifeH: values.ACTIVATION_LIFE_H,
-    passwordPolicy: values.PASSWORD_PATTERN === '' ? null : { pattern: values.PASSWORD_PATTERN, text: values.PASSWORD_PATTERN_TEXT },
+    passwordPolicy:
+      values.PASSWORD_PATTERN === '' ? null : { pattern: values.PASSWORD_PATTERN, text: values.PASSWORD_PATTERN_TEXT },
     resetShowsEmail: values.RESET_SHOWS_EMAIL,
     clientsFile: values.CLIENTS_FILE || null,
     backchannelPrivate: values.BACKCHANNEL_PRIVATE ?? isLoopback(baseUrl),
     identityProviders: values.IDPS,
-    signature: { platform: values.DSS_URL || null, roots: values.SIGNATURE_ROOTS || null, revocations: values.SIGNATURE_CRLS || null },
+    signature: {
+      platform: values.DSS_URL || null,
+      roots: values.SIGNATURE_ROOTS || null,
+      revocations: values.SIGNATURE_CRLS || null,
+    },
     registryCsv: values.REGISTRY_CSV || null,
     registryUrl: values.REGISTRY_URL || null,
     keys: {

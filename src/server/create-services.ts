@@ -79,7 +79,12 @@ export interface RunningServices extends Services {
 /** Opens the database, loads keys and reference data, starts the mail carrier, and answers the handlers of every call. */
 export async function createServices(options: ServicesOptions): Promise<RunningServices> {
   const parts = await openParts(options);
-  const { store, clock, log, auditKeys: [auditKey] } = parts;
+  const {
+    store,
+    clock,
+    log,
+    auditKeys: [auditKey],
+  } = parts;
   try {
     const mail = await startMail(parts);
     const jobs = startJobs(jobsOf({ store, clock, log, auditKey }), log);
@@ -93,7 +98,9 @@ export async function createServices(options: ServicesOptions): Promise<RunningS
       ready: () => store.ready(),
       async close() {
         await jobs.close();
-        await sealAudit(store, auditKey, clock).catch((error: unknown) => log.error({ err: error }, 'the end of the audit log is not sealed'));
+        await sealAudit(store, auditKey, clock).catch((error: unknown) =>
+          log.error({ err: error }, 'the end of the audit log is not sealed'),
+        );
         await mail.close();
         await store.close();
       },
@@ -173,7 +180,11 @@ export function handlersOf(parts: Parts): Handlers {
 }
 
 /** SMTP where it is configured; otherwise the outbox page, which readConfig allows on a loopback base URL only. */
-async function startMail({ config, store, log }: Parts): Promise<{ outboxUrl: string | null; close: () => Promise<void> }> {
+async function startMail({
+  config,
+  store,
+  log,
+}: Parts): Promise<{ outboxUrl: string | null; close: () => Promise<void> }> {
   if (config.smtpUrl !== null) {
     const worker = startMailWorker({ store, log, smtpUrl: config.smtpUrl, from: config.mailFrom });
     return { outboxUrl: null, close: worker.close };

@@ -12,7 +12,22 @@ export function definitionOptions(root: string): Omit<DefinitionsOptions, 'watch
     root,
     calls: callNames,
     pages: Object.values(portalPages),
-    blocks: existsSync(blocks) ? readdirSync(blocks).filter((name) => /^[\w-]+\.tsx$/.test(name)).map((name) => name.slice(0, -4)) : [],
-    facts: [...Object.keys(flagDefaults).map((flag) => `flags.${flag}`), 'user', 'authenticated', 'identityProviders', 'product', 'supportMailbox', 'inPersonUrl', 'digitalSignature', 'signatureObstacle', 'passkeys'],
+    blocks: existsSync(blocks)
+      ? readdirSync(blocks)
+          .filter((name) => /^[\w-]+\.tsx$/.test(name))
+          .map((name) => name.slice(0, -4))
+      : [],
+    facts: [
+      ...Object.keys(flagDefaults).map((flag) => `flags.${flag}`),
+      'user',
+      'authenticated',
+      'identityProviders',
+      'product',
+      'supportMailbox',
+      'inPersonUrl',
+      'digitalSignature',
+      'signatureObstacle',
+      'passkeys',
+    ],
   };
 }

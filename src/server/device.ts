@@ -41,5 +41,7 @@ export function deviceText(userAgent: string, language: Language): string {
   const find = (table: typeof browsers): string | undefined => table.find(([, mark]) => mark.test(userAgent))?.[0];
   const browser = find(browsers) ?? textOf('navegador_desconocido', language);
   const system = find(systems);
-  return system === undefined ? browser : textOf('navegador_en_sistema', language, { navegador: browser, sistema: system });
+  return system === undefined
+    ? browser
+    : textOf('navegador_en_sistema', language, { navegador: browser, sistema: system });
 }

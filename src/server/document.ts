@@ -13,7 +13,10 @@ export interface Document {
  * of a national number do not count.
  */
 export function readDocument(country: unknown, type: unknown, number: unknown): Document {
-  const kind = { country: text(country).trim().toLowerCase() || constants.defaultCountry, type: readDocumentType(type) };
+  const kind = {
+    country: text(country).trim().toLowerCase() || constants.defaultCountry,
+    type: readDocumentType(type),
+  };
   const written = canonicalNumber(kind.country, text(number));
   return { ...kind, number: isNational(kind) ? written.replace(/^0+(?=\d)/, '') : written };
 }

@@ -23,7 +23,13 @@ export class CallError extends Error {
     status: number,
     code: string,
     options: {
-      field?: string; values?: Values; bare?: boolean; retryAfter?: number; invalidToken?: boolean; next?: string; cause?: unknown;
+      field?: string;
+      values?: Values;
+      bare?: boolean;
+      retryAfter?: number;
+      invalidToken?: boolean;
+      next?: string;
+      cause?: unknown;
     } = {},
   ) {
     super(code, { cause: options.cause });

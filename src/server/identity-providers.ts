@@ -11,7 +11,14 @@ const schema = {
   items: {
     type: 'object',
     required: ['identificador', 'nombre', 'descripcion', 'nivel_seguridad', 'logo'],
-    properties: { identificador: { ...text, minLength: 1 }, nombre: text, descripcion: text, nivel_seguridad: text, logo, idioma: { enum: ['es', 'pt'] } },
+    properties: {
+      identificador: { ...text, minLength: 1 },
+      nombre: text,
+      descripcion: text,
+      nivel_seguridad: text,
+      logo,
+      idioma: { enum: ['es', 'pt'] },
+    },
     additionalProperties: false,
   },
 } as const;
@@ -27,7 +34,9 @@ const validate = new Ajv().compile<IdentityProviders>(schema);
 export function readIdentityProviders(json: string): readonly IdentityProvider[] {
   const value = json === '' ? [] : parse(json);
   if (validate(value)) return value;
-  throw new Error('a JSON list of objects with identificador, nombre, descripcion, nivel_seguridad and logo, perhaps idioma (es, pt)');
+  throw new Error(
+    'a JSON list of objects with identificador, nombre, descripcion, nivel_seguridad and logo, perhaps idioma (es, pt)',
+  );
 }
 
 function parse(json: string): unknown {

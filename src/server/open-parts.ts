@@ -44,7 +44,8 @@ export async function openParts({ config, clock, log, definitions, content }: Se
   const trust = await readTrust(config.signature);
   const passwords = await createPasswords({ running: availableParallelism(), waiting: longestLine });
   const store = await openStore(
-    config.databaseUrl === null ? { folder: config.dataDir } : { url: config.databaseUrl, pool: config.databasePool }, log,
+    config.databaseUrl === null ? { folder: config.dataDir } : { url: config.databaseUrl, pool: config.databasePool },
+    log,
   );
   try {
     await checkKeys(store, keys, clock.now());
@@ -52,12 +53,36 @@ export async function openParts({ config, clock, log, definitions, content }: Se
     const vault = createVault(keys.encryption);
     const clients = createClients(store, vault, await fixedClients(config.clientsFile, config.sampleData));
     const logos = createLogos(store, clock, { privateToo: config.backchannelPrivate });
-    const registered = [...config.identityProviders.map(({ logo }) => logo), ...(await clients.list()).map(({ logo }) => logo ?? '')];
-    await logos.takeMissing(registered, (source, error) => log.warn({ err: error, source }, 'a logo cannot be used: it is left out'));
-    const oidc = await openOidc({ config, clock, log, store, vault, keys, clients, sessionSecret: sessionSecretReader(config) });
+    const registered = [
+      ...config.identityProviders.map(({ logo }) => logo),
+      ...(await clients.list()).map(({ logo }) => logo ?? ''),
+    ];
+    await logos.takeMissing(registered, (source, error) =>
+      log.warn({ err: error, source }, 'a logo cannot be used: it is left out'),
+    );
+    const oidc = await openOidc({
+      config,
+      clock,
+      log,
+      store,
+      vault,
+      keys,
+      clients,
+      sessionSecret: sessionSecretReader(config),
+    });
     return {
-      config, clock, log, definitions, content, store, passwords,
-      vault, oidc, logos, trust, auditKeys: keys.audit,
+      config,
+      clock,
+      log,
+      definitions,
+      content,
+      store,
+      passwords,
+      vault,
+      oidc,
+      logos,
+      trust,
+      auditKeys: keys.audit,
       throttle: createThrottle(store),
       captcha: createCaptcha({ key: keys.captcha, cost: config.captchaCost, clock, store }),
       registry: config.registryUrl === null ? tableRegistry(store) : httpRegistry(config.registryUrl),
@@ -76,6 +101,7 @@ async function loadData(config: Config, store: Store, passwords: Passwords, cloc
   await loadCountries(store);
   if (config.registryCsv !== null) await loadRegistry(store, config.registryCsv);
   if (!config.sampleData) return;
-  if (config.registryCsv === null) await loadRegistry(store, fileURLToPath(new URL('./content/sample/registry.csv', import.meta.url)));
+  if (config.registryCsv === null)
+    await loadRegistry(store, fileURLToPath(new URL('./content/sample/registry.csv', import.meta.url)));
   await loadSampleCitizens(store, passwords, clock);
 }

@@ -39,7 +39,15 @@ function printAddresses({ config, outboxUrl }: RunningServer): void {
   process.stdout.write(`\n${lines.join('\n')}\n\n`);
 }
 
-function describeCitizen({ document, password, firstName, secondName, firstSurname, secondSurname, note }: SampleCitizen): string {
+function describeCitizen({
+  document,
+  password,
+  firstName,
+  secondName,
+  firstSurname,
+  secondSurname,
+  note,
+}: SampleCitizen): string {
   const name = [firstName, secondName, firstSurname, secondSurname].filter((part) => part !== '').join(' ');
   return `  ${document}  ${password === null ? '' : `password ${password}  `}(${name} ${note})`;
 }
@@ -47,7 +55,10 @@ function describeCitizen({ document, password, firstName, secondName, firstSurna
 function stopAtSignal(stop: () => Promise<void>): void {
   const end = (): void => {
     setTimeout(() => process.exit(1), stopLimitMs).unref();
-    stop().then(() => process.exit(0), () => process.exit(1));
+    stop().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
   };
   process.once('SIGTERM', end);
   process.once('SIGINT', end);

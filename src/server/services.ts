@@ -10,7 +10,10 @@ export interface Services {
   /** Who a bearer token stands for, checked against its session in the database; null: nobody. `passive`: the call is no sight of the citizen. */
   authenticate(token: string, passive?: boolean): Promise<Caller | null>;
   /** Facts of the server for the validator of a call's screen (flags, the citizen's record); the body is not checked yet. */
-  context<Name extends CallName>(call: Name, request: Pick<CallRequest<Name>, 'caller' | 'params'> & { readonly body: unknown }): Promise<Values>;
+  context<Name extends CallName>(
+    call: Name,
+    request: Pick<CallRequest<Name>, 'caller' | 'params'> & { readonly body: unknown },
+  ): Promise<Values>;
   readonly broker: BrokerPages;
   /** A stored logo by the hash of its content. */
   logo(hash: string): Promise<Logo | null>;

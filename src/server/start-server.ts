@@ -41,11 +41,26 @@ export async function startServer({ root, env, pages }: StartOptions): Promise<R
   try {
     const content = await openContent({ root, definitions, watch: true });
     closers.push(() => content.close());
-    const services = await createServices({ config, clock: systemClock, log, definitions: () => definitions.current, content: () => content.current });
+    const services = await createServices({
+      config,
+      clock: systemClock,
+      log,
+      definitions: () => definitions.current,
+      content: () => content.current,
+    });
     closers.push(() => services.close());
-    const http = await createHttp({ config, services, definitions, content, log, pages: await pages({ definitions, content }) });
+    const http = await createHttp({
+      config,
+      services,
+      definitions,
+      content,
+      log,
+      pages: await pages({ definitions, content }),
+    });
     closers.push(() => http.close());
-    definitions.onChange(() => reportChange(definitions, { version: definitions.current.version }, 'definitions changed', log));
+    definitions.onChange(() =>
+      reportChange(definitions, { version: definitions.current.version }, 'definitions changed', log),
+    );
     content.onChange(() => reportChange(content, {}, 'content changed', log));
     await listen(http, config);
     return { config, outboxUrl: services.outboxUrl, stop };
@@ -56,9 +71,15 @@ export async function startServer({ root, env, pages }: StartOptions): Promise<R
 }
 
 /** A live edit that breaks the set is told where its author looks: in the terminal. */
-function reportChange({ problems }: Pick<DefinitionsSource, 'problems'>, facts: object, done: string, log: Logger): void {
+function reportChange(
+  { problems }: Pick<DefinitionsSource, 'problems'>,
+  facts: object,
+  done: string,
+  log: Logger,
+): void {
   if (problems.length === 0) log.info(facts, done);
-  for (const { file, line, column, message, hint } of problems) log.error(`${file}:${line}:${column} ${message} ${hint}`);
+  for (const { file, line, column, message, hint } of problems)
+    log.error(`${file}:${line}:${column} ${message} ${hint}`);
 }
 
 async function listen(http: FastifyInstance, config: Config): Promise<void> {
@@ -66,6 +87,8 @@ async function listen(http: FastifyInstance, config: Config): Promise<void> {
     await http.listen({ port: config.port, host: config.host });
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
-    throw new StartError(`Port ${config.port} of ${config.host} is in use: stop the other process, or set PORT to a free one.`);
+    throw new StartError(
+      `Port ${config.port} of ${config.host} is in use: stop the other process, or set PORT to a free one.`,
+    );
   }
 }

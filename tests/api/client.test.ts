@@ -41,7 +41,14 @@ const texts = { offline: 'offline text', failed: 'failed text', signedOut: 'sign
 
 function client(options: Partial<ClientOptions> = {}) {
   const hosts = { backend: `${host}/b`, broker: `${host}/k` };
-  return createClient({ hosts, language: 'pt', token: () => null, texts, onSessionLost: () => (lost += 1), ...options });
+  return createClient({
+    hosts,
+    language: 'pt',
+    token: () => null,
+    texts,
+    onSessionLost: () => (lost += 1),
+    ...options,
+  });
 }
 
 describe('[SES-03] a call', () => {
@@ -49,7 +56,11 @@ describe('[SES-03] a call', () => {
     await client().invoke('registerCitizen', { body: { email: 'ñ@correo.uy' } });
     await client().invoke('answerChallenge', { body: {} });
     await client().invoke('getCountries');
-    expect(seen.map(({ method, url }) => `${method} ${url}`)).toEqual(['POST /b/rest/ciudadanos/', 'POST /k/auth/login', 'GET /b/rest/paises/']);
+    expect(seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'POST /b/rest/ciudadanos/',
+      'POST /k/auth/login',
+      'GET /b/rest/paises/',
+    ]);
     expect(seen[0]?.headers).toMatchObject({ 'accept-language': 'pt', 'content-type': 'application/json' });
     expect(seen[0]?.body).toBe('{"email":"ñ@correo.uy"}');
   });
@@ -94,7 +105,10 @@ describe('[SES-03] a call', () => {
   });
 
   test('[LOG-16] that needs a session is not made without one', async () => {
-    expect(await client().invoke('getMfaStatus', { params: { id: '17' } })).toEqual({ ok: false, failure: { status: 401, error: texts.signedOut, code: 'no_autenticado', errors: {}, outdated: false } });
+    expect(await client().invoke('getMfaStatus', { params: { id: '17' } })).toEqual({
+      ok: false,
+      failure: { status: 401, error: texts.signedOut, code: 'no_autenticado', errors: {}, outdated: false },
+    });
     expect([seen, lost]).toEqual([[], 0]);
   });
 
@@ -104,23 +118,68 @@ describe('[SES-03] a call', () => {
   });
 });
 
-const failed = (failure: Partial<CallFailure>): CallFailure => ({ status: 400, error: texts.failed, errors: {}, outdated: false, ...failure });
+const failed = (failure: Partial<CallFailure>): CallFailure => ({
+  status: 400,
+  error: texts.failed,
+  errors: {},
+  outdated: false,
+  ...failure,
+});
 
 /** A refused call: status, body on the wire, failure as a value. */
 const refusals: readonly (readonly [note: string, status: number, body: string, failure: CallFailure])[] = [
-  ['fields', 400, '{"field":"email","error":"Mal","errors":{"email":"Mal","password":"Corta"}}',
-    failed({ error: 'Mal', field: 'email', errors: { email: 'Mal', password: 'Corta' } })],
-  ['one field alone', 400, '{"field":"email","error":"Mal"}', failed({ error: 'Mal', field: 'email', errors: { email: 'Mal' } })],
+  [
+    'fields',
+    400,
+    '{"field":"email","error":"Mal","errors":{"email":"Mal","password":"Corta"}}',
+    failed({ error: 'Mal', field: 'email', errors: { email: 'Mal', password: 'Corta' } }),
+  ],
+  [
+    'one field alone',
+    400,
+    '{"field":"email","error":"Mal"}',
+    failed({ error: 'Mal', field: 'email', errors: { email: 'Mal' } }),
+  ],
   ['an empty field name', 400, '{"field":"","error":"Mal"}', failed({ error: 'Mal' })],
   ['a sentence', 403, '{"error":"No se puede."}', failed({ status: 403, error: 'No se puede.' })],
-  ['a name and a sentence', 409, '{"error":"Ya está","code":"ya_registrado"}', failed({ status: 409, error: 'Ya está', code: 'ya_registrado' })],
-  ['a bare name, as the sign-in writes it', 400, '{"error":"account_blocked"}', failed({ error: 'account_blocked', code: 'account_blocked' })],
+  [
+    'a name and a sentence',
+    409,
+    '{"error":"Ya está","code":"ya_registrado"}',
+    failed({ status: 409, error: 'Ya está', code: 'ya_registrado' }),
+  ],
+  [
+    'a bare name, as the sign-in writes it',
+    400,
+    '{"error":"account_blocked"}',
+    failed({ error: 'account_blocked', code: 'account_blocked' }),
+  ],
   ['a next address', 401, '{"error":"Falta","next":"/login"}', failed({ status: 401, error: 'Falta', next: '/login' })],
   ['[LOG-12] a location', 400, '{"error":"Falta","location":"/x"}', failed({ error: 'Falta', next: '/x' })],
-  ['[LOG-12] a redirect, behind an empty next', 400, '{"error":"Falta","next":"","redirect":"/y"}', failed({ error: 'Falta', next: '/y' })],
-  ['[CLAVE-03] a link that is no longer valid', 400, '{"error":"Venció","invalid_token":true}', failed({ error: 'Venció', code: 'invalid_token' })],
-  ['newer rules', 409, '{"error":"Cambió","code":"formulario_cambiado"}', failed({ status: 409, error: 'Cambió', code: 'formulario_cambiado', outdated: true })],
-  ['messages that are no texts', 400, '{"error":"Mal","errors":{"email":7,"password":"Corta"}}', failed({ error: 'Mal', errors: { password: 'Corta' } })],
+  [
+    '[LOG-12] a redirect, behind an empty next',
+    400,
+    '{"error":"Falta","next":"","redirect":"/y"}',
+    failed({ error: 'Falta', next: '/y' }),
+  ],
+  [
+    '[CLAVE-03] a link that is no longer valid',
+    400,
+    '{"error":"Venció","invalid_token":true}',
+    failed({ error: 'Venció', code: 'invalid_token' }),
+  ],
+  [
+    'newer rules',
+    409,
+    '{"error":"Cambió","code":"formulario_cambiado"}',
+    failed({ status: 409, error: 'Cambió', code: 'formulario_cambiado', outdated: true }),
+  ],
+  [
+    'messages that are no texts',
+    400,
+    '{"error":"Mal","errors":{"email":7,"password":"Corta"}}',
+    failed({ error: 'Mal', errors: { password: 'Corta' } }),
+  ],
   ['errors in another shape', 400, '{"error":"Mal","errors":["email"]}', failed({ error: 'Mal' })],
   ['an error that is no text', 500, '{"error":{"stack":"…"}}', failed({ status: 500 })],
   ['an empty object', 500, '{}', failed({ status: 500 })],
@@ -138,7 +197,10 @@ describe('[ERR-01 ERR-02] a refused call is a value', () => {
 
   test('when the connection breaks', async () => {
     answer = 'hang up';
-    expect(await client().invoke('getCountries')).toEqual({ ok: false, failure: failed({ status: 0, error: texts.offline }) });
+    expect(await client().invoke('getCountries')).toEqual({
+      ok: false,
+      failure: failed({ status: 0, error: texts.offline }),
+    });
   });
 
   test('when nobody listens', async () => {
@@ -147,7 +209,10 @@ describe('[ERR-01 ERR-02] a refused call is a value', () => {
     const { port } = nobody.address() as AddressInfo; // as above
     await new Promise((closed) => nobody.close(closed));
     const hosts = { backend: `http://127.0.0.1:${port}`, broker: '' };
-    expect(await client({ hosts }).invoke('getCountries')).toMatchObject({ ok: false, failure: { status: 0, error: texts.offline } });
+    expect(await client({ hosts }).invoke('getCountries')).toMatchObject({
+      ok: false,
+      failure: { status: 0, error: texts.offline },
+    });
   });
 });
 

@@ -57,16 +57,34 @@ describe('[CFG-04] constants', () => {
 
 /** Constants of screens that are still to come (video calls, bookings, SAML), and the legacy limit of 10 that no field needs: whoever reads one takes it off. */
 const waiting = [
-  'bookingWindowMonths', 'cameraDistanceCm', 'reservationConfirmHours', 'samlLogoutWaitMs', 'serialNumberLength', 'uruguayanDocumentTypedLength', 'videoCallEntryMinutes',
+  'bookingWindowMonths',
+  'cameraDistanceCm',
+  'reservationConfirmHours',
+  'samlLogoutWaitMs',
+  'serialNumberLength',
+  'uruguayanDocumentTypedLength',
+  'videoCallEntryMinutes',
 ];
 
 /** Constants that act where nothing can import them, or in a plugin, which stands alone: the file says the same value. */
 const repeated: readonly (readonly [name: keyof typeof constants, file: string, text: string])[] = [
-  ['documentMaxLength', 'schemas/_shared/document.json', `"number": { "type": "string", "maxLength": ${constants.documentMaxLength} }`],
+  [
+    'documentMaxLength',
+    'schemas/_shared/document.json',
+    `"number": { "type": "string", "maxLength": ${constants.documentMaxLength} }`,
+  ],
   ['feedbackCommentMaxLength', 'schemas/feedback/schema.json', `"maxLength": ${constants.feedbackCommentMaxLength}\n`],
-  ['foreignProviderBreakpointPx', 'src/portal/shell.css', `(max-width: ${constants.foreignProviderBreakpointPx - 1}px)`],
+  [
+    'foreignProviderBreakpointPx',
+    'src/portal/shell.css',
+    `(max-width: ${constants.foreignProviderBreakpointPx - 1}px)`,
+  ],
   ['mobileBreakpointPx', 'src/portal/shell.css', `(max-width: ${constants.mobileBreakpointPx - 1}px)`],
-  ['nameMaxLength', 'schemas/_shared/person.json', `"name": { "type": "string", "maxLength": ${constants.nameMaxLength},`],
+  [
+    'nameMaxLength',
+    'schemas/_shared/person.json',
+    `"name": { "type": "string", "maxLength": ${constants.nameMaxLength},`,
+  ],
   ['passwordBlurDelayMs', 'plugins/password/widget.tsx', `blurDelayMs = ${constants.passwordBlurDelayMs};`],
   ['passwordMediumLength', 'plugins/password/strength.ts', `mediumLength = ${constants.passwordMediumLength};`],
   ['passwordStrongLength', 'plugins/password/strength.ts', `strongLength = ${constants.passwordStrongLength};`],
@@ -77,7 +95,11 @@ const repeated: readonly (readonly [name: keyof typeof constants, file: string, 
   ['resendFlashMs', 'src/portal/shell.css', `flash ${constants.resendFlashMs}ms`],
   ['similarityThreshold', 'schemas/registro/schema.json', `"threshold": ${constants.similarityThreshold}\n`],
   ['slideMs', 'src/engine/react/form.css', `from-right ${constants.slideMs}ms`],
-  ['uruguayanDocumentMaxDigits', 'plugins/document-number/check-digit.ts', `{1,${constants.uruguayanDocumentMaxDigits}}`],
+  [
+    'uruguayanDocumentMaxDigits',
+    'plugins/document-number/check-digit.ts',
+    `{1,${constants.uruguayanDocumentMaxDigits}}`,
+  ],
 ];
 
 describe('[CFG-04] a constant acts', () => {
@@ -86,8 +108,15 @@ describe('[CFG-04] a constant acts', () => {
   });
 
   test('where it is read, or else in a file of that list, or waits for its screen', async () => {
-    const files = (await Promise.all(['src', 'plugins'].map(async (folder) =>
-      (await readdir(folder, { recursive: true })).filter((file) => /\.tsx?$/.test(file)).map((file) => `${folder}/${file}`)))).flat();
+    const files = (
+      await Promise.all(
+        ['src', 'plugins'].map(async (folder) =>
+          (await readdir(folder, { recursive: true }))
+            .filter((file) => /\.tsx?$/.test(file))
+            .map((file) => `${folder}/${file}`),
+        ),
+      )
+    ).flat();
     const sources = (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('\n');
     const unread = Object.keys(constants).filter((name) => !new RegExp(`\\bconstants\\.${name}\\b`).test(sources));
     expect(unread.sort()).toEqual([...waiting, ...repeated.map(([name]) => name)].sort());
@@ -96,9 +125,19 @@ describe('[CFG-04] a constant acts', () => {
 
 test('[CFG-01] every flag of the specification has its name, and is on or off when nothing is configured', () => {
   expect(flagDefaults).toMatchObject({
-    slo_saml: false, saml_index: false, idp_autogestion: false,
-    videollamada_5_minutos_antes: true, telefono_autogestion: true, telefono_en_registro: true, telefono_en_videollamada: true,
-    telefono_en_agenda: true, campo_contrasena: true, cabezal: true, cierre_de_sesion: true, contrasena: true, ayuda: true,
+    slo_saml: false,
+    saml_index: false,
+    idp_autogestion: false,
+    videollamada_5_minutos_antes: true,
+    telefono_autogestion: true,
+    telefono_en_registro: true,
+    telefono_en_videollamada: true,
+    telefono_en_agenda: true,
+    campo_contrasena: true,
+    cabezal: true,
+    cierre_de_sesion: true,
+    contrasena: true,
+    ayuda: true,
     verificar_identidad: true,
   });
 });

@@ -20,10 +20,23 @@ describe('[VAL-05] the one written form of a document number', () => {
   });
 
   test.each([
-    ['K2986396', null], ['\u212a2986396', null], ['２９８', null], ['12.345.678', null], ['AB 12', null],
-    ['12-345', 'separators'], ['１２－３４５', 'separators'],
-    ['\u0410123', 'invalid'], ['K\u200b298', 'invalid'], ['K\u200f298', 'invalid'], ['K298\n', 'invalid'], ['K\u0000', 'invalid'], ['K😀', 'invalid'],
-    ['\u0131', 'invalid'], [' ', 'invalid'], ['...', 'invalid'], ['', 'invalid'],
+    ['K2986396', null],
+    ['\u212a2986396', null],
+    ['２９８', null],
+    ['12.345.678', null],
+    ['AB 12', null],
+    ['12-345', 'separators'],
+    ['１２－３４５', 'separators'],
+    ['\u0410123', 'invalid'],
+    ['K\u200b298', 'invalid'],
+    ['K\u200f298', 'invalid'],
+    ['K298\n', 'invalid'],
+    ['K\u0000', 'invalid'],
+    ['K😀', 'invalid'],
+    ['\u0131', 'invalid'],
+    [' ', 'invalid'],
+    ['...', 'invalid'],
+    ['', 'invalid'],
   ])('%j is judged %j', (number, problem) => {
     expect(numberProblem('ar', number)).toBe(problem);
   });

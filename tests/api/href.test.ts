@@ -10,13 +10,25 @@ describe('[RUTA-05] an address is built', () => {
     ['with ñ', href('/contraseña/restablecer'), '/contrase%C3%B1a/restablecer'],
     ['with ñ in two characters', href(decomposed), '/contrase%C3%B1a/restablecer'],
     ['with signs that would start a query or a fragment', href('/a?b/c#d'), '/a%3Fb/c%23d'],
-    ['with a query', href('/login', { redirectUrl: '/seguridad?a=1&b=2' }), '/login?redirectUrl=%2Fseguridad%3Fa%3D1%26b%3D2'],
+    [
+      'with a query',
+      href('/login', { redirectUrl: '/seguridad?a=1&b=2' }),
+      '/login?redirectUrl=%2Fseguridad%3Fa%3D1%26b%3D2',
+    ],
     ['with a value of other alphabets', href('/ayuda', { q: 'ñandú +' }), '/ayuda?q=%C3%B1and%C3%BA+%2B'],
-    ['with a value that must not split a header', href('/login', { redirectUrl: '/a\r\nb' }), '/login?redirectUrl=%2Fa%0D%0Ab'],
+    [
+      'with a value that must not split a header',
+      href('/login', { redirectUrl: '/a\r\nb' }),
+      '/login?redirectUrl=%2Fa%0D%0Ab',
+    ],
     ['without absent values', href('/login', { agnt: undefined, process_state: '' }), '/login?process_state='],
     ['on a base', href('/registro', {}, 'https://portal.uy'), 'https://portal.uy/registro'],
     ['on a base with a slash at its end', href('/registro', {}, 'https://portal.uy/'), 'https://portal.uy/registro'],
-    ['on a base with a path', href('/registro', { a: '1' }, 'https://portal.uy/id/'), 'https://portal.uy/id/registro?a=1'],
+    [
+      'on a base with a path',
+      href('/registro', { a: '1' }, 'https://portal.uy/id/'),
+      'https://portal.uy/id/registro?a=1',
+    ],
   ])('%s', (_, built, expected) => {
     expect(built).toBe(expected);
   });

@@ -132,7 +132,10 @@ describe('[ERR-01 SES-03] a target is followed', () => {
     expect(safeRedirect(target, origins)).toBe(answer);
   });
 
-  test.each(right.filter(([, target]) => target.startsWith('/')))('and stays on the origin of the page: %s', (_, target) => {
-    expect(new URL(safeRedirect(target, origins), 'https://portal.uy').origin).toBe('https://portal.uy');
-  });
+  test.each(right.filter(([, target]) => target.startsWith('/')))(
+    'and stays on the origin of the page: %s',
+    (_, target) => {
+      expect(new URL(safeRedirect(target, origins), 'https://portal.uy').origin).toBe('https://portal.uy');
+    },
+  );
 });

@@ -7,8 +7,15 @@ async function auditedActions(): Promise<readonly string[]> {
   const folder = new URL('../../src/server/', import.meta.url);
   const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.ts'));
   const sources = await Promise.all(files.map((file) => readFile(new URL(file, folder), 'utf8')));
-  return [...new Set(sources.flatMap((source) => [...source.matchAll(/\baction: ([^,\n]+)/g)]
-    .flatMap(([, value = '']) => [...value.matchAll(/'([a-z-]+)'/g)].map(([, name]) => name ?? ''))))];
+  return [
+    ...new Set(
+      sources.flatMap((source) =>
+        [...source.matchAll(/\baction: ([^,\n]+)/g)].flatMap(([, value = '']) =>
+          [...value.matchAll(/'([a-z-]+)'/g)].map(([, name]) => name ?? ''),
+        ),
+      ),
+    ),
+  ];
 }
 
 describe('[SEG-04] what the audit log says, a citizen can read', async () => {

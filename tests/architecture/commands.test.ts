@@ -7,13 +7,36 @@ import { countPlaywright, countVitest } from '../../src/cli/test-reports.ts';
 import { root } from './source-texts.ts';
 
 describe('sums of the test command', () => {
-  const file = (status: string, tests: number) => ({ status, assertionResults: Array.from({ length: tests }, () => ({})) });
+  const file = (status: string, tests: number) => ({
+    status,
+    assertionResults: Array.from({ length: tests }, () => ({})),
+  });
 
   test.each([
-    { report: { numPassedTests: 3, numFailedTests: 1, testResults: [file('failed', 4)] }, exit: 1, sum: [3, 1], note: 'a failed test' },
-    { report: { numPassedTests: 3, numFailedTests: 0, testResults: [file('passed', 3), file('failed', 0)] }, exit: 1, sum: [3, 1], note: 'a file that did not load' },
-    { report: { numPassedTests: 3, numFailedTests: 0, testResults: [file('passed', 3)] }, exit: 1, sum: [3, 1], note: 'an unhandled error' },
-    { report: { numPassedTests: 3, numFailedTests: 0, testResults: [file('passed', 3)] }, exit: 0, sum: [3, 0], note: 'all fine' },
+    {
+      report: { numPassedTests: 3, numFailedTests: 1, testResults: [file('failed', 4)] },
+      exit: 1,
+      sum: [3, 1],
+      note: 'a failed test',
+    },
+    {
+      report: { numPassedTests: 3, numFailedTests: 0, testResults: [file('passed', 3), file('failed', 0)] },
+      exit: 1,
+      sum: [3, 1],
+      note: 'a file that did not load',
+    },
+    {
+      report: { numPassedTests: 3, numFailedTests: 0, testResults: [file('passed', 3)] },
+      exit: 1,
+      sum: [3, 1],
+      note: 'an unhandled error',
+    },
+    {
+      report: { numPassedTests: 3, numFailedTests: 0, testResults: [file('passed', 3)] },
+      exit: 0,
+      sum: [3, 0],
+      note: 'all fine',
+    },
     { report: null, exit: 1, sum: [0, 1], note: 'no report' },
     { report: null, exit: 0, sum: [0, 1], note: 'no report, although it says fine' },
   ])('vitest: $note', ({ report, exit, sum: [passed, failed] }) => {
@@ -21,7 +44,12 @@ describe('sums of the test command', () => {
   });
 
   test.each([
-    { report: { stats: { expected: 2, unexpected: 1, flaky: 1, skipped: 5 } }, exit: 1, sum: [3, 1], note: 'a failed and a flaky test' },
+    {
+      report: { stats: { expected: 2, unexpected: 1, flaky: 1, skipped: 5 } },
+      exit: 1,
+      sum: [3, 1],
+      note: 'a failed and a flaky test',
+    },
     { report: { stats: { expected: 0, unexpected: 0, flaky: 0 } }, exit: 1, sum: [0, 1], note: 'no test at all' },
     { report: null, exit: 1, sum: [0, 1], note: 'no report' },
   ])('Playwright: $note', ({ report, exit, sum: [passed, failed] }) => {
@@ -36,7 +64,16 @@ describe('skeletons', { timeout }, () => {
   let copy = '';
   beforeAll(() => {
     copy = mkdtempSync(join(tmpdir(), 'skeleton-'));
-    for (const name of ['schemas', 'flows', 'plugins', 'src', 'package.json', 'tsconfig.json', 'vite.config.ts', 'vitest.config.ts']) {
+    for (const name of [
+      'schemas',
+      'flows',
+      'plugins',
+      'src',
+      'package.json',
+      'tsconfig.json',
+      'vite.config.ts',
+      'vitest.config.ts',
+    ]) {
       cpSync(join(root, name), join(copy, name), { recursive: true });
     }
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
@@ -60,7 +97,10 @@ describe('skeletons', { timeout }, () => {
     }
     const ui = join(copy, 'schemas/encuesta/ui.json');
     writeFileSync(ui, readFileSync(ui, 'utf8').replace('"textarea"', '"textarena"'));
-    expect(check()).toMatchObject({ status: 1, stderr: expect.stringMatching(/^schemas\/encuesta\/ui\.json:\d+:\d+ .*textarena/) });
+    expect(check()).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^schemas\/encuesta\/ui\.json:\d+:\d+ .*textarena/),
+    });
   });
 
   /** Runs outside of this process, since plugins are modules that load as in the product. */

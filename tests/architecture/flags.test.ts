@@ -3,11 +3,24 @@ import { expect, test } from 'vitest';
 import { flagDefaults } from '../../src/api/flags.ts';
 
 /** Flags of the specification whose screens (video calls, SAML) are still to come: whoever reads one takes it off this list. */
-const waiting = ['saml_index', 'slo_saml', 'telefono_en_agenda', 'telefono_en_videollamada', 'videollamada_5_minutos_antes'];
+const waiting = [
+  'saml_index',
+  'slo_saml',
+  'telefono_en_agenda',
+  'telefono_en_videollamada',
+  'videollamada_5_minutos_antes',
+];
 
 test('[CFG-01] every flag is read somewhere, but those whose screens are still to come', async () => {
-  const files = (await Promise.all(['src', 'flows', 'schemas', 'plugins'].map(async (folder) =>
-    (await readdir(folder, { recursive: true })).filter((file) => /\.(tsx?|json)$/.test(file)).map((file) => `${folder}/${file}`)))).flat();
+  const files = (
+    await Promise.all(
+      ['src', 'flows', 'schemas', 'plugins'].map(async (folder) =>
+        (await readdir(folder, { recursive: true }))
+          .filter((file) => /\.(tsx?|json)$/.test(file))
+          .map((file) => `${folder}/${file}`),
+      ),
+    )
+  ).flat();
   const sources = (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('\n');
   const unread = Object.keys(flagDefaults).filter((flag) => !new RegExp(`\\bflags\\.${flag}\\b`).test(sources));
   expect(unread.sort()).toEqual(waiting);

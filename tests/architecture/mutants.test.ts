@@ -10,7 +10,9 @@ describe('what the mutants command reads', () => {
     expect(existsSync(join(root, source))).toBe(true);
     expect(tests).toEqual(expect.arrayContaining([expect.any(String)]));
     for (const path of tests as readonly string[]) {
-      const found = path.endsWith('/*.test.ts') ? filesIn(path.replace('/*.test.ts', ''), /\.test\.ts$/).length > 0 : existsSync(join(root, path));
+      const found = path.endsWith('/*.test.ts')
+        ? filesIn(path.replace('/*.test.ts', ''), /\.test\.ts$/).length > 0
+        : existsSync(join(root, path));
       expect(found, path).toBe(true);
     }
   });

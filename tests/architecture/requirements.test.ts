@@ -11,11 +11,18 @@ test('every requirement has one row, and every area counts without a gap', () =>
   expect(ids).toHaveLength(new Set(ids).size);
   expect(ids).toHaveLength(214);
   const areas = [...new Set(ids.map((id) => id.replace(/-\d+$/, '')))];
-  const counted = areas.flatMap((area) => ids.filter((id) => id.startsWith(`${area}-`)).sort().map((_, index) => `${area}-${String(index + 1).padStart(2, '0')}`));
+  const counted = areas.flatMap((area) =>
+    ids
+      .filter((id) => id.startsWith(`${area}-`))
+      .sort()
+      .map((_, index) => `${area}-${String(index + 1).padStart(2, '0')}`),
+  );
   expect([...ids].sort()).toEqual(counted.sort());
 });
 
 test('every requirement that a title names is in the list', async () => {
-  const strays = (await testTitles(root)).flatMap((title) => title.ids.filter((id) => !ids.includes(id)).map((id) => `${title.file}: ${id}`));
+  const strays = (await testTitles(root)).flatMap((title) =>
+    title.ids.filter((id) => !ids.includes(id)).map((id) => `${title.file}: ${id}`),
+  );
   expect(strays).toEqual([]);
 });

@@ -8,8 +8,14 @@ import { callers, fakeServer } from '../server/http-fakes.ts';
 const roles: readonly Role[] = ['anonymous', 'citizen', 'agent', 'foreign'];
 /** Bodies by the name of their schema; a screen's body is let through by the fake validator. */
 const bodies: Readonly<Record<string, object>> = {
-  empty: {}, emailActivate: {}, link: { uuid: 'u' }, resendPending: { reenvio: 'r' }, token: { token: 't' }, refresh: { token: 't' },
-  logout: {}, consent: { client_id: 'c', next: 'n', allow: true },
+  empty: {},
+  emailActivate: {},
+  link: { uuid: 'u' },
+  resendPending: { reenvio: 'r' },
+  token: { token: 't' },
+  refresh: { token: 't' },
+  logout: {},
+  consent: { client_id: 'c', next: 'n', allow: true },
   signIn: { challenge: 'username', data_challenge: { username: '1' }, extra: null, token: null },
 };
 
@@ -21,7 +27,9 @@ function expected(call: Call, role: Role, id: 'own' | 'foreign'): number {
   return call.permissions ? 403 : 200;
 }
 
-const cases = callNames.flatMap((name) => roles.flatMap((role) => (['own', 'foreign'] as const).map((id) => ({ name, role, id }))));
+const cases = callNames.flatMap((name) =>
+  roles.flatMap((role) => (['own', 'foreign'] as const).map((id) => ({ name, role, id }))),
+);
 
 describe('one table of calls, roles and conditions', async () => {
   const { http, called } = await fakeServer();
@@ -53,12 +61,17 @@ describe('one table of calls, roles and conditions', async () => {
 
   test('[CFG-03] every reference of the OpenAPI description leads somewhere', async () => {
     const description = (await http.inject('/openapi.json')).json();
-    const references = [...JSON.stringify(description).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name);
+    const references = [...JSON.stringify(description).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(
+      ([, name]) => name,
+    );
     expect(references.length).toBeGreaterThan(callNames.length);
     const known = Object.keys(description.components.schemas);
-    expect(references.filter((name) => !known.includes(String(name)))
-      .filter((name) => !String(name).startsWith('screen.'))).toEqual([]); // the fake set holds one screen only
-    expect(Object.keys(description.paths).length).toBe(new Set(callNames.map((name: CallName) => contract[name].path)).size);
+    expect(
+      references.filter((name) => !known.includes(String(name))).filter((name) => !String(name).startsWith('screen.')),
+    ).toEqual([]); // the fake set holds one screen only
+    expect(Object.keys(description.paths).length).toBe(
+      new Set(callNames.map((name: CallName) => contract[name].path)).size,
+    );
   });
 
   test('[RUTA-13 CFG-01] the flag idp_autogestion opens the management of the account to foreign users', () => {
@@ -68,7 +81,10 @@ describe('one table of calls, roles and conditions', async () => {
       const call: Call = contract[name];
       const params = { [call.own ?? 'id']: callers.foreign.citizenId };
       expect(() => authorize(call, callers.foreign, params)).toThrow('sin_permiso');
-      if (call.roles.includes('foreign')) expect(() => authorize(call, callers.foreign, params, { ...flagDefaults, idp_autogestion: true })).not.toThrow();
+      if (call.roles.includes('foreign'))
+        expect(() =>
+          authorize(call, callers.foreign, params, { ...flagDefaults, idp_autogestion: true }),
+        ).not.toThrow();
     }
   });
 
@@ -85,15 +101,37 @@ describe('one table of calls, roles and conditions', async () => {
       }
     });
     expect(refused.sort()).toEqual([
-      'activateEmailMethod', 'changePassword', 'createPasskey', 'createPasskeyOptions', 'createRecoveryCodes', 'createTotp', 'deleteEmailMethod',
-      'deletePasskey', 'deleteTotp', 'prepareSignature', 'renamePasskey', 'requestSignature', 'submitSignature', 'updateEmail', 'updatePassword', 'updatePhone',
-      'verifyEmailMethod', 'verifyTotp',
+      'activateEmailMethod',
+      'changePassword',
+      'createPasskey',
+      'createPasskeyOptions',
+      'createRecoveryCodes',
+      'createTotp',
+      'deleteEmailMethod',
+      'deletePasskey',
+      'deleteTotp',
+      'prepareSignature',
+      'renamePasskey',
+      'requestSignature',
+      'submitSignature',
+      'updateEmail',
+      'updatePassword',
+      'updatePhone',
+      'verifyEmailMethod',
+      'verifyTotp',
     ]);
   });
 
   test('[ROL-01] a permission is asked of the permisos map', () => {
-    const call: Call = { ...contract.getCitizen, permissions: [['videollamada', 'crear'], ['tramitar_videollamada', 'crear']] };
-    const may = (permisos: Record<string, string[]>) => () => authorize(call, { ...callers.citizen, permisos }, { id: 'c-1' });
+    const call: Call = {
+      ...contract.getCitizen,
+      permissions: [
+        ['videollamada', 'crear'],
+        ['tramitar_videollamada', 'crear'],
+      ],
+    };
+    const may = (permisos: Record<string, string[]>) => () =>
+      authorize(call, { ...callers.citizen, permisos }, { id: 'c-1' });
     expect(may({ videollamada: ['crear'] })).not.toThrow();
     expect(may({ tramitar_videollamada: ['crear'] })).not.toThrow();
     expect(may({ videollamada: ['leer'] })).toThrow('sin_permiso');

@@ -6,30 +6,43 @@ import { filesIn, readJson, root, sourcesIn, textsOf, type SourceText } from './
 
 const describeText = ({ file, line, text }: SourceText): string => `${file}:${line} ${text.trim()}`;
 const product = [...sourcesIn('src'), ...sourcesIn('plugins')];
-const flows = filesIn('flows', /\.json$/).map(readJson).filter(isObject);
+const flows = filesIn('flows', /\.json$/)
+  .map(readJson)
+  .filter(isObject);
 const screens = readdirSync(join(root, 'schemas')).filter((name) => !name.startsWith('_'));
-const schemas = filesIn('schemas', /\/schema\.json$/).map(readJson).filter(isObject);
+const schemas = filesIn('schemas', /\/schema\.json$/)
+  .map(readJson)
+  .filter(isObject);
 
 describe('the engine knows no screen, flow or field', () => {
   /** Names that are also words of a standard. */
   const standardWords: Readonly<Record<string, string>> = {
-    email: 'a format of JSON Schema', password: 'an input type of HTML', error: 'a variable of flows, a tone and an intent',
+    email: 'a format of JSON Schema',
+    password: 'an input type of HTML',
+    error: 'a variable of flows, a tone and an intent',
   };
   const fields = schemas.flatMap((schema) => (isObject(schema['properties']) ? Object.keys(schema['properties']) : []));
-  const names = new Set([...screens, ...flows.map((flow) => String(flow['id'])), ...fields].filter((name) => !(name in standardWords)));
+  const names = new Set(
+    [...screens, ...flows.map((flow) => String(flow['id'])), ...fields].filter((name) => !(name in standardWords)),
+  );
 
   test('[ENG-01] there are names to look for', () => {
     expect(names.size).toBeGreaterThan(10);
   });
 
   test.each(sourcesIn('src/engine'))('[ENG-01] %s', (file) => {
-    expect(textsOf(file).filter(({ text }) => names.has(text)).map(describeText)).toEqual([]);
+    expect(
+      textsOf(file)
+        .filter(({ text }) => names.has(text))
+        .map(describeText),
+    ).toEqual([]);
   });
 });
 
 describe('a text is a key in code and a sentence in JSON', () => {
   const accents = /[áéíóúüñ¿¡ãõç]/i;
-  const words = /(?<![\p{L}_.-])(el|la|los|las|del|que|una|para|por|con|tu|su|se|es|está|no|debe|cuenta|correo|clave|documento|código|sesión)(?![\p{L}_.-])/giu;
+  const words =
+    /(?<![\p{L}_.-])(el|la|los|las|del|que|una|para|por|con|tu|su|se|es|está|no|debe|cuenta|correo|clave|documento|código|sesión)(?![\p{L}_.-])/giu;
   const isSpanish = (text: string): boolean =>
     /\p{L}\s+\p{L}/u.test(text) && (accents.test(text) || new Set(text.toLowerCase().match(words)).size >= 2);
   const isAccented = (text: string): boolean => accents.test(text) && !text.includes('/');
@@ -40,7 +53,11 @@ describe('a text is a key in code and a sentence in JSON', () => {
   };
 
   test.each(product.filter((file) => !(file in data)))('[ANA-01] %s', (file) => {
-    expect(textsOf(file).filter(({ text }) => isSpanish(text) || isAccented(text)).map(describeText)).toEqual([]);
+    expect(
+      textsOf(file)
+        .filter(({ text }) => isSpanish(text) || isAccented(text))
+        .map(describeText),
+    ).toEqual([]);
   });
 
   test.each([
@@ -66,14 +83,19 @@ describe('an address has one home', () => {
   ];
   /** The portal's own list of the routes that its shell and guards lead to, and the server's of those that broker and mails lead to. */
   const addressLists = ['src/portal/addresses.ts', 'src/server/portal-pages.ts'];
-  const isRoute = (text: string): string | undefined => [...paths].find((path) => path === text.split('?', 1)[0]?.replace(/\/$/, ''));
+  const isRoute = (text: string): string | undefined =>
+    [...paths].find((path) => path === text.split('?', 1)[0]?.replace(/\/$/, ''));
 
   test('[RUTA-04] flows hold paths', () => {
     expect(paths).toContain('/registro');
   });
 
   test.each(addressLists)('[RUTA-04] every address of %s is a route', (list) => {
-    expect(textsOf(list).filter(({ text }) => text !== '/' && isRoute(text) === undefined).map(describeText)).toEqual([]);
+    expect(
+      textsOf(list)
+        .filter(({ text }) => text !== '/' && isRoute(text) === undefined)
+        .map(describeText),
+    ).toEqual([]);
   });
 
   test.each(product.filter((file) => !addressLists.includes(file)))('[RUTA-04] %s names no route', (file) => {
@@ -84,16 +106,29 @@ describe('an address has one home', () => {
     expect(strays.map(describeText)).toEqual([]);
   });
 
-  test.each(product.filter((file) => !file.startsWith('src/api/topics/') && file !== 'src/api/contract.ts'))('[CFG-03] %s names no endpoint', (file) => {
-    expect(textsOf(file).filter(({ text }) => /^\/(rest|account|auth|jwt)\//.test(text)).map(describeText)).toEqual([]);
-  });
+  test.each(product.filter((file) => !file.startsWith('src/api/topics/') && file !== 'src/api/contract.ts'))(
+    '[CFG-03] %s names no endpoint',
+    (file) => {
+      expect(
+        textsOf(file)
+          .filter(({ text }) => /^\/(rest|account|auth|jwt)\//.test(text))
+          .map(describeText),
+      ).toEqual([]);
+    },
+  );
 });
 
 describe('every error of the server has a text', () => {
   const texts = readJson('src/server/texts.json');
-  const catalogue = (language: string): readonly string[] => (isObject(texts) && isObject(texts[language]) ? Object.keys(texts[language]) : []);
-  const codes = new Set(sourcesIn('src/server').flatMap((file) =>
-    [...readFileSync(join(root, file), 'utf8').matchAll(/new CallError\(\s*\d+,\s*'([^']+)'/g)].map(([, code = '']) => code)));
+  const catalogue = (language: string): readonly string[] =>
+    isObject(texts) && isObject(texts[language]) ? Object.keys(texts[language]) : [];
+  const codes = new Set(
+    sourcesIn('src/server').flatMap((file) =>
+      [...readFileSync(join(root, file), 'utf8').matchAll(/new CallError\(\s*\d+,\s*'([^']+)'/g)].map(
+        ([, code = '']) => code,
+      ),
+    ),
+  );
 
   test('[CFG-02] in every language', () => {
     expect([...catalogue('pt')].sort()).toEqual([...catalogue('es')].sort());
@@ -106,5 +141,8 @@ describe('every error of the server has a text', () => {
 
 function pathsOf(flow: Readonly<Record<string, unknown>>): readonly string[] {
   const states = isObject(flow['states']) ? Object.values(flow['states']) : [];
-  return states.filter(isObject).map((state) => state['path']).filter((path): path is string => typeof path === 'string' && path !== '*');
+  return states
+    .filter(isObject)
+    .map((state) => state['path'])
+    .filter((path): path is string => typeof path === 'string' && path !== '*');
 }

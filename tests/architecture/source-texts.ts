@@ -16,7 +16,10 @@ export interface SourceText {
 /** Paths below `folder` of every file that `matches`, sorted. */
 export function filesIn(folder: string, matches: RegExp): readonly string[] {
   const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
-  return names.map((name) => `${folder}/${name}`).filter((name) => matches.test(name)).sort();
+  return names
+    .map((name) => `${folder}/${name}`)
+    .filter((name) => matches.test(name))
+    .sort();
 }
 
 /** Source files of the product below `folder`, tests left out. */
@@ -30,7 +33,12 @@ export function textsOf(file: string, source = readFileSync(join(root, file), 'u
   const found: SourceText[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return;
-    if (ts.isStringLiteralLike(node) || ts.isJsxText(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) {
+    if (
+      ts.isStringLiteralLike(node) ||
+      ts.isJsxText(node) ||
+      ts.isTemplateHead(node) ||
+      ts.isTemplateMiddleOrTemplateTail(node)
+    ) {
       const line = tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1;
       if (node.text.trim() !== '') found.push({ file, line, text: node.text });
     }

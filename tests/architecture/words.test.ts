@@ -7,18 +7,34 @@ import { root } from './source-texts.ts';
 
 /** Texts that the specification quotes, which stay as they are (sections 2.3, 4.5, 5.1, 8). */
 const quoted = [
-  'Seleccione un asunto', 'Un agente se estará contactando contigo a la brevedad.', 'Confirma tu identidad para continuar',
-  'Asegúrese de que este campo', 'Ingrese un email válido', 'Ingrese su documento sin puntos ni guiones.',
-  'El email de activación fue enviado nuevamente', 'Ocurrió un error al enviar el email de activación', 'Las instrucciones fueron enviadas nuevamente',
-  'El código de verificación fue enviado nuevamente', 'Por favor, inténtelo más tarde.', 'Comienza de nuevo.',
-  'No es posible validar tus datos contra el servicio de identificación', 'Verifica que tus datos personales coincidan con los de la cédula de identidad',
-  'Asegúrate que el primer apellido', 'Usted ya realizó esta acción o no tiene permisos para hacerlo',
+  'Seleccione un asunto',
+  'Un agente se estará contactando contigo a la brevedad.',
+  'Confirma tu identidad para continuar',
+  'Asegúrese de que este campo',
+  'Ingrese un email válido',
+  'Ingrese su documento sin puntos ni guiones.',
+  'El email de activación fue enviado nuevamente',
+  'Ocurrió un error al enviar el email de activación',
+  'Las instrucciones fueron enviadas nuevamente',
+  'El código de verificación fue enviado nuevamente',
+  'Por favor, inténtelo más tarde.',
+  'Comienza de nuevo.',
+  'No es posible validar tus datos contra el servicio de identificación',
+  'Verifica que tus datos personales coincidan con los de la cédula de identidad',
+  'Asegúrate que el primer apellido',
+  'Usted ya realizó esta acción o no tiene permisos para hacerlo',
 ];
 
 /** Words that speak to a citizen otherwise than by vos, and foreign ones for the mail. */
 const refused: readonly (readonly [note: string, words: RegExp])[] = [
-  ['usted', /(?<!\p{L})(ustedes|usted|ingrese|seleccione|asegúrese|revise|intente|inténtelo|verifique|marque|presione|solicite|digite|repita|pruebe|espere|comuníquese|acérquese|por favor)(?!\p{L})/iu],
-  ['tú', /(?<!\p{L})(tú|ti|contigo|eres|tienes|puedes|quieres|debes|necesitas|elige|selecciona|comienza|verifica|confirma|asegúrate|inténtalo|regístrate|haz)(?!\p{L})/iu],
+  [
+    'usted',
+    /(?<!\p{L})(ustedes|usted|ingrese|seleccione|asegúrese|revise|intente|inténtelo|verifique|marque|presione|solicite|digite|repita|pruebe|espere|comuníquese|acérquese|por favor)(?!\p{L})/iu,
+  ],
+  [
+    'tú',
+    /(?<!\p{L})(tú|ti|contigo|eres|tienes|puedes|quieres|debes|necesitas|elige|selecciona|comienza|verifica|confirma|asegúrate|inténtalo|regístrate|haz)(?!\p{L})/iu,
+  ],
   ['email', /(?<!\p{L})(e-?mails?|mails?)(?!\p{L})/iu],
 ];
 
@@ -29,22 +45,38 @@ async function spanish(): Promise<ReadonlyMap<string, string>> {
   const put = (path: string, texts: Iterable<readonly [string, unknown]>) => {
     for (const [at, text] of texts) if (typeof text === 'string') found.set(`${relative(root, path)} ${at}`, text);
   };
-  const files = async (folder: string, end: RegExp) => (await readdir(join(root, folder), { recursive: true })).filter((name) => end.test(name)).map((name) => join(root, folder, name));
+  const files = async (folder: string, end: RegExp) =>
+    (await readdir(join(root, folder), { recursive: true }))
+      .filter((name) => end.test(name))
+      .map((name) => join(root, folder, name));
   for (const path of await files('schemas', /(^|\/)ui\.json$/)) put(path, textsOf(await json(path)));
   put('schemas/_shared/notices.json', textsOf(await json(join(root, 'schemas/_shared/notices.json'))));
   put('schemas/_shared/messages.json', Object.entries(await json(join(root, 'schemas/_shared/messages.json'))));
-  for (const path of [...await files('plugins', /texts\.json$/), join(root, 'src/server/texts.json')]) put(path, Object.entries((await json(path)).es as Record<string, Json>));
+  for (const path of [...(await files('plugins', /texts\.json$/)), join(root, 'src/server/texts.json')])
+    put(path, Object.entries((await json(path)).es as Record<string, Json>));
   for (const path of await files('src/portal/texts', /^es\..*json$/)) put(path, Object.entries(await json(path)));
-  for (const path of [...await files('src/server/mail/templates', /\.es\.txt$/), ...await files('src/server/content/es', /\.md$/)]) put(path, [['', await readFile(path, 'utf8')]]);
+  for (const path of [
+    ...(await files('src/server/mail/templates', /\.es\.txt$/)),
+    ...(await files('src/server/content/es', /\.md$/)),
+  ])
+    put(path, [['', await readFile(path, 'utf8')]]);
   for (const path of await files('src/server/mail/templates', /\.json$/)) {
-    for (const [name, { es }] of Object.entries(await json(path) as unknown as Record<string, { es: Record<string, string> }>)) put(path, Object.entries(es).map(([part, text]) => [`${name}/${part}`, text]));
+    for (const [name, { es }] of Object.entries(
+      (await json(path)) as unknown as Record<string, { es: Record<string, string> }>,
+    ))
+      put(
+        path,
+        Object.entries(es).map(([part, text]) => [`${name}/${part}`, text]),
+      );
   }
   return found;
 }
 
 /** What is left of a text without what is quoted, without variables, addresses and the targets of links. */
 function own(text: string): string {
-  return quoted.reduce((rest, quotation) => rest.replaceAll(quotation, ''), text).replace(/\{[^}]*\}+|\]\([^)]*\)|\S+@\S+/g, '');
+  return quoted
+    .reduce((rest, quotation) => rest.replaceAll(quotation, ''), text)
+    .replace(/\{[^}]*\}+|\]\([^)]*\)|\S+@\S+/g, '');
 }
 
 test.each(refused)('[INI+PALABRAS] own texts say vos and correo: no %s', async (_, words) => {
@@ -58,7 +90,9 @@ test.each(refused)('[INI+PALABRAS] own texts say vos and correo: no %s', async (
 });
 
 test('[INI+PALABRAS] a notice is a sentence, with its full stop', async () => {
-  const notices = [...await spanish()].filter(([at]) => /(ui\.json \/notices|notices\.json \/\$defs)\/\w+\/text$/.test(at));
+  const notices = [...(await spanish())].filter(([at]) =>
+    /(ui\.json \/notices|notices\.json \/\$defs)\/\w+\/text$/.test(at),
+  );
   expect(notices.length).toBeGreaterThan(40);
   const open = notices.filter(([, text]) => own(text).trim() !== '' && !/[.:?!…»]$/.test(text) && !/ a$/.test(text)); // a link follows "a"
   expect(open.map(([at, text]) => `${at}: ${text}`)).toEqual([]);

@@ -1,6 +1,13 @@
 import type { BenchField, BenchForm } from './forms.ts';
 
-const texts = { required: 'Este es un dato requerido', type: 'Tipo', additionalProperties: 'Sobra', pattern: 'El formato no es válido', enum: 'El formato no es válido', const: 'Requerido' };
+const texts = {
+  required: 'Este es un dato requerido',
+  type: 'Tipo',
+  additionalProperties: 'Sobra',
+  pattern: 'El formato no es válido',
+  enum: 'El formato no es válido',
+  const: 'Requerido',
+};
 
 /** The definition files of bench forms: what an analyst would have written for them. */
 export function definitionFiles(forms: readonly BenchForm[]): Readonly<Record<string, unknown>> {
@@ -21,14 +28,28 @@ function filesOf({ id, title, fields }: BenchForm): Record<string, unknown> {
       title,
       showErrors: 'change',
       fields: Object.fromEntries(fields.map((field) => [field.name, uiOf(field)])),
-      visible: Object.fromEntries(fields.flatMap(({ name, showIf }) => (showIf ? [[name, { '==': [{ var: `form.${showIf.field}` }, showIf.equals] }]] : []))),
-      messages: Object.fromEntries(fields.flatMap(({ name, message }) => (message ? [[name, { pattern: message, matches: message, documentNumber: message }]] : []))),
+      visible: Object.fromEntries(
+        fields.flatMap(({ name, showIf }) =>
+          showIf ? [[name, { '==': [{ var: `form.${showIf.field}` }, showIf.equals] }]] : [],
+        ),
+      ),
+      messages: Object.fromEntries(
+        fields.flatMap(({ name, message }) =>
+          message ? [[name, { pattern: message, matches: message, documentNumber: message }]] : [],
+        ),
+      ),
       actions: [{ event: 'submit', text: 'Enviar', primary: true }],
     },
     [`flows/${screen}.json`]: {
       id: screen,
       initial: 'form',
-      states: { form: { path: `/${screen}`, screen, on: { submit: { invoke: 'save', onDone: [{ target: 'form' }], onError: [{ field: true }] } } } },
+      states: {
+        form: {
+          path: `/${screen}`,
+          screen,
+          on: { submit: { invoke: 'save', onDone: [{ target: 'form' }], onError: [{ field: true }] } },
+        },
+      },
     },
   };
 }

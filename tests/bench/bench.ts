@@ -24,24 +24,48 @@ const option = (name: string): string | undefined => {
 };
 
 const formsFile = option('forms');
-const { FORMS: forms } = formsFile === undefined ? { FORMS } : ((await import(pathToFileURL(resolve(formsFile)).href)) as { FORMS: Readonly<Record<string, BenchForm>> });
+const { FORMS: forms } =
+  formsFile === undefined
+    ? { FORMS }
+    : ((await import(pathToFileURL(resolve(formsFile)).href)) as { FORMS: Readonly<Record<string, BenchForm>> });
 const pages = option('pages');
 
 const benches: Readonly<Record<string, () => Promise<readonly Readonly<Record<string, string | number>>[]>>> = {
   forms: async () => {
     const folder = join(tmpdir(), 'portal-bench');
     await buildPages(forms, folder);
-    return (await measureForms(folder, Object.keys(forms), Number(option('runs') ?? 5))).map(({ form, ours, ratio }) => ({
-      form, 'start ms': ours.start, 'x hand-written': ratio.start, 'key ms': ours.key, 'x hand-written ': ratio.key, 'submit ms': ours.submit, 'x hand-written  ': ratio.submit,
-    }));
+    return (await measureForms(folder, Object.keys(forms), Number(option('runs') ?? 5))).map(
+      ({ form, ours, ratio }) => ({
+        form,
+        'start ms': ours.start,
+        'x hand-written': ratio.start,
+        'key ms': ours.key,
+        'x hand-written ': ratio.key,
+        'submit ms': ours.submit,
+        'x hand-written  ': ratio.submit,
+      }),
+    );
   },
   server: async () => (await measureServer()).map(serverRow),
-  commands: async () => (await measureCommands()).map(({ work, perSecond, ratio }) => ({ work, 'per s': perSecond, 'x one after another': ratio })),
+  commands: async () =>
+    (await measureCommands()).map(({ work, perSecond, ratio }) => ({
+      work,
+      'per s': perSecond,
+      'x one after another': ratio,
+    })),
   oidc: async () => (await measureOidc()).map(serverRow),
-  lighthouse: async () => (await measurePages(Number(option('runs') ?? 5))).map(({ lcp, ...scores }) => ({ ...scores, 'LCP ms': lcp })),
-  enumeration: async () => (await measureEnumeration()).map(({ work, samples, known, unknown, ratio, auc, p }) => ({
-    work, samples, 'known ms': known, 'unknown ms': unknown, ratio, AUC: auc, p,
-  })),
+  lighthouse: async () =>
+    (await measurePages(Number(option('runs') ?? 5))).map(({ lcp, ...scores }) => ({ ...scores, 'LCP ms': lcp })),
+  enumeration: async () =>
+    (await measureEnumeration()).map(({ work, samples, known, unknown, ratio, auc, p }) => ({
+      work,
+      samples,
+      'known ms': known,
+      'unknown ms': unknown,
+      ratio,
+      AUC: auc,
+      p,
+    })),
 };
 
 function serverRow({ work, perSecond, median, p99 }: ServerFigures): Record<string, string | number> {

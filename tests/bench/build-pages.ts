@@ -16,13 +16,24 @@ export async function buildPages(forms: Readonly<Record<string, BenchForm>>, fol
   for (const page of ['ours', 'handwritten']) {
     const out = join(folder, page);
     await build({
-      root, configFile: false, logLevel: 'warn', plugins: [react()], resolve: { alias: [...aliases] },
-      build: { outDir: out, emptyOutDir: true, target: 'es2022', rollupOptions: { input: join(import.meta.dirname, `page/${page}.html`) }, modulePreload: { polyfill: false } },
+      root,
+      configFile: false,
+      logLevel: 'warn',
+      plugins: [react()],
+      resolve: { alias: [...aliases] },
+      build: {
+        outDir: out,
+        emptyOutDir: true,
+        target: 'es2022',
+        rollupOptions: { input: join(import.meta.dirname, `page/${page}.html`) },
+        modulePreload: { polyfill: false },
+      },
     });
     await rename(join(out, `tests/bench/page/${page}.html`), join(out, 'index.html'));
   }
   await writeModules(forms, join(folder, 'ours'));
-  for (const [id, form] of Object.entries(forms)) await writeFile(join(folder, 'handwritten', `form-${id}.json`), JSON.stringify(form));
+  for (const [id, form] of Object.entries(forms))
+    await writeFile(join(folder, 'handwritten', `form-${id}.json`), JSON.stringify(form));
 }
 
 // What the server would serve: the compiled module of each form.
@@ -42,7 +53,12 @@ async function writeModules(forms: Readonly<Record<string, BenchForm>>, folder: 
     modules[id] = `form-${id}.js`;
     await writeFile(join(folder, `form-${id}.js`), source);
   }
-  const values = Object.fromEntries(Object.entries(forms).map(([id, { fields }]) => [id, Object.fromEntries(fields.flatMap((field) => (field.default === undefined ? [] : [[field.name, field.default]])))]));
+  const values = Object.fromEntries(
+    Object.entries(forms).map(([id, { fields }]) => [
+      id,
+      Object.fromEntries(fields.flatMap((field) => (field.default === undefined ? [] : [[field.name, field.default]]))),
+    ]),
+  );
   await writeFile(join(folder, 'forms.json'), JSON.stringify({ modules, values }));
   await rm(project, { recursive: true, force: true });
 }

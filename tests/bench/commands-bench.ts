@@ -56,16 +56,29 @@ async function rate(store: Store, run: (tx: Tx, command: (tx: Tx) => Promise<voi
   const began = performance.now();
   const end = began + seconds * 1000;
   let done = 0;
-  await Promise.all(Array.from({ length: connections }, async (_, worker) => {
-    for (let turn = 0; performance.now() < end; turn += 1) {
-      await store.transaction((tx) => run(tx, async () => {
-        await tx.selectFrom('countries').select('code').where('code', '=', 'uy').executeTakeFirst();
-        await tx.insertInto('captcha_replays').values({ hash: `${began}-${worker}-${turn}`, expires_at: new Date() }).execute();
-        await appendAudit(tx, { at: new Date(), action: 'bench', citizenId: `citizen-${worker}`, address: '192.0.2.1', requestId: 'bench' });
-      }));
-      done += 1;
-    }
-  }));
+  await Promise.all(
+    Array.from({ length: connections }, async (_, worker) => {
+      for (let turn = 0; performance.now() < end; turn += 1) {
+        await store.transaction((tx) =>
+          run(tx, async () => {
+            await tx.selectFrom('countries').select('code').where('code', '=', 'uy').executeTakeFirst();
+            await tx
+              .insertInto('captcha_replays')
+              .values({ hash: `${began}-${worker}-${turn}`, expires_at: new Date() })
+              .execute();
+            await appendAudit(tx, {
+              at: new Date(),
+              action: 'bench',
+              citizenId: `citizen-${worker}`,
+              address: '192.0.2.1',
+              requestId: 'bench',
+            });
+          }),
+        );
+        done += 1;
+      }
+    }),
+  );
   return done / ((performance.now() - began) / 1000);
 }
 

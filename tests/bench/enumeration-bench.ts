@@ -40,7 +40,8 @@ export async function measureEnumeration(): Promise<readonly EnumerationFigures[
     for (const person of [...accounts.active, ...accounts.waiting]) await registerByHttp(portal, person, nextAddress());
     for (const person of accounts.active) await activateByHttp(portal, person, nextAddress());
     const figures: EnumerationFigures[] = [];
-    for (const question of questions(portal)) figures.push(...await compare(portal, question, accounts[question.accounts], serial('73')));
+    for (const question of questions(portal))
+      figures.push(...(await compare(portal, question, accounts[question.accounts], serial('73'))));
     return figures;
   } finally {
     await portal.stop();
@@ -51,36 +52,56 @@ function serial(prefix: string): readonly Person[] {
   return Array.from({ length: documents }, (_, index) => {
     const document = `${prefix}${String(100_000 + index)}`;
     return {
-      firstName: 'Inés', surname: 'Quiroga', country: 'ar', type: 'dni', document,
-      email: `persona.${document}@example.com`, password: 'cuatro-termos-de-agua',
+      firstName: 'Inés',
+      surname: 'Quiroga',
+      country: 'ar',
+      type: 'dni',
+      document,
+      email: `persona.${document}@example.com`,
+      password: 'cuatro-termos-de-agua',
     };
   });
 }
 
 function questions(portal: Portal): readonly Question[] {
-  const form = async ({ document, country, type }: Person) =>
-    ({ doc: document, pais_emisor: country, tipo_doc: type, captcha_response: await answerCaptcha(portal) });
+  const form = async ({ document, country, type }: Person) => ({
+    doc: document,
+    pais_emisor: country,
+    tipo_doc: type,
+    captcha_response: await answerCaptcha(portal),
+  });
   return [
     { work: 'document', accounts: 'active', prepare: async (person) => () => begin(portal, person) },
     {
-      work: 'wrong password', accounts: 'active',
+      work: 'wrong password',
+      accounts: 'active',
       async prepare(person) {
         const first = await begin(portal, person);
         const { token } = (await first.json()) as { token: string };
-        const cookie = first.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ');
-        const body = { challenge: 'urn:iduruguay:am:password', data_challenge: { password: 'no-es-esta-clave' }, extra: null, token };
+        const cookie = first.headers
+          .getSetCookie()
+          .map((line) => line.split(';')[0])
+          .join('; ');
+        const body = {
+          challenge: 'urn:iduruguay:am:password',
+          data_challenge: { password: 'no-es-esta-clave' },
+          extra: null,
+          token,
+        };
         return () => post(portal, '/auth/login', body, { cookie });
       },
     },
     {
-      work: 'password reset', accounts: 'active',
+      work: 'password reset',
+      accounts: 'active',
       async prepare(person) {
         const body = await form(person);
         return () => post(portal, '/account/reset-password/', body);
       },
     },
     {
-      work: 'activation mail again', accounts: 'waiting',
+      work: 'activation mail again',
+      accounts: 'waiting',
       async prepare(person) {
         const body = await form(person);
         return () => post(portal, '/account/resend_activation/', body);
@@ -90,7 +111,10 @@ function questions(portal: Portal): readonly Question[] {
 }
 
 async function compare(
-  portal: Portal, { work, prepare }: Question, known: readonly Person[], unknown: readonly Person[],
+  portal: Portal,
+  { work, prepare }: Question,
+  known: readonly Person[],
+  unknown: readonly Person[],
 ): Promise<readonly EnumerationFigures[]> {
   const asked = { known: [] as number[], unknown: [] as number[] };
   const behind = { known: [] as number[], unknown: [] as number[] };
@@ -108,9 +132,18 @@ async function compare(
   return [figuresOf(work, asked), figuresOf(`the call right behind: ${work}`, behind)];
 }
 
-function figuresOf(work: string, { known, unknown }: { known: readonly number[]; unknown: readonly number[] }): EnumerationFigures {
+function figuresOf(
+  work: string,
+  { known, unknown }: { known: readonly number[]; unknown: readonly number[] },
+): EnumerationFigures {
   const medians = { known: median(known), unknown: median(unknown) };
-  return { work, samples: known.length, ...medians, ratio: medians.known / medians.unknown, ...overlap(known, unknown) };
+  return {
+    work,
+    samples: known.length,
+    ...medians,
+    ratio: medians.known / medians.unknown,
+    ...overlap(known, unknown),
+  };
 }
 
 async function timed(ask: () => Promise<Response>): Promise<number> {
@@ -130,10 +163,15 @@ function begin(portal: Portal, { document, country, type }: Person): Promise<Res
 let addresses = 0;
 
 function nextAddress(): Readonly<Record<string, string>> {
-  const address = addresses += 1;
+  const address = (addresses += 1);
   return { 'x-forwarded-for': `10.${address >> 16}.${(address >> 8) & 255}.${address & 255}` };
 }
 
-function post(portal: Portal, path: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+function post(
+  portal: Portal,
+  path: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
   return send(portal, path, body, { ...nextAddress(), ...headers });
 }

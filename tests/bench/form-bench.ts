@@ -21,25 +21,44 @@ export interface FormFigures {
 }
 
 const keys = 'abcdefghijklmnopqrst';
-const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css', '.html': 'text/html', '.json': 'application/json' };
+const types: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.html': 'text/html',
+  '.json': 'application/json',
+};
 
 /** Measures both pages of each form in turn, `runs` times; ratios are medians over the rounds. */
-export async function measureForms(folder: string, forms: readonly string[], runs: number): Promise<readonly FormFigures[]> {
+export async function measureForms(
+  folder: string,
+  forms: readonly string[],
+  runs: number,
+): Promise<readonly FormFigures[]> {
   const sites = { ours: serve(join(folder, 'ours')), handwritten: serve(join(folder, 'handwritten')) };
   const executablePath = findChromium();
-  const browser = await chromium.launch({ args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'], ...(executablePath === undefined ? {} : { executablePath }) });
+  const browser = await chromium.launch({
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+    ...(executablePath === undefined ? {} : { executablePath }),
+  });
   const figures: FormFigures[] = [];
   for (const form of forms) {
     const rounds: { ours: Sample; handwritten: Sample }[] = [];
     await measure(browser, address(sites.ours), form); // the first page of a browser pays for all
     for (let run = 0; run < runs; run += 1) {
-      rounds.push({ ours: await measure(browser, address(sites.ours), form), handwritten: await measure(browser, address(sites.handwritten), form) });
+      rounds.push({
+        ours: await measure(browser, address(sites.ours), form),
+        handwritten: await measure(browser, address(sites.handwritten), form),
+      });
     }
     const of = (pick: (sample: Sample) => number) => ({
       ours: median(rounds.map(({ ours }) => pick(ours))),
       ratio: median(rounds.map(({ ours, handwritten }) => pick(ours) / pick(handwritten))),
     });
-    const [start, key, submit] = [of((sample) => sample.start), of((sample) => sample.key), of((sample) => sample.submit)];
+    const [start, key, submit] = [
+      of((sample) => sample.start),
+      of((sample) => sample.key),
+      of((sample) => sample.submit),
+    ];
     figures.push({
       form,
       ours: { start: start.ours, key: key.ours, submit: submit.ours },
@@ -66,10 +85,13 @@ async function measure(browser: Browser, url: string, form: string): Promise<Sam
 }
 
 async function type(page: Page, form: string): Promise<void> {
-  await page.evaluate((name) => {
-    const hooks = Reflect.get(window, '__bench') as { field(name: string): HTMLElement | null }; // set by the page
-    hooks.field(name)?.focus();
-  }, form === 'A' ? 'primerNombre' : 'f5');
+  await page.evaluate(
+    (name) => {
+      const hooks = Reflect.get(window, '__bench') as { field(name: string): HTMLElement | null }; // set by the page
+      hooks.field(name)?.focus();
+    },
+    form === 'A' ? 'primerNombre' : 'f5',
+  );
   await page.keyboard.type(keys, { delay: 30 });
 }
 

@@ -26,10 +26,15 @@ export async function measurePages(runs: number): Promise<readonly PageScores[]>
       const reports: Report[] = [];
       for (let count = 0; count < runs; count += 1) reports.push(await audit(portal.url + path));
       const of = (pick: (report: Report) => number) => median(reports.map(pick));
-      const score = (name: (typeof categories)[number]) => Math.round(of(({ categories: all }) => all[name].score * 100));
+      const score = (name: (typeof categories)[number]) =>
+        Math.round(of(({ categories: all }) => all[name].score * 100));
       scores.push({
-        page: path, performance: score('performance'), accessibility: score('accessibility'), 'best-practices': score('best-practices'),
-        seo: score('seo'), lcp: Math.round(of(({ audits }) => audits['largest-contentful-paint'].numericValue)),
+        page: path,
+        performance: score('performance'),
+        accessibility: score('accessibility'),
+        'best-practices': score('best-practices'),
+        seo: score('seo'),
+        lcp: Math.round(of(({ audits }) => audits['largest-contentful-paint'].numericValue)),
       });
     }
     return scores;
@@ -45,9 +50,19 @@ interface Report {
 }
 
 async function audit(url: string): Promise<Report> {
-  const { stdout } = await run('npx', [
-    '--yes', `lighthouse@${version}`, url, '--quiet', '--output=json', '--output-path=stdout', `--only-categories=${categories.join(',')}`,
-    '--chrome-flags=--headless=new --no-sandbox --disable-dev-shm-usage',
-  ], { env: { ...process.env, CHROME_PATH: findChromium() }, maxBuffer: 64 * 1024 * 1024 });
+  const { stdout } = await run(
+    'npx',
+    [
+      '--yes',
+      `lighthouse@${version}`,
+      url,
+      '--quiet',
+      '--output=json',
+      '--output-path=stdout',
+      `--only-categories=${categories.join(',')}`,
+      '--chrome-flags=--headless=new --no-sandbox --disable-dev-shm-usage',
+    ],
+    { env: { ...process.env, CHROME_PATH: findChromium() }, maxBuffer: 64 * 1024 * 1024 },
+  );
   return JSON.parse(stdout) as Report; // the format of the pinned version
 }

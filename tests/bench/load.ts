@@ -15,12 +15,14 @@ const seconds = 8;
 export async function load(work: string, parallel: number, run: () => Promise<unknown>): Promise<ServerFigures> {
   const delays: number[] = [];
   const end = Date.now() + seconds * 1000;
-  await Promise.all(Array.from({ length: parallel }, async () => {
-    while (Date.now() < end) {
-      const from = performance.now();
-      await run();
-      delays.push(performance.now() - from);
-    }
-  }));
+  await Promise.all(
+    Array.from({ length: parallel }, async () => {
+      while (Date.now() < end) {
+        const from = performance.now();
+        await run();
+        delays.push(performance.now() - from);
+      }
+    }),
+  );
   return { work, perSecond: delays.length / seconds, median: percentile(delays, 0.5), p99: percentile(delays, 0.99) };
 }

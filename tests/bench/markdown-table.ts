@@ -2,7 +2,11 @@
 export function markdownTable(rows: readonly Readonly<Record<string, string | number>>[]): string {
   const names = Object.keys(rows[0] ?? {});
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-  return [line(names), line(names.map(() => '---')), ...rows.map((row) => line(names.map((name) => cellOf(row[name] ?? ''))))].join('\n');
+  return [
+    line(names),
+    line(names.map(() => '---')),
+    ...rows.map((row) => line(names.map((name) => cellOf(row[name] ?? '')))),
+  ].join('\n');
 }
 
 function cellOf(value: string | number): string {

@@ -26,7 +26,9 @@ export async function measureOidc(): Promise<readonly ServerFigures[]> {
   const portal = await startPortal(undefined, { CLIENTS_FILE: clients });
   try {
     const config = await relyingParty(portal.url, 'bench', '');
-    const citizens = sampleCitizens.flatMap(({ document, password }) => (password === null ? [] : [{ document, password }]));
+    const citizens = sampleCitizens.flatMap(({ document, password }) =>
+      password === null ? [] : [{ document, password }],
+    );
     const flows = citizens.map((citizen): Flow => ({ config, origin: portal.url, citizen }));
     const sessions = await Promise.all(flows.map(async (flow) => ({ flow, browser: await signInFor(flow) }))); // consents on the way
     let turn = 0;

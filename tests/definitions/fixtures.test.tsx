@@ -18,7 +18,9 @@ let facts: Fixture['context'] = {};
 
 beforeAll(async () => {
   definitions = await loadDefinitions(definitionOptions(root));
-  server = await fakeServer({ check: (screen, values, { language }) => definitions.check(screen, values, { language, context: facts }) });
+  server = await fakeServer({
+    check: (screen, values, { language }) => definitions.check(screen, values, { language, context: facts }),
+  });
 });
 afterEach(cleanup);
 
@@ -29,7 +31,9 @@ async function inBrowser(screen: string): Promise<LoadedScreen> {
   return loadScreen(`data:text/javascript;base64,${Buffer.from(source).toString('base64')}`);
 }
 
-const posts = (Object.entries(contract) as [string, Call][]).filter(([, call]) => call.method === 'POST' && call.screen !== undefined && call.roles.some((role) => role === 'anonymous'));
+const posts = (Object.entries(contract) as [string, Call][]).filter(
+  ([, call]) => call.method === 'POST' && call.screen !== undefined && call.roles.some((role) => role === 'anonymous'),
+);
 
 test('[QA-01] no fixtures are left of a screen that is gone', () => {
   expect(withFixtures.filter((name) => !screens.includes(name))).toEqual([]);
@@ -40,10 +44,23 @@ describe.each(screens)('[QA-01 ENG-01] %s', (screen) => {
 
   test('has fixtures, right and wrong ones where it has fields', () => {
     expect(fixtures.length, `add tests/fixtures/${screen}/*.json`).toBeGreaterThan(0);
-    for (const { name, note, data, context, errors } of fixtures) expect([name, typeof note, typeof data, typeof context, typeof errors]).toEqual([name, 'string', 'object', 'object', 'object']);
+    for (const { name, note, data, context, errors } of fixtures)
+      expect([name, typeof note, typeof data, typeof context, typeof errors]).toEqual([
+        name,
+        'string',
+        'object',
+        'object',
+        'object',
+      ]);
     if (definitions.schema(screen) === null) return;
-    expect(fixtures.some(({ errors }) => Object.keys(errors).length === 0), 'a right one').toBe(true);
-    expect(fixtures.some(({ errors }) => Object.keys(errors).length > 0), 'a wrong one').toBe(true);
+    expect(
+      fixtures.some(({ errors }) => Object.keys(errors).length === 0),
+      'a right one',
+    ).toBe(true);
+    expect(
+      fixtures.some(({ errors }) => Object.keys(errors).length > 0),
+      'a wrong one',
+    ).toBe(true);
   });
 
   test.each(fixtures)('[VAL-09] $name: browser and server say the same', async ({ data, context, errors }) => {
@@ -52,15 +69,20 @@ describe.each(screens)('[QA-01 ENG-01] %s', (screen) => {
     const names = new Set(compiled.fields.map(({ name }) => name));
     const draft = loaded.open(data, context);
     draft?.submit();
-    const shown = compiled.fields.map(({ name }) => [name, draft?.field(name)?.error ?? null]).filter(([, error]) => error !== null);
-    expect(Object.fromEntries(shown) as unknown, 'the browser').toEqual(Object.fromEntries(Object.entries(errors).filter(([name]) => names.has(name))));
+    const shown = compiled.fields
+      .map(({ name }) => [name, draft?.field(name)?.error ?? null])
+      .filter(([, error]) => error !== null);
+    expect(Object.fromEntries(shown) as unknown, 'the browser').toEqual(
+      Object.fromEntries(Object.entries(errors).filter(([name]) => names.has(name))),
+    );
     expect(definitions.check(screen, data, { language: 'es', context }).errors, 'the server').toEqual(errors);
     for (const [, call] of posts.filter(([, { screen: own }]) => own === screen)) {
       facts = context;
       const answer = await server.http.inject({ method: 'POST', url: call.path, payload: data });
       const wrong = Object.keys(errors).length > 0;
       expect(answer.statusCode, answer.body).toBe(wrong ? 400 : 200);
-      if (wrong) expect(answer.json()).toMatchObject({ field: Object.keys(errors)[0], error: Object.values(errors)[0], errors });
+      if (wrong)
+        expect(answer.json()).toMatchObject({ field: Object.keys(errors)[0], error: Object.values(errors)[0], errors });
     }
   });
 

@@ -20,37 +20,56 @@ test('[VAL-11] the limits have one place, and their names', () => {
 });
 
 test.each([
-  ['registro', 'primer_nombre'], ['registro', 'segundo_nombre'], ['registro', 'primer_apellido'], ['registro', 'segundo_apellido'],
+  ['registro', 'primer_nombre'],
+  ['registro', 'segundo_nombre'],
+  ['registro', 'primer_apellido'],
+  ['registro', 'segundo_apellido'],
 ])('[VAL-11] a name may have 100 letters, not 101: %s %s', (screen, field) => {
   expect(errorOf(screen, field, 'ñ'.repeat(100))).toBeUndefined();
   expect(errorOf(screen, field, 'ñ'.repeat(101))).toBe(tooLong(100));
 });
 
-test.each(['registro', 'contacto'])('[VAL-11] a foreign document number may have 100 characters, not 101: %s', (screen) => {
-  const document = { pais_emisor: 'ar', tipo_documento: 'psp' };
-  expect(errorOf(screen, 'numero_documento', 'A'.repeat(100), document)).toBeUndefined();
-  expect(errorOf(screen, 'numero_documento', 'A'.repeat(101), document)).toBe(tooLong(100));
-});
+test.each(['registro', 'contacto'])(
+  '[VAL-11] a foreign document number may have 100 characters, not 101: %s',
+  (screen) => {
+    const document = { pais_emisor: 'ar', tipo_documento: 'psp' };
+    expect(errorOf(screen, 'numero_documento', 'A'.repeat(100), document)).toBeUndefined();
+    expect(errorOf(screen, 'numero_documento', 'A'.repeat(101), document)).toBe(tooLong(100));
+  },
+);
 
 test('[LOG-04 MFA-04 VAL-04 VAL-07] where only digits can be right, phones show digits', () => {
   const digitWidgets = new Set(['document-number', 'phone']); // which look at the rest of the form, or dial
   const fields = [...definitions.screens].flatMap((screen) => {
     const ui = definitions.ui(screen, 'es').fields ?? {};
     const schema = definitions.schema(screen);
-    const numbers = new Set(Object.values(schema ?? {}).flatMap((rule) => (isObject(rule) && typeof rule.number === 'string' ? [rule.number] : [])));
+    const numbers = new Set(
+      Object.values(schema ?? {}).flatMap((rule) =>
+        isObject(rule) && typeof rule.number === 'string' ? [rule.number] : [],
+      ),
+    );
     return Object.entries((schema?.properties ?? {}) as Record<string, Record<string, unknown>>)
-      .filter(([name, { pattern, uruguayanId, phone }]) => pattern === '^[0-9]*$' || uruguayanId === true || phone === true || numbers.has(name))
+      .filter(
+        ([name, { pattern, uruguayanId, phone }]) =>
+          pattern === '^[0-9]*$' || uruguayanId === true || phone === true || numbers.has(name),
+      )
       .map(([name]) => ({ field: `${screen}.${name}`, ui: ui[name] as Record<string, unknown> | undefined }));
   });
   expect(fields.length).toBeGreaterThan(10);
   const digits = ({ ui }: (typeof fields)[number]) =>
-    digitWidgets.has(String(ui?.['ui:widget'])) || (isObject(ui?.['ui:options']) && ui['ui:options'].inputMode === 'numeric');
+    digitWidgets.has(String(ui?.['ui:widget'])) ||
+    (isObject(ui?.['ui:options']) && ui['ui:options'].inputMode === 'numeric');
   expect(fields.filter((field) => !digits(field)).map(({ field }) => field)).toEqual([]);
 });
 
 test('[VAL-11] a password of 128 characters is taken, wherever one is chosen or asked for', () => {
-  const secrets = [...definitions.screens].flatMap((screen) => Object.entries((definitions.schema(screen)?.properties ?? {}) as Record<string, { maxLength?: number; writeOnly?: boolean }>)
-    .filter(([name]) => /pass(word)?$|contrasena/.test(name)).map(([name, { maxLength }]) => [screen, name, maxLength] as const));
+  const secrets = [...definitions.screens].flatMap((screen) =>
+    Object.entries(
+      (definitions.schema(screen)?.properties ?? {}) as Record<string, { maxLength?: number; writeOnly?: boolean }>,
+    )
+      .filter(([name]) => /pass(word)?$|contrasena/.test(name))
+      .map(([name, { maxLength }]) => [screen, name, maxLength] as const),
+  );
   expect(secrets.length).toBeGreaterThan(5);
   expect(secrets.filter(([, , most]) => most !== 128)).toEqual([]);
   const password = 'Mate con bizcochos '.padEnd(128, 'ñandubay ');

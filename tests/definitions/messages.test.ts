@@ -9,21 +9,47 @@ beforeAll(async () => {
   definitions = await loadDefinitions(definitionOptions(root));
 });
 
-const errorsOf = (screen: string, data: Readonly<Record<string, unknown>>) => definitions.check(screen, data, { language: 'es', context: { flags: {}, metodo: 'totp' } }).errors;
+const errorsOf = (screen: string, data: Readonly<Record<string, unknown>>) =>
+  definitions.check(screen, data, { language: 'es', context: { flags: {}, metodo: 'totp' } }).errors;
 
 const uruguayan = { pais_emisor: 'uy', tipo_documento: 'ci' };
 /** Screen, field, what was sent, and the sentence of section 5.1, written here and not derived. */
-const sentences: readonly (readonly [screen: string, field: string, data: Readonly<Record<string, unknown>>, message: string | undefined])[] = [
+const sentences: readonly (readonly [
+  screen: string,
+  field: string,
+  data: Readonly<Record<string, unknown>>,
+  message: string | undefined,
+])[] = [
   ['registro', 'primer_nombre', {}, 'Este es un dato requerido'],
   ['registro', 'primer_nombre', { primer_nombre: 'An4' }, 'No uses símbolos ni números'],
-  ['registro', 'primer_nombre', { primer_nombre: 'a'.repeat(101) }, 'Asegúrese de que este campo no tenga más de 100 caracteres.'],
+  [
+    'registro',
+    'primer_nombre',
+    { primer_nombre: 'a'.repeat(101) },
+    'Asegúrese de que este campo no tenga más de 100 caracteres.',
+  ],
   ['registro', 'email', { email: 'ana' }, 'Ingrese un email válido'],
   ['registro', 'numero_documento', { ...uruguayan, numero_documento: '12345678' }, 'El documento no es válido.'],
-  ['registro', 'numero_documento', { ...uruguayan, numero_documento: '1.234.567-2' }, 'Ingrese su documento sin puntos ni guiones.'],
+  [
+    'registro',
+    'numero_documento',
+    { ...uruguayan, numero_documento: '1.234.567-2' },
+    'Ingrese su documento sin puntos ni guiones.',
+  ],
   ['registro', 'password', { password: 'Mate1' }, 'Mínimo 8 caracteres de longitud'],
   ['registro', 'password', { password: '84629175' }, 'Muy fácilmente adivinable! No uses solo números'],
-  ['registro', 'password', { password: 'fernandez1', primer_apellido: 'Fernandez' }, 'No uses información personal en la contraseña!'],
-  ['login-recoverycode', 'recoverycode', { recoverycode: 'ab-12!' }, 'El código de verificación solo contiene números y letras.'],
+  [
+    'registro',
+    'password',
+    { password: 'fernandez1', primer_apellido: 'Fernandez' },
+    'No uses información personal en la contraseña!',
+  ],
+  [
+    'login-recoverycode',
+    'recoverycode',
+    { recoverycode: 'ab-12!' },
+    'El código de verificación solo contiene números y letras.',
+  ],
 ];
 
 test.each(sentences)('[VAL-01] %s, %s of %o: %s', (screen, field, data, message) => {
@@ -38,7 +64,11 @@ const codes = [
   ['123456', undefined],
 ] as const;
 
-test.each([['segundo-factor-codigo', 'code'], ['login-totp', 'totp']].flatMap(([screen = '', field = '']) => codes.map(([code, message]) => ({ screen, field, code, message }))))(
-  '[MFA-04] the code on $screen, "$code": $message', ({ screen, field, code, message }) => {
-    expect(errorsOf(screen, code === '' ? {} : { [field]: code })[field]).toBe(message);
-  });
+test.each(
+  [
+    ['segundo-factor-codigo', 'code'],
+    ['login-totp', 'totp'],
+  ].flatMap(([screen = '', field = '']) => codes.map(([code, message]) => ({ screen, field, code, message }))),
+)('[MFA-04] the code on $screen, "$code": $message', ({ screen, field, code, message }) => {
+  expect(errorsOf(screen, code === '' ? {} : { [field]: code })[field]).toBe(message);
+});

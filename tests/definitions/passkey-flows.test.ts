@@ -21,13 +21,18 @@ beforeAll(async () => {
   }
 });
 
-const run = (flow: string) => runFlow(definitions.flows[flow]!, { screens, facts: { flags: {}, user: { id: 'c' }, authenticated: true, identityProviders: false } });
+const run = (flow: string) =>
+  runFlow(definitions.flows[flow]!, {
+    screens,
+    facts: { flags: {}, user: { id: 'c' }, authenticated: true, identityProviders: false },
+  });
 const second = 'urn:iduruguay:am:passkey';
 const options = { challenge: 'AAAA' };
 const newer = { challenge: 'BBBB' };
 
 /** What the widget of the shown screen gets as its options. */
-const optionsOf = (running: ReturnType<typeof run>) => (running.runner.state.view?.draft?.context['context'] as Record<string, unknown> | undefined)?.['opciones'];
+const optionsOf = (running: ReturnType<typeof run>) =>
+  (running.runner.state.view?.draft?.context['context'] as Record<string, unknown> | undefined)?.['opciones'];
 
 describe('[SEG+PASSKEY] the passkey as the second factor', () => {
   async function at(more = {}) {
@@ -44,7 +49,10 @@ describe('[SEG+PASSKEY] the passkey as the second factor', () => {
     expect([running.shown(), optionsOf(running)]).toEqual(['llave', options]);
     running.type({ credential: '{}' });
     await running.raise('submit');
-    expect(running.calls[1]).toMatchObject({ call: 'answerChallenge', input: { body: { challenge: second, data_challenge: { credential: '{}' }, token: 't' } } });
+    expect(running.calls[1]).toMatchObject({
+      call: 'answerChallenge',
+      input: { body: { challenge: second, data_challenge: { credential: '{}' }, token: 't' } },
+    });
   });
 
   test('a refused answer brings new options, with a message', async () => {
@@ -52,9 +60,17 @@ describe('[SEG+PASSKEY] the passkey as the second factor', () => {
     running.type({ credential: '{}' });
     await running.raise('submit');
     await running.calls[1]!.answer(refused({ code: 'llave_invalida' }));
-    expect(running.calls[2]?.input.body).toMatchObject({ challenge: second, data_challenge: { options: true }, token: 't' });
+    expect(running.calls[2]?.input.body).toMatchObject({
+      challenge: second,
+      data_challenge: { options: true },
+      token: 't',
+    });
     await running.calls[2]!.answer(done({ challenge: second, token: 't', options: newer }));
-    expect([running.shown(), optionsOf(running), running.runner.state.notice?.intent]).toEqual(['llave', newer, 'error']);
+    expect([running.shown(), optionsOf(running), running.runner.state.notice?.intent]).toEqual([
+      'llave',
+      newer,
+      'error',
+    ]);
     expect(running.runner.state.view?.draft?.field('credential')?.value).toBeUndefined();
   });
 
@@ -64,7 +80,10 @@ describe('[SEG+PASSKEY] the passkey as the second factor', () => {
     await running.raise('submit');
     await running.calls[1]!.answer(refused({ code: 'llave_invalida' }));
     await running.calls[2]!.answer(refused({ code: 'sesion_expirada' }));
-    expect([running.shown(), running.runner.state.notice?.text]).toEqual(['username', 'El tiempo de inicio de sesión expiró. Comienza de nuevo.']);
+    expect([running.shown(), running.runner.state.notice?.text]).toEqual([
+      'username',
+      'El tiempo de inicio de sesión expiró. Comienza de nuevo.',
+    ]);
   });
 
   test.each([
@@ -94,7 +113,12 @@ describe('[SEG+PASSKEY] the passkey alone', () => {
     await running.calls[0]!.answer(done({ idps: [], ci_allowed: false, gub_uy_allowed: true }));
     running.calls.shift(); // whose request it is, every sign-in for an application asks first
     await running.raise('passkey');
-    expect(running.calls[0]?.input.body).toMatchObject({ challenge: 'passkey', data_challenge: {}, extra: { redirect_url: '/x', process_state: 'p' }, token: null });
+    expect(running.calls[0]?.input.body).toMatchObject({
+      challenge: 'passkey',
+      data_challenge: {},
+      extra: { redirect_url: '/x', process_state: 'p' },
+      token: null,
+    });
     await running.calls[0]!.answer(done({ challenge: 'passkey', token: 'u', options }));
     return running;
   }
@@ -104,7 +128,11 @@ describe('[SEG+PASSKEY] the passkey alone', () => {
     expect([running.shown(), optionsOf(running)]).toEqual(['llave-ingreso', options]);
     running.type({ credential: '{}' });
     await running.raise('submit');
-    expect(running.calls[1]?.input.body).toMatchObject({ challenge: 'passkey', data_challenge: { credential: '{}' }, token: 'u' });
+    expect(running.calls[1]?.input.body).toMatchObject({
+      challenge: 'passkey',
+      data_challenge: { credential: '{}' },
+      token: 'u',
+    });
     await running.calls[1]!.answer(done({ challenge: null, token: null, location: '/x' }));
     await running.calls[2]!.answer(done({ token: 'jwt' }));
     expect(running.left).toEqual(['/x']);
@@ -117,7 +145,11 @@ describe('[SEG+PASSKEY] the passkey alone', () => {
     await running.calls[1]!.answer(refused({ code: 'llave_invalida' }));
     expect(running.calls[2]?.input.body).toMatchObject({ challenge: 'passkey', data_challenge: {}, token: null });
     await running.calls[2]!.answer(done({ challenge: 'passkey', token: 'v', options: newer }));
-    expect([running.shown(), optionsOf(running), running.runner.state.context.fallo]).toEqual(['llave-ingreso', newer, true]);
+    expect([running.shown(), optionsOf(running), running.runner.state.context.fallo]).toEqual([
+      'llave-ingreso',
+      newer,
+      true,
+    ]);
   });
 
   test('a blocked account links to what helps', async () => {
@@ -125,7 +157,10 @@ describe('[SEG+PASSKEY] the passkey alone', () => {
     running.type({ credential: '{}' });
     await running.raise('submit');
     await running.calls[1]!.answer(refused({ code: 'account_blocked' }));
-    expect(running.runner.state.notice).toMatchObject({ link: { to: '/contacto' }, other: { to: '/contraseña/restablecer' } });
+    expect(running.runner.state.notice).toMatchObject({
+      link: { to: '/contacto' },
+      other: { to: '/contraseña/restablecer' },
+    });
   });
 });
 
@@ -139,7 +174,9 @@ test('[SEG+PASSKEY] the password step carries the document for password managers
   running.type({ password: 'x' });
   await running.raise('submit');
   expect(running.calls[1]?.input.body).toMatchObject({ data_challenge: { password: 'x' } });
-  expect(Object.keys((running.calls[1]?.input.body as { data_challenge: object }).data_challenge)).toEqual(['password']);
+  expect(Object.keys((running.calls[1]?.input.body as { data_challenge: object }).data_challenge)).toEqual([
+    'password',
+  ]);
 });
 
 describe('[SEG+PASSKEY] the passkeys of the account', () => {
@@ -153,7 +190,9 @@ describe('[SEG+PASSKEY] the passkeys of the account', () => {
   test('adding one needs a proof of identity: the way to it is followed', async () => {
     const running = await at();
     await running.raise('add');
-    await running.calls[1]!.answer(refused({ status: 403, next: '/seguridad/contrase%C3%B1a/verificar?volver=%2Fseguridad%2Fllaves-de-acceso' }));
+    await running.calls[1]!.answer(
+      refused({ status: 403, next: '/seguridad/contrase%C3%B1a/verificar?volver=%2Fseguridad%2Fllaves-de-acceso' }),
+    );
     expect(running.left).toEqual(['/seguridad/contrase%C3%B1a/verificar?volver=%2Fseguridad%2Fllaves-de-acceso']);
   });
 
@@ -161,12 +200,19 @@ describe('[SEG+PASSKEY] the passkeys of the account', () => {
     const running = await at();
     await running.raise('add');
     await running.calls[1]!.answer(done({ options, nombre: 'Chrome en Windows' }));
-    expect([running.shown(), running.runner.state.view?.draft?.values]).toMatchObject(['agregar', { nombre: 'Chrome en Windows' }]);
+    expect([running.shown(), running.runner.state.view?.draft?.values]).toMatchObject([
+      'agregar',
+      { nombre: 'Chrome en Windows' },
+    ]);
     running.type({ nombre: 'Mi teléfono', credential: '{}' });
     await running.raise('submit');
     await running.calls[2]!.answer(refused({ code: 'llave_invalida' }));
     await running.calls[3]!.answer(done({ options: newer, nombre: 'Chrome en Windows' }));
-    expect([running.shown(), optionsOf(running), running.runner.state.view?.draft?.values]).toMatchObject(['agregar', newer, { nombre: 'Mi teléfono' }]);
+    expect([running.shown(), optionsOf(running), running.runner.state.view?.draft?.values]).toMatchObject([
+      'agregar',
+      newer,
+      { nombre: 'Mi teléfono' },
+    ]);
   });
 
   test('the first one leads past the recovery codes', async () => {

@@ -19,12 +19,18 @@ describe.each([
   { screen: 'registro', meters: 1, buttons: 2 },
   { screen: 'login-contrasena', meters: 0, buttons: 1 },
 ])('[CFG-01 CLAVE-07] the passwords of $screen', ({ screen, meters, buttons }) => {
-  test.each([[true, meters, buttons], [false, 0, 0]])('with their flag %s have %i meters and %i show buttons', async (campo_contrasena, expectedMeters, expectedButtons) => {
-    const loaded = await screenOf(definitions, screen);
-    const context = { flags: { ...flagDefaults, campo_contrasena } };
-    const { container } = await draw(loaded, loaded.open({}, context), context);
-    expect(container.querySelectorAll('[role=meter]')).toHaveLength(expectedMeters);
-    expect(container.querySelectorAll('button[aria-controls]')).toHaveLength(expectedButtons);
-    expect(container.querySelectorAll('input[type=password]')).toHaveLength(buttons);
-  });
+  test.each([
+    [true, meters, buttons],
+    [false, 0, 0],
+  ])(
+    'with their flag %s have %i meters and %i show buttons',
+    async (campo_contrasena, expectedMeters, expectedButtons) => {
+      const loaded = await screenOf(definitions, screen);
+      const context = { flags: { ...flagDefaults, campo_contrasena } };
+      const { container } = await draw(loaded, loaded.open({}, context), context);
+      expect(container.querySelectorAll('[role=meter]')).toHaveLength(expectedMeters);
+      expect(container.querySelectorAll('button[aria-controls]')).toHaveLength(expectedButtons);
+      expect(container.querySelectorAll('input[type=password]')).toHaveLength(buttons);
+    },
+  );
 });

@@ -24,7 +24,11 @@ beforeAll(async () => {
 });
 
 const flags = { ci_electronica: false };
-const run = (flow: string, facts = {}) => runFlow(definitions.flows[flow]!, { screens, facts: { flags, user: null, authenticated: false, identityProviders: true, ...facts } });
+const run = (flow: string, facts = {}) =>
+  runFlow(definitions.flows[flow]!, {
+    screens,
+    facts: { flags, user: null, authenticated: false, identityProviders: true, ...facts },
+  });
 const none = { idps: [], ci_allowed: true, gub_uy_allowed: true };
 const some = { ...none, idps: [{ identificador: 'abitab' }] };
 const documented = { username: '12345672' };
@@ -47,7 +51,13 @@ describe('[LOG-01 LOG-02] where a sign-in starts', () => {
     ['nid=3', '?nid=3', some, {}, 'advanced'],
     ['ae=ci', '?ae=ci', none, { flags: { ci_electronica: true } }, 'ci'],
     ['ae=ci while the flag is off', '?ae=ci', none, {}, 'username'],
-    ['ae=ci where the card is not allowed', '?ae=ci', { ...none, ci_allowed: false }, { flags: { ci_electronica: true } }, 'username'],
+    [
+      'ae=ci where the card is not allowed',
+      '?ae=ci',
+      { ...none, ci_allowed: false },
+      { flags: { ci_electronica: true } },
+      'username',
+    ],
   ])('%s', async (_, query, answer, facts, state) => {
     const running = run('ingreso', facts);
     await running.arrive('username', query);
@@ -72,27 +82,39 @@ describe('[LOG-01 LOG-02] where a sign-in starts', () => {
     const late = run('ingreso', { identityProviders: false });
     await late.arrive('username', '?process_state=p');
     await late.calls[0]!.answer(refused({ code: 'solicitud_terminada' }));
-    expect([late.shown(), late.runner.state.notice?.text]).toEqual(['username', 'El pedido de la aplicación ya terminó o expiró. Volvé a empezar desde la aplicación.']);
+    expect([late.shown(), late.runner.state.notice?.text]).toEqual([
+      'username',
+      'El pedido de la aplicación ya terminó o expiró. Volvé a empezar desde la aplicación.',
+    ]);
   });
 
   test('also when nobody answers', async () => {
     const running = run('ingreso');
     await running.arrive('username', '?mensaje=Hola');
     await running.calls[0]!.answer(refused({ status: 0 }));
-    expect([running.shown(), running.runner.state.notice?.text]).toEqual(['username', 'Mensaje de la página de la que venís: «{mensaje}»']);
+    expect([running.shown(), running.runner.state.notice?.text]).toEqual([
+      'username',
+      'Mensaje de la página de la que venís: «{mensaje}»',
+    ]);
   });
 
   test('[LOG-01] of a long message of the address 200 characters are shown, as one of the page before; a known key shows its text', async () => {
     const long = run('ingreso', { identityProviders: false });
     await long.arrive('username', `?mensaje=${'x'.repeat(300)}`);
-    expect([long.runner.state.context.mensaje, long.runner.state.notice?.text]).toEqual(['x'.repeat(200), 'Mensaje de la página de la que venís: «{mensaje}»']);
+    expect([long.runner.state.context.mensaje, long.runner.state.notice?.text]).toEqual([
+      'x'.repeat(200),
+      'Mensaje de la página de la que venís: «{mensaje}»',
+    ]);
     const known = run('ingreso', { identityProviders: false });
     await known.arrive('username', '?mensaje=sesion_expirada');
     expect(known.runner.state.notice?.text).toBe('El tiempo de inicio de sesión expiró. Comienza de nuevo.');
     const choice = run('ingreso');
     await choice.arrive('username', '?mensaje=Hola');
     await choice.calls[0]!.answer(done(some));
-    expect([choice.shown(), choice.runner.state.notice?.text], 'at the choice of methods, too').toEqual(['elegir', 'Mensaje de la página de la que venís: «{mensaje}»']);
+    expect([choice.shown(), choice.runner.state.notice?.text], 'at the choice of methods, too').toEqual([
+      'elegir',
+      'Mensaje de la página de la que venís: «{mensaje}»',
+    ]);
     const ended = run('ingreso', { identityProviders: false });
     await ended.arrive('username', '?mensaje=sesion_terminada');
     expect(ended.runner.state.notice?.text).toMatch(/^Tu sesión terminó\./);
@@ -101,7 +123,10 @@ describe('[LOG-01 LOG-02] where a sign-in starts', () => {
   test('[SEG-01] so with the message of the overview', async () => {
     const long = run('seguridad');
     await long.arrive('resumen', `?msg=${'x'.repeat(300)}`);
-    expect([long.runner.state.context.mensaje, long.runner.state.notice?.text]).toEqual(['x'.repeat(200), 'Mensaje de la página de la que venís: «{mensaje}»']);
+    expect([long.runner.state.context.mensaje, long.runner.state.notice?.text]).toEqual([
+      'x'.repeat(200),
+      'Mensaje de la página de la que venís: «{mensaje}»',
+    ]);
     long.runner.dismiss();
     await long.arrive('resumen');
     expect(long.runner.state.notice, 'it does not come again').toBeNull();
@@ -115,15 +140,22 @@ describe('[LOG-01 LOG-02] where a sign-in starts', () => {
     await running.arrive('username', '?process_state=p');
     await running.calls[0]!.answer(done(some));
     await running.runner.raise('provider', { idp: 'abitab' });
-    expect(running.left).toEqual([{ to: '/auth/idp-login', host: 'broker', query: { idp: 'abitab', process_state: 'p' } }]);
+    expect(running.left).toEqual([
+      { to: '/auth/idp-login', host: 'broker', query: { idp: 'abitab', process_state: 'p' } },
+    ]);
   });
 });
 
 describe('[LOG-05] the server names the next step', () => {
   test.each([
-    ['urn:iduruguay:am:password', 'password'], ['institutional_email', 'institutional-email'], ['urn:iduruguay:am:totp', 'totp'],
-    ['urn:iduruguay:am:recoverycode', 'recoverycode'], ['needs_second_factor', 'needs-second-factor'],
-    ['needs_identity_validation', 'needs-identity'], ['needs_both', 'needs-both'], ['a_new_one', 'desconocido'],
+    ['urn:iduruguay:am:password', 'password'],
+    ['institutional_email', 'institutional-email'],
+    ['urn:iduruguay:am:totp', 'totp'],
+    ['urn:iduruguay:am:recoverycode', 'recoverycode'],
+    ['needs_second_factor', 'needs-second-factor'],
+    ['needs_identity_validation', 'needs-identity'],
+    ['needs_both', 'needs-both'],
+    ['a_new_one', 'desconocido'],
   ])('%s leads to %s', async (challenge, state) => {
     expect((await at(challenge)).shown()).toBe(state);
   });
@@ -132,13 +164,30 @@ describe('[LOG-05] the server names the next step', () => {
     ['urn:iduruguay:am:password', 'submit', { password: 'x' }, 'urn:iduruguay:am:password', { password: 'x' }],
     ['urn:iduruguay:am:totp', 'submit', { totp: '123456' }, 'urn:iduruguay:am:totp', { totp: '123456' }],
     ['urn:iduruguay:am:totp', 'email', {}, 'urn:iduruguay:am:password', { emailTOTP: true }],
-    ['urn:iduruguay:am:recoverycode', 'submit', { recoverycode: 'AB12CD' }, 'urn:iduruguay:am:recoverycode', { recoverycode: 'AB12CD' }],
-    ['institutional_email', 'submit', { institutional_email: 'a@b.uy' }, 'institutional_email', { institutional_email: 'a@b.uy' }],
+    [
+      'urn:iduruguay:am:recoverycode',
+      'submit',
+      { recoverycode: 'AB12CD' },
+      'urn:iduruguay:am:recoverycode',
+      { recoverycode: 'AB12CD' },
+    ],
+    [
+      'institutional_email',
+      'submit',
+      { institutional_email: 'a@b.uy' },
+      'institutional_email',
+      { institutional_email: 'a@b.uy' },
+    ],
   ])('[LOG-04 LOG-07] at %s, %s with %j sends %s', async (step, event, form, challenge, data_challenge) => {
     const running = await at(step, {}, '?redirectUrl=%2Fx&agnt=1&process_state=p');
     running.type(form);
     await running.raise(event);
-    expect(running.calls[2]).toMatchObject({ call: 'answerChallenge', input: { body: { challenge, data_challenge, extra: { redirect_url: '/x', agnt: '1', process_state: 'p' }, token: 't' } } });
+    expect(running.calls[2]).toMatchObject({
+      call: 'answerChallenge',
+      input: {
+        body: { challenge, data_challenge, extra: { redirect_url: '/x', agnt: '1', process_state: 'p' }, token: 't' },
+      },
+    });
   });
 });
 
@@ -154,7 +203,10 @@ describe('[LOG-08 LOG-14] errors of a step', () => {
     expect([running.runner.state.notice?.link?.to, running.runner.state.notice?.other?.to]).toEqual([to, other]);
   });
 
-  test.each([['by its name', { code: 'dominio_no_registrado', error: 'x' }], ['by its text', { error: 'Dominio no registrado.' }]])('[IDP-02] an unregistered domain, %s, links to the support mailbox', async (_, failure) => {
+  test.each([
+    ['by its name', { code: 'dominio_no_registrado', error: 'x' }],
+    ['by its text', { error: 'Dominio no registrado.' }],
+  ])('[IDP-02] an unregistered domain, %s, links to the support mailbox', async (_, failure) => {
     const running = await at('institutional_email');
     running.type({ institutional_email: 'a@b.uy' });
     await running.raise('submit');
@@ -198,11 +250,16 @@ test('[LOG-06] who changes the document gets back what was written, and the pass
   running.type({ username: '45123784' });
   await running.raise('submit');
   await running.calls[2]!.answer(done({ challenge: 'urn:iduruguay:am:password', token: 't2' }));
-  expect([running.shown(), username(), running.runner.state.context.documento]).toEqual(['password', '45123784', '45123784']);
+  expect([running.shown(), username(), running.runner.state.context.documento]).toEqual([
+    'password',
+    '45123784',
+    '45123784',
+  ]);
 });
 
 test.each([
-  ['second', '/seguridad/autenticacion-en-dos-pasos'], ['identity', '/seguridad'],
+  ['second', '/seguridad/autenticacion-en-dos-pasos'],
+  ['identity', '/seguridad'],
 ])('[LOG-09] what an application asks for, %s, leads to %s with what was proven so far', async (event, address) => {
   const running = await at('needs_both');
   await running.raise(event);
@@ -212,7 +269,10 @@ test.each([
 });
 
 describe('[SEG-09] without roots of signatures', () => {
-  test.each([['inicio', ''], ['firmar', '?uuid=u']])('the way by signature is closed at %s', async (state, query) => {
+  test.each([
+    ['inicio', ''],
+    ['firmar', '?uuid=u'],
+  ])('the way by signature is closed at %s', async (state, query) => {
     const facts = { user: { id: '17' }, authenticated: true, signatureObstacle: null };
     const closed = run('firma-digital', { ...facts, digitalSignature: false });
     await closed.arrive(state, query);
@@ -224,21 +284,42 @@ describe('[SEG-09] without roots of signatures', () => {
 });
 
 describe('[REG-04] a record that is completed on the way of a sign-in', () => {
-  const user = { id: '17', primer_nombre: 'Carlos', user: { email: null }, documento: { pais_emisor: { codigo: 'uy' }, tipo_documento: { codigo: 'ci' } } };
+  const user = {
+    id: '17',
+    primer_nombre: 'Carlos',
+    user: { email: null },
+    documento: { pais_emisor: { codigo: 'uy' }, tipo_documento: { codigo: 'ci' } },
+  };
 
-  test.each([['later', 'puts it off'], ['submit', 'goes on from it']])('%s', async (event) => {
+  test.each([
+    ['later', 'puts it off'],
+    ['submit', 'goes on from it'],
+  ])('%s', async (event) => {
     const running = run('registro', { user, authenticated: true });
     await running.arrive('formulario', '?next=%2Fconfigurar-segundo-factor');
     expect(running.shown()).toBe('completar');
-    running.type({ email: 'c@example.com', repetir_email: 'c@example.com', numero_documento: '29458715', primer_apellido: 'González', password: 'la lluvia azul', repetir_password: 'la lluvia azul', terminos: true, captcha_response: 'x' });
+    running.type({
+      email: 'c@example.com',
+      repetir_email: 'c@example.com',
+      numero_documento: '29458715',
+      primer_apellido: 'González',
+      password: 'la lluvia azul',
+      repetir_password: 'la lluvia azul',
+      terminos: true,
+      captcha_response: 'x',
+    });
     await running.raise(event);
     if (event === 'submit') await running.calls[0]!.answer(done({ email: 'c@example.com' }));
-    expect([running.left, running.runner.state.context.next], 'once: who completes the record later comes to the data').toEqual([['/configurar-segundo-factor'], null]);
+    expect(
+      [running.left, running.runner.state.context.next],
+      'once: who completes the record later comes to the data',
+    ).toEqual([['/configurar-segundo-factor'], null]);
   });
 });
 
 describe('[MFA-06] the reminder', () => {
-  const status = (obligatorio: boolean, activado = false) => done({ estado: { activado, fecha_activado: null }, methods: { totp: null, email: null }, obligatorio });
+  const status = (obligatorio: boolean, activado = false) =>
+    done({ estado: { activado, fecha_activado: null }, methods: { totp: null, email: null }, obligatorio });
   const facts = { user: { id: '17' }, authenticated: true };
 
   test.each([
@@ -251,12 +332,19 @@ describe('[MFA-06] the reminder', () => {
     expect([running.left, running.shown()]).toEqual([left, state]);
   });
 
-  test.each([[true, 'login-email', ['totp', 'email']], [false, 'elegir', ['totp']]])('[MFA-03] codes by e-mail are offered only to a verified address: %s', async (email_validado, state, offered) => {
+  test.each([
+    [true, 'login-email', ['totp', 'email']],
+    [false, 'elegir', ['totp']],
+  ])('[MFA-03] codes by e-mail are offered only to a verified address: %s', async (email_validado, state, offered) => {
     const running = run('segundo-factor', { ...facts, user: { id: '17', email_validado } });
     await running.arrive('elegir', '?redirect_uri=%2Fx');
     await running.calls[0]!.answer(status(true));
     const { actions = [] } = running.runner.state.view?.screen?.validator.screen.ui ?? {};
-    expect(actions.filter(({ visible }) => holds(visible, { user: { email_validado }, context: running.runner.state.context })).map(({ event }) => event)).toEqual(offered);
+    expect(
+      actions
+        .filter(({ visible }) => holds(visible, { user: { email_validado }, context: running.runner.state.context }))
+        .map(({ event }) => event),
+    ).toEqual(offered);
     await running.raise('email');
     expect(running.shown()).toBe(state);
   });
@@ -270,18 +358,30 @@ describe('[MFA-06] the reminder', () => {
     await running.raise('submit');
     running.type({ code: '123456' });
     await running.raise('submit');
-    expect(running.calls[2]).toMatchObject({ call: 'verifyTotp', input: { params: { method: 'm1' }, body: { code: '123456', login: true } } });
+    expect(running.calls[2]).toMatchObject({
+      call: 'verifyTotp',
+      input: { params: { method: 'm1' }, body: { code: '123456', login: true } },
+    });
     await running.calls[2]!.answer(done({ activado: true, codigos: ['A'] }));
-    expect([running.shown(), running.runner.state.context.url, running.runner.state.context.codigos]).toEqual(['login-aplicativo-exito', null, ['A']]);
+    expect([running.shown(), running.runner.state.context.url, running.runner.state.context.codigos]).toEqual([
+      'login-aplicativo-exito',
+      null,
+      ['A'],
+    ]);
     await running.raise('continue');
-    expect([running.left, running.runner.state.context.codigos]).toEqual([[{ address: '/x', query: { state: null } }], null]);
+    expect([running.left, running.runner.state.context.codigos]).toEqual([
+      [{ address: '/x', query: { state: null } }],
+      null,
+    ]);
     expect(JSON.stringify([running.navigations, running.remembered])).not.toContain('JBSWY3DP');
   });
 
   test('[MFA-05] disabling removes every method, loads the status again, and goes to security', async () => {
     const running = run('segundo-factor', facts);
     await running.arrive('dos-pasos');
-    await running.calls[0]!.answer(done({ estado: { activado: true }, methods: { totp: { id: 'a' }, email: { id: 'b' } }, obligatorio: false }));
+    await running.calls[0]!.answer(
+      done({ estado: { activado: true }, methods: { totp: { id: 'a' }, email: { id: 'b' } }, obligatorio: false }),
+    );
     await running.raise('disable');
     expect([running.shown(), running.runner.state.below?.name]).toEqual(['desactivar', 'dos-pasos']);
     await running.raise('confirm');
@@ -289,7 +389,10 @@ describe('[MFA-06] the reminder', () => {
     await running.calls[2]!.answer(done());
     await running.calls[3]!.answer(status(false));
     expect(running.calls.map(({ call, input }) => [call, input.params])).toEqual([
-      ['getMfaStatus', { id: '17' }], ['deleteTotp', { method: 'a' }], ['deleteEmailMethod', { method: 'b' }], ['getMfaStatus', { id: '17' }],
+      ['getMfaStatus', { id: '17' }],
+      ['deleteTotp', { method: 'a' }],
+      ['deleteEmailMethod', { method: 'b' }],
+      ['getMfaStatus', { id: '17' }],
     ]);
     expect(running.left).toEqual(['/seguridad']);
   });
@@ -297,14 +400,20 @@ describe('[MFA-06] the reminder', () => {
 
 describe('[CLAVE-03] the link of a reset', () => {
   test.each([
-    ['a used one', 'vinculo_invalido', 'invalido'], ['one of another server', 'invalid_token', 'invalido'], ['a refused password', undefined, 'nueva'],
+    ['a used one', 'vinculo_invalido', 'invalido'],
+    ['one of another server', 'invalid_token', 'invalido'],
+    ['a refused password', undefined, 'nueva'],
   ])('%s leads to its page', async (_, code, state) => {
     const running = run('contrasena');
     await running.arrive('nueva', '?token=abc');
     await running.calls[0]!.answer(done({}));
     running.type({ password: 'lluvia tren azul', passwordRepeat: 'lluvia tren azul' });
     await running.raise('submit');
-    expect(running.calls[1]?.input.body).toEqual({ password: 'lluvia tren azul', passwordRepeat: 'lluvia tren azul', token: 'abc' });
+    expect(running.calls[1]?.input.body).toEqual({
+      password: 'lluvia tren azul',
+      passwordRepeat: 'lluvia tren azul',
+      token: 'abc',
+    });
     await running.calls[1]!.answer(refused(code === undefined ? {} : { code }));
     expect(running.shown()).toBe(state);
   });
@@ -318,15 +427,20 @@ describe('[CLAVE-03] the link of a reset', () => {
     expect([running.shown(), running.runner.state.context.token]).toEqual(['invalido', null]);
   });
 
-  test.each([429, 503, 0])('[CLAVE-03] where the link cannot be checked now (%i) the form is there, and says so', async (status) => {
-    const running = run('contrasena');
-    await running.arrive('nueva', '?token=abc');
-    await running.calls[0]!.answer(refused({ status }));
-    expect([running.shown(), running.runner.state.failed, running.runner.state.notice?.text]).toEqual(
-      ['nueva', false, 'No pudimos comprobar el link en este momento. Podés seguir: se comprueba al guardar.'],
-    );
-    expect(running.runner.state.view?.draft?.values).toMatchObject({ token: 'abc' });
-  });
+  test.each([429, 503, 0])(
+    '[CLAVE-03] where the link cannot be checked now (%i) the form is there, and says so',
+    async (status) => {
+      const running = run('contrasena');
+      await running.arrive('nueva', '?token=abc');
+      await running.calls[0]!.answer(refused({ status }));
+      expect([running.shown(), running.runner.state.failed, running.runner.state.notice?.text]).toEqual([
+        'nueva',
+        false,
+        'No pudimos comprobar el link en este momento. Podés seguir: se comprueba al guardar.',
+      ]);
+      expect(running.runner.state.view?.draft?.values).toMatchObject({ token: 'abc' });
+    },
+  );
 
   test('[CLAVE-03] without a token the page is the one of invalid links', async () => {
     const running = run('contrasena');
@@ -347,17 +461,29 @@ test.each([
 
 describe('the ten minutes of a sign-in', () => {
   const steps = [
-    ['urn:iduruguay:am:password', 'password', {}], ['institutional_email', 'institutional-email', {}], ['urn:iduruguay:am:totp', 'totp', {}],
-    ['urn:iduruguay:am:passkey', 'llave', { options: {} }], ['urn:iduruguay:am:recoverycode', 'recoverycode', {}],
+    ['urn:iduruguay:am:password', 'password', {}],
+    ['institutional_email', 'institutional-email', {}],
+    ['urn:iduruguay:am:totp', 'totp', {}],
+    ['urn:iduruguay:am:passkey', 'llave', { options: {} }],
+    ['urn:iduruguay:am:recoverycode', 'recoverycode', {}],
   ] as const;
 
-  test.each(steps)('%s: two minutes before they end it is told, with a way to start anew with the same document', async (challenge, state, more) => {
-    const running = await at(challenge, { ...more, expires_at: new Date(Date.now() + 119_000).toISOString() });
-    await vi.waitFor(() => expect(running.runner.state.notice?.text).toBe('Te quedan menos de 2 minutos para terminar de iniciar sesión.'));
-    expect(running.shown()).toBe(state);
-    await running.raise('empezar');
-    expect([running.shown(), running.runner.state.view?.draft?.values, running.runner.state.context['token']]).toEqual(['username', documented, null]);
-  });
+  test.each(steps)(
+    '%s: two minutes before they end it is told, with a way to start anew with the same document',
+    async (challenge, state, more) => {
+      const running = await at(challenge, { ...more, expires_at: new Date(Date.now() + 119_000).toISOString() });
+      await vi.waitFor(() =>
+        expect(running.runner.state.notice?.text).toBe('Te quedan menos de 2 minutos para terminar de iniciar sesión.'),
+      );
+      expect(running.shown()).toBe(state);
+      await running.raise('empezar');
+      expect([
+        running.shown(),
+        running.runner.state.view?.draft?.values,
+        running.runner.state.context['token'],
+      ]).toEqual(['username', documented, null]);
+    },
+  );
 
   test('earlier nothing is told', async () => {
     const running = await at('urn:iduruguay:am:password', { expires_at: new Date(Date.now() + 600_000).toISOString() });

@@ -39,7 +39,10 @@ describe('[ERR-03] each call is followed', () => {
     const { store } = open({ registerCitizen: mail, resendActivation: refusal({ status: 429, error: 'Espere' }) });
     await store.perform('registerCitizen');
     await store.perform('resendActivation');
-    expect(store.log.calls.get('registerCitizen')).toMatchObject({ state: 'error', failure: { errors: { email: 'Mal' } } });
+    expect(store.log.calls.get('registerCitizen')).toMatchObject({
+      state: 'error',
+      failure: { errors: { email: 'Mal' } },
+    });
     expect(store.log.calls.get('resendActivation')).toMatchObject({ state: 'error', failure: { status: 429 } });
   });
 
@@ -71,7 +74,10 @@ describe('an answer changes the tree', () => {
   });
 
   test('[REG-04] completeRegistration makes the record one to load again', async () => {
-    const { store } = open({ getCitizen: done(citizen), completeRegistration: done({ email: 'a@b.uy', reenvio: 'r' }) });
+    const { store } = open({
+      getCitizen: done(citizen),
+      completeRegistration: done({ email: 'a@b.uy', reenvio: 'r' }),
+    });
     await store.perform('getCitizen');
     await store.perform('completeRegistration');
     expect(store.userState).toBe('Pendiente');
@@ -121,27 +127,49 @@ describe('[SES-01] back with a token that is taken no longer', () => {
   const gone = refusal({ status: 401 });
   const names = (calls: readonly { readonly name: string }[]) => calls.map(({ name }) => name);
 
-  test.each([['an expired one', tokenOf({}, -1), false], ['one that was found and cleaned', null, true]])('%s is replaced by the broker without a question', async (_, token, lapsed) => {
+  test.each([
+    ['an expired one', tokenOf({}, -1), false],
+    ['one that was found and cleaned', null, true],
+  ])('%s is replaced by the broker without a question', async (_, token, lapsed) => {
     const { store, calls } = open({ obtainToken: done({ token: fresh }), getCitizen: done(citizen) }, token, lapsed);
     await store.loadUser();
-    expect([names(calls), store.userState, store.session.token, store.ended]).toEqual([['obtainToken', 'getCitizen'], 'Exito', fresh, null]);
+    expect([names(calls), store.userState, store.session.token, store.ended]).toEqual([
+      ['obtainToken', 'getCitizen'],
+      'Exito',
+      fresh,
+      null,
+    ]);
   });
 
   test.each([
     ['the broker knows no session', tokenOf({}, -1), gone, ['obtainToken']],
     ['the server refuses, and so does the broker', tokenOf(), gone, ['getCitizen', 'obtainToken']],
-    ['the server refuses the new one too: it is not asked for again', tokenOf(), done({ token: fresh }), ['getCitizen', 'obtainToken', 'getCitizen']],
+    [
+      'the server refuses the new one too: it is not asked for again',
+      tokenOf(),
+      done({ token: fresh }),
+      ['getCitizen', 'obtainToken', 'getCitizen'],
+    ],
   ])('where %s, the session has ended', async (_, token, obtainToken, asked) => {
     const { store, calls, storage } = open({ obtainToken, getCitizen: gone }, token);
     await store.loadUser();
-    expect([names(calls), store.userState, store.session.token, store.ended, storage.content.size]).toEqual([asked, 'Pendiente', null, 'over', 0]);
+    expect([names(calls), store.userState, store.session.token, store.ended, storage.content.size]).toEqual([
+      asked,
+      'Pendiente',
+      null,
+      'over',
+      0,
+    ]);
     await store.loadUser();
     expect(names(calls), 'and nothing more is asked').toEqual(asked);
   });
 
   test('where another citizen has signed in meanwhile, nothing of the one before stays', async () => {
     const other = tokenOf({ cid: 'other' });
-    const { store } = open({ obtainToken: done({ token: other }), getCitizen: done({ ...citizen, id: 'other' }), getApplications: done([]) }, tokenOf({ cid: citizen.id }));
+    const { store } = open(
+      { obtainToken: done({ token: other }), getCitizen: done({ ...citizen, id: 'other' }), getApplications: done([]) },
+      tokenOf({ cid: citizen.id }),
+    );
     store.setUser(citizen);
     await store.perform('getApplications');
     expect([store.user?.id, store.applications?.length]).toEqual([citizen.id, 0]);
@@ -152,7 +180,11 @@ describe('[SES-01] back with a token that is taken no longer', () => {
 
   test('who has signed out is not signed in again, whatever the broker still knows', async () => {
     const record = later();
-    const { store, calls } = open({ getCitizen: record.answer, obtainToken: done({ token: fresh }), logout: refusal({ status: 0 }) }, tokenOf(), true);
+    const { store, calls } = open(
+      { getCitizen: record.answer, obtainToken: done({ token: fresh }), logout: refusal({ status: 0 }) },
+      tokenOf(),
+      true,
+    );
     const loading = store.loadUser();
     await store.logOut();
     record.give(gone);
@@ -190,7 +222,15 @@ describe('[SES-01] the token is refreshed', () => {
     expect([await store.refresh(), calls]).toEqual(['refused', []]);
   });
 
-  test.each([[401, 'refused'], [403, 'refused'], [400, 'refused'], [0, 'unreachable'], [429, 'unreachable'], [500, 'unreachable'], [503, 'unreachable']])('and a failure is told: %s is %s', async (status, result) => {
+  test.each([
+    [401, 'refused'],
+    [403, 'refused'],
+    [400, 'refused'],
+    [0, 'unreachable'],
+    [429, 'unreachable'],
+    [500, 'unreachable'],
+    [503, 'unreachable'],
+  ])('and a failure is told: %s is %s', async (status, result) => {
     const { store } = open({ refreshToken: refusal({ status }) }, tokenOf());
     expect(await store.refresh()).toBe(result);
   });

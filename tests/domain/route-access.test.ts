@@ -3,7 +3,12 @@ import { flagDefaults } from '../../src/api/flags.ts';
 import { refusalOf, type Visitor } from '../../src/domain/route-access.ts';
 
 const nobody: Visitor = { authenticated: false, foreign: false, permisos: {}, restricted: false };
-const citizen: Visitor = { authenticated: true, foreign: false, permisos: { videollamada: ['crear'] }, restricted: false };
+const citizen: Visitor = {
+  authenticated: true,
+  foreign: false,
+  permisos: { videollamada: ['crear'] },
+  restricted: false,
+};
 const foreign: Visitor = { ...citizen, foreign: true };
 const flags = flagDefaults;
 
@@ -35,7 +40,14 @@ describe('[ROL-01] what each visitor may open', () => {
   });
 
   test.each([
-    ['one of the pairs', [['tramitar_videollamada', 'crear'], ['videollamada', 'crear']], null],
+    [
+      'one of the pairs',
+      [
+        ['tramitar_videollamada', 'crear'],
+        ['videollamada', 'crear'],
+      ],
+      null,
+    ],
     ['no pair', [['tramitar_videollamada', 'crear']], 'permission'],
     ['another action', [['videollamada', 'borrar']], 'permission'],
     ['the name of an inherited property', [['constructor', 'name']], 'permission'],

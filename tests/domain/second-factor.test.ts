@@ -8,16 +8,38 @@ import { citizen, fakeClient, memoryStorage, now, tokenOf } from './support/stor
 const status = {
   estado: { activado: true, fecha_activado: '2026-03-01T10:00:00-03:00' },
   methods: { totp: { id: 't1', secret: null, url: null }, email: null },
-  estado_email: 'validado', errors: null, obligatorio: false, codigos_de_recuperacion: 10,
+  estado_email: 'validado',
+  errors: null,
+  obligatorio: false,
+  codigos_de_recuperacion: 10,
 } as const;
-const client = { name: 'Trámites', website_url: null, url: 'https://tramites.uy', terms_url: null, priv_url: null, logo: null, scopes: [{ scope: 'email', name: 'Correo', description: '', value: '' }], citizen: 'Ana', state: 's' };
-const list = { idps: [{ identificador: 'abitab', nombre: 'Abitab', descripcion: '', nivel_seguridad: 'avanzado', logo: '' }], ci_allowed: false, gub_uy_allowed: true };
+const client = {
+  name: 'Trámites',
+  website_url: null,
+  url: 'https://tramites.uy',
+  terms_url: null,
+  priv_url: null,
+  logo: null,
+  scopes: [{ scope: 'email', name: 'Correo', description: '', value: '' }],
+  citizen: 'Ana',
+  state: 's',
+};
+const list = {
+  idps: [{ identificador: 'abitab', nombre: 'Abitab', descripcion: '', nivel_seguridad: 'avanzado', logo: '' }],
+  ci_allowed: false,
+  gub_uy_allowed: true,
+};
 
 function open() {
-  const done = (result: unknown) => ({ ok: true, result } as const);
+  const done = (result: unknown) => ({ ok: true, result }) as const;
   const answers = {
-    getCitizen: done(citizen), getMfaStatus: done(status), deleteTotp: done({}), verifyTotp: done({ activado: true }),
-    getConsentClient: done(client), getIdentityProviders: done(list), createTotp: done({ id: 't', secret: 'JBSWY3DP', url: 'otpauth://totp/x?secret=JBSWY3DP' }),
+    getCitizen: done(citizen),
+    getMfaStatus: done(status),
+    deleteTotp: done({}),
+    verifyTotp: done({ activado: true }),
+    getConsentClient: done(client),
+    getIdentityProviders: done(list),
+    createTotp: done({ id: 't', secret: 'JBSWY3DP', url: 'otpauth://totp/x?secret=JBSWY3DP' }),
   };
   const storage = memoryStorage({ portal: JSON.stringify({ token: tokenOf(), flows: {} }) });
   return { store: createStore({ client: fakeClient(answers).client, clock: () => now, storage }), storage };
@@ -27,16 +49,32 @@ describe('[ENT-03] the status of the second factor', () => {
   test.each([
     ['active', {}, { canMail: true, canDisable: true }],
     ['demanded by the level', { obligatorio: true }, { canMail: true, canDisable: false }],
-    ['[SEG+PASSKEY] passkeys alone', { methods: { totp: null, email: null }, llaves: [{ id: 'l', nombre: 'x', creada: '2026-03-01T10:00:00-03:00', usada: null, sincronizada: false }] }, { canMail: true, canDisable: false }],
+    [
+      '[SEG+PASSKEY] passkeys alone',
+      {
+        methods: { totp: null, email: null },
+        llaves: [{ id: 'l', nombre: 'x', creada: '2026-03-01T10:00:00-03:00', usada: null, sincronizada: false }],
+      },
+      { canMail: true, canDisable: false },
+    ],
     ['inactive', { estado: { activado: false, fecha_activado: null } }, { canMail: true, canDisable: false }],
-    ['an address that waits for its validation', { estado_email: 'pendiente' as const }, { canMail: false, canDisable: true }],
+    [
+      'an address that waits for its validation',
+      { estado_email: 'pendiente' as const },
+      { canMail: false, canDisable: true },
+    ],
     ['no address', { estado_email: 'sin_correo' as const }, { canMail: false, canDisable: true }],
   ])('%s', (_, change, expected) => {
     expect(MfaStatus.create({ ...status, ...change })).toMatchObject(expected);
   });
 
   test('refuses a secret: it has no place in the tree', () => {
-    expect(() => MfaStatus.create({ ...status, methods: { ...status.methods, totp: { id: 't', secret: 'JBSWY3DP' as never, url: null } } })).toThrow();
+    expect(() =>
+      MfaStatus.create({
+        ...status,
+        methods: { ...status.methods, totp: { id: 't', secret: 'JBSWY3DP' as never, url: null } },
+      }),
+    ).toThrow();
   });
 });
 
@@ -63,7 +101,10 @@ describe('what calls change in the tree', () => {
     const { store } = open();
     await store.perform('getConsentClient');
     await store.perform('getIdentityProviders');
-    expect([store.consentClient?.address, store.providers?.idps[0]?.level]).toEqual(['https://tramites.uy', 'advanced']);
+    expect([store.consentClient?.address, store.providers?.idps[0]?.level]).toEqual([
+      'https://tramites.uy',
+      'advanced',
+    ]);
     store.forget();
     expect([store.mfa, store.consentClient]).toEqual([null, null]);
   });
@@ -77,7 +118,11 @@ test.each([
   expect(ConsentClient.create({ ...client, ...change }).address).toBe(address);
 });
 
-test.each([['avanzado', 'advanced'], ['basico', 'basicOrIntermediate'], ['intermedio', 'basicOrIntermediate']])('[LOG-02 SEG-11] a provider of level %s', (nivel_seguridad, level) => {
+test.each([
+  ['avanzado', 'advanced'],
+  ['basico', 'basicOrIntermediate'],
+  ['intermedio', 'basicOrIntermediate'],
+])('[LOG-02 SEG-11] a provider of level %s', (nivel_seguridad, level) => {
   const [idp] = list.idps;
   expect(IdentityProviders.create({ ...list, idps: [{ ...idp!, nivel_seguridad }] }).idps[0]?.level).toBe(level);
 });

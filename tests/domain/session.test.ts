@@ -11,7 +11,11 @@ describe('[SES-01] a token is read', () => {
     ['with its claims', tokenOf({ idp: 'abitab' }), { exp: inSeconds(300), cid: '17', idp: 'abitab' }],
     ['without a provider', tokenOf({ idp: undefined }), { exp: inSeconds(300), cid: '17', idp: '' }],
     ['whose provider is no text', tokenOf({ idp: 3 }), { exp: inSeconds(300), cid: '17', idp: '' }],
-    ['with letters that base64url writes its own way', tokenOf({ cid: '>>>???', name: 'ÿÿÿ' }), { exp: inSeconds(300), cid: '>>>???', idp: '' }],
+    [
+      'with letters that base64url writes its own way',
+      tokenOf({ cid: '>>>???', name: 'ÿÿÿ' }),
+      { exp: inSeconds(300), cid: '>>>???', idp: '' },
+    ],
     ['in its last second', tokenOf({}, 1), { exp: inSeconds(1), cid: '17', idp: '' }],
   ])('%s', (_, token, claims) => {
     expect(readToken(token, now)).toEqual(claims);
@@ -41,14 +45,19 @@ describe('[SES-01] a token is none', () => {
 });
 
 describe('[SES-01] a session', () => {
-  const session = (token: string | null) => Session.create({ token }, { client: fakeClient({}).client, clock: () => now });
+  const session = (token: string | null) =>
+    Session.create({ token }, { client: fakeClient({}).client, clock: () => now });
 
   test('is authenticated while its token is valid', () => {
     expect(session(tokenOf()).authenticated).toBe(true);
     expect(session(tokenOf()).claims?.cid).toBe('17');
   });
 
-  test.each([['no token', null], ['an expired token', tokenOf({}, -1)], ['garbage', 'a.b.c']])('with %s is none', (_, token) => {
+  test.each([
+    ['no token', null],
+    ['an expired token', tokenOf({}, -1)],
+    ['garbage', 'a.b.c'],
+  ])('with %s is none', (_, token) => {
     expect(session(token).authenticated).toBe(false);
     expect(session(token).claims).toBeNull();
   });

@@ -16,7 +16,11 @@ describe('[SES-02] what is stored is read', () => {
     ['token and variables', '{"token":"t","flows":{"a":{"x":1}}}', { token: 't', flows: { a: { x: 1 } } }],
     ['more than is allowed', '{"token":"t","flows":{},"user":{"id":"17"}}', { token: 't', flows: {} }],
     ['a token that is no text', '{"token":7,"flows":{}}', nothing],
-    ['variables that are none', '{"token":null,"flows":{"a":7,"b":null,"c":[1],"d":{"x":1}}}', { token: null, flows: { d: { x: 1 } } }],
+    [
+      'variables that are none',
+      '{"token":null,"flows":{"a":7,"b":null,"c":[1],"d":{"x":1}}}',
+      { token: null, flows: { d: { x: 1 } } },
+    ],
     ['flows that are a list', '{"flows":[{"x":1}]}', nothing],
     ['broken JSON', '{"token":', nothing],
     ['a text', '"token"', nothing],

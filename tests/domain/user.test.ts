@@ -4,16 +4,45 @@ import { isObject } from '../../src/engine/core/json.ts';
 import { User } from '../../src/domain/user.ts';
 import { citizen } from './support/store.ts';
 
-const create = (change: Partial<SnapshotIn<typeof User>> = {}) => User.create({ ...(citizen as SnapshotIn<typeof User>), ...change }); // the same wire shape, readonly
+const create = (change: Partial<SnapshotIn<typeof User>> = {}) =>
+  User.create({ ...(citizen as SnapshotIn<typeof User>), ...change }); // the same wire shape, readonly
 
 /** Section 3 of the specification, by dotted path, and what stands beside it. */
 const fields: readonly string[] = [
-  'id', 'user.id', 'user.email', 'user.permisos', 'nombre_completo', 'primer_nombre', 'segundo_nombre', 'primer_apellido', 'segundo_apellido',
-  'numero_documento', 'numero_telefono', 'documento.tipo_documento.codigo', 'documento.tipo_documento.nombre', 'documento.pais_emisor.codigo',
-  'documento.pais_emisor.nombre', 'nivel', 'nivel_de_confianza.value', 'rid', 'acr', 'origen_registro.nombre', 'firma_validada', 'email_validado',
-  'email_por_validar.email', 'cuenta_activa', 'bloqueado', 'acceso_funcionalidades', 'ultimo_login', 'ultimo_cambio_contrasena',
-  'info_tramite_videollamada_pendiente.id', 'info_tramite_videollamada_pendiente.estado', 'info_tramite_videollamada_pendiente.fecha',
-  'info_tramite_videollamada_pendiente.hora_inicio', 'info_tramite_videollamada_pendiente.link', 'info_tramite_videollamada_pendiente.jwt',
+  'id',
+  'user.id',
+  'user.email',
+  'user.permisos',
+  'nombre_completo',
+  'primer_nombre',
+  'segundo_nombre',
+  'primer_apellido',
+  'segundo_apellido',
+  'numero_documento',
+  'numero_telefono',
+  'documento.tipo_documento.codigo',
+  'documento.tipo_documento.nombre',
+  'documento.pais_emisor.codigo',
+  'documento.pais_emisor.nombre',
+  'nivel',
+  'nivel_de_confianza.value',
+  'rid',
+  'acr',
+  'origen_registro.nombre',
+  'firma_validada',
+  'email_validado',
+  'email_por_validar.email',
+  'cuenta_activa',
+  'bloqueado',
+  'acceso_funcionalidades',
+  'ultimo_login',
+  'ultimo_cambio_contrasena',
+  'info_tramite_videollamada_pendiente.id',
+  'info_tramite_videollamada_pendiente.estado',
+  'info_tramite_videollamada_pendiente.fecha',
+  'info_tramite_videollamada_pendiente.hora_inicio',
+  'info_tramite_videollamada_pendiente.link',
+  'info_tramite_videollamada_pendiente.jwt',
   'identidad_verificada', // beside the specification: whether its section 4.4 needs the current password
 ];
 
@@ -29,8 +58,13 @@ describe('[ENT-01] the citizen', () => {
 
   test('may lack what is empty on the wire', () => {
     const empty = {
-      user: { id: '40', email: null, permisos: {} }, numero_telefono: null, firma_validada: null, email_por_validar: null, ultimo_login: null,
-      ultimo_cambio_contrasena: null, info_tramite_videollamada_pendiente: null,
+      user: { id: '40', email: null, permisos: {} },
+      numero_telefono: null,
+      firma_validada: null,
+      email_por_validar: null,
+      ultimo_login: null,
+      ultimo_cambio_contrasena: null,
+      info_tramite_videollamada_pendiente: null,
     };
     expect(getSnapshot(create(empty))).toEqual({ ...citizen, ...empty });
   });
@@ -42,9 +76,15 @@ describe('[ENT-01] the citizen', () => {
 
 describe('[SEG-06 ENT-01] the level is shown', () => {
   test.each([
-    ['Autoregistro con CI', 'basic'], ['Autoregistrado', 'basic'], ['AUTOREGISTRADO', 'basic'],
-    ['Verificado', 'intermediate'], ['Certificado', 'intermediate'], ['CERTIFICADO', 'intermediate'], ['PRESENCIAL', 'intermediate'],
-    ['', 'basic'], ['constructor', 'basic'],
+    ['Autoregistro con CI', 'basic'],
+    ['Autoregistrado', 'basic'],
+    ['AUTOREGISTRADO', 'basic'],
+    ['Verificado', 'intermediate'],
+    ['Certificado', 'intermediate'],
+    ['CERTIFICADO', 'intermediate'],
+    ['PRESENCIAL', 'intermediate'],
+    ['', 'basic'],
+    ['constructor', 'basic'],
   ])('%s as %s', (nivel, level) => {
     expect(create({ nivel }).level).toBe(level);
   });

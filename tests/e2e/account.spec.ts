@@ -5,7 +5,8 @@ import { activate, giveDocument, newForeigner, register, signIn, type Person } f
 
 type Mail = (to: string, count?: number) => Promise<Parameters<typeof activate>[1]>;
 
-const title = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible();
+const title = (page: Page, name: string) =>
+  expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible();
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
 /** A citizen with an active account, signed in. */
@@ -31,12 +32,20 @@ async function expectWhole(page: Page, axe: () => Promise<readonly string[]>): P
   for (const width of [1280, 360]) {
     await page.setViewportSize({ width, height: 800 });
     expect.soft(await axe(), `${heading} at ${width}`).toEqual([]);
-    expect.soft(await page.evaluate(() => document.documentElement.scrollWidth), `${heading} at ${width}`).toBeLessThanOrEqual(width);
+    expect
+      .soft(await page.evaluate(() => document.documentElement.scrollWidth), `${heading} at ${width}`)
+      .toBeLessThanOrEqual(width);
   }
   await page.setViewportSize({ width: 1280, height: 720 });
 }
 
-test('[CLAVE-04 CLAVE-05 CLAVE-06 CLAVE-08 RUTA-03] the password is changed after the current one was given; this session goes on, another one ends', async ({ page, mail, axe, browser, baseURL }) => {
+test('[CLAVE-04 CLAVE-05 CLAVE-06 CLAVE-08 RUTA-03] the password is changed after the current one was given; this session goes on, another one ends', async ({
+  page,
+  mail,
+  axe,
+  browser,
+  baseURL,
+}) => {
   test.setTimeout(150_000);
   const person = await newAccount(page, mail);
   const elsewhere = await browser.newContext({ baseURL: baseURL ?? '', locale: 'es-UY' });
@@ -59,7 +68,10 @@ test('[CLAVE-04 CLAVE-05 CLAVE-06 CLAVE-08 RUTA-03] the password is changed afte
 
   await title(page, 'Modificá tu contraseña');
   await expectWhole(page, axe);
-  const [fresh, repeat] = [page.getByLabel('Nueva contraseña', { exact: true }), page.getByLabel('Repetir nueva contraseña')];
+  const [fresh, repeat] = [
+    page.getByLabel('Nueva contraseña', { exact: true }),
+    page.getByLabel('Repetir nueva contraseña'),
+  ];
   for (const refused of [person.password, `${person.surname}1`]) {
     await fresh.fill(refused);
     await repeat.fill(refused);
@@ -79,7 +91,9 @@ test('[CLAVE-04 CLAVE-05 CLAVE-06 CLAVE-08 RUTA-03] the password is changed afte
   expect(new URL(page.url()).pathname).toBe('/seguridad/contrase%C3%B1a/modificar/exito');
   await page.getByRole('link', { name: 'Volver a Seguridad' }).click();
   await title(page, 'Seguridad');
-  await expect.poll(async () => (await mail(person.email, 2)).subject).toBe('Se modificó tu contraseña de Usuario digital');
+  await expect
+    .poll(async () => (await mail(person.email, 2)).subject)
+    .toBe('Se modificó tu contraseña de Usuario digital');
 
   await other.reload();
   await title(other, 'Iniciá sesión');
@@ -90,7 +104,10 @@ test('[CLAVE-04 CLAVE-05 CLAVE-06 CLAVE-08 RUTA-03] the password is changed afte
   await elsewhere.close();
 });
 
-test('[CLAVE-04 INI-02] Back leads away from the question for the password, and a foreign way back is refused', async ({ page, mail }) => {
+test('[CLAVE-04 INI-02] Back leads away from the question for the password, and a foreign way back is refused', async ({
+  page,
+  mail,
+}) => {
   test.setTimeout(120_000);
   const person = await newAccount(page, mail);
   await page.goto('/seguridad');
@@ -99,14 +116,24 @@ test('[CLAVE-04 INI-02] Back leads away from the question for the password, and 
   await title(page, 'Verificá tu identidad');
   await page.goBack();
   await title(page, 'Seguridad');
-  for (const [volver, heading] of [['https://evil.example/', 'Seguridad'], ['//evil.example/', 'Elegí la forma de identificarte digitalmente'], ['/seguridad/telefono', 'Teléfono']] as const) {
+  for (const [volver, heading] of [
+    ['https://evil.example/', 'Seguridad'],
+    ['//evil.example/', 'Elegí la forma de identificarte digitalmente'],
+    ['/seguridad/telefono', 'Teléfono'],
+  ] as const) {
     await page.goto(`/seguridad/contraseña/verificar?volver=${encodeURIComponent(volver)}`);
     await prove(page, person.password);
     await title(page, heading);
   }
 });
 
-test('[CORREO-01 CORREO-02 CORREO-03 CORREO-04 SEG-08 RUTA-03] the e-mail is changed by the mailed link, in another browser', async ({ page, mail, axe, browser, baseURL }) => {
+test('[CORREO-01 CORREO-02 CORREO-03 CORREO-04 SEG-08 RUTA-03] the e-mail is changed by the mailed link, in another browser', async ({
+  page,
+  mail,
+  axe,
+  browser,
+  baseURL,
+}) => {
   test.setTimeout(150_000);
   const person = await newAccount(page, mail);
   const fresh = `nuevo.${person.document}@example.com`;
@@ -134,7 +161,9 @@ test('[CORREO-01 CORREO-02 CORREO-03 CORREO-04 SEG-08 RUTA-03] the e-mail is cha
   await press(page, 'Reenviar');
   await title(page, 'Ya casi terminás');
   await expect(page.getByText('Las instrucciones fueron enviadas nuevamente')).toBeVisible();
-  expect((await mail(person.email, 2)).subject).toBe('Pidieron cambiar el correo electrónico de tu cuenta de Usuario digital');
+  expect((await mail(person.email, 2)).subject).toBe(
+    'Pidieron cambiar el correo electrónico de tu cuenta de Usuario digital',
+  );
 
   const link = linkIn(await mail(fresh, 3), '/modificar/aprobar');
   const elsewhere = await browser.newContext({ baseURL: baseURL ?? '', locale: 'es-UY' });
@@ -145,7 +174,9 @@ test('[CORREO-01 CORREO-02 CORREO-03 CORREO-04 SEG-08 RUTA-03] the e-mail is cha
   await expect(stranger.getByText(fresh)).toBeVisible();
   await press(stranger, 'Confirmar correo');
   await title(stranger, 'Tu correo electrónico se modificó');
-  expect((await mail(person.email, 3)).subject).toBe('Se modificó el correo electrónico de tu cuenta de Usuario digital');
+  expect((await mail(person.email, 3)).subject).toBe(
+    'Se modificó el correo electrónico de tu cuenta de Usuario digital',
+  );
   expect((await mail(fresh, 4)).subject).toBe('Este es el nuevo correo electrónico de tu cuenta de Usuario digital');
   await stranger.goto(link);
   await press(stranger, 'Confirmar correo');
@@ -156,9 +187,15 @@ test('[CORREO-01 CORREO-02 CORREO-03 CORREO-04 SEG-08 RUTA-03] the e-mail is cha
   await title(page, 'Iniciá sesión');
 });
 
-test('[CORREO-03 CORREO-04] a link that confirms nothing: signed out it offers the sign-in, signed in a new link', async ({ page, mail, axe }) => {
+test('[CORREO-03 CORREO-04] a link that confirms nothing: signed out it offers the sign-in, signed in a new link', async ({
+  page,
+  mail,
+  axe,
+}) => {
   test.setTimeout(120_000);
-  await page.goto(`/seguridad/correo-electronico/modificar/aprobar?uuid=nada&email=${Buffer.from('<b>x</b>').toString('base64url')}`);
+  await page.goto(
+    `/seguridad/correo-electronico/modificar/aprobar?uuid=nada&email=${Buffer.from('<b>x</b>').toString('base64url')}`,
+  );
   await title(page, 'Un último paso');
   await expectWhole(page, axe);
   await expect(page.getByText('Nuevo correo electrónico', { exact: true })).toBeHidden();
@@ -166,7 +203,8 @@ test('[CORREO-03 CORREO-04] a link that confirms nothing: signed out it offers t
   await title(page, 'Ups, ocurrió un problema...');
   await expectWhole(page, axe);
   await expect(page.getByText('Al parecer el vínculo no existe o expiró y ya no es válido.')).toBeVisible();
-  for (const name of ['Preguntas frecuentes', 'Contacto']) await expect(page.getByRole('main').getByRole('link', { name })).toBeVisible();
+  for (const name of ['Preguntas frecuentes', 'Contacto'])
+    await expect(page.getByRole('main').getByRole('link', { name })).toBeVisible();
   await press(page, 'Iniciar Sesión');
   await title(page, 'Iniciá sesión');
   await newAccount(page, mail);
@@ -175,7 +213,11 @@ test('[CORREO-03 CORREO-04] a link that confirms nothing: signed out it offers t
   await title(page, 'Verificá tu identidad');
 });
 
-test('[CORREO-01 MFA-03 RUTA-08] a second factor is set up with a new address, which its code confirms', async ({ page, mail, axe }) => {
+test('[CORREO-01 MFA-03 RUTA-08] a second factor is set up with a new address, which its code confirms', async ({
+  page,
+  mail,
+  axe,
+}) => {
   test.setTimeout(150_000);
   const person = await newAccount(page, mail);
   const fresh = `codigos.${person.document}@example.com`;

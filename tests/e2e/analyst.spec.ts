@@ -39,9 +39,21 @@ test('[ANA-01] an edited text stands on the page at its next load', async ({ pag
 });
 
 test('[ANA-01] a new page is a folder of texts and a state', async ({ page, project }) => {
-  await project.write('schemas/novedades/ui.json', { title: 'Novedades', intro: 'Hay una página nueva.', links: [{ to: '/', text: 'Ir al inicio' }] });
-  await project.write('schemas/novedades/ui.pt.json', { title: 'Novidades', intro: 'Há uma página nova.', links: [{ to: '/', text: 'Ir para o início' }] });
-  await project.edit('flows/inicio.json', '"states": {', '"states": { "novedades": { "path": "/novedades", "screen": "novedades" },');
+  await project.write('schemas/novedades/ui.json', {
+    title: 'Novedades',
+    intro: 'Hay una página nueva.',
+    links: [{ to: '/', text: 'Ir al inicio' }],
+  });
+  await project.write('schemas/novedades/ui.pt.json', {
+    title: 'Novidades',
+    intro: 'Há uma página nova.',
+    links: [{ to: '/', text: 'Ir para o início' }],
+  });
+  await project.edit(
+    'flows/inicio.json',
+    '"states": {',
+    '"states": { "novedades": { "path": "/novedades", "screen": "novedades" },',
+  );
   await expect(async () => expect((await page.goto('/novedades'))?.status()).toBe(200)).toPass();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Novedades');
   await expect(page.getByText('Hay una página nueva.')).toBeVisible();
@@ -49,7 +61,11 @@ test('[ANA-01] a new page is a folder of texts and a state', async ({ page, proj
   await project.restore('schemas/novedades');
 });
 
-test('[ANA-02] a broken file leaves the last good version in service and names file, line and column', async ({ page, project, portal }) => {
+test('[ANA-02] a broken file leaves the last good version in service and names file, line and column', async ({
+  page,
+  project,
+  portal,
+}) => {
   const file = 'schemas/login/ui.json';
   const lines = (await readFile(join(project.root, file), 'utf8')).split('\n');
   const line = lines.findIndex((text) => text.includes('"fields": {')) + 1;
@@ -76,7 +92,11 @@ test('[ANA-02] a broken file leaves the last good version in service and names f
   }).toPass();
 });
 
-test('[LOG-16 ANA-01] one line keeps a field from being copied: nothing reaches the clipboard, and the field says so', async ({ page, project, context }) => {
+test('[LOG-16 ANA-01] one line keeps a field from being copied: nothing reaches the clipboard, and the field says so', async ({
+  page,
+  project,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto('/login');
   const number = page.getByLabel('Número de cédula');
@@ -88,7 +108,11 @@ test('[LOG-16 ANA-01] one line keeps a field from being copied: nothing reaches 
     return page.evaluate(() => navigator.clipboard.readText());
   };
   expect(await clipboard('Control+C')).toBe('45123784');
-  await project.edit('schemas/login/ui.json', '"ui:widget": "document-number",', '"ui:widget": "document-number", "ui:options": { "copy": false },');
+  await project.edit(
+    'schemas/login/ui.json',
+    '"ui:widget": "document-number",',
+    '"ui:widget": "document-number", "ui:options": { "copy": false },',
+  );
   await expect(async () => {
     await page.goto('/login');
     await clipboard('Control+C');
@@ -99,12 +123,18 @@ test('[LOG-16 ANA-01] one line keeps a field from being copied: nothing reaches 
   await project.restore('schemas/login/ui.json');
 });
 
-test('[ANA-01 VAL-09] a rule that changes under an open form: the form takes it over and keeps what was typed', async ({ page, project, request }) => {
+test('[ANA-01 VAL-09] a rule that changes under an open form: the form takes it over and keeps what was typed', async ({
+  page,
+  project,
+  request,
+}) => {
   const person = { ...newForeigner(), firstName: 'Florencia' };
   await page.goto('/registro');
   await fillRegistration(page, person);
   const versionNow = async (): Promise<unknown> => {
-    const manifest = (await (await request.get('/definitions/manifest.json')).json()) as { screens: Record<string, { version: string }> }; // the server's own manifest
+    const manifest = (await (await request.get('/definitions/manifest.json')).json()) as {
+      screens: Record<string, { version: string }>;
+    }; // the server's own manifest
     return manifest.screens['registro']?.version;
   };
   const before = await versionNow();
@@ -114,7 +144,9 @@ test('[ANA-01 VAL-09] a rule that changes under an open form: the form takes it 
   const refused = page.waitForResponse((response) => response.status() === 409);
   await page.getByRole('button', { name: 'Continuar' }).click();
   await refused;
-  await expect(page.getByRole('alert').filter({ hasText: 'El formulario cambió mientras lo completabas.' })).toBeFocused();
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'El formulario cambió mientras lo completabas.' }),
+  ).toBeFocused();
   await expect(page.getByLabel('Número de documento')).toHaveValue(person.document);
   await expect(page.getByLabel('Contraseña', { exact: true })).toHaveValue(person.password);
   await expect(page.getByLabel(/Acepto los términos/)).toBeChecked();

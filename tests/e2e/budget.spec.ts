@@ -9,11 +9,19 @@ const budgets = [
   { path: '/', limit: 105 * kib, first: '#root main a', note: 'home' },
   { path: '/ayuda', limit: 105 * kib, first: '#root main a', note: 'help' },
   { path: '/acerca-de', limit: 145 * kib, first: '#root main a', note: 'a static page, with the Markdown renderer' },
-  { path: '/registro', limit: 240 * kib, first: '#root form input', note: 'registration, without captcha and phone metadata' },
+  {
+    path: '/registro',
+    limit: 240 * kib,
+    first: '#root form input',
+    note: 'registration, without captcha and phone metadata',
+  },
 ];
 
 for (const { path, limit, first, note } of budgets) {
-  test(`[INI-01] ${note}: JavaScript stays below ${limit / kib} KB, and nobody else is asked`, async ({ page, baseURL }) => {
+  test(`[INI-01] ${note}: JavaScript stays below ${limit / kib} KB, and nobody else is asked`, async ({
+    page,
+    baseURL,
+  }) => {
     const scripts = new Map<string, Response>();
     const foreign: string[] = [];
     page.on('response', (response) => {
@@ -23,13 +31,18 @@ for (const { path, limit, first, note } of budgets) {
       if (!request.url().startsWith('data:') && new URL(request.url()).origin !== baseURL) foreign.push(request.url());
     });
     const needed = await loadedUntil(page, path, first);
-    const sizes = await Promise.all(needed.map(async (url) => {
-      const body = await scripts.get(url)?.body();
-      if (!body) throw new Error(`no body of ${url}`);
-      return gzipSync(body, { level: 9 }).length;
-    }));
+    const sizes = await Promise.all(
+      needed.map(async (url) => {
+        const body = await scripts.get(url)?.body();
+        if (!body) throw new Error(`no body of ${url}`);
+        return gzipSync(body, { level: 9 }).length;
+      }),
+    );
     const total = sizes.reduce((sum, size) => sum + size, 0);
-    test.info().annotations.push({ type: 'budget', description: `${path}: ${(total / kib).toFixed(1)} KB in ${needed.length} scripts` });
+    test.info().annotations.push({
+      type: 'budget',
+      description: `${path}: ${(total / kib).toFixed(1)} KB in ${needed.length} scripts`,
+    });
     expect(total).toBeGreaterThan(50 * kib);
     expect(total).toBeLessThanOrEqual(limit);
     await page.waitForLoadState('networkidle');
@@ -50,7 +63,8 @@ async function loadedUntil(page: Page, path: string, selector: string): Promise<
   await page.waitForFunction(() => performance.getEntriesByName('usable').length > 0);
   return page.evaluate(() => {
     const usable = performance.getEntriesByName('usable')[0]?.startTime ?? 0;
-    return performance.getEntriesByType('resource')
+    return performance
+      .getEntriesByType('resource')
       .filter(({ startTime, name }) => startTime <= usable && new URL(name).pathname.endsWith('.js'))
       .map(({ name }) => name);
   });

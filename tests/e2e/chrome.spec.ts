@@ -6,7 +6,9 @@ const phone = { width: 360, height: 640 };
 test.describe('at 360 px', () => {
   test.use({ viewport: phone });
 
-  test('the header is one row of at most 64 px, and its links stand behind a button that works by keyboard', async ({ page }) => {
+  test('the header is one row of at most 64 px, and its links stand behind a button that works by keyboard', async ({
+    page,
+  }) => {
     await page.goto('/login');
     const header = page.getByRole('banner');
     expect((await header.boundingBox())?.height).toBeLessThanOrEqual(64);
@@ -25,7 +27,9 @@ test.describe('at 360 px', () => {
     await expect(link).toBeHidden();
   });
 
-  test('the sign-in fits one screen of 360x640, and the buttons of a form are as wide as its fields', async ({ page }) => {
+  test('the sign-in fits one screen of 360x640, and the buttons of a form are as wide as its fields', async ({
+    page,
+  }) => {
     await page.goto('/login');
     const field = page.getByLabel('Número de cédula');
     await expect(field).toBeVisible();
@@ -34,7 +38,10 @@ test.describe('at 360 px', () => {
       const box = await page.getByRole('button', { name }).boundingBox();
       expect(Math.abs((box?.width ?? 0) - width)).toBeLessThanOrEqual(2);
     }
-    const last = await page.getByRole('main').getByRole('link', { name: 'Solicitar un nuevo correo de activación' }).boundingBox();
+    const last = await page
+      .getByRole('main')
+      .getByRole('link', { name: 'Solicitar un nuevo correo de activación' })
+      .boundingBox();
     expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(phone.height);
   });
 });
@@ -46,15 +53,24 @@ test('where it is wide the links stand in the header itself', async ({ page }) =
   await expect(page.getByRole('button', { name: 'Menú' })).toBeHidden();
 });
 
-test('a strip says how to tell the official site, and the footer who answers for it; without a domain nothing is claimed', async ({ page }) => {
+test('a strip says how to tell the official site, and the footer who answers for it; without a domain nothing is claimed', async ({
+  page,
+}) => {
   await page.goto('/');
   await expect(page.getByText('Sitio oficial')).toHaveCount(0);
-  const portal = await startPortal(undefined, { BRAND_DOMAIN: 'cuenta.gub.uy', BRAND_INSTITUTION: 'Agencia de la Cuenta', BRAND_INSTITUTION_URL: 'https://agencia.gub.uy/' });
+  const portal = await startPortal(undefined, {
+    BRAND_DOMAIN: 'cuenta.gub.uy',
+    BRAND_INSTITUTION: 'Agencia de la Cuenta',
+    BRAND_INSTITUTION_URL: 'https://agencia.gub.uy/',
+  });
   try {
     await page.goto(portal.url);
     await page.getByText('Sitio oficial de Uruguay').click();
     await expect(page.getByText('El único sitio de Usuario digital es https://cuenta.gub.uy.')).toBeVisible();
-    await expect(page.getByRole('contentinfo').getByRole('link', { name: 'Agencia de la Cuenta' })).toHaveAttribute('href', 'https://agencia.gub.uy/');
+    await expect(page.getByRole('contentinfo').getByRole('link', { name: 'Agencia de la Cuenta' })).toHaveAttribute(
+      'href',
+      'https://agencia.gub.uy/',
+    );
   } finally {
     await portal.stop();
   }
@@ -62,7 +78,10 @@ test('a strip says how to tell the official site, and the footer who answers for
 
 test('the mark stands in the header and in the tab, from the portal itself', async ({ page, request }) => {
   await page.goto('/');
-  for (const address of [await page.locator('.brand img').getAttribute('src'), await page.locator('link[rel=icon]').getAttribute('href')]) {
+  for (const address of [
+    await page.locator('.brand img').getAttribute('src'),
+    await page.locator('link[rel=icon]').getAttribute('href'),
+  ]) {
     const answer = await request.get(address ?? '');
     expect([answer.status(), answer.headers()['content-type']]).toEqual([200, 'image/svg+xml']);
   }

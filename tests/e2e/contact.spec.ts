@@ -7,7 +7,8 @@ import { fillDocument, newForeigner, signIn, solveCaptcha, type Person } from '.
 
 const support = 'soporte@localhost';
 const press = '\n';
-const summary = (page: Page) => page.getByRole('alert').filter({ has: page.getByRole('heading', { name: /para corregir/ }) });
+const summary = (page: Page) =>
+  page.getByRole('alert').filter({ has: page.getByRole('heading', { name: /para corregir/ }) });
 const arrives = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeFocused();
 
 /** Fills everything that /contacto requires. */
@@ -26,12 +27,18 @@ async function expectWhole(page: Page, axe: () => Promise<readonly string[]>, no
   for (const width of [1280, 320]) {
     await page.setViewportSize({ width, height: 800 });
     expect.soft(await axe(), `${note} at ${width}`).toEqual([]);
-    expect.soft(await page.evaluate(() => document.documentElement.scrollWidth), `${note} at ${width}`).toBeLessThanOrEqual(width);
+    expect
+      .soft(await page.evaluate(() => document.documentElement.scrollWidth), `${note} at ${width}`)
+      .toBeLessThanOrEqual(width);
   }
   await page.setViewportSize({ width: 1280, height: 720 });
 }
 
-test('[CONT-01 CONT-02 CONT-03 RUTA-06] the keyboard alone is enough to write to the support', async ({ page, mail, portal }) => {
+test('[CONT-01 CONT-02 CONT-03 RUTA-06] the keyboard alone is enough to write to the support', async ({
+  page,
+  mail,
+  portal,
+}) => {
   const person = newForeigner();
   await page.goto('/contacto');
   await expect(page.getByRole('heading', { level: 1, name: 'Contacto' })).toBeVisible();
@@ -61,7 +68,9 @@ test('[CONT-01 CONT-02 CONT-03 RUTA-06] the keyboard alone is enough to write to
   await arrives(page, 'Tu mensaje se ha enviado');
   await expect(page).toHaveURL(/\/contacto\/mensaje-enviado$/);
   await expect(page.getByText('Un agente se estará contactando contigo a la brevedad.')).toBeVisible();
-  const message = (await readMails(portal.outboxUrl)).find(({ to, text }) => to === support && text.includes(person.email));
+  const message = (await readMails(portal.outboxUrl)).find(
+    ({ to, text }) => to === support && text.includes(person.email),
+  );
   expect(message?.subject).toBe('Contacto: Firma digital');
   expect(message?.text).toContain('> No puedo firmar.\n> Uso lector de pantalla.');
   expect((await mail(person.email)).text).not.toContain('No puedo firmar');
@@ -70,7 +79,9 @@ test('[CONT-01 CONT-02 CONT-03 RUTA-06] the keyboard alone is enough to write to
   await expect(page.getByLabel('Motivo solicitud'), 'what was sent is not sent again').toHaveValue('');
 });
 
-test('[CONT-05 CONT-07] what is missing is said at once, and the captcha is renewed with each refusal', async ({ page }) => {
+test('[CONT-05 CONT-07] what is missing is said at once, and the captcha is renewed with each refusal', async ({
+  page,
+}) => {
   await page.goto('/contacto');
   await page.getByRole('button', { name: 'Continuar' }).click({ force: true });
   await expect(summary(page)).toBeFocused();
@@ -82,7 +93,8 @@ test('[CONT-05 CONT-07] what is missing is said at once, and the captcha is rene
   page.on('request', (request) => {
     if (request.url().endsWith('/rest/captcha/')) challenges.push(request.url());
   });
-  const refuse = (body: object) => page.route('**/contacto/enviar/', (route) => route.fulfill({ status: 400, json: body }), { times: 1 });
+  const refuse = (body: object) =>
+    page.route('**/contacto/enviar/', (route) => route.fulfill({ status: 400, json: body }), { times: 1 });
   await refuse({ field: 'asunto', error: 'Este asunto ya no existe.' });
   await page.getByRole('button', { name: 'Continuar' }).click();
   await expect(page.getByLabel('Asunto')).toHaveAccessibleDescription('Este asunto ya no existe.');
@@ -96,7 +108,10 @@ test('[CONT-05 CONT-07] what is missing is said at once, and the captcha is rene
   await expect(page).toHaveURL(/\/ayuda$/);
 });
 
-test('[CONT-04] who is signed in finds the profile filled in, also after having typed before the sign-in', async ({ page, portal }) => {
+test('[CONT-04] who is signed in finds the profile filled in, also after having typed before the sign-in', async ({
+  page,
+  portal,
+}) => {
   const person = newForeigner();
   await createAccount(portal, person);
   await page.goto('/contacto');
@@ -118,11 +133,15 @@ test('[CONT-04] who is signed in finds the profile filled in, also after having 
   await page.getByRole('button', { name: 'Continuar' }).click();
   expect((await sent).postDataJSON()).toMatchObject({ logueado: true, asunto: 'datos-personales' });
   await arrives(page, 'Tu mensaje se ha enviado');
-  const message = (await readMails(portal.outboxUrl)).find(({ to, text }) => to === support && text.includes('Cambié de apellido.'));
+  const message = (await readMails(portal.outboxUrl)).find(
+    ({ to, text }) => to === support && text.includes('Cambié de apellido.'),
+  );
   expect(message?.text).toContain(`Sesión: iniciada con la cuenta del documento ar-dni-${person.document}`);
 });
 
-test('[CONT-06 RUTA-06 INI-03] feedback: an empty form is refused, the keyboard alone fills a full one, and what the footer asked goes along', async ({ page }) => {
+test('[CONT-06 RUTA-06 INI-03] feedback: an empty form is refused, the keyboard alone fills a full one, and what the footer asked goes along', async ({
+  page,
+}) => {
   await page.goto('/feedback?util=no&pagina=%2Fayuda');
   await expect(page).toHaveURL(/\/feedback$/);
   await solveCaptcha(page);
@@ -144,19 +163,32 @@ test('[CONT-06 RUTA-06 INI-03] feedback: an empty form is refused, the keyboard 
   const sent = page.waitForRequest('**/rest/feedback-form/');
   await type(page.getByRole('button', { name: 'Enviar' }), press);
   expect((await sent).postDataJSON()).toMatchObject({
-    util: 'no', pagina: '/ayuda', pregunta_1: 2, pregunta_2: 1, pregunta_3_checkbox_1: null, pregunta_3_checkbox_2: true,
-    pregunta_4: 'Más ejemplos.', email: 'ana@correo.uy',
+    util: 'no',
+    pagina: '/ayuda',
+    pregunta_1: 2,
+    pregunta_2: 1,
+    pregunta_3_checkbox_1: null,
+    pregunta_3_checkbox_2: true,
+    pregunta_4: 'Más ejemplos.',
+    email: 'ana@correo.uy',
   });
   await arrives(page, '¡Gracias por tu opinión!');
   await expect(page).toHaveURL(/\/feedback\/mensaje-enviado$/);
 });
 
-for (const { field, note } of [{ field: 'pregunta_4', note: 'the comment' }, { field: 'email', note: 'the address' }]) {
+for (const { field, note } of [
+  { field: 'pregunta_4', note: 'the comment' },
+  { field: 'email', note: 'the address' },
+]) {
   test(`[CONT-06] an error of the server stands at ${note}, and the captcha is renewed`, async ({ page }) => {
     await page.goto('/feedback');
     await page.getByLabel('Muy útil').check();
     await solveCaptcha(page);
-    await page.route('**/rest/feedback-form/', (route) => route.fulfill({ status: 400, json: { field, error: 'No se admite.' } }), { times: 1 });
+    await page.route(
+      '**/rest/feedback-form/',
+      (route) => route.fulfill({ status: 400, json: { field, error: 'No se admite.' } }),
+      { times: 1 },
+    );
     const renewed = page.waitForRequest('**/rest/captcha/');
     await page.getByRole('button', { name: 'Enviar' }).click();
     await expect(page.locator(`[data-field=${field}]`).getByText('No se admite.')).toBeVisible();
@@ -164,11 +196,17 @@ for (const { field, note } of [{ field: 'pregunta_4', note: 'the comment' }, { f
   });
 }
 
-test('[CONT-06] an error of the server on the button stands above the form, and the captcha is renewed', async ({ page }) => {
+test('[CONT-06] an error of the server on the button stands above the form, and the captcha is renewed', async ({
+  page,
+}) => {
   await page.goto('/feedback');
   await page.getByLabel('Muy útil').check();
   await solveCaptcha(page);
-  await page.route('**/rest/feedback-form/', (route) => route.fulfill({ status: 400, json: { field: 'button', error: 'No se pudo enviar.' } }), { times: 1 });
+  await page.route(
+    '**/rest/feedback-form/',
+    (route) => route.fulfill({ status: 400, json: { field: 'button', error: 'No se pudo enviar.' } }),
+    { times: 1 },
+  );
   const renewed = page.waitForRequest('**/rest/captcha/');
   await page.getByRole('button', { name: 'Enviar' }).click();
   await expect(summary(page)).toContainText('No se pudo enviar.');
@@ -190,7 +228,10 @@ test('[CONT-06] a comment that is too long is told, never cut', async ({ page })
 
 test('[CONT-02 CONT-06 RUTA-06] the screens are whole at both widths, empty and refused', async ({ page, axe }) => {
   test.slow();
-  for (const { path, button } of [{ path: '/contacto', button: 'Continuar' }, { path: '/feedback', button: 'Enviar' }]) {
+  for (const { path, button } of [
+    { path: '/contacto', button: 'Continuar' },
+    { path: '/feedback', button: 'Enviar' },
+  ]) {
     await page.goto(path);
     await expect(page.getByRole('button', { name: button })).toBeVisible();
     await expectWhole(page, axe, path);

@@ -3,8 +3,16 @@ import { expect, test } from './support/fixtures.ts';
 const pages = [
   { path: '/ayuda', title: 'Preguntas frecuentes', pt: 'Perguntas frequentes' },
   { path: '/ayuda/perdi-mi-celular', title: 'Perdí o cambié mi celular', pt: 'Perdi ou troquei o meu celular' },
-  { path: '/ayuda/que-es-la-garantia-de-identidad', title: '¿Qué es la garantía de identidad?', pt: 'O que é a garantia de identidade?' },
-  { path: '/metodos-disponibles-diferencias', title: 'Métodos disponibles y diferencias', pt: 'Métodos disponíveis e diferenças' },
+  {
+    path: '/ayuda/que-es-la-garantia-de-identidad',
+    title: '¿Qué es la garantía de identidad?',
+    pt: 'O que é a garantia de identidade?',
+  },
+  {
+    path: '/metodos-disponibles-diferencias',
+    title: 'Métodos disponibles y diferencias',
+    pt: 'Métodos disponíveis e diferenças',
+  },
   { path: '/terminos-y-condiciones', title: 'Términos y condiciones', pt: 'Termos e condições' },
   { path: '/politica-de-privacidad', title: 'Política de privacidad', pt: 'Política de privacidade' },
   { path: '/acerca-de', title: 'Acerca de', pt: 'Sobre' },
@@ -12,7 +20,10 @@ const pages = [
 ];
 
 for (const { path, title, pt } of pages) {
-  test(`[RUTA-06 INI-07 CFG-02] ${path} comes with its text, in both languages, and axe finds nothing`, async ({ page, axe }) => {
+  test(`[RUTA-06 INI-07 CFG-02] ${path} comes with its text, in both languages, and axe finds nothing`, async ({
+    page,
+    axe,
+  }) => {
     const calls: string[] = [];
     page.on('request', (request) => {
       if (new URL(request.url()).pathname.startsWith('/rest/')) calls.push(request.url());
@@ -32,9 +43,14 @@ for (const { path, title, pt } of pages) {
   });
 }
 
-test('[INI-05] the categories go to the left and the right column by turns, to one on a phone, and the end leads to the contact', async ({ page }) => {
+test('[INI-05] the categories go to the left and the right column by turns, to one on a phone, and the end leads to the contact', async ({
+  page,
+}) => {
   await page.goto('/ayuda');
-  const places = () => page.locator('.faq-columns > section').evaluateAll((sections) => sections.map((section) => Math.round(section.getBoundingClientRect().left)));
+  const places = () =>
+    page
+      .locator('.faq-columns > section')
+      .evaluateAll((sections) => sections.map((section) => Math.round(section.getBoundingClientRect().left)));
   const [left = 0, right = 0, ...more] = await places();
   expect(right).toBeGreaterThan(left);
   expect(more).toEqual(more.map((_, index) => (index % 2 === 0 ? left : right)));
@@ -47,14 +63,17 @@ test('[INI-05] the categories go to the left and the right column by turns, to o
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contacto');
 });
 
-test('[INI-05 INI-06] [INI+BUSQUEDA] a search by keyboard, the answer, and back to the same search', async ({ page }) => {
+test('[INI-05 INI-06] [INI+BUSQUEDA] a search by keyboard, the answer, and back to the same search', async ({
+  page,
+}) => {
   await page.goto('/ayuda');
   await page.getByRole('searchbox', { name: 'Buscar en las preguntas' }).focus();
   await page.keyboard.type('PERDI celular');
   await expect(page.getByRole('search').getByRole('status')).toHaveText(/^Encontramos \d+ preguntas?\.$/);
   const link = page.getByRole('link', { name: 'Perdí o cambié mi celular' });
   await expect(page.locator('main').getByRole('link', { name: '¿Cómo me registro?' })).toHaveCount(0);
-  for (let steps = 0; steps < 8 && !(await link.evaluate((element) => element === document.activeElement)); steps += 1) await page.keyboard.press('Tab');
+  for (let steps = 0; steps < 8 && !(await link.evaluate((element) => element === document.activeElement)); steps += 1)
+    await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   const heading = page.getByRole('heading', { level: 1, name: 'Perdí o cambié mi celular' });
   await expect(heading).toBeFocused();
@@ -82,7 +101,10 @@ test('[INI-06] an unknown question answers 404 and leads to the not-found route'
   await expect(page.getByRole('heading', { level: 1, name: 'Te perdiste' })).toBeVisible();
 });
 
-test('[INI-08] questions that cannot be loaded lead to the error page, and are asked for again later', async ({ page, allowProblem }) => {
+test('[INI-08] questions that cannot be loaded lead to the error page, and are asked for again later', async ({
+  page,
+  allowProblem,
+}) => {
   allowProblem(/status of 500/);
   await page.route('**/rest/faqs/', (route) => route.fulfill({ status: 500, json: { error: 'x' } }));
   await page.goto('/acerca-de');

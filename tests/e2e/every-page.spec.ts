@@ -5,7 +5,15 @@ import { expect, test } from './support/fixtures.ts';
 import { typeByKeyboard as type } from './support/keyboard.ts';
 import { linkIn } from './support/outbox.ts';
 import { projectRoot } from './support/portal.ts';
-import { activeCitizen, fillDocument, giveDocument, newForeigner, register, signIn, solveCaptcha } from './support/registration.ts';
+import {
+  activeCitizen,
+  fillDocument,
+  giveDocument,
+  newForeigner,
+  register,
+  signIn,
+  solveCaptcha,
+} from './support/registration.ts';
 
 type Axe = () => Promise<readonly string[]>;
 
@@ -29,7 +37,11 @@ const pages: readonly Address[] = [
   { path: '/%72egistro', heading: 'Registrate', note: 'percent-encoded' },
   { path: '/registro/exito', heading: 'Registrate', note: 'nothing was registered' },
   { path: '/registro/reenviar-link-activacion', heading: 'Solicitá un nuevo correo de activación' },
-  { path: '/registro/reenviar-link-activacion/exito', heading: 'Solicitá un nuevo correo de activación', note: 'nothing was sent' },
+  {
+    path: '/registro/reenviar-link-activacion/exito',
+    heading: 'Solicitá un nuevo correo de activación',
+    note: 'nothing was sent',
+  },
   { path: '/registro/activar-cuenta?uuid=cualquiera', heading: 'Un último paso...' },
   { path: '/registro/activar-cuenta', heading: problem, note: 'no uuid' },
   { path: '/registro/activar-cuenta/cuenta-activada', heading: problem, note: 'nothing was activated' },
@@ -55,7 +67,10 @@ const pages: readonly Address[] = [
 ];
 
 for (const { path, heading, status = 200, note } of pages) {
-  test(`[RUTA-01 RUTA-02 RUTA-04 INI-12] ${path}${note === undefined ? '' : ` (${note})`} is whole at both widths`, async ({ page, axe }) => {
+  test(`[RUTA-01 RUTA-02 RUTA-04 INI-12] ${path}${note === undefined ? '' : ` (${note})`} is whole at both widths`, async ({
+    page,
+    axe,
+  }) => {
     expect((await page.goto(path))?.status()).toBe(status);
     await expectWhole(page, axe, heading);
   });
@@ -74,12 +89,22 @@ const linkVariables = ['uuid', 'token', 'videollamada', 'next', 'client_id', 'st
 const aQuestion = 'como-activo-el-doble-factor';
 
 /** Every route of every flow that is not among the addresses above; those of links with an unknown secret. */
-const routes = readdirSync(join(projectRoot, 'flows')).filter((file) => file.endsWith('.json')).flatMap((file) => {
-  const { context = {}, states } = JSON.parse(readFileSync(join(projectRoot, 'flows', file), 'utf8')) as FlowFile; // the compiler has checked it
-  const query = new URLSearchParams(linkVariables.filter((name) => context[name]?.from === 'query').map((name): [string, string] => [name, 'desconocido']));
-  return Object.values(states).flatMap(({ path, access = 'anyone' }) =>
-    (path === undefined || path === '*' ? [] : [{ address: `${path.replace(':slug', aQuestion)}${query.size === 0 ? '' : `?${query}`}`, access }]));
-}).filter(({ address }) => !pages.some(({ path, note }) => path === address && note === undefined));
+const routes = readdirSync(join(projectRoot, 'flows'))
+  .filter((file) => file.endsWith('.json'))
+  .flatMap((file) => {
+    const { context = {}, states } = JSON.parse(readFileSync(join(projectRoot, 'flows', file), 'utf8')) as FlowFile; // the compiler has checked it
+    const query = new URLSearchParams(
+      linkVariables
+        .filter((name) => context[name]?.from === 'query')
+        .map((name): [string, string] => [name, 'desconocido']),
+    );
+    return Object.values(states).flatMap(({ path, access = 'anyone' }) =>
+      path === undefined || path === '*'
+        ? []
+        : [{ address: `${path.replace(':slug', aQuestion)}${query.size === 0 ? '' : `?${query}`}`, access }],
+    );
+  })
+  .filter(({ address }) => !pages.some(({ path, note }) => path === address && note === undefined));
 
 function needsCitizen(access: string): boolean {
   return access === 'citizen' || access === 'account';
@@ -87,25 +112,69 @@ function needsCitizen(access: string): boolean {
 
 /** The route map of section 2.1 of the specification, but for the pages that are not built: those answer 404, and come here with their page. */
 const open = [
-  '/', '/login', '/logout-process', '/desconocido', '/error',
-  '/registro', '/registro/exito', '/registro/reenviar-link-activacion', '/registro/reenviar-link-activacion/exito', '/registro/activar-cuenta',
-  '/registro/activar-cuenta/cuenta-activada', '/registro/activar-cuenta/error',
-  '/contraseña/restablecer', '/contraseña/restablecer/link-enviado', '/contraseña/restablecer/nueva-contraseña', '/contraseña/restablecer/link-invalido',
-  '/seguridad/correo-electronico/modificar/aprobar', '/seguridad/correo-electronico/modificar/aprobar/ok', '/seguridad/correo-electronico/modificar/aprobar/error',
-  '/terminos-y-condiciones', '/politica-de-privacidad', '/acerca-de', '/metodos-disponibles-diferencias', '/contacto', '/contacto/mensaje-enviado',
-  '/ayuda', '/ayuda/que-es-la-garantia-de-identidad', `/ayuda/${aQuestion}`, '/feedback', '/feedback/mensaje-enviado',
+  '/',
+  '/login',
+  '/logout-process',
+  '/desconocido',
+  '/error',
+  '/registro',
+  '/registro/exito',
+  '/registro/reenviar-link-activacion',
+  '/registro/reenviar-link-activacion/exito',
+  '/registro/activar-cuenta',
+  '/registro/activar-cuenta/cuenta-activada',
+  '/registro/activar-cuenta/error',
+  '/contraseña/restablecer',
+  '/contraseña/restablecer/link-enviado',
+  '/contraseña/restablecer/nueva-contraseña',
+  '/contraseña/restablecer/link-invalido',
+  '/seguridad/correo-electronico/modificar/aprobar',
+  '/seguridad/correo-electronico/modificar/aprobar/ok',
+  '/seguridad/correo-electronico/modificar/aprobar/error',
+  '/terminos-y-condiciones',
+  '/politica-de-privacidad',
+  '/acerca-de',
+  '/metodos-disponibles-diferencias',
+  '/contacto',
+  '/contacto/mensaje-enviado',
+  '/ayuda',
+  '/ayuda/que-es-la-garantia-de-identidad',
+  `/ayuda/${aQuestion}`,
+  '/feedback',
+  '/feedback/mensaje-enviado',
 ];
 const forCitizens = [
-  '/autorizacion', '/seguridad', '/seguridad-idp',
+  '/autorizacion',
+  '/seguridad',
+  '/seguridad-idp',
   ...['', '/verificar', '/modificar'].map((page) => `/seguridad/contraseña${page}`),
-  ...['', '/reenviar-link-activacion', '/modificar', '/modificar/link-enviado'].map((page) => `/seguridad/correo-electronico${page}`),
+  ...['', '/reenviar-link-activacion', '/modificar', '/modificar/link-enviado'].map(
+    (page) => `/seguridad/correo-electronico${page}`,
+  ),
   ...['', '/modificar', '/error'].map((page) => `/seguridad/telefono${page}`),
-  ...['', ...['totp', 'email'].flatMap((method) => ['', '/config', '/activar', '/activar/exito'].map((page) => `/${method}${page}`))].map((page) => `/seguridad/autenticacion-en-dos-pasos${page}`),
-  ...['', '/email', '/email/exito', '/aplicativo', '/aplicativo/exito', '/email/cambiar/exito', '/postergar'].map((page) => `/configurar-segundo-factor${page}`),
+  ...[
+    '',
+    ...['totp', 'email'].flatMap((method) =>
+      ['', '/config', '/activar', '/activar/exito'].map((page) => `/${method}${page}`),
+    ),
+  ].map((page) => `/seguridad/autenticacion-en-dos-pasos${page}`),
+  ...['', '/email', '/email/exito', '/aplicativo', '/aplicativo/exito', '/email/cambiar/exito', '/postergar'].map(
+    (page) => `/configurar-segundo-factor${page}`,
+  ),
 ];
 const notBuilt = [
-  '/logout-saml', '/saml-index', '/sending-saml-response', '/ingresar-videollamada', '/videollamada', '/videollamada-cancelada', '/confirmar-cancelar-videollamada',
-  '/confirmar-nivel-intermedio-videollamada', '/contacto-videollamada', '/ingresar-videollamada-soporte', '/videollamada-soporte', '/cancelar-videollamada-soporte',
+  '/logout-saml',
+  '/saml-index',
+  '/sending-saml-response',
+  '/ingresar-videollamada',
+  '/videollamada',
+  '/videollamada-cancelada',
+  '/confirmar-cancelar-videollamada',
+  '/confirmar-nivel-intermedio-videollamada',
+  '/contacto-videollamada',
+  '/ingresar-videollamada-soporte',
+  '/videollamada-soporte',
+  '/cancelar-videollamada-soporte',
 ];
 
 test('[RUTA-01 RUTA-04 RUTA-05 RUTA-06] the open addresses of the specification are pages', async ({ page }) => {
@@ -113,17 +182,26 @@ test('[RUTA-01 RUTA-04 RUTA-05 RUTA-06] the open addresses of the specification 
   for (const path of notBuilt) expect.soft((await page.request.get(path)).status(), path).toBe(404);
 });
 
-test('[RUTA-03 RUTA-08 RUTA-09] the addresses for citizens lead to the sign-in and back to themselves, with the record', async ({ page }) => {
+test('[RUTA-03 RUTA-08 RUTA-09] the addresses for citizens lead to the sign-in and back to themselves, with the record', async ({
+  page,
+}) => {
   test.setTimeout(20_000 + forCitizens.length * 5_000);
   // Variables of a query leave the address for the history entry.
-  const wayBack = () => page.evaluate(() => (history.state as { usr?: { variables?: { redirectUrl?: string } } } | null)?.usr?.variables?.redirectUrl);
+  const wayBack = () =>
+    page.evaluate(
+      () => (history.state as { usr?: { variables?: { redirectUrl?: string } } } | null)?.usr?.variables?.redirectUrl,
+    );
   for (const path of forCitizens) {
     expect.soft((await page.goto(encodeURI(path)))?.status(), path).toBe(200);
     await expect.soft(page.getByRole('heading', { level: 1 }), path).toHaveText('Iniciá sesión');
     await expect.poll(wayBack, path).toBe(path);
   }
   const records: string[] = [];
-  page.on('response', (response) => void (/\/rest\/ciudadanos\/[\w-]+\/$/.test(response.url()) && response.ok() && records.push(response.url())));
+  page.on(
+    'response',
+    (response) =>
+      void (/\/rest\/ciudadanos\/[\w-]+\/$/.test(response.url()) && response.ok() && records.push(response.url())),
+  );
   await page.goto(encodeURI('/seguridad/contraseña?desde=aqui'));
   await signIn(page, activeCitizen);
   await expect(page).toHaveURL((url) => decodeURI(url.pathname) === '/seguridad/contraseña');
@@ -136,7 +214,10 @@ test('[INI-12] the routes of every flow, signed out, are whole at both widths', 
   for (const { address } of open) await test.step(address, () => visit(page, axe, address));
 });
 
-test('[INI-12] the routes of every flow that need a citizen are whole at both widths, and lead to the sign-in without one', async ({ page, axe }) => {
+test('[INI-12] the routes of every flow that need a citizen are whole at both widths, and lead to the sign-in without one', async ({
+  page,
+  axe,
+}) => {
   const own = routes.filter(({ access }) => needsCitizen(access));
   test.setTimeout(20_000 + own.length * 10_000);
   for (const { address } of own) {
@@ -257,7 +338,9 @@ async function expectWhole(page: Page, axe: Axe, heading: string): Promise<void>
   for (const width of [1280, 320]) {
     await page.setViewportSize({ width, height: 800 });
     expect.soft(await axe(), `${heading} at ${width}`).toEqual([]);
-    expect.soft(await page.evaluate(() => document.documentElement.scrollWidth), `${heading} at ${width}`).toBeLessThanOrEqual(width);
+    expect
+      .soft(await page.evaluate(() => document.documentElement.scrollWidth), `${heading} at ${width}`)
+      .toBeLessThanOrEqual(width);
   }
   await page.setViewportSize({ width: 1280, height: 720 });
 }

@@ -13,7 +13,8 @@ const test = base.extend<object, { project: ProjectCopy }>({
     // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern
     async ({}, use) => {
       const project = await copyProject();
-      for (const name of ['index.html', 'vite.config.ts', 'tests/fixtures']) await cp(join(projectRoot, name), join(project.root, name), { recursive: true });
+      for (const name of ['index.html', 'vite.config.ts', 'tests/fixtures'])
+        await cp(join(projectRoot, name), join(project.root, name), { recursive: true });
       await use(project);
       await project.remove();
     },
@@ -32,7 +33,7 @@ const test = base.extend<object, { project: ProjectCopy }>({
 test.describe.configure({ timeout: 120_000 });
 
 // A page of many frames is long in closing.
-test.afterEach(async ({ page }) => void await page.goto('about:blank'));
+test.afterEach(async ({ page }) => void (await page.goto('about:blank')));
 
 test('[QA+GALERIA] every screen of the project is listed, with all of its cases', async ({ page, project }) => {
   const response = await page.goto('/_dev/pantallas');
@@ -40,9 +41,15 @@ test('[QA+GALERIA] every screen of the project is listed, with all of its cases'
   const listed = page.locator('[data-gallery-screen]');
   await expect(listed.first()).toBeVisible();
   const folders = (await readdir(join(project.root, 'schemas'))).filter((name) => name !== '_shared').sort();
-  expect(await listed.evaluateAll((sections) => sections.map((section) => section.getAttribute('data-gallery-screen')))).toEqual(folders);
-  const files = (await readdir(join(project.root, 'tests/fixtures'), { recursive: true })).filter((name) => name.endsWith('.json'));
-  await expect(page.getByRole('status')).toContainText(`Pantallas: ${folders.length}. Casos: ${files.length}. Sin casos: 0.`);
+  expect(
+    await listed.evaluateAll((sections) => sections.map((section) => section.getAttribute('data-gallery-screen'))),
+  ).toEqual(folders);
+  const files = (await readdir(join(project.root, 'tests/fixtures'), { recursive: true })).filter((name) =>
+    name.endsWith('.json'),
+  );
+  await expect(page.getByRole('status')).toContainText(
+    `Pantallas: ${folders.length}. Casos: ${files.length}. Sin casos: 0.`,
+  );
 
   await page.getByLabel('Nombre').fill('login-ci');
   await expect(listed).toHaveCount(1);
@@ -50,7 +57,10 @@ test('[QA+GALERIA] every screen of the project is listed, with all of its cases'
   await expect(page.getByText('schemas/login-ci/ui.pt.json')).toBeVisible();
 });
 
-test('[QA+GALERIA] a case is drawn in both languages and at both widths, with its messages, and its link shows it alone', async ({ page, axe }) => {
+test('[QA+GALERIA] a case is drawn in both languages and at both widths, with its messages, and its link shows it alone', async ({
+  page,
+  axe,
+}) => {
   await page.goto('/_dev/pantallas?screen=login');
   await page.getByLabel('Solo casos con errores').check();
   const shown = page.locator('[data-fixture]');
@@ -62,8 +72,10 @@ test('[QA+GALERIA] a case is drawn in both languages and at both widths, with it
 
   const drawing = (title: string) => page.getByRole('figure').filter({ hasText: title });
   for (const [title, width, message] of [
-    ['Español, 360 px', 360, 'El documento no es válido.'], ['Español, 1280 px', 1280, 'El documento no es válido.'],
-    ['Portugués, 360 px', 360, 'O documento não é válido.'], ['Portugués, 1280 px', 1280, 'O documento não é válido.'],
+    ['Español, 360 px', 360, 'El documento no es válido.'],
+    ['Español, 1280 px', 1280, 'El documento no es válido.'],
+    ['Portugués, 360 px', 360, 'O documento não é válido.'],
+    ['Portugués, 1280 px', 1280, 'O documento não é válido.'],
   ] as const) {
     await drawing(title).scrollIntoViewIfNeeded();
     const inside = drawing(title).locator(`iframe[title="login check-digit: ${title}"]`).contentFrame();
@@ -78,7 +90,9 @@ test('[QA+GALERIA] a case is drawn in both languages and at both widths, with it
   expect(new URL(page.url()).search).toBe('?screen=login&fixture=check-digit&lang=pt&width=360');
 });
 
-test('[QA+GALERIA] an error summary in a drawing leaves the focus where it is; opened alone it takes it', async ({ page }) => {
+test('[QA+GALERIA] an error summary in a drawing leaves the focus where it is; opened alone it takes it', async ({
+  page,
+}) => {
   await page.goto('/_dev/pantallas?screen=login&fixture=check-digit&lang=es&width=360');
   await page.getByLabel('Nombre').focus();
   await expect(page.locator('iframe').contentFrame().getByRole('alert')).toBeVisible();
@@ -90,7 +104,10 @@ test('[QA+GALERIA] an error summary in a drawing leaves the focus where it is; o
   await expect(page.getByRole('alert')).toHaveText('No hay tal caso.');
 });
 
-test('[QA+GALERIA] an edited text and an edited case are on the page without reloading it by hand', async ({ page, project }) => {
+test('[QA+GALERIA] an edited text and an edited case are on the page without reloading it by hand', async ({
+  page,
+  project,
+}) => {
   await page.goto('/_dev/pantallas?screen=login&fixture=valid&lang=es&width=360');
   const heading = page.locator('iframe').contentFrame().getByRole('heading', { level: 1 });
   await expect(heading).toHaveText('Iniciá sesión');
@@ -100,15 +117,25 @@ test('[QA+GALERIA] an edited text and an edited case are on the page without rel
   await expect(heading).toHaveText('Iniciá sesión');
 
   const file = 'tests/fixtures/login/valid.json';
-  const { note, data } = JSON.parse(await readFile(join(project.root, file), 'utf8')) as { note: string; data: { username: string } }; // as the fixtures' test checks
+  const { note, data } = JSON.parse(await readFile(join(project.root, file), 'utf8')) as {
+    note: string;
+    data: { username: string };
+  }; // as the fixtures' test checks
   await project.edit(file, `"${data.username}"`, '"12345670"');
-  await expect(page.getByText('username: el caso espera «nada» y las reglas dicen «El documento no es válido.».')).toBeVisible();
+  await expect(
+    page.getByText('username: el caso espera «nada» y las reglas dicen «El documento no es válido.».'),
+  ).toBeVisible();
   await project.restore(file);
   await expect(page.getByText('Casos que ya no coinciden: 0.')).toBeVisible();
   await expect(page.getByText(note)).toBeVisible();
 });
 
-test('[QA+GALERIA] a page that was still loading at a change shows the change, also beside another that hears of it', async ({ page, context, project, portal }) => {
+test('[QA+GALERIA] a page that was still loading at a change shows the change, also beside another that hears of it', async ({
+  page,
+  context,
+  project,
+  portal,
+}) => {
   const address = '/_dev/pantallas';
   const problem = 'schemas/novedades/ui.json:1:1 No flow shows the screen';
   let held = false;
@@ -130,14 +157,21 @@ test('[QA+GALERIA] a page that was still loading at a change shows the change, a
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
-test('[QA+GALERIA] what is wrong with the definitions, a screen without cases and a broken case are marked; the screen is drawn empty', async ({ page, project }) => {
+test('[QA+GALERIA] what is wrong with the definitions, a screen without cases and a broken case are marked; the screen is drawn empty', async ({
+  page,
+  project,
+}) => {
   await project.write('schemas/novedades/ui.json', { title: 'Novedades', intro: 'Hay una página nueva.' });
   await project.write('schemas/novedades/ui.pt.json', { title: 'Novidades', intro: 'Há uma página nova.' });
   await project.write('tests/fixtures/login-ci/otro.json', { note: 'Sin datos' });
   const section = (name: string) => page.locator(`[data-gallery-screen="${name}"]`);
   await page.goto('/_dev/pantallas?marked=true');
   await expect(page.getByRole('alert')).toContainText('schemas/novedades/ui.json:1:1 No flow shows the screen');
-  await project.edit('flows/inicio.json', '"states": {', '"states": { "novedades": { "path": "/novedades", "screen": "novedades", "type": "final" },');
+  await project.edit(
+    'flows/inicio.json',
+    '"states": {',
+    '"states": { "novedades": { "path": "/novedades", "screen": "novedades", "type": "final" },',
+  );
   await expect(section('novedades').getByText('Sin casos')).toBeVisible();
   await expect(section('login-ci').getByText('Ya no coinciden: 1')).toBeVisible();
   await section('novedades').getByRole('heading').click();
@@ -151,7 +185,11 @@ test('[QA+GALERIA] what is wrong with the definitions, a screen without cases an
   await project.restore('tests/fixtures/login-ci/otro.json');
 });
 
-test('[QA+GALERIA] each flow is drawn with its states, and says its guards and calls', async ({ page, project, axe }) => {
+test('[QA+GALERIA] each flow is drawn with its states, and says its guards and calls', async ({
+  page,
+  project,
+  axe,
+}) => {
   await page.goto('/_dev/flujos');
   const ids = (await readdir(join(project.root, 'flows'))).sort().map((file) => file.replace('.json', ''));
   await expect(page.getByRole('heading', { level: 2 })).toHaveText(ids);
@@ -160,7 +198,9 @@ test('[QA+GALERIA] each flow is drawn with its states, and says its guards and c
   await expect(drawing.getByRole('link')).toHaveCount(Object.keys(flow.states).length);
   await drawing.getByRole('link', { name: 'formulario' }).click();
   const state = page.locator('[id="registro.formulario"]');
-  await expect(state.getByRole('listitem').filter({ hasText: 'registerCitizen si falla si error.code == "ya_registrado"' })).toContainText('se queda yaRegistrado');
+  await expect(
+    state.getByRole('listitem').filter({ hasText: 'registerCitizen si falla si error.code == "ya_registrado"' }),
+  ).toContainText('se queda yaRegistrado');
   expect(await axe()).toEqual([]);
   await state.getByRole('link', { name: 'registro', exact: true }).click();
   await expect(page.locator('[data-gallery-screen]')).toHaveAttribute('data-gallery-screen', 'registro');

@@ -7,7 +7,11 @@ import { activeCitizen, signIn } from './support/registration.ts';
 function openDoor(port: () => number): Promise<Server> {
   const server = createServer((socket) => {
     const inner = connect(port(), 'localhost');
-    for (const [from, to] of [[socket, inner], [inner, socket]] as const) from.on('error', () => to.destroy()).pipe(to);
+    for (const [from, to] of [
+      [socket, inner],
+      [inner, socket],
+    ] as const)
+      from.on('error', () => to.destroy()).pipe(to);
   });
   return new Promise((resolve) => server.listen(0, 'localhost', () => resolve(server)));
 }
@@ -36,11 +40,16 @@ const test = base.extend<object, { hosts: { backend: string; broker: string } }>
   ],
 });
 
-test('[SES-03] backend and broker are asked at their configured origins, with the bearer; a session that the broker ended leaves nothing stored', async ({ page, hosts, context }) => {
+test('[SES-03] backend and broker are asked at their configured origins, with the bearer; a session that the broker ended leaves nothing stored', async ({
+  page,
+  hosts,
+  context,
+}) => {
   const calls: { origin: string; path: string; bearer: boolean }[] = [];
   page.on('request', (request) => {
     const { origin, pathname: path } = new URL(request.url());
-    if (request.method() !== 'OPTIONS' && ['xhr', 'fetch'].includes(request.resourceType())) calls.push({ origin, path, bearer: request.headers()['authorization']?.startsWith('Bearer ') ?? false });
+    if (request.method() !== 'OPTIONS' && ['xhr', 'fetch'].includes(request.resourceType()))
+      calls.push({ origin, path, bearer: request.headers()['authorization']?.startsWith('Bearer ') ?? false });
   });
   await page.goto('/login?redirectUrl=/seguridad');
   await signIn(page, activeCitizen);
@@ -48,7 +57,9 @@ test('[SES-03] backend and broker are asked at their configured origins, with th
   const of = (path: RegExp) => calls.filter((call) => path.test(call.path));
   expect(of(/^\/auth\/login$/).map(({ origin }) => origin)).toEqual([hosts.broker, hosts.broker]);
   expect(of(/^\/jwt\/obtain\/$/).map(({ origin, bearer }) => [origin, bearer])).toEqual([[hosts.broker, false]]);
-  expect(new Set(of(/^\/rest\//).map(({ origin, bearer }) => `${origin} ${bearer}`))).toEqual(new Set([`${hosts.backend} true`]));
+  expect(new Set(of(/^\/rest\//).map(({ origin, bearer }) => `${origin} ${bearer}`))).toEqual(
+    new Set([`${hosts.backend} true`]),
+  );
   await context.clearCookies();
   await page.getByRole('link', { name: 'Cerrar sesión' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Elegí la forma de identificarte digitalmente');

@@ -3,8 +3,20 @@ import { expect, test } from './support/application.ts';
 import { activeCitizen, giveDocument } from './support/registration.ts';
 
 const providers = [
-  { identificador: 'abitab', nombre: 'Identidad Abitab', descripcion: 'Con tu celular y tu PIN.', nivel_seguridad: 'avanzado', logo: '' },
-  { identificador: 'br', nombre: 'gov.br', descripcion: 'Con tu cuenta de Brasil.', nivel_seguridad: 'basico', logo: '' },
+  {
+    identificador: 'abitab',
+    nombre: 'Identidad Abitab',
+    descripcion: 'Con tu celular y tu PIN.',
+    nivel_seguridad: 'avanzado',
+    logo: '',
+  },
+  {
+    identificador: 'br',
+    nombre: 'gov.br',
+    descripcion: 'Con tu cuenta de Brasil.',
+    nivel_seguridad: 'basico',
+    logo: '',
+  },
 ];
 
 test.use({ settings: { FLAGS: 'ci_electronica=on', IDPS: JSON.stringify(providers) } });
@@ -12,7 +24,10 @@ test.use({ settings: { FLAGS: 'ci_electronica=on', IDPS: JSON.stringify(provider
 const title = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 const choice = '¿Cómo querés identificarte?';
 
-test('[LOG-02 LOG-01] the choice names every provider with what it is and its level, below the message', async ({ page, axe }) => {
+test('[LOG-02 LOG-01] the choice names every provider with what it is and its level, below the message', async ({
+  page,
+  axe,
+}) => {
   await page.goto('/login?mensaje=Hola');
   const methods = page.getByRole('list').filter({ has: page.getByRole('button', { name: /^Usuario digital/ }) });
   await expect(methods.getByRole('button')).toHaveCount(3);
@@ -25,18 +40,27 @@ test('[LOG-02 LOG-01] the choice names every provider with what it is and its le
   await expect(message).toBeHidden();
 });
 
-test('[LOG-13] an external provider is reached with its id and the process state; the own account stays in the portal', async ({ page, application }) => {
+test('[LOG-13] an external provider is reached with its id and the process state; the own account stays in the portal', async ({
+  page,
+  application,
+}) => {
   const state = await application.processState(page);
   await page.getByRole('button', { name: /^Usuario digital/ }).click();
   await giveDocument(page, activeCitizen);
   await page.getByRole('button', { name: 'Volver' }).click();
   await page.getByText('Elegir otro método').click();
-  const left = page.waitForRequest((request) => request.isNavigationRequest() && request.url().includes('/auth/idp-login'));
+  const left = page.waitForRequest(
+    (request) => request.isNavigationRequest() && request.url().includes('/auth/idp-login'),
+  );
   await page.getByRole('button', { name: /^Identidad Abitab/ }).click();
   expect(new URL((await left).url()).search).toBe(`?idp=abitab&process_state=${state}`);
 });
 
-test('[LOG-05] each step says for which application it is, by the name that this was registered under, and the password step for which document', async ({ page, application, axe }) => {
+test('[LOG-05] each step says for which application it is, by the name that this was registered under, and the password step for which document', async ({
+  page,
+  application,
+  axe,
+}) => {
   await application.processState(page);
   const waits = page.getByText(`Para continuar en ${application.name}`, { exact: true });
   await expect(waits).toBeVisible();
@@ -53,7 +77,10 @@ test('[LOG-05] each step says for which application it is, by the name that this
   await expect(page.getByText('Para continuar en')).toHaveCount(0);
 });
 
-test('[LOG-10 LOG-01] ae=ci opens the identity card\'s instructions, with the other ways to sign in', async ({ page, axe }) => {
+test("[LOG-10 LOG-01] ae=ci opens the identity card's instructions, with the other ways to sign in", async ({
+  page,
+  axe,
+}) => {
   await page.goto('/login?ae=ci');
   await title(page, 'Iniciá sesión con tu cédula de identidad');
   await expect(page.getByText('Instalá el complemento de firma en tu navegador')).toBeVisible();
@@ -62,7 +89,11 @@ test('[LOG-10 LOG-01] ae=ci opens the identity card\'s instructions, with the ot
   await expect(page.getByLabel('Número de cédula')).toBeVisible();
 });
 
-test('[LOG-10 LOG-01] nid=3 opens the advanced methods: the card and the providers', async ({ page, axe, application }) => {
+test('[LOG-10 LOG-01] nid=3 opens the advanced methods: the card and the providers', async ({
+  page,
+  axe,
+  application,
+}) => {
   const state = await application.processState(page);
   await page.goto(`/login?nid=3&process_state=${state}`);
   await title(page, 'Métodos de identificación avanzada');
@@ -77,20 +108,29 @@ test('[LOG-10 LOG-01] nid=3 opens the advanced methods: the card and the provide
   await expect(page).toHaveURL(/\/callback\?error=access_denied&/);
 });
 
-test('[SES-10 LOG-10] the broker\'s address for the card leads to the same screen', async ({ page, application }) => {
+test("[SES-10 LOG-10] the broker's address for the card leads to the same screen", async ({ page, application }) => {
   await page.goto(`/auth/login-con-ci?process_state=${await application.processState(page)}`);
   await title(page, 'Iniciá sesión con tu cédula de identidad');
 });
 
 const failures = [
-  { description: 'UnregisteredSignIdentityException', text: 'Todavía no tenés una identidad móvil registrada con ese proveedor.' },
-  { description: 'BloquedUser', text: 'Tu identidad móvil está bloqueada. Comunicate con el proveedor para desbloquearla.' },
+  {
+    description: 'UnregisteredSignIdentityException',
+    text: 'Todavía no tenés una identidad móvil registrada con ese proveedor.',
+  },
+  {
+    description: 'BloquedUser',
+    text: 'Tu identidad móvil está bloqueada. Comunicate con el proveedor para desbloquearla.',
+  },
   { description: 'PlanTimedOut', text: 'La solicitud venció antes de que la confirmaras en tu celular.' },
   { description: 'GenericError', text: 'El proveedor no pudo confirmar tu identidad móvil.' },
 ];
 
 for (const { description, text } of failures) {
-  test(`[INI-10] ${description}: what happened, to check again or to sign in again in the same request`, async ({ page, application }) => {
+  test(`[INI-10] ${description}: what happened, to check again or to sign in again in the same request`, async ({
+    page,
+    application,
+  }) => {
     const state = await application.processState(page);
     await page.goto(`/error?errorCode=IDP_ERROR&process_state=${state}&error_description=${description}`);
     await title(page, 'Estado de tu identidad móvil');
@@ -99,7 +139,9 @@ for (const { description, text } of failures) {
     await page.getByRole('button', { name: 'Consultar estado' }).click();
     await asked;
     await expect(page.getByRole('status').filter({ hasText: 'Tu inicio de sesión sigue abierto' })).toBeVisible();
-    await page.route(/\/rest\/idps\//, (route) => route.fulfill({ status: 410, json: { error: 'Terminó', code: 'solicitud_terminada' } }));
+    await page.route(/\/rest\/idps\//, (route) =>
+      route.fulfill({ status: 410, json: { error: 'Terminó', code: 'solicitud_terminada' } }),
+    );
     await page.getByRole('button', { name: 'Consultar estado' }).click();
     await expect(page.getByRole('status').filter({ hasText: 'Ese inicio de sesión ya terminó.' })).toBeVisible();
     await page.unroute(/\/rest\/idps\//);

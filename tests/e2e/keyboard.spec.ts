@@ -11,7 +11,11 @@ const press = '\n';
 /** A step arrives with the focus on its heading, from where Tab goes on. */
 const arrives = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeFocused();
 
-test('[LOG-04 LOG-06 LOG-07 CONS-03 SES-04 INI-02] the keyboard alone is enough for an application\'s sign-in with a second factor, the consent and the logout', async ({ page, portal, application }) => {
+test("[LOG-04 LOG-06 LOG-07 CONS-03 SES-04 INI-02] the keyboard alone is enough for an application's sign-in with a second factor, the consent and the logout", async ({
+  page,
+  portal,
+  application,
+}) => {
   const citizen = sampleCitizen('Nicolás', 'Pérez', '34567822');
   await createAccount(portal, citizen);
   const { secret } = await addAuthenticator(portal, citizen);
@@ -47,7 +51,9 @@ test('[LOG-04 LOG-06 LOG-07 CONS-03 SES-04 INI-02] the keyboard alone is enough 
   await expect(allow, 'the focus is seen').toHaveCSS('outline-style', 'solid');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/callback\?code=/);
-  expect(await application.claims(request, page.url())).toMatchObject({ amr: ['urn:iduruguay:am:password', 'urn:iduruguay:am:totp'] });
+  expect(await application.claims(request, page.url())).toMatchObject({
+    amr: ['urn:iduruguay:am:password', 'urn:iduruguay:am:totp'],
+  });
 
   await page.goto(portal.url);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -59,7 +65,10 @@ test('[LOG-04 LOG-06 LOG-07 CONS-03 SES-04 INI-02] the keyboard alone is enough 
   await arrives(page, 'Iniciá sesión');
 });
 
-test('[ACT-01 ACT-02 ACT-05 RUTA-04 LOG-03] the keyboard alone is enough from the mail to the active account and the first sign-in', async ({ page, mail }) => {
+test('[ACT-01 ACT-02 ACT-05 RUTA-04 LOG-03] the keyboard alone is enough from the mail to the active account and the first sign-in', async ({
+  page,
+  mail,
+}) => {
   const person = newForeigner();
   await page.goto('/registro');
   await register(page, person);

@@ -26,7 +26,11 @@ async function buttons(page: Page): Promise<readonly string[]> {
 }
 
 test.describe('a level that is too low', () => {
-  test('[LOG-09 LOG-11 LOG-01] without identity and second factor: four ways on, each of which leads where it says', async ({ page, application, axe }) => {
+  test('[LOG-09 LOG-11 LOG-01] without identity and second factor: four ways on, each of which leads where it says', async ({
+    page,
+    application,
+    axe,
+  }) => {
     await askLevelTwo(page, application);
     await sendPassword(page, activeCitizen);
     await title(page, higher);
@@ -55,7 +59,10 @@ test.describe('a level that is too low', () => {
     await title(page, 'Seguridad');
   });
 
-  test('[LOG-09 LOG-11] without a second factor alone, and from the portal to that factor', async ({ page, application }) => {
+  test('[LOG-09 LOG-11] without a second factor alone, and from the portal to that factor', async ({
+    page,
+    application,
+  }) => {
     await askLevelTwo(page, application);
     await sendPassword(page, verified);
     await title(page, 'Necesitás un segundo factor');
@@ -96,7 +103,10 @@ test.describe('a level that is too low', () => {
     await expect(page).toHaveURL(/\/seguridad$/);
   });
 
-  test('[LOG-09 SES-08] an application may ask a citizen who is signed in for more: the sign-in comes again', async ({ page, application }) => {
+  test('[LOG-09 SES-08] an application may ask a citizen who is signed in for more: the sign-in comes again', async ({
+    page,
+    application,
+  }) => {
     await page.goto('/login');
     await sendPassword(page, activeCitizen);
     await page.getByRole('button', { name: 'Recordar más tarde' }).click();
@@ -108,7 +118,11 @@ test.describe('a level that is too low', () => {
   });
 });
 
-test('[CONS-02 CONS-03 SES-08] a consent is asked again for a scope more, and only then', async ({ page, application, portal }) => {
+test('[CONS-02 CONS-03 SES-08] a consent is asked again for a scope more, and only then', async ({
+  page,
+  application,
+  portal,
+}) => {
   const citizen = sampleCitizen('Florencia', 'Giménez', '52349012');
   await createAccount(portal, citizen);
   const asked = page.getByText(/^Conocer tu\(s\) /);
@@ -145,7 +159,11 @@ test('[CONS-02 CONS-03 SES-08] a consent is asked again for a scope more, and on
   }
 });
 
-test('[LOG-04 LOG-14 LOG-08 LOG-01] an agent proves the institution\'s mailbox; an unknown domain is told with the way to register it', async ({ page, mail, axe }) => {
+test("[LOG-04 LOG-14 LOG-08 LOG-01] an agent proves the institution's mailbox; an unknown domain is told with the way to register it", async ({
+  page,
+  mail,
+  axe,
+}) => {
   const mailbox = page.getByLabel('Correo electrónico institucional');
   await page.goto('/login?agnt=1&redirectUrl=/seguridad');
   await sendPassword(page, activeCitizen);
@@ -155,7 +173,10 @@ test('[LOG-04 LOG-14 LOG-08 LOG-01] an agent proves the institution\'s mailbox; 
   await page.getByRole('button', { name: 'Continuar' }).click();
   const warning = page.getByRole('status').filter({ hasText: 'no pertenece a una institución registrada' });
   await expect(warning).toBeVisible();
-  await expect(warning.getByRole('link', { name: 'soporte@localhost' })).toHaveAttribute('href', 'mailto:soporte@localhost');
+  await expect(warning.getByRole('link', { name: 'soporte@localhost' })).toHaveAttribute(
+    'href',
+    'mailto:soporte@localhost',
+  );
   await expect(mailbox).toHaveAccessibleDescription('Dominio no registrado.');
 
   await mailbox.fill('Ana@Salud.gub.uy');

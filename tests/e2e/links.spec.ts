@@ -29,7 +29,9 @@ test('[ACT-03] a link without a uuid leads to the problem screen', async ({ page
 });
 
 test('[ACT-03] a secret of another purpose activates nothing', async ({ page }) => {
-  const answer = page.waitForResponse((response) => response.request().method() === 'POST' && response.url().includes('ciudadanos'));
+  const answer = page.waitForResponse(
+    (response) => response.request().method() === 'POST' && response.url().includes('ciudadanos'),
+  );
   await register(page, newForeigner());
   const { reenvio } = (await (await answer).json()) as { reenvio: string }; // the registration's answer
   await page.goto(`/registro/activar-cuenta?uuid=${reenvio}`);
@@ -37,7 +39,10 @@ test('[ACT-03] a secret of another purpose activates nothing', async ({ page }) 
   await expectProblem(page);
 });
 
-test('[ACT-01 ACT-02 SES-02] the secret leaves the address at once, a reload keeps the page, and a used link says so', async ({ page, mail }) => {
+test('[ACT-01 ACT-02 SES-02] the secret leaves the address at once, a reload keeps the page, and a used link says so', async ({
+  page,
+  mail,
+}) => {
   const person = newForeigner();
   await register(page, person);
   const letter = await mail(person.email);
@@ -75,7 +80,11 @@ test('[ACT-01] activating shows that it works, and a double click activates once
   expect(asked).toHaveLength(1);
 });
 
-test('[ACT-04 ACT-05] the resend form answers the same for a known and an unknown document; only the first gets a mail', async ({ page, mail, portal }) => {
+test('[ACT-04 ACT-05] the resend form answers the same for a known and an unknown document; only the first gets a mail', async ({
+  page,
+  mail,
+  portal,
+}) => {
   const person = newForeigner();
   await register(page, person);
   await mail(person.email);
@@ -107,6 +116,10 @@ test('[ACT-04 ACT-06] the resend form checks a Uruguayan number on its field, an
 
 async function expectProblem(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Ups, ocurrió un problema...' })).toBeVisible();
-  await expect(page.getByText('Al parecer el vínculo no existe o expiró y ya no es válido. Para continuar te recomendamos solicitar uno nuevo.')).toBeVisible();
+  await expect(
+    page.getByText(
+      'Al parecer el vínculo no existe o expiró y ya no es válido. Para continuar te recomendamos solicitar uno nuevo.',
+    ),
+  ).toBeVisible();
   await expect(page.getByRole('button', { name: 'Solicitar vínculo nuevo' })).toBeVisible();
 }

@@ -3,7 +3,11 @@ import { addAuthenticator, createAccount } from './support/accounts.ts';
 import { linkIn, waitForMail } from './support/outbox.ts';
 import { givePassword, newForeigner, sampleCitizen, signIn } from './support/registration.ts';
 
-test('[SEG-01 SEG-03 SEG-04 SEG-06 INI-02] the overview tells of the account, and its message of the address', async ({ page, portal, axe }) => {
+test('[SEG-01 SEG-03 SEG-04 SEG-06 INI-02] the overview tells of the account, and its message of the address', async ({
+  page,
+  portal,
+  axe,
+}) => {
   const person = newForeigner();
   await createAccount(portal, person);
   await page.goto('/login');
@@ -25,7 +29,12 @@ test('[SEG-01 SEG-03 SEG-04 SEG-06 INI-02] the overview tells of the account, an
   }
 });
 
-test('[SEG-05] an application\'s access is taken back after a question, and leaves the list', async ({ page, portal, application, mail }) => {
+test("[SEG-05] an application's access is taken back after a question, and leaves the list", async ({
+  page,
+  portal,
+  application,
+  mail,
+}) => {
   const person = newForeigner();
   await createAccount(portal, person);
   const request = await application.begin();

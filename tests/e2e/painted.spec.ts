@@ -33,7 +33,10 @@ test.describe('without a script', () => {
 });
 
 for (const { path, heading } of pages) {
-  test(`[INI+PINTURA] ${path} stands before its script comes, and nothing moves when it does`, async ({ page, axe }) => {
+  test(`[INI+PINTURA] ${path} stands before its script comes, and nothing moves when it does`, async ({
+    page,
+    axe,
+  }) => {
     let letIn = (): void => undefined;
     const wait = new Promise<void>((resolve) => (letIn = resolve));
     await page.route('**/assets/start-*.js', async (route) => {
@@ -42,7 +45,11 @@ for (const { path, heading } of pages) {
     });
     await page.addInitScript(() => {
       new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) sessionStorage.setItem('shift', String(Number(sessionStorage.getItem('shift')) + (entry as PerformanceEntry & { value: number }).value));
+        for (const entry of list.getEntries())
+          sessionStorage.setItem(
+            'shift',
+            String(Number(sessionStorage.getItem('shift')) + (entry as PerformanceEntry & { value: number }).value),
+          );
       }).observe({ type: 'layout-shift', buffered: true });
     });
     await page.setViewportSize({ width: 360, height: 740 });
@@ -85,7 +92,11 @@ test('[INI+PINTURA] an anchor is shown in the text that the portal draws', async
 test('[INI+PINTURA] the painting holds all that it draws with: a server that is built has no packages of the portal', () => {
   const folder = join(projectRoot, 'dist/portal/paint');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'));
-  const imported = files.flatMap((name) => [...readFileSync(join(folder, name), 'utf8').matchAll(/^(?:import|export)\b[^;\n]*?["']([^"'\n]+)["'];?$/gm)].map(([, from = '']) => from));
+  const imported = files.flatMap((name) =>
+    [...readFileSync(join(folder, name), 'utf8').matchAll(/^(?:import|export)\b[^;\n]*?["']([^"'\n]+)["'];?$/gm)].map(
+      ([, from = '']) => from,
+    ),
+  );
   expect(imported.length).toBeGreaterThan(10);
   expect(imported.filter((name) => !name.startsWith('.') && !isBuiltin(name))).toEqual([]);
 });

@@ -21,8 +21,10 @@ async function addAuthenticator(page: Page): Promise<Authenticator> {
   return {
     credentials,
     async set({ verified, touched }) {
-      if (verified !== undefined) await cdp.send('WebAuthn.setUserVerified', { authenticatorId: id, isUserVerified: verified });
-      if (touched !== undefined) await cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId: id, enabled: touched });
+      if (verified !== undefined)
+        await cdp.send('WebAuthn.setUserVerified', { authenticatorId: id, isUserVerified: verified });
+      if (touched !== undefined)
+        await cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId: id, enabled: touched });
     },
     async around(work) {
       const held = await credentials();
@@ -38,7 +40,14 @@ async function addAuthenticator(page: Page): Promise<Authenticator> {
 async function plugIn(cdp: CDPSession): Promise<string> {
   await cdp.send('WebAuthn.enable');
   const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
   });
   return authenticatorId;
 }
@@ -61,7 +70,12 @@ async function addPasskey(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Crear llave de acceso' }).click();
 }
 
-test('[SEG+PASSKEY] a passkey is added after a proof of identity, signs in as the second factor and alone, gets another name, and is removed', async ({ page, portal, axe, mail }) => {
+test('[SEG+PASSKEY] a passkey is added after a proof of identity, signs in as the second factor and alone, gets another name, and is removed', async ({
+  page,
+  portal,
+  axe,
+  mail,
+}) => {
   test.setTimeout(180_000);
   const person = newForeigner();
   await createAccount(portal, person);
@@ -70,10 +84,15 @@ test('[SEG+PASSKEY] a passkey is added after a proof of identity, signs in as th
   const wide = { width: 1280, height: 800 };
   /** What axe finds at both widths, and whether anything is wider than the page. */
   const look = async (name: string) => {
-    for (const [width, size] of [['1280', wide], ['360', narrow]] as const) {
+    for (const [width, size] of [
+      ['1280', wide],
+      ['360', narrow],
+    ] as const) {
       await page.setViewportSize(size);
       expect(await authenticator.around(axe), `${name} at ${width}`).toEqual([]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name} at ${width}`).toBe(true);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name} at ${width}`).toBe(
+        true,
+      );
     }
     await page.setViewportSize(wide);
   };
@@ -158,7 +177,10 @@ test('[SEG+PASSKEY] a passkey is added after a proof of identity, signs in as th
   await title(page, 'Iniciá sesión');
 });
 
-test('[SEG+PASSKEY] a ceremony that comes to nothing loses nothing: the next try signs in', async ({ page, portal }) => {
+test('[SEG+PASSKEY] a ceremony that comes to nothing loses nothing: the next try signs in', async ({
+  page,
+  portal,
+}) => {
   test.setTimeout(120_000);
   const person = newForeigner();
   await createAccount(portal, person);

@@ -2,7 +2,11 @@ import { expect, test } from './support/fixtures.ts';
 import { linkIn } from './support/outbox.ts';
 import { activate, fillDocument, giveDocument, newForeigner, register, solveCaptcha } from './support/registration.ts';
 
-test('[CLAVE-01 CLAVE-02 CLAVE-03 RUTA-05 SES-02] a forgotten password is set anew by the mailed link, once', async ({ page, mail, axe }) => {
+test('[CLAVE-01 CLAVE-02 CLAVE-03 RUTA-05 SES-02] a forgotten password is set anew by the mailed link, once', async ({
+  page,
+  mail,
+  axe,
+}) => {
   test.setTimeout(120_000);
   const person = newForeigner();
   await register(page, person);

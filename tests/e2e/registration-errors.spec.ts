@@ -11,22 +11,69 @@ const personal = 'No uses información personal en la contraseña!';
 const refusals = [
   { label: 'Primer nombre', typed: '', message: 'Este es un dato requerido', note: 'nothing' },
   { label: 'Primer nombre', typed: 'Ana3', message: 'No uses símbolos ni números', note: 'a digit in a name' },
-  { label: 'Segundo nombre', typed: 'M@ría', message: 'No uses símbolos ni números', note: 'a sign in an optional name' },
-  { label: 'Primer apellido', typed: 'a'.repeat(101), message: 'Asegúrese de que este campo no tenga más de 100 caracteres.', note: 'a name of 101' },
-  { label: 'Número de documento', typed: '4512378/4', message: 'El documento no es válido.', note: 'a sign that no number has' },
-  { label: 'Número de documento', typed: '45123785', message: 'El documento no es válido.', note: 'a wrong check digit' },
+  {
+    label: 'Segundo nombre',
+    typed: 'M@ría',
+    message: 'No uses símbolos ni números',
+    note: 'a sign in an optional name',
+  },
+  {
+    label: 'Primer apellido',
+    typed: 'a'.repeat(101),
+    message: 'Asegúrese de que este campo no tenga más de 100 caracteres.',
+    note: 'a name of 101',
+  },
+  {
+    label: 'Número de documento',
+    typed: '4512378/4',
+    message: 'El documento no es válido.',
+    note: 'a sign that no number has',
+  },
+  {
+    label: 'Número de documento',
+    typed: '45123785',
+    message: 'El documento no es válido.',
+    note: 'a wrong check digit',
+  },
   { label: 'Correo electrónico', typed: 'inés@', message: 'Ingrese un email válido', note: 'half an address' },
-  { label: 'Repetir correo electrónico', typed: 'otra@example.com', message: 'Los correos deben ser iguales', note: 'another address' },
+  {
+    label: 'Repetir correo electrónico',
+    typed: 'otra@example.com',
+    message: 'Los correos deben ser iguales',
+    note: 'another address',
+  },
   { label: 'Contraseña', typed: 'mate-ya', message: 'Mínimo 8 caracteres de longitud', note: 'a short password' },
-  { label: 'Contraseña', typed: '83649172', message: 'Muy fácilmente adivinable! No uses solo números', note: 'digits alone' },
+  {
+    label: 'Contraseña',
+    typed: '83649172',
+    message: 'Muy fácilmente adivinable! No uses solo números',
+    note: 'digits alone',
+  },
   { label: 'Contraseña', typed: 'quirogas1', message: personal, note: 'made of the e-mail' },
   { label: 'Contraseña', typed: 'hermelinda', message: personal, note: 'made of the name' },
-  { label: 'Contraseña', typed: 'password1', message: 'Esa contraseña es muy común. Elegí otra.', note: 'a common one' },
-  { label: 'Repetir contraseña', typed: 'cuatro-termos-de-mate', message: 'Las contraseñas deben ser iguales', note: 'another password' },
-  { label: 'Número de teléfono', typed: '+598 999', message: 'Ingresá el número con su código de país, por ejemplo +598 999 999 99.', note: 'half a number' },
+  {
+    label: 'Contraseña',
+    typed: 'password1',
+    message: 'Esa contraseña es muy común. Elegí otra.',
+    note: 'a common one',
+  },
+  {
+    label: 'Repetir contraseña',
+    typed: 'cuatro-termos-de-mate',
+    message: 'Las contraseñas deben ser iguales',
+    note: 'another password',
+  },
+  {
+    label: 'Número de teléfono',
+    typed: '+598 999',
+    message: 'Ingresá el número con su código de país, por ejemplo +598 999 999 99.',
+    note: 'half a number',
+  },
 ];
 
-test('[VAL-01 VAL-02 VAL-03 VAL-04 VAL-07 CLAVE-06] a message comes when a field is left and goes while typing', async ({ page }) => {
+test('[VAL-01 VAL-02 VAL-03 VAL-04 VAL-07 CLAVE-06] a message comes when a field is left and goes while typing', async ({
+  page,
+}) => {
   await page.goto('/registro');
   await page.getByLabel('Primer nombre').fill('Hermelinda');
   await page.getByLabel('Correo electrónico', { exact: true }).fill('i.quiroga@example.com');
@@ -59,7 +106,10 @@ test('[VAL-05] a foreign number takes letters, and no slash', async ({ page }) =
   await expect(number).not.toHaveAttribute('aria-invalid', 'true');
 });
 
-test('[VAL-04] a number is taken as people write it, typed and pasted, and phones show digits', async ({ page, context }) => {
+test('[VAL-04] a number is taken as people write it, typed and pasted, and phones show digits', async ({
+  page,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto('/registro');
   const number = page.getByLabel('Número de documento');
@@ -75,12 +125,21 @@ test('[VAL-04] a number is taken as people write it, typed and pasted, and phone
   await expect(number).toHaveValue('45123784');
 });
 
-test('[REG-01 VAL-08] terms and privacy are read beside the box, in a tab of their own: nothing is ticked, nothing is lost', async ({ page, context }) => {
+test('[REG-01 VAL-08] terms and privacy are read beside the box, in a tab of their own: nothing is ticked, nothing is lost', async ({
+  page,
+  context,
+}) => {
   await page.goto('/registro');
   await page.getByLabel('Primer nombre').fill('Inés');
-  for (const [text, path] of [['Leer los términos y condiciones', '/terminos-y-condiciones'], ['Leer la política de privacidad', '/politica-de-privacidad']] as const) {
+  for (const [text, path] of [
+    ['Leer los términos y condiciones', '/terminos-y-condiciones'],
+    ['Leer la política de privacidad', '/politica-de-privacidad'],
+  ] as const) {
     const opened = context.waitForEvent('page');
-    await page.getByRole('main').getByRole('link', { name: `${text} (se abre en una pestaña nueva)` }).click();
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: `${text} (se abre en una pestaña nueva)` })
+      .click();
     const tab = await opened;
     await expect(tab).toHaveURL(path);
     expect(await tab.evaluate(() => window.opener as unknown)).toBeNull();
@@ -90,7 +149,10 @@ test('[REG-01 VAL-08] terms and privacy are read beside the box, in a tab of the
   await expect(page.getByLabel(/Acepto los términos/)).not.toBeChecked();
 });
 
-test('[REG-02 VAL-08 VAL-10] an incomplete form sends nothing: the summary takes the focus and leads to the fields', async ({ page, axe }) => {
+test('[REG-02 VAL-08 VAL-10] an incomplete form sends nothing: the summary takes the focus and leads to the fields', async ({
+  page,
+  axe,
+}) => {
   const sent = countPosts(page);
   await page.goto('/registro');
   const button = page.getByRole('button', send);
@@ -118,13 +180,17 @@ test('[REG-02 VAL-08 VAL-10] an incomplete form sends nothing: the summary takes
   await page.getByLabel(/Acepto los términos/).uncheck();
   await expect(button).toHaveAttribute('aria-disabled', 'true');
   await page.getByLabel(/Acepto los términos/).blur();
-  await expect(page.getByLabel(/Acepto los términos/)).toHaveAccessibleDescription('Marcá la casilla para aceptar. Requerido');
+  await expect(page.getByLabel(/Acepto los términos/)).toHaveAccessibleDescription(
+    'Marcá la casilla para aceptar. Requerido',
+  );
   await button.press('Enter');
   await expect(page.getByRole('alert').filter({ hasText: 'Hay un dato para corregir' })).toBeFocused();
   expect(sent()).toBe(0);
 });
 
-test('[REG-05 REG-07] a wrong surname is refused, the captcha is renewed, and the mended form goes through', async ({ page }) => {
+test('[REG-05 REG-07] a wrong surname is refused, the captcha is renewed, and the mended form goes through', async ({
+  page,
+}) => {
   const person = sampleCitizen('María', 'Fernández', '50234162');
   const challenges = page.waitForResponse((response) => response.url().includes('captcha'));
   await page.goto('/registro');
@@ -132,7 +198,10 @@ test('[REG-05 REG-07] a wrong surname is refused, the captcha is renewed, and th
   await challenges;
   const renewed = page.waitForResponse((response) => response.url().includes('captcha'));
   await page.getByRole('button', send).click();
-  const summary = page.getByRole('alert').filter({ hasText: 'Los datos son incorrectos. Asegúrate que el primer apellido y el número de documento coincidan con los de tu cédula de identidad.' });
+  const summary = page.getByRole('alert').filter({
+    hasText:
+      'Los datos son incorrectos. Asegúrate que el primer apellido y el número de documento coincidan con los de tu cédula de identidad.',
+  });
   await expect(summary).toBeFocused();
   expect((await renewed).ok()).toBe(true);
   await expect(page.getByText('Verificación completa')).toBeVisible();
@@ -145,14 +214,22 @@ test('[REG-10] names that disagree with the registry are told so', async ({ page
   await page.goto('/registro');
   await fillRegistration(page, sampleCitizen('Bruna', 'Suárez', '46781232'));
   await page.getByRole('button', send).click();
-  await expect(page.getByRole('alert').filter({ hasText: 'Verifica que tus datos personales coincidan con los de la cédula de identidad' })).toBeFocused();
+  await expect(
+    page
+      .getByRole('alert')
+      .filter({ hasText: 'Verifica que tus datos personales coincidan con los de la cédula de identidad' }),
+  ).toBeFocused();
 });
 
-test('[REG-06 REG-07] a document that has an account is told so on its field, with a link to sign in', async ({ page }) => {
+test('[REG-06 REG-07] a document that has an account is told so on its field, with a link to sign in', async ({
+  page,
+}) => {
   await page.goto('/registro');
   await fillRegistration(page, { ...activeCitizen, email: 'otra.ana@example.com', password: 'cuatro-termos-de-agua' });
   await page.getByRole('button', send).click();
-  await expect(page.getByText('La cédula, el documento o el pasaporte que ingresaste ya está registrado.')).toBeVisible();
+  await expect(
+    page.getByText('La cédula, el documento o el pasaporte que ingresaste ya está registrado.'),
+  ).toBeVisible();
   const number = page.getByLabel('Número de documento');
   await expect(number).toHaveAccessibleDescription(/El número de cédula ya está registrado/);
   await expect(page.getByRole('button', send)).toHaveAttribute('aria-disabled', 'true');
@@ -263,7 +340,9 @@ test('[VAL-07] the phone is filled with +598 on focus and emptied when nothing w
   await expect(phone).toHaveValue('');
 });
 
-test('[VAL-07 VAL-10] a press on the button counts, though the message of the phone comes in between: the summary says it', async ({ page }) => {
+test('[VAL-07 VAL-10] a press on the button counts, though the message of the phone comes in between: the summary says it', async ({
+  page,
+}) => {
   await page.goto('/registro');
   await page.getByLabel('Número de teléfono').fill('+598 12');
   const button = page.getByRole('button', send);
@@ -273,7 +352,9 @@ test('[VAL-07 VAL-10] a press on the button counts, though the message of the ph
   await page.mouse.up();
   const summary = page.getByRole('alert').filter({ hasText: 'Hay datos para corregir' });
   await expect(summary).toBeFocused();
-  await expect(summary.getByRole('link', { name: /^Número de teléfono: Ingresá el número con su código de país/ })).toBeVisible();
+  await expect(
+    summary.getByRole('link', { name: /^Número de teléfono: Ingresá el número con su código de país/ }),
+  ).toBeVisible();
 });
 
 test('[LOG-16] paste works in every field', async ({ page, context }) => {

@@ -1,6 +1,17 @@
 import { expect, test } from './support/fixtures.ts';
 import { linkIn } from './support/outbox.ts';
-import { activate, fillDocument, fillRegistration, newForeigner, register, sampleCitizen, sendPassword, signIn, solveCaptcha, storedText } from './support/registration.ts';
+import {
+  activate,
+  fillDocument,
+  fillRegistration,
+  newForeigner,
+  register,
+  sampleCitizen,
+  sendPassword,
+  signIn,
+  solveCaptcha,
+  storedText,
+} from './support/registration.ts';
 
 const journeys = [
   { person: sampleCitizen('Juan', 'Rodríguez', '38712057'), note: 'a Uruguayan identity card' },
@@ -8,7 +19,11 @@ const journeys = [
 ];
 
 for (const { person, note } of journeys) {
-  test(`[REG-01 REG-03 REG-09 RUTA-04 ACT-01 ACT-02 ACT-05 LOG-03 LOG-05 RUTA-09 SES-01 SES-04] ${note}: from the form to the account and out again`, async ({ page, mail, request }) => {
+  test(`[REG-01 REG-03 REG-09 RUTA-04 ACT-01 ACT-02 ACT-05 LOG-03 LOG-05 RUTA-09 SES-01 SES-04] ${note}: from the form to the account and out again`, async ({
+    page,
+    mail,
+    request,
+  }) => {
     const visited: string[] = [];
     page.on('framenavigated', (frame) => visited.push(frame.url()));
 
@@ -21,7 +36,8 @@ for (const { person, note } of journeys) {
 
     const newest = await mail(person.email, 2);
     const link = linkIn(newest, 'uuid=');
-    for (const method of ['GET', 'HEAD', 'GET', 'HEAD']) expect((await request.fetch(link, { method })).status()).toBe(200);
+    for (const method of ['GET', 'HEAD', 'GET', 'HEAD'])
+      expect((await request.fetch(link, { method })).status()).toBe(200);
     await page.goto(link);
     await expect(page.getByRole('heading', { name: 'Un último paso...' })).toBeVisible();
     await activate(page, newest);
@@ -50,12 +66,23 @@ for (const { person, note } of journeys) {
   });
 }
 
-test('[REG-01 REG-08] the form asks for what the specification names, Uruguay first, and leads to the resend', async ({ page }) => {
+test('[REG-01 REG-08] the form asks for what the specification names, Uruguay first, and leads to the resend', async ({
+  page,
+}) => {
   await page.goto('/registro');
   await expect(page.getByRole('heading', { level: 1, name: 'Registrate' })).toBeVisible();
   const labels = [
-    'Primer nombre', 'Segundo nombre', 'Primer apellido', 'Segundo apellido', 'País emisor del documento', 'Tipo de documento',
-    'Número de documento', 'Correo electrónico', 'Repetir correo electrónico', 'Número de teléfono', 'Repetir contraseña',
+    'Primer nombre',
+    'Segundo nombre',
+    'Primer apellido',
+    'Segundo apellido',
+    'País emisor del documento',
+    'Tipo de documento',
+    'Número de documento',
+    'Correo electrónico',
+    'Repetir correo electrónico',
+    'Número de teléfono',
+    'Repetir contraseña',
   ];
   for (const label of labels) await expect(page.getByLabel(label).first()).toBeVisible();
   await expect(page.getByLabel('Contraseña', { exact: true })).toBeVisible();
@@ -66,7 +93,11 @@ test('[REG-01 REG-08] the form asks for what the specification names, Uruguay fi
   await expect(page).toHaveURL(/\/registro\/reenviar-link-activacion$/);
 });
 
-test('[SES-02 ACT-05] the screens after a registration and a resend survive a reload, in their tab alone', async ({ page, mail, context }) => {
+test('[SES-02 ACT-05] the screens after a registration and a resend survive a reload, in their tab alone', async ({
+  page,
+  mail,
+  context,
+}) => {
   const person = newForeigner();
   await register(page, person);
   const created = page.getByRole('heading', { name: 'Tu usuario fue creado correctamente' });
@@ -93,13 +124,19 @@ test('[SES-02 ACT-05] the screens after a registration and a resend survive a re
   await expect(sent).toBeVisible();
 });
 
-test('[REG-04] who was registered at a counter completes the registration and comes to the data', async ({ page, mail }) => {
+test('[REG-04] who was registered at a counter completes the registration and comes to the data', async ({
+  page,
+  mail,
+}) => {
   const person = { ...sampleCitizen('Carlos', 'González', '29458715'), password: 'playa-de-invierno' };
   await page.goto('/login');
   await sendPassword(page, person);
   await page.getByRole('button', { name: 'Completar más tarde' }).click();
   await expect(page.getByRole('heading', { name: 'Activá el doble factor de autenticación' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Configurar con correo electrónico' }), 'there is no address yet').toHaveCount(0);
+  await expect(
+    page.getByRole('button', { name: 'Configurar con correo electrónico' }),
+    'there is no address yet',
+  ).toHaveCount(0);
   await page.getByRole('link', { name: 'Seguridad' }).click();
   await page.getByRole('link', { name: 'Completar mis datos' }).click();
   await expect(page.getByLabel('Primer nombre')).toHaveValue(person.firstName);

@@ -16,10 +16,19 @@ const test = base.extend<object, { round: { portal: Portal; application: string 
       const application = `http://127.0.0.1:${await freePort()}`;
       const folder = await mkdtemp(join(tmpdir(), 'clients-'));
       const clients = join(folder, 'clients.json');
-      await writeFile(clients, JSON.stringify([{
-        id: 'app', name: 'Trámites de prueba', redirectUris: [`${application}/callback`], postLogoutRedirectUris: [`${application}/`],
-        backchannelLogoutUri: `${application}/backchannel-logout`, frontchannelLogoutUri: `${application}/frontchannel-logout`,
-      }]));
+      await writeFile(
+        clients,
+        JSON.stringify([
+          {
+            id: 'app',
+            name: 'Trámites de prueba',
+            redirectUris: [`${application}/callback`],
+            postLogoutRedirectUris: [`${application}/`],
+            backchannelLogoutUri: `${application}/backchannel-logout`,
+            frontchannelLogoutUri: `${application}/frontchannel-logout`,
+          },
+        ]),
+      );
       const portal = await startPortal(undefined, { CLIENTS_FILE: clients });
       const relyingParty = await startRelyingParty({ issuer: portal.url, origin: application, clientId: 'app' });
       await use({ portal, application });
@@ -31,7 +40,10 @@ const test = base.extend<object, { round: { portal: Portal; application: string 
   ],
 });
 
-test('[SES-08 CONS-01 CONS-02 CONS-03 LOG-11 SES-04] an application sends a citizen to sign in, to consent, and hears of the logout', async ({ page, round }) => {
+test('[SES-08 CONS-01 CONS-02 CONS-03 LOG-11 SES-04] an application sends a citizen to sign in, to consent, and hears of the logout', async ({
+  page,
+  round,
+}) => {
   test.setTimeout(120_000);
   const { portal, application } = round;
   await page.goto(`${application}/login`);

@@ -1,12 +1,22 @@
 import { createHmac } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
-import { activate, givePassword, newForeigner, register, sendPassword, storedText, type Person } from './support/registration.ts';
+import {
+  activate,
+  givePassword,
+  newForeigner,
+  register,
+  sendPassword,
+  storedText,
+  type Person,
+} from './support/registration.ts';
 
 /** What an authenticator app shows for a secret now (RFC 6238: SHA-1, 30 s, six digits). */
 function appCode(secret: string): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-  const bits = [...secret.replace(/[\s=]/g, '')].map((letter) => alphabet.indexOf(letter.toUpperCase()).toString(2).padStart(5, '0')).join('');
+  const bits = [...secret.replace(/[\s=]/g, '')]
+    .map((letter) => alphabet.indexOf(letter.toUpperCase()).toString(2).padStart(5, '0'))
+    .join('');
   const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
@@ -29,7 +39,11 @@ async function newAccount(page: Page, mail: (to: string) => Promise<Parameters<t
 
 const title = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 
-test('[MFA-02 MFA-06 LOG-04 LOG-07 LOG-08 SES-02] an authenticator app is set up in the sign-in, then asked for; the e-mailed code and a recovery code stand in for it', async ({ page, mail, axe }) => {
+test('[MFA-02 MFA-06 LOG-04 LOG-07 LOG-08 SES-02] an authenticator app is set up in the sign-in, then asked for; the e-mailed code and a recovery code stand in for it', async ({
+  page,
+  mail,
+  axe,
+}) => {
   test.setTimeout(150_000);
   const person = await newAccount(page, mail);
   await page.goto('/login?redirectUrl=/seguridad');
@@ -95,7 +109,10 @@ test('[MFA-06 RUTA-08] the reminder can be put off and comes again at the next s
   }
 });
 
-test('[RUTA-08] the choice leads back with the state it was given, and the flag leads straight to the app', async ({ page, mail }) => {
+test('[RUTA-08] the choice leads back with the state it was given, and the flag leads straight to the app', async ({
+  page,
+  mail,
+}) => {
   const person = await newAccount(page, mail);
   await page.goto('/login?redirectUrl=/seguridad');
   await givePassword(page, person);
@@ -111,7 +128,11 @@ test('[RUTA-08] the choice leads back with the state it was given, and the flag 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/código QR/i);
 });
 
-test('[MFA-01 MFA-03 MFA-05] codes by e-mail are set up on the account pages; recovery codes are renewed, and all of it disabled, after a question and the password', async ({ page, mail, axe }) => {
+test('[MFA-01 MFA-03 MFA-05] codes by e-mail are set up on the account pages; recovery codes are renewed, and all of it disabled, after a question and the password', async ({
+  page,
+  mail,
+  axe,
+}) => {
   const person = await newAccount(page, mail);
   await page.goto('/login?redirectUrl=/seguridad');
   await sendPassword(page, person);

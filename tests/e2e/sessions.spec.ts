@@ -9,7 +9,11 @@ test.use({ settings: { SESSION_IDLE_S: '300' } });
 
 const title = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 
-async function account(page: Page, portal: Parameters<typeof createAccount>[0], person: Person = newForeigner()): Promise<Person> {
+async function account(
+  page: Page,
+  portal: Parameters<typeof createAccount>[0],
+  person: Person = newForeigner(),
+): Promise<Person> {
   await createAccount(portal, person);
   await page.goto('/login?redirectUrl=/seguridad');
   await signIn(page, person);
@@ -27,13 +31,20 @@ async function whole(page: Page, axe: () => Promise<readonly string[]>, name: st
   for (const width of [1280, 320]) {
     await page.setViewportSize({ width, height: 800 });
     expect.soft(await axe(), `${name} at ${width}`).toEqual([]);
-    expect.soft(await page.evaluate(() => document.documentElement.scrollWidth), `${name} at ${width}`).toBeLessThanOrEqual(width);
+    expect
+      .soft(await page.evaluate(() => document.documentElement.scrollWidth), `${name} at ${width}`)
+      .toBeLessThanOrEqual(width);
     await page.screenshot({ path: `test-results/screens/${name}-${width}.png`, fullPage: true });
   }
   await page.setViewportSize({ width: 1280, height: 720 });
 }
 
-test('[SEG+SESIONES] another session is seen, ended after a question, and its browser is signed out', async ({ page, portal, axe, mail }) => {
+test('[SEG+SESIONES] another session is seen, ended after a question, and its browser is signed out', async ({
+  page,
+  portal,
+  axe,
+  mail,
+}) => {
   test.slow();
   const person = await account(page, portal, sampleCitizen('Juan', 'Rodríguez', '38712057'));
   const other = openBrowser(portal.url);
@@ -69,7 +80,11 @@ test('[SEG+SESIONES] another session is seen, ended after a question, and its br
   await expect(page.getByRole('button', { name: 'Cerrar las demás sesiones' })).toBeHidden();
 });
 
-test('[SEG+DATOS] the own data is downloaded as a file after a proof of identity, and stays in no storage', async ({ page, portal, axe }) => {
+test('[SEG+DATOS] the own data is downloaded as a file after a proof of identity, and stays in no storage', async ({
+  page,
+  portal,
+  axe,
+}) => {
   test.slow();
   const person = await account(page, portal);
   await page.goto('/seguridad/mis-datos');
@@ -78,15 +93,27 @@ test('[SEG+DATOS] the own data is downloaded as a file after a proof of identity
   await page.getByRole('button', { name: 'Descargar mis datos' }).click();
   await prove(page, person);
   await title(page, 'Tus datos');
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Descargar mis datos' }).click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Descargar mis datos' }).click(),
+  ]);
   expect(download.suggestedFilename()).toMatch(/^mis-datos-\d{4}-\d\d-\d\d\.json$/);
   const content: unknown = JSON.parse(await readFile(await download.path(), 'utf8'));
-  expect(content).toMatchObject({ persona: { primer_nombre: person.firstName }, documento: { numero_documento: person.document }, contacto: { email: person.email } });
+  expect(content).toMatchObject({
+    persona: { primer_nombre: person.firstName },
+    documento: { numero_documento: person.document },
+    contacto: { email: person.email },
+  });
   await expect(page.getByText('Tus datos se descargaron.')).toBeVisible();
   expect(await page.evaluate(() => JSON.stringify(localStorage) + location.href)).not.toContain(person.document);
 });
 
-test('[SEG+CIERRE] the account is closed by a typed word, and kept at the next sign-in', async ({ page, portal, axe, mail }) => {
+test('[SEG+CIERRE] the account is closed by a typed word, and kept at the next sign-in', async ({
+  page,
+  portal,
+  axe,
+  mail,
+}) => {
   test.slow();
   const person = await account(page, portal);
   await page.goto('/seguridad/cerrar-cuenta');
@@ -115,7 +142,12 @@ test('[SEG+CIERRE] the account is closed by a typed word, and kept at the next s
   await title(page, 'Seguridad');
 });
 
-test('[SEG+INACTIVIDAD] the end of an idle session is warned of in every tab, and one press goes on', async ({ page, context, portal, axe }) => {
+test('[SEG+INACTIVIDAD] the end of an idle session is warned of in every tab, and one press goes on', async ({
+  page,
+  context,
+  portal,
+  axe,
+}) => {
   test.slow();
   await account(page, portal);
   await context.clock.install(); // as below
@@ -138,7 +170,12 @@ test('[SEG+INACTIVIDAD] the end of an idle session is warned of in every tab, an
   await expect(page.getByRole('heading', { level: 1, name: 'Seguridad' })).toBeVisible();
 });
 
-test('[SEG+INACTIVIDAD] after the end a page says so, and a new sign-in leads back to where the citizen was', async ({ page, context, portal, axe }) => {
+test('[SEG+INACTIVIDAD] after the end a page says so, and a new sign-in leads back to where the citizen was', async ({
+  page,
+  context,
+  portal,
+  axe,
+}) => {
   test.slow();
   const person = await account(page, portal);
   await context.clock.install(); // a page that loads long after that reads two times at once

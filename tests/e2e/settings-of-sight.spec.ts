@@ -2,7 +2,11 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 import { newForeigner } from './support/registration.ts';
 
-const styleOf = (page: Page, selector: string, property: string) => page.locator(selector).first().evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
+const styleOf = (page: Page, selector: string, property: string) =>
+  page
+    .locator(selector)
+    .first()
+    .evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
 
 test('[INI-12] with letters twice the size nothing stays small and nothing is cut', async ({ page }) => {
   const person = newForeigner();
@@ -15,14 +19,28 @@ test('[INI-12] with letters twice the size nothing stays small and nothing is cu
       await page.getByRole('checkbox', { name: 'No soy un robot' }).click();
       await expect(page.getByText('Verificación completa')).toBeVisible();
     }
-    const found = await page.evaluate(() => [...document.querySelectorAll<HTMLElement>('#root *')].flatMap((element) => {
-      const style = getComputedStyle(element);
-      const text = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim());
-      if (!element.checkVisibility() || element.closest('.visually-hidden') || style.clipPath !== 'none' || element.tagName === 'OPTION') return [];
-      const small = text && Number.parseFloat(style.fontSize) < 20;
-      const cut = (text || element.matches('input:not([type=checkbox], [type=radio]), select')) && element.clientHeight > 0 && element.scrollHeight > element.clientHeight + 2 && style.overflowY !== 'visible';
-      return small || cut ? [`${small ? 'small' : 'cut'}: ${element.outerHTML.slice(0, 120)}`] : [];
-    }));
+    const found = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>('#root *')].flatMap((element) => {
+        const style = getComputedStyle(element);
+        const text = [...element.childNodes].some(
+          (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim(),
+        );
+        if (
+          !element.checkVisibility() ||
+          element.closest('.visually-hidden') ||
+          style.clipPath !== 'none' ||
+          element.tagName === 'OPTION'
+        )
+          return [];
+        const small = text && Number.parseFloat(style.fontSize) < 20;
+        const cut =
+          (text || element.matches('input:not([type=checkbox], [type=radio]), select')) &&
+          element.clientHeight > 0 &&
+          element.scrollHeight > element.clientHeight + 2 &&
+          style.overflowY !== 'visible';
+        return small || cut ? [`${small ? 'small' : 'cut'}: ${element.outerHTML.slice(0, 120)}`] : [];
+      }),
+    );
     expect.soft(found, path).toEqual([]);
     expect.soft(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(1280);
   }
@@ -38,7 +56,10 @@ test('[INI-12] a form is printed from the first page on, as ink on paper', async
 test('[INI-12] forced colours tell primary, secondary and disabled buttons, and the meter, apart', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   await page.goto('/');
-  const look = async (selector: string) => [await styleOf(page, selector, 'background-color'), await styleOf(page, selector, 'color')];
+  const look = async (selector: string) => [
+    await styleOf(page, selector, 'background-color'),
+    await styleOf(page, selector, 'color'),
+  ];
   const [primary, secondary] = [await look('main .button-primary'), await look('main .button:not(.button-primary)')];
   expect(primary[0]).not.toBe(secondary[0]);
   await page.goto('/registro');
@@ -47,7 +68,9 @@ test('[INI-12] forced colours tell primary, secondary and disabled buttons, and 
   expect(await styleOf(page, 'main .button-primary', 'border-style')).toBe('dashed');
   await page.getByLabel('Contraseña', { exact: true }).fill('siete-medialunas');
   const meter = page.getByRole('meter');
-  expect(await meter.locator('div').evaluate((bar) => getComputedStyle(bar).backgroundColor)).not.toBe(await styleOf(page, 'main', 'background-color'));
+  expect(await meter.locator('div').evaluate((bar) => getComputedStyle(bar).backgroundColor)).not.toBe(
+    await styleOf(page, 'main', 'background-color'),
+  );
   expect(await meter.evaluate((track) => getComputedStyle(track).borderTopStyle)).toBe('solid');
 });
 

@@ -7,7 +7,10 @@ const test = base.extend<object, object>({
   portal: [
     // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern
     async ({}, use) => {
-      const portal = await startPortal(projectRoot, { FLAGS: 'telefono_en_registro=off', REGISTRY_URL: 'http://127.0.0.1:9/' });
+      const portal = await startPortal(projectRoot, {
+        FLAGS: 'telefono_en_registro=off',
+        REGISTRY_URL: 'http://127.0.0.1:9/',
+      });
       await use(portal);
       await portal.stop();
     },
@@ -15,13 +18,18 @@ const test = base.extend<object, object>({
   ],
 });
 
-test('[REG-10 REG-07] a registry that cannot be asked is told so, and the form stays', async ({ page, allowProblem }) => {
+test('[REG-10 REG-07] a registry that cannot be asked is told so, and the form stays', async ({
+  page,
+  allowProblem,
+}) => {
   allowProblem(/the server responded with a status of 503/);
   const person = sampleCitizen('Juan', 'Rodríguez', '38712057');
   await page.goto('/registro');
   await fillRegistration(page, person);
   await page.getByRole('button', { name: 'Continuar' }).click();
-  await expect(page.getByRole('alert').filter({ hasText: 'No es posible validar tus datos contra el servicio de identificación' })).toBeFocused();
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'No es posible validar tus datos contra el servicio de identificación' }),
+  ).toBeFocused();
   await expect(page.getByLabel('Número de documento')).toHaveValue(person.document);
 });
 

@@ -1,7 +1,14 @@
 import type { Page } from '@playwright/test';
 import { addAuthenticator, createAccount } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
-import { activeCitizen, giveDocument, newForeigner, sampleCitizen, sendPassword, signIn } from './support/registration.ts';
+import {
+  activeCitizen,
+  giveDocument,
+  newForeigner,
+  sampleCitizen,
+  sendPassword,
+  signIn,
+} from './support/registration.ts';
 
 const expired = 'El tiempo de inicio de sesión expiró. Comienza de nuevo.';
 
@@ -11,11 +18,16 @@ const password = (page: Page) => page.getByLabel('Contraseña', { exact: true })
 /** Bodies of the sign-in's calls that leave the page. */
 function sentOf(page: Page): string[] {
   const sent: string[] = [];
-  page.on('request', (request) => void (request.url().endsWith('/auth/login') && sent.push(String(request.postDataJSON().challenge))));
+  page.on(
+    'request',
+    (request) => void (request.url().endsWith('/auth/login') && sent.push(String(request.postDataJSON().challenge))),
+  );
   return sent;
 }
 
-test('[LOG-16] a double click, a second Enter and a click while the answer is awaited send one request', async ({ page }) => {
+test('[LOG-16] a double click, a second Enter and a click while the answer is awaited send one request', async ({
+  page,
+}) => {
   const sent = sentOf(page);
   const held: (() => void)[] = [];
   await page.route('**/auth/login', async (route) => {
@@ -41,7 +53,10 @@ test('[LOG-16] a double click, a second Enter and a click while the answer is aw
   expect(sent).toEqual(['username', 'urn:iduruguay:am:password']);
 });
 
-test('[LOG-14 LOG-05] a sign-in that lasted too long says so at its first step, which works at once', async ({ page, context }) => {
+test('[LOG-14 LOG-05] a sign-in that lasted too long says so at its first step, which works at once', async ({
+  page,
+  context,
+}) => {
   await page.goto('/login?redirectUrl=/seguridad');
   await giveDocument(page, activeCitizen);
   await context.clearCookies(); // as the browser does when the cookie of the sign-in is ten minutes old
@@ -58,7 +73,10 @@ test('[LOG-14 LOG-05] a sign-in that lasted too long says so at its first step, 
   await expect(page, 'the way back is kept').toHaveURL(/\/seguridad$/);
 });
 
-test('[LOG-05] two tabs in one sign-in: the first to finish signs in, the late answer of the other opens nothing', async ({ page, context }) => {
+test('[LOG-05] two tabs in one sign-in: the first to finish signs in, the late answer of the other opens nothing', async ({
+  page,
+  context,
+}) => {
   const second = await context.newPage();
   for (const tab of [page, second]) {
     await tab.goto('/login');
@@ -80,7 +98,11 @@ test('[LOG-05] two tabs in one sign-in: the first to finish signs in, the late a
   await title(page, 'Seguridad');
 });
 
-test('[SES-01 SES-04] who signs in where another is signed in takes the browser over: no tab shows the other one again', async ({ page, context, portal }) => {
+test('[SES-01 SES-04] who signs in where another is signed in takes the browser over: no tab shows the other one again', async ({
+  page,
+  context,
+  portal,
+}) => {
   const other = newForeigner();
   await createAccount(portal, other);
   test.slow();
@@ -90,16 +112,20 @@ test('[SES-01 SES-04] who signs in where another is signed in takes the browser 
   await page.goto('/login?redirectUrl=/seguridad');
   await signIn(page, activeCitizen);
   await expect(page.getByText('Ana Lucía Pereira Sosa')).toBeVisible();
-  const before = await page.request.get('/jwt/obtain/').then((answer) => answer.json()) as { token: string };
+  const before = (await page.request.get('/jwt/obtain/').then((answer) => answer.json())) as { token: string };
   await second.bringToFront();
   await sendPassword(second, other);
   const whileTabsChange = { timeout: 30_000 }; // a tab behind another draws rarely
-  await expect(second.getByRole('heading', { level: 1, name: 'Activá el doble factor de autenticación' })).toBeVisible(whileTabsChange);
+  await expect(second.getByRole('heading', { level: 1, name: 'Activá el doble factor de autenticación' })).toBeVisible(
+    whileTabsChange,
+  );
 
   await expect(page.getByText('Inés Quiroga'), 'the first tab hears of it by itself').toBeVisible(whileTabsChange);
   await expect(page.getByText('Ana Lucía Pereira Sosa')).toHaveCount(0);
   const { cid } = JSON.parse(Buffer.from(before.token.split('.')[1] ?? '', 'base64url').toString()) as { cid: string };
-  const answer = await page.request.get(`/rest/ciudadanos/${cid}/`, { headers: { authorization: `Bearer ${before.token}` } });
+  const answer = await page.request.get(`/rest/ciudadanos/${cid}/`, {
+    headers: { authorization: `Bearer ${before.token}` },
+  });
   expect(answer.status(), 'the session before is over').toBe(401);
 });
 
@@ -126,17 +152,25 @@ test('[LOG-06] Back from the code and from the recovery code empties them', asyn
   await expect(password(page)).toHaveValue('');
 });
 
-test('[SES-01 RUTA-09] back with a token that has ended: where the broker still knows the session the page asked for is there, else it comes after a new sign-in', async ({ page, context, portal }) => {
+test('[SES-01 RUTA-09] back with a token that has ended: where the broker still knows the session the page asked for is there, else it comes after a new sign-in', async ({
+  page,
+  context,
+  portal,
+}) => {
   test.slow();
   const citizen = newForeigner();
   await createAccount(portal, citizen);
   await page.goto('/login?redirectUrl=/seguridad');
   await signIn(page, citizen);
   await title(page, 'Seguridad');
-  const age = () => page.evaluate(() => {
-    const part = (value: object) => btoa(JSON.stringify(value)).replaceAll('=', '');
-    localStorage.setItem('portal', JSON.stringify({ token: `${part({})}.${part({ exp: 1, cid: 'x', idp: '' })}.x`, flows: {} }));
-  });
+  const age = () =>
+    page.evaluate(() => {
+      const part = (value: object) => btoa(JSON.stringify(value)).replaceAll('=', '');
+      localStorage.setItem(
+        'portal',
+        JSON.stringify({ token: `${part({})}.${part({ exp: 1, cid: 'x', idp: '' })}.x`, flows: {} }),
+      );
+    });
   const questions: string[] = [];
   page.on('request', (request) => void (request.url().endsWith('/auth/login') && questions.push(request.url())));
   await age();
@@ -159,13 +193,18 @@ test('[SES-01 RUTA-09] back with a token that has ended: where the broker still 
   await expect(page.getByText('Tu sesión terminó'), 'who has signed out knows').toHaveCount(0);
 });
 
-test('two minutes before a sign-in ends it is told without taking the focus, and the way to a new one keeps the document', async ({ page, axe }) => {
+test('two minutes before a sign-in ends it is told without taking the focus, and the way to a new one keeps the document', async ({
+  page,
+  axe,
+}) => {
   await page.clock.install();
   await page.goto('/login');
   await giveDocument(page, activeCitizen);
   await title(page, 'Ingresá tu contraseña');
   await password(page).pressSequentially('tres-tazas');
-  const told = page.getByRole('status').filter({ hasText: 'Te quedan menos de 2 minutos para terminar de iniciar sesión.' });
+  const told = page
+    .getByRole('status')
+    .filter({ hasText: 'Te quedan menos de 2 minutos para terminar de iniciar sesión.' });
   await page.clock.fastForward('07:50');
   await expect(told).toHaveCount(0);
   await page.clock.fastForward('00:20');

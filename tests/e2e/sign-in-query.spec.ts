@@ -30,7 +30,10 @@ test('[LOG-01 INI-04] minimalista=True hides header and footer in every step', a
   await expect(around).toHaveCount(0);
 });
 
-test('[RUTA-12 LOG-01] forceLogin=True ends the session, empties the storage, and comes back to the same page without it', async ({ page, context }) => {
+test('[RUTA-12 LOG-01] forceLogin=True ends the session, empties the storage, and comes back to the same page without it', async ({
+  page,
+  context,
+}) => {
   await page.goto('/login');
   await signIn(page, activeCitizen);
   await expect(page.getByRole('link', { name: 'Cerrar sesión' })).toBeVisible();
@@ -42,7 +45,8 @@ test('[RUTA-12 LOG-01] forceLogin=True ends the session, empties the storage, an
   await title(page, 'Iniciá sesión');
   await expect(page.getByRole('status').filter({ hasText: 'Otra vez' }), 'the rest of the query is kept').toBeVisible();
   expect([...visited].filter((address) => address.startsWith('/login?'))).toEqual([
-    '/login?forceLogin=True&mensaje=Otra+vez&redirectUrl=/seguridad', expect.stringMatching(/^\/login\?mensaje=Otra\+vez&redirectUrl=/),
+    '/login?forceLogin=True&mensaje=Otra+vez&redirectUrl=/seguridad',
+    expect.stringMatching(/^\/login\?mensaje=Otra\+vez&redirectUrl=/),
   ]);
   expect(await storedText(page)).toBe('{}');
   await context.addCookies(before); // a copy of the ended session's cookie opens nothing
@@ -52,7 +56,9 @@ test('[RUTA-12 LOG-01] forceLogin=True ends the session, empties the storage, an
   await expect(page).toHaveURL(/\/seguridad$/);
 });
 
-test('[RUTA-12] forceLogin=True on any other page ends the session, and the new sign-in leads back to it', async ({ page }) => {
+test('[RUTA-12] forceLogin=True on any other page ends the session, and the new sign-in leads back to it', async ({
+  page,
+}) => {
   await page.goto('/login');
   await signIn(page, activeCitizen);
   await page.goto('/ayuda?forceLogin=True&a=1');
@@ -63,19 +69,28 @@ test('[RUTA-12] forceLogin=True on any other page ends the session, and the new 
   await expect(page).toHaveURL(/\/ayuda\?a=1$/);
 });
 
-test('[LOG-01 LOG-11] process_state stays with the sign-in, and is told to the broker when it is cancelled', async ({ page }) => {
+test('[LOG-01 LOG-11] process_state stays with the sign-in, and is told to the broker when it is cancelled', async ({
+  page,
+}) => {
   const sent: unknown[] = [];
   page.on('request', (request) => void (request.url().endsWith('/auth/login') && sent.push(request.postDataJSON())));
   await page.goto('/login?process_state=un-pedido&redirectUrl=/contacto&agnt=0');
   await giveDocument(page, activeCitizen);
   await page.getByRole('button', { name: 'Volver' }).click();
   const cancelled = page.waitForRequest(/\/auth\/cancel-login\?/);
-  await page.getByRole('button', { name: 'Cancelar y volver' }).or(page.getByRole('link', { name: 'Cancelar y volver' })).click();
+  await page
+    .getByRole('button', { name: 'Cancelar y volver' })
+    .or(page.getByRole('link', { name: 'Cancelar y volver' }))
+    .click();
   expect(new URL((await cancelled).url()).search).toBe('?process_state=un-pedido');
-  expect(sent).toEqual([{
-    challenge: 'username', data_challenge: { username: activeCitizen.document, pais_emisor: null, tipo_documento: null }, token: null,
-    extra: { redirect_url: '/contacto', agnt: '0', process_state: 'un-pedido' },
-  }]);
+  expect(sent).toEqual([
+    {
+      challenge: 'username',
+      data_challenge: { username: activeCitizen.document, pais_emisor: null, tipo_documento: null },
+      token: null,
+      extra: { redirect_url: '/contacto', agnt: '0', process_state: 'un-pedido' },
+    },
+  ]);
   await expect(page, 'nobody knows that request').toHaveURL(/\/$/);
 });
 
@@ -87,7 +102,9 @@ test('[LOG-11] without process_state cancelling goes back to where the citizen c
   await expect(page).toHaveURL(/\/registro$/);
 });
 
-test('[LOG-01 LOG-10] ae=ci and nid=3 have their screens; without a card reader\'s flag the own method stays', async ({ page }) => {
+test("[LOG-01 LOG-10] ae=ci and nid=3 have their screens; without a card reader's flag the own method stays", async ({
+  page,
+}) => {
   await page.goto('/login?ae=ci');
   await expect(page.getByLabel('Número de cédula')).toBeVisible();
   await page.goto('/login?nid=3');
@@ -104,8 +121,13 @@ const redirects = [
 ];
 
 for (const { next, leads, note } of redirects) {
-  test(`[LOG-12] an error that carries a redirect is followed to ${note}, as far as the redirect check lets it`, async ({ page, baseURL }) => {
-    await page.route('**/auth/login', (route) => route.fulfill({ status: 409, json: { error: 'Hay que pasar por otra página', code: 'otra_pagina', next } }));
+  test(`[LOG-12] an error that carries a redirect is followed to ${note}, as far as the redirect check lets it`, async ({
+    page,
+    baseURL,
+  }) => {
+    await page.route('**/auth/login', (route) =>
+      route.fulfill({ status: 409, json: { error: 'Hay que pasar por otra página', code: 'otra_pagina', next } }),
+    );
     await page.goto('/login');
     await page.getByLabel('Número de cédula').fill(activeCitizen.document);
     await page.getByRole('button', { name: 'Continuar' }).click();
@@ -121,14 +143,36 @@ test('[LOG-12] the location of the finished sign-in is followed', async ({ page 
 });
 
 const variants = [
-  { code: 'UNACTIVE_ACCOUNT', heading: 'No activaste tu cuenta', ways: [{ name: 'Reenviar correo de activación', to: '/registro/reenviar-link-activacion' }, { name: 'Ir al inicio', to: '/' }] },
+  {
+    code: 'UNACTIVE_ACCOUNT',
+    heading: 'No activaste tu cuenta',
+    ways: [
+      { name: 'Reenviar correo de activación', to: '/registro/reenviar-link-activacion' },
+      { name: 'Ir al inicio', to: '/' },
+    ],
+  },
   { code: 'UNREGISTERED_USER', heading: 'No estás registrado', ways: [{ name: 'Registrarme', to: '/registro' }] },
-  { code: 'BLOCKED_ACCOUNT', heading: 'Tu cuenta esta bloqueada', ways: [{ name: 'Contacto', to: '/contacto' }, { name: 'Ir al inicio', to: '/' }] },
+  {
+    code: 'BLOCKED_ACCOUNT',
+    heading: 'Tu cuenta esta bloqueada',
+    ways: [
+      { name: 'Contacto', to: '/contacto' },
+      { name: 'Ir al inicio', to: '/' },
+    ],
+  },
   { code: 'NOT_FOUND_ERROR', heading: 'Te perdiste', ways: [{ name: 'Ir al inicio', to: '/' }] },
   { code: 'SERVER_ERROR', heading: 'Uy! Algo salió mal', ways: [{ name: 'Ir al inicio', to: '/' }] },
   { code: 'OIDC_ERROR', heading: 'Uy! Algo salió mal', ways: [{ name: 'Ir al inicio', to: '/' }] },
   { code: 'SAML_ERROR', heading: 'Uy! Algo salió mal', ways: [{ name: 'Ir al inicio', to: '/' }] },
-  { code: 'IDP_ERROR', heading: 'No pudimos identificarte', ways: [{ name: 'Iniciar sesión con otro método', to: '/login' }, { name: 'Registrarme', to: '/registro' }, { name: 'Contacto', to: '/contacto' }] },
+  {
+    code: 'IDP_ERROR',
+    heading: 'No pudimos identificarte',
+    ways: [
+      { name: 'Iniciar sesión con otro método', to: '/login' },
+      { name: 'Registrarme', to: '/registro' },
+      { name: 'Contacto', to: '/contacto' },
+    ],
+  },
 ];
 
 test('[INI-09] each variant of the error page has its title and its ways out', async ({ page, baseURL }) => {

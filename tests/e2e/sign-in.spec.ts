@@ -1,5 +1,14 @@
 import { expect, test } from './support/fixtures.ts';
-import { activeCitizen, fillDocument, giveDocument, newForeigner, register, sampleCitizen, signIn, storedText } from './support/registration.ts';
+import {
+  activeCitizen,
+  fillDocument,
+  giveDocument,
+  newForeigner,
+  register,
+  sampleCitizen,
+  signIn,
+  storedText,
+} from './support/registration.ts';
 
 const wrong = 'El documento o la contraseña no son correctos.';
 
@@ -28,7 +37,9 @@ test('[LOG-03] the first step checks the Uruguayan number and sends nothing that
   expect(sent).toBe(0);
 });
 
-test('[LOG-06] Back returns to the document, keeps it, drops the password, and slides the other way', async ({ page }) => {
+test('[LOG-06] Back returns to the document, keeps it, drops the password, and slides the other way', async ({
+  page,
+}) => {
   await page.goto('/login');
   await giveDocument(page, activeCitizen);
   await expect(page.locator('[data-screen]')).toHaveAttribute('data-direction', 'forward');
@@ -51,7 +62,9 @@ test('[LOG-06] Back returns to the document, keeps it, drops the password, and s
   await expect(page.getByRole('link', { name: 'Cerrar sesión' })).toBeVisible();
 });
 
-test('[LOG-03 VAL-06] the foreign path starts abroad, has no Uruguay, and goes back to the first step', async ({ page }) => {
+test('[LOG-03 VAL-06] the foreign path starts abroad, has no Uruguay, and goes back to the first step', async ({
+  page,
+}) => {
   await page.goto('/login');
   await page.getByRole('button', { name: 'No tengo documento uruguayo' }).click();
   const country = page.getByLabel('País emisor del documento');
@@ -62,7 +75,9 @@ test('[LOG-03 VAL-06] the foreign path starts abroad, has no Uruguay, and goes b
   await expect(page.getByLabel('Número de cédula')).toBeVisible();
 });
 
-test('[LOG-14] an account that was not activated is told so after the right password, with the way to a new mail', async ({ page }) => {
+test('[LOG-14] an account that was not activated is told so after the right password, with the way to a new mail', async ({
+  page,
+}) => {
   const person = newForeigner();
   await register(page, person);
   await page.goto('/login');
@@ -101,12 +116,18 @@ for (const redirectUrl of ['https://malo.example/', '//malo.example', '/\\malo.e
 
 const token = (payload: object) => `${btoa('{"alg":"none"}')}.${btoa(JSON.stringify(payload))}.x`;
 const notSignedIn = [
-  { stored: JSON.stringify({ token: token({ exp: 1_000_000_000, cid: 'a', idp: '' }), flows: {} }), note: 'an expired token' },
+  {
+    stored: JSON.stringify({ token: token({ exp: 1_000_000_000, cid: 'a', idp: '' }), flows: {} }),
+    note: 'an expired token',
+  },
   { stored: JSON.stringify({ token: 'no es un token', flows: {} }), note: 'a garbled token' },
   { stored: JSON.stringify({ token: token({ exp: 'mañana' }), flows: {} }), note: 'a token without claims' },
   { stored: '{"token":', note: 'half a text' },
   { stored: '[1,2]', note: 'another shape' },
-  { stored: JSON.stringify({ token: null, password: 'escrita-antes', flows: { registro: 7 } }), note: 'keys that nobody allowed' },
+  {
+    stored: JSON.stringify({ token: null, password: 'escrita-antes', flows: { registro: 7 } }),
+    note: 'keys that nobody allowed',
+  },
 ];
 
 for (const { stored, note } of notSignedIn) {
@@ -129,7 +150,10 @@ test('[SES-01] a token that the server does not take is no session: the page ask
   expect(await storedText(page)).toBe('{}');
 });
 
-test('[SES-01] the token is renewed every 55 s; when the broker refuses, storage is empty and the citizen is out', async ({ page, context }) => {
+test('[SES-01] the token is renewed every 55 s; when the broker refuses, storage is empty and the citizen is out', async ({
+  page,
+  context,
+}) => {
   await page.clock.install();
   await page.goto('/login');
   await signIn(page, activeCitizen);
@@ -145,7 +169,9 @@ test('[SES-01] the token is renewed every 55 s; when the broker refuses, storage
   expect(await storedText(page)).toBe('{}');
 });
 
-test('[SES-02 SES-04] storage holds the token and the time of the last activity alone, the way out empties it, and Back shows nothing', async ({ page }) => {
+test('[SES-02 SES-04] storage holds the token and the time of the last activity alone, the way out empties it, and Back shows nothing', async ({
+  page,
+}) => {
   await page.goto('/login');
   await signIn(page, activeCitizen);
   await page.getByRole('link', { name: 'Seguridad' }).click();

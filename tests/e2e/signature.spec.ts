@@ -27,7 +27,8 @@ const test = base.extend<object, { authority: Issued }>({
   ],
 });
 
-const title = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible();
+const title = (page: Page, name: string) =>
+  expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible();
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const certificateOf = ({ document }: Person, authority: Issued) =>
   issuePerson(new Date(), authority, `DNI${document}`, { subject: `CN=Persona, 2.5.4.5=DNI${document}, C=AR` });
@@ -38,9 +39,12 @@ async function expectWhole(page: Page, axe: () => Promise<readonly string[]>): P
   for (const width of [1280, 360]) {
     await page.setViewportSize({ width, height: 800 });
     expect.soft(await axe(), `${heading} at ${width}`).toEqual([]);
-    expect.soft(await page.evaluate(() => document.documentElement.scrollWidth), `${heading} at ${width}`).toBeLessThanOrEqual(width);
+    expect
+      .soft(await page.evaluate(() => document.documentElement.scrollWidth), `${heading} at ${width}`)
+      .toBeLessThanOrEqual(width);
     const folder = process.env['SCREENSHOTS'];
-    if (folder) await page.screenshot({ path: join(folder, `${heading.replace(/\W+/g, '-')}-${width}.png`), fullPage: true });
+    if (folder)
+      await page.screenshot({ path: join(folder, `${heading.replace(/\W+/g, '-')}-${width}.png`), fullPage: true });
   }
   await page.setViewportSize({ width: 1280, height: 720 });
 }
@@ -59,7 +63,13 @@ async function upload(page: Page, name: string, buffer: Buffer): Promise<void> {
   await press(page, 'Enviar archivo firmado');
 }
 
-test('[SEG-09 SEG-06] [SEG+FIRMA] the level is raised with a signed PDF, after files that are refused', async ({ page, portal, mail, axe, authority }) => {
+test('[SEG-09 SEG-06] [SEG+FIRMA] the level is raised with a signed PDF, after files that are refused', async ({
+  page,
+  portal,
+  mail,
+  axe,
+  authority,
+}) => {
   test.setTimeout(150_000);
   const person = newForeigner();
   await createAccount(portal, person);
@@ -73,16 +83,23 @@ test('[SEG-09 SEG-06] [SEG+FIRMA] the level is raised with a signed PDF, after f
   await expectWhole(page, axe);
 
   const statement = await download(page, /^Descargar/);
-  expect([statement.name, statement.bytes.toString('latin1', 0, 5)]).toEqual(['declaracion-firma-digital.pdf', '%PDF-']);
+  expect([statement.name, statement.bytes.toString('latin1', 0, 5)]).toEqual([
+    'declaracion-firma-digital.pdf',
+    '%PDF-',
+  ]);
   expect(statement.bytes.toString('latin1')).toContain(person.document);
 
-  await page.getByLabel('Archivo firmado').setInputFiles({ name: 'enorme.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(2 * 1024 * 1024 + 1) });
+  await page
+    .getByLabel('Archivo firmado')
+    .setInputFiles({ name: 'enorme.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(2 * 1024 * 1024 + 1) });
   await expect(page.getByText('El archivo es demasiado grande: puede tener hasta 2 MB.')).toBeVisible();
   await upload(page, 'sin-firmar.pdf', statement.bytes);
   await expect(page.getByRole('alert').filter({ hasText: 'El archivo no está firmado.' }).first()).toBeVisible();
   const other = newForeigner();
   await upload(page, 'ajena.p7m', await signCms(statement.bytes, [await certificateOf(other, authority)]));
-  await expect(page.getByText('El documento de identidad del certificado no es el de tu cuenta.').first()).toBeVisible();
+  await expect(
+    page.getByText('El documento de identidad del certificado no es el de tu cuenta.').first(),
+  ).toBeVisible();
   await upload(page, 'grande.p7m', Buffer.alloc(2 * 1024 * 1024, 'x'));
   await expect(page.getByText('No pudimos leer una firma en ese archivo.').first()).toBeVisible();
   await expectWhole(page, axe);
@@ -111,7 +128,11 @@ test('[SEG-09 SEG-06] [SEG+FIRMA] the level is raised with a signed PDF, after f
   await expect(page.getByText('Tu cuenta ya tiene nivel Intermedio.')).toBeVisible();
 });
 
-test('[SEG-09 MFA-05] [SEG+FIRMA] a CMS signature by keyboard alone; success leads to the second factor', async ({ page, portal, authority }) => {
+test('[SEG-09 MFA-05] [SEG+FIRMA] a CMS signature by keyboard alone; success leads to the second factor', async ({
+  page,
+  portal,
+  authority,
+}) => {
   const person = newForeigner();
   await createAccount(portal, person);
   await page.goto('/login?redirectUrl=/seguridad/firma-digital');
@@ -127,7 +148,11 @@ test('[SEG-09 MFA-05] [SEG+FIRMA] a CMS signature by keyboard alone; success lea
   await page.keyboard.press('Tab');
   await expect(page.getByLabel('Archivo firmado')).toBeFocused();
   const chooser = await pressUntilChooser(page);
-  await chooser.setFiles({ name: 'firma.p7s', mimeType: 'application/pkcs7-signature', buffer: await signCms(statement, [await certificateOf(person, authority)]) });
+  await chooser.setFiles({
+    name: 'firma.p7s',
+    mimeType: 'application/pkcs7-signature',
+    buffer: await signCms(statement, [await certificateOf(person, authority)]),
+  });
   await expect(page.getByText('Archivo elegido: firma.p7s')).toBeVisible();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('button', { name: 'Enviar archivo firmado' })).toBeFocused();
@@ -140,11 +165,17 @@ test('[SEG-09 MFA-05] [SEG+FIRMA] a CMS signature by keyboard alone; success lea
   await expect(page.getByRole('link', { name: /^Descargar declaracion-firma-digital\.pdf/ })).toBeVisible();
 });
 
-test('[SEG-09] [SEG+FIRMA] on a phone a dialog says that a computer is needed', async ({ browser, portal, baseURL }) => {
+test('[SEG-09] [SEG+FIRMA] on a phone a dialog says that a computer is needed', async ({
+  browser,
+  portal,
+  baseURL,
+}) => {
   const person = newForeigner();
   await createAccount(portal, person);
   const context = await browser.newContext({
-    baseURL: baseURL ?? '', userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148', viewport: { width: 390, height: 800 },
+    baseURL: baseURL ?? '',
+    userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148',
+    viewport: { width: 390, height: 800 },
   });
   const page = await context.newPage();
   await page.goto('/login?redirectUrl=/seguridad/firma-digital');
@@ -160,7 +191,11 @@ test('[SEG-09] [SEG+FIRMA] on a phone a dialog says that a computer is needed', 
   await context.close();
 });
 
-test('[SEG-09] [SEG+FIRMA] a used, foreign or missing request starts anew; the platform’s failure is told', async ({ page, portal, allowProblem }) => {
+test('[SEG-09] [SEG+FIRMA] a used, foreign or missing request starts anew; the platform’s failure is told', async ({
+  page,
+  portal,
+  allowProblem,
+}) => {
   allowProblem(/the server responded with a status of 500/);
   const person = newForeigner();
   await createAccount(portal, person);
@@ -172,9 +207,13 @@ test('[SEG-09] [SEG+FIRMA] a used, foreign or missing request starts anew; the p
   await expect(page.getByText('El pedido de firma venció o ya se usó.')).toBeVisible();
   await press(page, 'Empezar de nuevo');
   await title(page, 'Elevá tu nivel con firma digital');
-  await page.route('**/acceso/dss/request', (route) => route.fulfill({ status: 500, contentType: 'application/json', body: '{}' }));
+  await page.route('**/acceso/dss/request', (route) =>
+    route.fulfill({ status: 500, contentType: 'application/json', body: '{}' }),
+  );
   await press(page, 'Firma digital');
-  await expect(page.getByText('Ha ocurrido un error con la plataforma de Firma Digital. Por favor, inténtelo más tarde.')).toBeVisible();
+  await expect(
+    page.getByText('Ha ocurrido un error con la plataforma de Firma Digital. Por favor, inténtelo más tarde.'),
+  ).toBeVisible();
   await page.goto('/seguridad/firma-digital/exito');
   await title(page, 'Elevá tu nivel con firma digital');
 });

@@ -6,7 +6,13 @@ import { activeCitizen, fillRegistration, newForeigner, register, signIn } from 
 const title = (page: Page) => page.getByRole('heading', { level: 1 });
 
 test('[ERR-03] a portal whose site data are blocked starts all the same', async ({ page }) => {
-  await page.addInitScript(() => Object.defineProperty(window, 'localStorage', { get: () => { throw new DOMException('blocked', 'SecurityError'); } }));
+  await page.addInitScript(() =>
+    Object.defineProperty(window, 'localStorage', {
+      get: () => {
+        throw new DOMException('blocked', 'SecurityError');
+      },
+    }),
+  );
   await page.goto('/login');
   await signIn(page, activeCitizen);
   await page.getByRole('banner').getByRole('link', { name: 'Seguridad' }).click();
@@ -41,7 +47,11 @@ test('[ERR-03] a portal that never starts says so by styles alone, after 20 seco
   await expect(words).toBeVisible({ timeout: 5_000 });
 });
 
-test('[ERR-03 INI-08] a slow page is told to who cannot see it; one that cannot be reached has a heading with the focus, and can be tried again', async ({ page, context, allowProblem }) => {
+test('[ERR-03 INI-08] a slow page is told to who cannot see it; one that cannot be reached has a heading with the focus, and can be tried again', async ({
+  page,
+  context,
+  allowProblem,
+}) => {
   allowProblem(/Failed to load resource|Failed to fetch dynamically imported module|net::ERR_/);
   await page.goto('/');
   let letIn = (): void => undefined;

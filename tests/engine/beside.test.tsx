@@ -15,7 +15,14 @@ const aside = {
   title: 'Otras maneras',
   parts: [
     { title: 'Por escrito', text: 'A {email}', links: [{ to: 'mailto:{email}', text: 'Escribir' }] },
-    { title: 'En persona', links: [{ to: '{user}', text: 'Ver', newTab: true }, { to: '/form', text: 'Nunca', visible: false }], visible: { var: 'user' } },
+    {
+      title: 'En persona',
+      links: [
+        { to: '{user}', text: 'Ver', newTab: true },
+        { to: '/form', text: 'Nunca', visible: false },
+      ],
+      visible: { var: 'user' },
+    },
   ],
 };
 
@@ -34,11 +41,18 @@ describe('[ENG-01 CONT-02] what stands beside a screen', () => {
     const { done } = await loadScreens(beside());
     await draw(done!, null, { email: 'a@b.uy', user: 'https://www.gub.uy/' });
     const panel = within(page.getByRole('complementary', { name: 'Otras maneras' }));
-    expect(panel.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual(['Por escrito', 'En persona']);
+    expect(panel.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
+      'Por escrito',
+      'En persona',
+    ]);
     expect(panel.getByText('A a@b.uy')).toBeTruthy();
     expect(panel.getByRole('link', { name: 'Escribir' }).getAttribute('href')).toBe('mailto:a@b.uy');
     const outside = panel.getByRole('link', { name: 'Ver newTab' });
-    expect([outside.getAttribute('href'), outside.getAttribute('target'), outside.getAttribute('rel')]).toEqual(['https://www.gub.uy/', '_blank', 'noopener noreferrer']);
+    expect([outside.getAttribute('href'), outside.getAttribute('target'), outside.getAttribute('rel')]).toEqual([
+      'https://www.gub.uy/',
+      '_blank',
+      'noopener noreferrer',
+    ]);
     expect(panel.queryByText('Nunca')).toBeNull();
   });
 
@@ -50,33 +64,68 @@ describe('[ENG-01 CONT-02] what stands beside a screen', () => {
   });
 
   test.each([
-    { note: 'a link to no path', change: (own: Content) => (own.parts[0].links[0].to = '/otra'), pointer: '/aside/parts/0/links/0/to', message: /No flow has the path/ },
-    { note: 'an address that a variable of the flow holds', change: (own: Content) => (own.parts[0].links[0].to = '{email}'), pointer: '/aside/parts/0/links/0/to', message: /No flow has the path/ },
-    { note: 'a rule on an unknown fact', change: (own: Content) => (own.parts[1].visible = { var: 'nadie' }), pointer: '/aside/parts/1/visible', message: /"nadie" does not exist/ },
-    { note: 'a text with an unknown variable', change: (own: Content) => (own.parts[0].text = 'A {nadie}'), pointer: '/aside/parts/0/text', message: /\{nadie\}/ },
+    {
+      note: 'a link to no path',
+      change: (own: Content) => (own.parts[0].links[0].to = '/otra'),
+      pointer: '/aside/parts/0/links/0/to',
+      message: /No flow has the path/,
+    },
+    {
+      note: 'an address that a variable of the flow holds',
+      change: (own: Content) => (own.parts[0].links[0].to = '{email}'),
+      pointer: '/aside/parts/0/links/0/to',
+      message: /No flow has the path/,
+    },
+    {
+      note: 'a rule on an unknown fact',
+      change: (own: Content) => (own.parts[1].visible = { var: 'nadie' }),
+      pointer: '/aside/parts/1/visible',
+      message: /"nadie" does not exist/,
+    },
+    {
+      note: 'a text with an unknown variable',
+      change: (own: Content) => (own.parts[0].text = 'A {nadie}'),
+      pointer: '/aside/parts/0/text',
+      message: /\{nadie\}/,
+    },
     { note: 'no parts', change: (own: Content) => (own.parts = []), pointer: '/aside/parts', message: /fewer than 1/ },
   ])('is checked: $note', async ({ change, pointer, message }) => {
     const { problems } = await load(beside(change));
-    expect(problems.map((problem) => [problem.pointer, problem.message])).toContainEqual([pointer, expect.stringMatching(message)]);
+    expect(problems.map((problem) => [problem.pointer, problem.message])).toContainEqual([
+      pointer,
+      expect.stringMatching(message),
+    ]);
   });
 
   test('is translated like every text', async () => {
-    const { problems } = await load(changed(ui, (content: Content) => (content.aside = { title: 'T', parts: [{ title: 'P' }] })));
-    expect(problems.map(({ pointer }) => pointer)).toEqual(expect.arrayContaining(['/aside/title', '/aside/parts/0/title']));
+    const { problems } = await load(
+      changed(ui, (content: Content) => (content.aside = { title: 'T', parts: [{ title: 'P' }] })),
+    );
+    expect(problems.map(({ pointer }) => pointer)).toEqual(
+      expect.arrayContaining(['/aside/title', '/aside/parts/0/title']),
+    );
   });
 });
 
 describe('[ENG-01 CONT-06] a rule that speaks on no field', () => {
-  const files = Object.fromEntries(Object.entries(changed('schemas/form/schema.json', (content: Content) => {
-    content.required = ['kind'];
-    content.notEmptyForm = ['email', 'extra', 'terms'];
-  })).filter(([path]) => !path.includes('.pt.')));
+  const files = Object.fromEntries(
+    Object.entries(
+      changed('schemas/form/schema.json', (content: Content) => {
+        content.required = ['kind'];
+        content.notEmptyForm = ['email', 'extra', 'terms'];
+      }),
+    ).filter(([path]) => !path.includes('.pt.')),
+  );
   const message = 'No se puede enviar el formulario vacío.';
 
   test('refuses the form on the server under no field, before the fields', async () => {
     const { definitions } = await load(files);
-    const check = (values: object) => Object.entries(definitions!.check('form', { ...values }, { language: 'es', context: {} }).errors);
-    expect(check({})).toEqual([['', message], ['kind', 'Falta']]);
+    const check = (values: object) =>
+      Object.entries(definitions!.check('form', { ...values }, { language: 'es', context: {} }).errors);
+    expect(check({})).toEqual([
+      ['', message],
+      ['kind', 'Falta'],
+    ]);
     expect(check({ kind: 'a' })).toEqual([['', message]]);
     expect(check({ kind: 'a', extra: 'hidden, so it does not count' })).toEqual([['', message]]);
     expect(check({ kind: 'a', email: '@' })).toEqual([]);
@@ -99,7 +148,11 @@ test('[CONT-06] what is left to type is seen at once and spoken when the typing 
   vi.useFakeTimers();
   const told: [string, unknown][] = [];
   const text = (key: string, values: unknown) => (told.push([key, values]), `${key} ${JSON.stringify(values)}`);
-  const element = (left: number) => <EngineProvider value={{ ...services, text }}><Remaining left={left} /></EngineProvider>;
+  const element = (left: number) => (
+    <EngineProvider value={{ ...services, text }}>
+      <Remaining left={left} />
+    </EngineProvider>
+  );
   const { container, rerender } = render(element(5));
   const seen = () => container.querySelector('p')?.textContent;
   const spoken = () => page.getByRole('status').textContent;

@@ -9,22 +9,28 @@ beforeAll(async () => {
   definitions = loaded.definitions;
 });
 
-const check = (values: Record<string, unknown>, language = 'es') => definitions.check('form', values, { language, context: {} });
+const check = (values: Record<string, unknown>, language = 'es') =>
+  definitions.check('form', values, { language, context: {} });
 const fine = { email: 'a@b.uy', repeat: 'a@b.uy', secret: 'largo y secreto', kind: 'a', terms: true };
 
 describe('the compiled validator', () => {
-  const refused: readonly (readonly [note: string, values: Record<string, unknown>, errors: Record<string, string>])[] = [
-    ['nothing', {}, { email: 'Falta', terms: 'Falta' }],
-    ['empty text is no value', { ...fine, email: '', repeat: '' }, { email: 'Falta' }],
-    ['a limit in its message', { ...fine, secret: 'corto' }, { secret: 'Mínimo 8' }],
-    ['length counts characters, not halves of them', { ...fine, secret: '😀😀😀😀' }, { secret: 'Mínimo 8' }],
-    ['wrong type', { ...fine, email: 7, repeat: undefined }, { email: 'Tipo' }],
-    ['choice', { ...fine, kind: 'z' }, { kind: 'Opción' }],
-    ['a rule of a plugin', { ...fine, repeat: 'otro' }, { repeat: expect.any(String) as unknown as string }],
-    ['unticked consent', { ...fine, terms: false }, { terms: 'Debe aceptarse' }],
-    ['unknown field', { ...fine, nivel: 3 }, { nivel: 'Sobra' }],
-    ['inherited names are unknown fields', JSON.parse('{"email":"a@b.uy","terms":true,"__proto__":{"x":1},"constructor":1}') as Record<string, unknown>, { constructor: 'Sobra', ['__proto__']: 'Sobra' }],
-  ];
+  const refused: readonly (readonly [note: string, values: Record<string, unknown>, errors: Record<string, string>])[] =
+    [
+      ['nothing', {}, { email: 'Falta', terms: 'Falta' }],
+      ['empty text is no value', { ...fine, email: '', repeat: '' }, { email: 'Falta' }],
+      ['a limit in its message', { ...fine, secret: 'corto' }, { secret: 'Mínimo 8' }],
+      ['length counts characters, not halves of them', { ...fine, secret: '😀😀😀😀' }, { secret: 'Mínimo 8' }],
+      ['wrong type', { ...fine, email: 7, repeat: undefined }, { email: 'Tipo' }],
+      ['choice', { ...fine, kind: 'z' }, { kind: 'Opción' }],
+      ['a rule of a plugin', { ...fine, repeat: 'otro' }, { repeat: expect.any(String) as unknown as string }],
+      ['unticked consent', { ...fine, terms: false }, { terms: 'Debe aceptarse' }],
+      ['unknown field', { ...fine, nivel: 3 }, { nivel: 'Sobra' }],
+      [
+        'inherited names are unknown fields',
+        JSON.parse('{"email":"a@b.uy","terms":true,"__proto__":{"x":1},"constructor":1}') as Record<string, unknown>,
+        { constructor: 'Sobra', ['__proto__']: 'Sobra' },
+      ],
+    ];
 
   test.each(refused)('refuses: %s', (_, values, errors) => {
     expect(Object.entries(check(values).errors).sort()).toEqual(Object.entries(errors).sort());
@@ -57,7 +63,8 @@ describe('[ENG-02] hidden fields', () => {
     const [uiPath, ptPath] = ['schemas/form/ui.json', 'schemas/form/ui.pt.json'] as const;
     const { definitions: loaded, problems } = await load({ ...schema, [uiPath]: ui[uiPath], [ptPath]: pt[ptPath] });
     expect(problems).toEqual([]);
-    return (values: Record<string, unknown>) => loaded!.check('form', { ...fine, ...values }, { language: 'es', context: {} });
+    return (values: Record<string, unknown>) =>
+      loaded!.check('form', { ...fine, ...values }, { language: 'es', context: {} });
   };
 
   test('are not required, and judged by nothing', async () => {
@@ -65,7 +72,10 @@ describe('[ENG-02] hidden fields', () => {
     expect(validate({ less: 'x' })).toEqual({ data: { ...fine, less: 'x' }, errors: {} });
     expect(validate({ more: 'x', less: 'x' })).toEqual({ data: { ...fine, less: 'x' }, errors: {} });
     expect(validate({ kind: 'b', less: 'x' }).errors).toEqual({ extra: 'Falta' });
-    expect(validate({ kind: 'b', extra: 'x', less: 'x' })).toEqual({ data: { ...fine, kind: 'b', extra: 'x' }, errors: { more: 'Falta' } });
+    expect(validate({ kind: 'b', extra: 'x', less: 'x' })).toEqual({
+      data: { ...fine, kind: 'b', extra: 'x' },
+      errors: { more: 'Falta' },
+    });
     expect(validate({ kind: 'b', extra: 'x', more: 'x' }).errors).toEqual({ more: 'Mínimo 3' });
   });
 
@@ -82,14 +92,21 @@ describe('[ENG-03] the module of a screen', () => {
   });
 
   test('[ANA-01] a changed text changes the address, not the version of the rules', async () => {
-    const { definitions: other } = await load(changed('schemas/form/ui.json', (c: Record<string, unknown>) => (c.title = 'Otro')));
+    const { definitions: other } = await load(
+      changed('schemas/form/ui.json', (c: Record<string, unknown>) => (c.title = 'Otro')),
+    );
     expect(other?.manifest('es').screens.form?.url).not.toBe(definitions.manifest('es').screens.form?.url);
     expect(other?.screenVersion('form')).toBe(definitions.screenVersion('form'));
     expect(other?.version).not.toBe(definitions.version);
   });
 
   test('[ANA-01] a changed rule changes the version', async () => {
-    const { definitions: other } = await load(changed('schemas/form/schema.json', (c: Record<string, Record<string, Record<string, unknown>>>) => (c.properties!.secret!.minLength = 9)));
+    const { definitions: other } = await load(
+      changed(
+        'schemas/form/schema.json',
+        (c: Record<string, Record<string, Record<string, unknown>>>) => (c.properties!.secret!.minLength = 9),
+      ),
+    );
     expect(other?.screenVersion('form')).not.toBe(definitions.screenVersion('form'));
   });
 
@@ -108,25 +125,60 @@ describe('[ENG-03] the module of a screen', () => {
 
 describe('what is hard to compile', () => {
   type Properties = Record<string, Record<string, unknown>>;
-  const compiled = async (fields: Properties, ui: Record<string, unknown> = {}, visible: Record<string, unknown> = {}) => {
-    const schema = changed('schemas/form/schema.json', (c: Record<string, Properties>) => Object.assign(c.properties!, fields));
-    const labels = Object.fromEntries(Object.keys(fields).map((name) => [name, { 'ui:title': name, ...(ui[name] as object | undefined) }]));
-    const both = ['schemas/form/ui.json', 'schemas/form/ui.pt.json'].map((path) => [path, changed(path, (c: Record<string, Properties>) => {
-      Object.assign(c.fields!, labels);
-      if (path.endsWith('ui.json')) Object.assign(c.visible!, visible);
-    })[path]]);
-    const messages = { ...(good['schemas/_shared/messages.json'] as object), multipleOf: 'Múltiplo', items: 'Lista', minItems: 'Al menos {limit}', uniqueItems: 'Repetido' };
-    const { definitions: loaded, problems } = await load({ ...schema, ...Object.fromEntries(both) as object, 'schemas/_shared/messages.json': messages, 'schemas/_shared/messages.pt.json': messages });
+  const compiled = async (
+    fields: Properties,
+    ui: Record<string, unknown> = {},
+    visible: Record<string, unknown> = {},
+  ) => {
+    const schema = changed('schemas/form/schema.json', (c: Record<string, Properties>) =>
+      Object.assign(c.properties!, fields),
+    );
+    const labels = Object.fromEntries(
+      Object.keys(fields).map((name) => [name, { 'ui:title': name, ...(ui[name] as object | undefined) }]),
+    );
+    const both = ['schemas/form/ui.json', 'schemas/form/ui.pt.json'].map((path) => [
+      path,
+      changed(path, (c: Record<string, Properties>) => {
+        Object.assign(c.fields!, labels);
+        if (path.endsWith('ui.json')) Object.assign(c.visible!, visible);
+      })[path],
+    ]);
+    const messages = {
+      ...(good['schemas/_shared/messages.json'] as object),
+      multipleOf: 'Múltiplo',
+      items: 'Lista',
+      minItems: 'Al menos {limit}',
+      uniqueItems: 'Repetido',
+    };
+    const { definitions: loaded, problems } = await load({
+      ...schema,
+      ...(Object.fromEntries(both) as object),
+      'schemas/_shared/messages.json': messages,
+      'schemas/_shared/messages.pt.json': messages,
+    });
     expect(problems).toEqual([]);
     return {
       loaded: loaded!,
-      errors: (values: Record<string, unknown>) => loaded!.check('form', { ...fine, ...values }, { language: 'es', context: {} }).errors,
+      errors: (values: Record<string, unknown>) =>
+        loaded!.check('form', { ...fine, ...values }, { language: 'es', context: {} }).errors,
     };
   };
 
   test('a choice that reads as code is a text', async () => {
-    const codes = ['require("x")', 'export const v0 = v1;', 'require("ajv/dist/runtime/equal").default', '"use strict";', '\\', '`${1}`', '*/'];
-    const { errors } = await compiled({ extra: { type: 'string', enum: codes } }, { extra: { 'ui:enumNames': codes.map((_, index) => `Opción ${index}`) } }, { extra: true });
+    const codes = [
+      'require("x")',
+      'export const v0 = v1;',
+      'require("ajv/dist/runtime/equal").default',
+      '"use strict";',
+      '\\',
+      '`${1}`',
+      '*/',
+    ];
+    const { errors } = await compiled(
+      { extra: { type: 'string', enum: codes } },
+      { extra: { 'ui:enumNames': codes.map((_, index) => `Opción ${index}`) } },
+      { extra: true },
+    );
     for (const extra of codes) expect(errors({ extra }), extra).toEqual({});
     expect(errors({ extra: 'export const v0 = v0;' })).toEqual({ extra: 'Opción' });
   });
@@ -138,7 +190,10 @@ describe('what is hard to compile', () => {
   });
 
   test('several of a list are judged one by one, and none of them is no value', async () => {
-    const { errors, loaded } = await compiled({ ways: { type: 'array', items: { type: 'string', enum: ['a', 'b', 'c'] }, minItems: 2, uniqueItems: true } }, { ways: { 'ui:enumNames': ['A', 'B', 'C'] } });
+    const { errors, loaded } = await compiled(
+      { ways: { type: 'array', items: { type: 'string', enum: ['a', 'b', 'c'] }, minItems: 2, uniqueItems: true } },
+      { ways: { 'ui:enumNames': ['A', 'B', 'C'] } },
+    );
     expect(errors({ ways: ['a', 'c'] })).toEqual({});
     expect(errors({ ways: ['a'] })).toEqual({ ways: 'Al menos 2' });
     expect(errors({ ways: ['a', 'a'] })).toEqual({ ways: 'Repetido' });
@@ -147,11 +202,19 @@ describe('what is hard to compile', () => {
   });
 
   test('a rule with missing or with a deeper variable is run again when its fields change', async () => {
-    const { loaded } = await compiled({ one: { type: 'string' }, two: { type: 'string' }, three: { type: 'string' } }, {}, {
-      one: { missing: ['form.email'] }, two: { missing_some: [1, ['form.email', 'form.kind']] }, three: { '!!': { var: 'form.email.length' } },
-    });
+    const { loaded } = await compiled(
+      { one: { type: 'string' }, two: { type: 'string' }, three: { type: 'string' } },
+      {},
+      {
+        one: { missing: ['form.email'] },
+        two: { missing_some: [1, ['form.email', 'form.kind']] },
+        three: { '!!': { var: 'form.email.length' } },
+      },
+    );
     const source = loaded.modules.find(({ url }) => url.includes('/form.es.'))?.source ?? '';
-    const { screen } = (await import(`data:text/javascript;base64,${Buffer.from(source).toString('base64')}`)) as { screen: { fields: { name: string; dependents: string[] }[] } };
+    const { screen } = (await import(`data:text/javascript;base64,${Buffer.from(source).toString('base64')}`)) as {
+      screen: { fields: { name: string; dependents: string[] }[] };
+    };
     const dependents = (name: string) => screen.fields.find((plan) => plan.name === name)?.dependents.toSorted();
     expect(dependents('email')).toEqual(['one', 'repeat', 'three', 'two']);
     expect(dependents('kind')).toEqual(['extra', 'two']);

@@ -21,178 +21,1046 @@ const inUi = (change: (content: Content) => void) => changed(ui, change);
 const inFlow = (change: (content: Content) => void) => changed(flow, change);
 
 const cases: readonly Case[] = [
-  { note: 'no JSON', files: { ...good, [ui]: '{\n  "title": "A",,\n}' }, file: ui, pointer: '', message: /no JSON/, line: 2 },
+  {
+    note: 'no JSON',
+    files: { ...good, [ui]: '{\n  "title": "A",,\n}' },
+    file: ui,
+    pointer: '',
+    message: /no JSON/,
+    line: 2,
+  },
   { note: 'empty file', files: { ...good, [flow]: '' }, file: flow, pointer: '', message: /no JSON/ },
-  { note: 'key twice', files: { ...good, [ui]: '{\n  "title": "A",\n  "title": "B"\n}' }, file: ui, pointer: '/title', message: /stands twice/, line: 3 },
-  { note: 'misspelt key of a ui', files: inUi((c) => (c.titulo = 'x')), file: ui, pointer: '/titulo', message: /Unknown key "titulo"/ },
-  { note: 'unknown plugin keyword', files: inSchema((c) => (c.properties.email.matchez = 'x')), file: schema, pointer: '/properties/email/matchez', message: /Unknown keyword "matchez"/ },
-  { note: 'wrong parameters of a keyword', files: inSchema((c) => (c.properties.repeat.matches = 7)), file: schema, pointer: '/properties/repeat/matches', message: /"matches"/ },
-  { note: 'rule names no field', files: inSchema((c) => (c.properties.repeat.matches = 'mail')), file: schema, pointer: '/properties/repeat/matches', message: /names the field "mail"/ },
-  { note: 'form rule in a field', files: inSchema((c) => (c.properties.email.documentNumber = {})), file: schema, pointer: '/properties/email/documentNumber', message: /wrong place/ },
-  { note: 'unknown reference', files: inSchema((c) => (c.properties.email.$ref = '../_shared/person.json#/$defs/mail')), file: schema, pointer: '/properties/email/$ref', message: /names nothing/ },
-  { note: 'circular reference', files: inSchema((c) => { c.$defs = { a: { $ref: '#/$defs/a' } }; c.properties.email = { $ref: '#/$defs/a' }; }), file: schema, pointer: '/$defs/a/$ref', message: /refers to itself/ },
-  { note: 'required is no field', files: inSchema((c) => c.required.push('age')), file: schema, pointer: '/required/2', message: /"age" is required but is no field/ },
-  { note: 'text for a citizen in a schema', files: inSchema((c) => (c.properties.email.examples = ['Correo'])), file: schema, pointer: '/properties/email/examples', message: /cannot stand/ },
+  {
+    note: 'key twice',
+    files: { ...good, [ui]: '{\n  "title": "A",\n  "title": "B"\n}' },
+    file: ui,
+    pointer: '/title',
+    message: /stands twice/,
+    line: 3,
+  },
+  {
+    note: 'misspelt key of a ui',
+    files: inUi((c) => (c.titulo = 'x')),
+    file: ui,
+    pointer: '/titulo',
+    message: /Unknown key "titulo"/,
+  },
+  {
+    note: 'unknown plugin keyword',
+    files: inSchema((c) => (c.properties.email.matchez = 'x')),
+    file: schema,
+    pointer: '/properties/email/matchez',
+    message: /Unknown keyword "matchez"/,
+  },
+  {
+    note: 'wrong parameters of a keyword',
+    files: inSchema((c) => (c.properties.repeat.matches = 7)),
+    file: schema,
+    pointer: '/properties/repeat/matches',
+    message: /"matches"/,
+  },
+  {
+    note: 'rule names no field',
+    files: inSchema((c) => (c.properties.repeat.matches = 'mail')),
+    file: schema,
+    pointer: '/properties/repeat/matches',
+    message: /names the field "mail"/,
+  },
+  {
+    note: 'form rule in a field',
+    files: inSchema((c) => (c.properties.email.documentNumber = {})),
+    file: schema,
+    pointer: '/properties/email/documentNumber',
+    message: /wrong place/,
+  },
+  {
+    note: 'unknown reference',
+    files: inSchema((c) => (c.properties.email.$ref = '../_shared/person.json#/$defs/mail')),
+    file: schema,
+    pointer: '/properties/email/$ref',
+    message: /names nothing/,
+  },
+  {
+    note: 'circular reference',
+    files: inSchema((c) => {
+      c.$defs = { a: { $ref: '#/$defs/a' } };
+      c.properties.email = { $ref: '#/$defs/a' };
+    }),
+    file: schema,
+    pointer: '/$defs/a/$ref',
+    message: /refers to itself/,
+  },
+  {
+    note: 'required is no field',
+    files: inSchema((c) => c.required.push('age')),
+    file: schema,
+    pointer: '/required/2',
+    message: /"age" is required but is no field/,
+  },
+  {
+    note: 'text for a citizen in a schema',
+    files: inSchema((c) => (c.properties.email.examples = ['Correo'])),
+    file: schema,
+    pointer: '/properties/email/examples',
+    message: /cannot stand/,
+  },
   { note: 'if/then', files: inSchema((c) => (c.if = {})), file: schema, pointer: '/if', message: /cannot stand/ },
-  { note: 'prefixItems cannot be drawn', files: inSchema((c) => (c.properties.kind = { type: 'array', prefixItems: [{}] })), file: schema, pointer: '/properties/kind/prefixItems', message: /cannot stand/ },
-  { note: 'dependentRequired cannot be drawn', files: inSchema((c) => (c.dependentRequired = { email: ['repeat'] })), file: schema, pointer: '/dependentRequired', message: /cannot stand/ },
-  { note: 'nested object', files: inSchema((c) => (c.properties.kind = { type: 'object' })), file: schema, pointer: '/properties/kind/type', message: /must be equal|cannot be an object/ },
-  { note: 'field without a type', files: inSchema((c) => (c.properties.extra = {})), file: schema, pointer: '/properties/extra', message: /no "type"/ },
-  { note: 'pattern is no expression', files: inSchema((c) => (c.properties.extra.pattern = '(')), file: schema, pointer: '/properties/extra/pattern', message: /no regular expression/ },
-  { note: 'unknown format', files: inSchema((c) => (c.properties.extra.format = 'correo')), file: schema, pointer: '/properties/extra/format', message: /Unknown format "correo"/ },
-  { note: 'consent would arrive ticked', files: inSchema((c) => (c.properties.terms.default = true)), file: schema, pointer: '/properties/terms/default', message: /"default" cannot stand/ },
-  { note: 'unknown fields allowed', files: inSchema((c) => (c.additionalProperties = true)), file: schema, pointer: '/additionalProperties', message: /equal to constant|never takes unknown/ },
-  { note: 'unknown widget', files: inUi((c) => (c.fields.email['ui:widget'] = 'mail')), file: ui, pointer: '/fields/email/ui:widget', message: /Unknown widget "mail"/, line: 12 },
-  { note: 'unknown source', files: inUi((c) => (c.fields.kind['ui:options'] = { source: 'lista' })), file: ui, pointer: '/fields/kind/ui:options/source', message: /Unknown call "lista"/ },
-  { note: 'ui of no field', files: inUi((c) => (c.fields.age = { 'ui:title': 'Edad' })), file: ui, pointer: '/fields/age', message: /no field "age"/ },
-  { note: 'order names no field', files: inUi((c) => c.fields['ui:order'].unshift('age')), file: ui, pointer: '/fields/ui:order/0', message: /no field "age"/ },
-  { note: 'group names no field', files: inUi((c) => (c.groups = [{ title: '¿Qué?', fields: ['email', 'age'] }])), file: ui, pointer: '/groups/0/fields/1', message: /no field "age"/ },
-  { note: 'field in two groups', files: inUi((c) => (c.groups = [{ title: '¿Qué?', fields: ['email', 'kind'] }, { title: '¿Y?', fields: ['kind', 'extra'] }])), file: ui, pointer: '/groups/1/fields/0', message: /stands twice/ },
-  { note: 'link of a field to no path', files: inUi((c) => (c.fields.terms['ui:links'] = [{ to: '/otra', text: 'Leer' }])), file: ui, pointer: '/fields/terms/ui:links/0/to', message: /No flow has the path "\/otra"/ },
-  { note: 'link of a field to a script', files: inUi((c) => (c.fields.terms['ui:links'] = [{ to: 'javascript:x', text: 'Leer' }])), file: ui, pointer: '/fields/terms/ui:links/0/to', message: /pattern/ },
-  { note: 'link of a field without its translation', files: inUi((c) => (c.fields.terms['ui:links'] = [{ to: '/done', text: 'Leer' }])), file: 'schemas/form/ui.pt.json', pointer: '/fields/terms/ui:links/0/text', message: /is missing/ },
-  { note: 'copying refused without a word', files: inUi((c) => (c.fields.extra['ui:options'] = { copy: false })), file: ui, pointer: '/fields/extra', message: /"noCopy" has no message in "es"/ },
-  { note: 'copying neither allowed nor refused', files: inUi((c) => (c.fields.extra['ui:options'] = { copy: 'no' })), file: ui, pointer: '/fields/extra/ui:options/copy', message: /must be boolean/ },
-  { note: 'field without a label', files: inUi((c) => delete c.fields.extra['ui:title']), file: ui, pointer: '/fields/extra', message: /no "ui:title"/ },
-  { note: 'choices without texts', files: inUi((c) => c.fields.kind['ui:enumNames'].pop()), file: ui, pointer: '/fields/kind', message: /2 choices/ },
-  { note: 'secret that would be stored', files: inSchema((c) => delete c.properties.secret.writeOnly), file: ui, pointer: '/fields/secret/ui:autocomplete', message: /secret "secret" would be stored/ },
-  { note: 'visibility reads no field', files: inUi((c) => (c.visible.extra = { var: 'form.age' })), file: ui, pointer: '/visible/extra', message: /"form.age" does not exist/ },
-  { note: 'visibility reads an unknown flag', files: inUi((c) => (c.visible.extra = { var: 'flags.off' })), file: ui, pointer: '/visible/extra', message: /"flags.off" does not exist/ },
-  { note: 'unknown operator', files: inUi((c) => (c.visible.extra = { equals: [1, 1] })), file: ui, pointer: '/visible/extra', message: /Unknown operator "equals"/ },
-  { note: 'operator that writes logs', files: inUi((c) => (c.visible.extra = { log: 'x' })), file: ui, pointer: '/visible/extra', message: /"log" is not allowed/ },
-  { note: 'form without a submit button', files: inUi((c) => (c.actions = [])), file: ui, pointer: '/actions', message: /no button with the event "submit"/ },
-  { note: 'text names no variable', files: inUi((c) => (c.title = 'Hola {nombre}')), file: ui, pointer: '/title', message: /\{nombre\}/ },
-  { note: 'link to no path', files: changed('schemas/done/ui.json', (c: Content) => (c.links[0].to = '/otra')), file: 'schemas/done/ui.json', pointer: '/links/0/to', message: /No flow has the path "\/otra"/ },
-  { note: 'missing translation file', files: Object.fromEntries(Object.entries(good).filter(([path]) => path !== 'schemas/done/ui.pt.json')), file: 'schemas/done/ui.json', pointer: '', message: /no ui\.pt\.json/ },
-  { note: 'missing translated text', files: changed('schemas/form/ui.pt.json', (c: Content) => delete c.fields.extra), file: 'schemas/form/ui.pt.json', pointer: '/fields/extra/ui:title', message: /is missing/ },
-  { note: 'translation changes an event', files: changed('schemas/form/ui.pt.json', (c: Content) => (c.actions[0].event = 'send')), file: 'schemas/form/ui.pt.json', pointer: '/actions', message: /more than texts/ },
-  { note: 'rule without a message', files: changed('schemas/_shared/messages.pt.json', (c: Content) => delete c.maxLength), file: 'schemas/form/ui.pt.json', pointer: '/fields/email', message: /"maxLength" has no message in "pt"/ },
-  { note: 'screen of no flow', files: { ...good, 'schemas/alone/ui.json': { title: 'Sola' }, 'schemas/alone/ui.pt.json': { title: 'Só' } }, file: 'schemas/alone/ui.json', pointer: '', message: /No flow shows/ },
-  { note: 'screen without a ui', files: { ...good, 'schemas/alone/schema.json': good[schema] }, file: 'schemas/alone/ui.json', pointer: '', message: /no ui\.json/ },
-  { note: 'id is not the file', files: inFlow((c) => (c.id = 'other')), file: flow, pointer: '/id', message: /not the file's name/, line: 2 },
-  { note: 'unknown initial state', files: inFlow((c) => (c.initial = 'start')), file: flow, pointer: '/initial', message: /no state "start"/ },
-  { note: 'unknown screen', files: inFlow((c) => (c.states.done.screen = 'fin')), file: flow, pointer: '/states/done/screen', message: /no screen "fin"/ },
-  { note: 'unknown block', files: inFlow((c) => (c.states.done = { path: '/done', block: 'panels' })), file: flow, pointer: '/states/done/block', message: /no block "panels"/ },
-  { note: 'unknown call', files: inFlow((c) => (c.states.form.on.submit.invoke = 'safe')), file: flow, pointer: '/states/form/on/submit/invoke', message: /no call "safe"/ },
-  { note: 'unknown target', files: inFlow((c) => (c.states.form.on.submit.onDone[0].target = 'fin')), file: flow, pointer: '/states/form/on/submit/onDone/0/target', message: /no state "fin"/ },
-  { note: 'unknown context variable', files: inFlow((c) => (c.states.done.entry.guard = { var: 'context.mail' })), file: flow, pointer: '/states/done/entry/guard', message: /"context.mail" does not exist/ },
-  { note: 'assigns an undeclared variable', files: inFlow((c) => (c.states.form.on.submit.onDone[0].assign = { mail: 1 })), file: flow, pointer: '/states/form/on/submit/onDone/0/assign/mail', message: /no variable "mail"/ },
-  { note: 'reads the result in an error', files: inFlow((c) => (c.states.form.on.submit.onError[0].guard = { var: 'result.x' })), file: flow, pointer: '/states/form/on/submit/onError/0/guard', message: /"result.x" does not exist/ },
-  { note: 'unreachable state', files: inFlow((c) => { delete c.states.done.path; c.states.form.on.submit.onDone[0] = { target: 'form' }; }), file: flow, pointer: '/states/done', message: /No way leads to the state "done"/ },
-  { note: 'dead end', files: { ...good, 'schemas/done/ui.json': { title: 'Listo' }, 'schemas/done/ui.pt.json': { title: 'Pronto' } }, file: flow, pointer: '/states/done', message: /dead end/ },
-  { note: 'last branch with a guard', files: inFlow((c) => (c.states.form.on.submit.onDone[0].guard = { var: 'result.ok' })), file: flow, pointer: '/states/form/on/submit/onDone/0', message: /last branch is not unconditional/ },
-  { note: 'branch behind an unconditional one', files: inFlow((c) => c.states.form.on.submit.onDone.push({ target: 'form' })), file: flow, pointer: '/states/form/on/submit/onDone/1', message: /never taken/ },
-  { note: 'effect without errors', files: inFlow((c) => delete c.states.form.on.submit.onError), file: flow, pointer: '/states/form/on/submit', message: /no "onError"/ },
-  { note: 'errors without a default', files: inFlow((c) => c.states.form.on.submit.onError.pop()), file: flow, pointer: '/states/form/on/submit/onError/0', message: /last branch is not unconditional/ },
-  { note: 'unknown notice', files: inFlow((c) => (c.states.form.on.submit.onError[0].notice = 'otra')), file: flow, pointer: '/states/form/on/submit/onError/0/notice', message: /no notice "otra"/ },
-  { note: 'event that nobody raises', files: inFlow((c) => (c.states.form.on.help = { target: 'done' })), file: flow, pointer: '/states/form/on/help', message: /Nothing on the screen/ },
-  { note: 'delayed event that the state does not answer', files: inFlow((c) => (c.states.form.after = { at: { var: 'context.email' }, event: 'late' })), file: flow, pointer: '/states/form/after/event', message: /its own delayed event "late"/ },
-  { note: 'time of a delayed event that is no variable', files: inFlow((c) => { c.states.form.after = { at: { var: 'context.nobody' }, event: 'late' }; c.states.form.on.late = { target: 'done' }; }), file: flow, pointer: '/states/form/after/at', message: /nobody/ },
-  { note: 'event that nobody answers', files: inUi((c) => c.actions.push({ event: 'help', text: 'Ayuda' })), file: flow, pointer: '/states/form/on', message: /raises "help"/ },
-  { note: 'secret assigned to a stored variable', files: inFlow((c) => (c.states.form.on.submit.onDone[0].assign.email = { var: 'form.secret' })), file: flow, pointer: '/states/form/on/submit/onDone/0/assign/email', message: /"form.secret" would be stored/ },
-  { note: 'path twice', files: inFlow((c) => (c.states.done.path = '/form')), file: flow, pointer: '/states/done/path', message: /belongs to main.form/ },
-  { note: 'clears no field', files: inFlow((c) => (c.states.form.on.submit.onError[1].clear = ['/clave'])), file: flow, pointer: '/states/form/on/submit/onError/1/clear/0', message: /no field "clave"/ },
-  { note: 'step without a map', files: inFlow((c) => (c.states.form.on.submit.onDone = [{ step: { var: 'result.challenge' } }])), file: flow, pointer: '/states/form/on/submit/onDone/0/step', message: /no "steps"/ },
+  {
+    note: 'prefixItems cannot be drawn',
+    files: inSchema((c) => (c.properties.kind = { type: 'array', prefixItems: [{}] })),
+    file: schema,
+    pointer: '/properties/kind/prefixItems',
+    message: /cannot stand/,
+  },
+  {
+    note: 'dependentRequired cannot be drawn',
+    files: inSchema((c) => (c.dependentRequired = { email: ['repeat'] })),
+    file: schema,
+    pointer: '/dependentRequired',
+    message: /cannot stand/,
+  },
+  {
+    note: 'nested object',
+    files: inSchema((c) => (c.properties.kind = { type: 'object' })),
+    file: schema,
+    pointer: '/properties/kind/type',
+    message: /must be equal|cannot be an object/,
+  },
+  {
+    note: 'field without a type',
+    files: inSchema((c) => (c.properties.extra = {})),
+    file: schema,
+    pointer: '/properties/extra',
+    message: /no "type"/,
+  },
+  {
+    note: 'pattern is no expression',
+    files: inSchema((c) => (c.properties.extra.pattern = '(')),
+    file: schema,
+    pointer: '/properties/extra/pattern',
+    message: /no regular expression/,
+  },
+  {
+    note: 'unknown format',
+    files: inSchema((c) => (c.properties.extra.format = 'correo')),
+    file: schema,
+    pointer: '/properties/extra/format',
+    message: /Unknown format "correo"/,
+  },
+  {
+    note: 'consent would arrive ticked',
+    files: inSchema((c) => (c.properties.terms.default = true)),
+    file: schema,
+    pointer: '/properties/terms/default',
+    message: /"default" cannot stand/,
+  },
+  {
+    note: 'unknown fields allowed',
+    files: inSchema((c) => (c.additionalProperties = true)),
+    file: schema,
+    pointer: '/additionalProperties',
+    message: /equal to constant|never takes unknown/,
+  },
+  {
+    note: 'unknown widget',
+    files: inUi((c) => (c.fields.email['ui:widget'] = 'mail')),
+    file: ui,
+    pointer: '/fields/email/ui:widget',
+    message: /Unknown widget "mail"/,
+    line: 12,
+  },
+  {
+    note: 'unknown source',
+    files: inUi((c) => (c.fields.kind['ui:options'] = { source: 'lista' })),
+    file: ui,
+    pointer: '/fields/kind/ui:options/source',
+    message: /Unknown call "lista"/,
+  },
+  {
+    note: 'ui of no field',
+    files: inUi((c) => (c.fields.age = { 'ui:title': 'Edad' })),
+    file: ui,
+    pointer: '/fields/age',
+    message: /no field "age"/,
+  },
+  {
+    note: 'order names no field',
+    files: inUi((c) => c.fields['ui:order'].unshift('age')),
+    file: ui,
+    pointer: '/fields/ui:order/0',
+    message: /no field "age"/,
+  },
+  {
+    note: 'group names no field',
+    files: inUi((c) => (c.groups = [{ title: '¿Qué?', fields: ['email', 'age'] }])),
+    file: ui,
+    pointer: '/groups/0/fields/1',
+    message: /no field "age"/,
+  },
+  {
+    note: 'field in two groups',
+    files: inUi(
+      (c) =>
+        (c.groups = [
+          { title: '¿Qué?', fields: ['email', 'kind'] },
+          { title: '¿Y?', fields: ['kind', 'extra'] },
+        ]),
+    ),
+    file: ui,
+    pointer: '/groups/1/fields/0',
+    message: /stands twice/,
+  },
+  {
+    note: 'link of a field to no path',
+    files: inUi((c) => (c.fields.terms['ui:links'] = [{ to: '/otra', text: 'Leer' }])),
+    file: ui,
+    pointer: '/fields/terms/ui:links/0/to',
+    message: /No flow has the path "\/otra"/,
+  },
+  {
+    note: 'link of a field to a script',
+    files: inUi((c) => (c.fields.terms['ui:links'] = [{ to: 'javascript:x', text: 'Leer' }])),
+    file: ui,
+    pointer: '/fields/terms/ui:links/0/to',
+    message: /pattern/,
+  },
+  {
+    note: 'link of a field without its translation',
+    files: inUi((c) => (c.fields.terms['ui:links'] = [{ to: '/done', text: 'Leer' }])),
+    file: 'schemas/form/ui.pt.json',
+    pointer: '/fields/terms/ui:links/0/text',
+    message: /is missing/,
+  },
+  {
+    note: 'copying refused without a word',
+    files: inUi((c) => (c.fields.extra['ui:options'] = { copy: false })),
+    file: ui,
+    pointer: '/fields/extra',
+    message: /"noCopy" has no message in "es"/,
+  },
+  {
+    note: 'copying neither allowed nor refused',
+    files: inUi((c) => (c.fields.extra['ui:options'] = { copy: 'no' })),
+    file: ui,
+    pointer: '/fields/extra/ui:options/copy',
+    message: /must be boolean/,
+  },
+  {
+    note: 'field without a label',
+    files: inUi((c) => delete c.fields.extra['ui:title']),
+    file: ui,
+    pointer: '/fields/extra',
+    message: /no "ui:title"/,
+  },
+  {
+    note: 'choices without texts',
+    files: inUi((c) => c.fields.kind['ui:enumNames'].pop()),
+    file: ui,
+    pointer: '/fields/kind',
+    message: /2 choices/,
+  },
+  {
+    note: 'secret that would be stored',
+    files: inSchema((c) => delete c.properties.secret.writeOnly),
+    file: ui,
+    pointer: '/fields/secret/ui:autocomplete',
+    message: /secret "secret" would be stored/,
+  },
+  {
+    note: 'visibility reads no field',
+    files: inUi((c) => (c.visible.extra = { var: 'form.age' })),
+    file: ui,
+    pointer: '/visible/extra',
+    message: /"form.age" does not exist/,
+  },
+  {
+    note: 'visibility reads an unknown flag',
+    files: inUi((c) => (c.visible.extra = { var: 'flags.off' })),
+    file: ui,
+    pointer: '/visible/extra',
+    message: /"flags.off" does not exist/,
+  },
+  {
+    note: 'unknown operator',
+    files: inUi((c) => (c.visible.extra = { equals: [1, 1] })),
+    file: ui,
+    pointer: '/visible/extra',
+    message: /Unknown operator "equals"/,
+  },
+  {
+    note: 'operator that writes logs',
+    files: inUi((c) => (c.visible.extra = { log: 'x' })),
+    file: ui,
+    pointer: '/visible/extra',
+    message: /"log" is not allowed/,
+  },
+  {
+    note: 'form without a submit button',
+    files: inUi((c) => (c.actions = [])),
+    file: ui,
+    pointer: '/actions',
+    message: /no button with the event "submit"/,
+  },
+  {
+    note: 'text names no variable',
+    files: inUi((c) => (c.title = 'Hola {nombre}')),
+    file: ui,
+    pointer: '/title',
+    message: /\{nombre\}/,
+  },
+  {
+    note: 'link to no path',
+    files: changed('schemas/done/ui.json', (c: Content) => (c.links[0].to = '/otra')),
+    file: 'schemas/done/ui.json',
+    pointer: '/links/0/to',
+    message: /No flow has the path "\/otra"/,
+  },
+  {
+    note: 'missing translation file',
+    files: Object.fromEntries(Object.entries(good).filter(([path]) => path !== 'schemas/done/ui.pt.json')),
+    file: 'schemas/done/ui.json',
+    pointer: '',
+    message: /no ui\.pt\.json/,
+  },
+  {
+    note: 'missing translated text',
+    files: changed('schemas/form/ui.pt.json', (c: Content) => delete c.fields.extra),
+    file: 'schemas/form/ui.pt.json',
+    pointer: '/fields/extra/ui:title',
+    message: /is missing/,
+  },
+  {
+    note: 'translation changes an event',
+    files: changed('schemas/form/ui.pt.json', (c: Content) => (c.actions[0].event = 'send')),
+    file: 'schemas/form/ui.pt.json',
+    pointer: '/actions',
+    message: /more than texts/,
+  },
+  {
+    note: 'rule without a message',
+    files: changed('schemas/_shared/messages.pt.json', (c: Content) => delete c.maxLength),
+    file: 'schemas/form/ui.pt.json',
+    pointer: '/fields/email',
+    message: /"maxLength" has no message in "pt"/,
+  },
+  {
+    note: 'screen of no flow',
+    files: { ...good, 'schemas/alone/ui.json': { title: 'Sola' }, 'schemas/alone/ui.pt.json': { title: 'Só' } },
+    file: 'schemas/alone/ui.json',
+    pointer: '',
+    message: /No flow shows/,
+  },
+  {
+    note: 'screen without a ui',
+    files: { ...good, 'schemas/alone/schema.json': good[schema] },
+    file: 'schemas/alone/ui.json',
+    pointer: '',
+    message: /no ui\.json/,
+  },
+  {
+    note: 'id is not the file',
+    files: inFlow((c) => (c.id = 'other')),
+    file: flow,
+    pointer: '/id',
+    message: /not the file's name/,
+    line: 2,
+  },
+  {
+    note: 'unknown initial state',
+    files: inFlow((c) => (c.initial = 'start')),
+    file: flow,
+    pointer: '/initial',
+    message: /no state "start"/,
+  },
+  {
+    note: 'unknown screen',
+    files: inFlow((c) => (c.states.done.screen = 'fin')),
+    file: flow,
+    pointer: '/states/done/screen',
+    message: /no screen "fin"/,
+  },
+  {
+    note: 'unknown block',
+    files: inFlow((c) => (c.states.done = { path: '/done', block: 'panels' })),
+    file: flow,
+    pointer: '/states/done/block',
+    message: /no block "panels"/,
+  },
+  {
+    note: 'unknown call',
+    files: inFlow((c) => (c.states.form.on.submit.invoke = 'safe')),
+    file: flow,
+    pointer: '/states/form/on/submit/invoke',
+    message: /no call "safe"/,
+  },
+  {
+    note: 'unknown target',
+    files: inFlow((c) => (c.states.form.on.submit.onDone[0].target = 'fin')),
+    file: flow,
+    pointer: '/states/form/on/submit/onDone/0/target',
+    message: /no state "fin"/,
+  },
+  {
+    note: 'unknown context variable',
+    files: inFlow((c) => (c.states.done.entry.guard = { var: 'context.mail' })),
+    file: flow,
+    pointer: '/states/done/entry/guard',
+    message: /"context.mail" does not exist/,
+  },
+  {
+    note: 'assigns an undeclared variable',
+    files: inFlow((c) => (c.states.form.on.submit.onDone[0].assign = { mail: 1 })),
+    file: flow,
+    pointer: '/states/form/on/submit/onDone/0/assign/mail',
+    message: /no variable "mail"/,
+  },
+  {
+    note: 'reads the result in an error',
+    files: inFlow((c) => (c.states.form.on.submit.onError[0].guard = { var: 'result.x' })),
+    file: flow,
+    pointer: '/states/form/on/submit/onError/0/guard',
+    message: /"result.x" does not exist/,
+  },
+  {
+    note: 'unreachable state',
+    files: inFlow((c) => {
+      delete c.states.done.path;
+      c.states.form.on.submit.onDone[0] = { target: 'form' };
+    }),
+    file: flow,
+    pointer: '/states/done',
+    message: /No way leads to the state "done"/,
+  },
+  {
+    note: 'dead end',
+    files: { ...good, 'schemas/done/ui.json': { title: 'Listo' }, 'schemas/done/ui.pt.json': { title: 'Pronto' } },
+    file: flow,
+    pointer: '/states/done',
+    message: /dead end/,
+  },
+  {
+    note: 'last branch with a guard',
+    files: inFlow((c) => (c.states.form.on.submit.onDone[0].guard = { var: 'result.ok' })),
+    file: flow,
+    pointer: '/states/form/on/submit/onDone/0',
+    message: /last branch is not unconditional/,
+  },
+  {
+    note: 'branch behind an unconditional one',
+    files: inFlow((c) => c.states.form.on.submit.onDone.push({ target: 'form' })),
+    file: flow,
+    pointer: '/states/form/on/submit/onDone/1',
+    message: /never taken/,
+  },
+  {
+    note: 'effect without errors',
+    files: inFlow((c) => delete c.states.form.on.submit.onError),
+    file: flow,
+    pointer: '/states/form/on/submit',
+    message: /no "onError"/,
+  },
+  {
+    note: 'errors without a default',
+    files: inFlow((c) => c.states.form.on.submit.onError.pop()),
+    file: flow,
+    pointer: '/states/form/on/submit/onError/0',
+    message: /last branch is not unconditional/,
+  },
+  {
+    note: 'unknown notice',
+    files: inFlow((c) => (c.states.form.on.submit.onError[0].notice = 'otra')),
+    file: flow,
+    pointer: '/states/form/on/submit/onError/0/notice',
+    message: /no notice "otra"/,
+  },
+  {
+    note: 'event that nobody raises',
+    files: inFlow((c) => (c.states.form.on.help = { target: 'done' })),
+    file: flow,
+    pointer: '/states/form/on/help',
+    message: /Nothing on the screen/,
+  },
+  {
+    note: 'delayed event that the state does not answer',
+    files: inFlow((c) => (c.states.form.after = { at: { var: 'context.email' }, event: 'late' })),
+    file: flow,
+    pointer: '/states/form/after/event',
+    message: /its own delayed event "late"/,
+  },
+  {
+    note: 'time of a delayed event that is no variable',
+    files: inFlow((c) => {
+      c.states.form.after = { at: { var: 'context.nobody' }, event: 'late' };
+      c.states.form.on.late = { target: 'done' };
+    }),
+    file: flow,
+    pointer: '/states/form/after/at',
+    message: /nobody/,
+  },
+  {
+    note: 'event that nobody answers',
+    files: inUi((c) => c.actions.push({ event: 'help', text: 'Ayuda' })),
+    file: flow,
+    pointer: '/states/form/on',
+    message: /raises "help"/,
+  },
+  {
+    note: 'secret assigned to a stored variable',
+    files: inFlow((c) => (c.states.form.on.submit.onDone[0].assign.email = { var: 'form.secret' })),
+    file: flow,
+    pointer: '/states/form/on/submit/onDone/0/assign/email',
+    message: /"form.secret" would be stored/,
+  },
+  {
+    note: 'path twice',
+    files: inFlow((c) => (c.states.done.path = '/form')),
+    file: flow,
+    pointer: '/states/done/path',
+    message: /belongs to main.form/,
+  },
+  {
+    note: 'clears no field',
+    files: inFlow((c) => (c.states.form.on.submit.onError[1].clear = ['/clave'])),
+    file: flow,
+    pointer: '/states/form/on/submit/onError/1/clear/0',
+    message: /no field "clave"/,
+  },
+  {
+    note: 'step without a map',
+    files: inFlow((c) => (c.states.form.on.submit.onDone = [{ step: { var: 'result.challenge' } }])),
+    file: flow,
+    pointer: '/states/form/on/submit/onDone/0/step',
+    message: /no "steps"/,
+  },
 ];
 
 const shared = 'schemas/_shared/person.json';
 const withoutFile = (path: string): Files => Object.fromEntries(Object.entries(good).filter(([name]) => name !== path));
-const field = (extra: unknown, more: Files = {}): Files => ({ ...inSchema((c) => (c.properties.extra = extra)), ...more });
-const extraIs = (widget: string, extra: unknown): Files => ({ ...field(extra), [ui]: inUi((c) => (c.fields.extra = { 'ui:title': 'Más', 'ui:widget': widget }))[ui] });
+const field = (extra: unknown, more: Files = {}): Files => ({
+  ...inSchema((c) => (c.properties.extra = extra)),
+  ...more,
+});
+const extraIs = (widget: string, extra: unknown): Files => ({
+  ...field(extra),
+  [ui]: inUi((c) => (c.fields.extra = { 'ui:title': 'Más', 'ui:widget': widget }))[ui],
+});
 const at = '/properties/extra';
 const deep = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 
 /** What was taken and then went wrong, or ended the compiler. */
 const closed: readonly Case[] = [
-  { note: 'reference without its slash', files: inSchema((c) => (c.properties.email.$ref = '../_shared/person.json#email')), file: schema, pointer: '/properties/email/$ref', message: /names nothing/ },
-  { note: 'reference to a whole file', files: inSchema((c) => (c.properties.email.$ref = '../_shared/person.json')), file: schema, pointer: '/properties/email/$ref', message: /names nothing/ },
-  { note: 'unknown operator behind some', files: inUi((c) => (c.visible.extra = { some: [{ var: 'user.roles' }, { equals: [1, 1] }] })), file: ui, pointer: '/visible/extra/some/1', message: /Unknown operator "equals"/ },
-  { note: 'log behind reduce', files: inUi((c) => (c.visible.extra = { reduce: [{ var: 'user.roles' }, { log: 'x' }, 0] })), file: ui, pointer: '/visible/extra/reduce/1', message: /"log" is not allowed/ },
-  { note: 'unknown operator inside an operation of a template', files: inFlow((c) => (c.states.form.on.submit.input = { email: { cat: [{ equals: 1 }] } })), file: flow, pointer: '/states/form/on/submit/input/email/cat/0', message: /Unknown operator "equals"/ },
-  { note: 'missing names no field', files: inUi((c) => (c.visible.extra = { missing: ['form.age'] })), file: ui, pointer: '/visible/extra', message: /"form.age" does not exist/ },
-  { note: 'variable that is put together', files: inUi((c) => (c.visible.extra = { var: { cat: ['form.', 'kind'] } })), file: ui, pointer: '/visible/extra', message: /not written out by name/ },
-  { note: 'missing that is put together', files: inUi((c) => (c.visible.extra = { missing: [{ var: 'form.kind' }] })), file: ui, pointer: '/visible/extra', message: /not written out by name/ },
-  { note: 'variable of everything', files: inUi((c) => (c.visible.extra = { '!': [{ var: '' }] })), file: ui, pointer: '/visible/extra/!/0', message: /not written out by name/ },
-  { note: 'no UTF-8', files: { ...good, [ui]: Buffer.from('{\n  "title": "A\u00f1o"\n}', 'latin1') }, file: ui, pointer: '', message: /UTF-8/, line: 2 },
-  { note: 'a folder in place of a file', files: { ...withoutFile(ui), [`${ui}/x`]: '' }, file: ui, pointer: '', message: /cannot be read/ },
-  { note: 'boolean choices', files: field({ type: 'boolean', enum: [true, false] }), file: schema, pointer: `${at}/enum`, message: /has no choices/ },
-  { note: 'a choice of another type', files: field({ type: 'string', enum: ['a', 1] }), file: schema, pointer: `${at}/enum/1`, message: /The choice 1 is no string/ },
-  { note: 'a choice that is a list', files: field({ type: 'string', enum: [['a']] }), file: schema, pointer: `${at}/enum/0`, message: /is no string/ },
-  { note: 'a choice that is an object, of several', files: field({ type: 'array', items: { enum: [{ a: 1 }] } }), file: schema, pointer: `${at}/items/enum/0`, message: /is no string/ },
-  { note: 'an empty choice', files: field({ type: 'string', enum: ['', 'a'] }), file: schema, pointer: `${at}/enum/0`, message: /cannot be chosen/ },
-  { note: 'a choice twice', files: field({ type: 'string', enum: ['a', 'a'] }), file: schema, pointer: `${at}/enum/1`, message: /stands twice/ },
-  { note: 'constant that is an object', files: field({ type: 'string', const: { a: 1 } }), file: schema, pointer: `${at}/const`, message: /is no string/ },
-  { note: 'constant of a whole array', files: field({ type: 'array', items: { enum: ['a'] }, const: ['a'] }), file: schema, pointer: `${at}/const`, message: /whole array/ },
-  { note: 'rules inside items', files: field({ type: 'array', items: { enum: ['a'], pattern: '(' } }), file: schema, pointer: `${at}/items/pattern`, message: /cannot stand in "items"/ },
-  { note: 'wrong type inside items', files: field({ type: 'array', items: { type: 'objct', enum: ['a'] } }), file: schema, pointer: `${at}/items/type`, message: /are texts/ },
-  { note: 'select without choices', files: extraIs('select', { type: 'string' }), file: ui, pointer: '/fields/extra/ui:widget', message: /has no choices/ },
-  { note: 'widget that cannot hold the type', files: extraIs('text', { type: 'number' }), file: ui, pointer: '/fields/extra/ui:widget', message: /cannot hold a field of type number/ },
-  { note: 'field with the name of what every object has', files: inSchema((c) => (c.properties.toString = { type: 'string' })), file: schema, pointer: '/properties/toString', message: /No key can be called "toString"/ },
-  { note: 'variable with such a name', files: inFlow((c) => (c.context.constructor = { from: 'form' })), file: flow, pointer: '/context/constructor', message: /No key can be called "constructor"/ },
-  { note: 'event of a link beside the screen', files: inUi((c) => (c.aside = { title: 'Al lado', parts: [{ title: 'Parte', links: [{ event: 'other', text: 'Otra' }] }] })), file: flow, pointer: '/states/form/on', message: /raises "other"/ },
-  { note: 'event of a paragraph', files: inUi((c) => (c.intro = [{ text: 'Antes', link: { event: 'other', text: 'Otra' } }])), file: flow, pointer: '/states/form/on', message: /raises "other"/ },
-  { note: 'link of a paragraph to no path', files: inUi((c) => (c.intro = [{ text: 'Antes', link: { to: '/otra', text: 'Otra' } }])), file: ui, pointer: '/intro/0/link/to', message: /No flow has the path "\/otra"/ },
-  { note: 'event of a notice', files: inUi((c) => (c.notices.again.link = { event: 'other', text: 'Otra' })), file: flow, pointer: '/states/form/on', message: /raises "other"/ },
-  { note: 'leaves to nowhere', files: inFlow((c) => (c.states.form.on.submit.onDone = [{ leave: '/nada?x=1' }])), file: flow, pointer: '/states/form/on/submit/onDone/0/leave', message: /No flow has the path "\/nada/ },
-  { note: 'leaves to nowhere by a rule', files: inFlow((c) => (c.states.form.on.submit.onDone = [{ leave: { if: [{ var: 'result.a' }, '/form', { or: [{ var: 'result.b' }, '/nada'] }] } }])), file: flow, pointer: '/states/form/on/submit/onDone/0/leave', message: /"\/nada"/ },
-  { note: 'states that send each other on', files: inFlow((c) => Object.assign(c.states, { one: { path: '/one', always: [{ target: 'two' }] }, two: { always: [{ target: 'one' }] } })), file: flow, pointer: '/states/one', message: /goes round: one → two → one/ },
-  { note: 'entry that sends back to itself', files: inFlow((c) => (c.states.done.entry.else = 'done')), file: flow, pointer: '/states/done', message: /goes round: done → done/ },
-  { note: 'variable of no flow in a translation', files: changed('schemas/done/ui.pt.json', (c: Content) => (c.title = 'Pronto {nome}')), file: 'schemas/done/ui.pt.json', pointer: '/title', message: /\{nome\}/ },
-  { note: 'shortest longer than longest', files: field({ type: 'string', minLength: 5, maxLength: 4 }), file: schema, pointer: `${at}/minLength`, message: /No value is both/ },
-  { note: 'least above most', files: field({ type: 'number', exclusiveMinimum: 4, maximum: 4 }), file: schema, pointer: `${at}/exclusiveMinimum`, message: /No value is both/ },
-  { note: 'limit of another type', files: field({ type: 'string', minimum: 4 }), file: schema, pointer: `${at}/minimum`, message: /says nothing of a field of type string/ },
-  { note: 'prototype as a variable', files: inUi((c) => (c.visible.extra = { var: '__proto__.x' })), file: ui, pointer: '/visible/extra', message: /"__proto__.x" does not exist/ },
-  { note: 'method as a variable', files: inUi((c) => (c.visible.extra = { var: 'hasOwnProperty' })), file: ui, pointer: '/visible/extra', message: /"hasOwnProperty" does not exist/ },
-  { note: 'endless number', files: { ...good, [schema]: JSON.stringify(inSchema((c) => (c.properties.extra.maxLength = 7))[schema]).replace(':7', ':1e400') }, file: schema, pointer: `${at}/maxLength`, message: /too large/ },
-  { note: 'translation that is null', files: { ...good, 'schemas/done/ui.pt.json': 'null' }, file: 'schemas/done/ui.pt.json', pointer: '', message: /must be object/ },
-  { note: 'empty translation of a text', files: changed('schemas/done/ui.pt.json', (c: Content) => (c.title = '')), file: 'schemas/done/ui.pt.json', pointer: '/title', message: /"title"/ },
-  { note: 'translation without a catalogue', files: withoutFile('schemas/_shared/messages.pt.json'), file: 'schemas/done/ui.pt.json', pointer: '', message: /no messages in "pt"/ },
-  { note: 'no catalogue at all', files: withoutFile('schemas/_shared/messages.json'), file: 'schemas/_shared/messages.json', pointer: '', message: /no catalogue/ },
-  { note: 'message that is no text', files: changed('schemas/_shared/messages.json', (c: Content) => (c.required = 7)), file: 'schemas/_shared/messages.json', pointer: '/required', message: /must be string/ },
-  { note: 'nested without an end', files: { ...good, [ui]: deep(3_000) }, file: ui, pointer: '', message: /nested deeper/ },
-  { note: 'initial value', files: field({ type: 'string', default: 'x' }), file: schema, pointer: `${at}/default`, message: /cannot stand/ },
-  { note: 'readOnly', files: field({ type: 'string', readOnly: true }), file: schema, pointer: `${at}/readOnly`, message: /cannot stand/ },
-  { note: 'format that nobody writes', files: field({ type: 'string', format: 'date-time' }), file: schema, pointer: `${at}/format`, message: /cannot be drawn/ },
-  { note: 'field with an accent', files: inSchema((c) => (c.properties.teléfono = { type: 'string' })), file: schema, pointer: '/properties/teléfono', message: /is no field name/ },
-  { note: 'year as a field', files: inSchema((c) => (c.properties.año = { type: 'string' })), file: schema, pointer: '/properties/año', message: /is no field name/ },
-  { note: 'field twice in the order', files: inUi((c) => c.fields['ui:order'].push('email')), file: ui, pointer: '/fields/ui:order/4', message: /stands twice/ },
-  { note: 'unknown transform', files: inUi((c) => (c.fields.extra['ui:options'] = { transform: 'constructor' })), file: ui, pointer: '/fields/extra/ui:options/transform', message: /Unknown transform/ },
-  { note: 'shared definition that is none', files: changed(shared, (c: Content) => (c.$defs.email = 7)), file: shared, pointer: '/$defs/email', message: /must be object/ },
+  {
+    note: 'reference without its slash',
+    files: inSchema((c) => (c.properties.email.$ref = '../_shared/person.json#email')),
+    file: schema,
+    pointer: '/properties/email/$ref',
+    message: /names nothing/,
+  },
+  {
+    note: 'reference to a whole file',
+    files: inSchema((c) => (c.properties.email.$ref = '../_shared/person.json')),
+    file: schema,
+    pointer: '/properties/email/$ref',
+    message: /names nothing/,
+  },
+  {
+    note: 'unknown operator behind some',
+    files: inUi((c) => (c.visible.extra = { some: [{ var: 'user.roles' }, { equals: [1, 1] }] })),
+    file: ui,
+    pointer: '/visible/extra/some/1',
+    message: /Unknown operator "equals"/,
+  },
+  {
+    note: 'log behind reduce',
+    files: inUi((c) => (c.visible.extra = { reduce: [{ var: 'user.roles' }, { log: 'x' }, 0] })),
+    file: ui,
+    pointer: '/visible/extra/reduce/1',
+    message: /"log" is not allowed/,
+  },
+  {
+    note: 'unknown operator inside an operation of a template',
+    files: inFlow((c) => (c.states.form.on.submit.input = { email: { cat: [{ equals: 1 }] } })),
+    file: flow,
+    pointer: '/states/form/on/submit/input/email/cat/0',
+    message: /Unknown operator "equals"/,
+  },
+  {
+    note: 'missing names no field',
+    files: inUi((c) => (c.visible.extra = { missing: ['form.age'] })),
+    file: ui,
+    pointer: '/visible/extra',
+    message: /"form.age" does not exist/,
+  },
+  {
+    note: 'variable that is put together',
+    files: inUi((c) => (c.visible.extra = { var: { cat: ['form.', 'kind'] } })),
+    file: ui,
+    pointer: '/visible/extra',
+    message: /not written out by name/,
+  },
+  {
+    note: 'missing that is put together',
+    files: inUi((c) => (c.visible.extra = { missing: [{ var: 'form.kind' }] })),
+    file: ui,
+    pointer: '/visible/extra',
+    message: /not written out by name/,
+  },
+  {
+    note: 'variable of everything',
+    files: inUi((c) => (c.visible.extra = { '!': [{ var: '' }] })),
+    file: ui,
+    pointer: '/visible/extra/!/0',
+    message: /not written out by name/,
+  },
+  {
+    note: 'no UTF-8',
+    files: { ...good, [ui]: Buffer.from('{\n  "title": "A\u00f1o"\n}', 'latin1') },
+    file: ui,
+    pointer: '',
+    message: /UTF-8/,
+    line: 2,
+  },
+  {
+    note: 'a folder in place of a file',
+    files: { ...withoutFile(ui), [`${ui}/x`]: '' },
+    file: ui,
+    pointer: '',
+    message: /cannot be read/,
+  },
+  {
+    note: 'boolean choices',
+    files: field({ type: 'boolean', enum: [true, false] }),
+    file: schema,
+    pointer: `${at}/enum`,
+    message: /has no choices/,
+  },
+  {
+    note: 'a choice of another type',
+    files: field({ type: 'string', enum: ['a', 1] }),
+    file: schema,
+    pointer: `${at}/enum/1`,
+    message: /The choice 1 is no string/,
+  },
+  {
+    note: 'a choice that is a list',
+    files: field({ type: 'string', enum: [['a']] }),
+    file: schema,
+    pointer: `${at}/enum/0`,
+    message: /is no string/,
+  },
+  {
+    note: 'a choice that is an object, of several',
+    files: field({ type: 'array', items: { enum: [{ a: 1 }] } }),
+    file: schema,
+    pointer: `${at}/items/enum/0`,
+    message: /is no string/,
+  },
+  {
+    note: 'an empty choice',
+    files: field({ type: 'string', enum: ['', 'a'] }),
+    file: schema,
+    pointer: `${at}/enum/0`,
+    message: /cannot be chosen/,
+  },
+  {
+    note: 'a choice twice',
+    files: field({ type: 'string', enum: ['a', 'a'] }),
+    file: schema,
+    pointer: `${at}/enum/1`,
+    message: /stands twice/,
+  },
+  {
+    note: 'constant that is an object',
+    files: field({ type: 'string', const: { a: 1 } }),
+    file: schema,
+    pointer: `${at}/const`,
+    message: /is no string/,
+  },
+  {
+    note: 'constant of a whole array',
+    files: field({ type: 'array', items: { enum: ['a'] }, const: ['a'] }),
+    file: schema,
+    pointer: `${at}/const`,
+    message: /whole array/,
+  },
+  {
+    note: 'rules inside items',
+    files: field({ type: 'array', items: { enum: ['a'], pattern: '(' } }),
+    file: schema,
+    pointer: `${at}/items/pattern`,
+    message: /cannot stand in "items"/,
+  },
+  {
+    note: 'wrong type inside items',
+    files: field({ type: 'array', items: { type: 'objct', enum: ['a'] } }),
+    file: schema,
+    pointer: `${at}/items/type`,
+    message: /are texts/,
+  },
+  {
+    note: 'select without choices',
+    files: extraIs('select', { type: 'string' }),
+    file: ui,
+    pointer: '/fields/extra/ui:widget',
+    message: /has no choices/,
+  },
+  {
+    note: 'widget that cannot hold the type',
+    files: extraIs('text', { type: 'number' }),
+    file: ui,
+    pointer: '/fields/extra/ui:widget',
+    message: /cannot hold a field of type number/,
+  },
+  {
+    note: 'field with the name of what every object has',
+    files: inSchema((c) => (c.properties.toString = { type: 'string' })),
+    file: schema,
+    pointer: '/properties/toString',
+    message: /No key can be called "toString"/,
+  },
+  {
+    note: 'variable with such a name',
+    files: inFlow((c) => (c.context.constructor = { from: 'form' })),
+    file: flow,
+    pointer: '/context/constructor',
+    message: /No key can be called "constructor"/,
+  },
+  {
+    note: 'event of a link beside the screen',
+    files: inUi(
+      (c) => (c.aside = { title: 'Al lado', parts: [{ title: 'Parte', links: [{ event: 'other', text: 'Otra' }] }] }),
+    ),
+    file: flow,
+    pointer: '/states/form/on',
+    message: /raises "other"/,
+  },
+  {
+    note: 'event of a paragraph',
+    files: inUi((c) => (c.intro = [{ text: 'Antes', link: { event: 'other', text: 'Otra' } }])),
+    file: flow,
+    pointer: '/states/form/on',
+    message: /raises "other"/,
+  },
+  {
+    note: 'link of a paragraph to no path',
+    files: inUi((c) => (c.intro = [{ text: 'Antes', link: { to: '/otra', text: 'Otra' } }])),
+    file: ui,
+    pointer: '/intro/0/link/to',
+    message: /No flow has the path "\/otra"/,
+  },
+  {
+    note: 'event of a notice',
+    files: inUi((c) => (c.notices.again.link = { event: 'other', text: 'Otra' })),
+    file: flow,
+    pointer: '/states/form/on',
+    message: /raises "other"/,
+  },
+  {
+    note: 'leaves to nowhere',
+    files: inFlow((c) => (c.states.form.on.submit.onDone = [{ leave: '/nada?x=1' }])),
+    file: flow,
+    pointer: '/states/form/on/submit/onDone/0/leave',
+    message: /No flow has the path "\/nada/,
+  },
+  {
+    note: 'leaves to nowhere by a rule',
+    files: inFlow(
+      (c) =>
+        (c.states.form.on.submit.onDone = [
+          { leave: { if: [{ var: 'result.a' }, '/form', { or: [{ var: 'result.b' }, '/nada'] }] } },
+        ]),
+    ),
+    file: flow,
+    pointer: '/states/form/on/submit/onDone/0/leave',
+    message: /"\/nada"/,
+  },
+  {
+    note: 'states that send each other on',
+    files: inFlow((c) =>
+      Object.assign(c.states, {
+        one: { path: '/one', always: [{ target: 'two' }] },
+        two: { always: [{ target: 'one' }] },
+      }),
+    ),
+    file: flow,
+    pointer: '/states/one',
+    message: /goes round: one → two → one/,
+  },
+  {
+    note: 'entry that sends back to itself',
+    files: inFlow((c) => (c.states.done.entry.else = 'done')),
+    file: flow,
+    pointer: '/states/done',
+    message: /goes round: done → done/,
+  },
+  {
+    note: 'variable of no flow in a translation',
+    files: changed('schemas/done/ui.pt.json', (c: Content) => (c.title = 'Pronto {nome}')),
+    file: 'schemas/done/ui.pt.json',
+    pointer: '/title',
+    message: /\{nome\}/,
+  },
+  {
+    note: 'shortest longer than longest',
+    files: field({ type: 'string', minLength: 5, maxLength: 4 }),
+    file: schema,
+    pointer: `${at}/minLength`,
+    message: /No value is both/,
+  },
+  {
+    note: 'least above most',
+    files: field({ type: 'number', exclusiveMinimum: 4, maximum: 4 }),
+    file: schema,
+    pointer: `${at}/exclusiveMinimum`,
+    message: /No value is both/,
+  },
+  {
+    note: 'limit of another type',
+    files: field({ type: 'string', minimum: 4 }),
+    file: schema,
+    pointer: `${at}/minimum`,
+    message: /says nothing of a field of type string/,
+  },
+  {
+    note: 'prototype as a variable',
+    files: inUi((c) => (c.visible.extra = { var: '__proto__.x' })),
+    file: ui,
+    pointer: '/visible/extra',
+    message: /"__proto__.x" does not exist/,
+  },
+  {
+    note: 'method as a variable',
+    files: inUi((c) => (c.visible.extra = { var: 'hasOwnProperty' })),
+    file: ui,
+    pointer: '/visible/extra',
+    message: /"hasOwnProperty" does not exist/,
+  },
+  {
+    note: 'endless number',
+    files: {
+      ...good,
+      [schema]: JSON.stringify(inSchema((c) => (c.properties.extra.maxLength = 7))[schema]).replace(':7', ':1e400'),
+    },
+    file: schema,
+    pointer: `${at}/maxLength`,
+    message: /too large/,
+  },
+  {
+    note: 'translation that is null',
+    files: { ...good, 'schemas/done/ui.pt.json': 'null' },
+    file: 'schemas/done/ui.pt.json',
+    pointer: '',
+    message: /must be object/,
+  },
+  {
+    note: 'empty translation of a text',
+    files: changed('schemas/done/ui.pt.json', (c: Content) => (c.title = '')),
+    file: 'schemas/done/ui.pt.json',
+    pointer: '/title',
+    message: /"title"/,
+  },
+  {
+    note: 'translation without a catalogue',
+    files: withoutFile('schemas/_shared/messages.pt.json'),
+    file: 'schemas/done/ui.pt.json',
+    pointer: '',
+    message: /no messages in "pt"/,
+  },
+  {
+    note: 'no catalogue at all',
+    files: withoutFile('schemas/_shared/messages.json'),
+    file: 'schemas/_shared/messages.json',
+    pointer: '',
+    message: /no catalogue/,
+  },
+  {
+    note: 'message that is no text',
+    files: changed('schemas/_shared/messages.json', (c: Content) => (c.required = 7)),
+    file: 'schemas/_shared/messages.json',
+    pointer: '/required',
+    message: /must be string/,
+  },
+  {
+    note: 'nested without an end',
+    files: { ...good, [ui]: deep(3_000) },
+    file: ui,
+    pointer: '',
+    message: /nested deeper/,
+  },
+  {
+    note: 'initial value',
+    files: field({ type: 'string', default: 'x' }),
+    file: schema,
+    pointer: `${at}/default`,
+    message: /cannot stand/,
+  },
+  {
+    note: 'readOnly',
+    files: field({ type: 'string', readOnly: true }),
+    file: schema,
+    pointer: `${at}/readOnly`,
+    message: /cannot stand/,
+  },
+  {
+    note: 'format that nobody writes',
+    files: field({ type: 'string', format: 'date-time' }),
+    file: schema,
+    pointer: `${at}/format`,
+    message: /cannot be drawn/,
+  },
+  {
+    note: 'field with an accent',
+    files: inSchema((c) => (c.properties.teléfono = { type: 'string' })),
+    file: schema,
+    pointer: '/properties/teléfono',
+    message: /is no field name/,
+  },
+  {
+    note: 'year as a field',
+    files: inSchema((c) => (c.properties.año = { type: 'string' })),
+    file: schema,
+    pointer: '/properties/año',
+    message: /is no field name/,
+  },
+  {
+    note: 'field twice in the order',
+    files: inUi((c) => c.fields['ui:order'].push('email')),
+    file: ui,
+    pointer: '/fields/ui:order/4',
+    message: /stands twice/,
+  },
+  {
+    note: 'unknown transform',
+    files: inUi((c) => (c.fields.extra['ui:options'] = { transform: 'constructor' })),
+    file: ui,
+    pointer: '/fields/extra/ui:options/transform',
+    message: /Unknown transform/,
+  },
+  {
+    note: 'shared definition that is none',
+    files: changed(shared, (c: Content) => (c.$defs.email = 7)),
+    file: shared,
+    pointer: '/$defs/email',
+    message: /must be object/,
+  },
 ];
 
 const sharing: Files = {
   ...inUi((c) => (c.notices.again = { $ref: '../_shared/notices.json#/$defs/again' })),
-  'schemas/_shared/notices.json': { $defs: { again: { intent: 'warning', text: 'De nuevo {email}', link: { to: '/form', text: 'Ir' } } } },
+  'schemas/_shared/notices.json': {
+    $defs: { again: { intent: 'warning', text: 'De nuevo {email}', link: { to: '/form', text: 'Ir' } } },
+  },
   'schemas/_shared/notices.pt.json': { $defs: { again: { text: 'Outra vez {email}', link: { text: 'Vá' } } } },
-  'schemas/form/ui.pt.json': changed('schemas/form/ui.pt.json', (c: Content) => delete c.notices)['schemas/form/ui.pt.json'],
+  'schemas/form/ui.pt.json': changed('schemas/form/ui.pt.json', (c: Content) => delete c.notices)[
+    'schemas/form/ui.pt.json'
+  ],
 };
 
 test('[ENG-01] notices that screens share stand once, and each screen has them in its language', async () => {
   const { definitions, problems } = await load(sharing);
   expect(problems).toEqual([]);
-  expect(definitions?.ui('form', 'es').notices).toEqual({ again: { intent: 'warning', text: 'De nuevo {email}', link: { to: '/form', text: 'Ir' } } });
-  expect(definitions?.ui('form', 'pt').notices).toEqual({ again: { intent: 'warning', text: 'Outra vez {email}', link: { to: '/form', text: 'Vá' } } });
+  expect(definitions?.ui('form', 'es').notices).toEqual({
+    again: { intent: 'warning', text: 'De nuevo {email}', link: { to: '/form', text: 'Ir' } },
+  });
+  expect(definitions?.ui('form', 'pt').notices).toEqual({
+    again: { intent: 'warning', text: 'Outra vez {email}', link: { to: '/form', text: 'Vá' } },
+  });
 });
 
 test.each([
-  ['one that is not there', { [ui]: changed(ui, (c: Content) => (c.notices.again = { $ref: '../_shared/notices.json#/$defs/nunca' }))[ui] }, ui, '/notices/again/$ref', /no shared notice "nunca"/],
-  ['a reference with more beside it', { [ui]: changed(ui, (c: Content) => (c.notices.again = { $ref: '../_shared/notices.json#/$defs/again', text: 'x' }))[ui] }, ui, '/notices/again/text', /Unknown key "text"/],
-  ['a reference to another file', { [ui]: changed(ui, (c: Content) => (c.notices.again = { $ref: '../_shared/person.json#/$defs/email' }))[ui] }, ui, '/notices/again/$ref', /pattern/],
-  ['no translation', { 'schemas/_shared/notices.pt.json': undefined }, 'schemas/_shared/notices.json', '', /no notices\.pt\.json/],
-  ['a text that is not translated', { 'schemas/_shared/notices.pt.json': { $defs: { again: { text: 'Outra vez' } } } }, 'schemas/_shared/notices.pt.json', '/$defs/again/link/text', /is missing/],
-  ['a translation that changes more', { 'schemas/_shared/notices.pt.json': { $defs: { again: { intent: 'error', text: 'Outra vez', link: { text: 'Vá' } } } } }, 'schemas/_shared/notices.pt.json', '/$defs/again/intent', /more than texts/],
-  ['one that is none', { 'schemas/_shared/notices.json': { $defs: { again: { text: 'De nuevo' } } } }, 'schemas/_shared/notices.json', '/$defs/again', /intent/],
-  ['a variable of no flow', { 'schemas/_shared/notices.json': { $defs: { again: { intent: 'info', text: '{nadie}', link: { to: '/form', text: 'Ir' } } } } }, ui, '/notices/again/text', /\{nadie\}/],
-  ['a link to no path', { 'schemas/_shared/notices.json': { $defs: { again: { intent: 'info', text: 'x', link: { to: '/otra', text: 'Ir' } } } } }, ui, '/notices/again/link/to', /No flow has the path/],
+  [
+    'one that is not there',
+    { [ui]: changed(ui, (c: Content) => (c.notices.again = { $ref: '../_shared/notices.json#/$defs/nunca' }))[ui] },
+    ui,
+    '/notices/again/$ref',
+    /no shared notice "nunca"/,
+  ],
+  [
+    'a reference with more beside it',
+    {
+      [ui]: changed(
+        ui,
+        (c: Content) => (c.notices.again = { $ref: '../_shared/notices.json#/$defs/again', text: 'x' }),
+      )[ui],
+    },
+    ui,
+    '/notices/again/text',
+    /Unknown key "text"/,
+  ],
+  [
+    'a reference to another file',
+    { [ui]: changed(ui, (c: Content) => (c.notices.again = { $ref: '../_shared/person.json#/$defs/email' }))[ui] },
+    ui,
+    '/notices/again/$ref',
+    /pattern/,
+  ],
+  [
+    'no translation',
+    { 'schemas/_shared/notices.pt.json': undefined },
+    'schemas/_shared/notices.json',
+    '',
+    /no notices\.pt\.json/,
+  ],
+  [
+    'a text that is not translated',
+    { 'schemas/_shared/notices.pt.json': { $defs: { again: { text: 'Outra vez' } } } },
+    'schemas/_shared/notices.pt.json',
+    '/$defs/again/link/text',
+    /is missing/,
+  ],
+  [
+    'a translation that changes more',
+    {
+      'schemas/_shared/notices.pt.json': {
+        $defs: { again: { intent: 'error', text: 'Outra vez', link: { text: 'Vá' } } },
+      },
+    },
+    'schemas/_shared/notices.pt.json',
+    '/$defs/again/intent',
+    /more than texts/,
+  ],
+  [
+    'one that is none',
+    { 'schemas/_shared/notices.json': { $defs: { again: { text: 'De nuevo' } } } },
+    'schemas/_shared/notices.json',
+    '/$defs/again',
+    /intent/,
+  ],
+  [
+    'a variable of no flow',
+    {
+      'schemas/_shared/notices.json': {
+        $defs: { again: { intent: 'info', text: '{nadie}', link: { to: '/form', text: 'Ir' } } },
+      },
+    },
+    ui,
+    '/notices/again/text',
+    /\{nadie\}/,
+  ],
+  [
+    'a link to no path',
+    {
+      'schemas/_shared/notices.json': {
+        $defs: { again: { intent: 'info', text: 'x', link: { to: '/otra', text: 'Ir' } } },
+      },
+    },
+    ui,
+    '/notices/again/link/to',
+    /No flow has the path/,
+  ],
 ] as const)('[ANA-02] a shared notice: %s', async (_, change, file, pointer, message) => {
-  const files = Object.fromEntries(Object.entries({ ...sharing, ...change }).filter(([, content]) => content !== undefined));
+  const files = Object.fromEntries(
+    Object.entries({ ...sharing, ...change }).filter(([, content]) => content !== undefined),
+  );
   const { problems } = await load(files);
   expect(problems).toContainEqual(expect.objectContaining({ file, pointer, message: expect.stringMatching(message) }));
 });
 
 test.each([...cases, ...closed])('[ANA-02] $note: $pointer', async ({ files, file, pointer, message, line }) => {
   const { problems } = await load(files);
-  const found = problems.find((problem) => problem.file === file && problem.pointer === pointer && message.test(problem.message));
+  const found = problems.find(
+    (problem) => problem.file === file && problem.pointer === pointer && message.test(problem.message),
+  );
   expect(found, JSON.stringify(problems, null, 1)).toBeDefined();
   expect(found?.hint).not.toBe('');
   if (line !== undefined) expect(found?.line).toBe(line);
@@ -203,12 +1071,23 @@ test('[ANA-02] the right set has no problem', async () => {
 });
 
 test('[ANA-02] everything wrong is said at once, not only the first', async () => {
-  const { problems } = await load(inFlow((c) => { c.initial = 'x'; c.states.form.screen = 'y'; c.states.done.path = '/form'; }));
+  const { problems } = await load(
+    inFlow((c) => {
+      c.initial = 'x';
+      c.states.form.screen = 'y';
+      c.states.done.path = '/form';
+    }),
+  );
   expect(problems.length).toBeGreaterThanOrEqual(3);
 });
 
 test('[ENG-02] an effect may leave its errors to the flow', async () => {
-  const { definitions } = await load(inFlow((c) => { c.onError = [{ field: true }]; c.states.form.on.submit.onError.pop(); }));
+  const { definitions } = await load(
+    inFlow((c) => {
+      c.onError = [{ field: true }];
+      c.states.form.on.submit.onError.pop();
+    }),
+  );
   const submit = definitions?.flows.main?.states.form?.on?.submit;
   expect(submit).toMatchObject({ onError: [{ notice: 'again' }, { field: true }] });
 });
@@ -216,19 +1095,32 @@ test('[ENG-02] an effect may leave its errors to the flow', async () => {
 test('[ANA-02] a page that the server leads to cannot vanish from the flows', async () => {
   expect((await load(good, { pages: ['/form', '/done'] })).problems).toEqual([]);
   const { problems } = await load(good, { pages: ['/form', '/gone'] });
-  expect(problems).toMatchObject([{ file: 'flows', message: 'No flow has the path "/gone", which the server leads to.' }]);
+  expect(problems).toMatchObject([
+    { file: 'flows', message: 'No flow has the path "/gone", which the server leads to.' },
+  ]);
 });
 
 test('[ANA-02] a fault in a shared definition is told there, once, and not at each screen', async () => {
   const twice = inSchema((c) => (c.properties.repeat = { $ref: '../_shared/person.json#/$defs/email', maxLength: 9 }));
-  const { problems } = await load({ ...twice, ...{ [shared]: changed(shared, (c: Content) => Object.assign(c.$defs.email, { pattern: '(', minimum: 3, matchez: 'x' }))[shared] } });
+  const { problems } = await load({
+    ...twice,
+    ...{
+      [shared]: changed(shared, (c: Content) =>
+        Object.assign(c.$defs.email, { pattern: '(', minimum: 3, matchez: 'x' }),
+      )[shared],
+    },
+  });
   expect(problems.map(({ file, pointer }) => [file, pointer]).sort()).toEqual([
-    [shared, '/$defs/email/matchez'], [shared, '/$defs/email/minimum'], [shared, '/$defs/email/pattern'],
+    [shared, '/$defs/email/matchez'],
+    [shared, '/$defs/email/minimum'],
+    [shared, '/$defs/email/pattern'],
   ]);
 });
 
 test('[ANA-02] a field with an accent is told how to be called, one with ñ is not told another word', async () => {
-  const { problems } = await load(inSchema((c) => Object.assign(c.properties, { teléfono: { type: 'string' }, año: { type: 'string' } })));
+  const { problems } = await load(
+    inSchema((c) => Object.assign(c.properties, { teléfono: { type: 'string' }, año: { type: 'string' } })),
+  );
   const hint = (name: string) => problems.find(({ pointer }) => pointer === `/properties/${name}`)?.hint;
   expect(hint('teléfono')).toMatch(/e\.g\. "telefono"/);
   expect(hint('año')).toMatch(/without accents and tildes/);
@@ -236,10 +1128,12 @@ test('[ANA-02] a field with an accent is told how to be called, one with ñ is n
 });
 
 test('[ANA-02] notes stand beside rules, and neither the browser nor the version of the rules has them', async () => {
-  const { definitions, problems } = await load(inSchema((c) => {
-    Object.assign(c, { title: 'Formulario', description: 'De prueba', $comment: 'x', deprecated: true });
-    Object.assign(c.properties.extra, { title: 'Extra', description: 'De prueba', $comment: 'x', deprecated: true });
-  }));
+  const { definitions, problems } = await load(
+    inSchema((c) => {
+      Object.assign(c, { title: 'Formulario', description: 'De prueba', $comment: 'x', deprecated: true });
+      Object.assign(c.properties.extra, { title: 'Extra', description: 'De prueba', $comment: 'x', deprecated: true });
+    }),
+  );
   expect(problems).toEqual([]);
   expect(definitions?.screenVersion('form')).toBe((await load(good)).definitions?.screenVersion('form'));
 });

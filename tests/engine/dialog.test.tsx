@@ -21,7 +21,8 @@ beforeAll(async () => {
 afterEach(cleanup);
 
 const flow: Flow = {
-  id: 'main', initial: 'base',
+  id: 'main',
+  initial: 'base',
   context: { gone: { from: 'result' } },
   states: {
     base: { path: '/base', block: 'panel', on: { ask: { target: 'ask' } } },
@@ -70,21 +71,43 @@ describe('[ENG-02] a dialog', () => {
 
   test('a state that only calls leaves no entry in the history, and keeps the variables of the address', async () => {
     const passing: Flow = {
-      id: 'main', initial: 'form', context: { uuid: { from: 'query' }, asked: { from: 'result' } },
+      id: 'main',
+      initial: 'form',
+      context: { uuid: { from: 'query' }, asked: { from: 'result' } },
       states: {
         form: { path: '/form', screen: 'form', entry: { guard: { var: 'context.asked' }, else: 'ask' } },
-        ask: { invoke: { invoke: 'save', onDone: [{ assign: { asked: true }, target: 'form' }], onError: [{ target: 'form' }] } },
+        ask: {
+          invoke: {
+            invoke: 'save',
+            onDone: [{ assign: { asked: true }, target: 'form' }],
+            onError: [{ target: 'form' }],
+          },
+        },
       },
     };
     const running = runFlow(passing, { screens: { ...screens } });
     await running.arrive('form', '?uuid=1');
     await running.calls[0]!.answer(done());
     expect(running.shown()).toBe('form');
-    expect(running.navigations.at(-1)).toEqual({ path: '/form', replace: true, state: { flow: 'main', step: 'form', variables: { uuid: '1' }, depth: 0 } });
+    expect(running.navigations.at(-1)).toEqual({
+      path: '/form',
+      replace: true,
+      state: { flow: 'main', step: 'form', variables: { uuid: '1' }, depth: 0 },
+    });
   });
 
   test('a block sends values with its event', async () => {
-    const choosing: Flow = { id: 'main', initial: 'base', states: { base: { path: '/base', block: 'panel', on: { choose: { leave: { to: '/x', query: { id: { var: 'form.id' } } } } } } } };
+    const choosing: Flow = {
+      id: 'main',
+      initial: 'base',
+      states: {
+        base: {
+          path: '/base',
+          block: 'panel',
+          on: { choose: { leave: { to: '/x', query: { id: { var: 'form.id' } } } } },
+        },
+      },
+    };
     const running = runFlow(choosing, { screens: {} });
     await running.arrive('base');
     await running.runner.raise('choose', { id: 'a' });
@@ -93,20 +116,37 @@ describe('[ENG-02] a dialog', () => {
 
   test('is a native one: drawn over what lies below, and Escape is the event back', async () => {
     const running = open();
-    const route: Route = { path: '/base', flow: 'main', state: 'base', block: 'panel', access: 'anyone', chrome: 'full' };
+    const route: Route = {
+      path: '/base',
+      flow: 'main',
+      state: 'base',
+      block: 'panel',
+      access: 'anyone',
+      chrome: 'full',
+    };
     const Panel = () => <h1>Below</h1>;
     const Screen = ({ screen: { validator } }: ScreenProps) => <h1>{validator.screen.id}</h1>;
     render(
       <MemoryRouter initialEntries={['/base']}>
         <EngineProvider value={services}>
-          <FlowRoute route={route} runner={running.runner} services={{ facts: () => ({}) } as unknown as FlowServices} blocks={{ panel: Panel }} Screen={Screen} />
+          <FlowRoute
+            route={route}
+            runner={running.runner}
+            services={{ facts: () => ({}) } as unknown as FlowServices}
+            blocks={{ panel: Panel }}
+            Screen={Screen}
+          />
         </EngineProvider>
       </MemoryRouter>,
     );
     await act(settled);
     await act(() => running.raise('ask'));
     const dialog = screen.getByRole('dialog');
-    expect([dialog.hasAttribute('open'), dialog.textContent, screen.getByText('Below').tagName]).toEqual([true, 'done', 'H1']);
+    expect([dialog.hasAttribute('open'), dialog.textContent, screen.getByText('Below').tagName]).toEqual([
+      true,
+      'done',
+      'H1',
+    ]);
     fireEvent(dialog, new Event('cancel', { cancelable: true }));
     await act(settled);
     expect(running.wentBack()).toBe(1);
@@ -116,18 +156,37 @@ describe('[ENG-02] a dialog', () => {
 describe('[ENG-02] the focus and the names around a dialog', () => {
   const Panel = () => <h1>Below</h1>;
 
-  const staying: Flow = { ...flow, states: { ...flow.states, remove: { invoke: { invoke: 'save', onDone: [{ target: 'base' }], onError: [{ target: 'ask' }] } } } };
+  const staying: Flow = {
+    ...flow,
+    states: {
+      ...flow.states,
+      remove: { invoke: { invoke: 'save', onDone: [{ target: 'base' }], onError: [{ target: 'ask' }] } },
+    },
+  };
 
   async function drawn() {
     const running = runFlow(staying, { screens: { ...screens } });
-    const route: Route = { path: '/base', flow: 'main', state: 'base', block: 'panel', access: 'anyone', chrome: 'full' };
+    const route: Route = {
+      path: '/base',
+      flow: 'main',
+      state: 'base',
+      block: 'panel',
+      access: 'anyone',
+      chrome: 'full',
+    };
     document.title = 'Page';
     render(
       <MemoryRouter initialEntries={['/base']}>
         <EngineProvider value={services}>
           <main>
             <button type="button">Opener</button>
-            <FlowRoute route={route} runner={running.runner} services={{ facts: () => ({}) } as unknown as FlowServices} blocks={{ panel: Panel }} Screen={ThemedScreen} />
+            <FlowRoute
+              route={route}
+              runner={running.runner}
+              services={{ facts: () => ({}) } as unknown as FlowServices}
+              blocks={{ panel: Panel }}
+              Screen={ThemedScreen}
+            />
           </main>
         </EngineProvider>
       </MemoryRouter>,
@@ -166,12 +225,35 @@ describe('[ENG-02] the focus and the names around a dialog', () => {
 
 describe('[ENG-02] the compiler', () => {
   test('refuses a dialog with an address', async () => {
-    const { problems } = await load({ ...good, 'flows/main.json': { ...(good['flows/main.json'] as object), states: { form: { path: '/form', screen: 'form', modal: true, on: { submit: { target: 'done' } } }, done: { path: '/done', screen: 'done', type: 'final' } } } });
+    const { problems } = await load({
+      ...good,
+      'flows/main.json': {
+        ...(good['flows/main.json'] as object),
+        states: {
+          form: { path: '/form', screen: 'form', modal: true, on: { submit: { target: 'done' } } },
+          done: { path: '/done', screen: 'done', type: 'final' },
+        },
+      },
+    });
     expect(problems.map(({ pointer }) => pointer)).toContain('/states/form/modal');
   });
 
   test('refuses a chrome that reads what is not there', async () => {
-    const { problems } = await load({ ...good, 'flows/main.json': { ...(good['flows/main.json'] as object), states: { form: { path: '/form', screen: 'form', chrome: { if: [{ var: 'context.nothing' }, 'none', 'full'] }, on: { submit: { target: 'done' } } }, done: { path: '/done', screen: 'done', type: 'final' } } } });
+    const { problems } = await load({
+      ...good,
+      'flows/main.json': {
+        ...(good['flows/main.json'] as object),
+        states: {
+          form: {
+            path: '/form',
+            screen: 'form',
+            chrome: { if: [{ var: 'context.nothing' }, 'none', 'full'] },
+            on: { submit: { target: 'done' } },
+          },
+          done: { path: '/done', screen: 'done', type: 'final' },
+        },
+      },
+    });
     expect(problems.map(({ pointer }) => pointer)).toContain('/states/form/chrome');
   });
 });

@@ -43,7 +43,10 @@ function open(values: Values = {}, screen = blur): Draft {
 }
 const set = (draft: Draft, name: string, value: unknown) => draft.field(name)?.set(value);
 const error = (draft: Draft, name: string) => draft.field(name)?.error;
-const errors = (draft: Draft) => Object.fromEntries([...draft.slots].filter(([, slot]) => slot.error !== null).map(([name, slot]) => [name, slot.error]));
+const errors = (draft: Draft) =>
+  Object.fromEntries(
+    [...draft.slots].filter(([, slot]) => slot.error !== null).map(([name, slot]) => [name, slot.error]),
+  );
 
 describe('[REG-02] a form is ready', () => {
   test.each([
@@ -174,7 +177,10 @@ describe('values', () => {
     expect(draft.field('email')?.value).toBe('ana@correo.uy');
   });
 
-  test.each([['an empty text', ''], ['null', null]])('%s is no value', (_, value) => {
+  test.each([
+    ['an empty text', ''],
+    ['null', null],
+  ])('%s is no value', (_, value) => {
     const draft = open(fine);
     set(draft, 'email', value);
     expect([draft.field('email')?.value, draft.ready]).toEqual([undefined, false]);

@@ -11,7 +11,12 @@ beforeAll(async () => {
 });
 
 const fine = { email: 'a@b.uy', terms: true };
-const save = (change: Partial<Effect> = {}): Effect => ({ invoke: 'save', onDone: [{ target: 'done' }], onError: [{ field: true }], ...change });
+const save = (change: Partial<Effect> = {}): Effect => ({
+  invoke: 'save',
+  onDone: [{ target: 'done' }],
+  onError: [{ field: true }],
+  ...change,
+});
 
 const form: State = { path: '/form', screen: 'form', on: { submit: save() } };
 const end: State = { path: '/done', screen: 'done' };
@@ -20,11 +25,19 @@ const end: State = { path: '/done', screen: 'done' };
 function flowOf(states: Readonly<Record<string, State>>, more: Partial<Flow> = {}): Flow {
   return { id: 'main', initial: 'form', states: { form, done: end, ...states }, ...more };
 }
-const run = (flow: Flow, surroundings: Partial<Surroundings> = {}) => runFlow(flow, { screens: { ...screens }, ...surroundings });
+const run = (flow: Flow, surroundings: Partial<Surroundings> = {}) =>
+  runFlow(flow, { screens: { ...screens }, ...surroundings });
 
 /** A flow at its filled form. */
-async function atForm(change: Partial<Effect> = {}, more: Partial<Flow> = {}, surroundings: Partial<Surroundings> = {}) {
-  const running = run(flowOf({ form: { ...form, on: { submit: save(change), jump: { target: 'done' } } } }, more), surroundings);
+async function atForm(
+  change: Partial<Effect> = {},
+  more: Partial<Flow> = {},
+  surroundings: Partial<Surroundings> = {},
+) {
+  const running = run(
+    flowOf({ form: { ...form, on: { submit: save(change), jump: { target: 'done' } } } }, more),
+    surroundings,
+  );
   await running.arrive('form');
   running.type(fine);
   return running;
@@ -34,11 +47,18 @@ async function atForm(change: Partial<Effect> = {}, more: Partial<Flow> = {}, su
 function later<T>() {
   let give: (value: T) => void = () => undefined;
   const promise = new Promise<T>((resolve) => (give = resolve));
-  return { promise, give: async (value: T) => { give(value); await settled(); } };
+  return {
+    promise,
+    give: async (value: T) => {
+      give(value);
+      await settled();
+    },
+  };
 }
 
 describe('[ENG-02] arriving', () => {
-  const guarded = (guard: unknown): Flow => flowOf({ done: { ...end, entry: { guard: guard as never, else: 'form' } } }); // a rule is JSON
+  const guarded = (guard: unknown): Flow =>
+    flowOf({ done: { ...end, entry: { guard: guard as never, else: 'form' } } }); // a rule is JSON
 
   test('shows the state of the address and leaves the address alone', async () => {
     const { arrive, shown, navigations, runner } = run(flowOf({}));
@@ -50,7 +70,9 @@ describe('[ENG-02] arriving', () => {
     const { arrive, shown, navigations } = run(guarded({ var: 'context.email' }));
     await arrive('done');
     expect(shown()).toBe('form');
-    expect(navigations).toEqual([{ path: '/form', replace: true, state: { flow: 'main', step: 'form', variables: {}, depth: 0 } }]);
+    expect(navigations).toEqual([
+      { path: '/form', replace: true, state: { flow: 'main', step: 'form', variables: {}, depth: 0 } },
+    ]);
   });
 
   test('a reload is checked like a deep link: a position in the history entry proves nothing', async () => {
@@ -68,7 +90,10 @@ describe('[ENG-02] arriving', () => {
   test('decides by `always`, past states without a screen', async () => {
     const always: Branch[] = [{ guard: { var: 'flags.on' }, target: 'done' }, { target: 'form' }];
     const flow = flowOf({ decide: { path: '/x', always } });
-    for (const [on, state] of [[true, 'done'], [false, 'form']] as const) {
+    for (const [on, state] of [
+      [true, 'done'],
+      [false, 'form'],
+    ] as const) {
       const { arrive, shown } = run(flow, { facts: { flags: { on } } });
       await arrive('decide');
       expect(shown()).toBe(state);
@@ -76,7 +101,9 @@ describe('[ENG-02] arriving', () => {
   });
 
   test('keeps the address where the state that it leads to has none', async () => {
-    const { arrive, navigations } = run(flowOf({ decide: { path: '/x', always: [{ target: 'lost' }] }, lost: { screen: 'done' } }));
+    const { arrive, navigations } = run(
+      flowOf({ decide: { path: '/x', always: [{ target: 'lost' }] }, lost: { screen: 'done' } }),
+    );
     await arrive('decide');
     expect(navigations.map(({ path }) => path)).toEqual(['']);
   });
@@ -128,7 +155,9 @@ describe('[ENG-02 RUTA-05] variables of the address', () => {
     const { arrive, runner, navigations } = run(flowOf({}, { context }));
     await arrive('form', '?uuid=secret&otro=1');
     expect(runner.state.context).toEqual({ uuid: 'secret', email: 'nobody' });
-    expect(navigations).toEqual([{ path: '/form', replace: true, state: { flow: 'main', step: 'form', variables: { uuid: 'secret' }, depth: 0 } }]);
+    expect(navigations).toEqual([
+      { path: '/form', replace: true, state: { flow: 'main', step: 'form', variables: { uuid: 'secret' }, depth: 0 } },
+    ]);
   });
 
   test('come back from the history entry at a reload', async () => {
@@ -168,7 +197,9 @@ describe('[ENG-02] history', () => {
     await arrive('form');
     await raise('next');
     expect(shown()).toBe('second');
-    expect(navigations).toEqual([{ path: '', replace: false, state: { flow: 'main', step: 'second', variables: {}, depth: 1 } }]);
+    expect(navigations).toEqual([
+      { path: '', replace: false, state: { flow: 'main', step: 'second', variables: {}, depth: 1 } },
+    ]);
     const entry = navigations[0]?.state;
     await arrive('form');
     expect(shown()).toBe('form');
@@ -219,10 +250,11 @@ describe('[ENG-02] history', () => {
 });
 
 describe('[ENG-02 LOG-06] going back', () => {
-  const second = (change: Partial<State>): Flow => flowOf({
-    form: { ...form, on: { next: { target: 'second' } } },
-    second: { path: '/second', screen: 'form', ...change },
-  });
+  const second = (change: Partial<State>): Flow =>
+    flowOf({
+      form: { ...form, on: { next: { target: 'second' } } },
+      second: { path: '/second', screen: 'form', ...change },
+    });
   async function atSecond(change: Partial<State>) {
     const running = run(second(change));
     await running.arrive('form');
@@ -235,10 +267,18 @@ describe('[ENG-02 LOG-06] going back', () => {
   test('leads to the declared state', async () => {
     const { back, shown, runner, navigations, wentBack } = await atSecond({ back: 'form' });
     await back();
-    expect([shown(), runner.state.view?.direction, navigations.at(-1)?.path, wentBack()]).toEqual(['form', 'back', '/form', 0]);
+    expect([shown(), runner.state.view?.direction, navigations.at(-1)?.path, wentBack()]).toEqual([
+      'form',
+      'back',
+      '/form',
+      0,
+    ]);
   });
 
-  test.each([['history', 'history'], ['nothing declared', undefined]])('is the browser’s with %s', async (_, declared) => {
+  test.each([
+    ['history', 'history'],
+    ['nothing declared', undefined],
+  ])('is the browser’s with %s', async (_, declared) => {
     const { raise, shown, wentBack } = await atSecond(declared ? { back: declared } : {});
     await raise('back');
     expect([shown(), wentBack()]).toEqual(['second', 1]);
@@ -259,7 +299,14 @@ describe('[ENG-02 LOG-06] going back', () => {
   test('keeps what was typed, without secrets', async () => {
     const { back, runner } = await atSecond({ back: 'form' });
     await back();
-    expect(runner.state.view?.draft?.values).toEqual({ email: 'first@b.uy', secret: undefined, repeat: undefined, kind: undefined, extra: undefined, terms: undefined });
+    expect(runner.state.view?.draft?.values).toEqual({
+      email: 'first@b.uy',
+      secret: undefined,
+      repeat: undefined,
+      kind: undefined,
+      extra: undefined,
+      terms: undefined,
+    });
   });
 
   test('empties what the state says, also by the button of the browser', async () => {
@@ -268,14 +315,20 @@ describe('[ENG-02 LOG-06] going back', () => {
       if (way === 'event') await back();
       else await arrive('form');
       await arrive('second');
-      expect(runner.state.view?.draft?.values).toMatchObject({ email: 'second@b.uy', kind: undefined, secret: undefined });
+      expect(runner.state.view?.draft?.values).toMatchObject({
+        email: 'second@b.uy',
+        kind: undefined,
+        secret: undefined,
+      });
     }
   });
 });
 
 describe('[ENG-02] forms', () => {
   test('start with their prefill, once', async () => {
-    const flow = flowOf({ form: { ...form, prefill: { kind: 'b', extra: { var: 'user.name' } }, on: { jump: { target: 'done' } } } });
+    const flow = flowOf({
+      form: { ...form, prefill: { kind: 'b', extra: { var: 'user.name' } }, on: { jump: { target: 'done' } } },
+    });
     const { arrive, raise, type, runner } = run(flow, { facts: { user: { name: 'Ana' } } });
     await arrive('form');
     expect(runner.state.view?.draft?.values).toMatchObject({ kind: 'b', extra: 'Ana' });
@@ -295,11 +348,17 @@ describe('[ENG-02] forms', () => {
   test('send what counts, with the version of their rules', async () => {
     const { raise, calls } = await atForm();
     await raise('submit');
-    expect(calls.map(({ call, input }) => ({ call, input }))).toEqual([{ call: 'save', input: { params: {}, body: fine, version: screens.form?.validator.screen.version } }]);
+    expect(calls.map(({ call, input }) => ({ call, input }))).toEqual([
+      { call: 'save', input: { params: {}, body: fine, version: screens.form?.validator.screen.version } },
+    ]);
   });
 
   test('send what the effect says instead', async () => {
-    const { raise, calls } = await atForm({ params: { id: { var: 'user.id' } }, input: { mail: { var: 'form.email' }, fixed: [1, null] } }, {}, { facts: { user: { id: 7 } } });
+    const { raise, calls } = await atForm(
+      { params: { id: { var: 'user.id' } }, input: { mail: { var: 'form.email' }, fixed: [1, null] } },
+      {},
+      { facts: { user: { id: 7 } } },
+    );
     await raise('submit');
     expect(calls[0]?.input).toMatchObject({ params: { id: '7' }, body: { mail: 'a@b.uy', fixed: [1, null] } });
   });
@@ -330,7 +389,10 @@ describe('[REG-07 LOG-16] a running call', () => {
   });
 
   test('whose answer comes after its state was left changes nothing', async () => {
-    const { raise, arrive, calls, runner, navigations } = await atForm({ onDone: [{ assign: { email: 'late' }, target: 'form' }] }, { context: { email: { from: 'result' } } });
+    const { raise, arrive, calls, runner, navigations } = await atForm(
+      { onDone: [{ assign: { email: 'late' }, target: 'form' }] },
+      { context: { email: { from: 'result' } } },
+    );
     await raise('submit');
     await arrive('done');
     const { state } = runner;
@@ -368,7 +430,11 @@ describe('[ENG-02 ERR-01] what follows a call', () => {
       { guard: { var: 'result.next' }, leave: { var: 'result.next' } },
       { target: 'done' },
     ];
-    for (const [result, expected] of [[{ kind: 'a', next: '/n' }, ['/a']], [{ next: '/n' }, ['/n']], [{}, []]] as const) {
+    for (const [result, expected] of [
+      [{ kind: 'a', next: '/n' }, ['/a']],
+      [{ next: '/n' }, ['/n']],
+      [{}, []],
+    ] as const) {
       const { raise, calls, left, shown, runner } = await atForm({ onDone });
       await raise('submit');
       await calls[0]?.answer(done(result));
@@ -377,12 +443,19 @@ describe('[ENG-02 ERR-01] what follows a call', () => {
   });
 
   test('of an error likewise, and it reads the error', async () => {
-    const onError: Branch[] = [{ guard: { '==': [{ var: 'error.code' }, 'again'] }, notice: 'again' }, { guard: { var: 'error.next' }, leave: { var: 'error.next' } }, { field: true }];
+    const onError: Branch[] = [
+      { guard: { '==': [{ var: 'error.code' }, 'again'] }, notice: 'again' },
+      { guard: { var: 'error.next' }, leave: { var: 'error.next' } },
+      { field: true },
+    ];
     const { raise, calls, runner, left } = await atForm({ onError });
     await raise('submit');
     await calls[0]?.answer(refused({ code: 'again', errors: { email: 'Mal' } }));
     expect(runner.state.notice).toEqual({ intent: 'warning', text: 'De nuevo' });
-    expect([runner.state.view?.draft?.field('email')?.error, runner.state.view?.draft?.failures], 'not its branch').toEqual([null, 1]);
+    expect(
+      [runner.state.view?.draft?.field('email')?.error, runner.state.view?.draft?.failures],
+      'not its branch',
+    ).toEqual([null, 1]);
     await raise('submit');
     expect(runner.state.notice, 'gone with the next event').toBeNull();
     await calls[1]?.answer(refused({ next: '/login' }));
@@ -405,7 +478,9 @@ describe('[ENG-02 ERR-01] what follows a call', () => {
   });
 
   test('an error of a screen without a form is a notice, which can be dismissed', async () => {
-    const { arrive, raise, calls, runner } = run(flowOf({ done: { ...end, on: { resend: save({ onDone: [{ target: 'form' }] }) } } }));
+    const { arrive, raise, calls, runner } = run(
+      flowOf({ done: { ...end, on: { resend: save({ onDone: [{ target: 'form' }] }) } } }),
+    );
     await arrive('done');
     await raise('resend');
     expect(calls[0]?.input, 'no form, no version').toEqual({ params: {}, body: {} });
@@ -416,15 +491,23 @@ describe('[ENG-02 ERR-01] what follows a call', () => {
   });
 
   test('assigns, and shows the notice on the screen that comes', async () => {
-    const onDone: Branch[] = [{ assign: { email: { var: 'form.email' }, pair: [{ var: 'result.id' }] }, target: 'other', notice: 'again' }];
-    const flow = flowOf({ form: { ...form, on: { submit: save({ onDone }) } }, other: { path: '/other', screen: 'form' } },
-      { context: { email: { from: 'form' }, pair: { from: 'result' } } });
+    const onDone: Branch[] = [
+      { assign: { email: { var: 'form.email' }, pair: [{ var: 'result.id' }] }, target: 'other', notice: 'again' },
+    ];
+    const flow = flowOf(
+      { form: { ...form, on: { submit: save({ onDone }) } }, other: { path: '/other', screen: 'form' } },
+      { context: { email: { from: 'form' }, pair: { from: 'result' } } },
+    );
     const { arrive, type, raise, calls, runner } = run(flow);
     await arrive('form');
     type(fine);
     await raise('submit');
     await calls[0]?.answer(done({ id: 3 }));
-    expect(runner.state).toMatchObject({ context: { email: 'a@b.uy', pair: [3] }, view: { name: 'other' }, notice: { text: 'De nuevo' } });
+    expect(runner.state).toMatchObject({
+      context: { email: 'a@b.uy', pair: [3] },
+      view: { name: 'other' },
+      notice: { text: 'De nuevo' },
+    });
   });
 
   test('clears the fields that it names', async () => {
@@ -453,28 +536,56 @@ describe('[ENG-02 ERR-01] what follows a call', () => {
 });
 
 describe('[LOG-05 ENG-02] steps that the server names', () => {
-  const flow = flowOf({ form: { ...form, on: { submit: save({ onDone: [{ assign: { token: { var: 'result.token' } }, step: { var: 'result.challenge' } }] }) } }, unknown: { screen: 'done' } },
-    { context: { token: { from: 'result' } }, steps: { 'urn:end': 'done', '*': 'unknown' } });
+  const flow = flowOf(
+    {
+      form: {
+        ...form,
+        on: {
+          submit: save({ onDone: [{ assign: { token: { var: 'result.token' } }, step: { var: 'result.challenge' } }] }),
+        },
+      },
+      unknown: { screen: 'done' },
+    },
+    { context: { token: { from: 'result' } }, steps: { 'urn:end': 'done', '*': 'unknown' } },
+  );
 
-  test.each([['known', 'urn:end', 'done'], ['unknown', 'urn:new', 'unknown'], ['missing', null, 'unknown'], ['no text', 7, 'unknown'], ['a name of every object', 'constructor', 'unknown']])(
-    'a step that is %s', async (_, challenge, state) => {
-      const { arrive, type, raise, calls, shown, runner } = run(flow);
-      await arrive('form');
-      type(fine);
-      await raise('submit');
-      await calls[0]?.answer(done({ challenge, token: 't' }));
-      expect([shown(), runner.state.context]).toEqual([state, { token: 't' }]);
-    });
+  test.each([
+    ['known', 'urn:end', 'done'],
+    ['unknown', 'urn:new', 'unknown'],
+    ['missing', null, 'unknown'],
+    ['no text', 7, 'unknown'],
+    ['a name of every object', 'constructor', 'unknown'],
+  ])('a step that is %s', async (_, challenge, state) => {
+    const { arrive, type, raise, calls, shown, runner } = run(flow);
+    await arrive('form');
+    type(fine);
+    await raise('submit');
+    await calls[0]?.answer(done({ challenge, token: 't' }));
+    expect([shown(), runner.state.context]).toEqual([state, { token: 't' }]);
+  });
 });
 
 describe('[ENG-02] a state that invokes', () => {
-  const working = flowOf({ work: { path: '/work', invoke: save({ invoke: 'list', input: { id: { var: 'context.uuid' } }, onError: [{ target: 'form', notice: 'again' }] }) } },
-    { context: { uuid: { from: 'query' } } });
+  const working = flowOf(
+    {
+      work: {
+        path: '/work',
+        invoke: save({
+          invoke: 'list',
+          input: { id: { var: 'context.uuid' } },
+          onError: [{ target: 'form', notice: 'again' }],
+        }),
+      },
+    },
+    { context: { uuid: { from: 'query' } } },
+  );
 
   test('does so when it is entered, and goes on', async () => {
     const { arrive, calls, shown, runner, navigations } = run(working);
     await arrive('work', '?uuid=u');
-    expect(calls.map(({ call, input }) => ({ call, input }))).toEqual([{ call: 'list', input: { params: {}, body: { id: 'u' } } }]);
+    expect(calls.map(({ call, input }) => ({ call, input }))).toEqual([
+      { call: 'list', input: { params: {}, body: { id: 'u' } } },
+    ]);
     expect([shown(), runner.state.busy]).toEqual(['work', true]);
     await calls[0]?.answer(done());
     expect([shown(), runner.state.busy, navigations.at(-1)?.path]).toEqual(['done', false, '/done']);
@@ -487,7 +598,10 @@ describe('[ENG-02] a state that invokes', () => {
     expect([shown(), runner.state.notice?.text]).toEqual(['form', 'De nuevo']);
   });
 
-  test.each<[string, Branch]>([['its error', { field: true }], ['nothing', { assign: {} }]])('[INI-08] and draws nothing is told where %s is all that follows', async (_, branch) => {
+  test.each<[string, Branch]>([
+    ['its error', { field: true }],
+    ['nothing', { assign: {} }],
+  ])('[INI-08] and draws nothing is told where %s is all that follows', async (_, branch) => {
     const { arrive, calls, runner } = run(flowOf({ load: { path: '/load', invoke: save({ onError: [branch] }) } }));
     await arrive('load');
     await calls[0]?.answer(refused());
@@ -513,10 +627,20 @@ test('[ENG-02] a link to an earlier state of the same flow is a way on, and Back
 });
 
 describe('[ENG-02] a screen whose state invokes', () => {
-  const filled: State = { path: '/filled', screen: 'form', prefill: { email: { var: 'context.email' } }, invoke: save({
-    invoke: 'list', onDone: [{ guard: { var: 'result.gone' }, target: 'done' }, { guard: { var: 'result.away' }, leave: '/' }, { assign: { email: { var: 'result.email' } } }],
-    onError: [{ guard: { '==': [{ var: 'error.code' }, 'again'] }, notice: 'again' }, { field: true }],
-  }) };
+  const filled: State = {
+    path: '/filled',
+    screen: 'form',
+    prefill: { email: { var: 'context.email' } },
+    invoke: save({
+      invoke: 'list',
+      onDone: [
+        { guard: { var: 'result.gone' }, target: 'done' },
+        { guard: { var: 'result.away' }, leave: '/' },
+        { assign: { email: { var: 'result.email' } } },
+      ],
+      onError: [{ guard: { '==': [{ var: 'error.code' }, 'again'] }, notice: 'again' }, { field: true }],
+    }),
+  };
   const atFilled = async () => {
     const running = run(flowOf({ filled }, { context: { email: { from: 'result' } } }));
     await running.arrive('filled');
@@ -546,7 +670,10 @@ describe('[ENG-02] a screen whose state invokes', () => {
     expect([running.left, running.runner.state.view?.pending]).toEqual([['/'], true]);
   });
 
-  test.each([['with the notice that the flow has for it', { code: 'again' }, { pending: false }, false], ['as a failure where it has none', {}, { pending: true }, true]])('is drawn after a refusal %s', async (_, failure, view, failed) => {
+  test.each([
+    ['with the notice that the flow has for it', { code: 'again' }, { pending: false }, false],
+    ['as a failure where it has none', {}, { pending: true }, true],
+  ])('is drawn after a refusal %s', async (_, failure, view, failed) => {
     const { calls, runner } = await atFilled();
     await calls[0]?.answer(refused(failure));
     expect(runner.state).toMatchObject({ view, failed });
@@ -557,7 +684,10 @@ describe('[SES-02 ENG-02] what is remembered', () => {
   const context = { email: { from: 'form', persist: true }, token: { from: 'result' } } as const;
 
   test('is what the flow declares, and nothing else', async () => {
-    const { raise, calls, remembered } = await atForm({ onDone: [{ assign: { email: { var: 'form.email' }, token: 'secret' }, target: 'done' }] }, { context });
+    const { raise, calls, remembered } = await atForm(
+      { onDone: [{ assign: { email: { var: 'form.email' }, token: 'secret' }, target: 'done' }] },
+      { context },
+    );
     await raise('submit');
     await calls[0]?.answer(done());
     expect(remembered.at(-1)).toEqual({ email: 'a@b.uy' });
@@ -577,11 +707,26 @@ describe('[SES-02 ENG-02] what is remembered', () => {
 });
 
 describe('[SES-02] what the history entry of the tab keeps', () => {
-  const context = { email: { from: 'form', persist: 'entry' }, right: { from: 'result', persist: 'entry' }, token: { from: 'result' } } as const;
+  const context = {
+    email: { from: 'form', persist: 'entry' },
+    right: { from: 'result', persist: 'entry' },
+    token: { from: 'result' },
+  } as const;
   const shown: State = { ...end, entry: { guard: { var: 'context.email' }, else: 'form' } };
 
   test('has the screen after a call survive a reload, and reaches no storage', async () => {
-    const flow = flowOf({ form: { ...form, on: { submit: save({ onDone: [{ assign: { email: { var: 'form.email' }, token: 'secret' }, target: 'done' }] }) } }, done: shown }, { context });
+    const flow = flowOf(
+      {
+        form: {
+          ...form,
+          on: {
+            submit: save({ onDone: [{ assign: { email: { var: 'form.email' }, token: 'secret' }, target: 'done' }] }),
+          },
+        },
+        done: shown,
+      },
+      { context },
+    );
     const first = run(flow);
     await first.arrive('form');
     first.type(fine);
@@ -591,14 +736,22 @@ describe('[SES-02] what the history entry of the tab keeps', () => {
     expect(first.remembered).toEqual([]);
     const reloaded = run(flow);
     await reloaded.arrive('done', '', first.navigations.at(-1)?.state);
-    expect([reloaded.shown(), reloaded.runner.state.context]).toEqual(['done', { email: 'a@b.uy', right: null, token: null }]);
+    expect([reloaded.shown(), reloaded.runner.state.context]).toEqual([
+      'done',
+      { email: 'a@b.uy', right: null, token: null },
+    ]);
   });
 
   test('follows what changes without a move', async () => {
-    const { raise, calls, navigations } = await atForm({ onDone: [{ assign: { right: { var: 'result.right' } } }] }, { context });
+    const { raise, calls, navigations } = await atForm(
+      { onDone: [{ assign: { right: { var: 'result.right' } } }] },
+      { context },
+    );
     await raise('submit');
     await calls[0]?.answer(done({ right: 'second' }));
-    expect(navigations).toEqual([{ path: '', replace: true, state: { flow: 'main', step: 'form', variables: { right: 'second' }, depth: 0 } }]);
+    expect(navigations).toEqual([
+      { path: '', replace: true, state: { flow: 'main', step: 'form', variables: { right: 'second' }, depth: 0 } },
+    ]);
     await raise('submit');
     await calls[1]?.answer(done({ right: 'second' }));
     expect(navigations).toHaveLength(1);
@@ -611,9 +764,22 @@ describe('[ANA-01 ENG-02] a form that the server no longer takes', () => {
   test('is drawn anew from the newer rules, with what was typed', async () => {
     const loaded: Record<string, LoadedScreen> = { ...screens };
     const { validator } = screens.form!;
-    const newer: LoadedScreen = { ...screens.form!, validator: { ...validator, screen: { ...validator.screen, version: 'newer' } } };
+    const newer: LoadedScreen = {
+      ...screens.form!,
+      validator: { ...validator, screen: { ...validator.screen, version: 'newer' } },
+    };
     let refreshed = 0;
-    const { raise, type, calls, runner } = await atForm({}, {}, { screens: loaded, refresh: async () => { refreshed += 1; loaded.form = newer; } });
+    const { raise, type, calls, runner } = await atForm(
+      {},
+      {},
+      {
+        screens: loaded,
+        refresh: async () => {
+          refreshed += 1;
+          loaded.form = newer;
+        },
+      },
+    );
     type({ secret: 'largo y secreto' });
     const { view } = runner.state;
     await raise('submit');
@@ -626,7 +792,11 @@ describe('[ANA-01 ENG-02] a form that the server no longer takes', () => {
 
   test('and cannot be loaded says so', async () => {
     const loaded: Record<string, LoadedScreen> = { ...screens };
-    const { raise, calls, runner } = await atForm({}, {}, { screens: loaded, refresh: async () => void delete loaded.form });
+    const { raise, calls, runner } = await atForm(
+      {},
+      {},
+      { screens: loaded, refresh: async () => void delete loaded.form },
+    );
     await raise('submit');
     await calls[0]?.answer(outdated);
     expect([runner.state.failed, runner.state.busy]).toEqual([true, false]);
@@ -653,11 +823,20 @@ describe('[ENG-02] a delayed event', () => {
     await settled();
   };
   /** A form that a point of time leaves two minutes before, and whose page knows that time from its address. */
-  const timed = (end: string | null, change: Partial<State> = {}) => run(
-    flowOf({
-      form: { ...form, after: { at: { var: 'context.ends' }, secondsBefore: 120, event: 'late' }, on: { submit: save(), late: { assign: { told: { '+': [{ var: 'context.told' }, 1] } } } }, ...change },
-    }, { context: { ends: { from: 'result', default: end }, told: { from: 'result', default: 0 } } }),
-  );
+  const timed = (end: string | null, change: Partial<State> = {}) =>
+    run(
+      flowOf(
+        {
+          form: {
+            ...form,
+            after: { at: { var: 'context.ends' }, secondsBefore: 120, event: 'late' },
+            on: { submit: save(), late: { assign: { told: { '+': [{ var: 'context.told' }, 1] } } } },
+            ...change,
+          },
+        },
+        { context: { ends: { from: 'result', default: end }, told: { from: 'result', default: 0 } } },
+      ),
+    );
   const told = ({ runner }: ReturnType<typeof run>) => runner.state.context['told'];
 
   test('is raised once, so long before its time', async () => {
@@ -710,7 +889,13 @@ describe('[ENG-02] a delayed event', () => {
   });
 
   test('is not raised in another state, and again when the state is entered anew', async () => {
-    const running = timed(inS(600), { on: { submit: save(), late: { assign: { told: { '+': [{ var: 'context.told' }, 1] } } }, jump: { target: 'done' } } });
+    const running = timed(inS(600), {
+      on: {
+        submit: save(),
+        late: { assign: { told: { '+': [{ var: 'context.told' }, 1] } } },
+        jump: { target: 'done' },
+      },
+    });
     await running.arrive('form');
     await running.raise('jump');
     await pass(490);

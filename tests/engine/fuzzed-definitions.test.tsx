@@ -20,7 +20,10 @@ const seed = Number(process.env.FUZZ_SEED ?? 20261122);
 const mutations = Number(process.env.FUZZ_MUTATIONS ?? 400);
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const jsonIn = (folder: string) => readdirSync(join(root, folder)).filter((name) => name.endsWith('.json')).map((name) => `${folder}/${name}`);
+const jsonIn = (folder: string) =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => `${folder}/${name}`);
 const flowOf = (path: string) => JSON.parse(read(path)) as Flow;
 const flows = jsonIn('flows');
 const shared = Object.fromEntries(jsonIn('schemas/_shared').map((path) => [path, read(path)]));
@@ -36,18 +39,28 @@ let parts: readonly Part[] = [];
 
 // Links to other flows need paths to lead to.
 function stubs(own: string): Flow {
-  const paths = flows.filter((path) => path !== own).flatMap((path) => Object.values(flowOf(path).states).flatMap(({ path: address }) => address ?? []));
-  const states = paths.filter((path) => path !== '*').map((path, index) => [`s${index}`, { path: path.replaceAll(':', '_'), block: options.blocks[0] }]);
+  const paths = flows
+    .filter((path) => path !== own)
+    .flatMap((path) => Object.values(flowOf(path).states).flatMap(({ path: address }) => address ?? []));
+  const states = paths
+    .filter((path) => path !== '*')
+    .map((path, index) => [`s${index}`, { path: path.replaceAll(':', '_'), block: options.blocks[0] }]);
   return { id: 'others', initial: 's0', states: Object.fromEntries(states) as Flow['states'] };
 }
 
 beforeAll(async () => {
-  parts = await Promise.all(flows.map(async (path) => {
-    const screens = new Set(Object.values(flowOf(path).states).flatMap(({ screen }) => screen ?? []));
-    const files = { ...shared, [path]: read(path), ...Object.fromEntries([...screens].flatMap((id) => jsonIn(`schemas/${id}`)).map((file) => [file, read(file)])) };
-    const project = await writeProject({ ...files, 'flows/others.json': stubs(path) });
-    return { ...project, files, options: { ...options, root: project.folder, pages: [] } };
-  }));
+  parts = await Promise.all(
+    flows.map(async (path) => {
+      const screens = new Set(Object.values(flowOf(path).states).flatMap(({ screen }) => screen ?? []));
+      const files = {
+        ...shared,
+        [path]: read(path),
+        ...Object.fromEntries([...screens].flatMap((id) => jsonIn(`schemas/${id}`)).map((file) => [file, read(file)])),
+      };
+      const project = await writeProject({ ...files, 'flows/others.json': stubs(path) });
+      return { ...project, files, options: { ...options, root: project.folder, pages: [] } };
+    }),
+  );
 });
 afterEach(cleanup);
 afterAll(() => Promise.all(parts.map(({ remove }) => remove())));
@@ -59,11 +72,15 @@ function walk(flow: Flow): void {
     const scope = { context: {}, facts, form: {}, result: { next: null }, error: { status: 400, errors: {} } };
     enter(flow, name, scope);
     prefillOf(state, scope);
-    const transitions: readonly Transition[] = [...Object.values(state.on ?? {}), ...(state.invoke ? [state.invoke] : [])];
+    const transitions: readonly Transition[] = [
+      ...Object.values(state.on ?? {}),
+      ...(state.invoke ? [state.invoke] : []),
+    ];
     for (const transition of transitions) {
       const effect = effectOf(transition);
       if (effect) callOf(effect, scope);
-      for (const branches of effect ? [effect.onDone, effect.onError] : [branchesOf(transition)]) choose(flow, branches, scope);
+      for (const branches of effect ? [effect.onDone, effect.onError] : [branchesOf(transition)])
+        choose(flow, branches, scope);
     }
   }
 }
@@ -71,7 +88,8 @@ function walk(flow: Flow): void {
 async function use(definitions: Definitions, changed: string): Promise<void> {
   Object.values(definitions.flows).forEach(walk);
   for (const id of definitions.screens) {
-    for (const language of definitions.languages) definitions.check(id, { email: 'x', numero_documento: 7, nombre: ['a'] }, { language, context: {} });
+    for (const language of definitions.languages)
+      definitions.check(id, { email: 'x', numero_documento: 7, nombre: ['a'] }, { language, context: {} });
     if (!changed.startsWith(`schemas/${id}/`)) continue;
     const screen = await screenOf(definitions, id);
     const draft = screen.open({}, {});
@@ -105,7 +123,17 @@ test('[EST-12] a broken definition file is refused with its place, or works', as
       counts.refused += 1;
       for (const problem of error.problems) {
         const { file: where, line, column, message, hint } = problem;
-        expect([where !== '', line > 0, column > 0, message !== '', hint !== '', /cannot be compiled|undefined|\[object/.test(message)], `${note} ${JSON.stringify(problem)}`).toEqual([true, true, true, true, true, false]);
+        expect(
+          [
+            where !== '',
+            line > 0,
+            column > 0,
+            message !== '',
+            hint !== '',
+            /cannot be compiled|undefined|\[object/.test(message),
+          ],
+          `${note} ${JSON.stringify(problem)}`,
+        ).toEqual([true, true, true, true, true, false]);
       }
     } finally {
       await part.write({ [file]: part.files[file] });

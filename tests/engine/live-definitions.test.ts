@@ -62,7 +62,10 @@ test('[ANA-02] a broken file leaves the last good set in service and says what i
 test('[ANA-01] every save by rename is seen, as often as there is one', async () => {
   const { project, source } = await open();
   for (let save = 1; save <= 6; save += 1) {
-    await replace(project.folder, 'schemas/done/ui.json', { title: `Guardado ${save}`, links: [{ to: '/form', text: 'Otra vez' }] });
+    await replace(project.folder, 'schemas/done/ui.json', {
+      title: `Guardado ${save}`,
+      links: [{ to: '/form', text: 'Otra vez' }],
+    });
     await until(source, () => source.current.ui('done', 'es').title === `Guardado ${save}`);
   }
 });
@@ -72,7 +75,10 @@ test('[ANA-02] a file that is broken and mended by rename, several times, is see
   for (let round = 1; round <= 3; round += 1) {
     await replace(project.folder, 'schemas/done/ui.json', '{ "title": ');
     await until(source, () => source.problems.length > 0);
-    await replace(project.folder, 'schemas/done/ui.json', { title: `Vuelta ${round}`, links: [{ to: '/form', text: 'Otra vez' }] });
+    await replace(project.folder, 'schemas/done/ui.json', {
+      title: `Vuelta ${round}`,
+      links: [{ to: '/form', text: 'Otra vez' }],
+    });
     await until(source, () => source.problems.length === 0);
     expect(source.current.ui('done', 'es').title).toBe(`Vuelta ${round}`);
   }
@@ -80,7 +86,10 @@ test('[ANA-02] a file that is broken and mended by rename, several times, is see
 
 test('[ANA-01] another branch is in service after its checkout, and the first after the way back', async () => {
   const { project, source } = await open();
-  const git = (...words: string[]) => promisify(execFile)('git', ['-c', 'user.name=a', '-c', 'user.email=a@localhost', ...words], { cwd: project.folder });
+  const git = (...words: string[]) =>
+    promisify(execFile)('git', ['-c', 'user.name=a', '-c', 'user.email=a@localhost', ...words], {
+      cwd: project.folder,
+    });
   const branch = async (name: string, title: string) => {
     await git('checkout', '-q', '-b', name);
     for (const id of Array.from({ length: 40 }, (_, index) => `more${index}`)) {
@@ -98,9 +107,19 @@ test('[ANA-01] another branch is in service after its checkout, and the first af
   await git('commit', '-q', '-m', 'main');
   await branch('first', 'Primera');
   await branch('second', 'Segunda');
-  for (const [name, title] of [['first', 'Primera'], ['second', 'Segunda'], ['first', 'Primera']] as const) {
+  for (const [name, title] of [
+    ['first', 'Primera'],
+    ['second', 'Segunda'],
+    ['first', 'Primera'],
+  ] as const) {
     await git('checkout', '-q', name);
-    await until(source, () => source.problems.length === 0 && source.current.screens.has('more39') && source.current.ui('more39', 'es').title === title);
+    await until(
+      source,
+      () =>
+        source.problems.length === 0 &&
+        source.current.screens.has('more39') &&
+        source.current.ui('more39', 'es').title === title,
+    );
   }
   await git('checkout', '-q', 'main');
   await until(source, () => source.problems.length === 0 && !source.current.screens.has('more0'));

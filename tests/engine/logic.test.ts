@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../src/engine/core/json.ts';
-import { addOperator, evaluate, holds, logicProblems, render, ruleProblems, variablesOf } from '../../src/engine/core/logic.ts';
+import {
+  addOperator,
+  evaluate,
+  holds,
+  logicProblems,
+  render,
+  ruleProblems,
+  variablesOf,
+} from '../../src/engine/core/logic.ts';
 
 const data = { form: { a: 1, list: [{ n: 1 }, { n: 3 }], text: 'mate' }, context: { empty: [], none: null } };
 
@@ -46,39 +54,64 @@ test('[ENG-02] a rule holds by the truth of JSON-logic', () => {
 });
 
 test('[ENG-02] a template keeps its structure around rules', () => {
-  const template: Json = { challenge: 'username', data: { username: { var: 'form.text' }, list: [{ var: 'form.a' }, null, { deep: { var: 'form.a' } }] } };
-  expect(render(template, data)).toEqual({ challenge: 'username', data: { username: 'mate', list: [1, null, { deep: 1 }] } });
+  const template: Json = {
+    challenge: 'username',
+    data: { username: { var: 'form.text' }, list: [{ var: 'form.a' }, null, { deep: { var: 'form.a' } }] },
+  };
+  expect(render(template, data)).toEqual({
+    challenge: 'username',
+    data: { username: 'mate', list: [1, null, { deep: 1 }] },
+  });
 });
 
 test('[ENG-02] an object beside whose operator something stands is structure, and so is an empty one', () => {
-  expect(render({ both: { var: { var: 'form.text' }, more: 1 }, none: {} }, data)).toEqual({ both: { var: 'mate', more: 1 }, none: {} });
+  expect(render({ both: { var: { var: 'form.text' }, more: 1 }, none: {} }, data)).toEqual({
+    both: { var: 'mate', more: 1 },
+    none: {},
+  });
 });
 
 test('[ENG-02] an operator of a plugin works in every rule, and its name is taken', () => {
   addOperator('twice', (value) => Number(value) * 2);
   expect(evaluate({ '+': [{ twice: [{ var: 'form.a' }] }, 1] }, data)).toBe(3);
-  for (const name of ['twice', 'var']) expect(() => addOperator(name, () => 0), name).toThrow(`The operator ${name} exists already.`);
+  for (const name of ['twice', 'var'])
+    expect(() => addOperator(name, () => 0), name).toThrow(`The operator ${name} exists already.`);
   expect(evaluate({ twice: [4] }, data)).toBe(8);
 });
 
 test('[ENG-02] the variables of a rule are found, but for relative ones', () => {
-  expect(variablesOf({ and: [{ var: 'form.a' }, { some: [{ var: 'context.list' }, { var: 'n' }] }, { var: ['user.x', 1] }] }))
-    .toEqual(['form.a', 'context.list', 'user.x']);
-  expect(variablesOf({ or: [{ missing: ['form.a', 'form.b'] }, { missing: [['form.c']] }, { missing_some: [1, ['form.d']] }, { missing_some: [1, 'form.e'] }] }))
-    .toEqual(['form.a', 'form.b', 'form.c', 'form.d', 'form.e']);
+  expect(
+    variablesOf({
+      and: [{ var: 'form.a' }, { some: [{ var: 'context.list' }, { var: 'n' }] }, { var: ['user.x', 1] }],
+    }),
+  ).toEqual(['form.a', 'context.list', 'user.x']);
+  expect(
+    variablesOf({
+      or: [
+        { missing: ['form.a', 'form.b'] },
+        { missing: [['form.c']] },
+        { missing_some: [1, ['form.d']] },
+        { missing_some: [1, 'form.e'] },
+      ],
+    }),
+  ).toEqual(['form.a', 'form.b', 'form.c', 'form.d', 'form.e']);
   expect(variablesOf({ var: { cat: ['form.', 'a'] } })).toEqual([]);
 });
 
 describe('limits', () => {
-  const nested = (depth: number, inside: Json = true): Json => (depth === 0 ? inside : { '!': nested(depth - 1, inside) });
+  const nested = (depth: number, inside: Json = true): Json =>
+    depth === 0 ? inside : { '!': nested(depth - 1, inside) };
 
-  const nestedLists = (depth: number): Json => (depth === 0 ? true : { some: [{ var: 'form.list' }, nestedLists(depth - 1)] });
+  const nestedLists = (depth: number): Json =>
+    depth === 0 ? true : { some: [{ var: 'form.list' }, nestedLists(depth - 1)] };
   const deeper = 'The rule is nested deeper than 20 levels.';
 
   test('[ANA-02] a rule that is nested too deep is refused, once, and what is deeper is not looked at', () => {
     expect(logicProblems(nested(19))).toEqual([]);
     expect(logicProblems(nested(20))).toEqual([{ pointer: '/!'.repeat(20), message: deeper }]);
-    expect(ruleProblems({ '!': nested(30, { equals: [1, 1] }) })).toEqual([{ pointer: '/!'.repeat(20), message: deeper }]);
+    expect(ruleProblems({ '!': nested(30, { equals: [1, 1] }) })).toEqual([
+      { pointer: '/!'.repeat(20), message: deeper },
+    ]);
     expect(logicProblems(nested(5000))).toHaveLength(1);
   });
 
@@ -97,20 +130,37 @@ describe('limits', () => {
   test.each<[note: string, rule: Json, pointer: string, message: string]>([
     ['an unknown operator', { equals: [1, 1] }, '', 'Unknown operator "equals".'],
     ['an object of several keys', { a: 1, b: 2 }, '', 'Unknown operator "a", "b".'],
-    ['an unknown operator within an operator', { and: [true, { equals: [1, 1] }] }, '/and/1', 'Unknown operator "equals".'],
+    [
+      'an unknown operator within an operator',
+      { and: [true, { equals: [1, 1] }] },
+      '/and/1',
+      'Unknown operator "equals".',
+    ],
     ['a method', { '!': { method: ['x', 'y'] } }, '/!', 'The operator "method" is not allowed.'],
     ['a log', { or: [{ log: 'x' }] }, '/or/0', 'The operator "log" is not allowed.'],
-    ['a name that is computed', { var: { cat: ['a', 'b'] } }, '', 'The operator "var" reads what is not written out by name.'],
+    [
+      'a name that is computed',
+      { var: { cat: ['a', 'b'] } },
+      '',
+      'The operator "var" reads what is not written out by name.',
+    ],
     ['no name', { var: [] }, '', 'The operator "var" reads what is not written out by name.'],
     ['an empty name', { '!': { var: '' } }, '/!', 'The operator "var" reads what is not written out by name.'],
-    ['names that are computed', { missing: [{ cat: ['a', 'b'] }] }, '', 'The operator "missing" reads what is not written out by name.'],
+    [
+      'names that are computed',
+      { missing: [{ cat: ['a', 'b'] }] },
+      '',
+      'The operator "missing" reads what is not written out by name.',
+    ],
     ['no names', { missing_some: [1] }, '', 'The operator "missing_some" reads what is not written out by name.'],
   ])('[ANA-02] %s is refused where it stands', (_, rule, pointer, message) => {
     expect(ruleProblems(rule)).toEqual([{ pointer, message }]);
   });
 
   test('[ANA-02] an operator must be known within an operator of a template too, and a rule may be a plain value', () => {
-    expect(logicProblems({ data: { and: [true, { equals: [1, 1] }] } })).toEqual([{ pointer: '/data/and/1', message: 'Unknown operator "equals".' }]);
+    expect(logicProblems({ data: { and: [true, { equals: [1, 1] }] } })).toEqual([
+      { pointer: '/data/and/1', message: 'Unknown operator "equals".' },
+    ]);
     expect(ruleProblems(true)).toEqual([]);
   });
 

@@ -5,50 +5,123 @@ import { changed, load } from './support/project.ts';
 type Content = any;
 
 /** The good set whose flow has branches under a name, taken in by two events. */
-const flow = (change: (content: Content) => void = () => undefined) => changed('flows/main.json', (content: Content) => {
-  const { submit } = content.states.form.on;
-  content.branches = { saved: [{ guard: { var: 'result.late' }, notice: 'again' }, { assign: { email: { var: 'result.email' } }, target: 'done' }] };
-  submit.onDone = [{ guard: { var: 'result.twice' }, notice: 'again' }, { branches: 'saved' }];
-  content.states.auto = { path: '/auto', invoke: { invoke: 'save', onDone: [{ branches: 'saved' }], onError: [{ target: 'form' }] } };
-  change(content);
-});
+const flow = (change: (content: Content) => void = () => undefined) =>
+  changed('flows/main.json', (content: Content) => {
+    const { submit } = content.states.form.on;
+    content.branches = {
+      saved: [
+        { guard: { var: 'result.late' }, notice: 'again' },
+        { assign: { email: { var: 'result.email' } }, target: 'done' },
+      ],
+    };
+    submit.onDone = [{ guard: { var: 'result.twice' }, notice: 'again' }, { branches: 'saved' }];
+    content.states.auto = {
+      path: '/auto',
+      invoke: { invoke: 'save', onDone: [{ branches: 'saved' }], onError: [{ target: 'form' }] },
+    };
+    change(content);
+  });
 
 describe('[ENG-02] branches under a name', () => {
   test('stand where they are used, among others or alone, and not as a list of their own', async () => {
     const { definitions, problems } = await load(flow());
     expect(problems).toEqual([]);
     const main = definitions?.flows.main;
-    const [late, saved] = [{ guard: { var: 'result.late' }, notice: 'again' }, { assign: { email: { var: 'result.email' } }, target: 'done' }];
-    expect(main?.states.form?.on?.submit).toMatchObject({ onDone: [{ guard: { var: 'result.twice' }, notice: 'again' }, late, saved] });
+    const [late, saved] = [
+      { guard: { var: 'result.late' }, notice: 'again' },
+      { assign: { email: { var: 'result.email' } }, target: 'done' },
+    ];
+    expect(main?.states.form?.on?.submit).toMatchObject({
+      onDone: [{ guard: { var: 'result.twice' }, notice: 'again' }, late, saved],
+    });
     expect(main?.states.auto?.invoke?.onDone).toEqual([late, saved]);
     expect(main).not.toHaveProperty('branches');
   });
 
   test('serve an event without a call, `always`, and the errors of the flow', async () => {
-    const { definitions, problems } = await load(changed('flows/main.json', (content: Content) => {
-      content.branches = { home: [{ target: 'form' }], known: [{ guard: { var: 'context.email' }, target: 'done' }], failed: [{ field: true }] };
-      content.states.auto = { path: '/auto', always: [{ branches: 'known' }, { branches: 'home' }] };
-      content.states.form.on.submit.onError = [{ guard: { '==': [{ var: 'error.code' }, 'again'] }, notice: 'again' }];
-      content.onError = [{ branches: 'failed' }];
-    }));
+    const { definitions, problems } = await load(
+      changed('flows/main.json', (content: Content) => {
+        content.branches = {
+          home: [{ target: 'form' }],
+          known: [{ guard: { var: 'context.email' }, target: 'done' }],
+          failed: [{ field: true }],
+        };
+        content.states.auto = { path: '/auto', always: [{ branches: 'known' }, { branches: 'home' }] };
+        content.states.form.on.submit.onError = [
+          { guard: { '==': [{ var: 'error.code' }, 'again'] }, notice: 'again' },
+        ];
+        content.onError = [{ branches: 'failed' }];
+      }),
+    );
     expect(problems).toEqual([]);
     const main = definitions?.flows.main;
-    expect(main?.states.auto?.always).toEqual([{ guard: { var: 'context.email' }, target: 'done' }, { target: 'form' }]);
+    expect(main?.states.auto?.always).toEqual([
+      { guard: { var: 'context.email' }, target: 'done' },
+      { target: 'form' },
+    ]);
     expect(main?.states.form?.on?.submit).toMatchObject({ onError: [{ notice: 'again' }, { field: true }] });
   });
 
   test.each([
-    { note: 'a name that is not there', change: (c: Content) => (c.states.auto.invoke.onDone = [{ branches: 'save' }]), pointer: '/states/auto/invoke/onDone/0/branches', message: /no branches "save"/ },
-    { note: 'a name of every object', change: (c: Content) => (c.states.auto.invoke.onDone = [{ branches: 'constructor' }]), pointer: '/states/auto/invoke/onDone/0/branches', message: /no branches "constructor"/ },
-    { note: 'branches that nobody uses', change: (c: Content) => (c.branches.spare = [{ target: 'form' }]), pointer: '/branches/spare', message: /Nothing takes in/ },
-    { note: 'what is wrong in them, where they stand', change: (c: Content) => (c.branches.saved[1].target = 'fin'), pointer: '/branches/saved/1/target', message: /no state "fin"/ },
-    { note: 'a list that does not decide', change: (c: Content) => (c.branches.saved[1].guard = { var: 'result.ok' }), pointer: '/branches/saved/1', message: /not unconditional/ },
-    { note: 'an own branch behind them', change: (c: Content) => c.states.form.on.submit.onDone.push({ target: 'done' }), pointer: '/states/form/on/submit/onDone/2', message: /never taken/ },
-    { note: 'a name beside a branch', change: (c: Content) => (c.states.form.on.submit.onDone[1].target = 'done'), pointer: '/states/form/on/submit/onDone/1/target', message: /Unknown key/ },
-    { note: 'a name outside a list', change: (c: Content) => (c.states.form.on.submit = { branches: 'saved' }), pointer: '/states/form/on/submit/branches', message: /Unknown key/ },
-    { note: 'a name in a named list', change: (c: Content) => (c.branches.saved = [{ branches: 'saved' }]), pointer: '/branches/saved/0/branches', message: /Unknown key/ },
+    {
+      note: 'a name that is not there',
+      change: (c: Content) => (c.states.auto.invoke.onDone = [{ branches: 'save' }]),
+      pointer: '/states/auto/invoke/onDone/0/branches',
+      message: /no branches "save"/,
+    },
+    {
+      note: 'a name of every object',
+      change: (c: Content) => (c.states.auto.invoke.onDone = [{ branches: 'constructor' }]),
+      pointer: '/states/auto/invoke/onDone/0/branches',
+      message: /no branches "constructor"/,
+    },
+    {
+      note: 'branches that nobody uses',
+      change: (c: Content) => (c.branches.spare = [{ target: 'form' }]),
+      pointer: '/branches/spare',
+      message: /Nothing takes in/,
+    },
+    {
+      note: 'what is wrong in them, where they stand',
+      change: (c: Content) => (c.branches.saved[1].target = 'fin'),
+      pointer: '/branches/saved/1/target',
+      message: /no state "fin"/,
+    },
+    {
+      note: 'a list that does not decide',
+      change: (c: Content) => (c.branches.saved[1].guard = { var: 'result.ok' }),
+      pointer: '/branches/saved/1',
+      message: /not unconditional/,
+    },
+    {
+      note: 'an own branch behind them',
+      change: (c: Content) => c.states.form.on.submit.onDone.push({ target: 'done' }),
+      pointer: '/states/form/on/submit/onDone/2',
+      message: /never taken/,
+    },
+    {
+      note: 'a name beside a branch',
+      change: (c: Content) => (c.states.form.on.submit.onDone[1].target = 'done'),
+      pointer: '/states/form/on/submit/onDone/1/target',
+      message: /Unknown key/,
+    },
+    {
+      note: 'a name outside a list',
+      change: (c: Content) => (c.states.form.on.submit = { branches: 'saved' }),
+      pointer: '/states/form/on/submit/branches',
+      message: /Unknown key/,
+    },
+    {
+      note: 'a name in a named list',
+      change: (c: Content) => (c.branches.saved = [{ branches: 'saved' }]),
+      pointer: '/branches/saved/0/branches',
+      message: /Unknown key/,
+    },
   ])('[ANA-02] $note is told once', async ({ change, pointer, message }) => {
     const { problems } = await load(flow(change));
-    expect(problems.filter((problem) => problem.pointer === pointer && message.test(problem.message)), JSON.stringify(problems, null, 1)).toHaveLength(1);
+    expect(
+      problems.filter((problem) => problem.pointer === pointer && message.test(problem.message)),
+      JSON.stringify(problems, null, 1),
+    ).toHaveLength(1);
   });
 });

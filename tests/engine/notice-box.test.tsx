@@ -12,10 +12,16 @@ const portal = openPortal(pageOf({ id: 'main', initial: 'a', states: { a: { path
 
 function draw(intent: Notice['intent']) {
   const onDismiss = vi.fn();
-  render(<PortalProviders portal={portal}><NoticeBox notice={{ intent, text: 'x' }} onDismiss={onDismiss}>x</NoticeBox></PortalProviders>);
+  render(
+    <PortalProviders portal={portal}>
+      <NoticeBox notice={{ intent, text: 'x' }} onDismiss={onDismiss}>
+        x
+      </NoticeBox>
+    </PortalProviders>,
+  );
   return onDismiss;
 }
-const wait = (ms: number) => act(async () => void await vi.advanceTimersByTimeAsync(ms));
+const wait = (ms: number) => act(async () => void (await vi.advanceTimersByTimeAsync(ms)));
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
@@ -40,7 +46,10 @@ describe('[INI-11] notices', () => {
     expect(dismissed).toHaveBeenCalledTimes(1);
   });
 
-  test.each([['pointed at', fireEvent.pointerEnter, fireEvent.pointerLeave], ['focused', fireEvent.focus, fireEvent.blur]] as const)('a success stays while it is %s', async (_, hold, release) => {
+  test.each([
+    ['pointed at', fireEvent.pointerEnter, fireEvent.pointerLeave],
+    ['focused', fireEvent.focus, fireEvent.blur],
+  ] as const)('a success stays while it is %s', async (_, hold, release) => {
     const dismissed = draw('success');
     hold(screen.getByRole('status'));
     await wait(60_000);

@@ -35,13 +35,24 @@ describe('[ENG-02 RUTA-06] a path with parameters', () => {
 
 describe('[ANA-02] the compiler', () => {
   /* eslint-disable @typescript-eslint/no-explicit-any -- a broken file is broken in any place */
-  const flow = (change: (content: any) => void) => changed('flows/main.json', (content: any) => {
-    content.context.slug = { from: 'path' };
-    content.states.one = { path: '/one/:slug', block: 'panel', source: { call: 'list', params: { slug: { var: 'context.slug' } } } };
-    change(content);
-  });
+  const flow = (change: (content: any) => void) =>
+    changed('flows/main.json', (content: any) => {
+      content.context.slug = { from: 'path' };
+      content.states.one = {
+        path: '/one/:slug',
+        block: 'panel',
+        source: { call: 'list', params: { slug: { var: 'context.slug' } } },
+      };
+      change(content);
+    });
 
-  test.each([['/one/lost-phone', 0], ['/one/lost-phone?a=1#b', 0], ['/one', 1], ['/one/a/b', 1], ['/two/a', 1]])('a link of a screen to %s: %s problems', async (to, count) => {
+  test.each([
+    ['/one/lost-phone', 0],
+    ['/one/lost-phone?a=1#b', 0],
+    ['/one', 1],
+    ['/one/a/b', 1],
+    ['/two/a', 1],
+  ])('a link of a screen to %s: %s problems', async (to, count) => {
     const ui = 'schemas/done/ui.json';
     const linked = changed(ui, (content: any) => (content.links = [{ text: 'Ver', to }]));
     const { problems } = await load({ ...flow(() => undefined), [ui]: linked[ui]! });
@@ -51,41 +62,97 @@ describe('[ANA-02] the compiler', () => {
   test('takes parameters that are variables, and tells the routes what they show', async () => {
     const { definitions, problems } = await load(flow(() => undefined));
     expect(problems).toEqual([]);
-    expect(definitions?.manifest('es').routes.find(({ state }) => state === 'one')).toMatchObject({ path: '/one/:slug', source: { call: 'list' } });
+    expect(definitions?.manifest('es').routes.find(({ state }) => state === 'one')).toMatchObject({
+      path: '/one/:slug',
+      source: { call: 'list' },
+    });
   });
 
   test.each([
-    ['a parameter that is no variable', (c: any) => (c.states.one.path = '/one/:id/:slug'), '/states/one/path', /":id" is no variable/],
-    ['a parameter that comes from elsewhere', (c: any) => (c.context.slug.from = 'query'), '/states/one/path', /":slug" is no variable/],
-    ['a variable that no path names', (c: any) => (c.states.one.path = '/one'), '/context/slug', /No path has the parameter ":slug"/],
-    ['two paths of one shape', (c: any) => { c.context.id = { from: 'path' }; c.states.two = { path: '/one/:id', block: 'panel' }; }, '/states/two/path', /belongs to main.one/],
-    ['an unknown call as source', (c: any) => (c.states.one.source.call = 'nothing'), '/states/one/source/call', /no call "nothing"/],
-    ['a source that reads no variable', (c: any) => (c.states.one.source.params.slug = { var: 'context.id' }), '/states/one/source/params/slug', /"context.id" does not exist/],
-    ['a source without a block', (c: any) => (c.states.form.source = { call: 'list' }), '/states/form/source', /Only a block/],
+    [
+      'a parameter that is no variable',
+      (c: any) => (c.states.one.path = '/one/:id/:slug'),
+      '/states/one/path',
+      /":id" is no variable/,
+    ],
+    [
+      'a parameter that comes from elsewhere',
+      (c: any) => (c.context.slug.from = 'query'),
+      '/states/one/path',
+      /":slug" is no variable/,
+    ],
+    [
+      'a variable that no path names',
+      (c: any) => (c.states.one.path = '/one'),
+      '/context/slug',
+      /No path has the parameter ":slug"/,
+    ],
+    [
+      'two paths of one shape',
+      (c: any) => {
+        c.context.id = { from: 'path' };
+        c.states.two = { path: '/one/:id', block: 'panel' };
+      },
+      '/states/two/path',
+      /belongs to main.one/,
+    ],
+    [
+      'an unknown call as source',
+      (c: any) => (c.states.one.source.call = 'nothing'),
+      '/states/one/source/call',
+      /no call "nothing"/,
+    ],
+    [
+      'a source that reads no variable',
+      (c: any) => (c.states.one.source.params.slug = { var: 'context.id' }),
+      '/states/one/source/params/slug',
+      /"context.id" does not exist/,
+    ],
+    [
+      'a source without a block',
+      (c: any) => (c.states.form.source = { call: 'list' }),
+      '/states/form/source',
+      /Only a block/,
+    ],
   ])('refuses %s', async (_, change, pointer, message) => {
     const { problems } = await load(flow(change));
-    expect(problems.filter((problem) => problem.pointer === pointer && message.test(problem.message)), JSON.stringify(problems)).toHaveLength(1);
+    expect(
+      problems.filter((problem) => problem.pointer === pointer && message.test(problem.message)),
+      JSON.stringify(problems),
+    ).toHaveLength(1);
   });
   /* eslint-enable @typescript-eslint/no-explicit-any */
 });
 
 describe('[ENG-02] the flow', () => {
   const flow: Flow = {
-    id: 'main', initial: 'one', context: { slug: { from: 'path' }, asked: { from: 'query' } },
-    states: { one: { path: '/one/:slug', block: 'panel', on: { go: { target: 'two' } } }, two: { path: '/two/:slug', block: 'panel' } },
+    id: 'main',
+    initial: 'one',
+    context: { slug: { from: 'path' }, asked: { from: 'query' } },
+    states: {
+      one: { path: '/one/:slug', block: 'panel', on: { go: { target: 'two' } } },
+      two: { path: '/two/:slug', block: 'panel' },
+    },
   };
   const open = () => {
     const running = runFlow(flow, { screens: {} });
-    return { ...running, arriveWith: async (slug: string, search = '') => {
-      void running.runner.arrive({ state: 'one', search, history: null, params: { slug, other: 'x' } });
-      await settled();
-    } };
+    return {
+      ...running,
+      arriveWith: async (slug: string, search = '') => {
+        void running.runner.arrive({ state: 'one', search, history: null, params: { slug, other: 'x' } });
+        await settled();
+      },
+    };
   };
 
   test('has the parameters as variables, and no others', async () => {
     const { arriveWith, runner, navigations } = open();
     await arriveWith('a');
-    expect([runner.state.context, runner.state.view?.name, navigations]).toEqual([{ slug: 'a', asked: null }, 'one', []]);
+    expect([runner.state.context, runner.state.view?.name, navigations]).toEqual([
+      { slug: 'a', asked: null },
+      'one',
+      [],
+    ]);
   });
 
   test('enters the state again where only a parameter changed, and stays where nothing did', async () => {

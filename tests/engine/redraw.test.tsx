@@ -13,7 +13,14 @@ afterEach(cleanup);
 /** Most components that one key may draw, at any size of the form. */
 const limit = 8;
 
-const messages = { required: 'Falta', type: 'Tipo', additionalProperties: 'Sobra', minLength: 'Mínimo {limit}', pattern: 'Forma', enum: 'Opción' };
+const messages = {
+  required: 'Falta',
+  type: 'Tipo',
+  additionalProperties: 'Sobra',
+  minLength: 'Mínimo {limit}',
+  pattern: 'Forma',
+  enum: 'Opción',
+};
 
 // Per ten fields: texts with a rule, a repeat, a box and a field that the box shows.
 function bigForm(size: number): Files {
@@ -26,15 +33,36 @@ function bigForm(size: number): Files {
   };
   const ui = {
     title: 'Grande',
-    fields: Object.fromEntries(names.map((name, index) => [name, { 'ui:title': name, ...(kind(index) === 5 ? { 'ui:enumNames': ['A', 'B'] } : {}) }])),
-    visible: Object.fromEntries(names.flatMap((name, index) => (kind(index) === 9 ? [[name, { var: `form.f${index - 1}` }]] : []))),
+    fields: Object.fromEntries(
+      names.map((name, index) => [
+        name,
+        { 'ui:title': name, ...(kind(index) === 5 ? { 'ui:enumNames': ['A', 'B'] } : {}) },
+      ]),
+    ),
+    visible: Object.fromEntries(
+      names.flatMap((name, index) => (kind(index) === 9 ? [[name, { var: `form.f${index - 1}` }]] : [])),
+    ),
     actions: [{ event: 'submit', text: 'Enviar', primary: true }],
   };
   return {
     'schemas/_shared/messages.json': messages,
-    'schemas/big/schema.json': { type: 'object', required: ['f0', 'f1'], properties: Object.fromEntries(names.map((name, index) => [name, schema(index)])) },
+    'schemas/big/schema.json': {
+      type: 'object',
+      required: ['f0', 'f1'],
+      properties: Object.fromEntries(names.map((name, index) => [name, schema(index)])),
+    },
     'schemas/big/ui.json': ui,
-    'flows/main.json': { id: 'main', initial: 'big', states: { big: { path: '/big', screen: 'big', on: { submit: { invoke: 'save', onDone: [{ target: 'big' }], onError: [{ field: true }] } } } } },
+    'flows/main.json': {
+      id: 'main',
+      initial: 'big',
+      states: {
+        big: {
+          path: '/big',
+          screen: 'big',
+          on: { submit: { invoke: 'save', onDone: [{ target: 'big' }], onError: [{ field: true }] } },
+        },
+      },
+    },
   };
 }
 
@@ -42,7 +70,9 @@ async function open(size: number) {
   const { definitions, problems } = await load(bigForm(size));
   if (!definitions) throw new Error(JSON.stringify(problems));
   const source = definitions.modules.find(({ url }) => url.includes('/big.'))?.source ?? '';
-  const screen: LoadedScreen = await loadScreen(`data:text/javascript;base64,${Buffer.from(source).toString('base64')}`);
+  const screen: LoadedScreen = await loadScreen(
+    `data:text/javascript;base64,${Buffer.from(source).toString('base64')}`,
+  );
   const draft = screen.open({}, {});
   if (!draft) throw new Error('The form has fields.');
   const { container } = await draw(screen, draft, {});
@@ -51,7 +81,8 @@ async function open(size: number) {
     if (!(found instanceof HTMLElement)) throw new Error(`no control ${name}`);
     return found;
   };
-  const type = (name: string, value: string) => countComponents(() => act(() => void fireEvent.change(control(name), { target: { value } })));
+  const type = (name: string, value: string) =>
+    countComponents(() => act(() => void fireEvent.change(control(name), { target: { value } })));
   return { draft, control, type, container };
 }
 
@@ -63,7 +94,10 @@ describe.each([13, 1000])('[ENG-01] a form of %i fields', (size) => {
     expect(first, 'first key').toBeLessThanOrEqual(limit);
     expect(type('f0', 'ab'), 'next key').toBeLessThanOrEqual(limit);
     expect(draft.field('f0')?.value).toBe('ab');
-    expect(countComponents(() => act(() => void fireEvent.blur(control('f0')))), 'leaving it with an error').toBeLessThanOrEqual(limit);
+    expect(
+      countComponents(() => act(() => void fireEvent.blur(control('f0')))),
+      'leaving it with an error',
+    ).toBeLessThanOrEqual(limit);
     expect(type('f0', 'abc'), 'the key that mends it').toBeLessThanOrEqual(limit);
   });
 

@@ -21,22 +21,36 @@ beforeAll(async () => {
         title: 'Formulario de {email}',
         intro: [{ text: 'Siempre {email}' }, { text: 'Solo a veces', visible: { var: 'flags.on' } }],
         actions: [
-          { event: 'submit', text: 'Enviar', primary: true }, { event: 'back', text: 'Volver' },
+          { event: 'submit', text: 'Enviar', primary: true },
+          { event: 'back', text: 'Volver' },
           { event: 'more', text: 'Otra cosa', visible: { var: 'flags.on' } },
         ],
         links: [
-          { to: '/done', text: 'Ir' }, { event: 'again', text: 'Repetir' }, { to: 'mailto:ana@correo.uy', text: 'Escribir' },
+          { to: '/done', text: 'Ir' },
+          { event: 'again', text: 'Repetir' },
+          { to: 'mailto:ana@correo.uy', text: 'Escribir' },
           { to: '/form', text: 'Ver', visible: { '==': [{ var: 'context.email' }, 'a@b.uy'] } },
         ],
-        groups: [{ title: '¿Cómo y cuándo?', text: 'Lo que sepas.', fields: ['day', 'count'] }, { title: '¿Qué más?', fields: ['extra', 'more'] }],
+        groups: [
+          { title: '¿Cómo y cuándo?', text: 'Lo que sepas.', fields: ['day', 'count'] },
+          { title: '¿Qué más?', fields: ['extra', 'more'] },
+        ],
         busy: 'Enviando',
       });
       Object.assign(c.visible as object, { more: { '==': [{ var: 'form.kind' }, 'b'] } });
       Object.assign(c.fields as object, {
-        more: { 'ui:title': 'Y más' }, repeat: { 'ui:title': 'Repetir', 'ui:options': { copy: false } },
-        ways: { 'ui:title': 'Avisos', 'ui:enumNames': ['Correo', 'Teléfono', 'Carta'] }, day: { 'ui:title': 'Día' }, price: { 'ui:title': 'Precio' },
-        terms: { 'ui:title': 'Acepto', 'ui:help': 'Marcá la casilla.', 'ui:links': [{ to: '/done', text: 'Leer las condiciones' }] },
-        pace: { 'ui:title': 'Ritmo', 'ui:widget': 'radio', 'ui:enumNames': ['Lento', 'Rápido'] }, count: { 'ui:title': 'Cantidad' },
+        more: { 'ui:title': 'Y más' },
+        repeat: { 'ui:title': 'Repetir', 'ui:options': { copy: false } },
+        ways: { 'ui:title': 'Avisos', 'ui:enumNames': ['Correo', 'Teléfono', 'Carta'] },
+        day: { 'ui:title': 'Día' },
+        price: { 'ui:title': 'Precio' },
+        terms: {
+          'ui:title': 'Acepto',
+          'ui:help': 'Marcá la casilla.',
+          'ui:links': [{ to: '/done', text: 'Leer las condiciones' }],
+        },
+        pace: { 'ui:title': 'Ritmo', 'ui:widget': 'radio', 'ui:enumNames': ['Lento', 'Rápido'] },
+        count: { 'ui:title': 'Cantidad' },
       });
     })['schemas/form/ui.json'],
     'schemas/form/schema.json': changed('schemas/form/schema.json', (c: Record<string, Record<string, unknown>>) => {
@@ -49,10 +63,18 @@ beforeAll(async () => {
         count: { type: 'integer' },
       });
     })['schemas/form/schema.json'],
-    'schemas/_shared/messages.json': { ...(good['schemas/_shared/messages.json'] as object), items: 'Lista', multipleOf: 'Centésimos', noCopy: 'No se puede copiar este campo' },
-    'flows/main.json': changed('flows/main.json', (c: Record<string, Record<string, Record<string, Record<string, unknown>>>>) => {
-      Object.assign(c.states!.form!.on!, { more: { target: 'done' }, again: { target: 'done' } });
-    })['flows/main.json'],
+    'schemas/_shared/messages.json': {
+      ...(good['schemas/_shared/messages.json'] as object),
+      items: 'Lista',
+      multipleOf: 'Centésimos',
+      noCopy: 'No se puede copiar este campo',
+    },
+    'flows/main.json': changed(
+      'flows/main.json',
+      (c: Record<string, Record<string, Record<string, Record<string, unknown>>>>) => {
+        Object.assign(c.states!.form!.on!, { more: { target: 'done' }, again: { target: 'done' } });
+      },
+    )['flows/main.json'],
   });
 });
 afterEach(cleanup);
@@ -68,8 +90,18 @@ async function show(id: string, values: Readonly<Record<string, unknown>> = {}, 
   };
   const element = (change: Partial<ScreenProps>) => (
     <EngineProvider value={services}>
-      <ThemedScreen screen={screen} draft={draft} context={{}} facts={{}} notice={null} busy={false} direction="none" onEvent={onEvent}
-        onDismiss={() => events.push('dismissed')} {...props} {...change}
+      <ThemedScreen
+        screen={screen}
+        draft={draft}
+        context={{}}
+        facts={{}}
+        notice={null}
+        busy={false}
+        direction="none"
+        onEvent={onEvent}
+        onDismiss={() => events.push('dismissed')}
+        {...props}
+        {...change}
       />
     </EngineProvider>
   );
@@ -84,7 +116,10 @@ const texts = (role: string) => page.queryAllByRole(role).map(({ textContent }) 
 describe('[ENG-01] title and texts', () => {
   test('the title is the heading, the name of the page and of the form', async () => {
     await show('done', {}, { context: { email: 'a@b.uy' } });
-    expect([page.getByRole('heading', { level: 1 }).textContent, document.title]).toEqual(['Listo a@b.uy', 'Listo a@b.uy']);
+    expect([page.getByRole('heading', { level: 1 }).textContent, document.title]).toEqual([
+      'Listo a@b.uy',
+      'Listo a@b.uy',
+    ]);
     cleanup();
     await show('form', {}, { context: { email: 'a@b.uy' } });
     expect(page.getByRole('form', { name: 'Formulario de a@b.uy' })).toBeTruthy();
@@ -101,12 +136,19 @@ describe('[ENG-01] title and texts', () => {
     expect(document.querySelector('img')).toBeNull();
   });
 
-  test.each([['forward', true], ['back', true], ['none', false]] as const)('reached %s, the heading has the focus: %s', async (direction, focused) => {
+  test.each([
+    ['forward', true],
+    ['back', true],
+    ['none', false],
+  ] as const)('reached %s, the heading has the focus: %s', async (direction, focused) => {
     await show('form', {}, { direction });
     expect(document.activeElement === page.getByRole('heading', { level: 1 })).toBe(focused);
   });
 
-  test.each([[true, 1], [false, 0]])('paragraphs, buttons and links follow their rules: %s', async (on, count) => {
+  test.each([
+    [true, 1],
+    [false, 0],
+  ])('paragraphs, buttons and links follow their rules: %s', async (on, count) => {
     await show('form', {}, { facts: { flags: { on } }, context: { email: on ? 'a@b.uy' : 'x' } });
     expect(page.queryAllByText('Solo a veces')).toHaveLength(count);
     expect(page.queryAllByRole('button', { name: 'Otra cosa' })).toHaveLength(count);
@@ -124,7 +166,11 @@ describe('[ENG-01] buttons and links', () => {
 
   test('links lead to routes of the portal, or out by their scheme', async () => {
     await show('form');
-    expect(page.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(['/done', '/done', 'mailto:ana@correo.uy']);
+    expect(page.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+      '/done',
+      '/done',
+      'mailto:ana@correo.uy',
+    ]);
   });
 
   test('[REG-02 VAL-10] the submit button says that it is not ready, and says why when it is pressed', async () => {
@@ -207,7 +253,9 @@ describe('[VAL-10] the summary of errors', () => {
     fireEvent.click(button('Enviar'));
     act(() => draft?.field('email')?.set('a@b.uy'));
     expect(page.getByRole('alert').querySelector('h2')?.textContent).toBe('summary.one');
-    expect([...page.getByRole('alert').querySelectorAll('a')].map(({ textContent }) => textContent)).toEqual(['Acepto: Falta']);
+    expect([...page.getByRole('alert').querySelectorAll('a')].map(({ textContent }) => textContent)).toEqual([
+      'Acepto: Falta',
+    ]);
     act(() => draft?.field('terms')?.set(true));
     expect(page.queryByRole('alert')).toBeNull();
   });
@@ -216,7 +264,10 @@ describe('[VAL-10] the summary of errors', () => {
     await show('form');
     fireEvent.click(button('Enviar'));
     const field = document.querySelector('[name="email"]');
-    const described = field?.getAttribute('aria-describedby')?.split(' ').map((id) => document.getElementById(id)?.textContent);
+    const described = field
+      ?.getAttribute('aria-describedby')
+      ?.split(' ')
+      .map((id) => document.getElementById(id)?.textContent);
     expect([field?.getAttribute('aria-invalid'), described]).toEqual(['true', ['Falta']]);
   });
 });
@@ -225,7 +276,10 @@ describe('[ENG-01] beside a field', () => {
   test('fields of one question stand under it, and it goes with the last of them', async () => {
     const { draft } = await show('form');
     const group = page.getByRole('group', { name: '¿Cómo y cuándo?' });
-    expect([...group.querySelectorAll('[data-field]')].map((field) => field.getAttribute('data-field'))).toEqual(['day', 'count']);
+    expect([...group.querySelectorAll('[data-field]')].map((field) => field.getAttribute('data-field'))).toEqual([
+      'day',
+      'count',
+    ]);
     expect(document.getElementById(group.getAttribute('aria-describedby') ?? '')?.textContent).toBe('Lo que sepas.');
     expect(document.querySelectorAll('[data-field="count"]')).toHaveLength(1);
     expect(page.queryByRole('group', { name: '¿Qué más?' })).toBeNull();
@@ -236,9 +290,19 @@ describe('[ENG-01] beside a field', () => {
   test('[LOG-16] a field that is configured so is neither copied nor cut, and says it; all others are, and pasting goes on', async () => {
     await show('form', { email: 'a@b.uy', repeat: 'a@b.uy' });
     const input = (name: string) => document.querySelector<HTMLInputElement>(`[name="${name}"]`)!;
-    const told = () => page.queryAllByRole('status').some(({ textContent }) => textContent === 'No se puede copiar este campo');
-    expect([fireEvent.copy(input('email')), fireEvent.cut(input('email')), fireEvent.paste(input('repeat')), told()]).toEqual([true, true, true, false]);
-    for (const [take, name] of [[fireEvent.copy, 'copy'], [fireEvent.cut, 'cut'], [fireEvent.dragStart, 'drag']] as const) {
+    const told = () =>
+      page.queryAllByRole('status').some(({ textContent }) => textContent === 'No se puede copiar este campo');
+    expect([
+      fireEvent.copy(input('email')),
+      fireEvent.cut(input('email')),
+      fireEvent.paste(input('repeat')),
+      told(),
+    ]).toEqual([true, true, true, false]);
+    for (const [take, name] of [
+      [fireEvent.copy, 'copy'],
+      [fireEvent.cut, 'cut'],
+      [fireEvent.dragStart, 'drag'],
+    ] as const) {
       expect([take(input('repeat')), told()], name).toEqual([false, true]);
       fireEvent.blur(input('repeat'));
       expect(told(), name).toBe(false);
@@ -249,23 +313,35 @@ describe('[ENG-01] beside a field', () => {
   test('links of a field open a new tab, say so, and give the page to nobody', async () => {
     await show('form');
     const link = page.getByRole<HTMLAnchorElement>('link', { name: 'Leer las condiciones newTab' });
-    expect([link.getAttribute('href'), link.target, link.rel.split(' ').includes('noopener')]).toEqual(['/done', '_blank', true]);
+    expect([link.getAttribute('href'), link.target, link.rel.split(' ').includes('noopener')]).toEqual([
+      '/done',
+      '_blank',
+      true,
+    ]);
     expect(link.closest('[data-field]')?.getAttribute('data-field')).toBe('terms');
     expect(link.closest('label')).toBeNull(); // following it ticks nothing
   });
 });
 
 describe('[ENG-02] a notice', () => {
-  const notice = (intent: Notice['intent']): Notice => ({ intent, text: 'Aviso a {email}', link: { to: '/done', text: 'Seguir' } });
+  const notice = (intent: Notice['intent']): Notice => ({
+    intent,
+    text: 'Aviso a {email}',
+    link: { to: '/done', text: 'Seguir' },
+  });
 
-  test.each([['error', 'alert', true], ['warning', 'status', true], ['info', 'status', false], ['success', 'status', false]] as const)(
-    'of intent %s is announced as %s and takes the focus: %s', async (intent, role, focused) => {
-      const { redraw } = await show('form', {}, { context: { email: 'a@b.uy' } });
-      await redraw({ notice: notice(intent) });
-      const box = page.getByText(/^Aviso a a@b\.uy/).parentElement;
-      expect([box?.getAttribute('role'), document.activeElement === box]).toEqual([role, focused]);
-      expect(page.getByRole('link', { name: 'Seguir' }).getAttribute('href')).toBe('/done');
-    });
+  test.each([
+    ['error', 'alert', true],
+    ['warning', 'status', true],
+    ['info', 'status', false],
+    ['success', 'status', false],
+  ] as const)('of intent %s is announced as %s and takes the focus: %s', async (intent, role, focused) => {
+    const { redraw } = await show('form', {}, { context: { email: 'a@b.uy' } });
+    await redraw({ notice: notice(intent) });
+    const box = page.getByText(/^Aviso a a@b\.uy/).parentElement;
+    expect([box?.getAttribute('role'), document.activeElement === box]).toEqual([role, focused]);
+    expect(page.getByRole('link', { name: 'Seguir' }).getAttribute('href')).toBe('/done');
+  });
 
   test('can be dismissed', async () => {
     const { events } = await show('form', {}, { notice: notice('info') });
@@ -307,11 +383,23 @@ describe('[ENG-01] a field is drawn by its type', () => {
   test('a number with decimals can be typed, with comma or point', async () => {
     const { draft } = await show('form');
     const price = page.getByLabelText<HTMLInputElement>(/^Precio/);
-    for (const [typed, value] of [['19', 19], ['19,', 19], ['19,9', 19.9], ['19,99', 19.99], ['0.0', 0], ['0.05', 0.05], ['x', 'x'], ['', undefined]] as const) {
+    for (const [typed, value] of [
+      ['19', 19],
+      ['19,', 19],
+      ['19,9', 19.9],
+      ['19,99', 19.99],
+      ['0.0', 0],
+      ['0.05', 0.05],
+      ['x', 'x'],
+      ['', undefined],
+    ] as const) {
       fireEvent.change(price, { target: { value: typed } });
       expect(price.value).toBe(typed);
       expect(draft?.field('price')?.value).toBe(value);
     }
-    expect([price.inputMode, page.getByLabelText<HTMLInputElement>(/^Cantidad/).inputMode]).toEqual(['decimal', 'numeric']);
+    expect([price.inputMode, page.getByLabelText<HTMLInputElement>(/^Cantidad/).inputMode]).toEqual([
+      'decimal',
+      'numeric',
+    ]);
   });
 });

@@ -1,43 +1,98 @@
 import { describe, expect, test } from 'vitest';
 import type { Branch, Effect, Flow, State } from '../../src/engine/core/definition.ts';
-import { branchesOf, callOf, choose, effectOf, enter, prefillOf, scopeData, type FlowScope } from '../../src/engine/core/transition.ts';
+import {
+  branchesOf,
+  callOf,
+  choose,
+  effectOf,
+  enter,
+  prefillOf,
+  scopeData,
+  type FlowScope,
+} from '../../src/engine/core/transition.ts';
 
-const flowOf = (states: Readonly<Record<string, State>> = {}, more: Partial<Flow> = {}): Flow => ({ id: 'main', initial: 'a', states, ...more });
-const scope = (more: Partial<FlowScope> = {}): FlowScope => ({ context: { kept: 1 }, facts: { flags: { on: true } }, ...more });
+const flowOf = (states: Readonly<Record<string, State>> = {}, more: Partial<Flow> = {}): Flow => ({
+  id: 'main',
+  initial: 'a',
+  states,
+  ...more,
+});
+const scope = (more: Partial<FlowScope> = {}): FlowScope => ({
+  context: { kept: 1 },
+  facts: { flags: { on: true } },
+  ...more,
+});
 
 test('[ENG-02] a rule sees the facts, the form, the variables, the result and the error; what there is not is empty', () => {
-  expect(scopeData(scope())).toEqual({ flags: { on: true }, form: {}, context: { kept: 1 }, result: null, error: null });
-  expect(scopeData(scope({ form: { a: 1 }, result: { b: 2 }, error: { c: 3 } })))
-    .toEqual({ flags: { on: true }, form: { a: 1 }, context: { kept: 1 }, result: { b: 2 }, error: { c: 3 } });
-  expect(scopeData(scope({ facts: { context: 'x', form: 'x', result: 'x', error: 'x' } }))).toEqual({ form: {}, context: { kept: 1 }, result: null, error: null });
+  expect(scopeData(scope())).toEqual({
+    flags: { on: true },
+    form: {},
+    context: { kept: 1 },
+    result: null,
+    error: null,
+  });
+  expect(scopeData(scope({ form: { a: 1 }, result: { b: 2 }, error: { c: 3 } }))).toEqual({
+    flags: { on: true },
+    form: { a: 1 },
+    context: { kept: 1 },
+    result: { b: 2 },
+    error: { c: 3 },
+  });
+  expect(scopeData(scope({ facts: { context: 'x', form: 'x', result: 'x', error: 'x' } }))).toEqual({
+    form: {},
+    context: { kept: 1 },
+    result: null,
+    error: null,
+  });
 });
 
 describe('[ENG-02] the branch that is taken', () => {
   const nothing = { clear: [], notice: undefined, field: false, target: undefined, leave: undefined };
 
   test('is the first whose guard holds', () => {
-    const branches: Branch[] = [{ guard: { var: 'flags.off' }, target: 'x' }, { guard: { var: 'flags.on' }, target: 'y' }, { target: 'z' }];
+    const branches: Branch[] = [
+      { guard: { var: 'flags.off' }, target: 'x' },
+      { guard: { var: 'flags.on' }, target: 'y' },
+      { target: 'z' },
+    ];
     expect(choose(flowOf(), branches, scope())).toEqual({ ...nothing, context: { kept: 1 }, target: 'y' });
     expect(choose(flowOf(), branches, scope({ facts: {} }))).toMatchObject({ target: 'z' });
   });
 
   test('leaves everything as it is where none holds', () => {
-    expect(choose(flowOf(), [{ guard: false, assign: { kept: 2 } }], scope())).toEqual({ context: { kept: 1 }, clear: [], field: false });
+    expect(choose(flowOf(), [{ guard: false, assign: { kept: 2 } }], scope())).toEqual({
+      context: { kept: 1 },
+      clear: [],
+      field: false,
+    });
   });
 
   test('assigns beside what there was, by what there was', () => {
     const branch: Branch = { assign: { added: { '+': [{ var: 'context.kept' }, { var: 'result.n' }] }, kept: 'new' } };
-    expect(choose(flowOf(), [branch], scope({ result: { n: 4 } }))).toEqual({ ...nothing, context: { kept: 'new', added: 5 } });
+    expect(choose(flowOf(), [branch], scope({ result: { n: 4 } }))).toEqual({
+      ...nothing,
+      context: { kept: 'new', added: 5 },
+    });
   });
 
   test('carries what it empties, its notice, the errors for the fields and where it leaves to', () => {
     const branch: Branch = { clear: ['/secret'], notice: 'again', field: true, leave: { var: 'result.to' } };
-    expect(choose(flowOf(), [branch], scope({ result: { to: '/out' } })))
-      .toEqual({ context: { kept: 1 }, clear: ['/secret'], notice: 'again', field: true, target: undefined, leave: '/out' });
+    expect(choose(flowOf(), [branch], scope({ result: { to: '/out' } }))).toEqual({
+      context: { kept: 1 },
+      clear: ['/secret'],
+      notice: 'again',
+      field: true,
+      target: undefined,
+      leave: '/out',
+    });
   });
 
   test.each<[challenge: unknown, target: string | undefined]>([
-    ['totp', 'code'], ['new', 'unknown'], ['constructor', 'unknown'], [7, 'unknown'], [undefined, 'unknown'],
+    ['totp', 'code'],
+    ['new', 'unknown'],
+    ['constructor', 'unknown'],
+    [7, 'unknown'],
+    [undefined, 'unknown'],
   ])('goes to the state of the challenge %j: %s', (challenge, target) => {
     const flow = flowOf({}, { steps: { totp: 'code', 7: 'number', '*': 'unknown' } });
     const branch: Branch = { step: { var: 'result.challenge' }, target: 'x' };
@@ -53,20 +108,35 @@ describe('[ENG-02] where entering a state leads', () => {
   const decide = (...always: Branch[]): State => ({ always });
 
   test('to itself, where nothing speaks against it or decides', () => {
-    expect(enter(flowOf({ a: {} }), 'a', scope())).toEqual({ context: { kept: 1 }, clear: [], field: false, target: 'a' });
-    expect(enter(flowOf({ a: { entry: { guard: { var: 'flags.on' }, else: 'b' } }, b: {} }), 'a', scope()).target).toBe('a');
+    expect(enter(flowOf({ a: {} }), 'a', scope())).toEqual({
+      context: { kept: 1 },
+      clear: [],
+      field: false,
+      target: 'a',
+    });
+    expect(enter(flowOf({ a: { entry: { guard: { var: 'flags.on' }, else: 'b' } }, b: {} }), 'a', scope()).target).toBe(
+      'a',
+    );
   });
 
   test('past a refused entry, and past the next', () => {
     const no = { var: 'context.none' };
-    const flow = flowOf({ a: { entry: { guard: no, else: 'b' }, always: [{ target: 'x' }] }, b: { entry: { guard: no, else: 'c' } }, c: {}, x: {} });
+    const flow = flowOf({
+      a: { entry: { guard: no, else: 'b' }, always: [{ target: 'x' }] },
+      b: { entry: { guard: no, else: 'c' } },
+      c: {},
+      x: {},
+    });
     expect(enter(flow, 'a', scope()).target).toBe('c');
   });
 
   test('past states that decide, with what they assign on the way', () => {
     const flow = flowOf({
       a: decide({ assign: { one: 1 }, target: 'b' }),
-      b: decide({ guard: { var: 'context.one' }, assign: { two: { '+': [{ var: 'context.one' }, 1] } }, target: 'c' }, { target: 'x' }),
+      b: decide(
+        { guard: { var: 'context.one' }, assign: { two: { '+': [{ var: 'context.one' }, 1] } }, target: 'c' },
+        { target: 'x' },
+      ),
       c: { entry: { guard: { '==': [{ var: 'context.two' }, 2] }, else: 'x' } },
       x: {},
     });
@@ -74,25 +144,43 @@ describe('[ENG-02] where entering a state leads', () => {
   });
 
   test('with the last notice on the way', () => {
-    const flow = flowOf({ a: decide({ notice: 'first', target: 'b' }), b: decide({ target: 'c' }), c: decide({ notice: 'third', target: 'd' }), d: {} });
+    const flow = flowOf({
+      a: decide({ notice: 'first', target: 'b' }),
+      b: decide({ target: 'c' }),
+      c: decide({ notice: 'third', target: 'd' }),
+      d: {},
+    });
     expect(enter(flow, 'b', scope()).notice).toBe('third');
     expect(enter({ ...flow, states: { ...flow.states, c: {} } }, 'a', scope()).notice).toBe('first');
   });
 
   test('to a state whose branch assigns and stays, or leaves', () => {
-    const flow = flowOf({ a: decide({ target: 'b' }), b: decide({ assign: { one: 1 } }), c: decide({ leave: '/out', target: 'a' }), d: decide({ leave: null, target: 'a' }) });
+    const flow = flowOf({
+      a: decide({ target: 'b' }),
+      b: decide({ assign: { one: 1 } }),
+      c: decide({ leave: '/out', target: 'a' }),
+      d: decide({ leave: null, target: 'a' }),
+    });
     expect(enter(flow, 'a', scope())).toMatchObject({ target: 'b', context: { kept: 1, one: 1 } });
     expect(enter(flow, 'c', scope())).toMatchObject({ target: 'c', leave: '/out' });
     expect(enter(flow, 'd', scope())).toMatchObject({ target: 'd', leave: null });
   });
 
   test('to a state that the flow does not have', () => {
-    expect(enter(flowOf({ a: decide({ notice: 'gone', target: 'newer' }) }), 'a', scope())).toMatchObject({ target: 'newer', notice: 'gone' });
+    expect(enter(flowOf({ a: decide({ notice: 'gone', target: 'newer' }) }), 'a', scope())).toMatchObject({
+      target: 'newer',
+      notice: 'gone',
+    });
     expect(enter(flowOf({}), 'newer', scope()).target).toBe('newer');
   });
 
   test('through every state of a flow, and not for ever through a circle', () => {
-    const chain = flowOf({ a: decide({ target: 'b' }), b: { entry: { guard: false, else: 'c' } }, c: decide({ target: 'd', assign: { end: true } }), d: decide({ assign: { there: true } }) });
+    const chain = flowOf({
+      a: decide({ target: 'b' }),
+      b: { entry: { guard: false, else: 'c' } },
+      c: decide({ target: 'd', assign: { end: true } }),
+      d: decide({ assign: { there: true } }),
+    });
     expect(enter(chain, 'a', scope())).toMatchObject({ target: 'd', context: { end: true, there: true } });
     const circle = flowOf({ a: decide({ target: 'b', notice: 'round' }), b: decide({ target: 'a' }) });
     expect(enter(circle, 'a', scope()).notice).toBe('round');
@@ -105,14 +193,25 @@ describe('[ENG-02] a transition', () => {
   test('is an effect, one branch or several', () => {
     expect([effectOf(effect), branchesOf(effect)]).toEqual([effect, []]);
     expect([effectOf({ target: 'b' }), branchesOf({ target: 'b' })]).toEqual([null, [{ target: 'b' }]]);
-    expect([effectOf([{ target: 'b' }, { target: 'c' }]), branchesOf([{ target: 'b' }, { target: 'c' }])]).toEqual([null, [{ target: 'b' }, { target: 'c' }]]);
+    expect([effectOf([{ target: 'b' }, { target: 'c' }]), branchesOf([{ target: 'b' }, { target: 'c' }])]).toEqual([
+      null,
+      [{ target: 'b' }, { target: 'c' }],
+    ]);
   });
 
   test('calls with the form, or with what it says', () => {
     const form = { a: 1, id: 7 };
     expect(callOf(effect, scope({ form }))).toEqual({ name: 'save', params: {}, body: form });
-    expect(callOf({ ...effect, input: { only: { var: 'form.a' } }, params: { id: { var: 'form.id' }, gone: { var: 'form.none' } } }, scope({ form })))
-      .toEqual({ name: 'save', params: { id: '7', gone: '' }, body: { only: 1 } });
+    expect(
+      callOf(
+        {
+          ...effect,
+          input: { only: { var: 'form.a' } },
+          params: { id: { var: 'form.id' }, gone: { var: 'form.none' } },
+        },
+        scope({ form }),
+      ),
+    ).toEqual({ name: 'save', params: { id: '7', gone: '' }, body: { only: 1 } });
     expect(callOf({ ...effect, input: null }, scope({ form })).body).toBeNull();
   });
 

@@ -2,31 +2,77 @@ import { describe, expect, test } from 'vitest';
 import type { Ui } from '../../src/engine/core/definition.ts';
 import { isObject, type Json, type JsonObject } from '../../src/engine/core/json.ts';
 import { faultMessage, fill, placeholders } from '../../src/engine/core/messages.ts';
-import { introOf, linksOfField, mayRefuseCopies, titleOf, transformNames, transformOf, uiOf, uiOptions, uiText } from '../../src/engine/core/ui.ts';
+import {
+  introOf,
+  linksOfField,
+  mayRefuseCopies,
+  titleOf,
+  transformNames,
+  transformOf,
+  uiOf,
+  uiOptions,
+  uiText,
+} from '../../src/engine/core/ui.ts';
 
 const on = { var: 'flags.on' };
 const facts = { flags: { on: true } };
 
-test.each([[{}, true], [{ a: 1 }, true], [[], false], [null, false], [undefined, false], ['x', false], [7, false]])('%j is an object: %s', (value, expected) => {
+test.each([
+  [{}, true],
+  [{ a: 1 }, true],
+  [[], false],
+  [null, false],
+  [undefined, false],
+  ['x', false],
+  [7, false],
+])('%j is an object: %s', (value, expected) => {
   expect(isObject(value)).toBe(expected);
 });
 
 describe('[ENG-01] what is seen of a field', () => {
-  const ui: Ui = { title: 'T', fields: { 'ui:order': ['a', 'b'], a: { 'ui:title': 'Nombre', 'ui:help': 7, 'ui:options': { meter: on }, 'ui:links': [{ text: 'L', to: '/x' }] }, b: { 'ui:options': ['x'] } } };
+  const ui: Ui = {
+    title: 'T',
+    fields: {
+      'ui:order': ['a', 'b'],
+      a: { 'ui:title': 'Nombre', 'ui:help': 7, 'ui:options': { meter: on }, 'ui:links': [{ text: 'L', to: '/x' }] },
+      b: { 'ui:options': ['x'] },
+    },
+  };
 
   test('is what its entry says, and nothing where it has none', () => {
     expect(uiOf(ui, 'a')).toMatchObject({ 'ui:title': 'Nombre' });
-    for (const [of, name] of [[ui, 'c'], [ui, 'ui:order'], [{ title: 'T' }, 'a']] as const) expect(uiOf(of, name)).toEqual({});
-    expect([uiText(ui, 'a', 'ui:title'), uiText(ui, 'a', 'ui:help'), uiText(ui, 'a', 'ui:placeholder'), uiText(ui, 'c', 'ui:title')]).toEqual(['Nombre', undefined, undefined, undefined]);
+    for (const [of, name] of [
+      [ui, 'c'],
+      [ui, 'ui:order'],
+      [{ title: 'T' }, 'a'],
+    ] as const)
+      expect(uiOf(of, name)).toEqual({});
+    expect([
+      uiText(ui, 'a', 'ui:title'),
+      uiText(ui, 'a', 'ui:help'),
+      uiText(ui, 'a', 'ui:placeholder'),
+      uiText(ui, 'c', 'ui:title'),
+    ]).toEqual(['Nombre', undefined, undefined, undefined]);
   });
 
   test('are its options, by the facts, and its links', () => {
-    expect([uiOptions(ui, 'a', facts), uiOptions(ui, 'b', facts), uiOptions(ui, 'c', facts)]).toEqual([{ meter: true }, {}, {}]);
+    expect([uiOptions(ui, 'a', facts), uiOptions(ui, 'b', facts), uiOptions(ui, 'c', facts)]).toEqual([
+      { meter: true },
+      {},
+      {},
+    ]);
     expect([linksOfField(uiOf(ui, 'a')), linksOfField(uiOf(ui, 'b'))]).toEqual([[{ text: 'L', to: '/x' }], []]);
   });
 
   test.each([
-    [undefined, false], [[], false], [{}, false], [{ copy: true }, false], [{ copy: false }, true], [{ copy: on }, true], [{ copy: null }, true], [{ other: false }, false],
+    [undefined, false],
+    [[], false],
+    [{}, false],
+    [{ copy: true }, false],
+    [{ copy: false }, true],
+    [{ copy: on }, true],
+    [{ copy: null }, true],
+    [{ other: false }, false],
   ])('may say that it is not copied, by its options %j: %s', (options, expected) => {
     const field: JsonObject = options === undefined ? {} : { 'ui:options': options as Json };
     expect(mayRefuseCopies({ title: 'T', fields: { a: field } }, 'a')).toBe(expected);
@@ -34,8 +80,13 @@ describe('[ENG-01] what is seen of a field', () => {
   });
 
   test.each<[name: unknown, given: unknown, kept: unknown]>([
-    ['lowercase', ' Ñandú ', ' ñandú '], ['uppercase', ' Ñandú ', ' ÑANDÚ '], ['trim', ' Ñandú ', 'Ñandú'],
-    [undefined, ' Ñandú ', ' Ñandú '], ['other', ' Ñandú ', ' Ñandú '], ['trim', 7, 7], ['trim', undefined, undefined],
+    ['lowercase', ' Ñandú ', ' ñandú '],
+    ['uppercase', ' Ñandú ', ' ÑANDÚ '],
+    ['trim', ' Ñandú ', 'Ñandú'],
+    [undefined, ' Ñandú ', ' Ñandú '],
+    ['other', ' Ñandú ', ' Ñandú '],
+    ['trim', 7, 7],
+    ['trim', undefined, undefined],
   ])('%j makes of %j %j', (name, given, kept) => {
     expect(transformOf(name)(given)).toEqual(kept);
   });
@@ -47,7 +98,11 @@ describe('[ENG-01] what is seen of a field', () => {
 
 describe('[ENG-01] the head of a screen', () => {
   test('is its title: the one, the first that is visible, or the last', () => {
-    const title = [{ text: 'A', visible: on }, { text: 'B', visible: { var: 'flags.other' } }, { text: 'C', visible: { var: 'flags.none' } }];
+    const title = [
+      { text: 'A', visible: on },
+      { text: 'B', visible: { var: 'flags.other' } },
+      { text: 'C', visible: { var: 'flags.none' } },
+    ];
     expect(titleOf({ title: 'T' }, {})).toBe('T');
     expect(titleOf({ title }, facts)).toBe('A');
     expect(titleOf({ title }, { flags: { other: true, none: true } })).toBe('B');
@@ -59,7 +114,10 @@ describe('[ENG-01] the head of a screen', () => {
     expect(introOf({ title: 'T' }, {})).toEqual([]);
     expect(introOf({ title: 'T', intro: 'Uno' }, {})).toEqual([{ text: 'Uno' }]);
     const intro = [{ text: 'A', visible: on }, { text: 'B' }];
-    expect([introOf({ title: 'T', intro }, facts), introOf({ title: 'T', intro }, {})]).toEqual([intro, [{ text: 'B' }]]);
+    expect([introOf({ title: 'T', intro }, facts), introOf({ title: 'T', intro }, {})]).toEqual([
+      intro,
+      [{ text: 'B' }],
+    ]);
   });
 });
 
@@ -89,7 +147,9 @@ describe('[ENG-02] the sentence for a fault', () => {
   });
 
   test('has places that are filled by name; what there is not is empty', () => {
-    expect(fill('{a}, {b_2}, {c}, {none}, {toString}, {{a}}, { a }', { a: 1, b_2: 'x', c: null })).toBe('1, x, , , , {1}, { a }');
+    expect(fill('{a}, {b_2}, {c}, {none}, {toString}, {{a}}, { a }', { a: 1, b_2: 'x', c: null })).toBe(
+      '1, x, , , , {1}, { a }',
+    );
     expect([placeholders('{a}, {b_2} y {a}'), placeholders('{ a } {} {a-b}')]).toEqual([['a', 'b_2', 'a'], []]);
   });
 });

@@ -4,10 +4,35 @@ import { defineRule, type RuleInput } from '../../src/engine/core/plugin.ts';
 import type { FieldPlan, ScreenData, ValueValidator } from '../../src/engine/core/screen.ts';
 import { checkForm, fieldFault, isEmpty, isVisible, prune, type Validator } from '../../src/engine/core/validate.ts';
 
-const field = (name: string, more: Partial<FieldPlan> = {}): FieldPlan => ({ name, schema: {}, required: false, secret: false, dependents: [], formRules: [], ...more });
+const field = (name: string, more: Partial<FieldPlan> = {}): FieldPlan => ({
+  name,
+  schema: {},
+  required: false,
+  secret: false,
+  dependents: [],
+  formRules: [],
+  ...more,
+});
 const screenOf = (fields: readonly FieldPlan[], more: Partial<ScreenData> = {}): ScreenData => ({
-  id: 'x', language: 'es', version: '', ui: { title: 'X' }, fields, formRules: [], texts: {}, rulePlugins: [], standardFormats: false,
-  messages: { required: 'Falta', type: 'Tipo', minLength: 'Mínimo {limit}', additionalProperties: 'Sobra', odd: 'Impar', 'odd.big': 'Más de {most}', both: 'Los dos' }, ...more,
+  id: 'x',
+  language: 'es',
+  version: '',
+  ui: { title: 'X' },
+  fields,
+  formRules: [],
+  texts: {},
+  rulePlugins: [],
+  standardFormats: false,
+  messages: {
+    required: 'Falta',
+    type: 'Tipo',
+    minLength: 'Mínimo {limit}',
+    additionalProperties: 'Sobra',
+    odd: 'Impar',
+    'odd.big': 'Más de {most}',
+    both: 'Los dos',
+  },
+  ...more,
 });
 
 /** As ajv's code judges a value: these errors, or none. */
@@ -21,18 +46,33 @@ const judge = (errors: (value: unknown) => readonly { keyword: string; params: J
 
 /** A rule that writes down what it is asked, and refuses. */
 const seen: RuleInput[] = [];
-const rule = (keyword: string, refuses: (input: RuleInput<{ most?: number }>) => boolean, reason?: string) => defineRule<{ most?: number }>({
-  keyword, level: 'field', parameters: {},
-  check: (input) => {
-    seen.push(input);
-    return refuses(input) ? { ...(reason && { reason }), values: { most: input.parameters.most ?? 0 } } : null;
-  },
-});
-const validatorOf = (screen: ScreenData, values: Validator['values'] = {}, rules: Validator['rules'] = new Map()): Validator => ({ screen, values, rules });
+const rule = (keyword: string, refuses: (input: RuleInput<{ most?: number }>) => boolean, reason?: string) =>
+  defineRule<{ most?: number }>({
+    keyword,
+    level: 'field',
+    parameters: {},
+    check: (input) => {
+      seen.push(input);
+      return refuses(input) ? { ...(reason && { reason }), values: { most: input.parameters.most ?? 0 } } : null;
+    },
+  });
+const validatorOf = (
+  screen: ScreenData,
+  values: Validator['values'] = {},
+  rules: Validator['rules'] = new Map(),
+): Validator => ({ screen, values, rules });
 
 test.each([
-  [undefined, true], [null, true], ['', true], [[], true],
-  [0, false], [false, false], [' ', false], [[''], false], [{}, false], [{ length: 0 }, false],
+  [undefined, true],
+  [null, true],
+  ['', true],
+  [[], true],
+  [0, false],
+  [false, false],
+  [' ', false],
+  [[''], false],
+  [{}, false],
+  [{ length: 0 }, false],
 ])('[ENG-02] %j counts as no value: %s', (value, empty) => {
   expect(isEmpty(value)).toBe(empty);
 });
@@ -58,7 +98,9 @@ describe('[ENG-02] the values that count', () => {
 
   test('a chain of fields is hidden from its first to its last', () => {
     const names = ['a', 'b', 'c', 'd'];
-    const chain = names.map((name, index) => field(name, { visible: index === 0 ? { var: 'on' } : whenSome(names[index - 1] ?? '') }));
+    const chain = names.map((name, index) =>
+      field(name, { visible: index === 0 ? { var: 'on' } : whenSome(names[index - 1] ?? '') }),
+    );
     const all = { a: 1, b: 1, c: 1, d: 1 };
     expect(prune(screenOf(chain), all, {})).toEqual({});
     expect(prune(screenOf(chain.toReversed()), all, {})).toEqual({});
@@ -66,14 +108,21 @@ describe('[ENG-02] the values that count', () => {
   });
 
   test('a field that was hidden by a hidden one is shown, another in its place is not', () => {
-    const screen = screenOf([field('first', { visible: { var: 'on' } }), field('without', { visible: whenNone('first') }), field('with', { visible: whenSome('first') })]);
+    const screen = screenOf([
+      field('first', { visible: { var: 'on' } }),
+      field('without', { visible: whenNone('first') }),
+      field('with', { visible: whenSome('first') }),
+    ]);
     const all = { first: 1, without: 1, with: 1 };
     expect(prune(screen, all, {})).toEqual({ without: 1 });
     expect(prune(screen, all, { on: true })).toEqual({ first: 1, with: 1 });
   });
 
   test('a field that only a hidden one hid is shown', () => {
-    const screen = screenOf([field('first', { visible: { var: 'on' } }), field('without', { visible: whenNone('first') })]);
+    const screen = screenOf([
+      field('first', { visible: { var: 'on' } }),
+      field('without', { visible: whenNone('first') }),
+    ]);
     expect(prune(screen, { first: 1, without: 1 }, {})).toEqual({ without: 1 });
   });
 
@@ -84,46 +133,91 @@ describe('[ENG-02] the values that count', () => {
 
 describe('[ENG-02] the fault of a field', () => {
   const short = { keyword: 'minLength', params: { limit: 8 } };
-  const fault = (plan: Partial<FieldPlan>, value: unknown, { errors = [], rules = [], context = {} }: {
-    errors?: readonly { keyword: string; params: JsonObject }[]; rules?: readonly ReturnType<typeof rule>[]; context?: Record<string, unknown>;
-  } = {}) => {
+  const fault = (
+    plan: Partial<FieldPlan>,
+    value: unknown,
+    {
+      errors = [],
+      rules = [],
+      context = {},
+    }: {
+      errors?: readonly { keyword: string; params: JsonObject }[];
+      rules?: readonly ReturnType<typeof rule>[];
+      context?: Record<string, unknown>;
+    } = {},
+  ) => {
     const asked = field('a', plan);
-    const validator = validatorOf(screenOf([asked], { formRules: [{ keyword: 'both', parameters: { most: 1 }, target: 'a' }] }), { a: judge(() => errors) }, new Map(rules.map((one) => [one.keyword, one])));
+    const validator = validatorOf(
+      screenOf([asked], { formRules: [{ keyword: 'both', parameters: { most: 1 }, target: 'a' }] }),
+      { a: judge(() => errors) },
+      new Map(rules.map((one) => [one.keyword, one])),
+    );
     return fieldFault(validator, asked, { a: value, z: 9 }, context);
   };
   const odd = rule('odd', () => true, 'big');
 
   test('that is empty is that it is required, and nothing else is asked of it', () => {
-    expect(fault({ required: true, schema: { minLength: 8 } }, '', { errors: [short] })).toEqual({ keyword: 'required' });
-    expect(fault({ schema: { minLength: 8 }, formRules: [0] }, [], { errors: [short], rules: [rule('both', () => true)] })).toBeNull();
+    expect(fault({ required: true, schema: { minLength: 8 } }, '', { errors: [short] })).toEqual({
+      keyword: 'required',
+    });
+    expect(
+      fault({ schema: { minLength: 8 }, formRules: [0] }, [], { errors: [short], rules: [rule('both', () => true)] }),
+    ).toBeNull();
   });
 
   test('is the first in the order of its schema, whether the standard names it or a plugin', () => {
-    expect(fault({ schema: { minLength: 8, odd: { most: 3 } } }, 'x', { errors: [short], rules: [odd] })).toEqual({ keyword: 'minLength', values: { limit: 8 } });
-    expect(fault({ schema: { odd: { most: 3 }, minLength: 8 } }, 'x', { errors: [short], rules: [odd] })).toEqual({ keyword: 'odd', reason: 'big', values: { most: 3 } });
+    expect(fault({ schema: { minLength: 8, odd: { most: 3 } } }, 'x', { errors: [short], rules: [odd] })).toEqual({
+      keyword: 'minLength',
+      values: { limit: 8 },
+    });
+    expect(fault({ schema: { odd: { most: 3 }, minLength: 8 } }, 'x', { errors: [short], rules: [odd] })).toEqual({
+      keyword: 'odd',
+      reason: 'big',
+      values: { most: 3 },
+    });
   });
 
   test('of another type is its type, before all else', () => {
     const type = { keyword: 'type', params: { type: 'string' } };
-    expect(fault({ schema: { odd: {}, minLength: 8, type: 'string' } }, 7, { errors: [short, type], rules: [odd] })).toEqual({ keyword: 'type' });
+    expect(
+      fault({ schema: { odd: {}, minLength: 8, type: 'string' } }, 7, { errors: [short, type], rules: [odd] }),
+    ).toEqual({ keyword: 'type' });
   });
 
   test('inside of a list is that of the first item that is wrong', () => {
-    expect(fault({ schema: { items: { enum: [1] } } }, [2], { errors: [{ keyword: 'enum', params: { allowed: [1] } }, short] })).toEqual({ keyword: 'enum', values: { allowed: [1] } });
+    expect(
+      fault({ schema: { items: { enum: [1] } } }, [2], {
+        errors: [{ keyword: 'enum', params: { allowed: [1] } }, short],
+      }),
+    ).toEqual({ keyword: 'enum', values: { allowed: [1] } });
   });
 
   test('is none where every rule is content; a rule is asked with the value, its parameters, the form and the facts', () => {
     seen.length = 0;
-    expect(fault({ schema: { title: 'A', odd: { most: 3 } } }, 'x', { rules: [rule('odd', () => false)], context: { flags: { on: true } } })).toBeNull();
-    expect(seen).toEqual([{ value: 'x', parameters: { most: 3 }, form: { a: 'x', z: 9 }, context: { flags: { on: true } } }]);
+    expect(
+      fault({ schema: { title: 'A', odd: { most: 3 } } }, 'x', {
+        rules: [rule('odd', () => false)],
+        context: { flags: { on: true } },
+      }),
+    ).toBeNull();
+    expect(seen).toEqual([
+      { value: 'x', parameters: { most: 3 }, form: { a: 'x', z: 9 }, context: { flags: { on: true } } },
+    ]);
   });
 
   test('is that of a rule of the form only where its own are content; that rule is asked with the whole form', () => {
     seen.length = 0;
     const both = rule('both', () => true);
-    expect(fault({ formRules: [0] }, 'x', { rules: [both], context: { on: 1 } })).toEqual({ keyword: 'both', values: { most: 1 } });
-    expect(seen).toEqual([{ value: { a: 'x', z: 9 }, parameters: { most: 1 }, form: { a: 'x', z: 9 }, context: { on: 1 } }]);
-    expect(fault({ schema: { odd: {} }, formRules: [0] }, 'x', { rules: [odd, both] })).toMatchObject({ keyword: 'odd' });
+    expect(fault({ formRules: [0] }, 'x', { rules: [both], context: { on: 1 } })).toEqual({
+      keyword: 'both',
+      values: { most: 1 },
+    });
+    expect(seen).toEqual([
+      { value: { a: 'x', z: 9 }, parameters: { most: 1 }, form: { a: 'x', z: 9 }, context: { on: 1 } },
+    ]);
+    expect(fault({ schema: { odd: {} }, formRules: [0] }, 'x', { rules: [odd, both] })).toMatchObject({
+      keyword: 'odd',
+    });
     expect(fault({ formRules: [0] }, 'x', { rules: [rule('both', () => false)] })).toBeNull();
     expect(fault({ formRules: [] }, 'x', { rules: [both] })).toBeNull();
   });
@@ -134,13 +228,30 @@ describe('[ENG-02] the fault of a field', () => {
 });
 
 describe('[ENG-02] a whole form', () => {
-  const screen = screenOf([field('b', { required: true }), field('a', { required: true, visible: { var: 'form.b' }, formRules: [1] })], {
-    formRules: [{ keyword: 'whole', parameters: {}, target: '' }, { keyword: 'both', parameters: {}, target: 'a' }, { keyword: 'second', parameters: {}, target: '' }],
-    messages: { ...screenOf([]).messages, whole: 'Entero', second: 'Segundo' }, ui: { title: 'X', messages: { '': { second: 'El suyo' } } },
-  });
-  const check = (values: Record<string, unknown>, ...refusing: string[]) => checkForm(validatorOf(screen, {}, new Map(
-    ['whole', 'both', 'second'].map((keyword) => [keyword, rule(keyword, () => refusing.includes(keyword))]),
-  )), values, {});
+  const screen = screenOf(
+    [field('b', { required: true }), field('a', { required: true, visible: { var: 'form.b' }, formRules: [1] })],
+    {
+      formRules: [
+        { keyword: 'whole', parameters: {}, target: '' },
+        { keyword: 'both', parameters: {}, target: 'a' },
+        { keyword: 'second', parameters: {}, target: '' },
+      ],
+      messages: { ...screenOf([]).messages, whole: 'Entero', second: 'Segundo' },
+      ui: { title: 'X', messages: { '': { second: 'El suyo' } } },
+    },
+  );
+  const check = (values: Record<string, unknown>, ...refusing: string[]) =>
+    checkForm(
+      validatorOf(
+        screen,
+        {},
+        new Map(
+          ['whole', 'both', 'second'].map((keyword) => [keyword, rule(keyword, () => refusing.includes(keyword))]),
+        ),
+      ),
+      values,
+      {},
+    );
 
   test('that is fine has the values that count', () => {
     expect(check({ a: 1, b: 2, c: '' })).toEqual({ data: { a: 1, b: 2 }, errors: {} });
@@ -148,7 +259,11 @@ describe('[ENG-02] a whole form', () => {
 
   test('tells its own fault first, then those of the fields in the order of the screen, then what does not belong', () => {
     const { errors, data } = check({ z: 1, a: 'x', b: 'y' }, 'whole', 'both');
-    expect(Object.entries(errors)).toEqual([['', 'Entero'], ['a', 'Los dos'], ['z', 'Sobra']]);
+    expect(Object.entries(errors)).toEqual([
+      ['', 'Entero'],
+      ['a', 'Los dos'],
+      ['z', 'Sobra'],
+    ]);
     expect(data).toEqual({ z: 1, a: 'x', b: 'y' });
     expect(Object.entries(check({}).errors)).toEqual([['b', 'Falta']]);
     expect(Object.entries(check({ b: 'y' }).errors)).toEqual([['a', 'Falta']]);

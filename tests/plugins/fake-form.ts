@@ -24,8 +24,17 @@ export function fakeForm(values: Readonly<Record<string, unknown>>) {
 /** The attributes of the control of a field. */
 export function fakeControl(name: string, own: Partial<ControlAttributes> = {}): ControlAttributes {
   return {
-    id: name, name, required: true, 'aria-required': true, 'aria-invalid': false, 'aria-describedby': undefined,
-    autoComplete: undefined, placeholder: undefined, readOnly: false, disabled: false, ...own,
+    id: name,
+    name,
+    required: true,
+    'aria-required': true,
+    'aria-invalid': false,
+    'aria-describedby': undefined,
+    autoComplete: undefined,
+    placeholder: undefined,
+    readOnly: false,
+    disabled: false,
+    ...own,
   };
 }
 
@@ -36,7 +45,17 @@ export function fakeText(key: string, values: Readonly<Record<string, string | n
 
 function fakeField(name: string, value: unknown): FakeField {
   const field: FakeField = observable(
-    { name, value, error: null, invalid: false, set: (next: unknown) => runInAction(() => { field.value = next; }), blur: vi.fn() },
+    {
+      name,
+      value,
+      error: null,
+      invalid: false,
+      set: (next: unknown) =>
+        runInAction(() => {
+          field.value = next;
+        }),
+      blur: vi.fn(),
+    },
     { set: false, blur: false },
   );
   return field;

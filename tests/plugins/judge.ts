@@ -15,7 +15,10 @@ export function judge(rules: readonly Rule[], { value, parameters, form = {}, co
 }
 
 /** The fields that a plugin's only rule reads, and the one that carries its message. */
-export function fieldsOf(rules: readonly Rule[], parameters: unknown): { reads: readonly string[]; target: string | undefined } {
+export function fieldsOf(
+  rules: readonly Rule[],
+  parameters: unknown,
+): { reads: readonly string[]; target: string | undefined } {
   const rule = only(rules);
   return { reads: rule.reads?.(parameters as never) ?? [], target: rule.target?.(parameters as never) }; // see judge
 }

@@ -14,7 +14,15 @@ const flow: Flow = {
     open: { path: '/abierta', block: 'landing' },
     own: { path: '/propia/ñandú', block: 'landing', access: 'citizen' },
     account: { path: '/cuenta', block: 'landing', access: 'account' },
-    allowed: { path: '/permitida', block: 'landing', access: 'citizen', permissions: [['otro', 'leer'], ['videollamada', 'crear']] },
+    allowed: {
+      path: '/permitida',
+      block: 'landing',
+      access: 'citizen',
+      permissions: [
+        ['otro', 'leer'],
+        ['videollamada', 'crear'],
+      ],
+    },
     denied: { path: '/prohibida', block: 'landing', access: 'citizen', permissions: [['otro', 'leer']] },
     guests: { path: '/visitas', block: 'landing', access: 'guest' },
     lost: { path: '*', block: 'landing' },
@@ -27,20 +35,37 @@ const foreign = tokenOf({ exp: inAnHour, idp: 'br' });
 const expired = tokenOf({ exp: 1 });
 
 /** The portal at an address, with what an earlier page stored and a server that answers the citizen's record so. */
-async function open(address: string, token: string | null, record: ReturnType<typeof refusal> = { ok: true, result: citizen }, obtainToken = refusal({ status: 401 })) {
+async function open(
+  address: string,
+  token: string | null,
+  record: ReturnType<typeof refusal> = { ok: true, result: citizen },
+  obtainToken = refusal({ status: 401 }),
+) {
   if (token !== null) localStorage.setItem('portal', JSON.stringify({ token, flows: {} }));
   window.history.replaceState(null, '', address);
   const portal = openPortal(pageOf(flow));
   const { client, calls } = fakeClient({ getCitizen: record, getForeignCitizen: record, obtainToken });
-  const store = createStore({ client, clock: () => new Date(), storage: token === null ? memoryStorage() : localStorage });
+  const store = createStore({
+    client,
+    clock: () => new Date(),
+    storage: token === null ? memoryStorage() : localStorage,
+  });
   vi.spyOn(portal, 'store').mockResolvedValue(store);
   const leave = vi.spyOn(portal, 'leave').mockImplementation(() => undefined);
   render(<App portal={portal} />);
-  await vi.waitFor(() => {
-    if (screen.queryByRole('heading', { level: 1 }) === null && leave.mock.calls.length === 0) throw new Error('nothing happens');
-  }, { timeout: 15_000 });
+  await vi.waitFor(
+    () => {
+      if (screen.queryByRole('heading', { level: 1 }) === null && leave.mock.calls.length === 0)
+        throw new Error('nothing happens');
+    },
+    { timeout: 15_000 },
+  );
   await act(async () => undefined);
-  return { left: leave.mock.calls.map(([address]) => address), calls: calls.map(({ name }) => name), drawn: screen.queryByRole('heading', { level: 1 }) !== null };
+  return {
+    left: leave.mock.calls.map(([address]) => address),
+    calls: calls.map(({ name }) => name),
+    drawn: screen.queryByRole('heading', { level: 1 }) !== null,
+  };
 }
 
 beforeEach(() => localStorage.clear());
@@ -54,22 +79,43 @@ describe('[RUTA-09] a page for citizens', () => {
 
   test.each([
     ['nobody, of whom nothing is asked', null, undefined, [], back],
-    ['an expired token, and says that the session ended', expired, undefined, ['obtainToken'], `${back}&mensaje=sesion_terminada`],
-    ['a token that the server no longer takes, and says so', valid, refusal({ status: 401 }), ['getCitizen', 'obtainToken'], `${back}&mensaje=sesion_terminada`],
+    [
+      'an expired token, and says that the session ended',
+      expired,
+      undefined,
+      ['obtainToken'],
+      `${back}&mensaje=sesion_terminada`,
+    ],
+    [
+      'a token that the server no longer takes, and says so',
+      valid,
+      refusal({ status: 401 }),
+      ['getCitizen', 'obtainToken'],
+      `${back}&mensaje=sesion_terminada`,
+    ],
   ])('leads to the sign-in and back with %s', async (_, token, record, calls, address) => {
     expect(await open('/propia/%C3%B1and%C3%BA?a=1', token, record)).toEqual({ left: [address], calls, drawn: false });
   });
 
   test('[SES-01] goes on without a question where the broker still knows the session of an expired token', async () => {
-    expect(await open('/propia/%C3%B1and%C3%BA', expired, undefined, { ok: true, result: { token: valid } })).toEqual({ left: [], calls: ['obtainToken', 'getCitizen'], drawn: true });
+    expect(await open('/propia/%C3%B1and%C3%BA', expired, undefined, { ok: true, result: { token: valid } })).toEqual({
+      left: [],
+      calls: ['obtainToken', 'getCitizen'],
+      drawn: true,
+    });
   });
 
   test('[SEG-01 RUTA-02] says that the account is blocked where that has ended the session', async () => {
     const blocked = refusal({ status: 401, code: 'account_blocked' });
-    expect((await open('/propia/%C3%B1and%C3%BA', valid, refusal({ status: 401 }), blocked)).left).toEqual(['/error?errorCode=BLOCKED_ACCOUNT']);
+    expect((await open('/propia/%C3%B1and%C3%BA', valid, refusal({ status: 401 }), blocked)).left).toEqual([
+      '/error?errorCode=BLOCKED_ACCOUNT',
+    ]);
   });
 
-  test.each([[0, []], [500, ['/error?errorCode=SERVER_ERROR']]])('is no sign-in where nobody can say whether the session goes on: %i', async (status, left) => {
+  test.each([
+    [0, []],
+    [500, ['/error?errorCode=SERVER_ERROR']],
+  ])('is no sign-in where nobody can say whether the session goes on: %i', async (status, left) => {
     expect((await open('/propia/%C3%B1and%C3%BA', expired, undefined, refusal({ status }))).left).toEqual(left);
   });
 
@@ -82,11 +128,18 @@ describe('[RUTA-09] a page for citizens', () => {
     [403, 'SERVER_ERROR'],
     [404, 'NOT_FOUND_ERROR'],
   ])('[INI-08] leads to the error page when the server answers %i', async (status, code) => {
-    expect(await open('/propia/%C3%B1and%C3%BA', valid, refusal({ status }))).toMatchObject({ left: [`/error?errorCode=${code}`], drawn: false });
+    expect(await open('/propia/%C3%B1and%C3%BA', valid, refusal({ status }))).toMatchObject({
+      left: [`/error?errorCode=${code}`],
+      drawn: false,
+    });
   });
 
   test('[IDP-03] leads to the logout when the record of a foreign user is unknown', async () => {
-    expect(await open('/propia/%C3%B1and%C3%BA', foreign, refusal({ status: 404 }))).toEqual({ left: ['/logout-process'], calls: ['getForeignCitizen'], drawn: false });
+    expect(await open('/propia/%C3%B1and%C3%BA', foreign, refusal({ status: 404 }))).toEqual({
+      left: ['/logout-process'],
+      calls: ['getForeignCitizen'],
+      drawn: false,
+    });
   });
 
   test('[RUTA-10] leads to the overview whoever lacks every permission, once the record is there', async () => {
@@ -95,10 +148,13 @@ describe('[RUTA-09] a page for citizens', () => {
     expect(await open('/prohibida', valid)).toEqual({ left: ['/seguridad'], calls: ['getCitizen'], drawn: false });
   });
 
-  test.each([['/cuenta', foreign, ['/seguridad-idp'], false], ['/cuenta', valid, [], true], ['/propia/%C3%B1and%C3%BA', foreign, [], true]])(
-    '[RUTA-13] keeps users of foreign providers from self-management: %s', async (address, token, left, drawn) => {
-      expect(await open(address, token)).toMatchObject({ left, drawn });
-    });
+  test.each([
+    ['/cuenta', foreign, ['/seguridad-idp'], false],
+    ['/cuenta', valid, [], true],
+    ['/propia/%C3%B1and%C3%BA', foreign, [], true],
+  ])('[RUTA-13] keeps users of foreign providers from self-management: %s', async (address, token, left, drawn) => {
+    expect(await open(address, token)).toMatchObject({ left, drawn });
+  });
 });
 
 describe('[RUTA-11] a page for guests', () => {
@@ -106,16 +162,24 @@ describe('[RUTA-11] a page for guests', () => {
     expect(await open('/visitas', valid)).toMatchObject({ left: ['/'], drawn: false });
   });
 
-  test.each([['nobody', null], ['an expired token', expired]])('is drawn with %s, and nothing is asked of the server', async (_, token) => {
+  test.each([
+    ['nobody', null],
+    ['an expired token', expired],
+  ])('is drawn with %s, and nothing is asked of the server', async (_, token) => {
     expect(await open('/visitas', token)).toEqual({ left: [], calls: [], drawn: true });
   });
 });
 
 describe('[RUTA-01] a page for everyone', () => {
-  test.each([['an address of a flow', '/abierta'], ['with a slash at its end', '/abierta/'], ['an unknown one', '/nada'], ['the name of the route for unknown ones', '/*'], ['a malformed one', '/%C3']])(
-    'is drawn for a guest: %s', async (_, address) => {
-      expect(await open(address, null)).toEqual({ left: [], calls: [], drawn: true });
-    });
+  test.each([
+    ['an address of a flow', '/abierta'],
+    ['with a slash at its end', '/abierta/'],
+    ['an unknown one', '/nada'],
+    ['the name of the route for unknown ones', '/*'],
+    ['a malformed one', '/%C3'],
+  ])('is drawn for a guest: %s', async (_, address) => {
+    expect(await open(address, null)).toEqual({ left: [], calls: [], drawn: true });
+  });
 
   test('is drawn for a citizen with the record', async () => {
     expect(await open('/abierta', valid)).toEqual({ left: [], calls: ['getCitizen'], drawn: true });

@@ -17,15 +17,40 @@ import { fakeClient, memoryStorage, now, refusal, tokenOf } from '../domain/supp
 import { openPortal, pageOf } from './support/page.ts';
 
 const client = {
-  name: 'Trámites', website_url: 'https://tramites.uy', url: null, terms_url: 'https://tramites.uy/t', priv_url: null, logo: null, state: 's',
-  scopes: [{ scope: 'email', name: 'correo electrónico', description: 'La dirección validada.', value: 'ana@correo.uy' }, { scope: 'document', name: 'documento', description: '', value: '' }],
+  name: 'Trámites',
+  website_url: 'https://tramites.uy',
+  url: null,
+  terms_url: 'https://tramites.uy/t',
+  priv_url: null,
+  logo: null,
+  state: 's',
+  scopes: [
+    { scope: 'email', name: 'correo electrónico', description: 'La dirección validada.', value: 'ana@correo.uy' },
+    { scope: 'document', name: 'documento', description: '', value: '' },
+  ],
   citizen: 'Ana Pérez, Cédula 45123784, Uruguay',
 };
 const mfa = {
-  estado: { activado: true, fecha_activado: '2026-03-01T10:00:00-03:00' }, methods: { totp: { id: 't', secret: null, url: null }, email: null },
-  estado_email: 'validado', errors: null, obligatorio: false, codigos_de_recuperacion: 7,
+  estado: { activado: true, fecha_activado: '2026-03-01T10:00:00-03:00' },
+  methods: { totp: { id: 't', secret: null, url: null }, email: null },
+  estado_email: 'validado',
+  errors: null,
+  obligatorio: false,
+  codigos_de_recuperacion: 7,
 };
-const providers = { idps: [{ identificador: 'abitab', nombre: 'Abitab', descripcion: 'Con tu celular.', nivel_seguridad: 'avanzado', logo: '/logo.svg' }], ci_allowed: false, gub_uy_allowed: true };
+const providers = {
+  idps: [
+    {
+      identificador: 'abitab',
+      nombre: 'Abitab',
+      descripcion: 'Con tu celular.',
+      nivel_seguridad: 'avanzado',
+      logo: '/logo.svg',
+    },
+  ],
+  ci_allowed: false,
+  gub_uy_allowed: true,
+};
 
 interface Around {
   readonly state?: Partial<FlowState>;
@@ -36,7 +61,10 @@ interface Around {
 }
 
 /** A block in the portal, over a store that has made these calls, and the events that it raised. */
-async function draw(Block: ComponentType<BlockProps>, { state = {}, answers = {}, calls = [], broken = false }: Around) {
+async function draw(
+  Block: ComponentType<BlockProps>,
+  { state = {}, answers = {}, calls = [], broken = false }: Around,
+) {
   const portal = openPortal(pageOf({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } }));
   const fake = fakeClient(answers);
   const storage = memoryStorage({ portal: JSON.stringify({ token: tokenOf(), flows: {} }) });
@@ -48,8 +76,16 @@ async function draw(Block: ComponentType<BlockProps>, { state = {}, answers = {}
   const raise = vi.fn();
   const shown = { context: {}, view: { name: 'a' }, below: null, notice: null, busy: false, failed: false, ...state };
   const runner = { state: shown, subscribe: () => () => undefined, raise, dismiss: vi.fn() } as unknown as FlowRunner;
-  const drawn = render(<MemoryRouter><PortalProviders portal={portal}><Block runner={runner} /></PortalProviders></MemoryRouter>);
-  await act(async () => { await vi.advanceTimersByTimeAsync(0); });
+  const drawn = render(
+    <MemoryRouter>
+      <PortalProviders portal={portal}>
+        <Block runner={runner} />
+      </PortalProviders>
+    </MemoryRouter>,
+  );
+  await act(async () => {
+    await vi.advanceTimersByTimeAsync(0);
+  });
   return { ...drawn, portal, raise, replace, storage, calls: fake.calls };
 }
 
@@ -64,12 +100,18 @@ afterEach(() => {
 });
 
 describe('[CONS-01 CONS-02 CONS-03] consent', () => {
-  const open = (change: Partial<typeof client> = {}) => draw(Consent, { answers: { getConsentClient: { ok: true, result: { ...client, ...change } } }, calls: ['getConsentClient'] });
+  const open = (change: Partial<typeof client> = {}) =>
+    draw(Consent, {
+      answers: { getConsentClient: { ok: true, result: { ...client, ...change } } },
+      calls: ['getConsentClient'],
+    });
 
   test('says who asks, for what, and under which law', async () => {
     const { container } = await open();
     expect(screen.getByRole('link', { name: 'Trámites' }).getAttribute('href')).toBe('https://tramites.uy');
-    expect(screen.getByRole('link', { name: 'Términos y condiciones' }).getAttribute('rel')).toBe('noopener noreferrer');
+    expect(screen.getByRole('link', { name: 'Términos y condiciones' }).getAttribute('rel')).toBe(
+      'noopener noreferrer',
+    );
     expect(container.textContent).toContain('Conocer tu(s) correo electrónico');
     expect(container.textContent).toContain('Conocer tu(s) documento');
     expect(container.textContent).toContain('ana@correo.uy');
@@ -87,7 +129,10 @@ describe('[CONS-01 CONS-02 CONS-03] consent', () => {
     expect(screen.queryByRole('link', { name: 'Trámites' })).toBeNull();
   });
 
-  test.each([['Permitir', true], ['Cancelar', false]])('%s decides', async (name, allow) => {
+  test.each([
+    ['Permitir', true],
+    ['Cancelar', false],
+  ])('%s decides', async (name, allow) => {
     const { raise } = await open();
     press(name);
     expect(raise.mock.calls).toEqual([['decide', { allow }]]);
@@ -95,12 +140,27 @@ describe('[CONS-01 CONS-02 CONS-03] consent', () => {
 });
 
 describe('[MFA-01] the second factor', () => {
-  const open = (change: object = {}, state: Partial<FlowState> = {}) => draw(SecondFactor, { state, answers: { getMfaStatus: { ok: true, result: { ...mfa, ...change } } }, calls: ['getMfaStatus'] });
-  const [byMail, byApp, codes, off, back] = ['Configurar con correo electrónico', 'Configurar con aplicativo de autenticación', 'Generar códigos de recuperación nuevos', 'Desactivar doble factor de autenticación', 'Volver'];
+  const open = (change: object = {}, state: Partial<FlowState> = {}) =>
+    draw(SecondFactor, {
+      state,
+      answers: { getMfaStatus: { ok: true, result: { ...mfa, ...change } } },
+      calls: ['getMfaStatus'],
+    });
+  const [byMail, byApp, codes, off, back] = [
+    'Configurar con correo electrónico',
+    'Configurar con aplicativo de autenticación',
+    'Generar códigos de recuperación nuevos',
+    'Desactivar doble factor de autenticación',
+    'Volver',
+  ];
 
   test.each([
     ['active', {}, [byMail, byApp, codes, off, back]],
-    ['inactive', { estado: { activado: false, fecha_activado: null }, methods: { totp: null, email: null } }, [byMail, byApp, back]],
+    [
+      'inactive',
+      { estado: { activado: false, fecha_activado: null }, methods: { totp: null, email: null } },
+      [byMail, byApp, back],
+    ],
     ['[MFA-06] mandatory', { obligatorio: true }, [byMail, byApp, codes, back]],
     ['without an address that was proven', { estado_email: 'pendiente' }, [byApp, codes, off, back]],
     ['by e-mail already', { methods: { totp: null, email: { id: 'e' } } }, [byApp, codes, off, back]],
@@ -111,10 +171,17 @@ describe('[MFA-01] the second factor', () => {
 
   test('says since when', async () => {
     const { container } = await open();
-    expect([screen.getByRole('heading').textContent, container.textContent]).toEqual(['Doble factor de autenticación', expect.stringContaining('01/03/2026, 10:00 hs')]);
+    expect([screen.getByRole('heading').textContent, container.textContent]).toEqual([
+      'Doble factor de autenticación',
+      expect.stringContaining('01/03/2026, 10:00 hs'),
+    ]);
   });
 
-  test.each([['sin_correo', true], ['pendiente', true], ['validado', false]])('[MFA-07] with the address %s, says that the change is made in person: %s', async (estado, said) => {
+  test.each([
+    ['sin_correo', true],
+    ['pendiente', true],
+    ['validado', false],
+  ])('[MFA-07] with the address %s, says that the change is made in person: %s', async (estado, said) => {
     const { container } = await open({ estado_email: estado });
     expect(container.textContent?.includes('en persona')).toBe(said);
   });
@@ -124,7 +191,13 @@ describe('[MFA-01] the second factor', () => {
     expect(screen.getByRole('alert').textContent).toContain('Espere un momento.');
   });
 
-  test.each([[byMail, 'email'], [byApp, 'totp'], [codes, 'codes'], [off, 'disable'], [back, 'back']])('%s raises %s', async (name, event) => {
+  test.each([
+    [byMail, 'email'],
+    [byApp, 'totp'],
+    [codes, 'codes'],
+    [off, 'disable'],
+    [back, 'back'],
+  ])('%s raises %s', async (name, event) => {
     const { raise } = await open();
     press(name ?? '');
     expect(raise.mock.calls).toEqual([[event]]);
@@ -139,8 +212,12 @@ describe('[MFA-06] recovery codes', () => {
     vi.stubGlobal('navigator', { clipboard: { writeText } });
     const { raise } = await draw(RecoveryCodes, { state: { context: { codigos: codes } } });
     expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(codes);
-    expect(screen.getByRole('link', { name: 'Descargar' }).getAttribute('download')).toBe('codigos-de-recuperacion.txt');
-    expect(decodeURIComponent(screen.getByRole<HTMLAnchorElement>('link', { name: 'Descargar' }).href)).toContain(codes.join('\n'));
+    expect(screen.getByRole('link', { name: 'Descargar' }).getAttribute('download')).toBe(
+      'codigos-de-recuperacion.txt',
+    );
+    expect(decodeURIComponent(screen.getByRole<HTMLAnchorElement>('link', { name: 'Descargar' }).href)).toContain(
+      codes.join('\n'),
+    );
     press('Copiar');
     expect(writeText).toHaveBeenCalledWith(codes.join('\n'));
     press('Ya los guardé');
@@ -148,15 +225,29 @@ describe('[MFA-06] recovery codes', () => {
     vi.unstubAllGlobals();
   });
 
-  const success = { title: 'Lo activaste', tone: 'success', intro: [{ text: 'Desde ahora {algo}.' }, { text: 'No', visible: { var: 'context.no' } }], actions: [{ event: 'continue', text: 'Continuar' }] };
-  const open = (context: object) => draw(RecoveryCodes, {
-    state: { context: { algo: 'se pide', ...context }, view: { name: 'a', screen: { validator: { screen: { ui: success } } } } as unknown as FlowState['view'] },
-  });
+  const success = {
+    title: 'Lo activaste',
+    tone: 'success',
+    intro: [{ text: 'Desde ahora {algo}.' }, { text: 'No', visible: { var: 'context.no' } }],
+    actions: [{ event: 'continue', text: 'Continuar' }],
+  };
+  const open = (context: object) =>
+    draw(RecoveryCodes, {
+      state: {
+        context: { algo: 'se pide', ...context },
+        view: { name: 'a', screen: { validator: { screen: { ui: success } } } } as unknown as FlowState['view'],
+      },
+    });
 
   test('stand on the success itself, under its words; who does not keep them goes on as well', async () => {
     const { raise, container } = await open({ codigos: codes });
-    expect(screen.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual(['Lo activaste', 'Tus códigos de recuperación']);
-    expect([...container.querySelectorAll('.screen-intro')].map(({ textContent }) => textContent)).toEqual(['Desde ahora se pide.']);
+    expect(screen.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual([
+      'Lo activaste',
+      'Tus códigos de recuperación',
+    ]);
+    expect([...container.querySelectorAll('.screen-intro')].map(({ textContent }) => textContent)).toEqual([
+      'Desde ahora se pide.',
+    ]);
     expect(screen.getAllByRole('listitem')).toHaveLength(2);
     expect(buttons()).toEqual(['Copiar', 'Ya los guardé', 'Seguir sin guardarlos']);
     press('Seguir sin guardarlos');
@@ -173,9 +264,17 @@ describe('[MFA-06] recovery codes', () => {
 });
 
 describe('[LOG-02] the methods', () => {
-  const ui = { title: '¿Cómo querés identificarte?', intro: [{ text: 'Para continuar en {aplicacion}', visible: { var: 'context.aplicacion' } }] };
+  const ui = {
+    title: '¿Cómo querés identificarte?',
+    intro: [{ text: 'Para continuar en {aplicacion}', visible: { var: 'context.aplicacion' } }],
+  };
   const view = { name: 'elegir', screen: { validator: { screen: { ui } } } } as unknown as FlowState['view']; // as far as the block reads it
-  const open = (context = {}, change = {}, notice: FlowState['notice'] = null) => draw(LoginMethods, { state: { context, view, notice }, answers: { getIdentityProviders: { ok: true, result: { ...providers, ...change } } }, calls: ['getIdentityProviders'] });
+  const open = (context = {}, change = {}, notice: FlowState['notice'] = null) =>
+    draw(LoginMethods, {
+      state: { context, view, notice },
+      answers: { getIdentityProviders: { ok: true, result: { ...providers, ...change } } },
+      calls: ['getIdentityProviders'],
+    });
 
   test('have name, description, level and logo', async () => {
     const { container } = await open();
@@ -183,7 +282,11 @@ describe('[LOG-02] the methods', () => {
     expect(container.querySelector('img')?.getAttribute('src')).toBe('/logo.svg');
   });
 
-  test.each([[/Usuario/, ['own']], [/Abitab/, ['provider', { idp: 'abitab' }]], ['Cancelar y volver', ['back']]])('[LOG-13] %s raises %j', async (name, event) => {
+  test.each([
+    [/Usuario/, ['own']],
+    [/Abitab/, ['provider', { idp: 'abitab' }]],
+    ['Cancelar y volver', ['back']],
+  ])('[LOG-13] %s raises %j', async (name, event) => {
     const { raise } = await open();
     press(name);
     expect(raise.mock.calls).toEqual([event]);
@@ -202,25 +305,44 @@ describe('[LOG-02] the methods', () => {
 
   test('[LOG-05] say for which application they are, where one waits', async () => {
     const { container } = await open({ aplicacion: 'Trámites <b>' });
-    expect([screen.getByRole('heading', { level: 1 }).textContent, container.querySelector('.screen-intro')?.textContent]).toEqual(['¿Cómo querés identificarte?', 'Para continuar en Trámites <b>']);
+    expect([
+      screen.getByRole('heading', { level: 1 }).textContent,
+      container.querySelector('.screen-intro')?.textContent,
+    ]).toEqual(['¿Cómo querés identificarte?', 'Para continuar en Trámites <b>']);
     cleanup();
     expect((await open()).container.querySelector('.screen-intro')).toBeNull();
   });
 
   test('[LOG-01] the message of the address is text, never a link', async () => {
-    const { container } = await open({ mensaje: 'https://falso.example/' }, {}, { intent: 'info', text: 'Mensaje: «{mensaje}»' });
+    const { container } = await open(
+      { mensaje: 'https://falso.example/' },
+      {},
+      { intent: 'info', text: 'Mensaje: «{mensaje}»' },
+    );
     expect(container.querySelector('.notice p')?.textContent).toBe('Mensaje: «https://falso.example/»');
     expect(container.querySelector('.notice a')).toBeNull();
   });
 });
 
 describe('[SES-04] logout', () => {
-  const answer = { logout_urls: ['https://a.uy/out', 'https://b.uy/out'], location: '/ayuda', wait_longer: false, unreachable: [] as string[] };
-  const open = (change: object = {}, context = {}) => draw(Logout, { state: { context }, answers: { logout: { ok: true, result: { ...answer, ...change } } } });
+  const answer = {
+    logout_urls: ['https://a.uy/out', 'https://b.uy/out'],
+    location: '/ayuda',
+    wait_longer: false,
+    unreachable: [] as string[],
+  };
+  const open = (change: object = {}, context = {}) =>
+    draw(Logout, { state: { context }, answers: { logout: { ok: true, result: { ...answer, ...change } } } });
 
   test('tells each application in a hidden frame, empties storage, and goes on in place of itself', async () => {
     const { container, replace, storage, calls } = await open({}, { redirect_uri: '/ayuda', state: 'x' });
-    expect([...container.querySelectorAll('iframe')].map((frame) => [frame.src, frame.getAttribute('aria-hidden'), frame.title !== ''])).toEqual(answer.logout_urls.map((url) => [url, 'true', true]));
+    expect(
+      [...container.querySelectorAll('iframe')].map((frame) => [
+        frame.src,
+        frame.getAttribute('aria-hidden'),
+        frame.title !== '',
+      ]),
+    ).toEqual(answer.logout_urls.map((url) => [url, 'true', true]));
     expect([screen.getByRole('status').textContent, storage.content.size]).toEqual(['Cerrando sesión', 0]);
     expect(calls).toEqual([{ name: 'logout', input: { body: { redirect_uri: '/ayuda', state: 'x' } } }]);
     expect(replace).not.toHaveBeenCalled();
@@ -228,7 +350,10 @@ describe('[SES-04] logout', () => {
     expect(replace.mock.calls).toEqual([['/ayuda']]);
   });
 
-  test.each([['asked for', { wait_longer: true }], ['there is something to read', { unreachable: ['Trámites'] }]])('waits 10 s where %s', async (_, change) => {
+  test.each([
+    ['asked for', { wait_longer: true }],
+    ['there is something to read', { unreachable: ['Trámites'] }],
+  ])('waits 10 s where %s', async (_, change) => {
     const { replace } = await open(change);
     await act(() => vi.advanceTimersByTimeAsync(9_999));
     expect(replace).not.toHaveBeenCalled();
@@ -250,8 +375,14 @@ describe('[SES-04] logout', () => {
     expect(screen.getByRole('alert').textContent).toContain('Trámites, Salud');
   });
 
-  test.each([['home', {}, '/'], ['to the asked page', { redirect_uri: '/login' }, '/login']])('goes %s when the broker cannot be reached, with storage empty', async (_, context, target) => {
-    const { replace, storage } = await draw(Logout, { state: { context }, answers: { logout: refusal({ status: 0 }) } });
+  test.each([
+    ['home', {}, '/'],
+    ['to the asked page', { redirect_uri: '/login' }, '/login'],
+  ])('goes %s when the broker cannot be reached, with storage empty', async (_, context, target) => {
+    const { replace, storage } = await draw(Logout, {
+      state: { context },
+      answers: { logout: refusal({ status: 0 }) },
+    });
     await act(() => vi.advanceTimersByTimeAsync(1_000));
     expect([replace.mock.calls, storage.content.size]).toEqual([[[target]], 0]);
   });

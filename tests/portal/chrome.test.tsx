@@ -8,16 +8,24 @@ import { citizen, fakeClient, tokenOf } from '../domain/support/store.ts';
 import { openPortal, pageOf } from './support/page.ts';
 
 const flow: Flow = {
-  id: 'main', initial: 'guests', context: { minimalista: { from: 'query' } },
+  id: 'main',
+  initial: 'guests',
+  context: { minimalista: { from: 'query' } },
   states: {
-    guests: { path: '/login', block: 'landing', access: 'guest', chrome: { if: [{ '==': [{ var: 'context.minimalista' }, 'True'] }, 'none', 'full'] } },
+    guests: {
+      path: '/login',
+      block: 'landing',
+      access: 'guest',
+      chrome: { if: [{ '==': [{ var: 'context.minimalista' }, 'True'] }, 'none', 'full'] },
+    },
     logout: { path: '/logout-process', block: 'landing' },
     bare: { path: '/sola', block: 'landing', chrome: 'none' },
   },
 };
 
 async function open(address: string, { signedIn = false, agentsHost = '' } = {}) {
-  if (signedIn) localStorage.setItem('portal', JSON.stringify({ token: tokenOf({ exp: Date.now() / 1000 + 600 }), flows: {} }));
+  if (signedIn)
+    localStorage.setItem('portal', JSON.stringify({ token: tokenOf({ exp: Date.now() / 1000 + 600 }), flows: {} }));
   window.history.replaceState(null, '', address);
   const page = pageOf(flow);
   const portal = openPortal({ ...page, config: { ...page.config, agentsHost } });
@@ -27,10 +35,15 @@ async function open(address: string, { signedIn = false, agentsHost = '' } = {})
   render(<App portal={portal} />);
   const atOnce = screen.queryByRole('banner') !== null;
   await vi.waitFor(() => {
-    if (screen.queryByRole('heading', { level: 1 }) === null && leave.mock.calls.length === 0) throw new Error('nothing happens');
+    if (screen.queryByRole('heading', { level: 1 }) === null && leave.mock.calls.length === 0)
+      throw new Error('nothing happens');
   });
   await act(async () => undefined);
-  return { header: [atOnce, screen.queryByRole('banner') !== null], search: window.location.search, left: leave.mock.calls.flat() };
+  return {
+    header: [atOnce, screen.queryByRole('banner') !== null],
+    search: window.location.search,
+    left: leave.mock.calls.flat(),
+  };
 }
 
 beforeEach(() => localStorage.clear());
@@ -59,9 +72,19 @@ describe('[RUTA-11 RUTA-12] who is sent away from a page for guests', () => {
     ['an agent, home where there is none', '/login?agnt=1', { signedIn: true }, ['/']],
     ['nobody who is not signed in', '/login?agnt=1', { agentsHost }, []],
     ['nobody whom an application asks to sign in anew', '/login?process_state=abc', { signedIn: true, agentsHost }, []],
-    ['whoever must sign in anew, through the logout', '/login?forceLogin=True&agnt=1', { signedIn: true, agentsHost }, ['/logout-process?redirect_uri=%2Flogin%3Fagnt%3D1']],
+    [
+      'whoever must sign in anew, through the logout',
+      '/login?forceLogin=True&agnt=1',
+      { signedIn: true, agentsHost },
+      ['/logout-process?redirect_uri=%2Flogin%3Fagnt%3D1'],
+    ],
     ['also without a session', '/login?forceLogin=True', {}, ['/logout-process?redirect_uri=%2Flogin']],
-    ['from any page whoever must sign in anew', '/sola?forceLogin=True', { signedIn: true }, ['/logout-process?redirect_uri=%2Flogin%3FredirectUrl%3D%252Fsola']],
+    [
+      'from any page whoever must sign in anew',
+      '/sola?forceLogin=True',
+      { signedIn: true },
+      ['/logout-process?redirect_uri=%2Flogin%3FredirectUrl%3D%252Fsola'],
+    ],
     ['nobody who is on the way out already', '/logout-process?forceLogin=True', {}, []],
   ])('%s', async (_, address, who, left) => {
     expect((await open(address, who)).left).toEqual(left);

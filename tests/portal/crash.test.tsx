@@ -25,8 +25,24 @@ function Page() {
 
 test('[ANA-02] what cannot be drawn says so, and no page after it does', async () => {
   const portal = openPortal(pageOf({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } }));
-  const router = createMemoryRouter([{ path: '*', element: <Shell chrome="none"><Page /></Shell> }], { initialEntries: ['/rota'] });
-  render(<PortalProviders portal={portal}><RouterProvider router={router} /></PortalProviders>);
+  const router = createMemoryRouter(
+    [
+      {
+        path: '*',
+        element: (
+          <Shell chrome="none">
+            <Page />
+          </Shell>
+        ),
+      },
+    ],
+    { initialEntries: ['/rota'] },
+  );
+  render(
+    <PortalProviders portal={portal}>
+      <RouterProvider router={router} />
+    </PortalProviders>,
+  );
   expect(screen.getByText(portal.say('crashed'))).toBeTruthy();
   await act(() => router.navigate('/sana'));
   expect([screen.queryByText('Bien: /sana') !== null, screen.queryByText(portal.say('crashed'))]).toEqual([true, null]);

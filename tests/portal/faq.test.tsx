@@ -16,16 +16,34 @@ import { refusal } from '../domain/support/store.ts';
 import { openPortal, pageOf } from './support/page.ts';
 
 const flow: Flow = {
-  id: 'ayuda', initial: 'lista', context: { slug: { from: 'path' }, busqueda: { from: 'form' } },
+  id: 'ayuda',
+  initial: 'lista',
+  context: { slug: { from: 'path' }, busqueda: { from: 'form' } },
   states: {
-    lista: { path: '/ayuda', block: 'x', source: { call: 'getFaqs' }, on: { search: { assign: { busqueda: { var: 'form.busqueda' } } } } },
-    pregunta: { path: '/ayuda/:slug', block: 'x', source: { call: 'getFaqs', params: { slug: { var: 'context.slug' } } } },
+    lista: {
+      path: '/ayuda',
+      block: 'x',
+      source: { call: 'getFaqs' },
+      on: { search: { assign: { busqueda: { var: 'form.busqueda' } } } },
+    },
+    pregunta: {
+      path: '/ayuda/:slug',
+      block: 'x',
+      source: { call: 'getFaqs', params: { slug: { var: 'context.slug' } } },
+    },
     pagina: { path: '/acerca-de', block: 'x', source: { call: 'getStaticPage', params: { page: 'acerca-de' } } },
     ingreso: { path: '/login', block: 'x' },
   },
 };
 
-const faq = (slug: string, titulo: string, respuesta = 'Texto.') => ({ id: slug, slug, titulo, respuesta, categorias: { nombre: 'C' }, faqs_relacionadas: [{ id: 'otra', slug: 'otra', titulo: 'Otra pregunta' }] });
+const faq = (slug: string, titulo: string, respuesta = 'Texto.') => ({
+  id: slug,
+  slug,
+  titulo,
+  respuesta,
+  categorias: { nombre: 'C' },
+  faqs_relacionadas: [{ id: 'otra', slug: 'otra', titulo: 'Otra pregunta' }],
+});
 const categories = [
   { nombre: 'Uno', faqs: [faq('a', 'Olvidé mi contraseña'), faq('b', 'No llegó', 'Mirá en correo no deseado.')] },
   { nombre: 'Dos', faqs: [faq('c', 'Elección de la contraseña')] },
@@ -46,10 +64,23 @@ async function draw(Block: ComponentType<BlockProps>, { data = {}, answer, state
   const perform = vi.fn(async () => answer ?? refusal({ status: 500 }));
   vi.spyOn(portal, 'store').mockResolvedValue({ perform } as never); // the blocks need nothing else of it
   const leave = vi.spyOn(portal, 'leave').mockImplementation(() => undefined);
-  const runner = new FlowRunner(flow, { ...portal.flows, recall: () => ({}), remember: () => undefined, navigate: () => undefined });
+  const runner = new FlowRunner(flow, {
+    ...portal.flows,
+    recall: () => ({}),
+    remember: () => undefined,
+    navigate: () => undefined,
+  });
   await runner.arrive({ state, search: '', history: null, params: slug === undefined ? {} : { slug } });
-  const drawn = render(<MemoryRouter initialEntries={[at]}><PortalProviders portal={portal}><Block runner={runner} /></PortalProviders></MemoryRouter>);
-  await act(async () => { await new Promise((resolve) => setTimeout(resolve)); });
+  const drawn = render(
+    <MemoryRouter initialEntries={[at]}>
+      <PortalProviders portal={portal}>
+        <Block runner={runner} />
+      </PortalProviders>
+    </MemoryRouter>,
+  );
+  await act(async () => {
+    await new Promise((resolve) => setTimeout(resolve));
+  });
   return { ...drawn, perform, leave, runner };
 }
 
@@ -61,8 +92,10 @@ afterEach(() => {
 describe('[INI-05] the frequent questions', () => {
   const open = () => draw(FaqList, { state: 'lista', data: { getFaqs: categories } });
   const headings = () => screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
-  const links = () => screen.queryAllByRole('link', { name: /contraseña|llegó|cosa/ }).map((link) => link.getAttribute('href'));
-  const type = (text: string) => fireEvent.change(screen.getByRole('searchbox', { name: 'Buscar en las preguntas' }), { target: { value: text } });
+  const links = () =>
+    screen.queryAllByRole('link', { name: /contraseña|llegó|cosa/ }).map((link) => link.getAttribute('href'));
+  const type = (text: string) =>
+    fireEvent.change(screen.getByRole('searchbox', { name: 'Buscar en las preguntas' }), { target: { value: text } });
 
   test('stand by category in their order, without a call', async () => {
     const { perform } = await open();
@@ -99,23 +132,41 @@ describe('[INI-05] the frequent questions', () => {
 });
 
 describe('[INI-06] one question', () => {
-  const answer = '**Fuerte**\n\n<b onclick="x()">crudo</b> <script>1</script>\n\n[dentro](/login) [fuera](https://a.uy) [mal](javascript:1) [correo](mailto:a@b.uy)';
-  const open = (respuesta = answer) => draw(FaqDetail, { state: 'pregunta', slug: 'a', data: { 'getFaqs?slug=a': [{ nombre: 'Uno', faqs: [faq('a', '¿Cómo?', respuesta)] }] } });
+  const answer =
+    '**Fuerte**\n\n<b onclick="x()">crudo</b> <script>1</script>\n\n[dentro](/login) [fuera](https://a.uy) [mal](javascript:1) [correo](mailto:a@b.uy)';
+  const open = (respuesta = answer) =>
+    draw(FaqDetail, {
+      state: 'pregunta',
+      slug: 'a',
+      data: { 'getFaqs?slug=a': [{ nombre: 'Uno', faqs: [faq('a', '¿Cómo?', respuesta)] }] },
+    });
 
   test('has breadcrumb, title, answer and the questions beside it', async () => {
     const { container, perform } = await open();
     const trail = screen.getByRole('navigation', { name: 'Estás en' });
-    expect(within(trail).getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['Inicio', 'Preguntas frecuentes', '¿Cómo?']);
+    expect(
+      within(trail)
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Inicio', 'Preguntas frecuentes', '¿Cómo?']);
     expect(within(trail).getByText('¿Cómo?').getAttribute('aria-current')).toBe('page');
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('¿Cómo?');
     expect(container.querySelector('strong')?.textContent).toBe('Fuerte');
-    expect(within(screen.getByRole('navigation', { name: 'Preguntas relacionadas' })).getByRole('link').getAttribute('href')).toBe('/ayuda/otra');
+    expect(
+      within(screen.getByRole('navigation', { name: 'Preguntas relacionadas' }))
+        .getByRole('link')
+        .getAttribute('href'),
+    ).toBe('/ayuda/otra');
     expect([document.title, perform.mock.calls]).toEqual(['¿Cómo? - Usuario', []]);
   });
 
   test('raw HTML is skipped', async () => {
     const { container } = await open();
-    expect([container.querySelector('b'), container.querySelector('script'), container.querySelector('[onclick]')]).toEqual([null, null, null]);
+    expect([
+      container.querySelector('b'),
+      container.querySelector('script'),
+      container.querySelector('[onclick]'),
+    ]).toEqual([null, null, null]);
   });
 
   test('links stay inside, are marked, or lead nowhere', async () => {
@@ -128,7 +179,12 @@ describe('[INI-06] one question', () => {
   });
 
   test('is loaded by its slug where the page does not carry it', async () => {
-    const { perform } = await draw(FaqDetail, { state: 'pregunta', slug: 'b', data: { getFaqs: categories }, answer: { ok: true, result: [{ nombre: 'Uno', faqs: [faq('b', 'No llegó')] }] } });
+    const { perform } = await draw(FaqDetail, {
+      state: 'pregunta',
+      slug: 'b',
+      data: { getFaqs: categories },
+      answer: { ok: true, result: [{ nombre: 'Uno', faqs: [faq('b', 'No llegó')] }] },
+    });
     expect(perform.mock.calls).toEqual([['getFaqs', { params: { slug: 'b' } }]]);
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('No llegó');
   });
@@ -159,28 +215,52 @@ describe('[INI-08] a load that fails', () => {
 });
 
 describe('[INI-07] a static page', () => {
-  const page = (change: object) => ({ titulo: 'Acerca', resumen: 'En corto', contenido: '## Una parte\n\nTexto.', disposicion: 'tarjeta', actualizada: null, ...change }) as const;
-  const open = (change: object = {}, at = '/') => draw(StaticPage, { state: 'pagina', at, data: { 'getStaticPage?page=acerca-de': page(change) } });
-  const parts = (count: number) => Array.from({ length: count }, (_, index) => `## Día ${index}\n\nTexto.`).join('\n\n');
+  const page = (change: object) =>
+    ({
+      titulo: 'Acerca',
+      resumen: 'En corto',
+      contenido: '## Una parte\n\nTexto.',
+      disposicion: 'tarjeta',
+      actualizada: null,
+      ...change,
+    }) as const;
+  const open = (change: object = {}, at = '/') =>
+    draw(StaticPage, { state: 'pagina', at, data: { 'getStaticPage?page=acerca-de': page(change) } });
+  const parts = (count: number) =>
+    Array.from({ length: count }, (_, index) => `## Día ${index}\n\nTexto.`).join('\n\n');
 
   test('is a card, without a call', async () => {
     const { container, perform } = await open();
-    expect([screen.getByRole('heading', { level: 1 }).textContent, container.querySelector('.content-card h2')?.textContent]).toEqual(['Acerca', 'Una parte']);
+    expect([
+      screen.getByRole('heading', { level: 1 }).textContent,
+      container.querySelector('.content-card h2')?.textContent,
+    ]).toEqual(['Acerca', 'Una parte']);
     expect(perform).not.toHaveBeenCalled();
     expect(screen.queryByRole('navigation', { name: 'En esta página' })).toBeNull();
   });
 
   test('or the overview of the available methods, with the pictures by alias', async () => {
-    const contenido = 'Antes.\n\n## Uno\n\n![Primero](basico)\n\n## Dos\n\n![Segundo](basico_intermedio)\n\n## Tres\n\n![Tercero](avanzado)\n\n![Otro](https://a.uy/x.png)';
+    const contenido =
+      'Antes.\n\n## Uno\n\n![Primero](basico)\n\n## Dos\n\n![Segundo](basico_intermedio)\n\n## Tres\n\n![Tercero](avanzado)\n\n![Otro](https://a.uy/x.png)';
     const { container } = await open({ disposicion: 'metodos', contenido });
-    expect([...container.querySelectorAll('.method-cards > li h2')].map(({ textContent }) => textContent)).toEqual(['Uno', 'Dos', 'Tres']);
-    expect(screen.getAllByRole('img').map((image) => image.getAttribute('aria-label'))).toEqual(['Primero', 'Segundo', 'Tercero']);
+    expect([...container.querySelectorAll('.method-cards > li h2')].map(({ textContent }) => textContent)).toEqual([
+      'Uno',
+      'Dos',
+      'Tres',
+    ]);
+    expect(screen.getAllByRole('img').map((image) => image.getAttribute('aria-label'))).toEqual([
+      'Primero',
+      'Segundo',
+      'Tercero',
+    ]);
     expect(container.querySelector('img')).toBeNull();
   });
 
   test('begins with its contents when it is long, each leading to its heading', async () => {
     const { container } = await open({ contenido: parts(6) });
-    const contents = within(screen.getByRole('navigation', { name: 'En esta página' })).getAllByRole('link').map((link) => link.getAttribute('href'));
+    const contents = within(screen.getByRole('navigation', { name: 'En esta página' }))
+      .getAllByRole('link')
+      .map((link) => link.getAttribute('href'));
     expect(contents).toEqual(['#dia-0', '#dia-1', '#dia-2', '#dia-3', '#dia-4', '#dia-5']);
     expect(contents.every((anchor) => container.querySelector(`h2${anchor}`) !== null)).toBe(true);
   });

@@ -18,7 +18,14 @@ beforeEach(() => {
 
 function tab(shared = storage) {
   const onOver = vi.fn();
-  const watch = new IdleWatch({ storage: shared, clock: () => new Date(now), end: () => end, idleMs, warningMs: 120 * second, onOver });
+  const watch = new IdleWatch({
+    storage: shared,
+    clock: () => new Date(now),
+    end: () => end,
+    idleMs,
+    warningMs: 120 * second,
+    onOver,
+  });
   watch.tick();
   watch.noteActivity();
   return { watch, onOver };

@@ -20,7 +20,8 @@ function browser({ locks = true }: { locks?: boolean | 'refused' } = {}) {
       held.delete(name);
     }
   };
-  const write = (token: string | null) => (token === null ? storage.removeItem('portal') : storage.setItem('portal', JSON.stringify({ token, flows: {} })));
+  const write = (token: string | null) =>
+    token === null ? storage.removeItem('portal') : storage.setItem('portal', JSON.stringify({ token, flows: {} }));
   let made = 0;
   const tab = (token: string | null, answer: RefreshResult = 'fresh', lapsed = false) => {
     const held = { token };
@@ -28,7 +29,10 @@ function browser({ locks = true }: { locks?: boolean | 'refused' } = {}) {
     const session = {
       token: () => held.token,
       lapsed: () => lapsed,
-      adopt: (next: string) => { held.token = next; said.push('adopt'); },
+      adopt: (next: string) => {
+        held.token = next;
+        said.push('adopt');
+      },
       refresh: vi.fn(async () => {
         await Promise.resolve();
         if (answer !== 'fresh') return answer;
@@ -36,11 +40,18 @@ function browser({ locks = true }: { locks?: boolean | 'refused' } = {}) {
         write(held.token);
         return answer;
       }),
-      lose: () => { held.token = null; said.push('lose'); write(null); },
+      lose: () => {
+        held.token = null;
+        said.push('lose');
+        write(null);
+      },
       leave: () => said.push('leave'),
     };
     const fresh = keepFresh(session, {
-      storage, everyMs, clock: () => new Date(clock.ms), locks: locks ? { request: request as unknown as LockManager['request'] } : undefined,
+      storage,
+      everyMs,
+      clock: () => new Date(clock.ms),
+      locks: locks ? { request: request as unknown as LockManager['request'] } : undefined,
     });
     return { ...fresh, session, said, held };
   };
@@ -78,7 +89,10 @@ describe('[SES-01] the token is refreshed every 55 s', () => {
     expect(second.session.refresh).toHaveBeenCalledTimes(1);
   });
 
-  test.each([['there are no locks', false], ['the browser refuses them', 'refused']] as const)('by every tab for itself where %s, but not right after another one', async (_, locks) => {
+  test.each([
+    ['there are no locks', false],
+    ['the browser refuses them', 'refused'],
+  ] as const)('by every tab for itself where %s, but not right after another one', async (_, locks) => {
     const { tab, clock, write } = browser({ locks });
     write(token);
     const [first, second] = [tab(token), tab(token)];

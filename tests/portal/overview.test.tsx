@@ -15,34 +15,85 @@ import { Portal } from '../../src/portal/portal.ts';
 import { openPortal, pageOf } from './support/page.ts';
 
 const mfa = {
-  estado: { activado: false, fecha_activado: null }, methods: { totp: null, email: null }, estado_email: 'validado', errors: null,
-  obligatorio: false, codigos_de_recuperacion: 0, llaves: [],
+  estado: { activado: false, fecha_activado: null },
+  methods: { totp: null, email: null },
+  estado_email: 'validado',
+  errors: null,
+  obligatorio: false,
+  codigos_de_recuperacion: 0,
+  llaves: [],
 };
-const application = { id: 'c1', client: { name: 'Trámites', logo: null }, scopes: [{ name: 'documento' }], date_given: '2026-02-01T13:30:00Z' };
-const actions = [{ id: '9', timestamp_access: '2026-03-02T15:05:00Z', descripcion: 'Inicio de sesión', responsable: 'Sin identificar', dispositivo: 'Chrome en Windows', red: '198.51.x.x' }];
+const application = {
+  id: 'c1',
+  client: { name: 'Trámites', logo: null },
+  scopes: [{ name: 'documento' }],
+  date_given: '2026-02-01T13:30:00Z',
+};
+const actions = [
+  {
+    id: '9',
+    timestamp_access: '2026-03-02T15:05:00Z',
+    descripcion: 'Inicio de sesión',
+    responsable: 'Sin identificar',
+    dispositivo: 'Chrome en Windows',
+    red: '198.51.x.x',
+  },
+];
 const calm = { email_por_validar: null, info_tramite_videollamada_pendiente: null };
 
 /** The overview of a citizen, with the answers of the server beside the record. */
-async function draw(change: object = {}, { idp = '', flags = {}, config = {}, state = {}, Block = Overview, answers = {} }: {
-  idp?: string; flags?: object; config?: object; state?: Partial<FlowState>; Block?: typeof Overview; answers?: Parameters<typeof fakeClient>[0];
-} = {}) {
+async function draw(
+  change: object = {},
+  {
+    idp = '',
+    flags = {},
+    config = {},
+    state = {},
+    Block = Overview,
+    answers = {},
+  }: {
+    idp?: string;
+    flags?: object;
+    config?: object;
+    state?: Partial<FlowState>;
+    Block?: typeof Overview;
+    answers?: Parameters<typeof fakeClient>[0];
+  } = {},
+) {
   const page = pageOf({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } });
   const portal = openPortal({ ...page, config: { ...page.config, ...config, flags: { ...flagDefaults, ...flags } } });
   const record = { ok: true, result: { ...citizen, ...calm, ...change } } as const;
-  const providers = { idps: [{ identificador: 'br', nombre: 'gov.br', descripcion: '', nivel_seguridad: 'avanzado', logo: '', idioma: 'pt' }], ci_allowed: false, gub_uy_allowed: true };
+  const providers = {
+    idps: [
+      { identificador: 'br', nombre: 'gov.br', descripcion: '', nivel_seguridad: 'avanzado', logo: '', idioma: 'pt' },
+    ],
+    ci_allowed: false,
+    gub_uy_allowed: true,
+  };
   const { client, calls } = fakeClient({
-    getCitizen: record, getForeignCitizen: record, getMfaStatus: { ok: true, result: mfa }, getApplications: { ok: true, result: [application] },
-    getActions: { ok: true, result: actions }, getIdentityProviders: { ok: true, result: providers }, ...answers,
+    getCitizen: record,
+    getForeignCitizen: record,
+    getMfaStatus: { ok: true, result: mfa },
+    getApplications: { ok: true, result: [application] },
+    getActions: { ok: true, result: actions },
+    getIdentityProviders: { ok: true, result: providers },
+    ...answers,
   });
   const storage = memoryStorage({ portal: JSON.stringify({ token: tokenOf({ idp }), flows: {} }) });
   const store = createStore({ client, clock: () => now, storage });
   await store.loadUser();
   await store.perform('getIdentityProviders');
   vi.spyOn(portal, 'store').mockResolvedValue(store);
-  const raise = vi.fn(async (event: string) => void (event === 'actions' && await store.perform('getActions')));
+  const raise = vi.fn(async (event: string) => void (event === 'actions' && (await store.perform('getActions'))));
   const shown = { context: {}, view: { name: 'a' }, below: null, notice: null, busy: false, failed: false, ...state };
   const runner = { state: shown, subscribe: () => () => undefined, raise, dismiss: vi.fn() } as unknown as FlowRunner;
-  render(<PortalProviders portal={portal}><MemoryRouter><Block runner={runner} /></MemoryRouter></PortalProviders>);
+  render(
+    <PortalProviders portal={portal}>
+      <MemoryRouter>
+        <Block runner={runner} />
+      </MemoryRouter>
+    </PortalProviders>,
+  );
   await act(async () => undefined);
   await act(async () => undefined);
   return { raise, asked: (name: string) => calls.filter((call) => call.name === name).length };
@@ -66,9 +117,24 @@ describe('[SEG-01] alerts', () => {
 
   test.each([
     ['a blocked account', { bloqueado: true }, '', /bloqueada.*agente/],
-    ['a login by a provider without an account', { user: { ...citizen.user, email: null } }, 'br', /proveedor de identidad.*Completar/],
-    ['an account that is not validated', { email_validado: false, email_por_validar: { email: 'ana@correo.uy' } }, '', /no validaste.*ana@correo.uy/],
-    ['a new address that waits', { email_por_validar: { email: 'nueva@correo.uy' } }, '', /por validar: nueva@correo.uy/],
+    [
+      'a login by a provider without an account',
+      { user: { ...citizen.user, email: null } },
+      'br',
+      /proveedor de identidad.*Completar/,
+    ],
+    [
+      'an account that is not validated',
+      { email_validado: false, email_por_validar: { email: 'ana@correo.uy' } },
+      '',
+      /no validaste.*ana@correo.uy/,
+    ],
+    [
+      'a new address that waits',
+      { email_por_validar: { email: 'nueva@correo.uy' } },
+      '',
+      /por validar: nueva@correo.uy/,
+    ],
     ['an incomplete registration', { user: { ...citizen.user, email: null } }, '', /incompleto/],
   ])('%s', async (_, change, idp, text) => {
     await draw(change, { idp });
@@ -76,7 +142,10 @@ describe('[SEG-01] alerts', () => {
   });
 
   test('the message of the address is shown, its placeholders filled', async () => {
-    await draw({}, { state: { notice: { intent: 'info', text: '{msg}' }, context: { msg: 'Usted ya realizó esta acción' } } });
+    await draw(
+      {},
+      { state: { notice: { intent: 'info', text: '{msg}' }, context: { msg: 'Usted ya realizó esta acción' } } },
+    );
     expect(notices()[0]).toContain('Usted ya realizó esta acción');
   });
 });
@@ -113,7 +182,14 @@ describe('[SEG-10] a video call that did not prove the identity', () => {
   });
 
   test('stands in the overview', async () => {
-    const call = { id: '5', estado: 'Rechazado agente', fecha: '2026-02-20', hora_inicio: '10:00:00', link: null, jwt: null };
+    const call = {
+      id: '5',
+      estado: 'Rechazado agente',
+      fecha: '2026-02-20',
+      hora_inicio: '10:00:00',
+      link: null,
+      jwt: null,
+    };
     await draw({ info_tramite_videollamada_pendiente: call });
     expect(notices()).toEqual([expect.stringMatching(/^Su identidad no se pudo validar durante la videollamada/)]);
     cleanup();
@@ -137,7 +213,11 @@ describe('what is to be done first', () => {
 
 test('[SEG-06] the way by signature is offered once, with the levels, and nowhere where there is none', async () => {
   await draw();
-  const links = () => screen.getAllByRole('link').map((link) => link.getAttribute('href')).filter((to) => to === '/seguridad/firma-digital');
+  const links = () =>
+    screen
+      .getAllByRole('link')
+      .map((link) => link.getAttribute('href'))
+      .filter((to) => to === '/seguridad/firma-digital');
   expect(links()).toHaveLength(1);
   cleanup();
   await draw({}, { config: { digitalSignature: false } });
@@ -150,16 +230,30 @@ describe('[SEG-02] the second factor', () => {
     const part = section('Doble factor de autenticación');
     expect(part.getByText('Desactivada')).toBeDefined();
     expect(part.getAllByText('No asociado')).toHaveLength(2);
-    expect(part.getByRole('link', { name: 'Administrar el doble factor' }).getAttribute('href')).toBe('/seguridad/autenticacion-en-dos-pasos');
+    expect(part.getByRole('link', { name: 'Administrar el doble factor' }).getAttribute('href')).toBe(
+      '/seguridad/autenticacion-en-dos-pasos',
+    );
   });
 
   test.each([
     ['the app', { totp: { id: 't1', secret: null, url: null }, email: null }],
     ['the e-mail', { totp: null, email: { id: 'e1' } }],
   ])('is on with %s, the other method not associated', async (_, methods) => {
-    await draw({}, { answers: { getMfaStatus: { ok: true, result: { ...mfa, methods, estado: { activado: true, fecha_activado: '2026-02-01T13:30:00Z' } } } } });
+    await draw(
+      {},
+      {
+        answers: {
+          getMfaStatus: {
+            ok: true,
+            result: { ...mfa, methods, estado: { activado: true, fecha_activado: '2026-02-01T13:30:00Z' } },
+          },
+        },
+      },
+    );
     const part = section('Doble factor de autenticación');
-    expect(part.getAllByText(/^(Activada|Desactivada)/).map(({ textContent }) => textContent)).toEqual([expect.stringMatching(/^Activada/)]);
+    expect(part.getAllByText(/^(Activada|Desactivada)/).map(({ textContent }) => textContent)).toEqual([
+      expect.stringMatching(/^Activada/),
+    ]);
     expect([part.getAllByText('Asociado').length, part.getAllByText('No asociado').length]).toEqual([1, 1]);
   });
 });
@@ -167,7 +261,9 @@ describe('[SEG-02] the second factor', () => {
 describe('[SEG-03] password, e-mail and phone', () => {
   test('each leads to its change', async () => {
     await draw();
-    const links = section('Datos de la cuenta').getAllByRole('link').map((link) => [link.getAttribute('aria-label'), decodeURI(link.getAttribute('href') ?? '')]);
+    const links = section('Datos de la cuenta')
+      .getAllByRole('link')
+      .map((link) => [link.getAttribute('aria-label'), decodeURI(link.getAttribute('href') ?? '')]);
     expect(links).toEqual([
       ['Modificar Contraseña', '/seguridad/contraseña/modificar'],
       ['Modificar Correo electrónico', '/seguridad/correo-electronico/modificar'],
@@ -175,7 +271,10 @@ describe('[SEG-03] password, e-mail and phone', () => {
     ]);
   });
 
-  test.each([[{ telefono_autogestion: false }, 'Teléfono'], [{ contrasena: false }, 'Contraseña']])('[CFG-01] without the flag %o there is no %s', async (flags, name) => {
+  test.each([
+    [{ telefono_autogestion: false }, 'Teléfono'],
+    [{ contrasena: false }, 'Contraseña'],
+  ])('[CFG-01] without the flag %o there is no %s', async (flags, name) => {
     await draw({}, { flags });
     expect(section('Datos de la cuenta').queryByText(name)).toBeNull();
   });
@@ -208,7 +307,10 @@ describe('[SEG-05] applications', () => {
   });
 
   test('one that was taken back leaves the list', async () => {
-    const { client } = fakeClient({ getApplications: { ok: true, result: [application, { ...application, id: 'c2' }] }, revokeApplication: { ok: true, result: {} } });
+    const { client } = fakeClient({
+      getApplications: { ok: true, result: [application, { ...application, id: 'c2' }] },
+      revokeApplication: { ok: true, result: {} },
+    });
     const store = createStore({ client, clock: () => now, storage: memoryStorage() });
     await store.perform('getApplications');
     await store.perform('revokeApplication', { params: { consent: 'c1' } });
@@ -218,33 +320,66 @@ describe('[SEG-05] applications', () => {
 
 describe('[SEG-06] the level', () => {
   test.each([
-    ['Autoregistro con CI', 'Nivel Básico'], ['Autoregistrado', 'Nivel Básico'], ['AUTOREGISTRADO', 'Nivel Básico'],
-    ['Verificado', 'Nivel Intermedio'], ['Certificado', 'Nivel Intermedio'], ['CERTIFICADO', 'Nivel Intermedio'], ['PRESENCIAL', 'Nivel Intermedio'],
+    ['Autoregistro con CI', 'Nivel Básico'],
+    ['Autoregistrado', 'Nivel Básico'],
+    ['AUTOREGISTRADO', 'Nivel Básico'],
+    ['Verificado', 'Nivel Intermedio'],
+    ['Certificado', 'Nivel Intermedio'],
+    ['CERTIFICADO', 'Nivel Intermedio'],
+    ['PRESENCIAL', 'Nivel Intermedio'],
   ])('%s is %s', async (nivel, text) => {
     await draw({ nivel });
-    expect(section('Nivel de seguridad').getByRole('heading', { level: 3, name: new RegExp(`^${text}`) })).toBeDefined();
+    expect(
+      section('Nivel de seguridad').getByRole('heading', { level: 3, name: new RegExp(`^${text}`) }),
+    ).toBeDefined();
   });
 
   test.each([
     ['Firma Digital', { firma_validada: '/rest/firmas/1/' }],
-    ['Trámite Videollamada', { info_tramite_videollamada_pendiente: { id: '5', estado: 'Exitoso', fecha: '2026-02-20', hora_inicio: '10:00:00', link: null, jwt: null } }],
+    [
+      'Trámite Videollamada',
+      {
+        info_tramite_videollamada_pendiente: {
+          id: '5',
+          estado: 'Exitoso',
+          fecha: '2026-02-20',
+          hora_inicio: '10:00:00',
+          link: null,
+          jwt: null,
+        },
+      },
+    ],
     ['Elevación por Agente', {}],
   ])('tells its source: %s', async (source, change) => {
     await draw({ nivel: 'PRESENCIAL', ...change });
     expect(section('Nivel de seguridad').getByText(new RegExp(`^Obtenido por: ${source}`))).toBeDefined();
   });
 
-  test.each([['Autoregistrado', 'Nivel Básico'], ['PRESENCIAL', 'Nivel Intermedio']])('%s is marked among the three steps: %s', async (nivel, name) => {
+  test.each([
+    ['Autoregistrado', 'Nivel Básico'],
+    ['PRESENCIAL', 'Nivel Intermedio'],
+  ])('%s is marked among the three steps: %s', async (nivel, name) => {
     await draw({ nivel });
-    const steps = section('Nivel de seguridad').getAllByRole('listitem').filter((item) => item.getAttribute('aria-current') === 'step');
+    const steps = section('Nivel de seguridad')
+      .getAllByRole('listitem')
+      .filter((item) => item.getAttribute('aria-current') === 'step');
     expect(steps.map((step) => within(step).getByRole('heading').textContent)).toEqual([`${name}Tu nivel`]);
   });
 
   test('where one is attended in person stands there as it is configured', async () => {
-    await draw({}, { config: { inPerson: { url: 'https://puntos.example/', address: 'Liniers 1324', hours: 'lunes a viernes de 9 a 16' } } });
+    await draw(
+      {},
+      {
+        config: {
+          inPerson: { url: 'https://puntos.example/', address: 'Liniers 1324', hours: 'lunes a viernes de 9 a 16' },
+        },
+      },
+    );
     const part = section('Nivel de seguridad');
     expect(part.getByText(/Dirección: Liniers 1324\. Horario: lunes a viernes de 9 a 16\./)).toBeDefined();
-    expect(part.getByRole('link', { name: 'Ver los puntos de atención' }).getAttribute('href')).toBe('https://puntos.example/');
+    expect(part.getByRole('link', { name: 'Ver los puntos de atención' }).getAttribute('href')).toBe(
+      'https://puntos.example/',
+    );
   });
 
   test('from Básico there are ways up', async () => {
@@ -256,13 +391,20 @@ describe('[SEG-06] the level', () => {
 });
 
 describe('[SEG-07] a restricted citizen', () => {
-  test.each([['without access to the features', { acceso_funcionalidades: false }], ['of the lowest level', { rid: 'Muy bajo' }]])('%s is warned, and the buttons do nothing', async (_, change) => {
+  test.each([
+    ['without access to the features', { acceso_funcionalidades: false }],
+    ['of the lowest level', { rid: 'Muy bajo' }],
+  ])('%s is warned, and the buttons do nothing', async (_, change) => {
     await draw(change);
     expect(notices()).toEqual([expect.stringMatching(/funciones restringidas/)]);
     const buttons = section('Datos de la cuenta').getAllByRole('button');
     expect(buttons.map((button) => button.getAttribute('aria-disabled'))).toEqual(['true', 'true', 'true']);
     expect(section('Datos de la cuenta').queryAllByRole('link')).toEqual([]);
-    for (const [part, name] of [['Nivel de seguridad', 'Con firma digital'], ['Doble factor de autenticación', 'Administrar el doble factor'], ['Tu cuenta', 'Llaves de acceso']] as const)
+    for (const [part, name] of [
+      ['Nivel de seguridad', 'Con firma digital'],
+      ['Doble factor de autenticación', 'Administrar el doble factor'],
+      ['Tu cuenta', 'Llaves de acceso'],
+    ] as const)
       expect(section(part).getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true');
   });
 });
@@ -270,10 +412,17 @@ describe('[SEG-07] a restricted citizen', () => {
 describe('who came by a foreign provider', () => {
   beforeEach(() => void vi.spyOn(Portal.prototype, 'replace').mockImplementation(() => undefined));
 
-  test.each([['urn:iduruguay:nid:2', /nivel 3/, 'Nivel 2', 'warning'], ['urn:iduruguay:nid:3', /alcanza/, 'Nivel 3', 'success']])('[IDP-01] sees what was received, with %s', async (acr, text, level, intent) => {
+  test.each([
+    ['urn:iduruguay:nid:2', /nivel 3/, 'Nivel 2', 'warning'],
+    ['urn:iduruguay:nid:3', /alcanza/, 'Nivel 3', 'success'],
+  ])('[IDP-01] sees what was received, with %s', async (acr, text, level, intent) => {
     await draw({ acr }, { idp: 'br', Block: ForeignAccount });
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Te identificaste con gov.br');
-    expect([...document.querySelectorAll('dd')].map(({ textContent }) => textContent)).toEqual(['Ana Lucía Pereira Núñez', 'Cédula 12345672, Uruguay', level]);
+    expect([...document.querySelectorAll('dd')].map(({ textContent }) => textContent)).toEqual([
+      'Ana Lucía Pereira Núñez',
+      'Cédula 12345672, Uruguay',
+      level,
+    ]);
     expect(notices()).toEqual([expect.stringMatching(text)]);
     expect(document.querySelector('.notice')?.getAttribute('data-intent')).toBe(intent);
   });

@@ -15,20 +15,42 @@ import { fakeClient, memoryStorage, now, tokenOf } from '../domain/support/store
 import { openPortal, pageOf } from './support/page.ts';
 
 const session = (id: string, change: object = {}) => ({
-  id, dispositivo: 'Firefox en Windows', red: '190.64.x.x', inicio: '2026-03-01T10:00:00-03:00', visto: '2026-03-01T11:00:00-03:00', actual: false, aplicaciones: [], ...change,
+  id,
+  dispositivo: 'Firefox en Windows',
+  red: '190.64.x.x',
+  inicio: '2026-03-01T10:00:00-03:00',
+  visto: '2026-03-01T11:00:00-03:00',
+  actual: false,
+  aplicaciones: [],
+  ...change,
 });
 
-async function draw(Block: ComponentType<BlockProps>, { context = {}, sessions = {} }: { context?: object; sessions?: object } = {}) {
+async function draw(
+  Block: ComponentType<BlockProps>,
+  { context = {}, sessions = {} }: { context?: object; sessions?: object } = {},
+) {
   const portal = openPortal(pageOf({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } }));
-  const { client } = fakeClient({ getSessions: { ok: true, result: { sesiones: [session('own', { actual: true })], pendientes: [], ...sessions } } });
-  const store = createStore({ client, clock: () => now, storage: memoryStorage({ portal: JSON.stringify({ token: tokenOf(), flows: {} }) }) });
+  const { client } = fakeClient({
+    getSessions: { ok: true, result: { sesiones: [session('own', { actual: true })], pendientes: [], ...sessions } },
+  });
+  const store = createStore({
+    client,
+    clock: () => now,
+    storage: memoryStorage({ portal: JSON.stringify({ token: tokenOf(), flows: {} }) }),
+  });
   await store.perform('getSessions');
   vi.spyOn(portal, 'store').mockResolvedValue(store);
   const raise = vi.fn();
   const state = { context, view: { name: 'a' }, below: null, notice: null, busy: false, failed: false };
   const runner = { state, subscribe: () => () => undefined, raise, dismiss: vi.fn() } as unknown as FlowRunner;
-  const drawn = render(<PortalProviders portal={portal}><Block runner={runner} /></PortalProviders>);
-  await act(async () => { await vi.advanceTimersByTimeAsync(0); });
+  const drawn = render(
+    <PortalProviders portal={portal}>
+      <Block runner={runner} />
+    </PortalProviders>,
+  );
+  await act(async () => {
+    await vi.advanceTimersByTimeAsync(0);
+  });
   return { ...drawn, raise };
 }
 
@@ -49,15 +71,28 @@ describe('[SEG+SESIONES] sessions and devices', () => {
   });
 
   test('another one tells device, network, times and applications, and is ended by its id', async () => {
-    const { container, raise } = await draw(Sessions, { sessions: { sesiones: [session('own', { actual: true }), session('other', { aplicaciones: ['Trámites', 'Turnos'] })] } });
-    for (const text of ['Firefox en Windows', '190.64.x.x', '01/03/2026, 10:00 hs', '01/03/2026, 11:00 hs', 'Trámites, Turnos']) expect(container.textContent).toContain(text);
+    const { container, raise } = await draw(Sessions, {
+      sessions: {
+        sesiones: [session('own', { actual: true }), session('other', { aplicaciones: ['Trámites', 'Turnos'] })],
+      },
+    });
+    for (const text of [
+      'Firefox en Windows',
+      '190.64.x.x',
+      '01/03/2026, 10:00 hs',
+      '01/03/2026, 11:00 hs',
+      'Trámites, Turnos',
+    ])
+      expect(container.textContent).toContain(text);
     press('Cerrar esta sesión');
     press('Cerrar las demás sesiones');
     expect(raise.mock.calls).toEqual([['end', { id: 'other', device: 'Firefox en Windows' }], ['endOthers']]);
   });
 
   test('a half-finished sign-in alone can be ended', async () => {
-    const { container } = await draw(Sessions, { sessions: { pendientes: [{ dispositivo: 'Chrome en Android', red: '', inicio: '2026-03-01T10:00:00-03:00' }] } });
+    const { container } = await draw(Sessions, {
+      sessions: { pendientes: [{ dispositivo: 'Chrome en Android', red: '', inicio: '2026-03-01T10:00:00-03:00' }] },
+    });
     expect(container.textContent).toContain('Inicios de sesión sin terminar');
     expect(screen.getByRole('button', { name: 'Cerrar las demás sesiones' })).toBeTruthy();
   });
@@ -74,8 +109,14 @@ describe('[SEG+DATOS] the own data', () => {
     const make = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:x');
     const release = vi.spyOn(URL, 'revokeObjectURL');
     const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
-    const { raise } = await draw(OwnData, { context: { archivo: 'mis-datos-2026-03-02.json', datos: { persona: {} } } });
-    expect([(click.mock.contexts[0] as HTMLAnchorElement | undefined)?.download, make.mock.calls.length, release.mock.calls]).toEqual(['mis-datos-2026-03-02.json', 1, [['blob:x']]]);
+    const { raise } = await draw(OwnData, {
+      context: { archivo: 'mis-datos-2026-03-02.json', datos: { persona: {} } },
+    });
+    expect([
+      (click.mock.contexts[0] as HTMLAnchorElement | undefined)?.download,
+      make.mock.calls.length,
+      release.mock.calls,
+    ]).toEqual(['mis-datos-2026-03-02.json', 1, [['blob:x']]]);
     expect(raise.mock.calls).toEqual([['saved']]);
   });
 });
@@ -87,13 +128,24 @@ describe('[SEG+INACTIVIDAD] the warning', () => {
     const stay = vi.spyOn(portal, 'staySignedIn').mockResolvedValue();
     const dismiss = vi.spyOn(portal.idle, 'dismiss').mockImplementation(() => undefined);
     const leave = vi.spyOn(portal, 'leave').mockImplementation(() => undefined);
-    render(<PortalProviders portal={portal}><IdleWarning /></PortalProviders>);
+    render(
+      <PortalProviders portal={portal}>
+        <IdleWarning />
+      </PortalProviders>,
+    );
     return { stay, dismiss, leave };
   };
 
-  test.each([[120, 'Te quedan menos de 2 minutos.'], [60, 'Te queda menos de 1 minuto.'], [20, 'Te quedan menos de 20 segundos.']])('tells that less than %i s are left', (leftS, text) => {
+  test.each([
+    [120, 'Te quedan menos de 2 minutos.'],
+    [60, 'Te queda menos de 1 minuto.'],
+    [20, 'Te quedan menos de 20 segundos.'],
+  ])('tells that less than %i s are left', (leftS, text) => {
     warn({ kind: 'warning', reason: 'idle', leftS });
-    expect([screen.getByRole('alertdialog', { name: 'Tu sesión está por terminar' }).querySelector('[role=status]')?.textContent]).toEqual([text]);
+    expect([
+      screen.getByRole('alertdialog', { name: 'Tu sesión está por terminar' }).querySelector('[role=status]')
+        ?.textContent,
+    ]).toEqual([text]);
   });
 
   test('offers to stay and to sign out', () => {
@@ -115,10 +167,20 @@ describe('[SEG+INACTIVIDAD] the warning', () => {
   });
 
   test('the way back from the end leads through the logout and the sign-in', () => {
-    const address = new URL(sessionEnded({ pathname: '/seguridad/contrase%C3%B1a', search: '?a=1' }, 'over'), 'http://x');
+    const address = new URL(
+      sessionEnded({ pathname: '/seguridad/contrase%C3%B1a', search: '?a=1' }, 'over'),
+      'http://x',
+    );
     const said = new URL(address.searchParams.get('redirect_uri') ?? '', 'http://x');
-    expect([address.pathname, said.pathname, said.searchParams.get('redirectUrl')]).toEqual(['/logout-process', '/sesion-terminada', '/seguridad/contraseña?a=1']);
+    expect([address.pathname, said.pathname, said.searchParams.get('redirectUrl')]).toEqual([
+      '/logout-process',
+      '/sesion-terminada',
+      '/seguridad/contraseña?a=1',
+    ]);
     const blocked = new URL(sessionEnded({ pathname: '/seguridad', search: '' }, 'blocked'), 'http://x');
-    expect([blocked.pathname, blocked.searchParams.get('redirect_uri')]).toEqual(['/logout-process', '/error?errorCode=BLOCKED_ACCOUNT']);
+    expect([blocked.pathname, blocked.searchParams.get('redirect_uri')]).toEqual([
+      '/logout-process',
+      '/error?errorCode=BLOCKED_ACCOUNT',
+    ]);
   });
 });

@@ -5,15 +5,33 @@ import { paint } from '../../src/portal/paint.tsx';
 import { pageOf } from './support/page.ts';
 
 const flow: Flow = {
-  id: 'main', initial: 'portada', context: { slug: { from: 'path' }, codigo: { from: 'query' } },
+  id: 'main',
+  initial: 'portada',
+  context: { slug: { from: 'path' }, codigo: { from: 'query' } },
   states: {
     portada: { path: '/', block: 'landing', chrome: 'full' },
     lista: { path: '/ayuda', block: 'faq-list', source: { call: 'getFaqs' } },
-    pregunta: { path: '/ayuda/:slug', block: 'faq-detail', source: { call: 'getFaqs', params: { slug: { var: 'context.slug' } } } },
-    pagina: { path: '/acerca-de', block: 'static-page', source: { call: 'getStaticPage', params: { page: 'acerca-de' } } },
+    pregunta: {
+      path: '/ayuda/:slug',
+      block: 'faq-detail',
+      source: { call: 'getFaqs', params: { slug: { var: 'context.slug' } } },
+    },
+    pagina: {
+      path: '/acerca-de',
+      block: 'static-page',
+      source: { call: 'getStaticPage', params: { page: 'acerca-de' } },
+    },
     formulario: { path: '/registro', screen: 'registro' },
-    guardado: { path: '/registro/exito', screen: 'exito', entry: { guard: { var: 'context.hecho' }, else: 'formulario' } },
-    activar: { path: '/activar', entry: { guard: { var: 'context.codigo' }, else: 'formulario' }, invoke: { invoke: 'activate', onDone: [{ target: 'guardado' }], onError: [] } },
+    guardado: {
+      path: '/registro/exito',
+      screen: 'exito',
+      entry: { guard: { var: 'context.hecho' }, else: 'formulario' },
+    },
+    activar: {
+      path: '/activar',
+      entry: { guard: { var: 'context.codigo' }, else: 'formulario' },
+      invoke: { invoke: 'activate', onDone: [{ target: 'guardado' }], onError: [] },
+    },
     seguridad: { path: '/seguridad', block: 'security-overview', access: 'account' },
     salir: { path: '/salir', always: [{ leave: '/otra' }] },
     avisos: { path: '/avisos', screen: 'avisos' },
@@ -21,29 +39,73 @@ const flow: Flow = {
 };
 
 const screens: Readonly<Record<string, { ui: Ui; fields: number }>> = {
-  registro: { ui: { title: 'Registrate en {product}', intro: [{ text: 'Completá tus datos.' }, { text: 'Ya estás.', visible: { var: 'authenticated' } }, { text: 'Hola {nombre}.' }] }, fields: 9 },
+  registro: {
+    ui: {
+      title: 'Registrate en {product}',
+      intro: [
+        { text: 'Completá tus datos.' },
+        { text: 'Ya estás.', visible: { var: 'authenticated' } },
+        { text: 'Hola {nombre}.' },
+      ],
+    },
+    fields: 9,
+  },
   exito: { ui: { title: 'Listo' }, fields: 0 },
   avisos: { ui: { title: 'Para {nombre}' }, fields: 0 },
 };
 
-const faq = { id: 'a', slug: 'a', titulo: '¿Cómo <b>hago</b>?', respuesta: '**Así** [dentro](/login)\n\n<script>1</script>', categorias: { nombre: 'C' }, faqs_relacionadas: [] };
+const faq = {
+  id: 'a',
+  slug: 'a',
+  titulo: '¿Cómo <b>hago</b>?',
+  respuesta: '**Así** [dentro](/login)\n\n<script>1</script>',
+  categorias: { nombre: 'C' },
+  faqs_relacionadas: [],
+};
 const data = {
   getFaqs: [{ nombre: 'Uno', faqs: [faq] }],
   'getFaqs?slug=a': [{ nombre: 'Uno', faqs: [faq] }],
-  'getStaticPage?page=acerca-de': { titulo: 'Acerca de', resumen: 'Qué es.', contenido: '## Parte\n\nTexto.', disposicion: 'tarjeta', actualizada: null },
+  'getStaticPage?page=acerca-de': {
+    titulo: 'Acerca de',
+    resumen: 'Qué es.',
+    contenido: '## Parte\n\nTexto.',
+    disposicion: 'tarjeta',
+    actualizada: null,
+  },
 } as unknown as Page['data']; // of the answers only what is shown
 
 const paintAt = (path: string, { search = '', change = {} }: { search?: string; change?: Partial<Page> } = {}) =>
-  paint({ page: pageOf(flow, { data, ...change }), path, search, flow, screen: (id) => screens[id] ?? { ui: { title: '' }, fields: 0 } });
+  paint({
+    page: pageOf(flow, { data, ...change }),
+    path,
+    search,
+    flow,
+    screen: (id) => screens[id] ?? { ui: { title: '' }, fields: 0 },
+  });
 
 describe('[INI+PINTURA] the portal painted on the server', () => {
   const asked = vi.fn();
   beforeAll(() => vi.stubGlobal('fetch', asked));
 
   test.each([
-    { path: '/', title: 'Elegí la forma de identificarte digitalmente - Usuario', texts: ['Qué podés hacer', 'href="/login"'], note: 'the landing page' },
-    { path: '/ayuda', title: 'Preguntas frecuentes - Usuario', texts: ['<h2', 'href="/ayuda/a"', 'disabled=""'], note: 'the questions' },
-    { path: '/ayuda/a', title: '¿Cómo <b>hago</b>? - Usuario', texts: ['<strong>Así</strong>', '¿Cómo &lt;b&gt;hago&lt;/b&gt;?', 'href="/login"'], note: 'an answer' },
+    {
+      path: '/',
+      title: 'Elegí la forma de identificarte digitalmente - Usuario',
+      texts: ['Qué podés hacer', 'href="/login"'],
+      note: 'the landing page',
+    },
+    {
+      path: '/ayuda',
+      title: 'Preguntas frecuentes - Usuario',
+      texts: ['<h2', 'href="/ayuda/a"', 'disabled=""'],
+      note: 'the questions',
+    },
+    {
+      path: '/ayuda/a',
+      title: '¿Cómo <b>hago</b>? - Usuario',
+      texts: ['<strong>Así</strong>', '¿Cómo &lt;b&gt;hago&lt;/b&gt;?', 'href="/login"'],
+      note: 'an answer',
+    },
     { path: '/acerca-de', title: 'Acerca de - Usuario', texts: ['Qué es.', 'Texto.'], note: 'a static page' },
   ])('$note stands whole', async ({ path, title, texts }) => {
     const painted = await paintAt(path);
@@ -64,7 +126,11 @@ describe('[INI+PINTURA] the portal painted on the server', () => {
 
   test.each([
     { path: '/registro/exito', title: 'Registrate en Usuario - Usuario', note: 'where the guards lead' },
-    { path: '/activar', title: 'Registrate en Usuario - Usuario', note: 'where they lead without the variable of the query' },
+    {
+      path: '/activar',
+      title: 'Registrate en Usuario - Usuario',
+      note: 'where they lead without the variable of the query',
+    },
     { path: '/activar', search: '?codigo=1', title: null, note: 'nothing of what a call decides' },
     { path: '/seguridad', title: null, note: 'nothing of the citizen' },
     { path: '/salir', title: null, note: 'nothing on the way elsewhere' },
@@ -78,7 +144,8 @@ describe('[INI+PINTURA] the portal painted on the server', () => {
   });
 
   test('it asks and keeps nothing, whatever the page is', async () => {
-    for (const path of Object.values(flow.states).flatMap((state) => state.path ?? [])) await paintAt(path.replace(':slug', 'nada'), { change: { data: {} } });
+    for (const path of Object.values(flow.states).flatMap((state) => state.path ?? []))
+      await paintAt(path.replace(':slug', 'nada'), { change: { data: {} } });
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(asked).not.toHaveBeenCalled();
   });

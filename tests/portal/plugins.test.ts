@@ -5,8 +5,10 @@ import { describe, expect, test } from 'vitest';
 import { loadRules, loadWidgets } from '../../src/portal/plugins.ts';
 
 const folder = resolve(import.meta.dirname, '../../plugins');
-const withFile = (file: string) => readdirSync(folder, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && readdirSync(join(folder, entry.name)).includes(file)).map(({ name }) => name);
+const withFile = (file: string) =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && readdirSync(join(folder, entry.name)).includes(file))
+    .map(({ name }) => name);
 
 describe('[PLUG-01] plugins are found by being there', () => {
   test('every one with rules', async () => {

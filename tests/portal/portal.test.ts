@@ -5,8 +5,13 @@ import { refusal, tokenOf } from '../domain/support/store.ts';
 import { openPortal, pageOf } from './support/page.ts';
 
 const flow: Flow = {
-  id: 'main', initial: 'a',
-  states: { a: { path: '/contraseña/nueva', screen: 'a' }, b: { path: '/salida', block: 'logout', load: 'document' }, home: { path: '/', block: 'landing' } },
+  id: 'main',
+  initial: 'a',
+  states: {
+    a: { path: '/contraseña/nueva', screen: 'a' },
+    b: { path: '/salida', block: 'logout', load: 'document' },
+    home: { path: '/', block: 'landing' },
+  },
 };
 
 function open() {
@@ -51,7 +56,10 @@ describe('[ENG-02] what flows are given', () => {
     const state = { flow: 'main', step: 'a', variables: {}, depth: 0 };
     portal.flows.navigate('/contraseña/nueva', { replace: true, state });
     portal.flows.navigate('', { replace: false, state });
-    expect(navigate.mock.calls).toEqual([['/contrase%C3%B1a/nueva', { replace: true, state }], [{ search: '' }, { replace: false, state }]]);
+    expect(navigate.mock.calls).toEqual([
+      ['/contrase%C3%B1a/nueva', { replace: true, state }],
+      [{ search: '' }, { replace: false, state }],
+    ]);
   });
 
   test('facts are flags, user and whether someone is signed in', () => {
@@ -85,7 +93,11 @@ describe('[ENG-02] what flows are given', () => {
     expect(runner.flow).toEqual(flow);
   });
 
-  test.each([[404, 'NOT_FOUND_ERROR'], [500, 'SERVER_ERROR'], [0, null]])('[INI-08] choices of a field that end in %i lead to %s', async (status, code) => {
+  test.each([
+    [404, 'NOT_FOUND_ERROR'],
+    [500, 'SERVER_ERROR'],
+    [0, null],
+  ])('[INI-08] choices of a field that end in %i lead to %s', async (status, code) => {
     const { portal } = open();
     vi.spyOn(portal, 'store').mockResolvedValue({ perform: () => Promise.resolve(refusal({ status })) } as never);
     const leave = vi.spyOn(portal, 'leave').mockImplementation(() => undefined);
@@ -102,7 +114,10 @@ describe('[ENG-02] what flows are given', () => {
   test('[ERR-03] a call whose part of the portal cannot be loaded is answered', async () => {
     const { portal } = open();
     vi.spyOn(portal, 'store').mockRejectedValue(new Error('offline'));
-    expect(await portal.flows.invoke('getCountries', {})).toMatchObject({ ok: false, failure: { status: 0, error: portal.say('stale') } });
+    expect(await portal.flows.invoke('getCountries', {})).toMatchObject({
+      ok: false,
+      failure: { status: 0, error: portal.say('stale') },
+    });
   });
 
   test('a flow that cannot be loaded is tried again', async () => {
@@ -118,7 +133,10 @@ describe('[SEG+INACTIVIDAD] a page that slept through the end of its token', () 
   const minute = 60_000;
   const wake = (endedMin: number, idleMin: number) => {
     const now = Date.now();
-    localStorage.setItem('portal', JSON.stringify({ token: tokenOf({ exp: (now - endedMin * minute) / 1000 }), flows: {} }));
+    localStorage.setItem(
+      'portal',
+      JSON.stringify({ token: tokenOf({ exp: (now - endedMin * minute) / 1000 }), flows: {} }),
+    );
     localStorage.setItem('portal-activity', String(now - idleMin * minute));
     const { portal } = open();
     const leave = vi.spyOn(portal, 'leave').mockImplementation(() => undefined);
@@ -127,12 +145,37 @@ describe('[SEG+INACTIVIDAD] a page that slept through the end of its token', () 
   };
 
   test.each([
-    { note: 'goes on where the citizen was there not long ago', endedMin: 2, idleMin: 6, kind: 'quiet', left: 0, kept: true },
+    {
+      note: 'goes on where the citizen was there not long ago',
+      endedMin: 2,
+      idleMin: 6,
+      kind: 'quiet',
+      left: 0,
+      kept: true,
+    },
     { note: 'warns where the end is near', endedMin: 2, idleMin: 29, kind: 'warning', left: 0, kept: true },
-    { note: 'is over where the citizen was away too long', endedMin: 2, idleMin: 31, kind: 'over', left: 1, kept: true },
-    { note: 'has no session where the broker takes the token no more', endedMin: 6, idleMin: 6, kind: 'quiet', left: 0, kept: false },
+    {
+      note: 'is over where the citizen was away too long',
+      endedMin: 2,
+      idleMin: 31,
+      kind: 'over',
+      left: 1,
+      kept: true,
+    },
+    {
+      note: 'has no session where the broker takes the token no more',
+      endedMin: 6,
+      idleMin: 6,
+      kind: 'quiet',
+      left: 0,
+      kept: false,
+    },
   ])('$note', ({ endedMin, idleMin, kind, left, kept }) => {
     const woken = wake(endedMin, idleMin);
-    expect([woken.portal.idle.state.kind, woken.left, localStorage.getItem('portal-activity') !== null]).toEqual([kind, left, kept]);
+    expect([woken.portal.idle.state.kind, woken.left, localStorage.getItem('portal-activity') !== null]).toEqual([
+      kind,
+      left,
+      kept,
+    ]);
   });
 });

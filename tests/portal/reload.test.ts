@@ -5,7 +5,10 @@ import { loadPart, reloadPage } from '../../src/portal/reload.ts';
 /** The page as the browser came to it, and whether the server answers. */
 function arrive(by: 'navigate' | 'reload', reachable: boolean) {
   vi.stubGlobal('performance', { getEntriesByType: () => [{ type: by }] });
-  vi.stubGlobal('fetch', vi.fn(() => (reachable ? Promise.resolve(new Response()) : Promise.reject(new Error('offline')))));
+  vi.stubGlobal(
+    'fetch',
+    vi.fn(() => (reachable ? Promise.resolve(new Response()) : Promise.reject(new Error('offline')))),
+  );
   return vi.spyOn(window.location, 'reload').mockImplementation(() => undefined);
 }
 
@@ -25,7 +28,10 @@ describe('[ERR-03] a part of the portal that cannot be loaded', () => {
     expect(told).not.toHaveBeenCalled();
   });
 
-  test.each([['after the page was loaded anew', 'reload', true], ['where the server does not answer: the page stays', 'navigate', false]] as const)('is told %s', async (_, by, reachable) => {
+  test.each([
+    ['after the page was loaded anew', 'reload', true],
+    ['where the server does not answer: the page stays', 'navigate', false],
+  ] as const)('is told %s', async (_, by, reachable) => {
     const reload = arrive(by, reachable);
     await expect(loadPart(missing)).rejects.toThrow('no such module');
     expect(reload).not.toHaveBeenCalled();

@@ -15,7 +15,17 @@ test('[SES-02] what the browser keeps is kept there', () => {
 });
 
 test('[SES-02] what it refuses to keep is kept as long as the page lives', () => {
-  vi.stubGlobal('localStorage', { get getItem() { throw new Error('blocked'); }, get setItem() { throw new Error('blocked'); }, get removeItem() { throw new Error('blocked'); } });
+  vi.stubGlobal('localStorage', {
+    get getItem() {
+      throw new Error('blocked');
+    },
+    get setItem() {
+      throw new Error('blocked');
+    },
+    get removeItem() {
+      throw new Error('blocked');
+    },
+  });
   expect(safeStorage.getItem('b')).toBeNull();
   safeStorage.setItem('b', '2');
   expect(safeStorage.getItem('b')).toBe('2');

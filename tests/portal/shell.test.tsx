@@ -9,18 +9,34 @@ import { Block as Landing } from '../../src/portal/blocks/landing.tsx';
 import { tokenOf } from '../domain/support/store.ts';
 import { openPortal, pageOf } from './support/page.ts';
 
-function draw({ flags = {}, path = '/', signedIn = false, language = 'es' }: { flags?: Partial<Record<FlagName, boolean>>; path?: string; signedIn?: boolean; language?: 'es' | 'pt' } = {}) {
-  if (signedIn) localStorage.setItem('portal', JSON.stringify({ token: tokenOf({ exp: Math.floor(Date.now() / 1000) + 300 }), flows: {} }));
+function draw({
+  flags = {},
+  path = '/',
+  signedIn = false,
+  language = 'es',
+}: { flags?: Partial<Record<FlagName, boolean>>; path?: string; signedIn?: boolean; language?: 'es' | 'pt' } = {}) {
+  if (signedIn)
+    localStorage.setItem(
+      'portal',
+      JSON.stringify({ token: tokenOf({ exp: Math.floor(Date.now() / 1000) + 300 }), flows: {} }),
+    );
   const page = pageOf({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } }, { language });
   const portal = openPortal({ ...page, config: { ...page.config, flags: { ...flagDefaults, ...flags } } });
   render(
     <PortalProviders portal={portal}>
-      <MemoryRouter initialEntries={[path]}><Shell chrome="full"><Landing /></Shell></MemoryRouter>
+      <MemoryRouter initialEntries={[path]}>
+        <Shell chrome="full">
+          <Landing />
+        </Shell>
+      </MemoryRouter>
     </PortalProviders>,
   );
 }
 
-const linksOf = (role: 'banner' | 'contentinfo' | 'main') => within(screen.getByRole(role)).getAllByRole('link').map((link) => [link.textContent, decodeURI(link.getAttribute('href') ?? '')]);
+const linksOf = (role: 'banner' | 'contentinfo' | 'main') =>
+  within(screen.getByRole(role))
+    .getAllByRole('link')
+    .map((link) => [link.textContent, decodeURI(link.getAttribute('href') ?? '')]);
 
 beforeEach(() => localStorage.clear());
 afterEach(cleanup);
@@ -28,12 +44,20 @@ afterEach(cleanup);
 describe('[INI-02] the header', () => {
   test('leads in', () => {
     draw();
-    expect(linksOf('banner')).toEqual([['Usuario', '/'], ['Iniciar sesión', '/login'], ['Registrate', '/registro']]);
+    expect(linksOf('banner')).toEqual([
+      ['Usuario', '/'],
+      ['Iniciar sesión', '/login'],
+      ['Registrate', '/registro'],
+    ]);
   });
 
   test('leads to the account and out, once signed in', () => {
     draw({ signedIn: true });
-    expect(linksOf('banner')).toEqual([['Usuario', '/'], ['Seguridad', '/seguridad'], ['Cerrar sesión', '/logout-process']]);
+    expect(linksOf('banner')).toEqual([
+      ['Usuario', '/'],
+      ['Seguridad', '/seguridad'],
+      ['Cerrar sesión', '/logout-process'],
+    ]);
   });
 
   test('[CFG-01] without cabezal there is none; without cierre_de_sesion no way out', () => {
@@ -41,7 +65,10 @@ describe('[INI-02] the header', () => {
     expect(screen.queryByRole('banner')).toBeNull();
     cleanup();
     draw({ flags: { cierre_de_sesion: false }, signedIn: true });
-    expect(linksOf('banner')).toEqual([['Usuario', '/'], ['Seguridad', '/seguridad']]);
+    expect(linksOf('banner')).toEqual([
+      ['Usuario', '/'],
+      ['Seguridad', '/seguridad'],
+    ]);
   });
 });
 
@@ -50,12 +77,19 @@ describe('[INI-01] the landing page', () => {
 
   test('leads in, and to the help', () => {
     draw();
-    expect(linksOf('main').slice(0, 3)).toEqual([['Iniciar sesión', '/login'], ['Registrate', '/registro'], ['Preguntas frecuentes', '/ayuda']]);
+    expect(linksOf('main').slice(0, 3)).toEqual([
+      ['Iniciar sesión', '/login'],
+      ['Registrate', '/registro'],
+      ['Preguntas frecuentes', '/ayuda'],
+    ]);
   });
 
   test('leads who is signed in to the account', () => {
     draw({ signedIn: true });
-    expect(ways()).toEqual([['Ir a mi cuenta', '/seguridad'], ['Preguntas frecuentes', '/ayuda']]);
+    expect(ways()).toEqual([
+      ['Ir a mi cuenta', '/seguridad'],
+      ['Preguntas frecuentes', '/ayuda'],
+    ]);
   });
 });
 
@@ -72,8 +106,13 @@ describe('[INI-03] the footer', () => {
   test('leads to help and legal texts, and to the page in the other language', () => {
     draw();
     expect(linksOf('contentinfo').slice(2)).toEqual([
-      ['Contacto', '/contacto'], ['Preguntas Frecuentes', '/ayuda'], ['Acerca de', '/acerca-de'], ['Términos y condiciones', '/terminos-y-condiciones'],
-      ['Política de privacidad', '/politica-de-privacidad'], ['Accesibilidad', '/accesibilidad'], ['Português', '/?lang=pt'],
+      ['Contacto', '/contacto'],
+      ['Preguntas Frecuentes', '/ayuda'],
+      ['Acerca de', '/acerca-de'],
+      ['Términos y condiciones', '/terminos-y-condiciones'],
+      ['Política de privacidad', '/politica-de-privacidad'],
+      ['Accesibilidad', '/accesibilidad'],
+      ['Português', '/?lang=pt'],
     ]);
   });
 
@@ -84,7 +123,9 @@ describe('[INI-03] the footer', () => {
 
   test('[CFG-01] without ayuda there are no links to help', () => {
     draw({ flags: { ayuda: false } });
-    expect([...linksOf('contentinfo'), ...linksOf('main')].filter(([, to]) => to === '/ayuda' || to === '/contacto')).toEqual([]);
+    expect(
+      [...linksOf('contentinfo'), ...linksOf('main')].filter(([, to]) => to === '/ayuda' || to === '/contacto'),
+    ).toEqual([]);
   });
 });
 
@@ -93,8 +134,16 @@ describe('[INI-01] the landing page', () => {
     draw();
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Elegí la forma de identificarte digitalmente');
     expect(screen.getByText(/más de 190 servicios y 2\.300 trámites en línea/)).toBeDefined();
-    expect(within(screen.getByRole('region', { name: 'Niveles de seguridad' })).getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual(['Básico', 'Intermedio', 'Avanzado']);
+    expect(
+      within(screen.getByRole('region', { name: 'Niveles de seguridad' }))
+        .getAllByRole('heading', { level: 3 })
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Básico', 'Intermedio', 'Avanzado']);
     expect(screen.getByRole('region', { name: 'Doble factor de autenticación' })).toBeDefined();
-    expect(linksOf('main').slice(0, 3)).toEqual([['Iniciar sesión', '/login'], ['Registrate', '/registro'], ['Preguntas frecuentes', '/ayuda']]);
+    expect(linksOf('main').slice(0, 3)).toEqual([
+      ['Iniciar sesión', '/login'],
+      ['Registrate', '/registro'],
+      ['Preguntas frecuentes', '/ayuda'],
+    ]);
   });
 });

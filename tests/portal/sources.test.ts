@@ -35,9 +35,15 @@ describe('[ENG-01] reference data', () => {
     sources.subscribe('getCountries', {}, () => (told += 1));
     const stopOther = sources.subscribe('getCaptcha', {}, () => (told += 100));
     expect(sources.get('getCountries')).toEqual({ state: 'loading' });
-    expect(sources.get('getCountries'), 'the same object, or React would draw forever').toBe(sources.get('getCountries'));
+    expect(sources.get('getCountries'), 'the same object, or React would draw forever').toBe(
+      sources.get('getCountries'),
+    );
     await answer({ ok: true, result: countries });
-    expect([sources.get('getCountries'), asked, told]).toEqual([{ state: 'ready', data: countries }, ['getCountries'], 2]);
+    expect([sources.get('getCountries'), asked, told]).toEqual([
+      { state: 'ready', data: countries },
+      ['getCountries'],
+      2,
+    ]);
     stop();
     stopOther();
   });

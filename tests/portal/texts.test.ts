@@ -8,7 +8,11 @@ import ptAccount from '../../src/portal/texts/pt.account.json';
 import pt from '../../src/portal/texts/pt.json';
 import ptLanding from '../../src/portal/texts/pt.landing.json';
 
-const sets: readonly (readonly [string, Readonly<Record<string, string>>, Readonly<Record<string, string>>])[] = [['everybody', es, pt], ['a citizen', esAccount, ptAccount], ['the first page', esLanding, ptLanding]];
+const sets: readonly (readonly [string, Readonly<Record<string, string>>, Readonly<Record<string, string>>])[] = [
+  ['everybody', es, pt],
+  ['a citizen', esAccount, ptAccount],
+  ['the first page', esLanding, ptLanding],
+];
 
 describe.each(sets)('[CFG-02] the sentences of shell and blocks for %s', (_, spanish, portuguese) => {
   test('are the same in both languages, in the same order', () => {

@@ -24,11 +24,22 @@ describe.each(databases)('what an agent does to an account, on %s', (database) =
   afterAll(() => server.close());
 
   const owner = () => newOwner(server, `ACT${++serial}`);
-  const act = (name: AccountAct['act'], number: string, permission?: AccountAct['permission']) => actOnAccount(server.parts, {
-    act: name, document: readDocument('ar', 'psp', number), reason: 'Pedido del juzgado', operator: 'marta', ...(permission && { permission }),
-  });
-  const lastEntry = async (id: string) => (await server.parts.store.db.selectFrom('audit').selectAll().where('citizen_id', '=', id)
-    .orderBy('seq', 'desc').limit(1).executeTakeFirstOrThrow());
+  const act = (name: AccountAct['act'], number: string, permission?: AccountAct['permission']) =>
+    actOnAccount(server.parts, {
+      act: name,
+      document: readDocument('ar', 'psp', number),
+      reason: 'Pedido del juzgado',
+      operator: 'marta',
+      ...(permission && { permission }),
+    });
+  const lastEntry = async (id: string) =>
+    await server.parts.store.db
+      .selectFrom('audit')
+      .selectAll()
+      .where('citizen_id', '=', id)
+      .orderBy('seq', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow();
   const signIn = async (number: string) => {
     const browser = openBrowser(server);
     await browser.start(number);
@@ -43,9 +54,19 @@ describe.each(databases)('what an agent does to an account, on %s', (database) =
     expect(await act('block', number)).toBe('unchanged');
     expect(await act('unblock', number)).toBe('done');
     await signIn(number);
-    expect((await subjects(server, email)).slice(-3, -1)).toEqual(['Se bloqueó tu cuenta de Usuario digital', 'Se desbloqueó tu cuenta de Usuario digital']);
-    expect(await server.parts.store.db.selectFrom('audit').select('action').where('citizen_id', '=', id).where('actor', '=', 'agent').orderBy('seq').execute())
-      .toEqual([{ action: 'account-blocked' }, { action: 'account-unblocked' }]);
+    expect((await subjects(server, email)).slice(-3, -1)).toEqual([
+      'Se bloqueó tu cuenta de Usuario digital',
+      'Se desbloqueó tu cuenta de Usuario digital',
+    ]);
+    expect(
+      await server.parts.store.db
+        .selectFrom('audit')
+        .select('action')
+        .where('citizen_id', '=', id)
+        .where('actor', '=', 'agent')
+        .orderBy('seq')
+        .execute(),
+    ).toEqual([{ action: 'account-blocked' }, { action: 'account-unblocked' }]);
   });
 
   test('[SEG-01] whose session a block has ended hears why; whose session ended before, or who has none, does not', async () => {
@@ -56,12 +77,23 @@ describe.each(databases)('what an agent does to an account, on %s', (database) =
     await server.call('logout', session(before.browser.cookies.session));
     server.clock.advance(1);
     for (const each of [number, before.number]) await act('block', each);
-    await expect(server.call('obtainToken', session(browser.cookies.session))).rejects.toMatchObject({ status: 401, code: 'account_blocked' });
-    await expect(server.call('refreshToken', { ...session(browser.cookies.session), body: { token } })).rejects.toMatchObject({ status: 401, code: 'account_blocked' });
-    await expect(server.call('obtainToken', session(before.browser.cookies.session))).rejects.toMatchObject({ status: 401, code: 'no_autenticado' });
+    await expect(server.call('obtainToken', session(browser.cookies.session))).rejects.toMatchObject({
+      status: 401,
+      code: 'account_blocked',
+    });
+    await expect(
+      server.call('refreshToken', { ...session(browser.cookies.session), body: { token } }),
+    ).rejects.toMatchObject({ status: 401, code: 'account_blocked' });
+    await expect(server.call('obtainToken', session(before.browser.cookies.session))).rejects.toMatchObject({
+      status: 401,
+      code: 'no_autenticado',
+    });
     await expect(server.call('obtainToken', {})).rejects.toMatchObject({ status: 401, code: 'no_autenticado' });
     await act('unblock', number);
-    await expect(server.call('obtainToken', session(browser.cookies.session)), 'and no block gives a session back').rejects.toMatchObject({ code: 'no_autenticado' });
+    await expect(
+      server.call('obtainToken', session(browser.cookies.session)),
+      'and no block gives a session back',
+    ).rejects.toMatchObject({ code: 'no_autenticado' });
     expect(id).not.toBe(before.id);
   });
 
@@ -70,7 +102,10 @@ describe.each(databases)('what an agent does to an account, on %s', (database) =
     expect(await act('restrict', number)).toBe('done');
     expect(await browser.caller()).toMatchObject({ restricted: true });
     const entry = await lastEntry(id);
-    expect([entry.actor, JSON.parse(entry.details)]).toEqual(['agent', { reason: 'Pedido del juzgado', operator: 'marta' }]);
+    expect([entry.actor, JSON.parse(entry.details)]).toEqual([
+      'agent',
+      { reason: 'Pedido del juzgado', operator: 'marta' },
+    ]);
     const mail = (await server.mails()).filter(({ recipient }) => recipient === email).at(-1);
     expect(mail?.text).toContain('Motivo: Pedido del juzgado');
     expect(await act('unrestrict', number)).toBe('done');
@@ -88,17 +123,24 @@ describe.each(databases)('what an agent does to an account, on %s', (database) =
     expect(await act('grant', number, ['videollamada', 'leer'])).toBe('done');
     expect(await act('grant', number, pair)).toBe('unchanged');
     expect(await may()).toBe(true);
-    expect((await server.call('getCitizen', { params: { id }, caller: await browser.caller() })).body.user.permisos).toEqual({ videollamada: ['crear', 'leer'] });
+    expect(
+      (await server.call('getCitizen', { params: { id }, caller: await browser.caller() })).body.user.permisos,
+    ).toEqual({ videollamada: ['crear', 'leer'] });
     expect(await act('revoke', number, pair)).toBe('done');
     expect(await may()).toBe(false);
     expect(await act('revoke', number, ['videollamada', 'leer'])).toBe('done');
     expect((await browser.caller())?.permisos).toEqual({});
   });
 
-  test('[SEG-04] a look at an account is told to its citizen as an agent\'s', async () => {
+  test("[SEG-04] a look at an account is told to its citizen as an agent's", async () => {
     const { id, number, caller } = await owner();
-    expect(await showAccount(server.parts, readDocument('ar', 'psp', number), 'marta')).toEqual(expect.arrayContaining([`document     ar-psp-${number}`, 'restricted   no']));
-    expect((await server.call('getActions', { caller, params: { id } })).body[0]).toMatchObject({ responsable: 'Un agente', descripcion: 'Consulta de los datos de la cuenta' });
+    expect(await showAccount(server.parts, readDocument('ar', 'psp', number), 'marta')).toEqual(
+      expect.arrayContaining([`document     ar-psp-${number}`, 'restricted   no']),
+    );
+    expect((await server.call('getActions', { caller, params: { id } })).body[0]).toMatchObject({
+      responsable: 'Un agente',
+      descripcion: 'Consulta de los datos de la cuenta',
+    });
     expect(await showAccount(server.parts, readDocument('ar', 'psp', 'NOBODY'), 'marta')).toBeNull();
     expect(await act('block', 'NOBODY')).toBe('unknown');
   });
@@ -126,10 +168,18 @@ describe.each<DatabaseName>(['pglite', 'postgresql'])('npm run account on %s', {
     await server.close();
     await rm(data, { recursive: true, force: true });
   });
-  const run = (...parameters: string[]) => spawnSync(process.execPath, ['--import', 'tsx', 'src/cli/account.ts', ...parameters], {
-    cwd: root, encoding: 'utf8', input: '',
-    env: { ...process.env, DATA_DIR: data, BASE_URL: 'http://localhost:3000', DATABASE_URL: server.parts.config.databaseUrl ?? '' },
-  });
+  const run = (...parameters: string[]) =>
+    spawnSync(process.execPath, ['--import', 'tsx', 'src/cli/account.ts', ...parameters], {
+      cwd: root,
+      encoding: 'utf8',
+      input: '',
+      env: {
+        ...process.env,
+        DATA_DIR: data,
+        BASE_URL: 'http://localhost:3000',
+        DATABASE_URL: server.parts.config.databaseUrl ?? '',
+      },
+    });
 
   test('[SEG-07 RUTA-10] asks for a reason, does what it is told, and shows it', async () => {
     expect(run('block', 'ar-psp-cli1')).toMatchObject({ status: 1, stderr: expect.stringContaining('Give --reason') });
@@ -137,17 +187,33 @@ describe.each<DatabaseName>(['pglite', 'postgresql'])('npm run account on %s', {
     expect(run('grant', 'ar-psp-CLI1', 'videollamada', 'crear', '--reason', 'Pedido').stdout).toContain('Done.');
     expect(run('show', 'ar-psp-CLI1').stdout).toMatch(/restricted {3}yes\n[^]*permissions {2}videollamada:crear\n/);
     if (database === 'pglite') server = await open();
-    const { features } = await server.parts.store.db.selectFrom('citizens').select('features').where('number', '=', 'CLI1').executeTakeFirstOrThrow();
+    const { features } = await server.parts.store.db
+      .selectFrom('citizens')
+      .select('features')
+      .where('number', '=', 'CLI1')
+      .executeTakeFirstOrThrow();
     expect(features).toBe(false);
     if (database === 'pglite') await server.close();
   });
 
   test.each([
     { note: 'no verb', parameters: [], says: 'What shall be done?' },
-    { note: 'another verb', parameters: ['delete', 'ar-psp-CLI1', '--reason', 'x'], says: 'There is no command delete.' },
+    {
+      note: 'another verb',
+      parameters: ['delete', 'ar-psp-CLI1', '--reason', 'x'],
+      says: 'There is no command delete.',
+    },
     { note: 'no document', parameters: ['block'], says: 'Whose account?' },
-    { note: 'a document of nobody', parameters: ['block', '12345672', '--reason', 'x'], says: 'Nobody has this document.' },
-    { note: 'no permission', parameters: ['grant', 'ar-psp-CLI1', 'videollamada', '--reason', 'x'], says: 'Which permission?' },
+    {
+      note: 'a document of nobody',
+      parameters: ['block', '12345672', '--reason', 'x'],
+      says: 'Nobody has this document.',
+    },
+    {
+      note: 'no permission',
+      parameters: ['grant', 'ar-psp-CLI1', 'videollamada', '--reason', 'x'],
+      says: 'Which permission?',
+    },
     { note: 'an empty reason', parameters: ['block', 'ar-psp-CLI1', '--reason', ' '], says: 'may not be empty' },
     { note: 'an unknown option', parameters: ['block', 'ar-psp-CLI1', '--force'], says: '--force' },
   ])('[SEG-07] says what is wrong: $note', ({ parameters, says }) => {

@@ -21,9 +21,12 @@ describe.each(databases)('changing the e-mail address on %s', (database) => {
     await prove(server, citizen.caller);
     return { ...citizen, fresh: `new-${citizen.email}` };
   }
-  const request = (caller: Caller, email: string, more: object = {}) => server.call('updateEmail', { caller, body: { email, ...more } });
-  const approve = (uuid: string, caller: Caller | null = null) => server.call('approveEmailChange', { caller, body: { uuid } });
-  const record = async (caller: Caller) => (await server.call('getCitizen', { caller, params: { id: caller.citizenId } })).body;
+  const request = (caller: Caller, email: string, more: object = {}) =>
+    server.call('updateEmail', { caller, body: { email, ...more } });
+  const approve = (uuid: string, caller: Caller | null = null) =>
+    server.call('approveEmailChange', { caller, body: { uuid } });
+  const record = async (caller: Caller) =>
+    (await server.call('getCitizen', { caller, params: { id: caller.citizenId } })).body;
   const address = async (caller: Caller) => (await record(caller)).user.email;
   const links = (email: string) => linksTo(server, email, '/modificar/aprobar');
   const uuidOf = async (email: string) => (await links(email)).at(-1)?.searchParams.get('uuid') ?? '';
@@ -34,19 +37,39 @@ describe.each(databases)('changing the e-mail address on %s', (database) => {
     const running = openBrowser(server);
     await running.start(number);
     expect((await request(caller, fresh.toUpperCase())).body.uuid).toMatch(/^[\w-]{43}$/);
-    expect(await record(caller)).toMatchObject({ user: { email }, email_validado: true, email_por_validar: { email: fresh } });
+    expect(await record(caller)).toMatchObject({
+      user: { email },
+      email_validado: true,
+      email_por_validar: { email: fresh },
+    });
     expect((await server.call('getPendingEmail', { caller })).body).toEqual({ email: fresh });
-    expect((await server.call('getEmail', { caller })).body).toEqual({ email, email_validado: true, email_por_validar: fresh });
-    expect((await subjects(server, email)).at(-1)).toBe('Pidieron cambiar el correo electrónico de tu cuenta de Usuario digital');
+    expect((await server.call('getEmail', { caller })).body).toEqual({
+      email,
+      email_validado: true,
+      email_por_validar: fresh,
+    });
+    expect((await subjects(server, email)).at(-1)).toBe(
+      'Pidieron cambiar el correo electrónico de tu cuenta de Usuario digital',
+    );
     const [link] = await links(fresh);
-    expect(link?.href).toMatch(/^http:\/\/localhost:3000\/seguridad\/correo-electronico\/modificar\/aprobar\?uuid=[\w-]{43}&email=[\w-]+$/);
+    expect(link?.href).toMatch(
+      /^http:\/\/localhost:3000\/seguridad\/correo-electronico\/modificar\/aprobar\?uuid=[\w-]{43}&email=[\w-]+$/,
+    );
     expect(Buffer.from(link?.searchParams.get('email') ?? '', 'base64url').toString()).toBe(fresh);
 
     expect((await approve(await uuidOf(fresh), caller)).body).toEqual({ estado: 'confirmado' });
-    expect(await record(caller)).toMatchObject({ user: { email: fresh }, email_validado: true, email_por_validar: null });
-    expect((await subjects(server, email)).at(-1)).toBe('Se modificó el correo electrónico de tu cuenta de Usuario digital');
+    expect(await record(caller)).toMatchObject({
+      user: { email: fresh },
+      email_validado: true,
+      email_por_validar: null,
+    });
+    expect((await subjects(server, email)).at(-1)).toBe(
+      'Se modificó el correo electrónico de tu cuenta de Usuario digital',
+    );
     expect((await linksTo(server, email, '/no-fui-yo')).length).toBeGreaterThan(0);
-    expect((await subjects(server, fresh)).at(-1)).toBe('Este es el nuevo correo electrónico de tu cuenta de Usuario digital');
+    expect((await subjects(server, fresh)).at(-1)).toBe(
+      'Este es el nuevo correo electrónico de tu cuenta de Usuario digital',
+    );
     expect(await linksTo(server, fresh, '/no-fui-yo')).toEqual([]);
     expect(await browser.caller()).not.toBeNull();
     expect(await other.browser.caller()).toBeNull();
@@ -89,7 +112,9 @@ describe.each(databases)('changing the e-mail address on %s', (database) => {
     const results = await Promise.all(Array.from({ length: 20 }, () => approve(uuid, caller)));
     expect(results.filter(({ body }) => body.estado === 'confirmado')).toHaveLength(1);
     expect(await address(caller)).toBe(fresh);
-    expect((await subjects(server, email)).filter((subject) => subject.startsWith('Se modificó el correo'))).toHaveLength(1);
+    expect(
+      (await subjects(server, email)).filter((subject) => subject.startsWith('Se modificó el correo')),
+    ).toHaveLength(1);
   });
 
   test('[CORREO-04] a link is void once another change was asked for: of two tabs the newest wins', async () => {
@@ -116,7 +141,10 @@ describe.each(databases)('changing the e-mail address on %s', (database) => {
   test.each([
     ['made up', async () => 'x'.repeat(43)],
     ['empty', async () => ''],
-    ['of another purpose', async () => (await linksTo(server, (await owner()).email, 'activar-cuenta'))[0]?.searchParams.get('uuid') ?? ''],
+    [
+      'of another purpose',
+      async () => (await linksTo(server, (await owner()).email, 'activar-cuenta'))[0]?.searchParams.get('uuid') ?? '',
+    ],
   ])('[CORREO-04] a link that is %s is refused', async (_, secret) => {
     await expect(approve(await secret())).rejects.toMatchObject(invalid);
   });
@@ -126,7 +154,11 @@ describe.each(databases)('changing the e-mail address on %s', (database) => {
     await request(late.caller, late.fresh);
     const blocked = await owner();
     await request(blocked.caller, blocked.fresh);
-    await server.parts.store.db.updateTable('citizens').set({ blocked_at: server.clock.now() }).where('id', '=', blocked.id).execute();
+    await server.parts.store.db
+      .updateTable('citizens')
+      .set({ blocked_at: server.clock.now() })
+      .where('id', '=', blocked.id)
+      .execute();
     await expect(approve(await uuidOf(blocked.fresh))).rejects.toMatchObject(invalid);
     server.clock.advance(24 * 60 * 60);
     await expect(approve(await uuidOf(late.fresh))).rejects.toMatchObject(invalid);
@@ -135,8 +167,14 @@ describe.each(databases)('changing the e-mail address on %s', (database) => {
   test('[CORREO-01 CLAVE-04] without a fresh proof nothing is asked for', async () => {
     const { caller, fresh } = await owner();
     server.clock.advance(600);
-    await expect(request(caller, fresh)).rejects.toMatchObject({ status: 403, next: expect.stringContaining('volver=%2Fseguridad%2Fcorreo-electronico%2Fmodificar') });
-    await expect(request(caller, fresh, { second_factor_flow: true })).rejects.toMatchObject({ status: 403, next: expect.stringContaining('volver=%2Fconfigurar-segundo-factor%2Femail%2Fcambiar') });
+    await expect(request(caller, fresh)).rejects.toMatchObject({
+      status: 403,
+      next: expect.stringContaining('volver=%2Fseguridad%2Fcorreo-electronico%2Fmodificar'),
+    });
+    await expect(request(caller, fresh, { second_factor_flow: true })).rejects.toMatchObject({
+      status: 403,
+      next: expect.stringContaining('volver=%2Fconfigurar-segundo-factor%2Femail%2Fcambiar'),
+    });
     expect((await server.call('getPendingEmail', { caller })).body).toEqual({ email: null });
     expect(await links(fresh)).toEqual([]);
   });
@@ -144,7 +182,11 @@ describe.each(databases)('changing the e-mail address on %s', (database) => {
   test('[CORREO-01] the own address is no new one; one that other accounts have is', async () => {
     const { caller, email, fresh } = await owner();
     const other = await owner();
-    await expect(request(caller, email.toUpperCase())).rejects.toMatchObject({ status: 400, code: 'correo_igual', field: 'email' });
+    await expect(request(caller, email.toUpperCase())).rejects.toMatchObject({
+      status: 400,
+      code: 'correo_igual',
+      field: 'email',
+    });
     const free = await request(caller, fresh);
     const taken = await request(caller, other.email);
     expect(Object.keys(taken.body)).toEqual(Object.keys(free.body));
@@ -190,8 +232,10 @@ describe.each(databases)('changing the e-mail address on %s', (database) => {
   });
 
   describe('on the way to a second factor', () => {
-    const byCode = async (caller: Caller, email: string) => (await request(caller, email, { second_factor_flow: true })).body.uuid;
-    const prepare = async (caller: Caller, uuid: string | null) => (await server.call('activateEmailMethod', { caller, body: { uuid } })).body;
+    const byCode = async (caller: Caller, email: string) =>
+      (await request(caller, email, { second_factor_flow: true })).body.uuid;
+    const prepare = async (caller: Caller, uuid: string | null) =>
+      (await server.call('activateEmailMethod', { caller, body: { uuid } })).body;
     const verify = (caller: Caller, method: string, code: string, uuid?: string) =>
       server.call('verifyEmailMethod', { caller, params: { method }, body: { code, ...(uuid && { uuid }) } });
 
@@ -203,8 +247,14 @@ describe.each(databases)('changing the e-mail address on %s', (database) => {
       expect(shown).toMatch(/^n\*\*\*@/);
       const { body } = await verify(caller, id, await mailedCode(server, fresh), uuid);
       expect(body).toMatchObject({ activado: true, codigos: expect.any(Array) });
-      expect(await record(caller)).toMatchObject({ user: { email: fresh }, email_validado: true, email_por_validar: null });
-      expect(await subjects(server, email)).toContain('Se modificó el correo electrónico de tu cuenta de Usuario digital');
+      expect(await record(caller)).toMatchObject({
+        user: { email: fresh },
+        email_validado: true,
+        email_por_validar: null,
+      });
+      expect(await subjects(server, email)).toContain(
+        'Se modificó el correo electrónico de tu cuenta de Usuario digital',
+      );
       expect(await subjects(server, fresh)).toContain('Se activó el doble factor de autenticación en Usuario digital');
       expect(await browser.caller()).not.toBeNull();
     });
@@ -225,7 +275,9 @@ describe.each(databases)('changing the e-mail address on %s', (database) => {
       const { caller, email, fresh } = await owner();
       const uuid = await byCode(caller, fresh);
       const { id } = await prepare(caller, null);
-      await expect(verify(caller, id, await mailedCode(server, email), uuid)).rejects.toMatchObject({ code: 'codigo_incorrecto' });
+      await expect(verify(caller, id, await mailedCode(server, email), uuid)).rejects.toMatchObject({
+        code: 'codigo_incorrecto',
+      });
     });
 
     test('[CORREO-01] the uuid of somebody else, a used one and an expired one are refused', async () => {
@@ -245,7 +297,9 @@ describe.each(databases)('changing the e-mail address on %s', (database) => {
 
   test('[CORREO-01 CORREO-03] the audit log knows the change, and no address or link of it', async () => {
     const rows = await server.parts.store.db.selectFrom('audit').selectAll().execute();
-    expect(rows.map(({ action }) => action)).toEqual(expect.arrayContaining(['email-change-requested', 'change-email', 'resend-email-change']));
+    expect(rows.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['email-change-requested', 'change-email', 'resend-email-change']),
+    );
     expect(JSON.stringify(rows)).not.toContain('@example.com');
     expect(await server.auditFaults()).toEqual([]);
   });
@@ -261,7 +315,8 @@ describe('with limits', () => {
   test('[CORREO-01] an address cannot be flooded: after five requests of one citizen the next waits', async () => {
     const { caller } = await newOwner(server, 'FLOOD');
     await prove(server, caller);
-    const request = (at: number) => server.call('updateEmail', { caller, body: { email: `someone${at}@example.com` }, address: `203.0.113.${at}` });
+    const request = (at: number) =>
+      server.call('updateEmail', { caller, body: { email: `someone${at}@example.com` }, address: `203.0.113.${at}` });
     for (let at = 1; at <= 5; at++) await request(at);
     await expect(request(6)).rejects.toMatchObject({ status: 429, code: 'demasiados_intentos' });
   });

@@ -21,8 +21,10 @@ describe.each(databases)('verifying the identity and changing the password on %s
   afterAll(() => server.close());
 
   const owner = () => newOwner(server, `PWD${++serial}${database[1]}`.toUpperCase());
-  const verify = (caller: Parameters<typeof prove>[1], pwd: unknown) => server.call('verifyPassword', { caller, body: { pwd } });
-  const change = (caller: Parameters<typeof prove>[1], text = fresh) => server.call('updatePassword', { caller, body: { new_pass: text, repeat_pass: text } });
+  const verify = (caller: Parameters<typeof prove>[1], pwd: unknown) =>
+    server.call('verifyPassword', { caller, body: { pwd } });
+  const change = (caller: Parameters<typeof prove>[1], text = fresh) =>
+    server.call('updatePassword', { caller, body: { new_pass: text, repeat_pass: text } });
   const verified = async (caller: Parameters<typeof prove>[1]) =>
     (await server.call('getCitizen', { caller, params: { id: caller.citizenId } })).body.identidad_verificada;
 
@@ -38,7 +40,11 @@ describe.each(databases)('verifying the identity and changing the password on %s
     expect(await verified(caller)).toBe(false);
   });
 
-  test.each([['another password', 'otra-cosa'], ['nothing', ''], ['no text', 7]])('[CLAVE-04] %s proves nothing, and all have one answer', async (_, pwd) => {
+  test.each([
+    ['another password', 'otra-cosa'],
+    ['nothing', ''],
+    ['no text', 7],
+  ])('[CLAVE-04] %s proves nothing, and all have one answer', async (_, pwd) => {
     const { caller } = await owner();
     await expect(verify(caller, pwd)).rejects.toMatchObject({ status: 400, code: 'contrasena_invalida', field: 'pwd' });
     expect(await verified(caller)).toBe(false);
@@ -61,7 +67,8 @@ describe.each(databases)('verifying the identity and changing the password on %s
   test('[CLAVE-04 CLAVE-05] without a fresh proof the change is refused, and leads to where it is asked for and back', async () => {
     const { caller } = await owner();
     await expect(change(caller)).rejects.toMatchObject({
-      status: 403, code: 'verificacion_requerida',
+      status: 403,
+      code: 'verificacion_requerida',
       next: '/seguridad/contrase%C3%B1a/verificar?volver=%2Fseguridad%2Fcontrase%C3%B1a%2Fmodificar',
     });
     await prove(server, caller);
@@ -78,12 +85,18 @@ describe.each(databases)('verifying the identity and changing the password on %s
     expect((await change(caller)).body).toEqual({});
     expect(await browser.caller()).toMatchObject({ sessionId: caller.sessionId });
     expect(await other.browser.caller()).toBeNull();
-    await expect(running.answer(steps.password, { password: fresh })).rejects.toMatchObject({ code: 'sesion_expirada' });
+    await expect(running.answer(steps.password, { password: fresh })).rejects.toMatchObject({
+      code: 'sesion_expirada',
+    });
     await expect(signedIn(server, number, password)).rejects.toMatchObject({ code: 'credenciales' });
     expect((await signedIn(server, number, fresh)).caller.citizenId).toBe(caller.citizenId);
-    expect((await subjects(server, email)).filter((subject) => subject === 'Se modificó tu contraseña de Usuario digital')).toHaveLength(1);
+    expect(
+      (await subjects(server, email)).filter((subject) => subject === 'Se modificó tu contraseña de Usuario digital'),
+    ).toHaveLength(1);
     expect((await linksTo(server, email, '/no-fui-yo')).length).toBeGreaterThan(0);
-    const { ultimo_cambio_contrasena: changed } = (await server.call('getCitizen', { caller, params: { id: caller.citizenId } })).body;
+    const { ultimo_cambio_contrasena: changed } = (
+      await server.call('getCitizen', { caller, params: { id: caller.citizenId } })
+    ).body;
     expect(changed).toBe(server.clock.now().toISOString());
   });
 
@@ -97,7 +110,11 @@ describe.each(databases)('verifying the identity and changing the password on %s
   test('[CLAVE-05] the password of now is no new one', async () => {
     const { caller } = await owner();
     await prove(server, caller);
-    await expect(change(caller, password)).rejects.toMatchObject({ status: 400, code: 'contrasena_repetida', field: 'new_pass' });
+    await expect(change(caller, password)).rejects.toMatchObject({
+      status: 400,
+      code: 'contrasena_repetida',
+      field: 'new_pass',
+    });
   });
 
   test('[CLAVE-05 CORREO-01] a change of address that somebody asked for before ends with the password', async () => {
@@ -106,8 +123,12 @@ describe.each(databases)('verifying the identity and changing the password on %s
     await server.call('updateEmail', { caller, body: { email: `stranger-${email}` } });
     await change(caller);
     const uuid = (await linksTo(server, `stranger-${email}`, '/aprobar'))[0]?.searchParams.get('uuid') ?? '';
-    await expect(server.call('approveEmailChange', { body: { uuid } })).rejects.toMatchObject({ code: 'vinculo_invalido' });
-    expect(await server.parts.store.db.selectFrom('email_changes').selectAll().where('citizen_id', '=', id).execute()).toEqual([]);
+    await expect(server.call('approveEmailChange', { body: { uuid } })).rejects.toMatchObject({
+      code: 'vinculo_invalido',
+    });
+    expect(
+      await server.parts.store.db.selectFrom('email_changes').selectAll().where('citizen_id', '=', id).execute(),
+    ).toEqual([]);
   });
 
   test('[CLAVE-05] of parallel changes each is whole: one password counts, and the session goes on', async () => {
@@ -121,27 +142,39 @@ describe.each(databases)('verifying the identity and changing the password on %s
     expect(await browser.caller()).not.toBeNull();
   });
 
-  test.each(['verifyPassword', 'updatePassword', 'getEmail', 'getPendingEmail', 'updateEmail', 'updatePhone'] as const)('[ROL-01 CLAVE-05] %s of somebody else is not found', async (name) => {
-    const { caller } = await owner();
-    const other = await owner();
-    expect(() => authorize(contract[name], caller, { id: other.id })).toThrow(expect.objectContaining({ status: 404 }));
-    expect(() => authorize(contract[name], caller, { id: caller.citizenId })).not.toThrow();
-  });
+  test.each(['verifyPassword', 'updatePassword', 'getEmail', 'getPendingEmail', 'updateEmail', 'updatePhone'] as const)(
+    '[ROL-01 CLAVE-05] %s of somebody else is not found',
+    async (name) => {
+      const { caller } = await owner();
+      const other = await owner();
+      expect(() => authorize(contract[name], caller, { id: other.id })).toThrow(
+        expect.objectContaining({ status: 404 }),
+      );
+      expect(() => authorize(contract[name], caller, { id: caller.citizenId })).not.toThrow();
+    },
+  );
 
   test('[CLAVE-05] nobody signed in is nobody', async () => {
-    await expect(server.call('updatePassword', { body: { new_pass: fresh, repeat_pass: fresh } })).rejects.toMatchObject({ status: 401 });
+    await expect(
+      server.call('updatePassword', { body: { new_pass: fresh, repeat_pass: fresh } }),
+    ).rejects.toMatchObject({ status: 401 });
     await expect(server.call('verifyPassword', { body: { pwd: password } })).rejects.toMatchObject({ status: 401 });
   });
 
   test('[CLAVE-06] the rules know the person who is signed in', async () => {
     const { caller, number, email } = await owner();
     const facts = await factsFor(server.parts, 'updatePassword', caller, { new_pass: 'x' });
-    expect(facts).toMatchObject({ person: { numero_documento: number, email, primer_apellido: 'Fernández' }, user: { id: caller.citizenId } });
+    expect(facts).toMatchObject({
+      person: { numero_documento: number, email, primer_apellido: 'Fernández' },
+      user: { id: caller.citizenId },
+    });
   });
 
   test('[CLAVE-04 CLAVE-05] the audit log knows proofs, refusals and changes, without a password', async () => {
     const rows = await server.parts.store.db.selectFrom('audit').selectAll().execute();
-    expect(rows.map(({ action }) => action)).toEqual(expect.arrayContaining(['identity-verified', 'identity-refused', 'change-password']));
+    expect(rows.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['identity-verified', 'identity-refused', 'change-password']),
+    );
     expect(JSON.stringify(rows)).not.toContain(fresh);
     expect(await server.auditFaults()).toEqual([]);
   });
@@ -156,10 +189,13 @@ describe('guessing the current password', () => {
 
   test('[CLAVE-04] after ten wrong ones the next waits, from wherever; the right one in time starts anew, and nobody is locked out', async () => {
     const { caller, number } = await newOwner(server, 'BRUTE1');
-    const guess = (pwd: string, address = '203.0.113.9') => server.call('verifyPassword', { caller, body: { pwd }, address });
-    for (let attempt = 1; attempt <= 9; attempt++) await expect(guess('falsa-falsa')).rejects.toMatchObject({ code: 'contrasena_invalida' });
+    const guess = (pwd: string, address = '203.0.113.9') =>
+      server.call('verifyPassword', { caller, body: { pwd }, address });
+    for (let attempt = 1; attempt <= 9; attempt++)
+      await expect(guess('falsa-falsa')).rejects.toMatchObject({ code: 'contrasena_invalida' });
     await guess(password);
-    for (let attempt = 1; attempt <= 10; attempt++) await expect(guess('falsa-falsa')).rejects.toMatchObject({ code: 'contrasena_invalida' });
+    for (let attempt = 1; attempt <= 10; attempt++)
+      await expect(guess('falsa-falsa')).rejects.toMatchObject({ code: 'contrasena_invalida' });
     await expect(guess(password, '198.51.100.77')).rejects.toMatchObject({ status: 429, code: 'demasiados_intentos' });
     expect((await signedIn(server, number, password)).caller.citizenId).toBe(caller.citizenId);
     server.clock.advance(15 * 60);
@@ -168,8 +204,14 @@ describe('guessing the current password', () => {
 
   test('[CLAVE-04] parallel guesses cannot slip through', async () => {
     const { caller } = await newOwner(server, 'BRUTE2');
-    const results = await Promise.allSettled(Array.from({ length: 30 }, (_, at) => server.call('verifyPassword', { caller, body: { pwd: `falsa-${at}` }, address: `203.0.113.${at}` })));
-    const counted = results.filter((result) => result.status === 'rejected' && (result.reason as { status: number }).status === 400);
+    const results = await Promise.allSettled(
+      Array.from({ length: 30 }, (_, at) =>
+        server.call('verifyPassword', { caller, body: { pwd: `falsa-${at}` }, address: `203.0.113.${at}` }),
+      ),
+    );
+    const counted = results.filter(
+      (result) => result.status === 'rejected' && (result.reason as { status: number }).status === 400,
+    );
     expect(counted.length).toBeLessThanOrEqual(10);
   });
 });
@@ -183,7 +225,9 @@ describe('without verificar_identidad', () => {
 
   test('[CLAVE-04 CFG-01] nothing is asked', async () => {
     const { caller, number } = await newOwner(server, 'NOPROOF');
-    expect((await server.call('getCitizen', { caller, params: { id: caller.citizenId } })).body.identidad_verificada).toBe(true);
+    expect(
+      (await server.call('getCitizen', { caller, params: { id: caller.citizenId } })).body.identidad_verificada,
+    ).toBe(true);
     await server.call('updatePassword', { caller, body: { new_pass: fresh, repeat_pass: fresh } });
     expect((await signedIn(server, number, fresh)).caller.citizenId).toBe(caller.citizenId);
   });
@@ -199,15 +243,23 @@ describe('without contrasena', () => {
   test('[CLAVE-05 CFG-01] there is nothing to change', async () => {
     const { caller } = await newOwner(server, 'NOCHANGE');
     await prove(server, caller);
-    await expect(server.call('updatePassword', { caller, body: { new_pass: fresh, repeat_pass: fresh } })).rejects.toMatchObject({ status: 403, code: 'sin_permiso' });
+    await expect(
+      server.call('updatePassword', { caller, body: { new_pass: fresh, repeat_pass: fresh } }),
+    ).rejects.toMatchObject({ status: 403, code: 'sin_permiso' });
   });
 });
 
 describe('[CLAVE-06] the screen takes', async () => {
   const definitions = await loadDefinitions(definitionOptions(root));
-  const verdict = (text: string, extra = {}) => definitions.check('seguridad-contrasena-modificar', { new_pass: text, repeat_pass: text, ...extra }, {
-    language: 'es', context: { flags: {}, person: { primer_apellido: 'Fernández' } },
-  }).errors;
+  const verdict = (text: string, extra = {}) =>
+    definitions.check(
+      'seguridad-contrasena-modificar',
+      { new_pass: text, repeat_pass: text, ...extra },
+      {
+        language: 'es',
+        context: { flags: {}, person: { primer_apellido: 'Fernández' } },
+      },
+    ).errors;
   const unicode = 'ñandú日本🦤';
 
   test.each([

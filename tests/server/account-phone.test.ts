@@ -12,13 +12,16 @@ describe.each(databases)('[CORREO-05] changing the phone on %s', (database) => {
   afterAll(() => server.close());
 
   const owner = () => newOwner(server, `TEL${++serial}${database[1]}`.toUpperCase());
-  const notices = async (email: string) => (await subjects(server, email)).filter((subject) => subject.startsWith('Se modificó el teléfono'));
+  const notices = async (email: string) =>
+    (await subjects(server, email)).filter((subject) => subject.startsWith('Se modificó el teléfono'));
 
   test('[CFG-03] a new number counts at once, and the citizen is told', async () => {
     const { caller, email } = await owner();
     const { body } = await server.call('updatePhone', { caller, body: { numero_telefono: '+598 98 765 432' } });
     expect(body).toEqual({ numero_telefono: '+598 98 765 432' });
-    expect((await server.call('getCitizen', { caller, params: { id: caller.citizenId } })).body.numero_telefono).toBe('+598 98 765 432');
+    expect((await server.call('getCitizen', { caller, params: { id: caller.citizenId } })).body.numero_telefono).toBe(
+      '+598 98 765 432',
+    );
     expect(await notices(email)).toHaveLength(1);
   });
 
@@ -37,9 +40,13 @@ describe.each(databases)('[CORREO-05] changing the phone on %s', (database) => {
   test('[ROL-01] it needs a session, and leaves everybody else alone', async () => {
     const one = await owner();
     const two = await owner();
-    await expect(server.call('updatePhone', { body: { numero_telefono: '+598 98 765 432' } })).rejects.toMatchObject({ status: 401 });
+    await expect(server.call('updatePhone', { body: { numero_telefono: '+598 98 765 432' } })).rejects.toMatchObject({
+      status: 401,
+    });
     await server.call('updatePhone', { caller: one.caller, params: { id: two.id }, body: {} });
-    expect((await server.call('getCitizen', { caller: two.caller, params: { id: two.id } })).body.numero_telefono).toBe('+59899123456');
+    expect((await server.call('getCitizen', { caller: two.caller, params: { id: two.id } })).body.numero_telefono).toBe(
+      '+59899123456',
+    );
   });
 });
 
@@ -52,6 +59,9 @@ describe('without telefono_autogestion', () => {
 
   test('[CORREO-05 CFG-01] there is no such call', async () => {
     const { caller } = await newOwner(server, 'NOPHONE');
-    await expect(server.call('updatePhone', { caller, body: {} })).rejects.toMatchObject({ status: 404, code: 'no_encontrado' });
+    await expect(server.call('updatePhone', { caller, body: {} })).rejects.toMatchObject({
+      status: 404,
+      code: 'no_encontrado',
+    });
   });
 });

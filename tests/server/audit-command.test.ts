@@ -16,46 +16,78 @@ test('[OPER-02] npm run audit verifies the log, exports it, proves a row, and ch
   const folder = await mkdtemp(join(tmpdir(), 'portal-audit-'));
   const postgres = await startPostgres();
   const store = await openStore({ url: postgres.url, pool: 1 }, pino({ level: 'silent' }));
-  const run = (...parameters: string[]) => spawnSync(process.execPath, ['--import', 'tsx', 'src/cli/audit.ts', ...parameters], {
-    cwd: resolve(import.meta.dirname, '../..'), encoding: 'utf8', env: { ...process.env, BASE_URL: '', DATABASE_URL: postgres.url, DATA_DIR: folder },
-  });
+  const run = (...parameters: string[]) =>
+    spawnSync(process.execPath, ['--import', 'tsx', 'src/cli/audit.ts', ...parameters], {
+      cwd: resolve(import.meta.dirname, '../..'),
+      encoding: 'utf8',
+      env: { ...process.env, BASE_URL: '', DATABASE_URL: postgres.url, DATA_DIR: folder },
+    });
   const save = async (name: string, text: string) => {
     await writeFile(join(folder, name), text);
     return join(folder, name);
   };
-  expect(run('verify')).toMatchObject({ status: 1, stderr: expect.stringContaining('There is no key of the audit log') });
-  const { audit: [key] } = await loadKeys({ dir: join(folder, 'keys'), signing: null, encryption: null, captcha: null, audit: null });
+  expect(run('verify')).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('There is no key of the audit log'),
+  });
+  const {
+    audit: [key],
+  } = await loadKeys({ dir: join(folder, 'keys'), signing: null, encryption: null, captcha: null, audit: null });
   expect(run('verify')).toMatchObject({ status: 0, stdout: 'The audit log is whole.\nNothing is sealed yet.\n' });
   await store.transaction(async (tx) => {
-    for (const action of ['one', 'two', 'three']) await appendAudit(tx, { at: new Date(), action, citizenId: null, address: '', requestId: '' });
+    for (const action of ['one', 'two', 'three'])
+      await appendAudit(tx, { at: new Date(), action, citizenId: null, address: '', requestId: '' });
   });
 
-  expect(run('verify').stdout).toMatch(/^The audit log is whole\.\nNothing is sealed yet\.\nNot sealed yet: 3 rows since 20/);
+  expect(run('verify').stdout).toMatch(
+    /^The audit log is whole\.\nNothing is sealed yet\.\nNot sealed yet: 3 rows since 20/,
+  );
   expect(run('export').stdout.split('\n')).toHaveLength(2);
   await sealAudit(store, key, systemClock);
 
   const exported = await save('export', run('export').stdout);
   const [, kid = ''] = /^Signed by (\S+):/m.exec(run('check', exported).stdout) ?? [];
   expect(run('check', exported, kid)).toMatchObject({ status: 0, stdout: 'The audit log is whole.\n' });
-  expect(run('check', exported, 'another')).toMatchObject({ status: 1, stdout: expect.stringContaining('Seal 1 was not signed') });
+  expect(run('check', exported, 'another')).toMatchObject({
+    status: 1,
+    stdout: expect.stringContaining('Seal 1 was not signed'),
+  });
   const proof = await save('proof', run('prove', '2').stdout);
-  expect(run('check', proof, kid)).toMatchObject({ status: 0, stdout: expect.stringMatching(/^The proof holds: \{.*"action":"two".*\}\nis under seal 1 of /) });
-  expect(run('prove', '9')).toMatchObject({ status: 1, stderr: expect.stringContaining('There is no row 9, or it is not sealed yet.') });
+  expect(run('check', proof, kid)).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/^The proof holds: \{.*"action":"two".*\}\nis under seal 1 of /),
+  });
+  expect(run('prove', '9')).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('There is no row 9, or it is not sealed yet.'),
+  });
 
   const whole = run('verify');
-  expect(whole).toMatchObject({ status: 0, stdout: expect.stringMatching(/^The audit log is whole\.\nIts last seal: 1 [0-9a-f]{64}\n$/) });
+  expect(whole).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/^The audit log is whole\.\nIts last seal: 1 [0-9a-f]{64}\n$/),
+  });
   const [end = ''] = /1 [0-9a-f]{64}/.exec(whole.stdout) ?? [];
   await sql`alter table audit disable trigger user`.execute(store.db);
   await sql`update audit set address = 'forged' where seq = 2`.execute(store.db);
-  expect(run('verify')).toMatchObject({ status: 1, stdout: expect.stringContaining('Row 2 is not as it was when it was sealed.\nThe audit log is broken: one fault.') });
+  expect(run('verify')).toMatchObject({
+    status: 1,
+    stdout: expect.stringContaining('Row 2 is not as it was when it was sealed.\nThe audit log is broken: one fault.'),
+  });
   await sql`delete from audit`.execute(store.db);
   await sql`alter table audit_seals disable trigger user`.execute(store.db);
   await sql`delete from audit_seals`.execute(store.db);
   expect(run('verify').status).toBe(0);
-  expect(run('verify', ...end.split(' '))).toMatchObject({ status: 1, stdout: expect.stringContaining('Seal 1 is not the one that was kept') });
+  expect(run('verify', ...end.split(' '))).toMatchObject({
+    status: 1,
+    stdout: expect.stringContaining('Seal 1 is not the one that was kept'),
+  });
 
   expect(run('verify', '3')).toMatchObject({ status: 1, stderr: expect.stringContaining('Usage:') });
-  expect(run('check', await save('none', 'no JSON'))).toMatchObject({ status: 1, stderr: expect.stringContaining('cannot be read as an export') });
+  expect(run('check', await save('none', 'no JSON'))).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('cannot be read as an export'),
+  });
   expect(run('check')).toMatchObject({ status: 1, stderr: expect.stringContaining('Which file?') });
   await store.close();
   await postgres.stop();

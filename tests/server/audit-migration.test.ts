@@ -6,25 +6,31 @@ import type { Database } from '../../src/server/store/schema.ts';
 import { databases } from './support/databases.ts';
 import { openTestServer } from './support/test-server.ts';
 
-test.each(databases)('[OPER-02] a chained audit log of before keeps its rows and its end, and is sealed like the others, on %s', async (database) => {
-  const server = await openTestServer({ database });
-  const { db } = server.parts.store;
-  await asBefore(db);
-  for (const seq of [1, 2]) {
-    await sql`insert into audit (seq, at, action, address, request_id, details, previous, hash)
+test.each(databases)(
+  '[OPER-02] a chained audit log of before keeps its rows and its end, and is sealed like the others, on %s',
+  async (database) => {
+    const server = await openTestServer({ database });
+    const { db } = server.parts.store;
+    await asBefore(db);
+    for (const seq of [1, 2]) {
+      await sql`insert into audit (seq, at, action, address, request_id, details, previous, hash)
       values (${seq}, ${server.clock.now()}, 'old', '', '', '{}', ${`hash-${seq - 1}`}, ${`hash-${seq}`})`.execute(db);
-  }
-  await db.transaction().execute((tx) => auditSeals.up(tx));
-  await server.parts.store.transaction((tx) => appendAudit(tx, { at: new Date(), action: 'new', citizenId: null, address: '', requestId: '' }));
-  const rows = await db.selectFrom('audit').select(['seq', 'action', 'details']).orderBy('seq').execute();
-  expect(rows).toEqual([
-    { seq: 1, action: 'old', details: '{}' }, { seq: 2, action: 'old', details: '{}' },
-    { seq: 3, action: 'audit-chain-ended', details: expect.stringContaining('"hash-2"') },
-    { seq: 4, action: 'new', details: '{}' },
-  ]);
-  expect(await server.auditFaults()).toEqual([]);
-  await server.close();
-});
+    }
+    await db.transaction().execute((tx) => auditSeals.up(tx));
+    await server.parts.store.transaction((tx) =>
+      appendAudit(tx, { at: new Date(), action: 'new', citizenId: null, address: '', requestId: '' }),
+    );
+    const rows = await db.selectFrom('audit').select(['seq', 'action', 'details']).orderBy('seq').execute();
+    expect(rows).toEqual([
+      { seq: 1, action: 'old', details: '{}' },
+      { seq: 2, action: 'old', details: '{}' },
+      { seq: 3, action: 'audit-chain-ended', details: expect.stringContaining('"hash-2"') },
+      { seq: 4, action: 'new', details: '{}' },
+    ]);
+    expect(await server.auditFaults()).toEqual([]);
+    await server.close();
+  },
+);
 
 /** The table as it was before the migration. */
 async function asBefore(db: Kysely<Database>): Promise<void> {
@@ -33,6 +39,10 @@ async function asBefore(db: Kysely<Database>): Promise<void> {
   await sql`create table audit (
     seq bigint primary key, at timestamptz not null, action text not null, citizen_id text, address text not null, request_id text not null,
     details text not null, actor text, user_agent text, previous text not null, hash text not null unique)`.execute(db);
-  await sql`create trigger audit_append_only before update or delete on audit for each row execute function refuse_change()`.execute(db);
-  await sql`create trigger audit_no_truncate before truncate on audit for each statement execute function refuse_change()`.execute(db);
+  await sql`create trigger audit_append_only before update or delete on audit for each row execute function refuse_change()`.execute(
+    db,
+  );
+  await sql`create trigger audit_no_truncate before truncate on audit for each statement execute function refuse_change()`.execute(
+    db,
+  );
 }

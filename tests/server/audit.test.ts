@@ -4,7 +4,13 @@ import { appendAudit } from '../../src/server/audit/append-audit.ts';
 import { makeAuditKey, readAuditKey, type AuditKey } from '../../src/server/audit/audit-keys.ts';
 import { exportAudit, exportProof, readExport } from '../../src/server/audit/export-audit.ts';
 import { lastSeal, sealAudit } from '../../src/server/audit/seal-audit.ts';
-import { isProof, unsealedRows, verifyAudit, verifySealed, type AuditEnd } from '../../src/server/audit/verify-audit.ts';
+import {
+  isProof,
+  unsealedRows,
+  verifyAudit,
+  verifySealed,
+  type AuditEnd,
+} from '../../src/server/audit/verify-audit.ts';
 import { databases } from './support/databases.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
@@ -18,17 +24,22 @@ describe.each(databases)('[OPER-02] the audit log on %s', (database) => {
   afterAll(() => server.close());
 
   const store = () => server.parts.store;
-  const append = (action: string, at = server.clock.now()) => store().transaction((tx) =>
-    appendAudit(tx, { at, action, citizenId: null, address: '192.0.2.9', requestId: 'r', details: { action } }));
+  const append = (action: string, at = server.clock.now()) =>
+    store().transaction((tx) =>
+      appendAudit(tx, { at, action, citizenId: null, address: '192.0.2.9', requestId: 'r', details: { action } }),
+    );
   const seal = (by = key) => sealAudit(store(), by, server.clock);
   const trust = (...keys: readonly AuditKey[]) => new Map(keys.map(({ kid, publicJwk }) => [kid, publicJwk]));
   const faults = (earlier?: AuditEnd) => verifyAudit(store().db, { trust: trust(key), earlier });
-  const rowsOf = async (number: number) => (await store().db.selectFrom('audit').select('seq').where('seal', '=', number).orderBy('seq').execute()).map(({ seq }) => seq);
+  const rowsOf = async (number: number) =>
+    (await store().db.selectFrom('audit').select('seq').where('seal', '=', number).orderBy('seq').execute()).map(
+      ({ seq }) => seq,
+    );
   /** A batch of three rows; answers its seal and them. */
   const sealThree = async () => {
     for (const action of ['one', 'two', 'three']) await append(action);
     await seal();
-    const { number, hash } = await lastSeal(store().db) ?? expect.fail('no seal');
+    const { number, hash } = (await lastSeal(store().db)) ?? expect.fail('no seal');
     const [first = 0, second = 0, third = 0] = await rowsOf(number);
     return { number, hash, first, second, third };
   };
@@ -45,10 +56,13 @@ describe.each(databases)('[OPER-02] the audit log on %s', (database) => {
   test('more rows than one seal holds are under several', async () => {
     const before = (await lastSeal(store().db))?.number ?? 0;
     await store().transaction(async (tx) => {
-      for (let index = 0; index < 2_001; index += 1) await appendAudit(tx, { at: server.clock.now(), action: 'many', citizenId: null, address: '', requestId: '' });
+      for (let index = 0; index < 2_001; index += 1)
+        await appendAudit(tx, { at: server.clock.now(), action: 'many', citizenId: null, address: '', requestId: '' });
     });
     expect(await seal()).toBe(2_001);
-    const { rows } = await sql<{ rows: number }>`select rows from audit_seals where number > ${before} order by number`.execute(store().db);
+    const { rows } = await sql<{
+      rows: number;
+    }>`select rows from audit_seals where number > ${before} order by number`.execute(store().db);
     expect(rows.map((row) => row.rows)).toEqual([1_000, 1_000, 1]);
     expect(await faults()).toEqual([]);
   });
@@ -90,15 +104,21 @@ describe.each(databases)('[OPER-02] the audit log on %s', (database) => {
       await sql`update audit set address = 'forged' where seq = ${second}`.execute(store().db);
       expect(await faults()).toEqual([{ kind: 'changed', row: second }]);
       await sql`update audit set leaf = ${'0'.repeat(64)} where seq = ${second}`.execute(store().db);
-      expect(await faults()).toEqual([{ kind: 'changed', row: second }, { kind: 'rows', seal: number }]);
+      expect(await faults()).toEqual([
+        { kind: 'changed', row: second },
+        { kind: 'rows', seal: number },
+      ]);
     });
 
-    test.each(['at', 'action', 'citizen_id', 'address', 'request_id', 'details', 'actor', 'user_agent'])('a row whose %s was changed is found', async (column) => {
-      const { second } = await sealThree();
-      const value = column === 'at' ? sql`at + interval '1 ms'` : sql`${'forged'}::text`;
-      await sql`update audit set ${sql.ref(column)} = ${value} where seq = ${second}`.execute(store().db);
-      expect(await faults()).toEqual([{ kind: 'changed', row: second }]);
-    });
+    test.each(['at', 'action', 'citizen_id', 'address', 'request_id', 'details', 'actor', 'user_agent'])(
+      'a row whose %s was changed is found',
+      async (column) => {
+        const { second } = await sealThree();
+        const value = column === 'at' ? sql`at + interval '1 ms'` : sql`${'forged'}::text`;
+        await sql`update audit set ${sql.ref(column)} = ${value} where seq = ${second}`.execute(store().db);
+        expect(await faults()).toEqual([{ kind: 'changed', row: second }]);
+      },
+    );
 
     test('a row that is missing is found by its batch', async () => {
       const { number, third } = await sealThree();
@@ -111,7 +131,9 @@ describe.each(databases)('[OPER-02] the audit log on %s', (database) => {
     test('a row that is put under an old seal is found, and one under a seal that there is not', async () => {
       const { number, first } = await sealThree();
       await append('slipped in');
-      await sql`update audit set seal = ${number}, leaf = (select leaf from audit where seq = ${first}) where action = 'slipped in'`.execute(store().db);
+      await sql`update audit set seal = ${number}, leaf = (select leaf from audit where seq = ${first}) where action = 'slipped in'`.execute(
+        store().db,
+      );
       expect((await faults()).map(({ kind }) => kind)).toEqual(['changed', 'rows']);
       await sql`update audit set seal = 99 where action = 'slipped in'`.execute(store().db);
       expect((await faults()).map(({ kind }) => kind)).toEqual(['stray']);
@@ -141,7 +163,9 @@ describe.each(databases)('[OPER-02] the audit log on %s', (database) => {
 
     test('rows that waited long, under more than one seal, are not late; one that was slipped in between is', async () => {
       const old = server.clock.now();
-      await sql`insert into audit (at, action, address, request_id, details) select ${old}, 'old', '', '', '{}' from generate_series(1, 2001)`.execute(store().db);
+      await sql`insert into audit (at, action, address, request_id, details) select ${old}, 'old', '', '', '{}' from generate_series(1, 2001)`.execute(
+        store().db,
+      );
       server.clock.advance(365 * 24 * 3600);
       expect(await seal()).toBe(2_001);
       expect(await faults()).toEqual([]);
@@ -158,7 +182,9 @@ describe.each(databases)('[OPER-02] the audit log on %s', (database) => {
       await sealThree();
       const { number } = await sealThree();
       await sealThree();
-      await sql`update audit_seals set sealed_at = sealed_at + interval '1 s' where number = ${number}`.execute(store().db);
+      await sql`update audit_seals set sealed_at = sealed_at + interval '1 s' where number = ${number}`.execute(
+        store().db,
+      );
       expect(await faults()).toEqual([{ kind: 'seal', seal: number }]);
       await sql`delete from audit_seals where number = ${number}`.execute(store().db);
       expect((await faults()).map(({ kind }) => kind)).toEqual(['seal', 'stray', 'stray', 'stray']);
@@ -168,7 +194,10 @@ describe.each(databases)('[OPER-02] the audit log on %s', (database) => {
       const { number } = await sealThree();
       await sql`delete from audit`.execute(store().db);
       await sql`update audit_seals set rows = 0 where number = ${number}`.execute(store().db);
-      expect(await faults()).toEqual([{ kind: 'seal', seal: number }, { kind: 'rows', seal: number }]);
+      expect(await faults()).toEqual([
+        { kind: 'seal', seal: number },
+        { kind: 'rows', seal: number },
+      ]);
     });
 
     test('a log that was made anew with another key is not trusted', async () => {
@@ -215,14 +244,19 @@ describe.each(databases)('[OPER-02] the audit log on %s', (database) => {
 
     test('one row is proved without the others', async () => {
       const { second } = await sealThree();
-      const line = await exportProof(store().db, second, [key]) ?? expect.fail('no proof');
+      const line = (await exportProof(store().db, second, [key])) ?? expect.fail('no proof');
       expect(line).not.toContain('three');
       const holds = async (text: string) => {
         const { keys, proof } = await readExport(from([text]));
         return proof !== null && isProof(proof, keys);
       };
       expect(await holds(line)).toBe(true);
-      for (const [what, instead] of [['"two"', '"zwei"'], ['"index":1', '"index":0'], ['"rows":3', '"rows":4'], [`"x":"${key.publicJwk.x}"`, '"x":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"']] as const) {
+      for (const [what, instead] of [
+        ['"two"', '"zwei"'],
+        ['"index":1', '"index":0'],
+        ['"rows":3', '"rows":4'],
+        [`"x":"${key.publicJwk.x}"`, '"x":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"'],
+      ] as const) {
         expect(line).toContain(what);
         expect(await holds(line.replaceAll(what, instead)), instead).toBe(false);
       }

@@ -27,18 +27,25 @@ beforeAll(async () => {
     calls.push(request.url ?? '');
     if (request.url === '/redirects') return void response.writeHead(302, { location: `${base}/inside` }).end();
     let body = '';
-    request.on('data', (chunk) => (body += String(chunk))).on('end', () => {
-      response.writeHead(204).end();
-      const token = new URLSearchParams(body).get('logout_token');
-      if (token === null) return;
-      told.push(decodeJwt(token));
-      heard();
-    });
+    request
+      .on('data', (chunk) => (body += String(chunk)))
+      .on('end', () => {
+        response.writeHead(204).end();
+        const token = new URLSearchParams(body).get('logout_token');
+        if (token === null) return;
+        told.push(decodeJwt(token));
+        heard();
+      });
   }).listen(0, '127.0.0.1');
   await once(receiver, 'listening');
   const address = receiver.address();
   base = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
-  const secret = await server.register({ id: 'app', name: 'Trámites', redirectUris: [callback], backchannelLogoutUri: `${base}/back` });
+  const secret = await server.register({
+    id: 'app',
+    name: 'Trámites',
+    redirectUris: [callback],
+    backchannelLogoutUri: `${base}/back`,
+  });
   config = await relyingParty(server.origin, 'app', secret);
 });
 afterEach(() => {
@@ -71,9 +78,15 @@ const nextTold = () => new Promise<void>((resolve) => (heard = resolve));
 async function newPassword(browser: Browser): Promise<void> {
   const { cid, sid } = decodeJwt(await browser.bearer());
   const { store } = server.parts;
-  const citizen = await findCitizen(store.db, String(cid)) ?? expect.fail('no citizen');
-  const { password_hash: passwordHash } = await store.db.selectFrom('credentials').select('password_hash').where('citizen_id', '=', citizen.id).executeTakeFirstOrThrow();
-  await store.transaction((tx) => changePassword(tx, server.parts, { citizen, passwordHash, keep: String(sid), language: 'es' }));
+  const citizen = (await findCitizen(store.db, String(cid))) ?? expect.fail('no citizen');
+  const { password_hash: passwordHash } = await store.db
+    .selectFrom('credentials')
+    .select('password_hash')
+    .where('citizen_id', '=', citizen.id)
+    .executeTakeFirstOrThrow();
+  await store.transaction((tx) =>
+    changePassword(tx, server.parts, { citizen, passwordHash, keep: String(sid), language: 'es' }),
+  );
 }
 
 describe('[SEG+SESIONES] what applications hold of an ended session', () => {
@@ -89,10 +102,15 @@ describe('[SEG+SESIONES] what applications hold of an ended session', () => {
     const own = openBrowser(server.origin);
     await own.signIn(ana);
     const wait = nextTold();
-    const response = await fetch(`${server.origin}/rest/sesiones/${await sessionId(other.browser)}/`, { method: 'DELETE', headers: await headers(own) });
+    const response = await fetch(`${server.origin}/rest/sesiones/${await sessionId(other.browser)}/`, {
+      method: 'DELETE',
+      headers: await headers(own),
+    });
     expect(response.status).toBe(200);
     await wait;
-    expect(told).toEqual([expect.objectContaining({ sub: other.tokens.claims()?.sub, sid: other.tokens.claims()?.['sid'] })]);
+    expect(told).toEqual([
+      expect.objectContaining({ sub: other.tokens.claims()?.sub, sid: other.tokens.claims()?.['sid'] }),
+    ]);
     await expect(renew(other.refresh)).rejects.toThrow();
     await expect(client.fetchUserInfo(config, other.tokens.access_token, client.skipSubjectCheck)).rejects.toThrow();
     expect((await other.browser.get('/jwt/obtain/')).status).toBe(401);
@@ -120,7 +138,9 @@ describe('[SEG+SESIONES] what applications hold of an ended session', () => {
     await expect(renew(other.refresh)).rejects.toThrow();
     await expect(renew(own.refresh)).rejects.toThrow();
     const request = await beginFlow(config);
-    expect((await finishFlow(request, await follow(own.browser, request.url.href, server.origin))).access_token).toBeTruthy();
+    expect(
+      (await finishFlow(request, await follow(own.browser, request.url.href, server.origin))).access_token,
+    ).toBeTruthy();
   });
 
   test('a refresh token of a session that was logged out before ends with a new password as well', async () => {
@@ -150,35 +170,80 @@ describe('[SEG+SESIONES] what applications hold of an ended session', () => {
 });
 
 describe('[SEG+SESIONES] addresses that the broker calls', () => {
-  const register = (backchannelLogoutUri: string) => () => readRegistration({ id: 'x', name: 'X', redirectUris: [callback], backchannelLogoutUri });
+  const register = (backchannelLogoutUri: string) => () =>
+    readRegistration({ id: 'x', name: 'X', redirectUris: [callback], backchannelLogoutUri });
 
-  test.each(['https://rp.example/back', 'https://rp.example:8443/a?b=c', 'http://localhost/back', 'http://127.0.0.1:4000/back', 'http://[::1]:9/back'])('%s may be registered', (uri) => {
+  test.each([
+    'https://rp.example/back',
+    'https://rp.example:8443/a?b=c',
+    'http://localhost/back',
+    'http://127.0.0.1:4000/back',
+    'http://[::1]:9/back',
+  ])('%s may be registered', (uri) => {
     expect(register(uri)).not.toThrow();
   });
 
   test.each([
-    'http://rp.example/back', 'http://10.0.0.1/back', 'http://localhost.evil.example/back', 'http://127.0.0.1.evil.example/', 'http://localhost@evil.example/',
-    'https://user:secret@rp.example/', 'https://rp.example/#part', 'ftp://rp.example/', 'https:\\\\rp.example', 'https://rp.example/a b', 'file:///etc/passwd',
+    'http://rp.example/back',
+    'http://10.0.0.1/back',
+    'http://localhost.evil.example/back',
+    'http://127.0.0.1.evil.example/',
+    'http://localhost@evil.example/',
+    'https://user:secret@rp.example/',
+    'https://rp.example/#part',
+    'ftp://rp.example/',
+    'https:\\\\rp.example',
+    'https://rp.example/a b',
+    'file:///etc/passwd',
   ])('%s may not', (uri) => {
     expect(register(uri)).toThrow('backchannelLogoutUri');
   });
 
   test.each([
-    '127.0.0.1', '127.9.9.9', '0.0.0.0', '10.1.2.3', '172.16.0.1', '172.31.255.255', '192.168.1.1', '169.254.169.254', '100.64.0.1', '224.0.0.1', '255.255.255.255',
-    '::1', '::', '::ffff:10.0.0.1', '::ffff:127.0.0.1', '64:ff9b::a00:1', 'fc00::1', 'fd12::1', 'fe80::1', 'ff02::1', '2001:db8::1', '2002:a00:1::',
+    '127.0.0.1',
+    '127.9.9.9',
+    '0.0.0.0',
+    '10.1.2.3',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.168.1.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '224.0.0.1',
+    '255.255.255.255',
+    '::1',
+    '::',
+    '::ffff:10.0.0.1',
+    '::ffff:127.0.0.1',
+    '64:ff9b::a00:1',
+    'fc00::1',
+    'fd12::1',
+    'fe80::1',
+    'ff02::1',
+    '2001:db8::1',
+    '2002:a00:1::',
   ])('%s is inside', (address) => expect(isSpecial(address)).toBe(true));
 
-  test.each(['8.8.8.8', '190.64.1.1', '172.32.0.1', '2800:a4::1', '2606:4700::1111', '::ffff:8.8.8.8'])('%s is outside', (address) => expect(isSpecial(address)).toBe(false));
+  test.each(['8.8.8.8', '190.64.1.1', '172.32.0.1', '2800:a4::1', '2606:4700::1111', '::ffff:8.8.8.8'])(
+    '%s is outside',
+    (address) => expect(isSpecial(address)).toBe(false),
+  );
 
   const port = () => new URL(base).port;
   test.each([
-    ['a loopback address', () => `${base}/back`], ['a name that leads inwards', () => `http://localhost:${port()}/back`],
-    ['a short form', () => `http://127.1:${port()}/back`], ['a number', () => `http://2130706433:${port()}/back`],
-    ['hexadecimal', () => `http://0x7f.0.0.1:${port()}/back`], ['IPv6', () => `http://[::1]:${port()}/back`],
-    ['IPv4 in IPv6', () => `http://[::ffff:127.0.0.1]:${port()}/back`], ['the wildcard', () => `http://0.0.0.0:${port()}/back`],
+    ['a loopback address', () => `${base}/back`],
+    ['a name that leads inwards', () => `http://localhost:${port()}/back`],
+    ['a short form', () => `http://127.1:${port()}/back`],
+    ['a number', () => `http://2130706433:${port()}/back`],
+    ['hexadecimal', () => `http://0x7f.0.0.1:${port()}/back`],
+    ['IPv6', () => `http://[::1]:${port()}/back`],
+    ['IPv4 in IPv6', () => `http://[::ffff:127.0.0.1]:${port()}/back`],
+    ['the wildcard', () => `http://0.0.0.0:${port()}/back`],
   ])('%s is not called', async (_, address) => {
     const call = outwardFetch({ limitMs: 2000, privateToo: false });
-    await expect(call(address(), { method: 'POST', body: new URLSearchParams({ logout_token: 'x' }) })).rejects.toThrow('the address is a private one');
+    await expect(call(address(), { method: 'POST', body: new URLSearchParams({ logout_token: 'x' }) })).rejects.toThrow(
+      'the address is a private one',
+    );
     expect(calls).toEqual([]);
   });
 
@@ -192,13 +257,17 @@ describe('[SEG+SESIONES] addresses that the broker calls', () => {
     await once(silent, 'listening');
     const address = silent.address();
     const call = outwardFetch({ limitMs: 100, privateToo: true });
-    await expect(call(`http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`)).rejects.toThrow();
+    await expect(
+      call(`http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`),
+    ).rejects.toThrow();
     silent.closeAllConnections();
     silent.close();
   });
 
   test.each([
-    [{}, true], [{ BACKCHANNEL_PRIVATE: 'off' }, false], [{ BASE_URL: 'https://id.example', SMTP_URL: 'smtp://mail.example' }, false],
+    [{}, true],
+    [{ BACKCHANNEL_PRIVATE: 'off' }, false],
+    [{ BASE_URL: 'https://id.example', SMTP_URL: 'smtp://mail.example' }, false],
     [{ BASE_URL: 'https://id.example', SMTP_URL: 'smtp://mail.example', BACKCHANNEL_PRIVATE: 'on' }, true],
   ])('with %j private addresses are called: %j', (env, allowed) => {
     expect(readConfig(env).backchannelPrivate).toBe(allowed);

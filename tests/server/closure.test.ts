@@ -23,34 +23,57 @@ describe.each(databases)('[SEG+CIERRE] closing an account on %s', (database) => 
   });
   afterAll(() => server.close());
 
-  const prove = (caller: Caller) => server.parts.store.db.updateTable('broker_sessions').set({ verified_at: server.clock.now() })
-    .where('id', '=', caller.sessionId).execute();
-  const close = (caller: Caller) => server.call('closeAccount', { caller, params: { id: caller.citizenId }, body: { confirmacion: 'CERRAR' } });
+  const prove = (caller: Caller) =>
+    server.parts.store.db
+      .updateTable('broker_sessions')
+      .set({ verified_at: server.clock.now() })
+      .where('id', '=', caller.sessionId)
+      .execute();
+  const close = (caller: Caller) =>
+    server.call('closeAccount', { caller, params: { id: caller.citizenId }, body: { confirmacion: 'CERRAR' } });
   const closed = async (number: string) => {
     const id = await activeCitizen(server, number, password);
     const { caller, browser } = await signedIn(server, number, password);
     await prove(caller);
     return { id, caller, browser, body: (await close(caller)).body };
   };
-  const exists = async (id: string) => (await server.parts.store.db.selectFrom('citizens').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
-  const subjects = async (to: string) => (await server.mails()).filter(({ recipient }) => recipient === to).map(({ subject }) => subject);
+  const exists = async (id: string) =>
+    (await server.parts.store.db.selectFrom('citizens').select('id').where('id', '=', id).executeTakeFirst()) !==
+    undefined;
+  const subjects = async (to: string) =>
+    (await server.mails()).filter(({ recipient }) => recipient === to).map(({ subject }) => subject);
 
   test('asks for a proof of identity', async () => {
     await activeCitizen(server, 'PROOF1', password);
     const { caller } = await signedIn(server, 'PROOF1', password);
-    await expect(close(caller)).rejects.toMatchObject({ status: 403, next: expect.stringContaining('volver=%2Fseguridad%2Fcerrar-cuenta') });
+    await expect(close(caller)).rejects.toMatchObject({
+      status: 403,
+      next: expect.stringContaining('volver=%2Fseguridad%2Fcerrar-cuenta'),
+    });
     expect((await server.call('getClosure', { caller })).body).toEqual({ fecha: null, dia: null });
   });
 
   test('sets the day, ends every session and consent, and tells it by mail', async () => {
     const id = await activeCitizen(server, 'CLOSE1', password);
     const [own, other] = [await signedIn(server, 'CLOSE1', password), await signedIn(server, 'CLOSE1', password)];
-    await server.parts.store.db.insertInto('consents').values({ id: 'c1', citizen_id: id, client_id: 'app', scopes: 'openid', texts_version: 1, given_at: server.clock.now() }).execute();
+    await server.parts.store.db
+      .insertInto('consents')
+      .values({
+        id: 'c1',
+        citizen_id: id,
+        client_id: 'app',
+        scopes: 'openid',
+        texts_version: 1,
+        given_at: server.clock.now(),
+      })
+      .execute();
     await prove(own.caller);
     const { fecha, dia } = (await close(own.caller)).body;
     expect(new Date(fecha ?? 0).getTime() - server.clock.now().getTime()).toBe(constants.closureGraceDays * day * 1000);
     expect([await own.browser.caller(), await other.browser.caller()]).toEqual([null, null]);
-    expect(await server.parts.store.db.selectFrom('consents').select('id').where('citizen_id', '=', id).execute()).toEqual([]);
+    expect(
+      await server.parts.store.db.selectFrom('consents').select('id').where('citizen_id', '=', id).execute(),
+    ).toEqual([]);
     const mail = (await server.mails()).findLast(({ recipient }) => recipient === 'close1@example.com');
     expect(mail?.subject).toBe('Pediste cerrar tu cuenta de Usuario digital');
     expect(mail?.text).toContain(dia ?? 'no day');
@@ -91,7 +114,8 @@ describe.each(databases)('[SEG+CIERRE] closing an account on %s', (database) => 
   test('"No fui yo" keeps the account', async () => {
     const { id } = await closed('UNDO1');
     const mail = (await server.mails()).findLast(({ recipient }) => recipient === 'undo1@example.com');
-    const uuid = new URL(/https?:\/\/\S+uuid=\S+/.exec(mail?.text ?? '')?.[0] ?? 'http://none').searchParams.get('uuid') ?? '';
+    const uuid =
+      new URL(/https?:\/\/\S+uuid=\S+/.exec(mail?.text ?? '')?.[0] ?? 'http://none').searchParams.get('uuid') ?? '';
     await server.call('disavow', { body: { uuid } });
     server.clock.advance(31 * day);
     await purge(server.parts.store, server.clock.now());
@@ -100,7 +124,8 @@ describe.each(databases)('[SEG+CIERRE] closing an account on %s', (database) => 
 
   test('the purge waits for the day, and for a blocked account until it is unblocked', async () => {
     const [due, blocked] = [await closed('DUE1'), await closed('DUE2')];
-    const block = (at: Date | null) => server.parts.store.db.updateTable('citizens').set({ blocked_at: at }).where('id', '=', blocked.id).execute();
+    const block = (at: Date | null) =>
+      server.parts.store.db.updateTable('citizens').set({ blocked_at: at }).where('id', '=', blocked.id).execute();
     await block(server.clock.now());
     server.clock.advance(30 * day - 1);
     await purge(server.parts.store, server.clock.now());
@@ -118,7 +143,10 @@ describe.each(databases)('[SEG+CIERRE] closing an account on %s', (database) => 
     const first = await signedIn(server, 'GONE1X', password);
     await setUpTotp(server, first.caller);
     const present = (await first.browser.caller()) ?? expect.fail('signed out');
-    await server.parts.store.db.insertInto('email_changes').values({ citizen_id: id, email: 'gone1x.nueva@example.com', requested_at: server.clock.now() }).execute();
+    await server.parts.store.db
+      .insertInto('email_changes')
+      .values({ citizen_id: id, email: 'gone1x.nueva@example.com', requested_at: server.clock.now() })
+      .execute();
     await openBrowser(server).start('GONE1X');
     await prove(present);
     await close(present);
@@ -126,19 +154,32 @@ describe.each(databases)('[SEG+CIERRE] closing an account on %s', (database) => 
     await purge(server.parts.store, server.clock.now());
     expect((await traces(server, id)).map(({ table }) => table)).toEqual(['audit']);
     expect(await traces(server, 'gone1x')).toEqual([]);
-    const actions = await server.parts.store.db.selectFrom('audit').select('action').where('citizen_id', '=', id).orderBy('seq', 'desc').execute();
+    const actions = await server.parts.store.db
+      .selectFrom('audit')
+      .select('action')
+      .where('citizen_id', '=', id)
+      .orderBy('seq', 'desc')
+      .execute();
     expect(actions[0]).toEqual({ action: 'account-deleted' });
     expect(await server.auditFaults()).toEqual([]);
-    await server.call('registerCitizen', { body: await foreignRegistration(server, 'GONE1X', { email: 'gone1x@example.com', password }) });
+    await server.call('registerCitizen', {
+      body: await foreignRegistration(server, 'GONE1X', { email: 'gone1x@example.com', password }),
+    });
     await server.call('activateAccount', { body: { uuid: await mailedLink(server, 'gone1x@example.com') } });
     expect((await signedIn(server, 'GONE1X', password)).caller.citizenId).not.toBe(id);
   });
 
   test('the mails of another citizen with the same address stay, and those of the account that is closed go', async () => {
     const { id } = await closed('SHARE1');
-    await server.call('registerCitizen', { body: await foreignRegistration(server, 'SHARE2', { email: 'share1@example.com', password }) });
+    await server.call('registerCitizen', {
+      body: await foreignRegistration(server, 'SHARE2', { email: 'share1@example.com', password }),
+    });
     server.clock.advance(30 * day);
-    await server.parts.store.db.updateTable('outbox').set({ created_at: server.clock.now() }).where('recipient', '=', 'share1@example.com').execute();
+    await server.parts.store.db
+      .updateTable('outbox')
+      .set({ created_at: server.clock.now() })
+      .where('recipient', '=', 'share1@example.com')
+      .execute();
     await purge(server.parts.store, server.clock.now());
     expect(await exists(id)).toBe(false);
     expect(await subjects('share1@example.com')).toEqual(['Activá tu cuenta de Usuario digital']);
@@ -149,10 +190,16 @@ describe.each(databases)('[SEG+CIERRE] closing an account on %s', (database) => 
 async function traces(server: TestServer, text: string): Promise<{ table: string; row: string }[]> {
   const tables = await sql<{ name: string }>`select table_name as name from information_schema.tables
     where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(server.parts.store.db);
-  const found = await Promise.all(tables.rows.map(async ({ name }) => {
-    const { rows } = await sql<{ row: string }>`select t::text as row from ${sql.table(name)} t where t::text ilike ${`%${text}%`} limit 1`.execute(server.parts.store.db);
-    return rows.map(({ row }) => ({ table: name, row }));
-  }));
+  const found = await Promise.all(
+    tables.rows.map(async ({ name }) => {
+      const { rows } = await sql<{
+        row: string;
+      }>`select t::text as row from ${sql.table(name)} t where t::text ilike ${`%${text}%`} limit 1`.execute(
+        server.parts.store.db,
+      );
+      return rows.map(({ row }) => ({ table: name, row }));
+    }),
+  );
   return found.flat();
 }
 
@@ -165,10 +212,15 @@ describe('[SEG+CIERRE] applications during the grace', () => {
   let config: client.Configuration;
   beforeAll(async () => {
     server = await startLiveServer();
-    config = await relyingParty(server.origin, 'app', await server.register({ id: 'app', name: 'App', redirectUris: [callback] }));
+    config = await relyingParty(
+      server.origin,
+      'app',
+      await server.register({ id: 'app', name: 'App', redirectUris: [callback] }),
+    );
   });
   afterAll(() => server.close());
-  const closeAna = (at: Date | null) => server.parts.store.db.updateTable('citizens').set({ closing_at: at }).where('number', '=', '45123784').execute();
+  const closeAna = (at: Date | null) =>
+    server.parts.store.db.updateTable('citizens').set({ closing_at: at }).where('number', '=', '45123784').execute();
 
   test('a sign-in by an application stops at the question, with a session or without, and goes on once the account is kept', async () => {
     const browser = openHttpBrowser(server.origin);
@@ -184,8 +236,12 @@ describe('[SEG+CIERRE] applications during the grace', () => {
     const back = await decide(browser, await follow(browser, next, server.origin), server.origin);
     expect((await finishFlow(request, back)).access_token).toBeTruthy();
     await closeAna(new Date(Date.now() + day * 1000));
-    expect(await follow(browser, (await beginFlow(config)).url.href, server.origin)).toContain('/seguridad/cerrar-cuenta/conservar?next=');
-    const silent = new URL(await follow(browser, (await beginFlow(config, { prompt: 'none' })).url.href, server.origin));
+    expect(await follow(browser, (await beginFlow(config)).url.href, server.origin)).toContain(
+      '/seguridad/cerrar-cuenta/conservar?next=',
+    );
+    const silent = new URL(
+      await follow(browser, (await beginFlow(config, { prompt: 'none' })).url.href, server.origin),
+    );
     expect(silent.searchParams.get('error')).toBe('login_required');
   });
 });

@@ -12,11 +12,24 @@ describe('a citizen who was registered at a counter', () => {
   let caller: Caller;
   const own = () => ({ params: { id: caller.citizenId }, caller });
   const idOf = async (number: string) =>
-    (await server.parts.store.db.selectFrom('citizens').select('id').where('number', '=', number).executeTakeFirstOrThrow()).id;
+    (
+      await server.parts.store.db
+        .selectFrom('citizens')
+        .select('id')
+        .where('number', '=', number)
+        .executeTakeFirstOrThrow()
+    ).id;
 
   beforeAll(async () => {
     server = await openTestServer();
-    caller = { citizenId: await idOf(incomplete.document), sessionId: 'none', role: 'citizen', permisos: {}, restricted: false, nid: 1 };
+    caller = {
+      citizenId: await idOf(incomplete.document),
+      sessionId: 'none',
+      role: 'citizen',
+      permisos: {},
+      restricted: false,
+      nid: 1,
+    };
   });
   afterAll(() => server.close());
 
@@ -25,70 +38,140 @@ describe('a citizen who was registered at a counter', () => {
     expect(body).toEqual({
       id: caller.citizenId,
       user: { id: caller.citizenId, email: null, permisos: {} },
-      nombre_completo: 'Carlos González', primer_nombre: 'Carlos', segundo_nombre: '', primer_apellido: 'González', segundo_apellido: '',
-      numero_documento: '29458715', numero_telefono: null,
+      nombre_completo: 'Carlos González',
+      primer_nombre: 'Carlos',
+      segundo_nombre: '',
+      primer_apellido: 'González',
+      segundo_apellido: '',
+      numero_documento: '29458715',
+      numero_telefono: null,
       documento: {
-        tipo_documento: { codigo: 'ci', nombre: 'Cédula de identidad' }, pais_emisor: { codigo: 'uy', nombre: 'Uruguay' },
+        tipo_documento: { codigo: 'ci', nombre: 'Cédula de identidad' },
+        pais_emisor: { codigo: 'uy', nombre: 'Uruguay' },
       },
-      nivel: 'PRESENCIAL', nivel_de_confianza: { value: 'Verificado' }, rid: 'Medio', acr: 'urn:iduruguay:nid:1',
-      origen_registro: { nombre: 'PRESENCIAL' }, firma_validada: null,
-      email_validado: false, email_por_validar: null, cuenta_activa: true, bloqueado: false, acceso_funcionalidades: true,
-      ultimo_login: null, ultimo_cambio_contrasena: '2071-03-04T15:00:00.000Z', info_tramite_videollamada_pendiente: null,
+      nivel: 'PRESENCIAL',
+      nivel_de_confianza: { value: 'Verificado' },
+      rid: 'Medio',
+      acr: 'urn:iduruguay:nid:1',
+      origen_registro: { nombre: 'PRESENCIAL' },
+      firma_validada: null,
+      email_validado: false,
+      email_por_validar: null,
+      cuenta_activa: true,
+      bloqueado: false,
+      acceso_funcionalidades: true,
+      ultimo_login: null,
+      ultimo_cambio_contrasena: '2071-03-04T15:00:00.000Z',
+      info_tramite_videollamada_pendiente: null,
       identidad_verificada: false,
     });
   });
 
   test('[REG-04 MFA-06] completes the record before the second factor is asked to be set up', async () => {
     const browser = openBrowser(server, '198.51.100.7');
-    await browser.answer('username', { username: incomplete.document, pais_emisor: null, tipo_documento: null }, { extra: { redirect_url: '/seguridad' } });
+    await browser.answer(
+      'username',
+      { username: incomplete.document, pais_emisor: null, tipo_documento: null },
+      { extra: { redirect_url: '/seguridad' } },
+    );
     const { body } = await browser.answer(steps.password, { password: incomplete.password });
-    expect(body.location).toBe(`/registro?next=${encodeURIComponent(`/configurar-segundo-factor?redirect_uri=${encodeURIComponent('/seguridad')}`)}`);
+    expect(body.location).toBe(
+      `/registro?next=${encodeURIComponent(`/configurar-segundo-factor?redirect_uri=${encodeURIComponent('/seguridad')}`)}`,
+    );
   });
 
   test.each([
-    { note: 'another document', changes: { numero_documento: '38712057' }, code: 'documento_distinto', field: 'numero_documento' },
-    { note: 'another surname', changes: { primer_apellido: 'Gómez' }, code: 'datos_no_coinciden', field: 'primer_apellido' },
+    {
+      note: 'another document',
+      changes: { numero_documento: '38712057' },
+      code: 'documento_distinto',
+      field: 'numero_documento',
+    },
+    {
+      note: 'another surname',
+      changes: { primer_apellido: 'Gómez' },
+      code: 'datos_no_coinciden',
+      field: 'primer_apellido',
+    },
   ])('[REG-04] $note is refused', async ({ changes, code, field }) => {
-    const person = { primer_nombre: 'Carlos', segundo_nombre: '', primer_apellido: 'González', segundo_apellido: '', numero_documento: '29458715' };
+    const person = {
+      primer_nombre: 'Carlos',
+      segundo_nombre: '',
+      primer_apellido: 'González',
+      segundo_apellido: '',
+      numero_documento: '29458715',
+    };
     const body = await registration(server, { ...person, ...changes });
     await expect(server.call('completeRegistration', { ...own(), body })).rejects.toMatchObject({ code, field });
   });
 
   test('[REG-04] completes the record: e-mail to validate, phone, password; names and level stay', async () => {
     const body = await registration(server, {
-      primer_nombre: 'carlos', segundo_nombre: '', primer_apellido: 'Gonzalez', segundo_apellido: '', numero_documento: '029458715',
-      email: 'Carlos@Example.com', password: 'otra-frase-larga',
+      primer_nombre: 'carlos',
+      segundo_nombre: '',
+      primer_apellido: 'Gonzalez',
+      segundo_apellido: '',
+      numero_documento: '029458715',
+      email: 'Carlos@Example.com',
+      password: 'otra-frase-larga',
     });
     const { db } = server.parts.store;
-    await db.insertInto('oidc_records').values({
-      model: 'RefreshToken', id: 'before', payload: 'x', grant_id: 'g', uid: null, account_id: caller.citizenId, client_id: 'app',
-      expires_at: new Date(server.clock.now().getTime() + 1e6), consumed_at: null,
-    }).execute();
-    expect((await server.call('completeRegistration', { ...own(), body })).body).toMatchObject({ email: 'carlos@example.com' });
-    expect(await db.selectFrom('oidc_records').select('id').where('account_id', '=', caller.citizenId).execute()).toEqual([]);
-    expect((await server.call('getCitizen', own())).body).toMatchObject({
-      nombre_completo: 'Carlos González', nivel_de_confianza: { value: 'Verificado' }, numero_telefono: '+59899123456',
-      user: { email: 'carlos@example.com' }, email_validado: false, email_por_validar: { email: 'carlos@example.com' },
+    await db
+      .insertInto('oidc_records')
+      .values({
+        model: 'RefreshToken',
+        id: 'before',
+        payload: 'x',
+        grant_id: 'g',
+        uid: null,
+        account_id: caller.citizenId,
+        client_id: 'app',
+        expires_at: new Date(server.clock.now().getTime() + 1e6),
+        consumed_at: null,
+      })
+      .execute();
+    expect((await server.call('completeRegistration', { ...own(), body })).body).toMatchObject({
+      email: 'carlos@example.com',
     });
-    await expect(server.call('completeRegistration', { ...own(), body: { ...body, captcha_response: await server.solveCaptcha() } }))
-      .rejects.toMatchObject({ status: 409, code: 'registro_completo' });
+    expect(
+      await db.selectFrom('oidc_records').select('id').where('account_id', '=', caller.citizenId).execute(),
+    ).toEqual([]);
+    expect((await server.call('getCitizen', own())).body).toMatchObject({
+      nombre_completo: 'Carlos González',
+      nivel_de_confianza: { value: 'Verificado' },
+      numero_telefono: '+59899123456',
+      user: { email: 'carlos@example.com' },
+      email_validado: false,
+      email_por_validar: { email: 'carlos@example.com' },
+    });
+    await expect(
+      server.call('completeRegistration', {
+        ...own(),
+        body: { ...body, captcha_response: await server.solveCaptcha() },
+      }),
+    ).rejects.toMatchObject({ status: 409, code: 'registro_completo' });
   });
 
   test('[ACT-05] the citizen has the validation mail sent again, and its link validates the e-mail', async () => {
     expect((await server.call('resendOwnActivation', { ...own() })).body).toEqual({ resended: true });
     const uuid = await mailedLink(server, 'carlos@example.com');
     expect((await server.call('activateAccount', { body: { uuid } })).body).toEqual({ estado: 'activada' });
-    expect((await server.call('getCitizen', own())).body).toMatchObject({ email_validado: true, email_por_validar: null });
+    expect((await server.call('getCitizen', own())).body).toMatchObject({
+      email_validado: true,
+      email_por_validar: null,
+    });
     expect((await server.call('resendOwnActivation', { ...own() })).body).toEqual({ resended: false });
   });
 
-  test('[ACT-03] a link to an address that is no longer the citizen\'s is refused', async () => {
+  test("[ACT-03] a link to an address that is no longer the citizen's is refused", async () => {
     const { store } = server.parts;
     const id = await idOf(active.document);
     await store.db.updateTable('citizens').set({ email_verified_at: null }).where('id', '=', id).execute();
     await server.call('resendOwnActivation', { params: { id }, caller: { ...caller, citizenId: id } });
     const uuid = await mailedLink(server, 'ana.pereira@example.com');
     await store.db.updateTable('citizens').set({ email: 'new@example.com' }).where('id', '=', id).execute();
-    await expect(server.call('activateAccount', { body: { uuid } })).rejects.toMatchObject({ code: 'vinculo_invalido' });
+    await expect(server.call('activateAccount', { body: { uuid } })).rejects.toMatchObject({
+      code: 'vinculo_invalido',
+    });
   });
 });

@@ -9,14 +9,44 @@ const flow = JSON.parse(await readFile('flows/autorizacion.json', 'utf8'));
 const { input } = flow.states.pedido.on.decide;
 
 const citizen: Citizen = {
-  id: 'c', country: 'uy', type: 'ci', number: '1', first_name: 'A', second_name: '', first_surname: 'B', second_surname: '', email: null,
-  email_verified_at: null, phone: null, origin: 'WEB', level: '', signature: null, permissions: {}, features: true, active_at: null, blocked_at: null,
-  closing_at: null, last_login_at: null, created_at: new Date(0), country_name: 'U', type_name: 'C', password_changed_at: null,
+  id: 'c',
+  country: 'uy',
+  type: 'ci',
+  number: '1',
+  first_name: 'A',
+  second_name: '',
+  first_surname: 'B',
+  second_surname: '',
+  email: null,
+  email_verified_at: null,
+  phone: null,
+  origin: 'WEB',
+  level: '',
+  signature: null,
+  permissions: {},
+  features: true,
+  active_at: null,
+  blocked_at: null,
+  closing_at: null,
+  last_login_at: null,
+  created_at: new Date(0),
+  country_name: 'U',
+  type_name: 'C',
+  password_changed_at: null,
 };
 
 const high = ['Verificado', 'Certificado'];
-const cases = ['uy', 'ar', 'br'].flatMap((country) => ['', 'Autoregistrado', 'Autoregistro con CI', ...high].flatMap((level) =>
-  [0, 1, 2, 3].map((nid) => ({ country, level, nid, es_extranjero: country !== 'uy', rid_alto_sin_2do_factor: high.includes(level) && nid < 2 }))));
+const cases = ['uy', 'ar', 'br'].flatMap((country) =>
+  ['', 'Autoregistrado', 'Autoregistro con CI', ...high].flatMap((level) =>
+    [0, 1, 2, 3].map((nid) => ({
+      country,
+      level,
+      nid,
+      es_extranjero: country !== 'uy',
+      rid_alto_sin_2do_factor: high.includes(level) && nid < 2,
+    })),
+  ),
+);
 
 test.each(cases)('[CONS-03 ENT-01] $country, level $level, session nid $nid', ({ country, level, nid, ...facts }) => {
   const record = { ...citizen, country, level };

@@ -13,8 +13,13 @@ let browser: Browser;
 beforeAll(async () => {
   server = await startLiveServer();
   const secret = await server.register({
-    id: 'app', name: 'Trámites', redirectUris: [callback], website: 'https://tramites.example', terms: 'https://tramites.example/terms',
-    privacy: 'https://tramites.example/privacy', logo: 'https://tramites.example/logo.svg',
+    id: 'app',
+    name: 'Trámites',
+    redirectUris: [callback],
+    website: 'https://tramites.example',
+    terms: 'https://tramites.example/terms',
+    privacy: 'https://tramites.example/privacy',
+    logo: 'https://tramites.example/logo.svg',
   });
   await server.register({ id: 'other', name: 'Otra', redirectUris: [callback] });
   config = await relyingParty(server.origin, 'app', secret);
@@ -24,40 +29,64 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** Sends the browser to the consent page; answers its address. */
-async function ask(scope = 'openid email', by = browser): Promise<{ request: Awaited<ReturnType<typeof beginFlow>>; page: string; next: string }> {
+async function ask(
+  scope = 'openid email',
+  by = browser,
+): Promise<{ request: Awaited<ReturnType<typeof beginFlow>>; page: string; next: string }> {
   const request = await beginFlow(config, { scope });
   const page = await follow(by, request.url.href, server.origin);
   return { request, page, next: new URL(page).searchParams.get('next') ?? '' };
 }
 
 async function describeClient(id: string, next: string, by = browser): Promise<Response> {
-  return by.get(`/rest/clients/${id}/?next=${next}&scopes=openid+document`, { authorization: `Bearer ${await by.bearer()}` });
+  return by.get(`/rest/clients/${id}/?next=${next}&scopes=openid+document`, {
+    authorization: `Bearer ${await by.bearer()}`,
+  });
 }
 
 async function forget(): Promise<string> {
   const { db } = server.parts.store;
-  const { id } = await db.selectFrom('citizens').select('id').where('number', '=', '45123784').executeTakeFirstOrThrow();
+  const { id } = await db
+    .selectFrom('citizens')
+    .select('id')
+    .where('number', '=', '45123784')
+    .executeTakeFirstOrThrow();
   await server.parts.store.transaction((tx) => revokeClient(tx, id, 'app'));
   return id;
 }
 
 describe('the consent page', () => {
-  test('[CONS-01 CONS-02 ENT-03] is told of the application and the scopes by the server\'s records, whatever its address says', async () => {
+  test("[CONS-01 CONS-02 ENT-03] is told of the application and the scopes by the server's records, whatever its address says", async () => {
     const { page, next } = await ask();
     expect(new URL(page).pathname).toBe('/autorizacion');
     expect(Object.fromEntries(new URL(page).searchParams)).toEqual({ client_id: 'app', scope: 'openid email', next });
     const answer = await describeClient('app', next);
     expect(answer.status).toBe(200);
     expect(await answer.json()).toEqual({
-      name: 'Trámites', website_url: 'https://tramites.example', url: 'https://tramites.example',
-      terms_url: 'https://tramites.example/terms', priv_url: 'https://tramites.example/privacy', logo: null, // it was never fetched
-      scopes: [{ scope: 'email', name: expect.any(String), description: expect.any(String), value: expect.stringContaining('@') }],
-      citizen: expect.stringMatching(/^\S+ .*, .*45123784, Uruguay$/), state: next,
+      name: 'Trámites',
+      website_url: 'https://tramites.example',
+      url: 'https://tramites.example',
+      terms_url: 'https://tramites.example/terms',
+      priv_url: 'https://tramites.example/privacy',
+      logo: null, // it was never fetched
+      scopes: [
+        {
+          scope: 'email',
+          name: expect.any(String),
+          description: expect.any(String),
+          value: expect.stringContaining('@'),
+        },
+      ],
+      citizen: expect.stringMatching(/^\S+ .*, .*45123784, Uruguay$/),
+      state: next,
     });
   });
 
   test('[CONS-02] a scope behind a single claim is shown as well', async () => {
-    const request = await beginFlow(config, { scope: 'openid', claims: JSON.stringify({ userinfo: { numero_documento: null } }) });
+    const request = await beginFlow(config, {
+      scope: 'openid',
+      claims: JSON.stringify({ userinfo: { numero_documento: null } }),
+    });
     const page = await follow(browser, request.url.href, server.origin);
     const { scopes } = await (await describeClient('app', new URL(page).searchParams.get('next') ?? '')).json();
     expect(scopes.map(({ scope }: { scope: string }) => scope)).toEqual(['document']);
@@ -96,7 +125,11 @@ test('[INI-10] whether a request still waits, and whose it is, can be asked by i
 
 describe('the decision', () => {
   const post = async (body: object, by = browser) =>
-    by.post('/oidc/v1/consent', { client_id: 'app', allow: true, ...body }, { authorization: `Bearer ${await by.bearer()}` });
+    by.post(
+      '/oidc/v1/consent',
+      { client_id: 'app', allow: true, ...body },
+      { authorization: `Bearer ${await by.bearer()}` },
+    );
 
   test('[CONS-03] allowing goes on to the application and is recorded with scopes, texts and time', async () => {
     const { request, page } = await ask();
@@ -104,10 +137,25 @@ describe('the decision', () => {
     await finishFlow(request, back);
     const { db } = server.parts.store;
     expect(await db.selectFrom('consents').selectAll().execute()).toEqual([
-      expect.objectContaining({ client_id: 'app', scopes: 'openid email', texts_version: 1, given_at: expect.any(Date) }),
+      expect.objectContaining({
+        client_id: 'app',
+        scopes: 'openid email',
+        texts_version: 1,
+        given_at: expect.any(Date),
+      }),
     ]);
-    const entry = await db.selectFrom('audit').selectAll().where('action', '=', 'consent-given').executeTakeFirstOrThrow();
-    expect(JSON.parse(entry.details)).toEqual({ client: 'app', scopes: ['openid', 'email'], textsVersion: 1, es_extranjero: false, rid_alto_sin_2do_factor: false });
+    const entry = await db
+      .selectFrom('audit')
+      .selectAll()
+      .where('action', '=', 'consent-given')
+      .executeTakeFirstOrThrow();
+    expect(JSON.parse(entry.details)).toEqual({
+      client: 'app',
+      scopes: ['openid', 'email'],
+      textsVersion: 1,
+      es_extranjero: false,
+      rid_alto_sin_2do_factor: false,
+    });
     expect(await auditFaults(server.parts)).toEqual([]);
   });
 
@@ -132,7 +180,10 @@ describe('the decision', () => {
     await forget();
     const { request, page } = await ask();
     const { searchParams } = new URL(await decide(browser, page, server.origin, false));
-    expect(Object.fromEntries(searchParams)).toMatchObject({ error: 'access_denied', state: request.checks.expectedState });
+    expect(Object.fromEntries(searchParams)).toMatchObject({
+      error: 'access_denied',
+      state: request.checks.expectedState,
+    });
     expect(await server.parts.store.db.selectFrom('consents').selectAll().execute()).toEqual([]);
   });
 
@@ -141,23 +192,37 @@ describe('the decision', () => {
     const { next } = await ask();
     const answer = await post({ next, es_extranjero: true, rid_alto_sin_2do_factor: true });
     expect(await answer.json()).toEqual({ location: `/oidc/v1/authorize/${next}` });
-    expect((await follow(browser, `/oidc/v1/authorize/${next}`, server.origin))).toContain('code=');
-    const entry = await server.parts.store.db.selectFrom('audit').select('details').orderBy('seq', 'desc').limit(1).executeTakeFirstOrThrow();
+    expect(await follow(browser, `/oidc/v1/authorize/${next}`, server.origin)).toContain('code=');
+    const entry = await server.parts.store.db
+      .selectFrom('audit')
+      .select('details')
+      .orderBy('seq', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow();
     expect(JSON.parse(entry.details)).toMatchObject({ es_extranjero: false, rid_alto_sin_2do_factor: false });
   });
 
-  test('[CONS-03 ENT-01] the level of the registration is the record\'s, that of the session the session\'s', async () => {
+  test("[CONS-03 ENT-01] the level of the registration is the record's, that of the session the session's", async () => {
     await forget();
     const { db } = server.parts.store;
     const { next } = await ask();
     const bearer = await browser.bearer();
-    const { id } = await db.selectFrom('citizens').select('id').where('number', '=', '45123784').executeTakeFirstOrThrow();
+    const { id } = await db
+      .selectFrom('citizens')
+      .select('id')
+      .where('number', '=', '45123784')
+      .executeTakeFirstOrThrow();
     await db.updateTable('citizens').set({ level: 'Verificado' }).where('id', '=', id).execute();
     const record = await (await browser.get(`/rest/ciudadanos/${id}/`, { authorization: `Bearer ${bearer}` })).json();
     expect(record).toMatchObject({ rid: 'Medio', acr: 'urn:iduruguay:nid:1' });
     await post({ next, es_extranjero: true, rid_alto_sin_2do_factor: false });
     await db.updateTable('citizens').set({ level: 'Autoregistro con CI' }).where('id', '=', id).execute();
-    const entry = await db.selectFrom('audit').select('details').orderBy('seq', 'desc').limit(1).executeTakeFirstOrThrow();
+    const entry = await db
+      .selectFrom('audit')
+      .select('details')
+      .orderBy('seq', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow();
     expect(JSON.parse(entry.details)).toMatchObject({ es_extranjero: false, rid_alto_sin_2do_factor: true });
   });
 
@@ -181,9 +246,14 @@ describe('the decision', () => {
     const other = openBrowser(server.origin);
     await other.signIn();
     expect((await post({ next }, other)).status).toBe(404);
-    const foreign = await browser.post('/oidc/v1/consent', { client_id: 'app', next, allow: true }, {
-      authorization: `Bearer ${await browser.bearer()}`, origin: 'https://evil.example',
-    });
+    const foreign = await browser.post(
+      '/oidc/v1/consent',
+      { client_id: 'app', next, allow: true },
+      {
+        authorization: `Bearer ${await browser.bearer()}`,
+        origin: 'https://evil.example',
+      },
+    );
     expect(foreign.status).toBe(403);
   });
 
@@ -196,7 +266,14 @@ describe('the decision', () => {
     const citizenId = await forget();
     await expect(read()).rejects.toThrow();
     const { db } = server.parts.store;
-    expect(await db.selectFrom('oidc_records').selectAll().where('account_id', '=', citizenId).where('client_id', '=', 'app').execute()).toEqual([]);
+    expect(
+      await db
+        .selectFrom('oidc_records')
+        .selectAll()
+        .where('account_id', '=', citizenId)
+        .where('client_id', '=', 'app')
+        .execute(),
+    ).toEqual([]);
     expect((await ask('openid email')).page).toContain('/autorizacion?');
   });
 });

@@ -18,7 +18,9 @@ test('a data folder is opened once, and again after it was let go', async () => 
   await expect(lockDataFolder(folder)).rejects.toThrow(DataFolderInUse);
   await expect(lockDataFolder(folder)).rejects.toThrow(`in use by process ${process.pid}`);
   await release();
-  await (await lockDataFolder(folder))();
+  await (
+    await lockDataFolder(folder)
+  )();
   expect(await readdir(folder)).toEqual([]);
 });
 
@@ -37,16 +39,22 @@ test.each([
 test('a guard that a process left behind when it died is no obstacle', async () => {
   await writeFile(file(), `${await pidOfTheDead()} 1\n`);
   await writeFile(`${file()}.takeover`, `${await pidOfTheDead()} 1\n`);
-  await (await lockDataFolder(folder))();
+  await (
+    await lockDataFolder(folder)
+  )();
   expect(await readdir(folder)).toEqual([]);
 });
 
-test.each(Array.from({ length: 20 }, (_, round) => round))('of ten that take a stale lock over at once, one succeeds (%i)', async (round) => {
-  await writeFile(file(), round % 2 === 0 ? `${await pidOfTheDead()} 1\n` : '');
-  const results = await Promise.allSettled(Array.from({ length: 10 }, () => lockDataFolder(folder)));
-  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-  for (const result of results) if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(DataFolderInUse);
-});
+test.each(Array.from({ length: 20 }, (_, round) => round))(
+  'of ten that take a stale lock over at once, one succeeds (%i)',
+  async (round) => {
+    await writeFile(file(), round % 2 === 0 ? `${await pidOfTheDead()} 1\n` : '');
+    const results = await Promise.allSettled(Array.from({ length: 10 }, () => lockDataFolder(folder)));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const result of results)
+      if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(DataFolderInUse);
+  },
+);
 
 async function pidOfTheDead(): Promise<number> {
   const child = spawn(process.execPath, ['-e', '']);

@@ -10,7 +10,15 @@ import { startPostgres, type TestPostgres } from './support/postgres.ts';
 import { startTcpProxy, type TcpProxy } from './support/tcp-proxy.ts';
 
 const session: Session = {
-  id: 's', citizenId: 'c', nid: 1, role: 'citizen', idp: null, permissions: {}, restricted: false, seenAt: new Date(), expiresAt: new Date(Date.now() + 60_000),
+  id: 's',
+  citizenId: 'c',
+  nid: 1,
+  role: 'citizen',
+  idp: null,
+  permissions: {},
+  restricted: false,
+  seenAt: new Date(),
+  expiresAt: new Date(Date.now() + 60_000),
 };
 const log = pino({ level: 'silent' });
 
@@ -36,15 +44,26 @@ describe('a database in trouble', { timeout: 60_000 }, () => {
     { note: 'by a command', busy: () => store.transaction((tx) => sql`select pg_sleep(30)`.execute(tx)) },
   ])('a connection lost while it is used $note fails that work alone, and not the process', async ({ busy }) => {
     const lost = expect(busy()).rejects.toBeInstanceOf(DatabaseUnavailable);
-    await expect.poll(async () => (await sql<{ ended: boolean }>`
-      select pg_terminate_backend(pid) as ended from pg_stat_activity where query = 'select pg_sleep(30)' and state = 'active'`.execute(store.db)).rows.length).toBe(1);
+    await expect
+      .poll(
+        async () =>
+          (
+            await sql<{ ended: boolean }>`
+      select pg_terminate_backend(pid) as ended from pg_stat_activity where query = 'select pg_sleep(30)' and state = 'active'`.execute(
+              store.db,
+            )
+          ).rows.length,
+      )
+      .toBe(1);
     await lost;
     expect(await countries()).toEqual([]);
   });
 
   test('a connection lost between two statements of a command fails the command', async () => {
     const work = store.transaction(async (tx) => {
-      const { rows: [own] } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+      const {
+        rows: [own],
+      } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
       await sql`select pg_terminate_backend(${own?.pid ?? 0})`.execute(store.db);
       await new Promise((wait) => setTimeout(wait, 100));
       await tx.insertInto('countries').values({ code: 'xx', name: 'Nowhere', position: 1 }).execute();
@@ -66,7 +85,9 @@ describe('a database in trouble', { timeout: 60_000 }, () => {
 
   test('a statement that nobody answers is given up, and its connection is destroyed', async () => {
     const other = await startTcpProxy(postgres.url);
-    const db = new Kysely<unknown>({ dialect: postgresDialect({ url: other.url, pool: 1, log, statementLimitMs: 200 }) });
+    const db = new Kysely<unknown>({
+      dialect: postgresDialect({ url: other.url, pool: 1, log, statementLimitMs: 200 }),
+    });
     await sql`select 1`.execute(db);
     other.silence();
     await expect(sql`select 1`.execute(db)).rejects.toBeInstanceOf(DatabaseUnavailable);
@@ -99,23 +120,41 @@ describe('a server whose database has gone', { timeout: 60_000 }, () => {
   test.each([
     { note: 'a read', path: '/rest/paises/' },
     { note: 'a call with a token', path: '/rest/sesiones/', token: true },
-    { note: 'a sign-in', path: '/auth/login', body: { challenge: 'username', data_challenge: { username: '45123784', pais: 'uy', documento: 'ci' } } },
-  ])('$note is told to come back, in the citizen\'s language', async ({ path, body, token }) => {
+    {
+      note: 'a sign-in',
+      path: '/auth/login',
+      body: { challenge: 'username', data_challenge: { username: '45123784', pais: 'uy', documento: 'ci' } },
+    },
+  ])("$note is told to come back, in the citizen's language", async ({ path, body, token }) => {
     const bearer = await server.parts.tokens.issue(session);
     const response = await fetch(server.origin + path, {
-      headers: { ...(body && { 'content-type': 'application/json' }), ...(token && { authorization: `Bearer ${bearer}` }) },
+      headers: {
+        ...(body && { 'content-type': 'application/json' }),
+        ...(token && { authorization: `Bearer ${bearer}` }),
+      },
       ...(body && { method: 'POST', body: JSON.stringify(body) }),
     });
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
-    expect(await response.json()).toMatchObject({ code: 'servicio_no_disponible', error: expect.stringContaining('no está disponible en este momento') });
+    expect(await response.json()).toMatchObject({
+      code: 'servicio_no_disponible',
+      error: expect.stringContaining('no está disponible en este momento'),
+    });
   });
 
   test('so are applications', async () => {
     const token = await fetch(`${server.origin}/oidc/v1/token`, {
-      method: 'POST', body: new URLSearchParams({ grant_type: 'authorization_code', code: 'x', client_id: 'x', client_secret: 'x' }),
+      method: 'POST',
+      body: new URLSearchParams({ grant_type: 'authorization_code', code: 'x', client_id: 'x', client_secret: 'x' }),
     });
-    expect([token.status, token.headers.get('retry-after'), await token.json()]).toMatchObject([503, '5', { error: 'temporarily_unavailable' }]);
-    const page = await fetch(`${server.origin}/oidc/v1/authorize?client_id=x&response_type=code&redirect_uri=https://x.example`, { headers: { accept: 'text/html' } });
+    expect([token.status, token.headers.get('retry-after'), await token.json()]).toMatchObject([
+      503,
+      '5',
+      { error: 'temporarily_unavailable' },
+    ]);
+    const page = await fetch(
+      `${server.origin}/oidc/v1/authorize?client_id=x&response_type=code&redirect_uri=https://x.example`,
+      { headers: { accept: 'text/html' } },
+    );
     expect([page.status, page.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);
   });
 

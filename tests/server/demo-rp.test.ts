@@ -18,10 +18,17 @@ describe('the sample relying party', () => {
   beforeAll(async () => {
     server = await startLiveServer();
     origin = `http://127.0.0.1:${await freePort()}`;
-    await server.register({
-      id: 'sample', name: 'Sample', redirectUris: [`${origin}/callback`], postLogoutRedirectUris: [`${origin}/`],
-      backchannelLogoutUri: `${origin}/backchannel-logout`, frontchannelLogoutUri: `${origin}/frontchannel-logout`,
-    }, 'public');
+    await server.register(
+      {
+        id: 'sample',
+        name: 'Sample',
+        redirectUris: [`${origin}/callback`],
+        postLogoutRedirectUris: [`${origin}/`],
+        backchannelLogoutUri: `${origin}/backchannel-logout`,
+        frontchannelLogoutUri: `${origin}/frontchannel-logout`,
+      },
+      'public',
+    );
     rp = await startRelyingParty({ issuer: server.origin, origin, clientId: 'sample' });
   });
   afterAll(async () => {
@@ -48,7 +55,9 @@ describe('the sample relying party', () => {
   });
 
   test('[SES-08] every server on a loopback address knows it; any other does not', async () => {
-    expect((await server.parts.oidc.clients.find('demo-rp'))?.registration.redirectUris).toEqual(['http://127.0.0.1:4000/callback']);
+    expect((await server.parts.oidc.clients.find('demo-rp'))?.registration.redirectUris).toEqual([
+      'http://127.0.0.1:4000/callback',
+    ]);
     expect(await fixedClients(null, false)).toEqual([]);
   });
 });
@@ -70,7 +79,11 @@ describe('applications of the configuration', () => {
     { note: 'a short secret', text: JSON.stringify([{ ...good, secret: 'x' }]), problem: /at least 16/ },
     { note: 'an unknown property', text: JSON.stringify([{ ...good, redirects: [] }]), problem: /redirects/ },
     { note: 'no address', text: JSON.stringify([{ id: 'a', name: 'A', redirectUris: [] }]), problem: /redirectUris/ },
-    { note: 'a scheme that runs', text: JSON.stringify([{ ...good, website: 'javascript:alert(1)' }]), problem: /website/ },
+    {
+      note: 'a scheme that runs',
+      text: JSON.stringify([{ ...good, website: 'javascript:alert(1)' }]),
+      problem: /website/,
+    },
   ])('[SES-08] stop the start with a sentence: $note', async ({ text, problem }) => {
     writeFileSync(file, text);
     await expect(fixedClients(file, false)).rejects.toThrow(problem);
@@ -80,12 +93,26 @@ describe('applications of the configuration', () => {
 describe('npm run client', { timeout: 60_000 }, () => {
   const data = mkdtempSync(join(tmpdir(), 'portal-client-cli-'));
   afterAll(() => rmSync(data, { recursive: true, force: true }));
-  const run = (...parameters: string[]) => spawnSync(process.execPath, ['--import', 'tsx', 'src/cli/client.ts', ...parameters], {
-    cwd: root, encoding: 'utf8', env: { ...process.env, DATA_DIR: data, BASE_URL: 'http://localhost:3000' },
-  });
+  const run = (...parameters: string[]) =>
+    spawnSync(process.execPath, ['--import', 'tsx', 'src/cli/client.ts', ...parameters], {
+      cwd: root,
+      encoding: 'utf8',
+      env: { ...process.env, DATA_DIR: data, BASE_URL: 'http://localhost:3000' },
+    });
 
   test('[SES-08] adds, lists and removes applications, and shows a secret once', () => {
-    const added = run('add', '--id', 'mine', '--name', 'Mine', '--redirect', 'https://a.example/cb', '--scope', 'email', '--legacy');
+    const added = run(
+      'add',
+      '--id',
+      'mine',
+      '--name',
+      'Mine',
+      '--redirect',
+      'https://a.example/cb',
+      '--scope',
+      'email',
+      '--legacy',
+    );
     expect(added).toMatchObject({ status: 0, stderr: '' });
     expect(added.stdout).toMatch(/^mine is registered\. Its secret, which is shown only now: [\w-]{43}\n$/);
     expect(run('list').stdout).toContain('mine  Mine  https://a.example/cb  (legacy)');

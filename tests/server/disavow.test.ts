@@ -5,7 +5,16 @@ import { purge } from '../../src/server/jobs/purge.ts';
 import { linksTo, newOwner, password, withoutLimits } from './support/account.ts';
 import { databases } from './support/databases.ts';
 import { setUpPasskey } from './support/passkeys.ts';
-import { appCode, mailedCode, openBrowser, proveNow, setUpEmail, setUpTotp, signedIn, steps } from './support/sign-in-chain.ts';
+import {
+  appCode,
+  mailedCode,
+  openBrowser,
+  proveNow,
+  setUpEmail,
+  setUpTotp,
+  signedIn,
+  steps,
+} from './support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
 describe.each(databases)('[SEG+NOFUI] "No fui yo" on %s', (database) => {
@@ -17,15 +26,25 @@ describe.each(databases)('[SEG+NOFUI] "No fui yo" on %s', (database) => {
   afterAll(() => server.close());
 
   const owner = () => newOwner(server, `NFY${++serial}${database[1]}`.toUpperCase());
-  const links = async (email: string) => (await linksTo(server, email, '/no-fui-yo')).map(({ searchParams }) => searchParams.get('uuid') ?? '');
+  const links = async (email: string) =>
+    (await linksTo(server, email, '/no-fui-yo')).map(({ searchParams }) => searchParams.get('uuid') ?? '');
   const lastLink = async (email: string) => (await links(email)).at(-1) ?? '';
   const disavow = async (uuid: string) => (await server.call('disavow', { body: { uuid } })).body;
-  const status = async (caller: Caller) => (await server.call('getMfaStatus', { caller, params: { id: caller.citizenId } })).body;
-  const lastMail = async (email: string) => (await server.mails()).filter(({ recipient }) => recipient === email).at(-1);
+  const status = async (caller: Caller) =>
+    (await server.call('getMfaStatus', { caller, params: { id: caller.citizenId } })).body;
+  const lastMail = async (email: string) =>
+    (await server.mails()).filter(({ recipient }) => recipient === email).at(-1);
   const rows = async (id: string) => {
     const { db } = server.parts.store;
-    const of = (table: 'second_factors' | 'passkeys' | 'recovery_codes') => db.selectFrom(table).selectAll().where('citizen_id', '=', id).execute();
-    return { factors: await of('second_factors'), passkeys: await of('passkeys'), codes: (await of('recovery_codes')).map(({ digest, used_at }) => ({ digest, used_at })).sort((a, b) => (a.digest < b.digest ? -1 : 1)) };
+    const of = (table: 'second_factors' | 'passkeys' | 'recovery_codes') =>
+      db.selectFrom(table).selectAll().where('citizen_id', '=', id).execute();
+    return {
+      factors: await of('second_factors'),
+      passkeys: await of('passkeys'),
+      codes: (await of('recovery_codes'))
+        .map(({ digest, used_at }) => ({ digest, used_at }))
+        .sort((a, b) => (a.digest < b.digest ? -1 : 1)),
+    };
   };
   /** Sets a new password by the newest reset link that was mailed to an address. */
   const reset = async (email: string, fresh: string) => {
@@ -44,7 +63,7 @@ describe.each(databases)('[SEG+NOFUI] "No fui yo" on %s', (database) => {
     await server.call('approveEmailChange', { body: { uuid } });
   };
 
-  test('after the reset nobody asks for the stranger\'s app, and its code and passkey sign nobody in', async () => {
+  test("after the reset nobody asks for the stranger's app, and its code and passkey sign nobody in", async () => {
     const { number, email, id } = await owner();
     const thief = await stranger(number);
     const { authenticator } = await setUpPasskey(server, thief);
@@ -56,10 +75,14 @@ describe.each(databases)('[SEG+NOFUI] "No fui yo" on %s', (database) => {
     await browser.start(number);
     const { body } = await browser.answer(steps.password, { password: 'otra-frase-nueva' });
     expect(body.challenge).toBeNull();
-    await expect(openBrowser(server).answer(steps.totp, { totp: appCode(server, secret) })).rejects.toMatchObject({ status: 410 });
+    await expect(openBrowser(server).answer(steps.totp, { totp: appCode(server, secret) })).rejects.toMatchObject({
+      status: 410,
+    });
     const alone = openBrowser(server);
     const { body: asked } = await alone.answer('passkey', {}, { token: null });
-    await expect(alone.answer('passkey', { credential: authenticator.use(asked.options ?? {}) })).rejects.toMatchObject({ code: 'llave_invalida' });
+    await expect(alone.answer('passkey', { credential: authenticator.use(asked.options ?? {}) })).rejects.toMatchObject(
+      { code: 'llave_invalida' },
+    );
   });
 
   test('an app alone is taken back, and so is one that waits for its first code', async () => {
@@ -79,8 +102,12 @@ describe.each(databases)('[SEG+NOFUI] "No fui yo" on %s', (database) => {
     const browser = openBrowser(server);
     await browser.start(number);
     await browser.answer(steps.password, { password, emailTOTP: true }).catch(() => {});
-    const thief = await browser.answer(steps.totp, { recovery: codes[3] ?? '' }).then(() => browser.caller(), () => null)
-      ?? await browser.answer('urn:iduruguay:am:passkey', { recovery: codes[3] ?? '' }).then(() => browser.caller());
+    const thief =
+      (await browser.answer(steps.totp, { recovery: codes[3] ?? '' }).then(
+        () => browser.caller(),
+        () => null,
+      )) ??
+      (await browser.answer('urn:iduruguay:am:passkey', { recovery: codes[3] ?? '' }).then(() => browser.caller()));
     if (thief === null) throw new Error('the stranger is not signed in');
     await proveNow(server, thief);
     const { methods, llaves } = await status(thief);
@@ -91,7 +118,9 @@ describe.each(databases)('[SEG+NOFUI] "No fui yo" on %s', (database) => {
     await disavow(await lastLink(email));
     const after = await rows(id);
     expect(after.passkeys).toEqual(before.passkeys);
-    expect(after.factors.map(({ id: factor, secret: sealed }) => [factor, sealed])).toEqual(before.factors.map(({ id: factor, secret: sealed }) => [factor, sealed]));
+    expect(after.factors.map(({ id: factor, secret: sealed }) => [factor, sealed])).toEqual(
+      before.factors.map(({ id: factor, secret: sealed }) => [factor, sealed]),
+    );
     expect(after.codes.map(({ digest }) => digest)).toEqual(before.codes.map(({ digest }) => digest));
     expect(after.codes.filter(({ used_at }) => used_at !== null)).toHaveLength(1);
     await reset(email, 'otra-frase-nueva');
@@ -99,7 +128,9 @@ describe.each(databases)('[SEG+NOFUI] "No fui yo" on %s', (database) => {
     await own.start(number);
     await own.answer(steps.password, { password: 'otra-frase-nueva' });
     await own.answer('urn:iduruguay:am:passkey', { other: true });
-    await expect(own.answer(steps.totp, { recovery: codes[3] ?? '' })).rejects.toMatchObject({ code: 'codigo_incorrecto' });
+    await expect(own.answer(steps.totp, { recovery: codes[3] ?? '' })).rejects.toMatchObject({
+      code: 'codigo_incorrecto',
+    });
     await own.answer(steps.totp, { totp: appCode(server, secret) });
     expect(await own.caller()).not.toBeNull();
   });
@@ -116,11 +147,12 @@ describe.each(databases)('[SEG+NOFUI] "No fui yo" on %s', (database) => {
     expect(theirLinks.length).toBeGreaterThan(0);
     await disavow(back);
     expect(await findCitizen(server.parts.store.db, id)).toMatchObject({ email, email_verified_at: expect.any(Date) });
-    for (const uuid of theirLinks) await expect(server.call('disavow', { body: { uuid } })).rejects.toMatchObject({ code: 'vinculo_invalido' });
+    for (const uuid of theirLinks)
+      await expect(server.call('disavow', { body: { uuid } })).rejects.toMatchObject({ code: 'vinculo_invalido' });
     expect((await rows(id)).factors).toEqual([]);
   });
 
-  test('the stranger uses a link first: the address comes back with the session\'s other changes, and the citizen\'s link goes on', async () => {
+  test("the stranger uses a link first: the address comes back with the session's other changes, and the citizen's link goes on", async () => {
     const { number, email, id } = await owner();
     const thief = await stranger(number);
     await changeEmail(thief, `ladron-${email}`);
@@ -160,19 +192,35 @@ describe.each(databases)('[SEG+NOFUI] "No fui yo" on %s', (database) => {
     await disavow(uuid);
     const { db } = server.parts.store;
     expect(await findCitizen(db, id)).toMatchObject({ phone: '+59899123456', email });
-    for (const secret of [browser.cookies.session ?? '']) await expect(server.call('obtainToken', { cookies: { session: secret } })).rejects.toMatchObject({ status: 401 });
+    for (const secret of [browser.cookies.session ?? ''])
+      await expect(server.call('obtainToken', { cookies: { session: secret } })).rejects.toMatchObject({ status: 401 });
     await expect(running.answer(steps.password, { password })).rejects.toMatchObject({ code: 'sesion_expirada' });
     const approval = (await linksTo(server, `ladron-${email}`, '/aprobar'))[0]?.searchParams.get('uuid') ?? '';
-    await expect(server.call('approveEmailChange', { body: { uuid: approval } })).rejects.toMatchObject({ code: 'vinculo_invalido' });
+    await expect(server.call('approveEmailChange', { body: { uuid: approval } })).rejects.toMatchObject({
+      code: 'vinculo_invalido',
+    });
     for (const table of ['known_devices', 'email_changes', 'credentials', 'mailed_codes'] as const) {
       expect(await db.selectFrom(table).selectAll().where('citizen_id', '=', id).execute(), table).toEqual([]);
     }
-    await expect(server.call('updatePassword', { caller, body: { new_pass: 'x', repeat_pass: 'x' } })).rejects.toMatchObject({ code: 'verificacion_requerida' });
+    await expect(
+      server.call('updatePassword', { caller, body: { new_pass: 'x', repeat_pass: 'x' } }),
+    ).rejects.toMatchObject({ code: 'verificacion_requerida' });
   });
 
   test.each([
-    { language: 'es', told: ['También deshicimos esto: el doble factor de autenticación que se había activado; los códigos de recuperación que se habían renovado.', 'Elegir nueva contraseña'] },
-    { language: 'pt', told: ['Também desfizemos isto: o duplo fator de autenticação que tinha sido ativado; os códigos de recuperação que tinham sido renovados.'] },
+    {
+      language: 'es',
+      told: [
+        'También deshicimos esto: el doble factor de autenticación que se había activado; los códigos de recuperación que se habían renovado.',
+        'Elegir nueva contraseña',
+      ],
+    },
+    {
+      language: 'pt',
+      told: [
+        'Também desfizemos isto: o duplo fator de autenticação que tinha sido ativado; os códigos de recuperação que tinham sido renovados.',
+      ],
+    },
   ] as const)('the mail says what was taken back ($language)', async ({ language, told }) => {
     const { number, email } = await owner();
     const thief = await stranger(number);
@@ -192,9 +240,15 @@ describe.each(databases)('[SEG+NOFUI] "No fui yo" on %s', (database) => {
   test('a change of address in the set-up of a second factor is taken back with it', async () => {
     const { number, email, id } = await owner();
     const thief = await stranger(number);
-    const { uuid } = (await server.call('updateEmail', { caller: thief, body: { email: `nueva-${email}`, second_factor_flow: true } })).body;
+    const { uuid } = (
+      await server.call('updateEmail', { caller: thief, body: { email: `nueva-${email}`, second_factor_flow: true } })
+    ).body;
     const { id: method } = (await server.call('activateEmailMethod', { caller: thief, body: { uuid } })).body;
-    await server.call('verifyEmailMethod', { caller: thief, params: { method }, body: { code: await mailedCode(server, `nueva-${email}`), uuid } });
+    await server.call('verifyEmailMethod', {
+      caller: thief,
+      params: { method },
+      body: { code: await mailedCode(server, `nueva-${email}`), uuid },
+    });
     await disavow(await lastLink(email));
     expect(await findCitizen(server.parts.store.db, id)).toMatchObject({ email });
     expect((await rows(id)).factors).toEqual([]);

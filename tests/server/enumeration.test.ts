@@ -24,68 +24,106 @@ describe('[LOG-05 CLAVE-02] who asks cannot tell which documents have an account
     server = await openTestServer();
     for (const number of ['KNOWN', 'TWOFACTOR', 'BLOCKED', 'COUNTER']) await activeCitizen(server, number, password);
     await setUpTotp(server, (await signedIn(server, 'TWOFACTOR', password)).caller);
-    await server.call('registerCitizen', { body: await foreignRegistration(server, 'INACTIVE', { email: 'inactive@example.com' }) });
+    await server.call('registerCitizen', {
+      body: await foreignRegistration(server, 'INACTIVE', { email: 'inactive@example.com' }),
+    });
     const { db } = server.parts.store;
     await db.updateTable('citizens').set({ blocked_at: server.clock.now() }).where('number', '=', 'BLOCKED').execute();
-    await db.updateTable('citizens').set({ email: null, email_verified_at: null }).where('number', '=', 'COUNTER').execute();
-    await db.deleteFrom('credentials').where('citizen_id', 'in', db.selectFrom('citizens').select('id').where('number', '=', 'COUNTER')).execute();
+    await db
+      .updateTable('citizens')
+      .set({ email: null, email_verified_at: null })
+      .where('number', '=', 'COUNTER')
+      .execute();
+    await db
+      .deleteFrom('credentials')
+      .where('citizen_id', 'in', db.selectFrom('citizens').select('id').where('number', '=', 'COUNTER'))
+      .execute();
   });
   afterAll(() => server.close());
   beforeEach(() => server.clock.advance(24 * 60 * 60 + 1));
 
   /** What leaves the server of a call: body, cookies and status, or the error as it is written. */
-  const wire = (call: Promise<{ body: unknown; cookies?: unknown; status?: number }>) => call.then(
-    ({ body, cookies, status }) => masked({ body, cookies, status }),
-    (error: unknown) => masked(errorAnswer(error, 'es')),
-  );
+  const wire = (call: Promise<{ body: unknown; cookies?: unknown; status?: number }>) =>
+    call.then(
+      ({ body, cookies, status }) => masked({ body, cookies, status }),
+      (error: unknown) => masked(errorAnswer(error, 'es')),
+    );
   const address = () => `192.0.2.${++serial % 250}`;
   const agent = { redirect_url: null, agnt: '1', process_state: null };
 
   test.each<{ note: string; ask: (number: string) => Promise<{ body: unknown; cookies?: unknown; status?: number }> }>([
     { note: 'the document', ask: (number) => openBrowser(server, address()).start(number) },
     { note: 'the document of an agent', ask: (number) => openBrowser(server, address()).start(number, agent) },
-    { note: 'a wrong password', ask: async (number) => {
-      const browser = openBrowser(server, address());
-      await browser.start(number);
-      return browser.answer(steps.password, { password: 'una-frase-falsa' });
-    } },
-    { note: 'the eleventh wrong password', ask: async (number) => {
-      const from = address();
-      for (let attempt = 1; attempt <= 10; attempt++) {
+    {
+      note: 'a wrong password',
+      ask: async (number) => {
+        const browser = openBrowser(server, address());
+        await browser.start(number);
+        return browser.answer(steps.password, { password: 'una-frase-falsa' });
+      },
+    },
+    {
+      note: 'the eleventh wrong password',
+      ask: async (number) => {
+        const from = address();
+        for (let attempt = 1; attempt <= 10; attempt++) {
+          const browser = openBrowser(server, from);
+          await browser.start(number);
+          await browser.answer(steps.password, { password: 'una-frase-falsa' }).catch(() => {});
+        }
         const browser = openBrowser(server, from);
         await browser.start(number);
-        await browser.answer(steps.password, { password: 'una-frase-falsa' }).catch(() => {});
-      }
-      const browser = openBrowser(server, from);
-      await browser.start(number);
-      return browser.answer(steps.password, { password: 'una-frase-falsa' });
-    } },
-    { note: 'the wish for a code, without a password', ask: async (number) => {
-      const browser = openBrowser(server, address());
-      await browser.start(number);
-      return browser.answer(steps.password, { emailTOTP: true });
-    } },
-    { note: 'the code of an app, without a password', ask: async (number) => {
-      const browser = openBrowser(server, address());
-      await browser.start(number);
-      return browser.answer(steps.totp, { totp: '123456' });
-    } },
-    { note: 'an agent\'s address, without a password', ask: async (number) => {
-      const browser = openBrowser(server, address());
-      await browser.start(number, agent);
-      return browser.answer(steps.institutional, { institutional_email: 'a@salud.gub.uy' });
-    } },
-    { note: 'a code to be mailed again', ask: async (number) => {
-      const browser = openBrowser(server, address());
-      await browser.start(number);
-      return server.call('resendRecoveryCode', { body: { token: browser.token ?? '' } });
-    } },
-    { note: 'a password reset', ask: async (doc) => server.call('requestPasswordReset', {
-      address: address(), body: { pais_emisor: 'ar', tipo_doc: 'psp', doc, captcha_response: await server.solveCaptcha() },
-    }) },
-    { note: 'the activation mail again', ask: async (doc) => server.call('resendActivation', {
-      address: address(), body: { pais_emisor: 'ar', tipo_doc: 'psp', doc, captcha_response: await server.solveCaptcha() },
-    }) },
+        return browser.answer(steps.password, { password: 'una-frase-falsa' });
+      },
+    },
+    {
+      note: 'the wish for a code, without a password',
+      ask: async (number) => {
+        const browser = openBrowser(server, address());
+        await browser.start(number);
+        return browser.answer(steps.password, { emailTOTP: true });
+      },
+    },
+    {
+      note: 'the code of an app, without a password',
+      ask: async (number) => {
+        const browser = openBrowser(server, address());
+        await browser.start(number);
+        return browser.answer(steps.totp, { totp: '123456' });
+      },
+    },
+    {
+      note: "an agent's address, without a password",
+      ask: async (number) => {
+        const browser = openBrowser(server, address());
+        await browser.start(number, agent);
+        return browser.answer(steps.institutional, { institutional_email: 'a@salud.gub.uy' });
+      },
+    },
+    {
+      note: 'a code to be mailed again',
+      ask: async (number) => {
+        const browser = openBrowser(server, address());
+        await browser.start(number);
+        return server.call('resendRecoveryCode', { body: { token: browser.token ?? '' } });
+      },
+    },
+    {
+      note: 'a password reset',
+      ask: async (doc) =>
+        server.call('requestPasswordReset', {
+          address: address(),
+          body: { pais_emisor: 'ar', tipo_doc: 'psp', doc, captcha_response: await server.solveCaptcha() },
+        }),
+    },
+    {
+      note: 'the activation mail again',
+      ask: async (doc) =>
+        server.call('resendActivation', {
+          address: address(),
+          body: { pais_emisor: 'ar', tipo_doc: 'psp', doc, captcha_response: await server.solveCaptcha() },
+        }),
+    },
   ])('$note: byte-equal answers for every state of an account', async ({ ask }) => {
     const answers: string[] = [];
     for (const number of accounts) answers.push(await wire(ask(number)));
@@ -104,11 +142,19 @@ describe('[LOG-05 CLAVE-02] who asks cannot tell which documents have an account
 });
 
 describe('brute force', () => {
-  const tries = async (throttle: ReturnType<typeof createThrottle>, clock: ReturnType<typeof fakeClock>, count: number) => {
-    for (let attempt = 1; attempt <= count; attempt++) await throttle.admit('signIn', { address: '192.0.2.1', document: 'ar-psp-X' }, clock.now());
+  const tries = async (
+    throttle: ReturnType<typeof createThrottle>,
+    clock: ReturnType<typeof fakeClock>,
+    count: number,
+  ) => {
+    for (let attempt = 1; attempt <= count; attempt++)
+      await throttle.admit('signIn', { address: '192.0.2.1', document: 'ar-psp-X' }, clock.now());
   };
   const refused = (throttle: ReturnType<typeof createThrottle>, clock: ReturnType<typeof fakeClock>) =>
-    throttle.admit('signIn', { address: '192.0.2.1', document: 'ar-psp-X' }, clock.now()).then(() => 0, (error: { retryAfter: number }) => error.retryAfter);
+    throttle.admit('signIn', { address: '192.0.2.1', document: 'ar-psp-X' }, clock.now()).then(
+      () => 0,
+      (error: { retryAfter: number }) => error.retryAfter,
+    );
 
   test('[LOG-14] the eleventh try waits, the wait doubles up to 15 minutes and never becomes a lock; it survives a restart', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'portal-throttle-'));
@@ -137,10 +183,16 @@ describe('brute force', () => {
     const postgres = await startPostgres();
     const log = pino({ level: 'silent' });
     const clock = fakeClock();
-    const stores = [await openStore({ url: postgres.url, pool: 4 }, log), await openStore({ url: postgres.url, pool: 4 }, log)] as const;
+    const stores = [
+      await openStore({ url: postgres.url, pool: 4 }, log),
+      await openStore({ url: postgres.url, pool: 4 }, log),
+    ] as const;
     const [one, two] = [createThrottle(stores[0]), createThrottle(stores[1])];
-    const results = await Promise.allSettled(Array.from({ length: 20 }, (_, index) =>
-      (index % 2 ? one : two).admit('signIn', { address: '192.0.2.1', document: 'ar-psp-X' }, clock.now())));
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) =>
+        (index % 2 ? one : two).admit('signIn', { address: '192.0.2.1', document: 'ar-psp-X' }, clock.now()),
+      ),
+    );
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
     for (const store of stores) await store.close();
     await postgres.stop();

@@ -13,13 +13,16 @@ import { fixturesOf, root } from '../definitions/support/fixtures.ts';
 import { fakeServer } from './http-fakes.ts';
 
 describe('[QA+GALERIA] in production there is no gallery', () => {
-  test.each(Object.values(devAddresses).flatMap((url) => ['production', 'development'].map((mode) => ({ url, mode }))))('$url of the built portal is unknown, NODE_ENV=$mode', async ({ url, mode }) => {
-    const { http } = await fakeServer({ env: { NODE_ENV: mode } });
-    const { statusCode, headers, body } = await http.inject(url);
-    expect([statusCode, body.includes('id="dev"')]).toEqual([404, false]);
-    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
-    expect(headers['x-frame-options']).toBe('DENY');
-  });
+  test.each(Object.values(devAddresses).flatMap((url) => ['production', 'development'].map((mode) => ({ url, mode }))))(
+    '$url of the built portal is unknown, NODE_ENV=$mode',
+    async ({ url, mode }) => {
+      const { http } = await fakeServer({ env: { NODE_ENV: mode } });
+      const { statusCode, headers, body } = await http.inject(url);
+      expect([statusCode, body.includes('id="dev"')]).toEqual([404, false]);
+      expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+      expect(headers['x-frame-options']).toBe('DENY');
+    },
+  );
 
   test('the build holds none of its modules', { timeout: 60_000 }, async () => {
     const result = await build({ root, logLevel: 'error', build: { write: false } });
@@ -39,7 +42,8 @@ describe('[QA+GALERIA] in production there is no gallery', () => {
 describe('[QA+GALERIA] the catalogue', () => {
   let definitions: Definitions;
   let copy = '';
-  const write = (name: string, content: string): void => writeFileSync(join(copy, 'tests/fixtures/login', name), content);
+  const write = (name: string, content: string): void =>
+    writeFileSync(join(copy, 'tests/fixtures/login', name), content);
   beforeAll(async () => {
     definitions = await loadDefinitions(definitionOptions(root));
     copy = mkdtempSync(join(tmpdir(), 'gallery-'));
@@ -50,7 +54,14 @@ describe('[QA+GALERIA] the catalogue', () => {
   test('lists every screen with its files, its states and all of its cases', async () => {
     const screens = await readCatalogue(root, definitions);
     expect(screens.map(({ name }) => name)).toEqual([...definitions.screens].sort());
-    expect(screens.map(({ name, fixtures }) => [name, fixtures.map((fixture) => fixture.name)])).toEqual(screens.map(({ name }) => [name, fixturesOf(name).map((fixture) => fixture.name).sort()]));
+    expect(screens.map(({ name, fixtures }) => [name, fixtures.map((fixture) => fixture.name)])).toEqual(
+      screens.map(({ name }) => [
+        name,
+        fixturesOf(name)
+          .map((fixture) => fixture.name)
+          .sort(),
+      ]),
+    );
     expect(screens.find(({ name }) => name === 'login')).toMatchObject({
       files: ['schemas/login/schema.json', 'schemas/login/ui.json', 'schemas/login/ui.pt.json'],
       states: ['ingreso.username'],

@@ -31,7 +31,14 @@ describe('answers', () => {
 
   test('a failure behind an answer is logged and harms nobody', async () => {
     const { http, log } = await fakeServer({
-      handlers: { getCountries: async () => ({ body: [], after: async () => { throw new Error('mail down'); } }) },
+      handlers: {
+        getCountries: async () => ({
+          body: [],
+          after: async () => {
+            throw new Error('mail down');
+          },
+        }),
+      },
     });
     expect((await http.inject('/rest/paises/')).statusCode).toBe(200);
     await http.close();
@@ -40,10 +47,23 @@ describe('answers', () => {
 
   test('a handler gets the declared query, address, language and request id', async () => {
     let seen: unknown;
-    const { http } = await fakeServer({ handlers: { getCountries: async (request) => ((seen = request), { body: [] }) } });
-    await http.inject({ url: '/rest/paises/?x=1', headers: { 'accept-language': 'pt', 'x-request-id': 'request-0001', 'user-agent': 'Browser/1' } });
+    const { http } = await fakeServer({
+      handlers: { getCountries: async (request) => ((seen = request), { body: [] }) },
+    });
+    await http.inject({
+      url: '/rest/paises/?x=1',
+      headers: { 'accept-language': 'pt', 'x-request-id': 'request-0001', 'user-agent': 'Browser/1' },
+    });
     expect(seen).toEqual({
-      params: {}, query: {}, body: {}, cookies: {}, caller: null, address: '127.0.0.1', language: 'pt', requestId: 'request-0001', userAgent: 'Browser/1',
+      params: {},
+      query: {},
+      body: {},
+      cookies: {},
+      caller: null,
+      address: '127.0.0.1',
+      language: 'pt',
+      requestId: 'request-0001',
+      userAgent: 'Browser/1',
     });
   });
 
@@ -67,14 +87,29 @@ describe('answers', () => {
 });
 
 describe('the log', () => {
-  const secrets = ['hunter2-password', 'bearer-secret', 'cookie-secret', 'uuid-secret', '12345672', 'set-secret', '1.234.567-2'];
+  const secrets = [
+    'hunter2-password',
+    'bearer-secret',
+    'cookie-secret',
+    'uuid-secret',
+    '12345672',
+    'set-secret',
+    '1.234.567-2',
+  ];
 
   test('[SES-02] holds no body, header, cookie, query value or document', async () => {
-    const fault = Object.assign(new Error('Key (numero_documento)=(12345672) and 1.234.567-2'), { detail: 'hunter2-password' });
+    const fault = Object.assign(new Error('Key (numero_documento)=(12345672) and 1.234.567-2'), {
+      detail: 'hunter2-password',
+    });
     const { http, log } = await fakeServer({
       handlers: {
-        answerChallenge: async () => { throw fault; },
-        logout: async () => ({ body: { logout_urls: [], location: '/', wait_longer: false }, cookies: { session: { value: 'set-secret', maxAge: 1 } } }),
+        answerChallenge: async () => {
+          throw fault;
+        },
+        logout: async () => ({
+          body: { logout_urls: [], location: '/', wait_longer: false },
+          cookies: { session: { value: 'set-secret', maxAge: 1 } },
+        }),
       },
     });
     const headers = { ...json, authorization: 'Bearer bearer-secret', cookie: 'portal-session=cookie-secret' };
@@ -92,17 +127,26 @@ describe('the log', () => {
 
 test('[SEG-04] what a call does, also after its answer, is told to be the doing of who made it', async () => {
   const told: object[] = [];
-  const { http } = await fakeServer({ handlers: { getCountries: async () => {
-    told.push(whoActs('c-1'));
-    return { body: [], after: async () => void told.push(whoActs('c-1')) };
-  } } });
+  const { http } = await fakeServer({
+    handlers: {
+      getCountries: async () => {
+        told.push(whoActs('c-1'));
+        return { body: [], after: async () => void told.push(whoActs('c-1')) };
+      },
+    },
+  });
   const address = await http.listen({ port: 0 });
-  for (const headers of [{ authorization: 'Bearer citizen', 'user-agent': 'a' }, { authorization: 'Bearer agent', 'user-agent': 'b' }])
+  for (const headers of [
+    { authorization: 'Bearer citizen', 'user-agent': 'a' },
+    { authorization: 'Bearer agent', 'user-agent': 'b' },
+  ])
     await fetch(`${address}/rest/paises/`, { headers });
   await http.close();
   expect(told.toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)))).toEqual([
-    { actor: 'citizen', userAgent: 'a' }, { actor: 'citizen', userAgent: 'a' },
-    { actor: 'unidentified', userAgent: 'b' }, { actor: 'unidentified', userAgent: 'b' },
+    { actor: 'citizen', userAgent: 'a' },
+    { actor: 'citizen', userAgent: 'a' },
+    { actor: 'unidentified', userAgent: 'b' },
+    { actor: 'unidentified', userAgent: 'b' },
   ]);
   expect(whoActs('c-1')).toEqual({ actor: 'system', userAgent: '' });
 });

@@ -8,12 +8,22 @@ const signedOut = { logout_urls: [], location: '/', wait_longer: false };
 
 describe('cookies', () => {
   test.each([
-    { env: https, cookie: '__Host-portal-session=abc; Max-Age=60; Path=/; HttpOnly; Secure; SameSite=Lax', note: 'over https' },
-    { env: undefined, cookie: 'portal-session=abc; Max-Age=60; Path=/; HttpOnly; SameSite=Lax', note: 'on plain-http loopback' },
+    {
+      env: https,
+      cookie: '__Host-portal-session=abc; Max-Age=60; Path=/; HttpOnly; Secure; SameSite=Lax',
+      note: 'over https',
+    },
+    {
+      env: undefined,
+      cookie: 'portal-session=abc; Max-Age=60; Path=/; HttpOnly; SameSite=Lax',
+      note: 'on plain-http loopback',
+    },
   ])('are out of reach of scripts and other sites $note', async ({ env, cookie }) => {
     const { http } = await fakeServer({
       ...(env && { env }),
-      handlers: { logout: async () => ({ body: signedOut, cookies: { session: { value: 'abc', maxAge: 60 }, challenge: null } }) },
+      handlers: {
+        logout: async () => ({ body: signedOut, cookies: { session: { value: 'abc', maxAge: 60 }, challenge: null } }),
+      },
     });
     const response = await http.inject({ ...logout, headers: json });
     const [session, challenge] = [response.headers['set-cookie']].flat();
@@ -23,8 +33,13 @@ describe('cookies', () => {
 
   test('reach the handler under their own name, foreign ones do not', async () => {
     let seen: unknown;
-    const { http } = await fakeServer({ handlers: { logout: async (request) => ((seen = request.cookies), { body: signedOut }) } });
-    await http.inject({ ...logout, headers: { ...json, cookie: 'portal-session=abc; other=1; __Host-portal-challenge=x' } });
+    const { http } = await fakeServer({
+      handlers: { logout: async (request) => ((seen = request.cookies), { body: signedOut }) },
+    });
+    await http.inject({
+      ...logout,
+      headers: { ...json, cookie: 'portal-session=abc; other=1; __Host-portal-challenge=x' },
+    });
     expect(seen).toEqual({ session: 'abc' });
   });
 });
@@ -46,17 +61,25 @@ describe('calls from another site', () => {
 
   test('a GET that carries a cookie is refused too', async () => {
     const { http } = await fakeServer();
-    expect((await http.inject({ url: '/jwt/obtain/', headers: { cookie, origin: 'https://evil.example' } })).statusCode).toBe(403);
+    expect(
+      (await http.inject({ url: '/jwt/obtain/', headers: { cookie, origin: 'https://evil.example' } })).statusCode,
+    ).toBe(403);
     expect((await http.inject({ url: '/jwt/obtain/', headers: { cookie } })).statusCode).toBe(200);
   });
 
   test('[SES-03] CORS is for the portal alone, and only when a host of its calls is another one', async () => {
     const { http } = await fakeServer({ env: { ...https, BACKEND_URL: 'https://api.example' } });
-    const preflight = (origin: string) => http.inject({ method: 'OPTIONS', url: '/rest/paises/', headers: { origin, 'access-control-request-method': 'GET' } });
+    const preflight = (origin: string) =>
+      http.inject({
+        method: 'OPTIONS',
+        url: '/rest/paises/',
+        headers: { origin, 'access-control-request-method': 'GET' },
+      });
     const own = await preflight('https://portal.example');
     expect(own.statusCode).toBe(204);
     expect(own.headers).toMatchObject({
-      'access-control-allow-origin': 'https://portal.example', 'access-control-allow-credentials': 'true',
+      'access-control-allow-origin': 'https://portal.example',
+      'access-control-allow-credentials': 'true',
       'access-control-allow-headers': expect.stringContaining('definition-version'),
     });
     expect((await preflight('https://evil.example')).headers['access-control-allow-origin']).toBeUndefined();
@@ -66,7 +89,11 @@ describe('calls from another site', () => {
 describe('GET /auth/logout', () => {
   const address = '/auth/logout?redirect_uri=https%3A%2F%2Fevil.example%2F&state=s1';
   test.each([
-    { headers: { cookie: 'portal-session=a', 'sec-fetch-site': 'same-origin' }, status: 302, note: 'from our own page' },
+    {
+      headers: { cookie: 'portal-session=a', 'sec-fetch-site': 'same-origin' },
+      status: 302,
+      note: 'from our own page',
+    },
     { headers: { cookie: 'portal-session=a', 'sec-fetch-site': 'none' }, status: 302, note: 'typed' },
     { headers: { cookie: 'portal-session=a', 'sec-fetch-site': 'cross-site' }, status: 200, note: 'from another site' },
     { headers: { cookie: 'portal-session=a' }, status: 200, note: 'from an unknown place' },

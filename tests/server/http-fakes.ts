@@ -50,16 +50,25 @@ export async function fakeServer(options: FakeOptions = {}): Promise<FakeServer>
     definitions: fakeDefinitions(options),
     content: { problems: [] },
     log: createLogger({ level: 'debug', destination }),
-    pages: { template: async () => template, folder: null, modules: (files) => (files.includes('src/portal/themed-screen.tsx') ? ['/assets/screen.js'] : []), fonts: ['/assets/a.woff2'], paint: options.paint ?? null, development: null },
+    pages: {
+      template: async () => template,
+      folder: null,
+      modules: (files) => (files.includes('src/portal/themed-screen.tsx') ? ['/assets/screen.js'] : []),
+      fonts: ['/assets/a.woff2'],
+      paint: options.paint ?? null,
+      development: null,
+    },
   });
   return { http, called, log: () => lines.join('') };
 }
 
 function fakeServices(called: CallName[], own: Readonly<Partial<Record<CallName, OpenHandler>>>): Services {
-  const handlers = Object.fromEntries(callNames.map((name) => {
-    const handler: OpenHandler = own[name] ?? (async () => ({ body: sample(answers[contract[name].answer]) }));
-    return [name, (request: Parameters<OpenHandler>[0]) => (called.push(name), handler(request))];
-  }));
+  const handlers = Object.fromEntries(
+    callNames.map((name) => {
+      const handler: OpenHandler = own[name] ?? (async () => ({ body: sample(answers[contract[name].answer]) }));
+      return [name, (request: Parameters<OpenHandler>[0]) => (called.push(name), handler(request))];
+    }),
+  );
   return {
     handlers: handlers as unknown as Services['handlers'], // one entry a call, made by the loop above
     authenticate: async (token) => Object.entries(callers).find(([name]) => name === token)?.[1] ?? null,
@@ -82,7 +91,15 @@ const routes: readonly Route[] = [
   { path: '/', flow: 'inicio', state: 'inicio', block: 'landing', access: 'anyone', chrome: 'full' },
   { path: '/registro', flow: 'registro', state: 'formulario', screen: 'registro', access: 'anyone', chrome: 'full' },
   { path: '/contraseña/restablecer', flow: 'contrasena', state: 'pedir', block: 'x', access: 'anyone', chrome: 'full' },
-  { path: '/ayuda/:slug', flow: 'ayuda', state: 'pregunta', block: 'faq-detail', source: { call: 'getFaqs', params: { slug: { var: 'context.slug' } } }, access: 'anyone', chrome: 'full' },
+  {
+    path: '/ayuda/:slug',
+    flow: 'ayuda',
+    state: 'pregunta',
+    block: 'faq-detail',
+    source: { call: 'getFaqs', params: { slug: { var: 'context.slug' } } },
+    access: 'anyone',
+    chrome: 'full',
+  },
   { path: '*', flow: 'errores', state: 'nada', block: 'not-found', access: 'anyone', chrome: 'full' },
 ];
 
@@ -91,9 +108,20 @@ function fakeDefinitions({ check, problems }: FakeOptions): DefinitionsSource {
     version: 'v1',
     languages: ['es', 'pt'],
     screens: new Set(['registro']),
-    flows: Object.fromEntries(routes.map(({ flow, state, path, screen, block }) => [flow, { id: flow, initial: state, states: { [state]: { path, ...(screen ? { screen } : {}), ...(block ? { block } : {}) } } }])),
+    flows: Object.fromEntries(
+      routes.map(({ flow, state, path, screen, block }) => [
+        flow,
+        {
+          id: flow,
+          initial: state,
+          states: { [state]: { path, ...(screen ? { screen } : {}), ...(block ? { block } : {}) } },
+        },
+      ]),
+    ),
     manifest: (language) => ({
-      version: 'v1', languages: ['es', 'pt'], routes,
+      version: 'v1',
+      languages: ['es', 'pt'],
+      routes,
       screens: { registro: { version: 'r1', url: `/definitions/registro.${language}.abc.js` } },
       flows: { registro: '/definitions/flow-registro.abc.js' },
     }),
@@ -128,7 +156,8 @@ function sample(schema: Schema): unknown {
   if (schema.anyOf?.[0]) return sample(schema.anyOf[0]);
   const type = typeof schema.type === 'string' ? schema.type : schema.type?.[0];
   if (type === 'array') return schema.items ? [sample(schema.items)] : [];
-  if (type === 'object') return Object.fromEntries((schema.required ?? []).map((name) => [name, sample(schema.properties?.[name] ?? {})]));
+  if (type === 'object')
+    return Object.fromEntries((schema.required ?? []).map((name) => [name, sample(schema.properties?.[name] ?? {})]));
   if (type === 'null') return null;
   if (type === 'integer') return 1;
   return type === 'boolean' ? true : 'x';

@@ -17,38 +17,160 @@ interface Case {
 }
 
 const refused: readonly Case[] = [
-  { note: 'malformed JSON', request: { ...register, headers: json, payload: '{"a":' }, status: 400, code: 'cuerpo_mal_formado' },
-  { note: 'an empty body', request: { ...register, headers: json, payload: '' }, status: 400, code: 'cuerpo_mal_formado' },
+  {
+    note: 'malformed JSON',
+    request: { ...register, headers: json, payload: '{"a":' },
+    status: 400,
+    code: 'cuerpo_mal_formado',
+  },
+  {
+    note: 'an empty body',
+    request: { ...register, headers: json, payload: '' },
+    status: 400,
+    code: 'cuerpo_mal_formado',
+  },
   { note: 'an array', request: { ...register, headers: json, payload: '[]' }, status: 400, code: 'cuerpo_mal_formado' },
-  { note: 'a prototype key', request: { ...register, headers: json, payload: '{"__proto__":{"a":1}}' }, status: 400, code: 'cuerpo_mal_formado' },
-  { note: 'over 64 kB', request: { ...register, headers: json, payload: JSON.stringify({ a: 'x'.repeat(65_536) }) }, status: 413, code: 'cuerpo_demasiado_grande' },
-  { note: 'deep nesting', request: { ...register, headers: json, payload: nested(100) }, status: 400, code: 'cuerpo_demasiado_profundo' },
-  { note: 'deepest nesting that fits', request: { ...register, headers: json, payload: nested(10_000) }, status: 400, code: 'cuerpo_demasiado_profundo' },
-  { note: 'a form', request: { ...register, headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload: 'a=1' }, status: 415, code: 'tipo_de_contenido' },
-  { note: 'plain text that holds JSON', request: { ...register, headers: { 'content-type': 'text/plain' }, payload: '{}' }, status: 415, code: 'tipo_de_contenido' },
+  {
+    note: 'a prototype key',
+    request: { ...register, headers: json, payload: '{"__proto__":{"a":1}}' },
+    status: 400,
+    code: 'cuerpo_mal_formado',
+  },
+  {
+    note: 'over 64 kB',
+    request: { ...register, headers: json, payload: JSON.stringify({ a: 'x'.repeat(65_536) }) },
+    status: 413,
+    code: 'cuerpo_demasiado_grande',
+  },
+  {
+    note: 'deep nesting',
+    request: { ...register, headers: json, payload: nested(100) },
+    status: 400,
+    code: 'cuerpo_demasiado_profundo',
+  },
+  {
+    note: 'deepest nesting that fits',
+    request: { ...register, headers: json, payload: nested(10_000) },
+    status: 400,
+    code: 'cuerpo_demasiado_profundo',
+  },
+  {
+    note: 'a form',
+    request: { ...register, headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload: 'a=1' },
+    status: 415,
+    code: 'tipo_de_contenido',
+  },
+  {
+    note: 'plain text that holds JSON',
+    request: { ...register, headers: { 'content-type': 'text/plain' }, payload: '{}' },
+    status: 415,
+    code: 'tipo_de_contenido',
+  },
   { note: 'no content type', request: { method: 'POST', url: '/auth/logout' }, status: 415, code: 'tipo_de_contenido' },
-  { note: 'an unknown field', request: { ...link, headers: json, payload: { uuid: 'u', admin: true } }, status: 400, code: 'datos_invalidos', field: 'admin' },
-  { note: 'a missing field', request: { ...link, headers: json, payload: {} }, status: 400, code: 'datos_invalidos', field: 'uuid' },
-  { note: 'a wrong type', request: { ...link, headers: json, payload: { uuid: 7 } }, status: 400, code: 'datos_invalidos', field: 'uuid' },
-  { note: 'a number as body', request: { ...link, headers: json, payload: '7' }, status: 400, code: 'cuerpo_mal_formado' },
+  {
+    note: 'an unknown field',
+    request: { ...link, headers: json, payload: { uuid: 'u', admin: true } },
+    status: 400,
+    code: 'datos_invalidos',
+    field: 'admin',
+  },
+  {
+    note: 'a missing field',
+    request: { ...link, headers: json, payload: {} },
+    status: 400,
+    code: 'datos_invalidos',
+    field: 'uuid',
+  },
+  {
+    note: 'a wrong type',
+    request: { ...link, headers: json, payload: { uuid: 7 } },
+    status: 400,
+    code: 'datos_invalidos',
+    field: 'uuid',
+  },
+  {
+    note: 'a number as body',
+    request: { ...link, headers: json, payload: '7' },
+    status: 400,
+    code: 'cuerpo_mal_formado',
+  },
   { note: 'an unknown call', request: { url: '/rest/nada' }, status: 404, code: 'no_encontrado' },
-  { note: 'an unknown call by POST', request: { method: 'POST', url: '/jwt/nada', headers: json, payload: {} }, status: 404, code: 'no_encontrado' },
+  {
+    note: 'an unknown call by POST',
+    request: { method: 'POST', url: '/jwt/nada', headers: json, payload: {} },
+    status: 404,
+    code: 'no_encontrado',
+  },
   { note: 'an id that is no id', request: { url: '/rest/ciudadanos/a%2Fb/' }, status: 404, code: 'no_encontrado' },
   { note: 'a NUL as id', request: { url: '/rest/ciudadanos/%00/' }, status: 400, code: 'direccion_mal_formada' },
   { note: 'a NUL in the query', request: { url: '/rest/faqs/?slug=%00' }, status: 400, code: 'direccion_mal_formada' },
-  { note: 'a NUL in a text', request: { ...link, headers: json, payload: { uuid: 'a\u0000' } }, status: 400, code: 'datos_invalidos', field: 'uuid' },
-  { note: 'an escape in a text of a form', request: { ...register, headers: json, payload: { numero_documento: '\u001b[2J' } }, status: 400, code: 'datos_invalidos', field: 'numero_documento' },
-  { note: 'a lone surrogate in a text', request: { ...register, headers: json, payload: '{"email":"\\ud800"}' }, status: 400, code: 'datos_invalidos', field: 'email' },
-  { note: 'half a character deep inside', request: { method: 'POST', url: '/auth/login', headers: json, payload: '{"challenge":"x","data_challenge":{"username":"\\udc00"}}' }, status: 400, code: 'datos_invalidos', field: 'data_challenge.username' },
-  { note: 'a control in the name of a field', request: { ...link, headers: json, payload: { 'uu\u0001id': '' } }, status: 400, code: 'datos_invalidos' },
-  { note: 'a lone surrogate as id', request: { url: '/rest/ciudadanos/%ED%A0%80/' }, status: 400, code: 'direccion_mal_formada' },
-  { note: 'malformed percent-encoding', request: { url: '/rest/%E0%A4%A/' }, status: 400, code: 'direccion_mal_formada' },
-  { note: 'a made-up definition', request: { url: '/definitions/registro.ffffff.js' }, status: 404, code: 'no_encontrado' },
-  { note: 'a definition outside its folder', request: { url: '/definitions/..%2f..%2fpackage.json' }, status: 404, code: 'no_encontrado' },
+  {
+    note: 'a NUL in a text',
+    request: { ...link, headers: json, payload: { uuid: 'a\u0000' } },
+    status: 400,
+    code: 'datos_invalidos',
+    field: 'uuid',
+  },
+  {
+    note: 'an escape in a text of a form',
+    request: { ...register, headers: json, payload: { numero_documento: '\u001b[2J' } },
+    status: 400,
+    code: 'datos_invalidos',
+    field: 'numero_documento',
+  },
+  {
+    note: 'a lone surrogate in a text',
+    request: { ...register, headers: json, payload: '{"email":"\\ud800"}' },
+    status: 400,
+    code: 'datos_invalidos',
+    field: 'email',
+  },
+  {
+    note: 'half a character deep inside',
+    request: {
+      method: 'POST',
+      url: '/auth/login',
+      headers: json,
+      payload: '{"challenge":"x","data_challenge":{"username":"\\udc00"}}',
+    },
+    status: 400,
+    code: 'datos_invalidos',
+    field: 'data_challenge.username',
+  },
+  {
+    note: 'a control in the name of a field',
+    request: { ...link, headers: json, payload: { 'uu\u0001id': '' } },
+    status: 400,
+    code: 'datos_invalidos',
+  },
+  {
+    note: 'a lone surrogate as id',
+    request: { url: '/rest/ciudadanos/%ED%A0%80/' },
+    status: 400,
+    code: 'direccion_mal_formada',
+  },
+  {
+    note: 'malformed percent-encoding',
+    request: { url: '/rest/%E0%A4%A/' },
+    status: 400,
+    code: 'direccion_mal_formada',
+  },
+  {
+    note: 'a made-up definition',
+    request: { url: '/definitions/registro.ffffff.js' },
+    status: 404,
+    code: 'no_encontrado',
+  },
+  {
+    note: 'a definition outside its folder',
+    request: { url: '/definitions/..%2f..%2fpackage.json' },
+    status: 404,
+    code: 'no_encontrado',
+  },
   { note: 'a made-up asset', request: { url: '/assets/nada.js' }, status: 404, code: 'no_encontrado' },
 ];
 
-describe('bad input is refused with JSON, in the reader\'s language', async () => {
+describe("bad input is refused with JSON, in the reader's language", async () => {
   const { http, called } = await fakeServer();
 
   test.each(refused)('$note', async ({ request, status, code, field }) => {
@@ -67,7 +189,12 @@ describe('bad input is refused with JSON, in the reader\'s language', async () =
     { method: 'PUT', url: '/auth/logout', allow: 'POST, GET, HEAD', note: 'a call with a page at its address' },
     { method: 'GET', url: '/rest/ciudadanos/', allow: 'POST', note: 'a path with a parametric neighbour' },
     { method: 'POST', url: '/registro', allow: 'GET, HEAD', note: 'a page' },
-    { method: 'OPTIONS', url: '/rest/paises/', allow: 'GET, HEAD', note: 'a preflight where no other host is configured' },
+    {
+      method: 'OPTIONS',
+      url: '/rest/paises/',
+      allow: 'GET, HEAD',
+      note: 'a preflight where no other host is configured',
+    },
   ] as const)('405 with Allow: $method on $note', async ({ method, url, allow }) => {
     const response = await http.inject({ method, url, headers: method === 'POST' ? json : {} });
     expect(response.statusCode).toBe(405);
@@ -82,7 +209,9 @@ describe('bad input is refused with JSON, in the reader\'s language', async () =
     { header: 'en', start: 'Para continuar tenés' },
     { header: ';;q=x,,', start: 'Para continuar tenés' },
   ])('errors speak the language of $header', async ({ header, start }) => {
-    const { error } = (await http.inject({ url: '/rest/ciudadanos/c-1/', headers: { 'accept-language': header } })).json();
+    const { error } = (
+      await http.inject({ url: '/rest/ciudadanos/c-1/', headers: { 'accept-language': header } })
+    ).json();
     expect(error.startsWith(start)).toBe(true);
   });
 
@@ -92,7 +221,7 @@ describe('bad input is refused with JSON, in the reader\'s language', async () =
   });
 });
 
-describe('the screen\'s validator', () => {
+describe("the screen's validator", () => {
   const errors = { email: 'Mal', '': 'General' };
   const check = () => ({ data: {}, errors });
 
@@ -119,7 +248,11 @@ describe('the screen\'s validator', () => {
     { version: 'r1', status: 400, code: 'datos_invalidos', note: 'the form of now' },
   ])('a body that does not validate from $note answers $status', async ({ version, status, code }) => {
     const { http } = await fakeServer({ check });
-    const response = await http.inject({ ...register, headers: { ...json, 'definition-version': version }, payload: {} });
+    const response = await http.inject({
+      ...register,
+      headers: { ...json, 'definition-version': version },
+      payload: {},
+    });
     expect([response.statusCode, response.json().code]).toEqual([status, code]);
   });
 
@@ -132,15 +265,36 @@ describe('the screen\'s validator', () => {
 
 describe('what handlers throw', () => {
   test.each([
-    { error: new CallError(409, 'sin_permiso', { field: 'doc', retryAfter: 1.2 }), status: 409, retry: '2', note: 'a field error',
-      body: { field: 'doc', error: 'No tenés permiso para realizar esta acción.', code: 'sin_permiso' } },
-    { error: new CallError(403, 'account_blocked', { field: 'password', bare: true }), status: 403, retry: undefined, note: 'a bare code',
-      body: { field: 'password', error: 'account_blocked', errors: { password: 'account_blocked' } } },
-    { error: new Error('secret detail 12345672'), status: 500, retry: undefined, note: 'a fault',
-      body: { error: 'Ocurrió un error inesperado. Intentá de nuevo más tarde.', code: 'error_interno' } },
+    {
+      error: new CallError(409, 'sin_permiso', { field: 'doc', retryAfter: 1.2 }),
+      status: 409,
+      retry: '2',
+      note: 'a field error',
+      body: { field: 'doc', error: 'No tenés permiso para realizar esta acción.', code: 'sin_permiso' },
+    },
+    {
+      error: new CallError(403, 'account_blocked', { field: 'password', bare: true }),
+      status: 403,
+      retry: undefined,
+      note: 'a bare code',
+      body: { field: 'password', error: 'account_blocked', errors: { password: 'account_blocked' } },
+    },
+    {
+      error: new Error('secret detail 12345672'),
+      status: 500,
+      retry: undefined,
+      note: 'a fault',
+      body: { error: 'Ocurrió un error inesperado. Intentá de nuevo más tarde.', code: 'error_interno' },
+    },
     { error: 'a string', status: 500, retry: undefined, note: 'no error at all', body: { code: 'error_interno' } },
   ])('[ERR-01] $note', async ({ error, status, retry, body }) => {
-    const { http } = await fakeServer({ handlers: { getCountries: async () => { throw error; } } });
+    const { http } = await fakeServer({
+      handlers: {
+        getCountries: async () => {
+          throw error;
+        },
+      },
+    });
     const response = await http.inject('/rest/paises/');
     expect(response.statusCode).toBe(status);
     expect(response.json()).toMatchObject(body);

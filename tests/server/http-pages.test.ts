@@ -80,15 +80,21 @@ describe('pages', async () => {
     expect(responses[0]?.body).not.toContain('__');
   });
 
-  test.each(['/', '/rest/paises/', '/nada', '/%', '/auth/logout', '/definitions/manifest.json'])('%s has the security headers', async (url) => {
-    const { headers } = await http.inject(url);
-    expect(headers).toMatchObject({
-      'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff',
-      'cross-origin-opener-policy': 'same-origin', 'cross-origin-resource-policy': 'same-origin',
-      'cache-control': 'no-store', 'permissions-policy': expect.stringContaining('geolocation=()'),
-    });
-    expect(headers['strict-transport-security']).toBeUndefined();
-  });
+  test.each(['/', '/rest/paises/', '/nada', '/%', '/auth/logout', '/definitions/manifest.json'])(
+    '%s has the security headers',
+    async (url) => {
+      const { headers } = await http.inject(url);
+      expect(headers).toMatchObject({
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+        'cache-control': 'no-store',
+        'permissions-policy': expect.stringContaining('geolocation=()'),
+      });
+      expect(headers['strict-transport-security']).toBeUndefined();
+    },
+  );
 
   test('HSTS and the hosts of the calls come from the configuration', async () => {
     const server = await fakeServer({
@@ -109,15 +115,31 @@ describe('pages', async () => {
     expect(pageOf(body).config.brand.product).toBe('</script><script>alert(1)</script>');
   });
 
-  test.each(['development', 'production'])('[ANA-02] problems of the definitions are on the page in %s as they should', async (mode) => {
-    const problem = { file: 'schemas/x/ui.json', line: 3, column: 5, pointer: '/title', message: 'Missing.', hint: 'Add it.' };
-    const server = await fakeServer({ env: { NODE_ENV: mode }, problems: [problem] });
-    const { problems } = pageOf((await server.http.inject('/registro')).body);
-    expect(problems).toEqual(mode === 'development' ? ['schemas/x/ui.json:3:5 Missing. Add it.'] : undefined);
-  });
+  test.each(['development', 'production'])(
+    '[ANA-02] problems of the definitions are on the page in %s as they should',
+    async (mode) => {
+      const problem = {
+        file: 'schemas/x/ui.json',
+        line: 3,
+        column: 5,
+        pointer: '/title',
+        message: 'Missing.',
+        hint: 'Add it.',
+      };
+      const server = await fakeServer({ env: { NODE_ENV: mode }, problems: [problem] });
+      const { problems } = pageOf((await server.http.inject('/registro')).body);
+      expect(problems).toEqual(mode === 'development' ? ['schemas/x/ui.json:3:5 Missing. Add it.'] : undefined);
+    },
+  );
 
   test('data of a call that fails is left out, the page stands', async () => {
-    const server = await fakeServer({ handlers: { getCountries: async () => { throw new Error('down'); } } });
+    const server = await fakeServer({
+      handlers: {
+        getCountries: async () => {
+          throw new Error('down');
+        },
+      },
+    });
     const response = await server.http.inject('/registro');
     expect([response.statusCode, pageOf(response.body).data]).toEqual([200, {}]);
   });
@@ -133,7 +155,10 @@ describe('definition modules', async () => {
     { accept: 'br;q=0, gzip;q=0.0', encoding: undefined, read: (body: Buffer) => body },
   ])('[ANA-01] are kept for ever, compressed by $accept', async ({ accept, encoding, read }) => {
     const response = await http.inject({ url, headers: { 'accept-encoding': accept } });
-    expect(response.headers).toMatchObject({ 'cache-control': 'public, max-age=31536000, immutable', 'content-type': 'text/javascript; charset=utf-8' });
+    expect(response.headers).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-type': 'text/javascript; charset=utf-8',
+    });
     expect(response.headers['content-encoding']).toBe(encoding);
     expect(read(response.rawPayload).toString()).toBe('export default 1;');
   });

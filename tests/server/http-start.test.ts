@@ -16,21 +16,30 @@ let copy = '';
 
 beforeAll(() => {
   copy = mkdtempSync(join(tmpdir(), 'start-'));
-  for (const folder of ['src', 'schemas', 'flows', 'plugins']) cpSync(join(root, folder), join(copy, folder), { recursive: true });
+  for (const folder of ['src', 'schemas', 'flows', 'plugins'])
+    cpSync(join(root, folder), join(copy, folder), { recursive: true });
   cpSync(join(root, 'package.json'), join(copy, 'package.json'));
   linkPackages();
   mkdirSync(join(copy, 'dist/portal/assets'), { recursive: true });
   mkdirSync(join(copy, 'dist/portal/.vite'));
   mkdirSync(join(copy, 'dist/portal/paint'));
-  writeFileSync(join(copy, 'dist/portal/paint/paint.js'), 'export const paint = async () => ({ html: "", title: null });');
+  writeFileSync(
+    join(copy, 'dist/portal/paint/paint.js'),
+    'export const paint = async () => ({ html: "", title: null });',
+  );
   writeFileSync(join(copy, 'dist/portal/.vite/manifest.json'), '{}');
-  writeFileSync(join(copy, 'dist/portal/index.html'), '<!doctype html><html lang="__LANGUAGE__"><head><title></title></head></html>');
+  writeFileSync(
+    join(copy, 'dist/portal/index.html'),
+    '<!doctype html><html lang="__LANGUAGE__"><head><title></title></head></html>',
+  );
 });
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 /** The packages that `npm prune --omit=dev` leaves: a server that is built needs no others. */
 function linkPackages(): void {
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, { dev?: boolean; optional?: boolean }> };
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { dev?: boolean; optional?: boolean }>;
+  };
   for (const [path, { dev, optional }] of Object.entries(packages)) {
     if (dev === true || optional === true || !/^node_modules\/(@[^/]+\/)?[^/]+$/.test(path)) continue;
     mkdirSync(dirname(join(copy, path)), { recursive: true });
@@ -49,7 +58,16 @@ function run(env: Readonly<Record<string, string>>, onReady?: (stop: () => void)
     const child = spawn(program, parameters, {
       cwd: copy,
       // Vitest sets a BASE_URL of its own.
-      env: { ...process.env, NODE_ENV: 'test', BASE_URL: '', PORT: '0', OUTBOX_PORT: '0', LOG_LEVEL: 'warn', DATA_DIR: join(copy, 'data'), ...env },
+      env: {
+        ...process.env,
+        NODE_ENV: 'test',
+        BASE_URL: '',
+        PORT: '0',
+        OUTBOX_PORT: '0',
+        LOG_LEVEL: 'warn',
+        DATA_DIR: join(copy, 'data'),
+        ...env,
+      },
     });
     let output = '';
     const read = (chunk: unknown): void => {
@@ -92,14 +110,22 @@ describe('the start of the server', { timeout }, () => {
   test('the image runs node itself, which gets the signal, without packages of the build, and asks for a BASE_URL', async () => {
     expect(program).toBe('node');
     expect(dockerfile).toMatch(/npm run build && npm prune --omit=dev$/m);
-    const env = Object.fromEntries(/^ENV (.*)$/m.exec(dockerfile)?.[1]?.split(' ').map((pair) => pair.split('=')) ?? []) as Record<string, string>;
+    const env = Object.fromEntries(
+      /^ENV (.*)$/m
+        .exec(dockerfile)?.[1]
+        ?.split(' ')
+        .map((pair) => pair.split('=')) ?? [],
+    ) as Record<string, string>;
     const { code, output } = await run({ ...env, DATA_DIR: join(copy, 'data') });
     expect(code).toBe(1);
     expect(output).toContain('BASE_URL must be set, because HOST (0.0.0.0)');
   });
 
   test('with a port that is open to others nobody gets an account whose password is published', async () => {
-    const { code, output } = await run({ HOST: '0.0.0.0', BASE_URL: 'http://localhost:3000', DATA_DIR: join(copy, 'open') }, (stop) => stop());
+    const { code, output } = await run(
+      { HOST: '0.0.0.0', BASE_URL: 'http://localhost:3000', DATA_DIR: join(copy, 'open') },
+      (stop) => stop(),
+    );
     expect(code, output).toBe(0);
     expect(output).not.toContain('Sample citizens');
     const store = await openStore({ folder: join(copy, 'open') }, pino({ level: 'silent' }));
@@ -124,7 +150,9 @@ describe('the start of the server', { timeout }, () => {
     expect(code, output).toBe(0);
     expect(output).toContain('Sample citizens');
     expect(output).not.toContain('oidc-provider');
-    expect(output.includes('gets no security updates any more'), 'on an old Node.js only').toBe(Number(process.versions.node.split('.')[0]) < 22);
+    expect(output.includes('gets no security updates any more'), 'on an old Node.js only').toBe(
+      Number(process.versions.node.split('.')[0]) < 22,
+    );
     rmSync(join(copy, 'dist'), { recursive: true });
     const without = await run({});
     expect(without.code).toBe(1);

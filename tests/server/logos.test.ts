@@ -13,10 +13,18 @@ const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from('
 const webp = Buffer.concat([Buffer.from('52494646', 'hex'), Buffer.alloc(4), Buffer.from('WEBPVP8 ')]);
 const addressOf = (content: Buffer) => `/logos/${createHash('sha256').update(content).digest('hex')}`;
 /** What the server of an application answers, by path. */
-const answers: Readonly<Record<string, { readonly status?: number; readonly type?: string; readonly location?: string; readonly content: Buffer | string }>> = {
+const answers: Readonly<
+  Record<
+    string,
+    { readonly status?: number; readonly type?: string; readonly location?: string; readonly content: Buffer | string }
+  >
+> = {
   '/logo.png': { type: 'text/html', content: png }, // what it calls itself does not count
   '/logo.webp': { content: webp },
-  '/logo.svg': { type: 'image/svg+xml', content: '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>' },
+  '/logo.svg': {
+    type: 'image/svg+xml',
+    content: '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
+  },
   '/page.png': { type: 'image/png', content: '<!doctype html><script>alert(1)</script>' },
   '/large.png': { content: Buffer.concat([png, Buffer.alloc(100 * 1024)]) },
   '/away.png': { status: 302, location: '/logo.png', content: '' },
@@ -31,17 +39,34 @@ let asked = 0;
 beforeAll(async () => {
   application = createServer((request, response) => {
     asked += 1;
-    const { status = 200, type = 'image/png', location, content } = answers[request.url ?? ''] ?? { status: 404, content: '' };
+    const {
+      status = 200,
+      type = 'image/png',
+      location,
+      content,
+    } = answers[request.url ?? ''] ?? { status: 404, content: '' };
     response.writeHead(status, { 'content-type': type, ...(location !== undefined && { location }) }).end(content);
   }).listen(0, '127.0.0.1');
   await once(application, 'listening');
   const address = application.address();
   origin = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
   postgres = await startPostgres();
-  const provider = (identificador: string, logo: string) => ({ identificador, nombre: identificador, descripcion: '', nivel_seguridad: 'avanzado', logo });
+  const provider = (identificador: string, logo: string) => ({
+    identificador,
+    nombre: identificador,
+    descripcion: '',
+    nivel_seguridad: 'avanzado',
+    logo,
+  });
   server = await startLiveServer({
-    NODE_ENV: 'test', DATABASE_URL: postgres.url,
-    IDPS: JSON.stringify([provider('good', `${origin}/logo.png`), provider('bad', `${origin}/logo.svg`), provider('own', '/own.png'), provider('none', '')]),
+    NODE_ENV: 'test',
+    DATABASE_URL: postgres.url,
+    IDPS: JSON.stringify([
+      provider('good', `${origin}/logo.png`),
+      provider('bad', `${origin}/logo.svg`),
+      provider('own', '/own.png'),
+      provider('none', ''),
+    ]),
   });
 }, 60_000);
 afterAll(async () => {
@@ -52,22 +77,34 @@ afterAll(async () => {
 
 describe('logos', { timeout: 60_000 }, () => {
   test('[LOG-02] of identity providers come from our origin, as they were when the server fetched them', async () => {
-    const { idps } = await (await fetch(`${server.origin}/rest/idps/`)).json() as { idps: { identificador: string; logo: string }[] };
-    expect(Object.fromEntries(idps.map(({ identificador, logo }) => [identificador, logo]))).toEqual({ good: addressOf(png), bad: '', own: '/own.png', none: '' });
+    const { idps } = (await (await fetch(`${server.origin}/rest/idps/`)).json()) as {
+      idps: { identificador: string; logo: string }[];
+    };
+    expect(Object.fromEntries(idps.map(({ identificador, logo }) => [identificador, logo]))).toEqual({
+      good: addressOf(png),
+      bad: '',
+      own: '/own.png',
+      none: '',
+    });
     const before = asked;
     const picture = await fetch(server.origin + addressOf(png));
     expect(Buffer.from(await picture.arrayBuffer()).equals(png)).toBe(true);
     expect(Object.fromEntries(picture.headers)).toMatchObject({
-      'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable', 'x-content-type-options': 'nosniff',
+      'content-type': 'image/png',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     });
     expect(asked, 'the application is not asked again').toBe(before);
   });
 
-  test.each(['/logos/', `/logos/${'0'.repeat(64)}`, '/logos/..%2f..%2fetc', '/logos/%00'])('[LOG-02] %s is none', async (path) => {
-    expect((await fetch(server.origin + path)).status).toBeGreaterThanOrEqual(400);
-    expect((await fetch(server.origin + path)).status).toBeLessThan(500);
-  });
+  test.each(['/logos/', `/logos/${'0'.repeat(64)}`, '/logos/..%2f..%2fetc', '/logos/%00'])(
+    '[LOG-02] %s is none',
+    async (path) => {
+      expect((await fetch(server.origin + path)).status).toBeGreaterThanOrEqual(400);
+      expect((await fetch(server.origin + path)).status).toBeLessThan(500);
+    },
+  );
 
   test.each([
     { path: '/logo.svg', says: 'PNG, WebP or JPEG', note: 'a document with scripts' },
@@ -90,17 +127,42 @@ describe('logos', { timeout: 60_000 }, () => {
 
   test('[LOG-02] npm run client fetches the logo of an application, or refuses the application with a sentence', async () => {
     const add = async (logo: string) => {
-      const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli/client.ts', 'add', '--id', 'app', '--name', 'App', '--redirect', 'https://a.example/', '--logo', logo], {
-        cwd: resolve(import.meta.dirname, '../..'), env: { ...process.env, BASE_URL: '', DATABASE_URL: postgres.url, KEYS_DIR: server.parts.config.keys.dir },
-      });
+      const child = spawn(
+        process.execPath,
+        [
+          '--import',
+          'tsx',
+          'src/cli/client.ts',
+          'add',
+          '--id',
+          'app',
+          '--name',
+          'App',
+          '--redirect',
+          'https://a.example/',
+          '--logo',
+          logo,
+        ],
+        {
+          cwd: resolve(import.meta.dirname, '../..'),
+          env: { ...process.env, BASE_URL: '', DATABASE_URL: postgres.url, KEYS_DIR: server.parts.config.keys.dir },
+        },
+      );
       let stderr = '';
       child.stderr.on('data', (chunk) => (stderr += String(chunk)));
-      const [status] = await once(child, 'close') as [number];
+      const [status] = (await once(child, 'close')) as [number];
       return { status, stderr };
     };
-    expect(await add(`${origin}/logo.svg`)).toMatchObject({ status: 1, stderr: expect.stringContaining(`The logo at ${origin}/logo.svg cannot be used: it must be a PNG, WebP or JPEG picture.`) });
+    expect(await add(`${origin}/logo.svg`)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining(
+        `The logo at ${origin}/logo.svg cannot be used: it must be a PNG, WebP or JPEG picture.`,
+      ),
+    });
     expect(await server.parts.oidc.clients.find('app')).toBeNull();
     expect((await add(`${origin}/logo.webp`)).status).toBe(0);
-    expect(await server.parts.logos.pathOf((await server.parts.oidc.clients.find('app'))?.registration.logo)).toBe(addressOf(webp));
+    expect(await server.parts.logos.pathOf((await server.parts.oidc.clients.find('app'))?.registration.logo)).toBe(
+      addressOf(webp),
+    );
   });
 });

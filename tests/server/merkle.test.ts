@@ -16,9 +16,12 @@ const roots = [
 const leaves = inputs.map(leafHash);
 
 describe('[OPER-02] hash trees', () => {
-  test.each(roots.map((root, index) => ({ size: index + 1, root })))('of $size leaves have the root of the reference', ({ size, root }) => {
-    expect(treeRoot(leaves.slice(0, size))).toBe(root);
-  });
+  test.each(roots.map((root, index) => ({ size: index + 1, root })))(
+    'of $size leaves have the root of the reference',
+    ({ size, root }) => {
+      expect(treeRoot(leaves.slice(0, size))).toBe(root);
+    },
+  );
 
   test('every leaf of every size leads to the root by its path, and at no other place and by no other path', () => {
     for (let size = 1; size <= leaves.length; size += 1) {
@@ -26,8 +29,14 @@ describe('[OPER-02] hash trees', () => {
       for (const [index, leaf] of some.entries()) {
         const path = pathTo(index, some);
         expect(rootBy(leaf, { index, size, path })).toBe(treeRoot(some));
-        const others = [...some.keys()].filter((other) => other !== index).map((other) => rootBy(leaf, { index: other, size, path }));
-        expect([...others, rootBy(leaf, { index, size, path: [...path, leaf] }), rootBy(leaf, { index: size, size, path })]).not.toContain(treeRoot(some));
+        const others = [...some.keys()]
+          .filter((other) => other !== index)
+          .map((other) => rootBy(leaf, { index: other, size, path }));
+        expect([
+          ...others,
+          rootBy(leaf, { index, size, path: [...path, leaf] }),
+          rootBy(leaf, { index: size, size, path }),
+        ]).not.toContain(treeRoot(some));
         if (path.length > 0) expect(rootBy(leaf, { index, size, path: path.slice(1) })).not.toBe(treeRoot(some));
       }
     }

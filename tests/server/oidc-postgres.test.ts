@@ -17,12 +17,21 @@ afterAll(async () => {
 });
 
 test('[SES-08] sign-in, consent, tokens, parallel uses of a code, and logout on PostgreSQL', async () => {
-  const config = await relyingParty(server.origin, 'app', await server.register({ id: 'app', name: 'App', redirectUris: [callback] }));
+  const config = await relyingParty(
+    server.origin,
+    'app',
+    await server.register({ id: 'app', name: 'App', redirectUris: [callback] }),
+  );
   const browser = openBrowser(server.origin);
   await browser.signIn();
   const first = await beginFlow(config);
-  const tokens = await finishFlow(first, await decide(browser, await follow(browser, first.url.href, server.origin), server.origin));
-  expect((await client.fetchUserInfo(config, tokens.access_token, tokens.claims()?.sub ?? '')).uid).toBe('uy-ci-45123784');
+  const tokens = await finishFlow(
+    first,
+    await decide(browser, await follow(browser, first.url.href, server.origin), server.origin),
+  );
+  expect((await client.fetchUserInfo(config, tokens.access_token, tokens.claims()?.sub ?? '')).uid).toBe(
+    'uy-ci-45123784',
+  );
   const second = await beginFlow(config);
   const back = await follow(browser, second.url.href, server.origin);
   const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => finishFlow(second, back)));

@@ -1,14 +1,44 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
-  advanceChallenge, challengeLifeS, closeChallenge, closeChallenges, expired, factorsOf, findChallenge, openChallenge, rewindChallenge, tryChallenge,
+  advanceChallenge,
+  challengeLifeS,
+  closeChallenge,
+  closeChallenges,
+  expired,
+  factorsOf,
+  findChallenge,
+  openChallenge,
+  rewindChallenge,
+  tryChallenge,
 } from '../../src/server/broker/challenges/challenge-record.ts';
 import { hashSecret } from '../../src/server/keys/secrets.ts';
 import {
-  citizenOfLiveToken, citizenOfUsedToken, consumeToken, findUsedToken, issueToken, unusedTokens, voidToken, voidTokens, type TokenPurpose,
+  citizenOfLiveToken,
+  citizenOfUsedToken,
+  consumeToken,
+  findUsedToken,
+  issueToken,
+  unusedTokens,
+  voidToken,
+  voidTokens,
+  type TokenPurpose,
 } from '../../src/server/store/link-tokens.ts';
-import { codeLifeS, storeCode, tryCode, useCode, voidCodes, type CodeBinding } from '../../src/server/store/mailed-codes.ts';
+import {
+  codeLifeS,
+  storeCode,
+  tryCode,
+  useCode,
+  voidCodes,
+  type CodeBinding,
+} from '../../src/server/store/mailed-codes.ts';
 import type { Tx } from '../../src/server/store/open-store.ts';
-import { countRecoveryCodes, dropRecoveryCodes, hasRecoveryCode, makeRecoveryCodes, useRecoveryCode } from '../../src/server/store/recovery-codes.ts';
+import {
+  countRecoveryCodes,
+  dropRecoveryCodes,
+  hasRecoveryCode,
+  makeRecoveryCodes,
+  useRecoveryCode,
+} from '../../src/server/store/recovery-codes.ts';
 import { databases } from './support/databases.ts';
 import { openTestStore, type TestStore } from './support/test-store.ts';
 
@@ -27,25 +57,40 @@ describe.each(databases)('what works once, on %s', (database) => {
   const within = <Result>(work: (tx: Tx) => Promise<Result>) => on.store.transaction(work);
   const now = () => on.clock.now();
   /** How many of 10 that happen at the same time succeed. */
-  const ofTen = async (work: (tx: Tx) => Promise<boolean>) => (await Promise.all(Array.from({ length: 10 }, () => within(work)))).filter(Boolean).length;
+  const ofTen = async (work: (tx: Tx) => Promise<boolean>) =>
+    (await Promise.all(Array.from({ length: 10 }, () => within(work)))).filter(Boolean).length;
 
   describe('the token of a link', () => {
     const issue = (purpose: TokenPurpose = 'reset', citizenId: string | null = ana, subject = 'ana@example.com') =>
       within((tx) => issueToken(tx, { purpose, citizenId, subject, now: now(), lifeS: 60 }));
-    const consume = (secret: string, purpose: TokenPurpose = 'reset') => within((tx) => consumeToken(tx, purpose, secret, now()));
-    const live = (secret: string, purpose: TokenPurpose = 'reset') => citizenOfLiveToken(on.store.db, purpose, secret, now());
-    const rowOf = (secret: string) => on.store.db.selectFrom('link_tokens').selectAll().where('hash', '=', hashSecret(secret)).executeTakeFirst();
+    const consume = (secret: string, purpose: TokenPurpose = 'reset') =>
+      within((tx) => consumeToken(tx, purpose, secret, now()));
+    const live = (secret: string, purpose: TokenPurpose = 'reset') =>
+      citizenOfLiveToken(on.store.db, purpose, secret, now());
+    const rowOf = (secret: string) =>
+      on.store.db.selectFrom('link_tokens').selectAll().where('hash', '=', hashSecret(secret)).executeTakeFirst();
 
     test('is stored as its hash, with what it is for and when it ends', async () => {
       const secret = await issue();
       expect(await rowOf(secret)).toEqual({
-        hash: hashSecret(secret), purpose: 'reset', citizen_id: ana, subject: 'ana@example.com', created_at: now(), expires_at: new Date(now().getTime() + 60_000), used_at: null,
+        hash: hashSecret(secret),
+        purpose: 'reset',
+        citizen_id: ana,
+        subject: 'ana@example.com',
+        created_at: now(),
+        expires_at: new Date(now().getTime() + 60_000),
+        used_at: null,
       });
     });
 
     test('is used once, by the one who has it, for its purpose', async () => {
       const [secret, other] = [await issue(), await issue()];
-      expect([await consume(secret, 'activation'), await consume(`${secret}x`), await live(secret, 'activation'), await live(`${secret}x`)]).toEqual([null, null, null, null]);
+      expect([
+        await consume(secret, 'activation'),
+        await consume(`${secret}x`),
+        await live(secret, 'activation'),
+        await live(`${secret}x`),
+      ]).toEqual([null, null, null, null]);
       expect(await live(secret)).toBe(ana);
       expect(await consume(secret)).toEqual({ citizenId: ana, subject: 'ana@example.com' });
       expect([await consume(secret), await live(secret), (await rowOf(secret))?.used_at]).toEqual([null, null, now()]);
@@ -54,7 +99,7 @@ describe.each(databases)('what works once, on %s', (database) => {
 
     test('of ten uses at the same time one succeeds', async () => {
       const secret = await issue();
-      expect(await ofTen(async (tx) => await consumeToken(tx, 'reset', secret, now()) !== null)).toBe(1);
+      expect(await ofTen(async (tx) => (await consumeToken(tx, 'reset', secret, now())) !== null)).toBe(1);
     });
 
     test('ends with its time', async () => {
@@ -72,11 +117,18 @@ describe.each(databases)('what works once, on %s', (database) => {
     });
 
     test('is void with all of its citizen and purpose, and no other', async () => {
-      const [used, unused, activation, others] = [await issue(), await issue(), await issue('activation'), await issue('reset', bea)];
+      const [used, unused, activation, others] = [
+        await issue(),
+        await issue(),
+        await issue('activation'),
+        await issue('reset', bea),
+      ];
       await consume(used);
       const usedAt = now();
       on.clock.advance(1);
-      expect(await within((tx) => unusedTokens(tx, 'reset', ana))).toEqual([{ hash: hashSecret(unused), subject: 'ana@example.com' }]);
+      expect(await within((tx) => unusedTokens(tx, 'reset', ana))).toEqual([
+        { hash: hashSecret(unused), subject: 'ana@example.com' },
+      ]);
       await within((tx) => voidTokens(tx, 'reset', ana, now()));
       expect([(await rowOf(used))?.used_at, (await rowOf(unused))?.used_at]).toEqual([usedAt, now()]);
       expect([await live(unused), await live(activation, 'activation'), await live(others)]).toEqual([null, ana, bea]);
@@ -91,12 +143,23 @@ describe.each(databases)('what works once, on %s', (database) => {
 
     test('that was used is known as that, ended or not', async () => {
       const [secret, unused] = [await issue('disavow'), await issue('disavow')];
-      expect([await findUsedToken(on.store.db, 'disavow', secret), await citizenOfUsedToken(on.store.db, 'disavow', secret)]).toEqual([null, null]);
+      expect([
+        await findUsedToken(on.store.db, 'disavow', secret),
+        await citizenOfUsedToken(on.store.db, 'disavow', secret),
+      ]).toEqual([null, null]);
       await consume(secret, 'disavow');
       on.clock.advance(600);
-      expect(await findUsedToken(on.store.db, 'disavow', secret)).toEqual({ citizenId: ana, subject: 'ana@example.com' });
+      expect(await findUsedToken(on.store.db, 'disavow', secret)).toEqual({
+        citizenId: ana,
+        subject: 'ana@example.com',
+      });
       expect(await citizenOfUsedToken(on.store.db, 'disavow', secret)).toBe(ana);
-      for (const [purpose, of] of [['reset', secret], ['disavow', unused], ['disavow', 'x']] as const) expect(await findUsedToken(on.store.db, purpose, of)).toBeNull();
+      for (const [purpose, of] of [
+        ['reset', secret],
+        ['disavow', unused],
+        ['disavow', 'x'],
+      ] as const)
+        expect(await findUsedToken(on.store.db, purpose, of)).toBeNull();
     });
   });
 
@@ -104,9 +167,10 @@ describe.each(databases)('what works once, on %s', (database) => {
     let serial = 0;
     let binding: CodeBinding;
     beforeEach(() => {
-      binding = { purpose: 'sign-in', owner: `owner-${serial += 1}` };
+      binding = { purpose: 'sign-in', owner: `owner-${(serial += 1)}` };
     });
-    const store = (code = 'AB23CD', to = binding, citizenId = ana) => within((tx) => storeCode(tx, on.vault, { ...to, citizenId, code, now: now() }));
+    const store = (code = 'AB23CD', to = binding, citizenId = ana) =>
+      within((tx) => storeCode(tx, on.vault, { ...to, citizenId, code, now: now() }));
     const attempt = (typed = 'AB23CD', of = binding) => tryCode(on.store, on.vault, of, typed, now());
     const use = (digest: string | null, of = binding) => within((tx) => useCode(tx, of, digest ?? '', now()));
 
@@ -124,7 +188,10 @@ describe.each(databases)('what works once, on %s', (database) => {
     });
 
     test('works for its purpose and its owner only', async () => {
-      const others: CodeBinding[] = [{ ...binding, purpose: 'set-up' }, { ...binding, owner: 'else' }];
+      const others: CodeBinding[] = [
+        { ...binding, purpose: 'set-up' },
+        { ...binding, owner: 'else' },
+      ];
       await store();
       for (const other of others) await store('ZZ99ZZ', other);
       const digest = await attempt();
@@ -143,7 +210,7 @@ describe.each(databases)('what works once, on %s', (database) => {
       expect(await attempt()).not.toBeNull();
       expect(await attempt()).toBeNull();
       await store('EF45GH');
-      expect([await attempt('AB23CD'), await attempt('EF45GH') !== null]).toEqual([null, true]);
+      expect([await attempt('AB23CD'), (await attempt('EF45GH')) !== null]).toEqual([null, true]);
     });
 
     test('that was right is useless once a new one took its place; a new one works after one that was used', async () => {
@@ -173,9 +240,11 @@ describe.each(databases)('what works once, on %s', (database) => {
       await store('AB23CD', hers, bea);
       const rows = await on.store.db.selectFrom('mailed_codes').selectAll().execute();
       expect(JSON.stringify(rows)).not.toContain('AB23CD');
-      expect(rows.find(({ owner }) => owner === hers.owner)?.digest).not.toBe(rows.find(({ owner }) => owner === binding.owner)?.digest);
+      expect(rows.find(({ owner }) => owner === hers.owner)?.digest).not.toBe(
+        rows.find(({ owner }) => owner === binding.owner)?.digest,
+      );
       await within((tx) => voidCodes(tx, ana));
-      expect([await attempt(), await attempt('AB23CD', hers) !== null]).toEqual([null, true]);
+      expect([await attempt(), (await attempt('AB23CD', hers)) !== null]).toEqual([null, true]);
     });
   });
 
@@ -190,7 +259,13 @@ describe.each(databases)('what works once, on %s', (database) => {
       expect(new Set(codes).size).toBe(10);
       for (const code of codes) expect(code).toMatch(/^[2-9A-HJ-NP-Z]{10}$/);
       const rows = await on.store.db.selectFrom('recovery_codes').selectAll().where('citizen_id', '=', ana).execute();
-      for (const row of rows) expect(row).toEqual({ citizen_id: ana, digest: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown, created_at: now(), used_at: null });
+      for (const row of rows)
+        expect(row).toEqual({
+          citizen_id: ana,
+          digest: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown,
+          created_at: now(),
+          used_at: null,
+        });
       for (const code of codes) expect(JSON.stringify(rows)).not.toContain(code);
       expect(await count()).toBe(10);
     });
@@ -201,7 +276,12 @@ describe.each(databases)('what works once, on %s', (database) => {
       expect([await has(typed), await use(typed)]).toEqual([true, true]);
       expect([await has(first), await use(first), await count()]).toEqual([false, false, 9]);
       expect([await has(second), await has('AAAAAAAAAA'), await use('AAAAAAAAAA')]).toEqual([true, false, false]);
-      const { used_at } = await on.store.db.selectFrom('recovery_codes').select('used_at').where('citizen_id', '=', ana).where('used_at', 'is not', null).executeTakeFirstOrThrow();
+      const { used_at } = await on.store.db
+        .selectFrom('recovery_codes')
+        .select('used_at')
+        .where('citizen_id', '=', ana)
+        .where('used_at', 'is not', null)
+        .executeTakeFirstOrThrow();
       expect(used_at).toEqual(now());
     });
 
@@ -229,12 +309,27 @@ describe.each(databases)('what works once, on %s', (database) => {
 
   describe('the record of a sign-in', () => {
     const browser = 'the-browser';
-    const open = (step = 'password', of = browser, citizenId: string | null = ana) => openChallenge(on.store, {
-      step, document: 'ar-psp-1', citizen_id: citizenId, redirect_url: '/inicio', process_state: 'state', agent: null, user_agent: 'Firefox', address: '192.0.2.1',
-    }, of, now());
-    const attempt = (secret: string, step = 'password', of = browser) => tryChallenge(on.store, step, secret, of, now());
+    const open = (step = 'password', of = browser, citizenId: string | null = ana) =>
+      openChallenge(
+        on.store,
+        {
+          step,
+          document: 'ar-psp-1',
+          citizen_id: citizenId,
+          redirect_url: '/inicio',
+          process_state: 'state',
+          agent: null,
+          user_agent: 'Firefox',
+          address: '192.0.2.1',
+        },
+        of,
+        now(),
+      );
+    const attempt = (secret: string, step = 'password', of = browser) =>
+      tryChallenge(on.store, step, secret, of, now());
     const rewind = (secret: string) => rewindChallenge(on.store, 'password', secret, browser, now());
-    const rowOf = (secret: string) => on.store.db.selectFrom('challenges').selectAll().where('hash', '=', hashSecret(secret)).executeTakeFirstOrThrow();
+    const rowOf = (secret: string) =>
+      on.store.db.selectFrom('challenges').selectAll().where('hash', '=', hashSecret(secret)).executeTakeFirstOrThrow();
     const closeOf = async (secret: string) => {
       const record = await rowOf(secret);
       await within((tx) => closeChallenge(tx, record, now()));
@@ -244,9 +339,22 @@ describe.each(databases)('what works once, on %s', (database) => {
     test('holds hashes of what the browser has, and what is proven: the document', async () => {
       const secret = await open();
       expect(await rowOf(secret)).toEqual({
-        hash: hashSecret(secret), browser: hashSecret(browser), step: 'password', document: 'ar-psp-1', citizen_id: ana, factors: 'username', tries: 0,
-        redirect_url: '/inicio', process_state: 'state', agent: null, user_agent: 'Firefox', address: '192.0.2.1', institutional_email: null,
-        created_at: now(), expires_at: new Date(now().getTime() + 600_000), used_at: null,
+        hash: hashSecret(secret),
+        browser: hashSecret(browser),
+        step: 'password',
+        document: 'ar-psp-1',
+        citizen_id: ana,
+        factors: 'username',
+        tries: 0,
+        redirect_url: '/inicio',
+        process_state: 'state',
+        agent: null,
+        user_agent: 'Firefox',
+        address: '192.0.2.1',
+        institutional_email: null,
+        created_at: now(),
+        expires_at: new Date(now().getTime() + 600_000),
+        used_at: null,
       });
       expect(factorsOf({ factors: 'username password' })).toEqual(['username', 'password']);
       expect(expired()).toMatchObject(gone);
@@ -254,14 +362,23 @@ describe.each(databases)('what works once, on %s', (database) => {
 
     test('counts each try of the step that it waits for, up to ten', async () => {
       const [secret, other] = [await open(), await open()];
-      for (let tries = 1; tries <= 10; tries += 1) expect(await attempt(secret)).toMatchObject({ hash: hashSecret(secret), tries });
+      for (let tries = 1; tries <= 10; tries += 1)
+        expect(await attempt(secret)).toMatchObject({ hash: hashSecret(secret), tries });
       await expect(attempt(secret)).rejects.toMatchObject(gone);
       expect((await rowOf(other)).tries).toBe(0);
     });
 
     test('is expired for another step, chain or browser, and counts nothing there', async () => {
       const secret = await open();
-      for (const [chain, step, of] of [[secret, 'totp', browser], [secret, 'password', 'else'], [secret, 'password', undefined], [`${secret}x`, 'password', browser], [null, 'password', browser], [undefined, 'password', browser], ['', 'password', browser]] as const) {
+      for (const [chain, step, of] of [
+        [secret, 'totp', browser],
+        [secret, 'password', 'else'],
+        [secret, 'password', undefined],
+        [`${secret}x`, 'password', browser],
+        [null, 'password', browser],
+        [undefined, 'password', browser],
+        ['', 'password', browser],
+      ] as const) {
         await expect(tryChallenge(on.store, step, chain, of, now())).rejects.toMatchObject(gone);
       }
       expect((await rowOf(secret)).tries).toBe(0);
@@ -271,7 +388,10 @@ describe.each(databases)('what works once, on %s', (database) => {
     test('ends after ten minutes', async () => {
       const secret = await open();
       on.clock.advance(599);
-      expect([await attempt(secret), await findChallenge(on.store, 'password', secret, now())]).toMatchObject([{ tries: 1 }, { tries: 1 }]);
+      expect([await attempt(secret), await findChallenge(on.store, 'password', secret, now())]).toMatchObject([
+        { tries: 1 },
+        { tries: 1 },
+      ]);
       on.clock.advance(challengeLifeS - 599);
       await expect(attempt(secret)).rejects.toMatchObject(gone);
       expect(await findChallenge(on.store, 'password', secret, now())).toBeNull();
@@ -280,15 +400,31 @@ describe.each(databases)('what works once, on %s', (database) => {
     test('is found by its chain and its step, and finding counts nothing', async () => {
       const secret = await open();
       expect(await findChallenge(on.store, 'password', secret, now())).toEqual(await rowOf(secret));
-      expect([await findChallenge(on.store, 'totp', secret, now()), await findChallenge(on.store, 'password', 'x', now())]).toEqual([null, null]);
+      expect([
+        await findChallenge(on.store, 'totp', secret, now()),
+        await findChallenge(on.store, 'password', 'x', now()),
+      ]).toEqual([null, null]);
       expect((await rowOf(secret)).tries).toBe(0);
     });
 
     test('moves on with what was proven, which earns new tries; of ten at the same time one succeeds', async () => {
       const [secret, other] = [await open(), await open()];
       const record = await attempt(secret);
-      const next = { ...record, step: 'totp', factors: 'username password', agent: '1', institutional_email: 'a@b.uy', citizen_id: bea, document: 'ar-psp-2' };
-      const moved = await ofTen((tx) => advanceChallenge(tx, record, next).then(() => true, () => false));
+      const next = {
+        ...record,
+        step: 'totp',
+        factors: 'username password',
+        agent: '1',
+        institutional_email: 'a@b.uy',
+        citizen_id: bea,
+        document: 'ar-psp-2',
+      };
+      const moved = await ofTen((tx) =>
+        advanceChallenge(tx, record, next).then(
+          () => true,
+          () => false,
+        ),
+      );
       expect(moved).toBe(1);
       expect(await rowOf(secret)).toEqual({ ...next, tries: 0 });
       expect(await rowOf(other)).toMatchObject({ step: 'password', factors: 'username', tries: 0 });
@@ -305,11 +441,19 @@ describe.each(databases)('what works once, on %s', (database) => {
     test('moves from what it was asked at only: not from another step, other proofs, or once it is used', async () => {
       const secret = await open();
       const record = await rowOf(secret);
-      for (const before of [{ ...record, step: 'totp' }, { ...record, factors: 'username totp' }, { ...record, hash: 'x' }]) {
-        await expect(within((tx) => advanceChallenge(tx, before, { ...record, step: 'next' }))).rejects.toMatchObject(gone);
+      for (const before of [
+        { ...record, step: 'totp' },
+        { ...record, factors: 'username totp' },
+        { ...record, hash: 'x' },
+      ]) {
+        await expect(within((tx) => advanceChallenge(tx, before, { ...record, step: 'next' }))).rejects.toMatchObject(
+          gone,
+        );
       }
       await within((tx) => closeChallenge(tx, record, now()));
-      await expect(within((tx) => advanceChallenge(tx, record, { ...record, step: 'next' }))).rejects.toMatchObject(gone);
+      await expect(within((tx) => advanceChallenge(tx, record, { ...record, step: 'next' }))).rejects.toMatchObject(
+        gone,
+      );
       expect((await rowOf(secret)).step).toBe('password');
     });
 
@@ -317,15 +461,34 @@ describe.each(databases)('what works once, on %s', (database) => {
       const [secret, other] = [await open(), await open()];
       for (const of of [secret, other]) {
         const record = await rowOf(of);
-        await within((tx) => advanceChallenge(tx, record, { ...record, step: 'totp', factors: 'username password', institutional_email: 'a@b.uy' }));
+        await within((tx) =>
+          advanceChallenge(tx, record, {
+            ...record,
+            step: 'totp',
+            factors: 'username password',
+            institutional_email: 'a@b.uy',
+          }),
+        );
       }
-      for (const [chain, step, of] of [[secret, 'never', browser], [secret, 'password', 'else'], [secret, 'password', undefined], [`${secret}x`, 'password', browser], [null, 'password', browser], [undefined, 'password', browser], ['', 'password', browser]] as const) {
+      for (const [chain, step, of] of [
+        [secret, 'never', browser],
+        [secret, 'password', 'else'],
+        [secret, 'password', undefined],
+        [`${secret}x`, 'password', browser],
+        [null, 'password', browser],
+        [undefined, 'password', browser],
+        ['', 'password', browser],
+      ] as const) {
         await rewindChallenge(on.store, step, chain, of, now());
         expect((await rowOf(secret)).step).toBe('totp');
       }
       await rewind(secret);
       expect(await rowOf(secret)).toMatchObject({ step: 'password', factors: 'username', institutional_email: null });
-      expect(await rowOf(other)).toMatchObject({ step: 'totp', factors: 'username password', institutional_email: 'a@b.uy' });
+      expect(await rowOf(other)).toMatchObject({
+        step: 'totp',
+        factors: 'username password',
+        institutional_email: 'a@b.uy',
+      });
     });
 
     test('at a step does not go back to it, and loses nothing', async () => {
@@ -353,19 +516,33 @@ describe.each(databases)('what works once, on %s', (database) => {
       const [secret, other] = [await open(), await open()];
       const record = await rowOf(secret);
       await expect(within((tx) => closeChallenge(tx, { ...record, step: 'totp' }, now()))).rejects.toMatchObject(gone);
-      expect(await ofTen((tx) => closeChallenge(tx, record, now()).then(() => true, () => false))).toBe(1);
+      expect(
+        await ofTen((tx) =>
+          closeChallenge(tx, record, now()).then(
+            () => true,
+            () => false,
+          ),
+        ),
+      ).toBe(1);
       expect([(await rowOf(secret)).used_at, (await rowOf(other)).used_at]).toEqual([now(), null]);
       await expect(attempt(secret)).rejects.toMatchObject(gone);
       expect(await findChallenge(on.store, 'password', secret, now())).toBeNull();
     });
 
     test('ends with all that run for its citizen, and no other', async () => {
-      const [used, running, others, nobody] = [await open(), await open(), await open('password', browser, bea), await open('password', browser, null)];
+      const [used, running, others, nobody] = [
+        await open(),
+        await open(),
+        await open('password', browser, bea),
+        await open('password', browser, null),
+      ];
       await closeOf(used);
       const usedAt = now();
       on.clock.advance(1);
       await within((tx) => closeChallenges(tx, ana, now()));
-      const at = await Promise.all([used, running, others, nobody].map(async (secret) => (await rowOf(secret)).used_at));
+      const at = await Promise.all(
+        [used, running, others, nobody].map(async (secret) => (await rowOf(secret)).used_at),
+      );
       expect(at).toEqual([usedAt, now(), null, null]);
     });
   });

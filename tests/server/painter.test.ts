@@ -3,7 +3,8 @@ import type { Paint } from '../../src/api/paint.ts';
 import { fakeServer } from './http-fakes.ts';
 
 describe('[INI+PINTURA] what a page shows before its script runs', () => {
-  const paintOnce = () => vi.fn<Paint>(async ({ path, search }) => ({ html: `<h1>${path}${search}</h1>`, title: `${path} - Usuario` }));
+  const paintOnce = () =>
+    vi.fn<Paint>(async ({ path, search }) => ({ html: `<h1>${path}${search}</h1>`, title: `${path} - Usuario` }));
 
   test('stands before the place of the portal, with its title and fonts', async () => {
     const { http } = await fakeServer({ paint: paintOnce() });
@@ -18,7 +19,12 @@ describe('[INI+PINTURA] what a page shows before its script runs', () => {
     const { http } = await fakeServer({ paint });
     await http.inject('/registro?lang=pt&uuid=1');
     const parts = paint.mock.calls[0]?.[0];
-    expect(parts).toMatchObject({ path: '/registro', search: '?lang=pt&uuid=1', flow: { id: 'registro' }, page: { language: 'pt' } });
+    expect(parts).toMatchObject({
+      path: '/registro',
+      search: '?lang=pt&uuid=1',
+      flow: { id: 'registro' },
+      page: { language: 'pt' },
+    });
     expect(parts?.screen('registro')).toMatchObject({ ui: { title: 'Registrate' }, fields: 0 });
   });
 
@@ -37,8 +43,18 @@ describe('[INI+PINTURA] what a page shows before its script runs', () => {
   test('is painted anew when the data changes', async () => {
     const paint = paintOnce();
     let title = 'Uno';
-    const faq = () => ({ id: 'a', slug: 'a', titulo: title, respuesta: '', categorias: { nombre: 'C' }, faqs_relacionadas: [] });
-    const { http } = await fakeServer({ paint, handlers: { getFaqs: async () => ({ body: [{ nombre: 'C', faqs: [faq()] }] }) } });
+    const faq = () => ({
+      id: 'a',
+      slug: 'a',
+      titulo: title,
+      respuesta: '',
+      categorias: { nombre: 'C' },
+      faqs_relacionadas: [],
+    });
+    const { http } = await fakeServer({
+      paint,
+      handlers: { getFaqs: async () => ({ body: [{ nombre: 'C', faqs: [faq()] }] }) },
+    });
     await http.inject('/ayuda/a');
     title = 'Dos';
     await http.inject('/ayuda/a');
@@ -47,7 +63,11 @@ describe('[INI+PINTURA] what a page shows before its script runs', () => {
   });
 
   test('is left out where it fails: the page works all the same, and the log says why', async () => {
-    const { http, log } = await fakeServer({ paint: async () => { throw new Error('no brush'); } });
+    const { http, log } = await fakeServer({
+      paint: async () => {
+        throw new Error('no brush');
+      },
+    });
     const { statusCode, body } = await http.inject('/registro');
     expect(statusCode).toBe(200);
     expect(body).not.toContain('id="painted"');

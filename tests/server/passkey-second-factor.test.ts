@@ -14,20 +14,28 @@ describe.each(databases)('[SEG+PASSKEY] a passkey as the second factor on %s', (
   });
   afterAll(() => room.server.close());
 
-  test('it is asked for after the password, of the citizen\'s own, and makes the session', async () => {
+  test("it is asked for after the password, of the citizen's own, and makes the session", async () => {
     const { number, id, authenticator } = await room.citizen();
     room.server.clock.advance(1);
     const { browser, body } = await room.atSecondStep(number);
     expect(body).toMatchObject({
-      challenge: passkeySteps.second, other: false,
-      options: { rpId: 'localhost', timeout: 300_000, userVerification: 'preferred', allowCredentials: [{ id: authenticator.id, type: 'public-key' }] },
+      challenge: passkeySteps.second,
+      other: false,
+      options: {
+        rpId: 'localhost',
+        timeout: 300_000,
+        userVerification: 'preferred',
+        allowCredentials: [{ id: authenticator.id, type: 'public-key' }],
+      },
     });
     const { body: done } = await room.second(browser, authenticator.use(body.options, { verified: false }));
     expect(done).toMatchObject({ challenge: null, location: '/' });
     expect((await browser.caller())?.citizenId).toBe(id);
     expect(await room.session(id)).toMatchObject({ amr: 'urn:iduruguay:am:password urn:iduruguay:am:passkey', nid: 1 });
     const { caller } = await signedInAgain(number, authenticator);
-    expect((await room.server.call('getMfaStatus', { caller, params: { id } })).body.llaves[0]?.usada).toMatch(/^2071-/);
+    expect((await room.server.call('getMfaStatus', { caller, params: { id } })).body.llaves[0]?.usada).toMatch(
+      /^2071-/,
+    );
   });
 
   async function signedInAgain(number: string, authenticator: Authenticator) {
@@ -45,7 +53,7 @@ describe.each(databases)('[SEG+PASSKEY] a passkey as the second factor on %s', (
     { note: 'of a creation', claims: { type: 'webauthn.create' } },
     { note: 'without presence', claims: { present: false } },
     { note: 'signed by another key', claims: { forged: true } },
-    { note: 'for another person\'s handle', claims: { userHandle: Buffer.alloc(32).toString('base64url') } },
+    { note: "for another person's handle", claims: { userHandle: Buffer.alloc(32).toString('base64url') } },
   ])('an answer $note is refused, and noted', async ({ claims }) => {
     const { number, id, authenticator } = await room.citizen();
     const { browser, options } = await room.atSecondStep(number);
@@ -77,7 +85,11 @@ describe.each(databases)('[SEG+PASSKEY] a passkey as the second factor on %s', (
   test('options of another sign-in, of another citizen, and of a sign-in by passkey alone serve nobody here', async () => {
     const { number, authenticator } = await room.citizen();
     const other = await room.citizen();
-    const sources = [(await room.atSecondStep(number)).options, (await room.atSecondStep(other.number)).options, (await room.alone()).options];
+    const sources = [
+      (await room.atSecondStep(number)).options,
+      (await room.atSecondStep(other.number)).options,
+      (await room.alone()).options,
+    ];
     for (const options of sources) {
       const { browser } = await room.atSecondStep(number);
       await expect(room.second(browser, authenticator.use(options))).rejects.toMatchObject(invalidPasskey);
@@ -92,11 +104,13 @@ describe.each(databases)('[SEG+PASSKEY] a passkey as the second factor on %s', (
     const credential = authenticator.use(options);
     const { token } = browser;
     const cookies = { ...browser.cookies };
-    const results = await Promise.allSettled(Array.from({ length: 8 }, () => {
-      const tab = openBrowser(room.server);
-      tab.cookies = { ...cookies };
-      return tab.answer(passkeySteps.second, { credential }, { token });
-    }));
+    const results = await Promise.allSettled(
+      Array.from({ length: 8 }, () => {
+        const tab = openBrowser(room.server);
+        tab.cookies = { ...cookies };
+        return tab.answer(passkeySteps.second, { credential }, { token });
+      }),
+    );
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
@@ -110,7 +124,9 @@ describe.each(databases)('[SEG+PASSKEY] a passkey as the second factor on %s', (
     expect((await room.actions(id)).at(-1)).toBe('passkey-counter-regressed');
     expect(await copied.browser.caller()).toBeNull();
     const zero = await room.atSecondStep(number);
-    await expect(room.second(zero.browser, clone.use(zero.options, { counter: 0 }))).rejects.toMatchObject(invalidPasskey);
+    await expect(room.second(zero.browser, clone.use(zero.options, { counter: 0 }))).rejects.toMatchObject(
+      invalidPasskey,
+    );
     const again = await room.atSecondStep(number);
     await room.second(again.browser, authenticator.use(again.options));
     expect((await again.browser.caller())?.citizenId).toBe(id);
@@ -135,7 +151,7 @@ describe.each(databases)('[SEG+PASSKEY] a passkey as the second factor on %s', (
     expect((await room.atSecondStep(number)).body.challenge).toBe(steps.totp);
   });
 
-  test('who has an app too may choose it, and by it a mail; the passkey\'s step is over then', async () => {
+  test("who has an app too may choose it, and by it a mail; the passkey's step is over then", async () => {
     const { number, id, email, caller, authenticator } = await room.citizen();
     const { secret } = await setUpTotp(room.server, caller);
     const { browser, body, options } = await room.atSecondStep(number);
@@ -175,7 +191,11 @@ describe.each(databases)('[SEG+PASSKEY] a passkey as the second factor on %s', (
   test.each([passkeySteps.second, steps.totp])('a recovery code stands in for it, sent as %s, once', async (name) => {
     const { number, id, codes } = await room.citizen();
     const { browser } = await room.atSecondStep(number);
-    await expect(browser.answer(name, { recovery: 'AAAAAAAAAA' })).rejects.toMatchObject({ status: 400, code: 'codigo_incorrecto', field: 'recovery' });
+    await expect(browser.answer(name, { recovery: 'AAAAAAAAAA' })).rejects.toMatchObject({
+      status: 400,
+      code: 'codigo_incorrecto',
+      field: 'recovery',
+    });
     await browser.answer(name, { recovery: codes[0] });
     expect((await browser.caller())?.citizenId).toBe(id);
     const again = await room.atSecondStep(number);

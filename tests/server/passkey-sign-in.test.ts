@@ -18,9 +18,18 @@ describe.each(databases)('[SEG+PASSKEY] a passkey alone on %s', (database) => {
   test('no document is asked for; a verified user is two factors, whatever else is set up', async () => {
     const { id, authenticator, caller } = await room.citizen();
     await setUpTotp(room.server, caller);
-    await room.server.parts.store.db.updateTable('citizens').set({ level: 'Verificado' }).where('id', '=', id).execute();
+    await room.server.parts.store.db
+      .updateTable('citizens')
+      .set({ level: 'Verificado' })
+      .where('id', '=', id)
+      .execute();
     const { browser, body, options } = await room.alone({ redirect_url: '/seguridad' });
-    expect(body).toEqual({ challenge: passkeySteps.alone, token: expect.any(String), expires_at: expect.any(String), options: expect.objectContaining({ rpId: 'localhost', userVerification: 'required', allowCredentials: [] }) });
+    expect(body).toEqual({
+      challenge: passkeySteps.alone,
+      token: expect.any(String),
+      expires_at: expect.any(String),
+      options: expect.objectContaining({ rpId: 'localhost', userVerification: 'required', allowCredentials: [] }),
+    });
     room.server.clock.advance(1);
     const { body: done } = await room.byItself(browser, authenticator.use(options));
     expect(done).toMatchObject({ challenge: null, location: '/seguridad' });
@@ -28,7 +37,7 @@ describe.each(databases)('[SEG+PASSKEY] a passkey alone on %s', (database) => {
     expect(await room.session(id)).toMatchObject({ amr: 'urn:iduruguay:am:passkey', nid: 2, role: 'citizen' });
   });
 
-  test('the session\'s level is no higher than the registration\'s', async () => {
+  test("the session's level is no higher than the registration's", async () => {
     const { id, authenticator } = await room.citizen();
     room.server.clock.advance(1);
     const { browser, options } = await room.alone();
@@ -65,7 +74,9 @@ describe.each(databases)('[SEG+PASSKEY] a passkey alone on %s', (database) => {
     const { browser, options } = await room.alone();
     const credential = authenticator.use(options);
     const stolen = openBrowser(room.server);
-    await expect(stolen.answer(passkeySteps.alone, { credential }, { token: browser.token })).rejects.toMatchObject(expired);
+    await expect(stolen.answer(passkeySteps.alone, { credential }, { token: browser.token })).rejects.toMatchObject(
+      expired,
+    );
     const elsewhere = await room.alone();
     await expect(room.byItself(elsewhere.browser, credential)).rejects.toMatchObject(invalidPasskey);
     const { token } = browser;
@@ -84,7 +95,12 @@ describe.each(databases)('[SEG+PASSKEY] a passkey alone on %s', (database) => {
     const { id, authenticator } = await room.citizen();
     await room.server.parts.store.db.updateTable('citizens').set(change).where('id', '=', id).execute();
     const { browser, options } = await room.alone();
-    await expect(room.byItself(browser, authenticator.use(options))).rejects.toMatchObject({ status: 403, code, field: 'password', bare: true });
+    await expect(room.byItself(browser, authenticator.use(options))).rejects.toMatchObject({
+      status: 403,
+      code,
+      field: 'password',
+      bare: true,
+    });
     expect((await room.actions(id)).at(-1)).toBe('sign-in-refused');
     expect(browser.cookies.session).toBeUndefined();
   });
@@ -92,16 +108,21 @@ describe.each(databases)('[SEG+PASSKEY] a passkey alone on %s', (database) => {
   test('a sign-in that an application asked for goes on there', async () => {
     const { authenticator } = await room.citizen();
     const { browser, options } = await room.alone({ process_state: 'waiting' });
-    expect((await room.byItself(browser, authenticator.use(options))).body).toMatchObject({ challenge: null, location: interactions.waiting.redirect });
+    expect((await room.byItself(browser, authenticator.use(options))).body).toMatchObject({
+      challenge: null,
+      location: interactions.waiting.redirect,
+    });
   });
 
-  test('an agent still proves the institution\'s mailbox', async () => {
+  test("an agent still proves the institution's mailbox", async () => {
     const { id, authenticator } = await room.citizen();
     room.server.clock.advance(1);
     const { browser, options } = await room.alone({ agnt: '1' });
     expect((await room.byItself(browser, authenticator.use(options))).body.challenge).toBe(steps.institutional);
     const mailbox = `agente.${id}@salud.gub.uy`;
-    expect((await browser.answer(steps.institutional, { institutional_email: mailbox })).body.challenge).toBe(steps.mailed);
+    expect((await browser.answer(steps.institutional, { institutional_email: mailbox })).body.challenge).toBe(
+      steps.mailed,
+    );
     await browser.answer(steps.mailed, { recoverycode: await mailedCode(room.server, mailbox) });
     expect(await room.session(id)).toMatchObject({ role: 'agent', amr: 'urn:iduruguay:am:passkey' });
   });
@@ -129,7 +150,9 @@ describe('[SEG+PASSKEY] limits', () => {
       await browser.answer(passkeySteps.alone, { credential: '{}' });
     };
     await expect(attempt()).rejects.toMatchObject(invalidPasskey);
-    const others = Array.from({ length: 60 }, () => server.parts.throttle.admit('passkey', { address: '203.0.113.7' }, server.clock.now()));
+    const others = Array.from({ length: 60 }, () =>
+      server.parts.throttle.admit('passkey', { address: '203.0.113.7' }, server.clock.now()),
+    );
     await Promise.allSettled(others);
     await expect(attempt()).rejects.toMatchObject({ status: 429, code: 'demasiados_intentos' });
   });

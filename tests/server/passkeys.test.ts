@@ -14,7 +14,10 @@ describe.each(databases)('[SEG+PASSKEY] passkeys of an account on %s', (database
   let server: TestServer;
   let serial = 0;
   beforeAll(async () => {
-    server = await openTestServer({ database, parts: (parts) => ({ ...parts, throttle: { admit: async () => {}, forgive: async () => {} } }) });
+    server = await openTestServer({
+      database,
+      parts: (parts) => ({ ...parts, throttle: { admit: async () => {}, forgive: async () => {} } }),
+    });
   });
   afterAll(() => server.close());
 
@@ -22,24 +25,40 @@ describe.each(databases)('[SEG+PASSKEY] passkeys of an account on %s', (database
     const number = `LLA${++serial}${database[1]}`.toUpperCase();
     const id = await activeCitizen(server, number, password);
     await server.parts.store.db.updateTable('citizens').set({ level }).where('id', '=', id).execute();
-    return { number, id, email: `${number.toLowerCase()}@example.com`, ...await signedIn(server, number, password) };
+    return { number, id, email: `${number.toLowerCase()}@example.com`, ...(await signedIn(server, number, password)) };
   }
-  const status = async (caller: Caller) => (await server.call('getMfaStatus', { caller, params: { id: caller.citizenId } })).body;
-  const subjects = async (email: string) => (await server.mails()).filter(({ recipient }) => recipient === email).map(({ subject }) => subject);
-  const create = (caller: Caller, credential: string, nombre?: string) => server.call('createPasskey', { caller, body: { nombre, credential } });
-  const actions = async (citizenId: string) => (await server.parts.store.db.selectFrom('audit').select('action').where('citizen_id', '=', citizenId).orderBy('seq').execute()).map(({ action }) => action);
+  const status = async (caller: Caller) =>
+    (await server.call('getMfaStatus', { caller, params: { id: caller.citizenId } })).body;
+  const subjects = async (email: string) =>
+    (await server.mails()).filter(({ recipient }) => recipient === email).map(({ subject }) => subject);
+  const create = (caller: Caller, credential: string, nombre?: string) =>
+    server.call('createPasskey', { caller, body: { nombre, credential } });
+  const actions = async (citizenId: string) =>
+    (
+      await server.parts.store.db
+        .selectFrom('audit')
+        .select('action')
+        .where('citizen_id', '=', citizenId)
+        .orderBy('seq')
+        .execute()
+    ).map(({ action }) => action);
 
   test('one is added: it counts as a second factor, brings recovery codes, is told by mail, and raises the session', async () => {
     const { caller, email, id } = await citizen();
     const { codes } = await setUpPasskey(server, caller, 'Mi teléfono');
     expect(new Set(codes).size).toBe(10);
     expect(await status(caller)).toMatchObject({
-      estado: { activado: true, fecha_activado: expect.stringMatching(/^2071-/) }, methods: { totp: null, email: null },
+      estado: { activado: true, fecha_activado: expect.stringMatching(/^2071-/) },
+      methods: { totp: null, email: null },
       llaves: [{ nombre: 'Mi teléfono', creada: expect.stringMatching(/^2071-/), usada: null, sincronizada: true }],
     });
     expect((await subjects(email)).at(-1)).toBe('Se agregó una llave de acceso en Usuario digital');
     expect((await actions(id)).at(-1)).toBe('passkey-added');
-    const { amr } = await server.parts.store.db.selectFrom('broker_sessions').select('amr').where('id', '=', caller.sessionId).executeTakeFirstOrThrow();
+    const { amr } = await server.parts.store.db
+      .selectFrom('broker_sessions')
+      .select('amr')
+      .where('id', '=', caller.sessionId)
+      .executeTakeFirstOrThrow();
     expect(amr).toBe('urn:iduruguay:am:password urn:iduruguay:am:passkey');
   });
 
@@ -52,22 +71,39 @@ describe.each(databases)('[SEG+PASSKEY] passkeys of an account on %s', (database
     const other = await citizen();
     const more = await signedIn(server, other.number, password);
     await setUpPasskey(server, other.caller);
-    expect([await browser.caller(), await more.browser.caller(), await other.browser.caller()].map((found) => found?.citizenId)).toEqual([caller.citizenId, undefined, other.caller.citizenId]);
+    expect(
+      [await browser.caller(), await more.browser.caller(), await other.browser.caller()].map(
+        (found) => found?.citizenId,
+      ),
+    ).toEqual([caller.citizenId, undefined, other.caller.citizenId]);
   });
 
   test('without a name it is called as the device', async () => {
     const { caller } = await citizen();
     const credential = openAuthenticator(originOf(server)).create(await creationOptions(server, caller));
-    await server.call('createPasskey', { caller, body: { credential }, userAgent: 'Mozilla/5.0 (Windows NT 10.0) Chrome/156.0.0.0 Safari/537.36' });
+    await server.call('createPasskey', {
+      caller,
+      body: { credential },
+      userAgent: 'Mozilla/5.0 (Windows NT 10.0) Chrome/156.0.0.0 Safari/537.36',
+    });
     expect((await status(caller)).llaves[0]?.nombre).toBe('Chrome en Windows');
   });
 
   test('it asks for a fresh proof of identity, and names the way to it', async () => {
     const { caller } = await citizen();
-    await server.parts.store.db.updateTable('broker_sessions').set({ verified_at: null }).where('id', '=', caller.sessionId).execute();
-    for (const change of [server.call('createPasskeyOptions', { caller }), server.call('deletePasskey', { caller, params: { llave: 'none' } })]) {
+    await server.parts.store.db
+      .updateTable('broker_sessions')
+      .set({ verified_at: null })
+      .where('id', '=', caller.sessionId)
+      .execute();
+    for (const change of [
+      server.call('createPasskeyOptions', { caller }),
+      server.call('deletePasskey', { caller, params: { llave: 'none' } }),
+    ]) {
       await expect(change).rejects.toMatchObject({
-        status: 403, code: 'verificacion_requerida', next: '/seguridad/contrase%C3%B1a/verificar?volver=%2Fseguridad%2Fllaves-de-acceso',
+        status: 403,
+        code: 'verificacion_requerida',
+        next: '/seguridad/contrase%C3%B1a/verificar?volver=%2Fseguridad%2Fllaves-de-acceso',
       });
     }
   });
@@ -83,7 +119,10 @@ describe.each(databases)('[SEG+PASSKEY] passkeys of an account on %s', (database
     expect(user.id).not.toContain(id);
     expect(Buffer.from(user.id, 'base64url').toString()).not.toContain(number);
     expect(second).toMatchObject({
-      rp: { id: 'localhost', name: 'Usuario digital' }, attestation: 'none', timeout: 300_000, authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+      rp: { id: 'localhost', name: 'Usuario digital' },
+      attestation: 'none',
+      timeout: 300_000,
+      authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
       excludeCredentials: [{ id: authenticator.id, transports: ['hybrid', 'internal'] }],
     });
   });
@@ -104,7 +143,15 @@ describe.each(databases)('[SEG+PASSKEY] passkeys of an account on %s', (database
     expect((await status(caller)).llaves).toEqual([]);
   });
 
-  test.each(['', '{', '[]', 'null', '{"id":"a"}', '{"id":1,"response":{}}', '{"id":"a","rawId":"a","type":"public-key","response":{"attestationObject":"AAAA","clientDataJSON":"e30"}}'])('garbage is refused: %s', async (credential) => {
+  test.each([
+    '',
+    '{',
+    '[]',
+    'null',
+    '{"id":"a"}',
+    '{"id":1,"response":{}}',
+    '{"id":"a","rawId":"a","type":"public-key","response":{"attestationObject":"AAAA","clientDataJSON":"e30"}}',
+  ])('garbage is refused: %s', async (credential) => {
     const { caller } = await citizen();
     await creationOptions(server, caller);
     await expect(create(caller, credential)).rejects.toMatchObject(invalid);
@@ -133,7 +180,9 @@ describe.each(databases)('[SEG+PASSKEY] passkeys of an account on %s', (database
   test('of parallel answers to one challenge one is stored', async () => {
     const { caller } = await citizen();
     const options = await creationOptions(server, caller);
-    const results = await Promise.allSettled(Array.from({ length: 10 }, () => create(caller, openAuthenticator(originOf(server)).create(options))));
+    const results = await Promise.allSettled(
+      Array.from({ length: 10 }, () => create(caller, openAuthenticator(originOf(server)).create(options))),
+    );
     expect(results.filter(({ status: ended }) => ended === 'fulfilled')).toHaveLength(1);
     expect((await status(caller)).llaves).toHaveLength(1);
   });
@@ -142,7 +191,9 @@ describe.each(databases)('[SEG+PASSKEY] passkeys of an account on %s', (database
     const { caller } = await citizen();
     const { authenticator } = await setUpPasskey(server, caller);
     const { caller: other } = await citizen();
-    await expect(create(other, authenticator.create(await creationOptions(server, other)))).rejects.toMatchObject(invalid);
+    await expect(create(other, authenticator.create(await creationOptions(server, other)))).rejects.toMatchObject(
+      invalid,
+    );
   });
 
   test('twenty are the most', async () => {
@@ -157,7 +208,9 @@ describe.each(databases)('[SEG+PASSKEY] passkeys of an account on %s', (database
     const { caller: stranger } = await citizen();
     await proveNow(server, stranger);
     const gone = { status: 404, code: 'no_encontrado' };
-    await expect(server.call('renamePasskey', { caller: stranger, params: { llave: id }, body: { nombre: 'Mía' } })).rejects.toMatchObject(gone);
+    await expect(
+      server.call('renamePasskey', { caller: stranger, params: { llave: id }, body: { nombre: 'Mía' } }),
+    ).rejects.toMatchObject(gone);
     await expect(server.call('deletePasskey', { caller: stranger, params: { llave: id } })).rejects.toMatchObject(gone);
     await server.call('renamePasskey', { caller, params: { llave: id }, body: { nombre: ' Trabajo ' } });
     expect((await status(caller)).llaves[0]?.nombre).toBe('Trabajo');
@@ -186,30 +239,37 @@ describe.each(databases)('[SEG+PASSKEY] passkeys of an account on %s', (database
     const { id } = await setUpPasskey(server, caller);
     const totp = await setUpTotp(server, caller);
     const results = await Promise.allSettled([
-      server.call('deletePasskey', { caller, params: { llave: id } }), server.call('deleteTotp', { caller, params: { method: totp.id } }),
+      server.call('deletePasskey', { caller, params: { llave: id } }),
+      server.call('deleteTotp', { caller, params: { method: totp.id } }),
     ]);
     expect(results.filter(({ status: ended }) => ended === 'fulfilled')).toHaveLength(1);
     expect((await status(caller)).estado.activado).toBe(true);
   });
 
-  test('the mail\'s link takes an added one away', async () => {
+  test("the mail's link takes an added one away", async () => {
     const { caller, email } = await citizen();
     const { authenticator } = await setUpPasskey(server, caller);
     const mail = (await server.mails()).filter(({ recipient }) => recipient === email).at(-1);
     const uuid = new URL(/https?:\/\/\S+no-fui-yo\S+/.exec(mail?.text ?? '')?.[0] ?? '').searchParams.get('uuid') ?? '';
     await server.call('disavow', { body: { uuid } });
-    const left = await server.parts.store.db.selectFrom('passkeys').select('id').where('credential_id', '=', authenticator.id).execute();
+    const left = await server.parts.store.db
+      .selectFrom('passkeys')
+      .select('id')
+      .where('credential_id', '=', authenticator.id)
+      .execute();
     expect(left).toEqual([]);
   });
 
   test('neither keys nor challenges are in the audit log', async () => {
     const { caller } = await citizen();
     const authenticator = openAuthenticator(originOf(server));
-    const options = await creationOptions(server, caller) as { challenge: string };
+    const options = (await creationOptions(server, caller)) as { challenge: string };
     await create(caller, authenticator.create(options));
     const rows = JSON.stringify(await server.parts.store.db.selectFrom('audit').selectAll().execute());
     expect(rows).not.toContain(authenticator.id);
     expect(rows).not.toContain(options.challenge);
-    expect(JSON.stringify(await server.parts.store.db.selectFrom('passkey_challenges').selectAll().execute())).not.toContain(options.challenge);
+    expect(
+      JSON.stringify(await server.parts.store.db.selectFrom('passkey_challenges').selectAll().execute()),
+    ).not.toContain(options.challenge);
   });
 });

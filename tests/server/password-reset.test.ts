@@ -29,22 +29,25 @@ describe.each(databases)('password reset on %s', (database) => {
     const number = `RESET${++serial}`;
     return { number, email: `${number.toLowerCase()}@example.com`, id: await activeCitizen(server, number, password) };
   }
-  const request = async (doc: string, changes: Record<string, unknown> = {}) => server.call('requestPasswordReset', {
-    address, body: { pais_emisor: 'ar', tipo_doc: 'psp', doc, captcha_response: await server.solveCaptcha(), ...changes },
-  });
+  const request = async (doc: string, changes: Record<string, unknown> = {}) =>
+    server.call('requestPasswordReset', {
+      address,
+      body: { pais_emisor: 'ar', tipo_doc: 'psp', doc, captcha_response: await server.solveCaptcha(), ...changes },
+    });
   const mails = async (email: string) => (await server.mails()).filter(({ recipient }) => recipient === email);
   /** The token of the newest reset link that was mailed. */
   const mailedToken = async (email: string): Promise<string> => {
     const link = (await mails(email)).flatMap(({ text }) => /https?:\S+token=\S+/.exec(text) ?? []).at(-1) ?? '';
     return new URL(link).searchParams.get('token') ?? '';
   };
-  const confirm = (token: string, text = fresh) => server.call('confirmPasswordReset', { address, body: { password: text, passwordRepeat: text, token } });
+  const confirm = (token: string, text = fresh) =>
+    server.call('confirmPasswordReset', { address, body: { password: text, passwordRepeat: text, token } });
   const check = (token: string) => server.call('checkPasswordReset', { address, body: { token } });
   const invalid = { status: 400, code: 'vinculo_invalido', invalidToken: true };
   const signIn = async (number: string, text: string) => {
     const browser = openBrowser(server, address);
     await browser.start(number);
-    return { browser, ...await browser.answer(steps.password, { password: text }) };
+    return { browser, ...(await browser.answer(steps.password, { password: text })) };
   };
 
   test('[CLAVE-01 CLAVE-03] a mailed link sets a new password; it signs nobody in', async () => {
@@ -67,7 +70,9 @@ describe.each(databases)('password reset on %s', (database) => {
     await request(number);
     const token = await mailedToken(email);
     for (let time = 0; time < 3; time += 1) expect(await check(token)).toEqual({ body: {} });
-    const other = await server.parts.store.transaction((tx) => issueToken(tx, { purpose: 'activation', citizenId: null, subject: email, now: server.clock.now(), lifeS: 60 }));
+    const other = await server.parts.store.transaction((tx) =>
+      issueToken(tx, { purpose: 'activation', citizenId: null, subject: email, now: server.clock.now(), lifeS: 60 }),
+    );
     for (const foreign of [other, 'made-up']) await expect(check(foreign)).rejects.toMatchObject(invalid);
     expect(await confirm(token)).toEqual({ body: {} });
   });
@@ -75,13 +80,23 @@ describe.each(databases)('password reset on %s', (database) => {
   test.each([
     { note: 'a second time', spoil: (token: string) => confirm(token) },
     { note: 'after thirty minutes', spoil: async () => server.clock.advance(30 * 60) },
-    { note: 'after another link was used', spoil: async (_: string, number: string, email: string) => {
-      await request(number);
-      await confirm(await mailedToken(email));
-    } },
-    { note: 'after the address changed', spoil: async (_: string, number: string) => {
-      await server.parts.store.db.updateTable('citizens').set({ email: 'nueva@example.com' }).where('number', '=', number).execute();
-    } },
+    {
+      note: 'after another link was used',
+      spoil: async (_: string, number: string, email: string) => {
+        await request(number);
+        await confirm(await mailedToken(email));
+      },
+    },
+    {
+      note: 'after the address changed',
+      spoil: async (_: string, number: string) => {
+        await server.parts.store.db
+          .updateTable('citizens')
+          .set({ email: 'nueva@example.com' })
+          .where('number', '=', number)
+          .execute();
+      },
+    },
   ])('[CLAVE-03] a link that is used $note is invalid', async ({ spoil }) => {
     const { number, email } = await citizen();
     await request(number);
@@ -92,14 +107,21 @@ describe.each(databases)('password reset on %s', (database) => {
     await expect(signIn(number, 'una-tercera-frase')).rejects.toMatchObject({ code: 'credenciales' });
   });
 
-  test('[CLAVE-03] an unknown link, and the link of an activation, are invalid; the answer says so in the wire\'s field', async () => {
-    const activation = (await server.call('registerCitizen', { address, body: await foreignRegistration(server, `PEND${serial}`) }));
+  test("[CLAVE-03] an unknown link, and the link of an activation, are invalid; the answer says so in the wire's field", async () => {
+    const activation = await server.call('registerCitizen', {
+      address,
+      body: await foreignRegistration(server, `PEND${serial}`),
+    });
     const mailed = /uuid=([\w-]{43})/.exec((await mails(activation.body.email)).at(-1)?.text ?? '')?.[1] ?? '';
     expect(mailed).not.toBe('');
     for (const token of [mailed, 'x'.repeat(43), '']) {
       const error: unknown = await confirm(token).catch((reason: unknown) => reason);
       expect(error).toMatchObject(invalid);
-      expect(errorAnswer(error, 'es').body).toEqual({ error: expect.stringContaining('vínculo'), code: 'vinculo_invalido', invalid_token: true });
+      expect(errorAnswer(error, 'es').body).toEqual({
+        error: expect.stringContaining('vínculo'),
+        code: 'vinculo_invalido',
+        invalid_token: true,
+      });
     }
   });
 
@@ -107,7 +129,9 @@ describe.each(databases)('password reset on %s', (database) => {
     const { number, email } = await citizen();
     await request(number);
     const token = await mailedToken(email);
-    const results = await Promise.allSettled(Array.from({ length: 20 }, (_, index) => confirm(token, `frase-numero-${index}`)));
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) => confirm(token, `frase-numero-${index}`)),
+    );
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const winner = results.findIndex(({ status }) => status === 'fulfilled');
     expect((await signIn(number, `frase-numero-${winner}`)).browser.cookies.session).toBeDefined();
@@ -123,7 +147,9 @@ describe.each(databases)('password reset on %s', (database) => {
     await request(number);
     await confirm(await mailedToken(email));
     expect(await browser.caller()).toBeNull();
-    await expect(running.answer(steps.password, { password: fresh })).rejects.toMatchObject({ code: 'sesion_expirada' });
+    await expect(running.answer(steps.password, { password: fresh })).rejects.toMatchObject({
+      code: 'sesion_expirada',
+    });
     await expect(confirm(first)).rejects.toMatchObject(invalid);
   });
 
@@ -155,13 +181,19 @@ describe.each(databases)('password reset on %s', (database) => {
     const { number, id } = await citizen();
     if (change) await server.parts.store.db.updateTable('citizens').set(change).where('id', '=', id).execute();
     const before = (await server.mails()).length;
-    expect(await request(change ? number : 'NOBODY').then(({ body, cookies, status }) => ({ body, cookies, status }))).toEqual({ body: {} });
+    expect(
+      await request(change ? number : 'NOBODY').then(({ body, cookies, status }) => ({ body, cookies, status })),
+    ).toEqual({ body: {} });
     expect((await server.mails()).length).toBe(before);
   });
 
   test('[CLAVE-01 LOG-14] a blocked account may set a new password, and stays blocked', async () => {
     const { number, email, id } = await citizen();
-    await server.parts.store.db.updateTable('citizens').set({ blocked_at: server.clock.now() }).where('id', '=', id).execute();
+    await server.parts.store.db
+      .updateTable('citizens')
+      .set({ blocked_at: server.clock.now() })
+      .where('id', '=', id)
+      .execute();
     await request(number);
     await confirm(await mailedToken(email));
     await expect(signIn(number, fresh)).rejects.toMatchObject({ code: 'account_blocked' });
@@ -169,7 +201,10 @@ describe.each(databases)('password reset on %s', (database) => {
 
   test('[CLAVE-01] without a solved captcha nothing is mailed; after five requests for one document the next waits', async () => {
     const { number, email } = await citizen();
-    await expect(request(number, { captcha_response: 'x' })).rejects.toMatchObject({ code: 'captcha_invalido', field: 'captcha_response' });
+    await expect(request(number, { captcha_response: 'x' })).rejects.toMatchObject({
+      code: 'captcha_invalido',
+      field: 'captcha_response',
+    });
     for (const doc of [number, 'NOBODY5']) {
       for (let attempt = 1; attempt <= 5; attempt++) await request(doc);
       await expect(request(doc)).rejects.toMatchObject({ status: 429, code: 'demasiados_intentos' });
@@ -181,7 +216,14 @@ describe.each(databases)('password reset on %s', (database) => {
     const { number, email } = await citizen();
     const before = (await mails(email)).length;
     const { after } = await server.handlers.requestPasswordReset({
-      params: {}, query: {}, caller: null, cookies: {}, address, userAgent: '', language: 'pt', requestId: 'test',
+      params: {},
+      query: {},
+      caller: null,
+      cookies: {},
+      address,
+      userAgent: '',
+      language: 'pt',
+      requestId: 'test',
       body: { pais_emisor: 'ar', tipo_doc: 'psp', doc: number, captcha_response: await server.solveCaptcha() },
     });
     expect((await mails(email)).length).toBe(before);
@@ -194,7 +236,12 @@ describe.each(databases)('password reset on %s', (database) => {
     await request(number);
     const token = await mailedToken(email);
     const facts = await factsFor(server.parts, 'confirmPasswordReset', null, { token });
-    expect(facts).toMatchObject({ user: null, authenticated: false, passwordPolicy: null, person: { numero_documento: number, email, primer_apellido: 'Fernández' } });
+    expect(facts).toMatchObject({
+      user: null,
+      authenticated: false,
+      passwordPolicy: null,
+      person: { numero_documento: number, email, primer_apellido: 'Fernández' },
+    });
     for (const body of [{ token: 'x' }, {}, null, { token: 7 }]) {
       expect(await factsFor(server.parts, 'confirmPasswordReset', null, body)).not.toHaveProperty('person');
     }
@@ -208,19 +255,32 @@ describe.each(databases)('password reset on %s', (database) => {
   });
 });
 
-describe('[CLAVE-06 CLAVE-09] the screen\'s rules for a new password, with what the server knows', async () => {
+describe("[CLAVE-06 CLAVE-09] the screen's rules for a new password, with what the server knows", async () => {
   const definitions = await loadDefinitions(definitionOptions(root));
   const person = { email: 'maria.fernandez@example.com', numero_documento: '50234162', primer_apellido: 'Fernández' };
   const passwordPolicy = { pattern: '\\p{Nd}', text: 'un dígito' };
   test.each([
     { text: 'lluvia-en-la-rambla-7', message: undefined, note: 'fine' },
-    { text: 'fernandez1', message: 'No uses información personal en la contraseña!', note: 'like the person behind the link' },
-    { text: 'lluvia-en-la-rambla', message: 'La contraseña no cumple las reglas establecidas: un dígito', note: 'against the configured pattern' },
+    {
+      text: 'fernandez1',
+      message: 'No uses información personal en la contraseña!',
+      note: 'like the person behind the link',
+    },
+    {
+      text: 'lluvia-en-la-rambla',
+      message: 'La contraseña no cumple las reglas establecidas: un dígito',
+      note: 'against the configured pattern',
+    },
     { text: '8392017', message: 'Mínimo 8 caracteres de longitud', note: 'too short' },
   ])('$text: $note', ({ text, message }) => {
-    const { errors } = definitions.check('contrasena-restablecer-nueva', { password: text, passwordRepeat: text, token: 'x' }, {
-      language: 'es', context: { flags: {}, person, passwordPolicy },
-    });
+    const { errors } = definitions.check(
+      'contrasena-restablecer-nueva',
+      { password: text, passwordRepeat: text, token: 'x' },
+      {
+        language: 'es',
+        context: { flags: {}, person, passwordPolicy },
+      },
+    );
     expect(errors['password']).toBe(message);
   });
 });
@@ -228,9 +288,12 @@ describe('[CLAVE-06 CLAVE-09] the screen\'s rules for a new password, with what 
 test('[CLAVE-02] where the server is configured to tell it, the address comes masked', async () => {
   const server = await openTestServer({ env: { RESET_SHOWS_EMAIL: 'on' } });
   await activeCitizen(server, 'SHOWN', password);
-  const body = async (doc: string) => (await server.call('requestPasswordReset', {
-    body: { pais_emisor: 'ar', tipo_doc: 'psp', doc, captcha_response: await server.solveCaptcha() },
-  })).body;
+  const body = async (doc: string) =>
+    (
+      await server.call('requestPasswordReset', {
+        body: { pais_emisor: 'ar', tipo_doc: 'psp', doc, captcha_response: await server.solveCaptcha() },
+      })
+    ).body;
   expect(await body('SHOWN')).toEqual({ email: 's***@example.com' });
   expect(await body('NOBODY')).toEqual({});
   await server.close();

@@ -7,14 +7,18 @@ vi.mock('@node-rs/argon2', { spy: true });
 test('the queue of hashes is bounded: who comes too late is sent away, and the places come free again', async () => {
   const passwords = await createPasswords({ running: 2, waiting: 3 });
   const results = await Promise.allSettled(Array.from({ length: 8 }, () => passwords.hash('una-frase-larga')));
-  expect(results.map(({ status }) => status)).toEqual([...Array<string>(5).fill('fulfilled'), ...Array<string>(3).fill('rejected')]);
+  expect(results.map(({ status }) => status)).toEqual([
+    ...Array<string>(5).fill('fulfilled'),
+    ...Array<string>(3).fill('rejected'),
+  ]);
   for (const result of results) {
-    if (result.status === 'rejected') expect(result.reason).toMatchObject({ status: 503, code: 'servidor_ocupado', retryAfter: 2 });
+    if (result.status === 'rejected')
+      expect(result.reason).toMatchObject({ status: 503, code: 'servidor_ocupado', retryAfter: 2 });
   }
   expect(await passwords.hash('una-frase-larga')).toMatch(/^\$argon2id\$/);
 });
 
-test('[LOG-05] a password matches itself alone, composed or decomposed, up to 128 characters and beyond bcrypt\'s 72', async () => {
+test("[LOG-05] a password matches itself alone, composed or decomposed, up to 128 characters and beyond bcrypt's 72", async () => {
   const passwords = await createPasswords({ running: 2, waiting: 3 });
   const long = `${'x'.repeat(126)}é`;
   const hash = await passwords.hash(long);

@@ -12,7 +12,11 @@ describe('[SES-08 SES-10] a cookie that somebody planted before the sign-in', ()
   let config: client.Configuration;
   beforeAll(async () => {
     server = await startLiveServer();
-    config = await relyingParty(server.origin, 'app', await server.register({ id: 'app', name: 'Trámites', redirectUris: [callback] }));
+    config = await relyingParty(
+      server.origin,
+      'app',
+      await server.register({ id: 'app', name: 'Trámites', redirectUris: [callback] }),
+    );
   });
   afterAll(() => server.close());
 
@@ -38,17 +42,23 @@ describe('[SES-08 SES-10] a cookie that somebody planted before the sign-in', ()
   };
 
   test.each([
-    { note: 'bound to the attacker', prepare: async (browser: Browser) => {
-      await browser.signIn(attacker);
-      await authorize(browser);
-    } },
-    { note: 'bound to nobody', prepare: async (browser: Browser) => {
-      await browser.signIn(attacker);
-      await authorize(browser);
-      await browser.post('/auth/logout', {});
-      await authorize(browser);
-    } },
-  ])('the provider\'s, $note, gives its copy nothing', async ({ prepare }) => {
+    {
+      note: 'bound to the attacker',
+      prepare: async (browser: Browser) => {
+        await browser.signIn(attacker);
+        await authorize(browser);
+      },
+    },
+    {
+      note: 'bound to nobody',
+      prepare: async (browser: Browser) => {
+        await browser.signIn(attacker);
+        await authorize(browser);
+        await browser.post('/auth/logout', {});
+        await authorize(browser);
+      },
+    },
+  ])("the provider's, $note, gives its copy nothing", async ({ prepare }) => {
     const own = openBrowser(server.origin);
     await prepare(own);
     expect([...own.cookies.keys()]).toContain('portal-oidc');
@@ -62,12 +72,20 @@ describe('[SES-08 SES-10] a cookie that somebody planted before the sign-in', ()
     expect(await subject(browser)).toBe(sub);
   });
 
-  test('the provider\'s of the citizen\'s own session before gives its copy nothing, and applications go on in the new one', async () => {
+  test("the provider's of the citizen's own session before gives its copy nothing, and applications go on in the new one", async () => {
     const browser = openBrowser(server.origin);
     await browser.signIn(victim);
     await subject(browser);
-    const uid = async () => (await server.parts.store.db.selectFrom('broker_sessions').select('oidc_uid').where('revoked_at', 'is', null)
-      .where('oidc_uid', 'is not', null).orderBy('created_at', 'desc').executeTakeFirst())?.oidc_uid;
+    const uid = async () =>
+      (
+        await server.parts.store.db
+          .selectFrom('broker_sessions')
+          .select('oidc_uid')
+          .where('revoked_at', 'is', null)
+          .where('oidc_uid', 'is not', null)
+          .orderBy('created_at', 'desc')
+          .executeTakeFirst()
+      )?.oidc_uid;
     const before = await uid();
     const copy = copyOf(browser);
     await browser.signIn(victim);
@@ -76,10 +94,14 @@ describe('[SES-08 SES-10] a cookie that somebody planted before the sign-in', ()
     expect((await authorize(copy)).address).toContain('/login?process_state=');
   });
 
-  test('the broker\'s session and the running sign-in\'s are new after the sign-in: their copies are nobody', async () => {
+  test("the broker's session and the running sign-in's are new after the sign-in: their copies are nobody", async () => {
     const own = openBrowser(server.origin);
     await own.signIn(attacker);
-    await own.post('/auth/login', { challenge: 'username', data_challenge: { username: victim.document, pais_emisor: null, tipo_documento: null }, extra: null });
+    await own.post('/auth/login', {
+      challenge: 'username',
+      data_challenge: { username: victim.document, pais_emisor: null, tipo_documento: null },
+      extra: null,
+    });
     const browser = openBrowser(server.origin);
     plant(own, browser, /^portal-(session|challenge)$/);
     const copy = openBrowser(server.origin);

@@ -11,7 +11,12 @@ import { sampleCitizens } from '../../src/server/sample/sample-citizens.ts';
 import { openTestServer } from './support/test-server.ts';
 
 describe('names', () => {
-  const registered = { firstName: 'María', secondName: 'José', firstSurname: 'D’Alessandro', secondSurname: 'Méndez-Rojas' };
+  const registered = {
+    firstName: 'María',
+    secondName: 'José',
+    firstSurname: 'D’Alessandro',
+    secondSurname: 'Méndez-Rojas',
+  };
   test.each([
     { note: 'as written', given: {}, expected: 'agree' },
     { note: 'without accents, in capitals', given: { firstName: 'MARIA' }, expected: 'agree' },
@@ -22,18 +27,32 @@ describe('names', () => {
     { note: 'without the optional ones', given: { secondName: '', secondSurname: '' }, expected: 'agree' },
     { note: 'another surname', given: { firstSurname: 'Pérez' }, expected: 'surname-differs' },
     { note: 'no surname', given: { firstSurname: '' }, expected: 'surname-differs' },
-    { note: 'surname and name differ', given: { firstSurname: 'Pérez', firstName: 'Ana' }, expected: 'surname-differs' },
+    {
+      note: 'surname and name differ',
+      given: { firstSurname: 'Pérez', firstName: 'Ana' },
+      expected: 'surname-differs',
+    },
     { note: 'another first name', given: { firstName: 'Mario' }, expected: 'names-differ' },
     { note: 'both names in the first field', given: { firstName: 'María José', secondName: '' }, expected: 'agree' },
-    { note: 'both surnames in the first field', given: { firstSurname: 'D’Alessandro Méndez', secondSurname: 'Rojas' }, expected: 'agree' },
-    { note: 'the names the other way round', given: { firstName: 'José', secondName: 'María' }, expected: 'names-differ' },
+    {
+      note: 'both surnames in the first field',
+      given: { firstSurname: 'D’Alessandro Méndez', secondSurname: 'Rojas' },
+      expected: 'agree',
+    },
+    {
+      note: 'the names the other way round',
+      given: { firstName: 'José', secondName: 'María' },
+      expected: 'names-differ',
+    },
     { note: 'another second name', given: { secondName: 'Inés' }, expected: 'names-differ' },
   ])('[REG-05 REG-10] $note: $expected', ({ given, expected }) => {
     expect(agree({ ...registered, ...given }, registered)).toBe(expected);
   });
 
   test.each([
-    ['primer_nombre', { firstName: 'Mario' }], ['segundo_nombre', { secondName: 'Inés' }], ['segundo_apellido', { secondSurname: 'Silva' }],
+    ['primer_nombre', { firstName: 'Mario' }],
+    ['segundo_nombre', { secondName: 'Inés' }],
+    ['segundo_apellido', { secondSurname: 'Silva' }],
     ['primer_nombre', { firstName: 'Mario', secondName: 'Inés', secondSurname: 'Silva' }],
   ] as const)('[REG-05] the field that differs is %s', (field, given) => {
     expect(differingField({ ...registered, ...given }, registered)).toBe(field);
@@ -46,7 +65,8 @@ describe('the registry as an HTTP service', () => {
   beforeAll(async () => {
     service = createServer((request, response) => {
       const number = new URL(request.url ?? '/', 'http://localhost').searchParams.get('cedula');
-      if (number === '1') response.end(JSON.stringify({ primer_nombre: 'Ana', primer_apellido: 'Sosa', segundo_apellido: null }));
+      if (number === '1')
+        response.end(JSON.stringify({ primer_nombre: 'Ana', primer_apellido: 'Sosa', segundo_apellido: null }));
       else if (number === '2') response.writeHead(404).end();
       else if (number === '3') response.writeHead(500).end();
       else if (number === '4') response.end('<html>');
@@ -60,22 +80,41 @@ describe('the registry as an HTTP service', () => {
   afterAll(() => new Promise((resolve) => service.close(resolve)));
 
   test('[REG-10] answers the holder, or nobody', async () => {
-    expect(await httpRegistry(url).find('1')).toEqual({ firstName: 'Ana', secondName: '', firstSurname: 'Sosa', secondSurname: '' });
+    expect(await httpRegistry(url).find('1')).toEqual({
+      firstName: 'Ana',
+      secondName: '',
+      firstSurname: 'Sosa',
+      secondSurname: '',
+    });
     expect(await httpRegistry(url).find('2')).toBeNull();
   });
 
   test.each([
-    { note: 'an error', number: '3' }, { note: 'no JSON', number: '4' }, { note: 'no object', number: '5' }, { note: 'a redirect', number: '6' },
+    { note: 'an error', number: '3' },
+    { note: 'no JSON', number: '4' },
+    { note: 'no object', number: '5' },
+    { note: 'a redirect', number: '6' },
   ])('[REG-10] $note is a registry that cannot be asked', async ({ number }) => {
     await expect(httpRegistry(url).find(number)).rejects.toThrow(RegistryUnreachable);
   });
 });
 
-describe('the registry\'s CSV', () => {
+describe("the registry's CSV", () => {
   test.each([
     { note: 'quotes and commas', text: 'a,b\n"x, ""y""",z\n', expected: [{ a: 'x, "y"', b: 'z' }] },
-    { note: 'Windows line ends, byte order mark, blank line', text: '\uFEFFb,a\r\n2,1\r\n\r\n', expected: [{ a: '1', b: '2' }] },
-    { note: 'empty cells and no last line end', text: 'a,b\n,x\ny,', expected: [{ a: '', b: 'x' }, { a: 'y', b: '' }] },
+    {
+      note: 'Windows line ends, byte order mark, blank line',
+      text: '\uFEFFb,a\r\n2,1\r\n\r\n',
+      expected: [{ a: '1', b: '2' }],
+    },
+    {
+      note: 'empty cells and no last line end',
+      text: 'a,b\n,x\ny,',
+      expected: [
+        { a: '', b: 'x' },
+        { a: 'y', b: '' },
+      ],
+    },
   ])('[REG-05] reads $note', ({ text, expected }) => {
     expect(parseCsv(text, ['a', 'b'], 'f.csv')).toEqual(expected);
   });
@@ -90,7 +129,10 @@ describe('the registry\'s CSV', () => {
   test('[REG-05] REGISTRY_CSV takes the place of the sample registry', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'portal-csv-'));
     const file = join(folder, 'registry.csv');
-    await writeFile(file, 'numero_serie,numero_documento,primer_nombre,segundo_nombre,primer_apellido,segundo_apellido,fecha_nacimiento\nA1,012345672,Eva,,Luz,,1990-01-01\n');
+    await writeFile(
+      file,
+      'numero_serie,numero_documento,primer_nombre,segundo_nombre,primer_apellido,segundo_apellido,fecha_nacimiento\nA1,012345672,Eva,,Luz,,1990-01-01\n',
+    );
     const server = await openTestServer({ env: { REGISTRY_CSV: file } });
     expect(await server.parts.registry.find('12345672')).toMatchObject({ firstName: 'Eva', firstSurname: 'Luz' });
     expect(await server.parts.registry.find(sampleCitizens[1].document)).toBeNull();

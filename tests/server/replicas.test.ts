@@ -22,42 +22,75 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('many processes that start at once on one folder make one set of keys', async () => {
-  const none = { signing: null, encryption: null, captcha: null, audit: null };
-  for (let round = 0; round < 5; round += 1) {
-    const dir = join(folder, `keys-${round}`);
-    const made = await Promise.all(Array.from({ length: 4 }, () => loadKeys({ dir, ...none })));
-    expect(new Set(made.map(({ signing, encryption, captcha }) => [signing[0].kid, encryption.toString('hex'), captcha.toString('hex')].join())).size).toBe(1);
-  }
-}, timeout);
+test(
+  'many processes that start at once on one folder make one set of keys',
+  async () => {
+    const none = { signing: null, encryption: null, captcha: null, audit: null };
+    for (let round = 0; round < 5; round += 1) {
+      const dir = join(folder, `keys-${round}`);
+      const made = await Promise.all(Array.from({ length: 4 }, () => loadKeys({ dir, ...none })));
+      expect(
+        new Set(
+          made.map(({ signing, encryption, captcha }) =>
+            [signing[0].kid, encryption.toString('hex'), captcha.toString('hex')].join(),
+          ),
+        ).size,
+      ).toBe(1);
+    }
+  },
+  timeout,
+);
 
-test('three replicas that start at once on an empty database agree; one with other keys is refused until they are accepted', async () => {
-  const env = { DATABASE_URL: postgres.url, KEYS_DIR: join(folder, 'keys') };
-  const replicas = await Promise.all([startLiveServer(env), startLiveServer(env), startLiveServer(env)]);
-  const [first] = replicas;
-  expect(new Set(replicas.map(({ parts }) => parts.oidc.keys.signing[0].kid)).size).toBe(1);
-  expect(await first?.parts.store.db.selectFrom('citizens').select('number').orderBy('number').execute()).toEqual([{ number: '29458715' }, { number: '45123784' }]);
+test(
+  'three replicas that start at once on an empty database agree; one with other keys is refused until they are accepted',
+  async () => {
+    const env = { DATABASE_URL: postgres.url, KEYS_DIR: join(folder, 'keys') };
+    const replicas = await Promise.all([startLiveServer(env), startLiveServer(env), startLiveServer(env)]);
+    const [first] = replicas;
+    expect(new Set(replicas.map(({ parts }) => parts.oidc.keys.signing[0].kid)).size).toBe(1);
+    expect(await first?.parts.store.db.selectFrom('citizens').select('number').orderBy('number').execute()).toEqual([
+      { number: '29458715' },
+      { number: '45123784' },
+    ]);
 
-  const others = { ...env, KEYS_DIR: join(folder, 'other-keys') };
-  const refused = await startLiveServer(others).then(() => undefined, (error: unknown) => error);
-  expect(refused).toBeInstanceOf(StartError);
-  expect(String(refused)).toMatch(/The encryption key is not the one .+ENCRYPTION_KEY.+`npm run keys -- accept`/);
+    const others = { ...env, KEYS_DIR: join(folder, 'other-keys') };
+    const refused = await startLiveServer(others).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    expect(refused).toBeInstanceOf(StartError);
+    expect(String(refused)).toMatch(/The encryption key is not the one .+ENCRYPTION_KEY.+`npm run keys -- accept`/);
 
-  const command = (...given: string[]) => spawnSync(process.execPath, ['--import', 'tsx', 'src/cli/keys.ts', ...given], {
-    cwd: root, encoding: 'utf8', env: { ...process.env, BASE_URL: '', ...others },
-  });
-  expect(command().stderr).toContain('Usage:');
-  expect(command('accept').stdout).toMatch(/^encryption +([\w-]+) {2}known: \1$/m);
-  const accepted = await startLiveServer(others);
-  await Promise.all([...replicas, accepted].map((server) => server.close()));
-}, timeout);
+    const command = (...given: string[]) =>
+      spawnSync(process.execPath, ['--import', 'tsx', 'src/cli/keys.ts', ...given], {
+        cwd: root,
+        encoding: 'utf8',
+        env: { ...process.env, BASE_URL: '', ...others },
+      });
+    expect(command().stderr).toContain('Usage:');
+    expect(command('accept').stdout).toMatch(/^encryption +([\w-]+) {2}known: \1$/m);
+    const accepted = await startLiveServer(others);
+    await Promise.all([...replicas, accepted].map((server) => server.close()));
+  },
+  timeout,
+);
 
-test('a new signing key in front of the known one is no other key', async () => {
-  const none = { signing: null, encryption: null, captcha: null, audit: null };
-  const dir = join(folder, 'other-keys');
-  await loadKeys({ dir: join(folder, 'new'), ...none });
-  const pem = async (of: string) => await readFile(join(of, 'signing.pem'), 'utf8');
-  const rotated = await startLiveServer({ DATABASE_URL: postgres.url, KEYS_DIR: dir, SIGNING_KEY: `${await pem(join(folder, 'new'))}\n${await pem(dir)}` });
-  await rotated.close();
-  await expect(startLiveServer({ DATABASE_URL: postgres.url, KEYS_DIR: dir, SIGNING_KEY: await pem(join(folder, 'new')) })).rejects.toThrow('signing key');
-}, timeout);
+test(
+  'a new signing key in front of the known one is no other key',
+  async () => {
+    const none = { signing: null, encryption: null, captcha: null, audit: null };
+    const dir = join(folder, 'other-keys');
+    await loadKeys({ dir: join(folder, 'new'), ...none });
+    const pem = async (of: string) => await readFile(join(of, 'signing.pem'), 'utf8');
+    const rotated = await startLiveServer({
+      DATABASE_URL: postgres.url,
+      KEYS_DIR: dir,
+      SIGNING_KEY: `${await pem(join(folder, 'new'))}\n${await pem(dir)}`,
+    });
+    await rotated.close();
+    await expect(
+      startLiveServer({ DATABASE_URL: postgres.url, KEYS_DIR: dir, SIGNING_KEY: await pem(join(folder, 'new')) }),
+    ).rejects.toThrow('signing key');
+  },
+  timeout,
+);

@@ -14,7 +14,14 @@ test('[CFG-03] the services answer every call of the contract, find their data a
   const folder = await mkdtemp(join(tmpdir(), 'portal-services-'));
   const config = readConfig({ DATA_DIR: folder, OUTBOX_PORT: '0' });
   const definitions = fakeDefinitions();
-  const open = () => createServices({ config, clock: fakeClock(), log: pino({ level: 'silent' }), definitions: () => definitions, content: () => ({}) });
+  const open = () =>
+    createServices({
+      config,
+      clock: fakeClock(),
+      log: pino({ level: 'silent' }),
+      definitions: () => definitions,
+      content: () => ({}),
+    });
 
   const first = await open();
   expect(Object.keys(first.handlers).sort()).toEqual([...callNames].sort());
@@ -22,7 +29,12 @@ test('[CFG-03] the services answer every call of the contract, find their data a
   expect(await (await fetch(`${first.outboxUrl}/messages`)).json()).toEqual([]);
   await expect(open()).rejects.toThrow('in use by process');
   expect(await first.authenticate('x')).toBeNull();
-  expect(await first.context('registerCitizen', { caller: null, params: {}, body: {} })).toEqual({ flags: config.flags, passwordPolicy: null, authenticated: false, user: null });
+  expect(await first.context('registerCitizen', { caller: null, params: {}, body: {} })).toEqual({
+    flags: config.flags,
+    passwordPolicy: null,
+    authenticated: false,
+    user: null,
+  });
   await first.close();
   await expect(first.ready()).rejects.toThrow();
 

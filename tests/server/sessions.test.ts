@@ -8,7 +8,8 @@ import { openBrowser, setUpTotp, signedIn, steps, type Browser } from './support
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
 const password = 'la-frase-correcta';
-const windows = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';
+const windows =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';
 
 describe.each(databases)('[SEG+SESIONES] sessions on %s', (database) => {
   let server: TestServer;
@@ -17,18 +18,27 @@ describe.each(databases)('[SEG+SESIONES] sessions on %s', (database) => {
   });
   afterAll(() => server.close());
 
-  const list = async (caller: Awaited<ReturnType<Browser['caller']>>) => (await server.call('getSessions', { caller })).body;
-  const enter = async (number: string) => (await signedIn(server, number, password));
+  const list = async (caller: Awaited<ReturnType<Browser['caller']>>) =>
+    (await server.call('getSessions', { caller })).body;
+  const enter = async (number: string) => await signedIn(server, number, password);
 
-  test('lists where the citizen is signed in, the session of the call first, and nobody else\'s', async () => {
+  test("lists where the citizen is signed in, the session of the call first, and nobody else's", async () => {
     await activeCitizen(server, 'LIST1', password);
     await activeCitizen(server, 'LIST2', password);
     const [first, second] = [await enter('LIST1'), await enter('LIST1')];
     await enter('LIST2');
     const { sesiones, pendientes } = await list(first.caller);
     expect(sesiones).toHaveLength(2);
-    expect(sesiones.map(({ id, actual }) => [id, actual])).toEqual([[first.caller.sessionId, true], [second.caller.sessionId, false]]);
-    expect(sesiones[0]).toMatchObject({ dispositivo: 'Navegador desconocido', red: '203.0.x.x', inicio: server.clock.now().toISOString(), aplicaciones: [] });
+    expect(sesiones.map(({ id, actual }) => [id, actual])).toEqual([
+      [first.caller.sessionId, true],
+      [second.caller.sessionId, false],
+    ]);
+    expect(sesiones[0]).toMatchObject({
+      dispositivo: 'Navegador desconocido',
+      red: '203.0.x.x',
+      inicio: server.clock.now().toISOString(),
+      aplicaciones: [],
+    });
     expect(pendientes).toEqual([]);
   });
 
@@ -67,7 +77,11 @@ describe.each(databases)('[SEG+SESIONES] sessions on %s', (database) => {
     await activeCitizen(server, 'REST1', password);
     const [own, one, two] = [await enter('REST1'), await enter('REST1'), await enter('REST1')];
     expect((await server.call('endOtherSessions', { caller: own.caller })).body).toEqual({ cerradas: 2 });
-    expect([await own.browser.caller(), await one.browser.caller(), await two.browser.caller()]).toEqual([expect.anything(), null, null]);
+    expect([await own.browser.caller(), await one.browser.caller(), await two.browser.caller()]).toEqual([
+      expect.anything(),
+      null,
+      null,
+    ]);
   });
 
   test('[SEG+INACTIVIDAD] a session that is not seen ends; a refresh counts only with a citizen at it', async () => {
@@ -95,8 +109,12 @@ describe.each(databases)('[SEG+SESIONES] sessions on %s', (database) => {
   test('[SEG+INACTIVIDAD] a sight starts the time anew, and never puts the limit of the session off', async () => {
     await activeCitizen(server, 'IDLE2', password);
     const { caller } = await enter('IDLE2');
-    const read = () => server.parts.store.db.selectFrom('broker_sessions').select(['idle_at', 'expires_at', 'seen_at'])
-      .where('id', '=', caller.sessionId).executeTakeFirstOrThrow();
+    const read = () =>
+      server.parts.store.db
+        .selectFrom('broker_sessions')
+        .select(['idle_at', 'expires_at', 'seen_at'])
+        .where('id', '=', caller.sessionId)
+        .executeTakeFirstOrThrow();
     const before = await read();
     server.clock.advance(600);
     await seeSession(server.parts.store.db, caller.sessionId, server.clock.now());
@@ -107,7 +125,10 @@ describe.each(databases)('[SEG+SESIONES] sessions on %s', (database) => {
 
   test('a browser that is new to a citizen is told by mail, the first of all and a known one not', async () => {
     await activeCitizen(server, 'NEW1', password);
-    const told = async () => (await server.mails()).filter(({ recipient, subject }) => recipient === 'new1@example.com' && subject.startsWith('Nuevo inicio'));
+    const told = async () =>
+      (await server.mails()).filter(
+        ({ recipient, subject }) => recipient === 'new1@example.com' && subject.startsWith('Nuevo inicio'),
+      );
     const { browser } = await enter('NEW1');
     expect(await told()).toHaveLength(0);
     await browser.start('NEW1');
@@ -132,7 +153,9 @@ describe.each(databases)('[SEG+SESIONES] sessions on %s', (database) => {
     await enter('NEW3');
     await browser.start('NEW3');
     await browser.answer(steps.password, { password });
-    const subjects = (await server.mails()).filter(({ recipient }) => recipient === 'new3@example.com').map(({ subject }) => subject);
+    const subjects = (await server.mails())
+      .filter(({ recipient }) => recipient === 'new3@example.com')
+      .map(({ subject }) => subject);
     expect(subjects.filter((subject) => subject.startsWith('Nuevo inicio'))).toHaveLength(1);
     const rows = JSON.stringify(await server.parts.store.db.selectFrom('known_devices').selectAll().execute());
     for (const secret of (browser.cookies.device ?? '').split('.')) expect(rows).not.toContain(secret);
@@ -141,7 +164,10 @@ describe.each(databases)('[SEG+SESIONES] sessions on %s', (database) => {
   test('[SES-10] who planted or shares the cookie of a browser is a new one all the same; two citizens of one browser are both known in it', async () => {
     await activeCitizen(server, 'NEW4', password);
     await activeCitizen(server, 'NEW5', password);
-    const told = async (email: string) => (await server.mails()).filter(({ recipient, subject }) => recipient === email && subject.startsWith('Nuevo inicio')).length;
+    const told = async (email: string) =>
+      (await server.mails()).filter(
+        ({ recipient, subject }) => recipient === email && subject.startsWith('Nuevo inicio'),
+      ).length;
     await enter('NEW5');
     const { browser } = await enter('NEW4');
     const copy = openBrowser(server);
@@ -165,34 +191,137 @@ describe.each(databases)('[SEG+SESIONES] sessions on %s', (database) => {
     const present = (await browser.caller()) ?? expect.fail('signed out');
     const at = server.clock.now();
     const { db } = server.parts.store;
-    await db.insertInto('passkeys').values({ id: 'k1', citizen_id: id, credential_id: 'credential', public_key: 'clave-publica', counter: 0, transports: '[]', device_type: 'singleDevice', backed_up: false, name: 'Mi celular', created_at: at, last_used_at: null }).execute();
-    await db.insertInto('signed_documents').values({ citizen_id: id, form: 'cms', statement: 'Declaro', file: 'QUJD', certificate_serial: '12', certificate_issuer: 'CN=Raíz', certificate_fingerprint: 'huella', signed_at: at }).execute();
-    const message = { name: 'M', country: 'uy', type: 'ci', number: 'DATA1', email: 'data1@example.com', phone: '', subject: 'registro', language: 'es', created_at: at };
-    await db.insertInto('contact_messages').values([{ ...message, citizen_id: id, message: 'Lo escribí yo' }, { ...message, citizen_id: null, message: 'Lo escribió otra persona' }]).execute();
-    await db.insertInto('outbox').values({ recipient: 'data1@example.com', citizen_id: null, subject: 'De otra cuenta con el mismo correo', text: '', html: '', created_at: at, due_at: at, sent_at: at }).execute();
-    const change = (email: string, phone: string | null, after = 0) => ({ citizen_id: id, session_id: null, kind: 'phone-changed', at: new Date(at.getTime() + after), before: JSON.stringify({ email, phone, closing: false, recovery_codes: [{ digest: 'huella' }] }) });
-    await db.insertInto('credential_changes').values([change('primera@example.com', null), change('segunda@example.com', '+59899111222', 1), change('segunda@example.com', '+59899111222', 2), change('data1@example.com', null, 3)]).execute();
+    await db
+      .insertInto('passkeys')
+      .values({
+        id: 'k1',
+        citizen_id: id,
+        credential_id: 'credential',
+        public_key: 'clave-publica',
+        counter: 0,
+        transports: '[]',
+        device_type: 'singleDevice',
+        backed_up: false,
+        name: 'Mi celular',
+        created_at: at,
+        last_used_at: null,
+      })
+      .execute();
+    await db
+      .insertInto('signed_documents')
+      .values({
+        citizen_id: id,
+        form: 'cms',
+        statement: 'Declaro',
+        file: 'QUJD',
+        certificate_serial: '12',
+        certificate_issuer: 'CN=Raíz',
+        certificate_fingerprint: 'huella',
+        signed_at: at,
+      })
+      .execute();
+    const message = {
+      name: 'M',
+      country: 'uy',
+      type: 'ci',
+      number: 'DATA1',
+      email: 'data1@example.com',
+      phone: '',
+      subject: 'registro',
+      language: 'es',
+      created_at: at,
+    };
+    await db
+      .insertInto('contact_messages')
+      .values([
+        { ...message, citizen_id: id, message: 'Lo escribí yo' },
+        { ...message, citizen_id: null, message: 'Lo escribió otra persona' },
+      ])
+      .execute();
+    await db
+      .insertInto('outbox')
+      .values({
+        recipient: 'data1@example.com',
+        citizen_id: null,
+        subject: 'De otra cuenta con el mismo correo',
+        text: '',
+        html: '',
+        created_at: at,
+        due_at: at,
+        sent_at: at,
+      })
+      .execute();
+    const change = (email: string, phone: string | null, after = 0) => ({
+      citizen_id: id,
+      session_id: null,
+      kind: 'phone-changed',
+      at: new Date(at.getTime() + after),
+      before: JSON.stringify({ email, phone, closing: false, recovery_codes: [{ digest: 'huella' }] }),
+    });
+    await db
+      .insertInto('credential_changes')
+      .values([
+        change('primera@example.com', null),
+        change('segunda@example.com', '+59899111222', 1),
+        change('segunda@example.com', '+59899111222', 2),
+        change('data1@example.com', null, 3),
+      ])
+      .execute();
     const call = () => server.call('exportData', { caller: present, params: { id } });
-    await expect(call()).rejects.toMatchObject({ status: 403, code: 'verificacion_requerida', next: expect.stringContaining('volver=%2Fseguridad%2Fmis-datos') });
-    await server.parts.store.db.updateTable('broker_sessions').set({ verified_at: server.clock.now() }).where('id', '=', present.sessionId).execute();
+    await expect(call()).rejects.toMatchObject({
+      status: 403,
+      code: 'verificacion_requerida',
+      next: expect.stringContaining('volver=%2Fseguridad%2Fmis-datos'),
+    });
+    await server.parts.store.db
+      .updateTable('broker_sessions')
+      .set({ verified_at: server.clock.now() })
+      .where('id', '=', present.sessionId)
+      .execute();
     const { archivo, datos } = (await call()).body;
     expect(archivo).toMatch(/^mis-datos-\d{4}-\d\d-\d\d\.json$/);
     expect(datos).toMatchObject({
-      persona: { primer_nombre: 'María', primer_apellido: 'Fernández' }, documento: { numero_documento: 'DATA1' },
-      contacto: { email: 'data1@example.com' }, segundos_factores: { metodos: [{ tipo: 'totp' }], codigos_de_recuperacion: 10 },
+      persona: { primer_nombre: 'María', primer_apellido: 'Fernández' },
+      documento: { numero_documento: 'DATA1' },
+      contacto: { email: 'data1@example.com' },
+      segundos_factores: { metodos: [{ tipo: 'totp' }], codigos_de_recuperacion: 10 },
     });
     expect(datos.contacto.anteriores, 'what changes have replaced').toEqual([
-      { email: 'segunda@example.com', numero_telefono: '+59899111222', hasta: new Date(at.getTime() + 2).toISOString() },
+      {
+        email: 'segunda@example.com',
+        numero_telefono: '+59899111222',
+        hasta: new Date(at.getTime() + 2).toISOString(),
+      },
       { email: 'primera@example.com', numero_telefono: null, hasta: at.toISOString() },
     ]);
     expect(datos.llaves_de_acceso).toEqual([{ nombre: 'Mi celular', creada: at.toISOString(), usada: null }]);
-    expect(datos.firma).toEqual([{ fecha: at.toISOString(), formato: 'cms', declaracion: 'Declaro', certificado_serie: '12', certificado_emisor: 'CN=Raíz', archivo: 'QUJD' }]);
+    expect(datos.firma).toEqual([
+      {
+        fecha: at.toISOString(),
+        formato: 'cms',
+        declaracion: 'Declaro',
+        certificado_serie: '12',
+        certificado_emisor: 'CN=Raíz',
+        archivo: 'QUJD',
+      },
+    ]);
     expect(datos.mensajes).toEqual([{ fecha: at.toISOString(), asunto: 'registro', mensaje: 'Lo escribí yo' }]);
     expect(datos.actividad.map(({ accion }) => accion)).toContain('Descarga de tus datos');
     expect(datos.correos.length).toBeGreaterThan(1);
     expect(datos.correos.map(({ asunto }) => asunto)).not.toContain('De otra cuenta con el mismo correo');
     const text = JSON.stringify(datos);
-    for (const hidden of ['clave-publica', 'huella', 'otra persona', secret, ...codes, password, 'argon2', browser.cookies.session ?? 'none', browser.cookies.device ?? 'none']) expect(text).not.toContain(hidden);
+    for (const hidden of [
+      'clave-publica',
+      'huella',
+      'otra persona',
+      secret,
+      ...codes,
+      password,
+      'argon2',
+      browser.cookies.session ?? 'none',
+      browser.cookies.device ?? 'none',
+    ])
+      expect(text).not.toContain(hidden);
     expect(text).not.toMatch(/hash|digest|"address"|203\.0\.113/);
     for (let times = 1; times < 5; times += 1) await call();
     await expect(call()).rejects.toMatchObject({ status: 429 });
@@ -205,11 +334,26 @@ describe('[SEG+SESIONES] a device in words', () => {
     [`${windows} Edg/156.0`, 'Edge en Windows'],
     [`${windows} OPR/99.0`, 'Opera en Windows'],
     ['Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0', 'Firefox en Linux'],
-    ['Mozilla/5.0 (Linux; Android 16; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0 Mobile Safari/537.36', 'Chrome en Android'],
-    ['Mozilla/5.0 (Linux; Android 15; SM-S911B) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/29.0 Chrome/136.0 Mobile Safari/537.36', 'Samsung Internet en Android'],
-    ['Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1', 'Safari en iPhone'],
-    ['Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/156.0 Mobile/15E148 Safari/604.1', 'Chrome en iPhone'],
-    ['Mozilla/5.0 (Macintosh; Intel Mac OS X 15_1) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Safari/605.1.15', 'Safari en macOS'],
+    [
+      'Mozilla/5.0 (Linux; Android 16; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0 Mobile Safari/537.36',
+      'Chrome en Android',
+    ],
+    [
+      'Mozilla/5.0 (Linux; Android 15; SM-S911B) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/29.0 Chrome/136.0 Mobile Safari/537.36',
+      'Samsung Internet en Android',
+    ],
+    [
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1',
+      'Safari en iPhone',
+    ],
+    [
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/156.0 Mobile/15E148 Safari/604.1',
+      'Chrome en iPhone',
+    ],
+    [
+      'Mozilla/5.0 (Macintosh; Intel Mac OS X 15_1) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Safari/605.1.15',
+      'Safari en macOS',
+    ],
     ['something (Windows)', 'Navegador desconocido en Windows'],
     ['curl/8.0', 'Navegador desconocido'],
     ['', 'Navegador desconocido'],
@@ -225,7 +369,14 @@ describe('[SEG+SESIONES] a device in words', () => {
   });
 
   test.each([
-    ['190.64.12.34', '190.64.x.x'], ['::ffff:190.64.12.34', '190.64.x.x'], ['2800:a4:12:34::1', '2800:a4:12:x'],
-    ['2800:a4::1', '2800:a4:0:x'], ['::1', '0:0:0:x'], ['', ''], ['nonsense', ''], ['a:b:c', ''], ['<b>:evil', ''],
+    ['190.64.12.34', '190.64.x.x'],
+    ['::ffff:190.64.12.34', '190.64.x.x'],
+    ['2800:a4:12:34::1', '2800:a4:12:x'],
+    ['2800:a4::1', '2800:a4:0:x'],
+    ['::1', '0:0:0:x'],
+    ['', ''],
+    ['nonsense', ''],
+    ['a:b:c', ''],
+    ['<b>:evil', ''],
   ])('the network of %s', (address, network) => expect(networkOf(address)).toBe(network));
 });

@@ -24,46 +24,84 @@ describe.each(databases)('sign-in on %s', (database) => {
     });
     id = await activeCitizen(server, 'SIGN1', 'la-frase-correcta');
     await activeCitizen(server, 'BLOCKED1', 'la-frase-correcta');
-    await server.parts.store.db.updateTable('citizens').set({ blocked_at: server.clock.now() }).where('number', '=', 'BLOCKED1').execute();
-    await server.call('registerCitizen', { body: await foreignRegistration(server, 'PENDING1', { password: 'la-frase-correcta' }) });
+    await server.parts.store.db
+      .updateTable('citizens')
+      .set({ blocked_at: server.clock.now() })
+      .where('number', '=', 'BLOCKED1')
+      .execute();
+    await server.call('registerCitizen', {
+      body: await foreignRegistration(server, 'PENDING1', { password: 'la-frase-correcta' }),
+    });
   });
   afterAll(() => server.close());
   beforeEach(() => {
     address = `198.51.100.${++addresses}`;
   });
 
-  const answer = (body: Request['body'], request: Request = {}) => server.call('answerChallenge', { ...request, address, ...(body && { body }) });
+  const answer = (body: Request['body'], request: Request = {}) =>
+    server.call('answerChallenge', { ...request, address, ...(body && { body }) });
   const foreign = (username: string) => ({ username, pais_emisor: 'ar', tipo_documento: 'psp' });
   const start = async (username: string, extra: NonNullable<Request['body']>['extra'] = null) => {
-    const { body, cookies } = await answer({ challenge: 'username', data_challenge: foreign(username), extra, token: null });
+    const { body, cookies } = await answer({
+      challenge: 'username',
+      data_challenge: foreign(username),
+      extra,
+      token: null,
+    });
     const browser = cookies?.challenge?.value ?? '';
     return { body, browser, token: body.token };
   };
-  const password = (chain: { token: string | null; browser: string }, text = 'la-frase-correcta', request: Request = {}) => answer(
-    { challenge: passwordStep, data_challenge: { password: text }, extra: null, token: chain.token },
-    { cookies: { challenge: chain.browser }, ...request },
-  );
+  const password = (
+    chain: { token: string | null; browser: string },
+    text = 'la-frase-correcta',
+    request: Request = {},
+  ) =>
+    answer(
+      { challenge: passwordStep, data_challenge: { password: text }, extra: null, token: chain.token },
+      { cookies: { challenge: chain.browser }, ...request },
+    );
   const signIn = async (username = 'SIGN1') => (await password(await start(username))).cookies?.session?.value ?? '';
 
   test('[LOG-05] the wire of an independent client: null for the national document, the chain in token, extra at the first step', async () => {
     const first = await answer({
-      challenge: 'username', data_challenge: { username: '4.512.378-4'.replace(/\D/g, ''), pais_emisor: null, tipo_documento: null },
-      extra: { agnt: null, process_state: 'abc' }, token: null,
+      challenge: 'username',
+      data_challenge: { username: '4.512.378-4'.replace(/\D/g, ''), pais_emisor: null, tipo_documento: null },
+      extra: { agnt: null, process_state: 'abc' },
+      token: null,
     });
-    expect(first.body).toEqual({ challenge: passwordStep, token: expect.stringMatching(/^[\w-]{43}$/), expires_at: expect.any(String) });
-    const done = await password({ token: first.body.token, browser: first.cookies?.challenge?.value ?? '' }, 'tres-tazas-de-mate');
+    expect(first.body).toEqual({
+      challenge: passwordStep,
+      token: expect.stringMatching(/^[\w-]{43}$/),
+      expires_at: expect.any(String),
+    });
+    const done = await password(
+      { token: first.body.token, browser: first.cookies?.challenge?.value ?? '' },
+      'tres-tazas-de-mate',
+    );
     expect(done.body).toMatchObject({ challenge: null, token: null, location: reminder('/') });
   });
 
   test('[LOG-05 ENT-02] document and password sign in: location, name, level and masked e-mail come only then', async () => {
-    const chain = await start('SIGN1', { redirect_url: 'https://tramites.example/volver?x=1', agnt: null, process_state: null });
+    const chain = await start('SIGN1', {
+      redirect_url: 'https://tramites.example/volver?x=1',
+      agnt: null,
+      process_state: null,
+    });
     expect(chain.body).toEqual({ challenge: passwordStep, token: chain.token, expires_at: expect.any(String) });
     const { body, cookies } = await password(chain);
     expect(body).toEqual({
-      challenge: null, token: null, location: reminder('https://tramites.example/volver?x=1'),
-      name: 'María José Fernández Ñíguez', level: 'Autoregistrado', email: 's***@example.com',
+      challenge: null,
+      token: null,
+      location: reminder('https://tramites.example/volver?x=1'),
+      name: 'María José Fernández Ñíguez',
+      level: 'Autoregistrado',
+      email: 's***@example.com',
     });
-    expect(cookies).toEqual({ session: { value: expect.stringMatching(/^[\w-]{43}$/), maxAge: 43_200 }, device: { value: expect.stringMatching(/^[\w-]{43}$/), maxAge: 31_536_000 }, challenge: null });
+    expect(cookies).toEqual({
+      session: { value: expect.stringMatching(/^[\w-]{43}$/), maxAge: 43_200 },
+      device: { value: expect.stringMatching(/^[\w-]{43}$/), maxAge: 31_536_000 },
+      challenge: null,
+    });
     const { ultimo_login } = (await server.call('getCitizen', { params: { id } })).body;
     expect(ultimo_login).toBe(server.clock.now().toISOString());
   });
@@ -85,8 +123,17 @@ describe.each(databases)('sign-in on %s', (database) => {
   ])('[LOG-03] $note and wrong password: the same answers, after the same hashing', async ({ username }) => {
     const verify = vi.spyOn(server.parts.passwords, 'verify');
     const chain = await start(username);
-    expect(chain.body).toEqual({ challenge: passwordStep, token: expect.stringMatching(/^[\w-]{43}$/), expires_at: expect.any(String) });
-    await expect(password(chain, 'una-frase-falsa')).rejects.toMatchObject({ status: 400, code: 'credenciales', field: 'password', bare: false });
+    expect(chain.body).toEqual({
+      challenge: passwordStep,
+      token: expect.stringMatching(/^[\w-]{43}$/),
+      expires_at: expect.any(String),
+    });
+    await expect(password(chain, 'una-frase-falsa')).rejects.toMatchObject({
+      status: 400,
+      code: 'credenciales',
+      field: 'password',
+      bare: false,
+    });
     expect(verify).toHaveBeenCalledTimes(1);
     verify.mockRestore();
   });
@@ -95,7 +142,12 @@ describe.each(databases)('sign-in on %s', (database) => {
     { note: 'blocked', username: 'BLOCKED1', code: 'account_blocked' },
     { note: 'not activated', username: 'PENDING1', code: 'account_no_activated' },
   ])('[LOG-05] an account that is $note says so after the right password only', async ({ username, code }) => {
-    await expect(password(await start(username))).rejects.toMatchObject({ status: 403, code, field: 'password', bare: true });
+    await expect(password(await start(username))).rejects.toMatchObject({
+      status: 403,
+      code,
+      field: 'password',
+      bare: true,
+    });
   });
 
   test('[LOG-03 VAL-09] what the screen of the document refuses is answered on its field', async () => {
@@ -108,27 +160,36 @@ describe.each(databases)('sign-in on %s', (database) => {
   test.each([
     { note: 'without the first step', use: async () => password({ token: 'x'.repeat(43), browser: 'y' }) },
     { note: 'without a token', use: async () => password({ token: null, browser: (await start('SIGN1')).browser }) },
-    { note: 'in another browser', use: async () => password({ ...await start('SIGN1'), browser: 'z'.repeat(43) }) },
+    { note: 'in another browser', use: async () => password({ ...(await start('SIGN1')), browser: 'z'.repeat(43) }) },
     { note: 'without its cookie', use: async () => password(await start('SIGN1'), undefined, { cookies: {} }) },
-    { note: 'after ten minutes', use: async () => {
-      const chain = await start('SIGN1');
-      server.clock.advance(601);
-      return password(chain);
-    } },
-    { note: 'a second time', use: async () => {
-      const chain = await start('SIGN1');
-      await password(chain);
-      return password(chain);
-    } },
-    { note: 'after ten tries', use: async () => {
-      const chain = await start('SIGN1');
-      for (let attempt = 1; attempt <= 10; attempt++) {
-        await password(chain, 'una-frase-falsa').catch(() => {});
+    {
+      note: 'after ten minutes',
+      use: async () => {
+        const chain = await start('SIGN1');
+        server.clock.advance(601);
+        return password(chain);
+      },
+    },
+    {
+      note: 'a second time',
+      use: async () => {
+        const chain = await start('SIGN1');
+        await password(chain);
+        return password(chain);
+      },
+    },
+    {
+      note: 'after ten tries',
+      use: async () => {
+        const chain = await start('SIGN1');
+        for (let attempt = 1; attempt <= 10; attempt++) {
+          await password(chain, 'una-frase-falsa').catch(() => {});
+          server.clock.advance(20);
+        }
         server.clock.advance(20);
-      }
-      server.clock.advance(20);
-      return password(chain);
-    } },
+        return password(chain);
+      },
+    },
   ])('[LOG-05] a challenge that is answered $note has expired', async ({ use }) => {
     await expect(use()).rejects.toMatchObject({ status: 410, code: 'sesion_expirada', field: undefined });
     await signIn(); // forgets the wrong tries
@@ -136,7 +197,8 @@ describe.each(databases)('sign-in on %s', (database) => {
 
   test('[LOG-05] of 20 parallel right answers to one challenge one makes a session', async () => {
     const chain = await start('SIGN1');
-    const sessions = async () => (await server.parts.store.db.selectFrom('broker_sessions').select('id').execute()).length;
+    const sessions = async () =>
+      (await server.parts.store.db.selectFrom('broker_sessions').select('id').execute()).length;
     const before = await sessions();
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => password(chain)));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -146,15 +208,24 @@ describe.each(databases)('sign-in on %s', (database) => {
   });
 
   test('[LOG-05] an unknown challenge is refused', async () => {
-    await expect(answer({ challenge: 'totp', data_challenge: {} })).rejects.toMatchObject({ status: 400, code: 'paso_desconocido' });
+    await expect(answer({ challenge: 'totp', data_challenge: {} })).rejects.toMatchObject({
+      status: 400,
+      code: 'paso_desconocido',
+    });
   });
 
   test('[LOG-03] after ten wrong tries the eleventh waits, known and unknown alike, and the right password works again later', async () => {
     for (const username of ['NOBODY2', 'SIGN1']) {
       for (let attempt = 1; attempt <= 10; attempt++) {
-        await expect(password(await start(username), 'una-frase-falsa')).rejects.toMatchObject({ code: 'credenciales' });
+        await expect(password(await start(username), 'una-frase-falsa')).rejects.toMatchObject({
+          code: 'credenciales',
+        });
       }
-      await expect(password(await start(username))).rejects.toMatchObject({ status: 429, code: 'demasiados_intentos', retryAfter: 1 });
+      await expect(password(await start(username))).rejects.toMatchObject({
+        status: 429,
+        code: 'demasiados_intentos',
+        retryAfter: 1,
+      });
     }
     server.clock.advance(2);
     await signIn();
@@ -163,9 +234,19 @@ describe.each(databases)('sign-in on %s', (database) => {
   test('[SES-01] the cookie obtains a token of five minutes that names citizen, session and level', async () => {
     const session = await signIn();
     const { token } = (await server.call('obtainToken', { cookies: { session } })).body;
-    const [header, claims] = token.split('.').slice(0, 2).map((part) => JSON.parse(Buffer.from(part, 'base64url').toString()));
+    const [header, claims] = token
+      .split('.')
+      .slice(0, 2)
+      .map((part) => JSON.parse(Buffer.from(part, 'base64url').toString()));
     expect(header).toEqual({ alg: 'RS256', typ: 'portal+jwt', kid: expect.any(String) });
-    expect(claims).toMatchObject({ cid: id, sub: id, idp: null, acr: 'urn:iduruguay:nid:1', iss: 'http://localhost:3000', aud: 'http://localhost:3000/rest' });
+    expect(claims).toMatchObject({
+      cid: id,
+      sub: id,
+      idp: null,
+      acr: 'urn:iduruguay:nid:1',
+      iss: 'http://localhost:3000',
+      aud: 'http://localhost:3000/rest',
+    });
     expect(claims.exp - claims.iat).toBe(300);
   });
 
@@ -186,7 +267,10 @@ describe.each(databases)('sign-in on %s', (database) => {
 
   test('[SES-01] a session ends after twelve hours', async () => {
     const session = await signIn();
-    await server.parts.store.db.updateTable('broker_sessions').set(({ ref }) => ({ idle_at: ref('expires_at') })).execute(); // seen all the time
+    await server.parts.store.db
+      .updateTable('broker_sessions')
+      .set(({ ref }) => ({ idle_at: ref('expires_at') }))
+      .execute(); // seen all the time
     server.clock.advance(43_199);
     await server.call('obtainToken', { cookies: { session } });
     server.clock.advance(1);
@@ -202,7 +286,9 @@ describe.each(databases)('sign-in on %s', (database) => {
 
   test('[LOG-05] the audit log knows successes, failures and refusals, without a password', async () => {
     const rows = await server.parts.store.db.selectFrom('audit').selectAll().execute();
-    expect(new Set(rows.map(({ action }) => action))).toEqual(new Set(['register', 'activate', 'sign-in', 'sign-in-failed', 'sign-in-refused']));
+    expect(new Set(rows.map(({ action }) => action))).toEqual(
+      new Set(['register', 'activate', 'sign-in', 'sign-in-failed', 'sign-in-refused']),
+    );
     expect(JSON.stringify(rows)).not.toContain('frase');
     expect(await server.auditFaults()).toEqual([]);
   });

@@ -11,13 +11,28 @@ import { verifySignature } from '../../src/server/signature/verify-signature.ts'
 import { writePdf } from '../../src/server/signature/write-pdf.ts';
 import texts from '../../src/server/texts.json' with { type: 'json' };
 import {
-  authority, extendedUsage, issue, issuePerson, issueRoot, keyUsage, pemOf, privatePem, revocationList, unknownCritical, usages,
-  type CertificateOptions, type Issued,
+  authority,
+  extendedUsage,
+  issue,
+  issuePerson,
+  issueRoot,
+  keyUsage,
+  pemOf,
+  privatePem,
+  revocationList,
+  unknownCritical,
+  usages,
+  type CertificateOptions,
+  type Issued,
 } from './support/certificates.ts';
 import { asPem, signCms, signPdf, type CmsOptions } from './support/sign-statement.ts';
 
 const now = new Date('2071-03-04T15:00:00Z');
-const statement = writePdf({ language: 'es', title: 'Declaración', paragraphs: ['Yo, María (Ñíguez), declaro \\ firmo.', 'Código: abc'] });
+const statement = writePdf({
+  language: 'es',
+  title: 'Declaración',
+  paragraphs: ['Yo, María (Ñíguez), declaro \\ firmo.', 'Código: abc'],
+});
 const other = writePdf({ language: 'es', title: 'Declaración', paragraphs: ['Código: otra'] });
 const document: Document = { country: 'uy', type: 'ci', number: '50234162' };
 
@@ -46,7 +61,10 @@ const trusting = async (...roots: Issued[]) => readTrust({ roots: await file(pem
 const verify = (bytes: Buffer, changes: Partial<Parameters<typeof verifySignature>[0]> = {}) =>
   verifySignature({ file: bytes, statement, document, trust, now, ...changes });
 const refusal = (bytes: Buffer, changes: Parameters<typeof verify>[1] = {}) =>
-  verify(bytes, changes).then(() => 'accepted', (error: { status: number; field: string; code: string }) => [error.status, error.field, error.code].join(' '));
+  verify(bytes, changes).then(
+    () => 'accepted',
+    (error: { status: number; field: string; code: string }) => [error.status, error.field, error.code].join(' '),
+  );
 const refusedAs = (code: string) => `400 archivo ${code}`;
 const signedBy = (signer: Issued, options: CmsOptions = {}) => signCms(statement, [signer], options);
 
@@ -60,40 +78,73 @@ describe('[SEG+FIRMA] a good signature', () => {
     ['CMS with SHA-512', () => signedBy(person, { digest: 'SHA-512' })],
     ['PAdES', () => signPdf(statement, person)],
   ])('%s', async (_note, make) => {
-    await expect(verify(await make())).resolves.toMatchObject({ serial: expect.any(String), fingerprint: expect.stringMatching(/^[0-9A-F]{2}(:[0-9A-F]{2}){31}$/) });
+    await expect(verify(await make())).resolves.toMatchObject({
+      serial: expect.any(String),
+      fingerprint: expect.stringMatching(/^[0-9A-F]{2}(:[0-9A-F]{2}){31}$/),
+    });
   });
 
-  test.each<CertificateOptions['algorithm']>(['rsa2048', 'pss', 'p256', 'p384', 'p521'])('with a key of %s', async (algorithm) => {
-    const digest = algorithm === 'p521' ? 'SHA-512' : algorithm === 'p384' ? 'SHA-384' : 'SHA-256';
-    expect(await refusal(await signedBy(await issuePerson(now, root, 'CI50234162', { algorithm }), { digest }))).toBe('accepted');
-  });
+  test.each<CertificateOptions['algorithm']>(['rsa2048', 'pss', 'p256', 'p384', 'p521'])(
+    'with a key of %s',
+    async (algorithm) => {
+      const digest = algorithm === 'p521' ? 'SHA-512' : algorithm === 'p384' ? 'SHA-384' : 'SHA-256';
+      expect(await refusal(await signedBy(await issuePerson(now, root, 'CI50234162', { algorithm }), { digest }))).toBe(
+        'accepted',
+      );
+    },
+  );
 
-  test.each<CertificateOptions['algorithm']>(['rsa2048', 'p256'])('through an intermediate authority of %s that came along', async (algorithm) => {
-    const between = await issue(now, { subject: 'CN=Otra', issuer: root, algorithm, extensions: authority(0) });
-    const signer = await issuePerson(now, between, 'CI50234162');
-    expect(await refusal(await signedBy(signer, { along: [between] }))).toBe('accepted');
-    expect(await refusal(await signedBy(signer))).toBe(refusedAs('certificado_desconocido'));
-  });
+  test.each<CertificateOptions['algorithm']>(['rsa2048', 'p256'])(
+    'through an intermediate authority of %s that came along',
+    async (algorithm) => {
+      const between = await issue(now, { subject: 'CN=Otra', issuer: root, algorithm, extensions: authority(0) });
+      const signer = await issuePerson(now, between, 'CI50234162');
+      expect(await refusal(await signedBy(signer, { along: [between] }))).toBe('accepted');
+      expect(await refusal(await signedBy(signer))).toBe(refusedAs('certificado_desconocido'));
+    },
+  );
 
   test('an intermediate may be the trusted one', async () => {
-    expect(await refusal(await signedBy(await issuePerson(now, middle, 'CI50234162')), { trust: await trusting(middle) })).toBe('accepted');
+    expect(
+      await refusal(await signedBy(await issuePerson(now, middle, 'CI50234162')), { trust: await trusting(middle) }),
+    ).toBe('accepted');
   });
 });
 
 describe('[SEG+FIRMA] signatures of the openssl command', () => {
   test.each([
-    ['DER, detached', ['-outform', 'DER']], ['DER, attached', ['-outform', 'DER', '-nodetach']],
-    ['PEM, detached', ['-outform', 'PEM']], ['PEM, attached', ['-outform', 'PEM', '-nodetach']],
-    ['BER as a stream, attached', ['-outform', 'DER', '-nodetach', '-stream', '-indef']], ['RSA-PSS', ['-outform', 'DER', '-keyopt', 'rsa_padding_mode:pss']],
+    ['DER, detached', ['-outform', 'DER']],
+    ['DER, attached', ['-outform', 'DER', '-nodetach']],
+    ['PEM, detached', ['-outform', 'PEM']],
+    ['PEM, attached', ['-outform', 'PEM', '-nodetach']],
+    ['BER as a stream, attached', ['-outform', 'DER', '-nodetach', '-stream', '-indef']],
+    ['RSA-PSS', ['-outform', 'DER', '-keyopt', 'rsa_padding_mode:pss']],
     ['by key identifier', ['-outform', 'DER', '-keyid']],
   ])('%s', async (note, options) => {
     const key = await opensslPerson();
     const [input, output] = [await file(''), await file('')];
     await writeFile(input, statement);
-    openssl('cms', '-sign', '-binary', '-in', input, '-signer', key.certificate, '-inkey', key.key, '-md', 'sha256', '-out', output, ...options);
+    openssl(
+      'cms',
+      '-sign',
+      '-binary',
+      '-in',
+      input,
+      '-signer',
+      key.certificate,
+      '-inkey',
+      key.key,
+      '-md',
+      'sha256',
+      '-out',
+      output,
+      ...options,
+    );
     const made = await readFile(output);
     expect(await refusal(made, { trust: key.trust, now: new Date() }), note).toBe('accepted');
-    expect(await refusal(made, { trust: key.trust, now: new Date(), statement: other })).toBe(refusedAs('firma_de_otro_documento'));
+    expect(await refusal(made, { trust: key.trust, now: new Date(), statement: other })).toBe(
+      refusedAs('firma_de_otro_documento'),
+    );
   });
 
   test('MD5 and SHA-1 are refused', async () => {
@@ -101,8 +152,26 @@ describe('[SEG+FIRMA] signatures of the openssl command', () => {
     const [input, output] = [await file(''), await file('')];
     await writeFile(input, statement);
     for (const digest of ['md5', 'sha1']) {
-      openssl('cms', '-sign', '-binary', '-in', input, '-signer', key.certificate, '-inkey', key.key, '-md', digest, '-outform', 'DER', '-out', output);
-      expect(await refusal(await readFile(output), { trust: key.trust, now: new Date() })).toBe(refusedAs('firma_insegura'));
+      openssl(
+        'cms',
+        '-sign',
+        '-binary',
+        '-in',
+        input,
+        '-signer',
+        key.certificate,
+        '-inkey',
+        key.key,
+        '-md',
+        digest,
+        '-outform',
+        'DER',
+        '-out',
+        output,
+      );
+      expect(await refusal(await readFile(output), { trust: key.trust, now: new Date() })).toBe(
+        refusedAs('firma_insegura'),
+      );
     }
   });
 });
@@ -122,16 +191,40 @@ describe('[SEG+FIRMA] hostile files', () => {
     ['a CMS without a signer', 'firma_ausente', () => signCms(statement, [])],
     ['another PDF, unsigned', 'firma_de_otro_documento', () => other],
     ['a signature of other content', 'firma_de_otro_documento', () => signCms(other, [person])],
-    ['a signature of other content, attached', 'firma_de_otro_documento', () => signCms(other, [person], { attached: true })],
-    ['a signature without attributes of other content', 'firma_invalida', () => signCms(other, [person], { plain: true })],
+    [
+      'a signature of other content, attached',
+      'firma_de_otro_documento',
+      () => signCms(other, [person], { attached: true }),
+    ],
+    [
+      'a signature without attributes of other content',
+      'firma_invalida',
+      () => signCms(other, [person], { plain: true }),
+    ],
     ['another statement, signed as PDF', 'firma_de_otro_documento', () => signPdf(other, person)],
-    ['other content, put around a good signature', 'firma_de_otro_documento', () => signCms(statement, [person], { inside: other })],
-    ['our statement, put around a signature of another', 'firma_de_otro_documento', () => signCms(other, [person], { inside: statement })],
+    [
+      'other content, put around a good signature',
+      'firma_de_otro_documento',
+      () => signCms(statement, [person], { inside: other }),
+    ],
+    [
+      'our statement, put around a signature of another',
+      'firma_de_otro_documento',
+      () => signCms(other, [person], { inside: statement }),
+    ],
     ['two signers, both good', 'firma_multiple', () => signCms(statement, [person, person])],
-    ['two signers, one unknown', 'firma_multiple', async () => signCms(statement, [await issuePerson(now, await issueRoot(now), 'CI50234162'), person])],
+    [
+      'two signers, one unknown',
+      'firma_multiple',
+      async () => signCms(statement, [await issuePerson(now, await issueRoot(now), 'CI50234162'), person]),
+    ],
     ['no certificate', 'firma_invalida', () => signedBy(person, { bare: true })],
     ['SHA-1', 'firma_insegura', () => signedBy(person, { digest: 'SHA-1' })],
-    ['eleven certificates', 'firma_ilegible', async () => signedBy(person, { along: Array.from({ length: 10 }, () => root) })],
+    [
+      'eleven certificates',
+      'firma_ilegible',
+      async () => signedBy(person, { along: Array.from({ length: 10 }, () => root) }),
+    ],
   ])('%s: %s', async (_note, code, make) => {
     expect(await refusal(await make())).toBe(refusedAs(code));
   });
@@ -148,23 +241,40 @@ describe('[SEG+FIRMA] hostile files', () => {
 });
 
 describe('[SEG+FIRMA] certificates', () => {
-  const by = (options: CertificateOptions, serialNumber = 'CI50234162') => issuePerson(now, root, serialNumber, options);
+  const by = (options: CertificateOptions, serialNumber = 'CI50234162') =>
+    issuePerson(now, root, serialNumber, options);
   const signing = keyUsage(usages.digitalSignature);
 
   test.each<[string, string, () => Promise<Issued>]>([
     ['expired', 'certificado_no_vigente', () => by({ days: [-10, -1] })],
     ['not yet valid', 'certificado_no_vigente', () => by({ days: [1, 10] })],
-    ['of an unknown authority', 'certificado_desconocido', async () => issuePerson(now, await issueRoot(now), 'CI50234162')],
-    ['of an authority that has the name of ours', 'certificado_desconocido', async () => issuePerson(now, await issueRoot(now, { subject: root.certificate.subject }), 'CI50234162')],
+    [
+      'of an unknown authority',
+      'certificado_desconocido',
+      async () => issuePerson(now, await issueRoot(now), 'CI50234162'),
+    ],
+    [
+      'of an authority that has the name of ours',
+      'certificado_desconocido',
+      async () => issuePerson(now, await issueRoot(now, { subject: root.certificate.subject }), 'CI50234162'),
+    ],
     ['its own issuer', 'certificado_uso', () => issuePerson(now, person, 'CI50234162', { issuer: null })],
     ['of an authority itself', 'certificado_uso', () => by({ extensions: authority() })],
     ['without a usage', 'certificado_uso', () => by({ extensions: [] })],
     ['for encryption', 'certificado_uso', () => by({ extensions: [keyUsage(usages.keyEncipherment)] })],
     ['of a web server', 'certificado_uso', () => by({ extensions: [signing, extendedUsage('1.3.6.1.5.5.7.3.1')] })],
     ['with a short RSA key', 'firma_insegura', () => by({ algorithm: 'rsa1024' })],
-    ['with a critical extension that nobody knows', 'certificado_desconocido', () => by({ extensions: [signing, unknownCritical()] })],
+    [
+      'with a critical extension that nobody knows',
+      'certificado_desconocido',
+      () => by({ extensions: [signing, unknownCritical()] }),
+    ],
     ['without a document', 'certificado_sin_documento', () => by({ subject: 'CN=María Fernández, C=UY' })],
-    ['with two documents', 'certificado_sin_documento', () => by({ subject: 'CN=María, 2.5.4.5=CI50234162, 2.5.4.5=CI45123784, C=UY' })],
+    [
+      'with two documents',
+      'certificado_sin_documento',
+      () => by({ subject: 'CN=María, 2.5.4.5=CI50234162, 2.5.4.5=CI45123784, C=UY' }),
+    ],
     ['of somebody else', 'certificado_ajeno', () => by({}, 'CI45123784')],
     ['with a bare number', 'certificado_ajeno', () => by({}, '50234162')],
   ])('%s: %s', async (_note, code, make) => {
@@ -174,33 +284,47 @@ describe('[SEG+FIRMA] certificates', () => {
   test('signed with SHA-1: firma_insegura', async () => {
     const issuer = await issueRoot(now);
     const judged = async (digest: 'SHA-1' | 'SHA-256') =>
-      refusal(await signedBy(await issuePerson(now, issuer, 'CI50234162', { digest })), { trust: await trusting(issuer) });
+      refusal(await signedBy(await issuePerson(now, issuer, 'CI50234162', { digest })), {
+        trust: await trusting(issuer),
+      });
     expect([await judged('SHA-256'), await judged('SHA-1')]).toEqual(['accepted', refusedAs('firma_insegura')]);
   });
 
   test('a usage of documents, e-mail or any is a person’s', async () => {
     for (const purpose of ['1.3.6.1.5.5.7.3.36', '1.3.6.1.5.5.7.3.4', '2.5.29.37.0']) {
-      expect(await refusal(await signedBy(await by({ extensions: [signing, extendedUsage(purpose)] })))).toBe('accepted');
+      expect(await refusal(await signedBy(await by({ extensions: [signing, extendedUsage(purpose)] })))).toBe(
+        'accepted',
+      );
     }
   });
 
   test('a person cannot issue for others, nor can an authority above its path length', async () => {
-    const forged = await issue(now, { subject: 'CN=Otra María, 2.5.4.5=CI50234162, C=UY', issuer: person, extensions: [signing] });
+    const forged = await issue(now, {
+      subject: 'CN=Otra María, 2.5.4.5=CI50234162, C=UY',
+      issuer: person,
+      extensions: [signing],
+    });
     expect(await refusal(await signedBy(forged, { along: [person] }))).toBe(refusedAs('certificado_desconocido'));
     const below = await issue(now, { subject: 'CN=Debajo', issuer: middle, extensions: authority() });
-    expect(await refusal(await signedBy(await issuePerson(now, below, 'CI50234162'), { along: [below, middle] }))).toBe(refusedAs('certificado_desconocido'));
+    expect(await refusal(await signedBy(await issuePerson(now, below, 'CI50234162'), { along: [below, middle] }))).toBe(
+      refusedAs('certificado_desconocido'),
+    );
   });
 
   test('an expired authority ends the path', async () => {
     const past = await issueRoot(now, { subject: 'CN=Pasada', days: [-20, -1] });
-    expect(await refusal(await signedBy(await issuePerson(now, past, 'CI50234162')), { trust: await trusting(past) })).toBe(refusedAs('certificado_no_vigente'));
+    expect(
+      await refusal(await signedBy(await issuePerson(now, past, 'CI50234162')), { trust: await trusting(past) }),
+    ).toBe(refusedAs('certificado_no_vigente'));
   });
 
   test('authorities that issue each other do not hold the server up', async () => {
     const one = await issue(now, { subject: 'CN=Uno', extensions: authority() });
     const two = await issue(now, { subject: 'CN=Dos', issuer: one, extensions: authority() });
     const back = await issue(now, { subject: 'CN=Uno', issuer: two, extensions: authority() });
-    expect(await refusal(await signedBy(await issuePerson(now, back, 'CI50234162'), { along: [one, two, back] }))).toBe(refusedAs('certificado_desconocido'));
+    expect(await refusal(await signedBy(await issuePerson(now, back, 'CI50234162'), { along: [one, two, back] }))).toBe(
+      refusedAs('certificado_desconocido'),
+    );
   });
 });
 
@@ -231,18 +355,58 @@ describe('[SEG+FIRMA] revocation', () => {
 
 describe('[SEG+FIRMA] signed PDFs', () => {
   test.each<[string, string, () => Promise<Buffer>]>([
-    ['a range that leaves the end out', 'firma_parcial', () => signPdf(statement, person, { range: ([a = 0, b = 0, c = 0, d = 0]) => [a, b, c, d - 1] })],
-    ['a range that does not begin at the beginning', 'firma_parcial', () => signPdf(statement, person, { range: ([, b = 0, c = 0, d = 0]) => [1, b, c, d] })],
-    ['a range that leaves more than the signature out', 'firma_parcial', () => signPdf(statement, person, { range: ([a = 0, b = 0, c = 0, d = 0]) => [a, b - 40, c, d] })],
-    ['a range that leaves out part of our statement', 'firma_parcial', () => signPdf(statement, person, { range: ([a = 0, , c = 0, d = 0]) => [a, 100, c, d] })],
-    ['a range of which the parts overlap', 'firma_parcial', () => signPdf(statement, person, { range: ([a = 0, b = 0]) => [a, b, b - 10, b] })],
-    ['a range that ends beyond the file', 'firma_parcial', () => signPdf(statement, person, { range: ([a = 0, b = 0, c = 0, d = 0]) => [a, b, c, d * 2] })],
-    ['a range of two numbers', 'firma_ilegible', () => signPdf(statement, person, { range: ([a = 0, b = 0]) => [a, b] })],
-    ['negative numbers', 'firma_ilegible', () => signPdf(statement, person, { range: ([a = 0, b = 0, c = 0, d = 0]) => [a, b, c, -d] })],
-    ['a second byte range', 'firma_multiple', () => signPdf(statement, person, { extra: '7 1 obj\n<< /ByteRange [0 1 2 3] >>\nendobj\n' })],
+    [
+      'a range that leaves the end out',
+      'firma_parcial',
+      () => signPdf(statement, person, { range: ([a = 0, b = 0, c = 0, d = 0]) => [a, b, c, d - 1] }),
+    ],
+    [
+      'a range that does not begin at the beginning',
+      'firma_parcial',
+      () => signPdf(statement, person, { range: ([, b = 0, c = 0, d = 0]) => [1, b, c, d] }),
+    ],
+    [
+      'a range that leaves more than the signature out',
+      'firma_parcial',
+      () => signPdf(statement, person, { range: ([a = 0, b = 0, c = 0, d = 0]) => [a, b - 40, c, d] }),
+    ],
+    [
+      'a range that leaves out part of our statement',
+      'firma_parcial',
+      () => signPdf(statement, person, { range: ([a = 0, , c = 0, d = 0]) => [a, 100, c, d] }),
+    ],
+    [
+      'a range of which the parts overlap',
+      'firma_parcial',
+      () => signPdf(statement, person, { range: ([a = 0, b = 0]) => [a, b, b - 10, b] }),
+    ],
+    [
+      'a range that ends beyond the file',
+      'firma_parcial',
+      () => signPdf(statement, person, { range: ([a = 0, b = 0, c = 0, d = 0]) => [a, b, c, d * 2] }),
+    ],
+    [
+      'a range of two numbers',
+      'firma_ilegible',
+      () => signPdf(statement, person, { range: ([a = 0, b = 0]) => [a, b] }),
+    ],
+    [
+      'negative numbers',
+      'firma_ilegible',
+      () => signPdf(statement, person, { range: ([a = 0, b = 0, c = 0, d = 0]) => [a, b, c, -d] }),
+    ],
+    [
+      'a second byte range',
+      'firma_multiple',
+      () => signPdf(statement, person, { extra: '7 1 obj\n<< /ByteRange [0 1 2 3] >>\nendobj\n' }),
+    ],
     ['two signers', 'firma_multiple', () => signPdf(statement, person, { signers: [person, person] })],
     ['SHA-1', 'firma_insegura', () => signPdf(statement, person, { cms: { digest: 'SHA-1' } })],
-    ['content inside the signature', 'firma_de_otro_documento', () => signPdf(statement, person, { cms: { inside: statement } })],
+    [
+      'content inside the signature',
+      'firma_de_otro_documento',
+      () => signPdf(statement, person, { cms: { inside: statement } }),
+    ],
   ])('%s: %s', async (_note, code, make) => {
     expect(await refusal(await make())).toBe(refusedAs(code));
   });
@@ -263,13 +427,31 @@ describe('[SEG+FIRMA] signed PDFs', () => {
 describe('[SEG+FIRMA] the document of a certificate', () => {
   const passport: Document = { country: 'ar', type: 'psp', number: 'AAB123456' };
   test.each<[string, string | null, Document, boolean]>([
-    ['CI50234162', 'UY', document, true], ['CI5.023.416-2', 'UY', document, true], ['ci 5023416-2', 'uy', document, true], ['CI-50234162', null, document, true],
-    ['CI050234162', 'UY', document, true], ['IDCUY-50234162', null, document, true], ['PNOUY-50234162', 'UY', document, true],
-    ['CI50234163', 'UY', document, false], ['CI5023416', 'UY', document, false], ['CI50234162', 'PY', document, false], ['IDCPY-50234162', 'UY', document, false],
-    ['DNI50234162', 'UY', document, false], ['PSP50234162', 'UY', document, false], ['PASUY-50234162', null, document, false], ['50234162', 'UY', document, false],
-    ['RUC50234162', 'UY', document, false], ['', 'UY', document, false], ['CI', 'UY', document, false], ['XCI50234162', 'UY', document, false],
-    ['PSPAAB123456', 'AR', passport, true], ['PASAR-AAB123456', null, passport, true], ['PASAPORTE AAB123456', 'AR', passport, true],
-    ['PSPAAB123456', null, passport, false], ['IDCAR-AAB123456', null, passport, false], ['DNIAAB123456', 'AR', passport, false],
+    ['CI50234162', 'UY', document, true],
+    ['CI5.023.416-2', 'UY', document, true],
+    ['ci 5023416-2', 'uy', document, true],
+    ['CI-50234162', null, document, true],
+    ['CI050234162', 'UY', document, true],
+    ['IDCUY-50234162', null, document, true],
+    ['PNOUY-50234162', 'UY', document, true],
+    ['CI50234163', 'UY', document, false],
+    ['CI5023416', 'UY', document, false],
+    ['CI50234162', 'PY', document, false],
+    ['IDCPY-50234162', 'UY', document, false],
+    ['DNI50234162', 'UY', document, false],
+    ['PSP50234162', 'UY', document, false],
+    ['PASUY-50234162', null, document, false],
+    ['50234162', 'UY', document, false],
+    ['RUC50234162', 'UY', document, false],
+    ['', 'UY', document, false],
+    ['CI', 'UY', document, false],
+    ['XCI50234162', 'UY', document, false],
+    ['PSPAAB123456', 'AR', passport, true],
+    ['PASAR-AAB123456', null, passport, true],
+    ['PASAPORTE AAB123456', 'AR', passport, true],
+    ['PSPAAB123456', null, passport, false],
+    ['IDCAR-AAB123456', null, passport, false],
+    ['DNIAAB123456', 'AR', passport, false],
     ['DNI 30.123.456', 'AR', { country: 'ar', type: 'dni', number: '30123456' }, true],
   ])('%s (%s) names %j: %s', (serialNumber, country, of, expected) => {
     expect(namesDocument({ serialNumber, country }, of)).toBe(expected);
@@ -282,7 +464,9 @@ test.each(refusals)('[SEG+FIRMA] a citizen can read why: %s', (reason) => {
 
 describe('[CFG-04] [SEG+FIRMA] trusted authorities', () => {
   test.each<[string, () => string | Promise<string>]>([
-    ['a file that is not there', () => join(folder, 'none.pem')], ['a file without a certificate', () => file('hola')], ['a person', () => file(pemOf(person))],
+    ['a file that is not there', () => join(folder, 'none.pem')],
+    ['a file without a certificate', () => file('hola')],
+    ['a person', () => file(pemOf(person))],
   ])('%s stops the start', async (_note, path) => {
     await expect(readTrust({ roots: await path(), revocations: null })).rejects.toThrow(/^The file of SIGNATURE_ROOTS/);
   });
@@ -300,6 +484,13 @@ function openssl(...options: string[]): void {
 async function opensslPerson(): Promise<{ certificate: string; key: string; trust: Trust }> {
   const today = new Date();
   const issuer = await issueRoot(today, { algorithm: 'rsa2048' });
-  const signer = await issuePerson(today, issuer, 'CI50234162', { algorithm: 'rsa2048', extensions: [keyUsage(usages.nonRepudiation)] });
-  return { certificate: await file(pemOf(signer)), key: await file(await privatePem(signer)), trust: await trusting(issuer) };
+  const signer = await issuePerson(today, issuer, 'CI50234162', {
+    algorithm: 'rsa2048',
+    extensions: [keyUsage(usages.nonRepudiation)],
+  });
+  return {
+    certificate: await file(pemOf(signer)),
+    key: await file(await privatePem(signer)),
+    trust: await trusting(issuer),
+  };
 }

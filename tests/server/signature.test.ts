@@ -46,8 +46,13 @@ describe.each(databases)('digital signature on %s', (database) => {
     const id = await activeCitizen(server, number, password);
     await server.parts.store.db.deleteFrom('throttle').execute();
     return {
-      id, number, email: `${number.toLowerCase()}@example.com`, ...await signedIn(server, number, password),
-      signer: await issuePerson(server.clock.now(), root, `PSP${number}`, { subject: `CN=Persona, 2.5.4.5=PSP${number}, C=AR` }),
+      id,
+      number,
+      email: `${number.toLowerCase()}@example.com`,
+      ...(await signedIn(server, number, password)),
+      signer: await issuePerson(server.clock.now(), root, `PSP${number}`, {
+        subject: `CN=Persona, 2.5.4.5=PSP${number}, C=AR`,
+      }),
     };
   }
   const record = async (id: string) => {
@@ -55,14 +60,28 @@ describe.each(databases)('digital signature on %s', (database) => {
     if (found === null) throw new Error(`no citizen ${id}`);
     return found;
   };
-  const change = (id: string, values: object) => server.parts.store.db.updateTable('citizens').set(values).where('id', '=', id).execute();
+  const change = (id: string, values: object) =>
+    server.parts.store.db.updateTable('citizens').set(values).where('id', '=', id).execute();
   const request = async (caller: Caller) => uuidOf((await server.call('requestSignature', { caller })).body.url);
   const prepare = async (caller: Caller, uuid: string) =>
-    bytesIn((await server.call('prepareSignature', { caller, params: { id: caller.citizenId }, body: { uuid } })).body.declaracion);
+    bytesIn(
+      (await server.call('prepareSignature', { caller, params: { id: caller.citizenId }, body: { uuid } })).body
+        .declaracion,
+    );
   const submit = (caller: Caller, uuid: string, file: Buffer, address = '192.0.2.1') =>
-    server.call('submitSignature', { caller, address, params: { id: caller.citizenId }, body: { uuid, archivo: asFile(file) } });
-  const signedDocument = (caller: Caller) => server.call('getSignedDocument', { caller, params: { id: caller.citizenId } });
-  const codeOf = (promise: Promise<unknown>) => promise.then(() => 'accepted', (error: { code: string }) => error.code);
+    server.call('submitSignature', {
+      caller,
+      address,
+      params: { id: caller.citizenId },
+      body: { uuid, archivo: asFile(file) },
+    });
+  const signedDocument = (caller: Caller) =>
+    server.call('getSignedDocument', { caller, params: { id: caller.citizenId } });
+  const codeOf = (promise: Promise<unknown>) =>
+    promise.then(
+      () => 'accepted',
+      (error: { code: string }) => error.code,
+    );
 
   test('[SEG-09] [SEG+FIRMA] the request answers the signing page, and stores nothing', async () => {
     const { caller } = await citizen();
@@ -72,15 +91,21 @@ describe.each(databases)('digital signature on %s', (database) => {
   });
 
   test.each([
-    ['an account that is not active', { active_at: null }, 'firma_cuenta_inactiva'], ['an address that is not validated', { email_verified_at: null }, 'sin_correo'],
-    ['no address', { email: null }, 'sin_correo'], ['Intermedio already', { level: 'Verificado' }, 'nivel_ya_alcanzado'],
+    ['an account that is not active', { active_at: null }, 'firma_cuenta_inactiva'],
+    ['an address that is not validated', { email_verified_at: null }, 'sin_correo'],
+    ['no address', { email: null }, 'sin_correo'],
+    ['Intermedio already', { level: 'Verificado' }, 'nivel_ya_alcanzado'],
   ])('[SEG-09] [SEG+FIRMA] %s: refused at every step', async (_note, values, code) => {
     const { caller, id, signer } = await citizen();
     const uuid = await request(caller);
     const file = await signCms(await prepare(caller, uuid), [signer]);
     await change(id, values);
     const { level } = await record(id);
-    expect([await codeOf(request(caller)), await codeOf(prepare(caller, uuid)), await codeOf(submit(caller, uuid, file))]).toEqual([code, code, code]);
+    expect([
+      await codeOf(request(caller)),
+      await codeOf(prepare(caller, uuid)),
+      await codeOf(submit(caller, uuid, file)),
+    ]).toEqual([code, code, code]);
     expect(await record(id)).toMatchObject({ level, signature: null });
   });
 
@@ -90,40 +115,67 @@ describe.each(databases)('digital signature on %s', (database) => {
     const statement = await prepare(caller, uuid);
     const text = statement.toString('latin1');
     expect(text.startsWith('%PDF-1.7\n')).toBe(true);
-    for (const part of [number, 'María José Fernández Ñíguez', 'Argentina', '2071', 'Intermedio']) expect(text.replace(/\) Tj T\*\n\(/g, ' ')).toContain(part);
+    for (const part of [number, 'María José Fernández Ñíguez', 'Argentina', '2071', 'Intermedio'])
+      expect(text.replace(/\) Tj T\*\n\(/g, ' ')).toContain(part);
     server.clock.advance(60);
     expect(await prepare(caller, uuid)).toEqual(statement);
     expect(await prepare(caller, await request(caller))).not.toEqual(statement);
   });
 
-  test.each(['pdf', 'cms'] as const)('[SEG-06] [SEG+FIRMA] a good signature (%s) raises level and session, is told, and can be read by its owner', async (form) => {
-    const { caller, id, email, signer } = await citizen();
-    await server.call('getSignedDocument', { caller, params: { id } }).then(() => expect.unreachable(), (error: unknown) => expect(error).toMatchObject({ status: 404 }));
-    const uuid = await request(caller);
-    const statement = await prepare(caller, uuid);
-    const file = form === 'pdf' ? await signPdf(statement, signer) : await signCms(statement, [signer]);
-    expect((await submit(caller, uuid, file)).body).toEqual({ falta_segundo_factor: true });
+  test.each(['pdf', 'cms'] as const)(
+    '[SEG-06] [SEG+FIRMA] a good signature (%s) raises level and session, is told, and can be read by its owner',
+    async (form) => {
+      const { caller, id, email, signer } = await citizen();
+      await server.call('getSignedDocument', { caller, params: { id } }).then(
+        () => expect.unreachable(),
+        (error: unknown) => expect(error).toMatchObject({ status: 404 }),
+      );
+      const uuid = await request(caller);
+      const statement = await prepare(caller, uuid);
+      const file = form === 'pdf' ? await signPdf(statement, signer) : await signCms(statement, [signer]);
+      expect((await submit(caller, uuid, file)).body).toEqual({ falta_segundo_factor: true });
 
-    const { body } = await server.call('getCitizen', { caller, params: { id } });
-    expect(body).toMatchObject({ nivel: 'CERTIFICADO', firma_validada: '/seguridad/firma-digital/documento', nivel_de_confianza: { value: 'Certificado' }, rid: 'Medio' });
-    const given = (await signedDocument(caller)).body;
-    expect(bytesIn(given.documento)).toEqual(file);
-    expect(given.declaracion === null ? null : bytesIn(given.declaracion)).toEqual(form === 'pdf' ? null : statement);
-    expect((await server.mails()).filter(({ recipient }) => recipient === email).at(-1)?.subject).toBe('Tu cuenta de Usuario digital pasó a nivel Intermedio');
-    const [entry] = await server.parts.store.db.selectFrom('audit').selectAll().where('citizen_id', '=', id).where('action', '=', 'level-raised').execute();
-    expect(JSON.parse(entry?.details ?? '')).toEqual({ by: 'signature', level: 'Certificado', certificate: expect.any(String) });
-    expect(await server.auditFaults()).toEqual([]);
-    expect((await sessionById(server.parts.store.db, caller.sessionId, server.clock.now()))?.nid).toBe(1); // by password alone
-  });
+      const { body } = await server.call('getCitizen', { caller, params: { id } });
+      expect(body).toMatchObject({
+        nivel: 'CERTIFICADO',
+        firma_validada: '/seguridad/firma-digital/documento',
+        nivel_de_confianza: { value: 'Certificado' },
+        rid: 'Medio',
+      });
+      const given = (await signedDocument(caller)).body;
+      expect(bytesIn(given.documento)).toEqual(file);
+      expect(given.declaracion === null ? null : bytesIn(given.declaracion)).toEqual(form === 'pdf' ? null : statement);
+      expect((await server.mails()).filter(({ recipient }) => recipient === email).at(-1)?.subject).toBe(
+        'Tu cuenta de Usuario digital pasó a nivel Intermedio',
+      );
+      const [entry] = await server.parts.store.db
+        .selectFrom('audit')
+        .selectAll()
+        .where('citizen_id', '=', id)
+        .where('action', '=', 'level-raised')
+        .execute();
+      expect(JSON.parse(entry?.details ?? '')).toEqual({
+        by: 'signature',
+        level: 'Certificado',
+        certificate: expect.any(String),
+      });
+      expect(await server.auditFaults()).toEqual([]);
+      expect((await sessionById(server.parts.store.db, caller.sessionId, server.clock.now()))?.nid).toBe(1); // by password alone
+    },
+  );
 
   test('[SEG-06 MFA-05] [SEG+FIRMA] with a second factor the session reaches the new level at once, and the factor stays', async () => {
     const { caller, id, signer } = await citizen();
     const totp = await setUpTotp(server, caller);
     const uuid = await request(caller);
-    expect((await submit(caller, uuid, await signCms(await prepare(caller, uuid), [signer]))).body).toEqual({ falta_segundo_factor: false });
+    expect((await submit(caller, uuid, await signCms(await prepare(caller, uuid), [signer]))).body).toEqual({
+      falta_segundo_factor: false,
+    });
     expect((await sessionById(server.parts.store.db, caller.sessionId, server.clock.now()))?.nid).toBe(2);
     await proveNow(server, caller);
-    await expect(server.call('deleteTotp', { caller, params: { method: totp.id } })).rejects.toMatchObject({ code: 'segundo_factor_obligatorio' });
+    await expect(server.call('deleteTotp', { caller, params: { method: totp.id } })).rejects.toMatchObject({
+      code: 'segundo_factor_obligatorio',
+    });
     expect((await record(id)).level).toBe('Certificado');
   });
 
@@ -149,8 +201,14 @@ describe.each(databases)('digital signature on %s', (database) => {
     const file = await signCms(await prepare(caller, uuid), [signer]);
     const codes = await Promise.all(Array.from({ length: 8 }, () => codeOf(submit(caller, uuid, file))));
     expect(codes.filter((code) => code === 'accepted')).toHaveLength(1);
-    expect(codes.filter((code) => code !== 'accepted').every((code) => ['firma_vencida', 'nivel_ya_alcanzado'].includes(code))).toBe(true);
-    expect((await server.mails()).filter(({ recipient, subject }) => recipient === email && /Intermedio/.test(subject))).toHaveLength(1);
+    expect(
+      codes
+        .filter((code) => code !== 'accepted')
+        .every((code) => ['firma_vencida', 'nivel_ya_alcanzado'].includes(code)),
+    ).toBe(true);
+    expect(
+      (await server.mails()).filter(({ recipient, subject }) => recipient === email && /Intermedio/.test(subject)),
+    ).toHaveLength(1);
     expect((await record(id)).level).toBe('Certificado');
   });
 
@@ -159,7 +217,10 @@ describe.each(databases)('digital signature on %s', (database) => {
     const uuid = await request(caller);
     const file = await signCms(await prepare(caller, uuid), [signer]);
     server.clock.advance(30 * 60);
-    expect([await codeOf(prepare(caller, uuid)), await codeOf(submit(caller, uuid, file))]).toEqual(['firma_vencida', 'firma_vencida']);
+    expect([await codeOf(prepare(caller, uuid)), await codeOf(submit(caller, uuid, file))]).toEqual([
+      'firma_vencida',
+      'firma_vencida',
+    ]);
   });
 
   test('[SEG+FIRMA] a request is bound to citizen and session; what is handed in must be its own statement', async () => {
@@ -186,7 +247,8 @@ describe.each(databases)('digital signature on %s', (database) => {
     const uuid = await request(caller);
     await prepare(caller, uuid);
     const codes = new Set<string>();
-    for (let tries = 0; tries < 22; tries += 1) codes.add(await codeOf(submit(caller, uuid, Buffer.from('garbage'), '198.51.100.9')));
+    for (let tries = 0; tries < 22; tries += 1)
+      codes.add(await codeOf(submit(caller, uuid, Buffer.from('garbage'), '198.51.100.9')));
     expect([...codes]).toEqual(['firma_ilegible', 'demasiados_intentos']);
   });
 });
@@ -195,7 +257,9 @@ describe('[SEG-09 CFG-04] [SEG+FIRMA] what is configured', () => {
   let server: TestServer;
   let caller: Caller;
   beforeAll(async () => {
-    server = await openTestServer({ env: { SIGNATURE_ROOTS: roots, DSS_URL: 'https://firma.example/inicio?app=portal' } });
+    server = await openTestServer({
+      env: { SIGNATURE_ROOTS: roots, DSS_URL: 'https://firma.example/inicio?app=portal' },
+    });
     await activeCitizen(server, 'FIR0', password);
     ({ caller } = await signedIn(server, 'FIR0', password));
   });
@@ -204,16 +268,32 @@ describe('[SEG-09 CFG-04] [SEG+FIRMA] what is configured', () => {
   test('without authorities signing is not offered, nor by an outside platform', async () => {
     const trust = { ...server.parts.trust, roots: [] };
     const asked = handlersOf({ ...server.parts, trust }).requestSignature;
-    const request: Parameters<typeof asked>[0] = { params: {}, query: {}, body: {}, caller, cookies: {}, address: '192.0.2.1', userAgent: '', language: 'es', requestId: 'test' };
+    const request: Parameters<typeof asked>[0] = {
+      params: {},
+      query: {},
+      body: {},
+      caller,
+      cookies: {},
+      address: '192.0.2.1',
+      userAgent: '',
+      language: 'es',
+      requestId: 'test',
+    };
     await expect(asked(request)).rejects.toMatchObject({ status: 503, code: 'firma_no_disponible' });
   });
 
   test('an outside platform gets a sealed state and the way back, and redirects may lead to it', async () => {
     const url = new URL((await server.call('requestSignature', { caller })).body.url);
     const state = url.searchParams.get('state') ?? '';
-    expect([url.origin, url.pathname, url.searchParams.get('app')]).toEqual(['https://firma.example', '/inicio', 'portal']);
+    expect([url.origin, url.pathname, url.searchParams.get('app')]).toEqual([
+      'https://firma.example',
+      '/inicio',
+      'portal',
+    ]);
     expect(state).toMatch(/^[\w-]{100,512}$/);
-    expect(url.searchParams.get('return_url')).toBe(`http://localhost:3000/seguridad/firma-digital/firmar?uuid=${state}`);
+    expect(url.searchParams.get('return_url')).toBe(
+      `http://localhost:3000/seguridad/firma-digital/firmar?uuid=${state}`,
+    );
     expect(server.parts.config.redirectOrigins).toContain('https://firma.example');
   });
 });
@@ -221,7 +301,12 @@ describe('[SEG-09 CFG-04] [SEG+FIRMA] what is configured', () => {
 describe('[SEG+FIRMA] bodies', () => {
   const post = async (path: string, body: string) => {
     const { http } = await fakeServer();
-    const { statusCode } = await http.inject({ method: 'POST', url: path, payload: body, headers: { authorization: 'Bearer citizen', 'content-type': 'application/json' } });
+    const { statusCode } = await http.inject({
+      method: 'POST',
+      url: path,
+      payload: body,
+      headers: { authorization: 'Bearer citizen', 'content-type': 'application/json' },
+    });
     return statusCode;
   };
   const ofKb = (kb: number) => JSON.stringify({ archivo: 'a'.repeat(kb * 1024) });

@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { activeCitizen } from './support/citizen-data.ts';
-import { appCode, mailedCode, openBrowser, setUpEmail, setUpTotp, signedIn, steps, type Browser } from './support/sign-in-chain.ts';
+import {
+  appCode,
+  mailedCode,
+  openBrowser,
+  setUpEmail,
+  setUpTotp,
+  signedIn,
+  steps,
+  type Browser,
+} from './support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
 const password = 'la-frase-correcta';
@@ -27,15 +36,18 @@ describe('steps of a sign-in in any order, with any token, user and browser', ()
   afterAll(() => server.close());
   beforeEach(() => server.clock.advance(60));
 
-  const sessions = async () => (await server.parts.store.db.selectFrom('broker_sessions').select('id').where('revoked_at', 'is', null).execute()).length;
+  const sessions = async () =>
+    (await server.parts.store.db.selectFrom('broker_sessions').select('id').where('revoked_at', 'is', null).execute())
+      .length;
   /** A right answer to a step, as far as there is one. */
-  const take = async (browser: Browser, step: Step): Promise<unknown> => ({
-    password: () => browser.answer(steps.password, { password }),
-    totp: () => browser.answer(steps.totp, { totp: appCode(server, secret) }),
-    mailed: () => browser.answer(steps.mailed, { recoverycode: 'ABC234' }),
-    institutional: () => browser.answer(steps.institutional, { institutional_email: 'a@salud.gub.uy' }),
-    emailTOTP: () => browser.answer(steps.password, { emailTOTP: true }),
-  })[step]();
+  const take = async (browser: Browser, step: Step): Promise<unknown> =>
+    ({
+      password: () => browser.answer(steps.password, { password }),
+      totp: () => browser.answer(steps.totp, { totp: appCode(server, secret) }),
+      mailed: () => browser.answer(steps.mailed, { recoverycode: 'ABC234' }),
+      institutional: () => browser.answer(steps.institutional, { institutional_email: 'a@salud.gub.uy' }),
+      emailTOTP: () => browser.answer(steps.password, { emailTOTP: true }),
+    })[step]();
 
   test('[LOG-05] of every order of up to three answers only the right one makes a session', async () => {
     const successful: string[] = [];
@@ -77,38 +89,56 @@ describe('steps of a sign-in in any order, with any token, user and browser', ()
     { note: 'the code before the password', attack: (browser) => take(browser, 'totp') },
     { note: 'the mailed code before the password', attack: (browser) => take(browser, 'mailed') },
     { note: 'the institution before the password', attack: (browser) => take(browser, 'institutional') },
-    { note: 'the password twice, then a step that only the first one opened', attack: async (browser) => {
-      await take(browser, 'password');
-      await browser.answer(steps.password, { password: 'otra-frase' }).catch(() => {});
-      return take(browser, 'totp');
-    } },
-    { note: 'the institution in a sign-in of no agent', attack: async (browser) => {
-      await take(browser, 'password');
-      return take(browser, 'institutional');
-    } },
-    { note: 'a mailed code that was not asked for', attack: async (browser) => {
-      await take(browser, 'password');
-      return take(browser, 'mailed');
-    } },
-    { note: 'the app after the way by mail was chosen', attack: async (browser) => {
-      await take(browser, 'password');
-      await take(browser, 'emailTOTP');
-      return take(browser, 'totp');
-    } },
-    { note: 'a code after ten minutes', attack: async (browser) => {
-      await take(browser, 'password');
-      server.clock.advance(601);
-      return take(browser, 'totp');
-    } },
-    { note: 'the whole chain a second time', attack: async (browser) => {
-      await take(browser, 'password');
-      const token = browser.token;
-      const cookies = { ...browser.cookies };
-      await take(browser, 'totp');
-      server.clock.advance(60);
-      browser.cookies = cookies;
-      return browser.answer(steps.totp, { totp: appCode(server, secret) }, { token });
-    } },
+    {
+      note: 'the password twice, then a step that only the first one opened',
+      attack: async (browser) => {
+        await take(browser, 'password');
+        await browser.answer(steps.password, { password: 'otra-frase' }).catch(() => {});
+        return take(browser, 'totp');
+      },
+    },
+    {
+      note: 'the institution in a sign-in of no agent',
+      attack: async (browser) => {
+        await take(browser, 'password');
+        return take(browser, 'institutional');
+      },
+    },
+    {
+      note: 'a mailed code that was not asked for',
+      attack: async (browser) => {
+        await take(browser, 'password');
+        return take(browser, 'mailed');
+      },
+    },
+    {
+      note: 'the app after the way by mail was chosen',
+      attack: async (browser) => {
+        await take(browser, 'password');
+        await take(browser, 'emailTOTP');
+        return take(browser, 'totp');
+      },
+    },
+    {
+      note: 'a code after ten minutes',
+      attack: async (browser) => {
+        await take(browser, 'password');
+        server.clock.advance(601);
+        return take(browser, 'totp');
+      },
+    },
+    {
+      note: 'the whole chain a second time',
+      attack: async (browser) => {
+        await take(browser, 'password');
+        const token = browser.token;
+        const cookies = { ...browser.cookies };
+        await take(browser, 'totp');
+        server.clock.advance(60);
+        browser.cookies = cookies;
+        return browser.answer(steps.totp, { totp: appCode(server, secret) }, { token });
+      },
+    },
   ])('[LOG-05] $note: expired, no session', async ({ attack }) => {
     const browser = openBrowser(server);
     await browser.start('VICTIM');
@@ -117,29 +147,44 @@ describe('steps of a sign-in in any order, with any token, user and browser', ()
   });
 
   test.each<{ note: string; attack: (own: Browser, other: Browser) => Promise<unknown> }>([
-    { note: 'a chain whose password was proven in another browser', attack: async (own, other) => {
-      await take(own, 'password');
-      return other.answer(steps.totp, { totp: appCode(server, secret) }, { token: own.token });
-    } },
-    { note: 'that chain with no cookie at all', attack: async (own) => {
-      await take(own, 'password');
-      own.cookies = {};
-      return take(own, 'totp');
-    } },
-    { note: 'the token of an own chain in the browser of the victim\'s', attack: async (own, other) => {
-      await take(own, 'password');
-      await other.answer(steps.password, { password: 'otra-frase-larga' }).catch(() => {});
-      return own.answer(steps.totp, { totp: appCode(server, secret) }, { token: other.token ?? 'x' });
-    } },
-    { note: 'the victim\'s document after the attacker\'s password, in one browser', attack: async (own, other) => {
-      other.cookies = own.cookies;
-      const planted = (await other.start('ATTACKER')).body.token;
-      return own.answer(steps.totp, { totp: appCode(server, secret) }, { token: planted });
-    } },
-    { note: 'the wish for a mail with a chain of another browser', attack: async (own, other) => {
-      await take(own, 'password');
-      return other.answer(steps.password, { emailTOTP: true }, { token: own.token });
-    } },
+    {
+      note: 'a chain whose password was proven in another browser',
+      attack: async (own, other) => {
+        await take(own, 'password');
+        return other.answer(steps.totp, { totp: appCode(server, secret) }, { token: own.token });
+      },
+    },
+    {
+      note: 'that chain with no cookie at all',
+      attack: async (own) => {
+        await take(own, 'password');
+        own.cookies = {};
+        return take(own, 'totp');
+      },
+    },
+    {
+      note: "the token of an own chain in the browser of the victim's",
+      attack: async (own, other) => {
+        await take(own, 'password');
+        await other.answer(steps.password, { password: 'otra-frase-larga' }).catch(() => {});
+        return own.answer(steps.totp, { totp: appCode(server, secret) }, { token: other.token ?? 'x' });
+      },
+    },
+    {
+      note: "the victim's document after the attacker's password, in one browser",
+      attack: async (own, other) => {
+        other.cookies = own.cookies;
+        const planted = (await other.start('ATTACKER')).body.token;
+        return own.answer(steps.totp, { totp: appCode(server, secret) }, { token: planted });
+      },
+    },
+    {
+      note: 'the wish for a mail with a chain of another browser',
+      attack: async (own, other) => {
+        await take(own, 'password');
+        return other.answer(steps.password, { emailTOTP: true }, { token: own.token });
+      },
+    },
   ])('[LOG-05] $note: expired, no session', async ({ attack }) => {
     const [own, other] = [openBrowser(server), openBrowser(server)];
     await own.start('VICTIM');
@@ -155,7 +200,9 @@ describe('steps of a sign-in in any order, with any token, user and browser', ()
       await browser.answer(steps.password, { password });
     }
     const forSecond = await mailedCode(server, 'mailed@example.com');
-    await expect(first.answer(steps.mailed, { recoverycode: forSecond })).rejects.toMatchObject({ code: 'codigo_incorrecto' });
+    await expect(first.answer(steps.mailed, { recoverycode: forSecond })).rejects.toMatchObject({
+      code: 'codigo_incorrecto',
+    });
     await second.answer(steps.mailed, { recoverycode: forSecond });
     expect(await second.caller()).not.toBeNull();
   });

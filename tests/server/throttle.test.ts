@@ -15,7 +15,11 @@ describe.each(databases)('the throttle on %s', (database) => {
   type Counted = { readonly address: string; readonly document: string };
   const admit = (counted: Counted) => throttle.admit('signIn', counted, on.clock.now());
   /** Seconds that a try is to wait; 0 when it was admitted. */
-  const waitOf = (counted: Counted) => admit(counted).then(() => 0, (error: { retryAfter: number }) => error.retryAfter);
+  const waitOf = (counted: Counted) =>
+    admit(counted).then(
+      () => 0,
+      (error: { retryAfter: number }) => error.retryAfter,
+    );
 
   test('[LOG-03] delays begin after ten tries, double, stop at 15 minutes, and end by themselves', async () => {
     const wait = () => waitOf({ address: '192.0.2.50', document: 'uy-ci-1' });
@@ -33,7 +37,9 @@ describe.each(databases)('the throttle on %s', (database) => {
   });
 
   test('[LOG-03] 30 parallel tries are counted one by one', async () => {
-    const tries = Array.from({ length: 30 }, () => throttle.admit('signIn', { address: '192.0.2.51', document: 'uy-ci-2' }, on.clock.now()));
+    const tries = Array.from({ length: 30 }, () =>
+      throttle.admit('signIn', { address: '192.0.2.51', document: 'uy-ci-2' }, on.clock.now()),
+    );
     const admitted = (await Promise.allSettled(tries)).filter(({ status }) => status === 'fulfilled');
     expect(admitted).toHaveLength(10);
   });
@@ -51,7 +57,11 @@ describe.each(databases)('the throttle on %s', (database) => {
     await throttle.forgive('signIn', { address });
     for (let attempt = 1; attempt <= 59; attempt++) await admit({ address, document: `uy-ci-many-${attempt}` });
     await throttle.forgive('signIn', { address });
-    expect([await waitOf({ address, document: 'uy-ci-a' }), await waitOf({ address, document: 'uy-ci-b' }), await waitOf({ address, document: 'uy-ci-c' })]).toEqual([0, 0, 1]);
+    expect([
+      await waitOf({ address, document: 'uy-ci-a' }),
+      await waitOf({ address, document: 'uy-ci-b' }),
+      await waitOf({ address, document: 'uy-ci-c' }),
+    ]).toEqual([0, 0, 1]);
   });
 
   test('[LOG-03] tries are those of one purpose, of one document and of one address', async () => {
@@ -64,7 +74,12 @@ describe.each(databases)('the throttle on %s', (database) => {
   });
 
   test('[LOG-03] an address of IPv6 is its network, and a document is what was typed', async () => {
-    const from = (address: string) => throttle.admit('contact', { address, document: `uy-ci-${address}`, email: `${address}@example.com` }, on.clock.now());
+    const from = (address: string) =>
+      throttle.admit(
+        'contact',
+        { address, document: `uy-ci-${address}`, email: `${address}@example.com` },
+        on.clock.now(),
+      );
     for (let attempt = 1; attempt <= 20; attempt++) await from(`2001:db8:0:1::${attempt}`);
     await expect(from('2001:db8:0:1:ffff::1')).rejects.toMatchObject({ retryAfter: 1 });
     await from('2001:db8:0:2::1');

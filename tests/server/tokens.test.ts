@@ -47,7 +47,17 @@ describe('keys', () => {
     const newPem = await readFile(`${dir}-new/signing.pem`, 'utf8');
     const rotated = await loadKeys({ dir, ...own, signing: `${newPem}\n${pem}` });
     const tokens = (keys: Keys) => createTokens({ keys, issuer: 'http://localhost', lifeS: 300, clock });
-    const session = { id: 's1', citizenId: 'c1', nid: 1, role: 'citizen' as const, idp: null, permissions: {}, restricted: false, seenAt: clock.now(), expiresAt: clock.now() };
+    const session = {
+      id: 's1',
+      citizenId: 'c1',
+      nid: 1,
+      role: 'citizen' as const,
+      idp: null,
+      permissions: {},
+      restricted: false,
+      seenAt: clock.now(),
+      expiresAt: clock.now(),
+    };
     const before = await tokens(await loadKeys({ dir, ...own })).issue(session);
     expect(await tokens(rotated).read(before)).toBe('s1');
     expect(await tokens(other).read(await tokens(rotated).issue(session))).toBe('s1');
@@ -74,37 +84,77 @@ describe('bearer tokens', () => {
   beforeAll(async () => {
     server = await openTestServer();
     keys = await loadKeys(server.parts.config.keys);
-    citizenId = (await server.parts.store.db.selectFrom('citizens').select('id').where('number', '=', '45123784').executeTakeFirstOrThrow()).id;
+    citizenId = (
+      await server.parts.store.db
+        .selectFrom('citizens')
+        .select('id')
+        .where('number', '=', '45123784')
+        .executeTakeFirstOrThrow()
+    ).id;
     session = await start();
   });
   afterAll(() => server.close());
 
-  const start = () => server.parts.store.transaction((tx) => startSession(tx, {
-    citizenId, amr: ['urn:iduruguay:am:password'], nid: 1, role: 'citizen', now: server.clock.now(), lifeS: 43_200, idleS: 1_800, device: { userAgent: '', address: '192.0.2.1' },
-  })).then(({ secret }) => secret);
-  const obtain = async (secret: string) => (await server.call('obtainToken', { cookies: { session: secret } })).body.token;
-  const claims = async () => JSON.parse(Buffer.from((await obtain(session)).split('.')[1] ?? '', 'base64url').toString());
-  const sign = (payload: JWTPayload, header: { typ?: string; alg?: string } = {}, key: CryptoKey | Uint8Array = keys.signing[0].privateKey) =>
-    new SignJWT(payload).setProtectedHeader({ alg: 'RS256', typ: 'portal+jwt', kid: keys.signing[0].kid, ...header }).sign(key);
+  const start = () =>
+    server.parts.store
+      .transaction((tx) =>
+        startSession(tx, {
+          citizenId,
+          amr: ['urn:iduruguay:am:password'],
+          nid: 1,
+          role: 'citizen',
+          now: server.clock.now(),
+          lifeS: 43_200,
+          idleS: 1_800,
+          device: { userAgent: '', address: '192.0.2.1' },
+        }),
+      )
+      .then(({ secret }) => secret);
+  const obtain = async (secret: string) =>
+    (await server.call('obtainToken', { cookies: { session: secret } })).body.token;
+  const claims = async () =>
+    JSON.parse(Buffer.from((await obtain(session)).split('.')[1] ?? '', 'base64url').toString());
+  const sign = (
+    payload: JWTPayload,
+    header: { typ?: string; alg?: string } = {},
+    key: CryptoKey | Uint8Array = keys.signing[0].privateKey,
+  ) =>
+    new SignJWT(payload)
+      .setProtectedHeader({ alg: 'RS256', typ: 'portal+jwt', kid: keys.signing[0].kid, ...header })
+      .sign(key);
 
   test('[SES-01] a good token names its citizen', async () => {
     expect(await authenticate(server.parts, await obtain(session))).toEqual({
-      citizenId, sessionId: expect.any(String), role: 'citizen', permisos: {}, restricted: false, nid: 1,
+      citizenId,
+      sessionId: expect.any(String),
+      role: 'citizen',
+      permisos: {},
+      restricted: false,
+      nid: 1,
     });
   });
 
   test.each([
-    { note: 'signed by another key', make: async () => sign(await claims(), {}, (await generateKeyPair('RS256')).privateKey) },
-    { note: 'signed with HS256 and the public key', make: async () => sign(await claims(), { alg: 'HS256' }, Buffer.from(keys.signing[0].publicJwk.n)) },
-    { note: 'without signature', make: async () => {
-      const header = Buffer.from(JSON.stringify({ alg: 'none', typ: 'portal+jwt' })).toString('base64url');
-      return `${header}.${Buffer.from(JSON.stringify(await claims())).toString('base64url')}.`;
-    } },
+    {
+      note: 'signed by another key',
+      make: async () => sign(await claims(), {}, (await generateKeyPair('RS256')).privateKey),
+    },
+    {
+      note: 'signed with HS256 and the public key',
+      make: async () => sign(await claims(), { alg: 'HS256' }, Buffer.from(keys.signing[0].publicJwk.n)),
+    },
+    {
+      note: 'without signature',
+      make: async () => {
+        const header = Buffer.from(JSON.stringify({ alg: 'none', typ: 'portal+jwt' })).toString('base64url');
+        return `${header}.${Buffer.from(JSON.stringify(await claims())).toString('base64url')}.`;
+      },
+    },
     { note: 'of another type', make: async () => sign(await claims(), { typ: 'JWT' }) },
-    { note: 'for another audience', make: async () => sign({ ...await claims(), aud: 'someone' }) },
-    { note: 'of another issuer', make: async () => sign({ ...await claims(), iss: 'https://evil.example' }) },
-    { note: 'without end', make: async () => sign({ ...await claims(), exp: undefined }) },
-    { note: 'of a made-up session', make: async () => sign({ ...await claims(), sid: 'made-up' }) },
+    { note: 'for another audience', make: async () => sign({ ...(await claims()), aud: 'someone' }) },
+    { note: 'of another issuer', make: async () => sign({ ...(await claims()), iss: 'https://evil.example' }) },
+    { note: 'without end', make: async () => sign({ ...(await claims()), exp: undefined }) },
+    { note: 'of a made-up session', make: async () => sign({ ...(await claims()), sid: 'made-up' }) },
     { note: 'that is no token', make: async () => 'x' },
   ])('[SES-01] a token $note is nobody', async ({ make }) => {
     expect(await authenticate(server.parts, await sign(await claims()))).not.toBeNull();
@@ -124,14 +174,15 @@ describe('bearer tokens', () => {
     const token = await obtain(secret);
     for (const cookies of [{ session: secret }, { session: secret }, {}]) {
       expect(await server.call('logout', { cookies })).toEqual({
-        body: { logout_urls: [], location: '/', wait_longer: false, unreachable: [] }, cookies: { session: null, challenge: null },
+        body: { logout_urls: [], location: '/', wait_longer: false, unreachable: [] },
+        cookies: { session: null, challenge: null },
       });
     }
     expect(await authenticate(server.parts, token)).toBeNull();
     await expect(obtain(secret)).rejects.toMatchObject({ status: 401, code: 'no_autenticado' });
   });
 
-  test('[SES-01] revoking a citizen\'s sessions spares the one to keep', async () => {
+  test("[SES-01] revoking a citizen's sessions spares the one to keep", async () => {
     const [kept, gone] = [await start(), await start()];
     const [keptToken, goneToken] = [await obtain(kept), await obtain(gone)];
     const keep = (await authenticate(server.parts, keptToken))?.sessionId ?? '';
@@ -144,7 +195,8 @@ describe('bearer tokens', () => {
 
   test('[SES-01] a block ends the bearer at once', async () => {
     const token = await obtain(await start());
-    const block = (at: Date | null) => server.parts.store.db.updateTable('citizens').set({ blocked_at: at }).where('id', '=', citizenId).execute();
+    const block = (at: Date | null) =>
+      server.parts.store.db.updateTable('citizens').set({ blocked_at: at }).where('id', '=', citizenId).execute();
     await block(server.clock.now());
     expect(await authenticate(server.parts, token)).toBeNull();
     await block(null);

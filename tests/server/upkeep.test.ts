@@ -23,7 +23,10 @@ describe.each(databases)('upkeep on %s', (database) => {
     const { store } = server.parts;
     const now = server.clock.now();
     const replay = (hash: string, seconds: number) => ({ hash, expires_at: new Date(now.getTime() + seconds * 1000) });
-    await store.db.insertInto('captcha_replays').values([...Array.from({ length: 2_500 }, (_, index) => replay(`old-${index}`, -1)), replay('new', 1)]).execute();
+    await store.db
+      .insertInto('captcha_replays')
+      .values([...Array.from({ length: 2_500 }, (_, index) => replay(`old-${index}`, -1)), replay('new', 1)])
+      .execute();
     const left = async () => (await store.db.selectFrom('captcha_replays').select('hash').execute()).length;
     expect(await underLease(store, 'purge', () => purge(store, now))).toBe(true);
     expect(await left(), 'the first one had the lease').toBe(2_501);
@@ -34,7 +37,10 @@ describe.each(databases)('upkeep on %s', (database) => {
   test('a replica that died leaves its lease to the next after a while', async () => {
     const { store } = server.parts;
     const left = sql<Date>`now() - interval '1 second'`;
-    await store.db.insertInto('leases').values({ name: 'work', until: sql<Date>`now() + interval '1 minute'` }).execute();
+    await store.db
+      .insertInto('leases')
+      .values({ name: 'work', until: sql<Date>`now() + interval '1 minute'` })
+      .execute();
     expect(await underLease(store, 'work', async () => undefined)).toBe(false);
     await store.db.updateTable('leases').set({ until: left }).where('name', '=', 'work').execute();
     expect(await underLease(store, 'work', (renew) => renew())).toBe(true);
@@ -46,16 +52,24 @@ describe.each(databases)('upkeep on %s', (database) => {
       select c.conrelid::regclass || '.' || a.attname as key
       from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
       where c.contype = 'f' and c.confrelid = 'citizens'::regclass
-        and not exists (select from pg_index i where i.indrelid = c.conrelid and i.indkey[0] = c.conkey[1])`.execute(server.parts.store.db);
+        and not exists (select from pg_index i where i.indrelid = c.conrelid and i.indkey[0] = c.conkey[1])`.execute(
+      server.parts.store.db,
+    );
     expect(rows).toEqual([]);
   });
 
   test.each([
-    ['outbox', 'recipient'], ['outbox', 'created_at'], ['citizens', 'email'], ['link_tokens', 'subject'], ['challenges', 'document'],
+    ['outbox', 'recipient'],
+    ['outbox', 'created_at'],
+    ['citizens', 'email'],
+    ['link_tokens', 'subject'],
+    ['challenges', 'document'],
   ])('%s is searched by an index of %s', async (table, column) => {
     const { rows } = await sql`
       select from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
-      where i.indrelid = ${table}::regclass and a.attname = ${column} and i.indpred is null`.execute(server.parts.store.db);
+      where i.indrelid = ${table}::regclass and a.attname = ${column} and i.indpred is null`.execute(
+      server.parts.store.db,
+    );
     expect(rows).toHaveLength(1);
   });
 });
@@ -96,9 +110,15 @@ describe('versions of the tables', () => {
     await open();
     const client = new pg.Client({ connectionString: postgres.url });
     await client.connect();
-    const { rows } = await client.query<{ name: string }>('select name from kysely_migration where name > $1 and name not in (select name from compatible_migrations)', ['010']);
+    const { rows } = await client.query<{ name: string }>(
+      'select name from kysely_migration where name > $1 and name not in (select name from compatible_migrations)',
+      ['010'],
+    );
     await client.end();
-    expect(rows, 'each since the keys lets the version before live, but the one that ends the chain of the audit log').toEqual([{ name: '017-audit-seals' }]);
+    expect(
+      rows,
+      'each since the keys lets the version before live, but the one that ends the chain of the audit log',
+    ).toEqual([{ name: '017-audit-seals' }]);
     await run(`insert into kysely_migration (name, timestamp) values ('901-changes', now()::text)`);
     const refused = await open().catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(StartError);

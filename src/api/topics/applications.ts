@@ -4,11 +4,21 @@ import { optionalText, text } from '../shapes.ts';
 /** What applications may read of a citizen. */
 export const applicationsCalls = {
   getConsentClient: {
-    method: 'GET', path: '/rest/clients/:client/', host: 'backend', query: ['scopes', 'next'], answer: 'consentClient', roles: signedIn,
+    method: 'GET',
+    path: '/rest/clients/:client/',
+    host: 'backend',
+    query: ['scopes', 'next'],
+    answer: 'consentClient',
+    roles: signedIn,
     summary: 'The application that waits for the consent of the citizen who is signed in; 404 for any other.',
   },
   giveConsent: {
-    method: 'POST', path: '/oidc/v1/consent', host: 'broker', body: 'consent', answer: 'location', roles: signedIn,
+    method: 'POST',
+    path: '/oidc/v1/consent',
+    host: 'broker',
+    body: 'consent',
+    answer: 'location',
+    roles: signedIn,
     summary: 'Allows or refuses what an application asks for.',
   },
 } as const satisfies Readonly<Record<string, Call>>;

@@ -4,23 +4,46 @@ import { optionalText, text } from '../shapes.ts';
 /** What /seguridad shows beside the citizen's record, and what its mails lead back to. */
 export const overviewCalls = {
   getForeignCitizen: {
-    method: 'GET', path: '/federated-identity/obtener-mis-datos-idp/:id/', host: 'backend', answer: 'citizen', roles: ['foreign'], own: 'id',
+    method: 'GET',
+    path: '/federated-identity/obtener-mis-datos-idp/:id/',
+    host: 'backend',
+    answer: 'citizen',
+    roles: ['foreign'],
+    own: 'id',
     summary: 'The record of who came by a foreign identity provider; 404 without one.',
   },
   getActions: {
-    method: 'GET', path: '/rest/ciudadanos/:id/obtener_acciones/', host: 'backend', answer: 'actions', roles: signedIn, own: 'id',
+    method: 'GET',
+    path: '/rest/ciudadanos/:id/obtener_acciones/',
+    host: 'backend',
+    answer: 'actions',
+    roles: signedIn,
+    own: 'id',
     summary: 'The latest actions on the account of the citizen who is signed in, newest first.',
   },
   getApplications: {
-    method: 'GET', path: '/rest/aplicaciones/', host: 'backend', answer: 'applications', roles: signedIn,
+    method: 'GET',
+    path: '/rest/aplicaciones/',
+    host: 'backend',
+    answer: 'applications',
+    roles: signedIn,
     summary: 'The applications that the citizen who is signed in lets read data.',
   },
   revokeApplication: {
-    method: 'DELETE', path: '/rest/aplicaciones/:consent/', host: 'backend', answer: 'empty', roles: signedIn,
+    method: 'DELETE',
+    path: '/rest/aplicaciones/:consent/',
+    host: 'backend',
+    answer: 'empty',
+    roles: signedIn,
     summary: 'Ends what a consent allowed: consent, grants and tokens together.',
   },
   disavow: {
-    method: 'POST', path: '/account/disavow/', host: 'backend', body: 'link', answer: 'disavowed', roles: everyone,
+    method: 'POST',
+    path: '/account/disavow/',
+    host: 'backend',
+    body: 'link',
+    answer: 'disavowed',
+    roles: everyone,
     summary: 'Secures the account by the link of a mail about a change that its citizen did not make.',
   },
 } as const satisfies Readonly<Record<string, Call>>;
@@ -33,7 +56,14 @@ export const overviewAnswers = {
       type: 'object',
       required: ['id', 'timestamp_access', 'descripcion', 'responsable', 'dispositivo', 'red'],
       /** `timestamp_access`: ISO 8601 with offset; `responsable`: the citizen, an agent, the system, or nobody known; device and network as in the sessions. */
-      properties: { id: text, timestamp_access: text, descripcion: text, responsable: text, dispositivo: optionalText, red: optionalText },
+      properties: {
+        id: text,
+        timestamp_access: text,
+        descripcion: text,
+        responsable: text,
+        dispositivo: optionalText,
+        red: optionalText,
+      },
       additionalProperties: false,
     },
   },
@@ -44,8 +74,16 @@ export const overviewAnswers = {
       required: ['id', 'client', 'scopes', 'date_given'],
       properties: {
         id: text,
-        client: { type: 'object', required: ['name', 'logo'], properties: { name: text, logo: optionalText }, additionalProperties: false },
-        scopes: { type: 'array', items: { type: 'object', required: ['name'], properties: { name: text }, additionalProperties: false } },
+        client: {
+          type: 'object',
+          required: ['name', 'logo'],
+          properties: { name: text, logo: optionalText },
+          additionalProperties: false,
+        },
+        scopes: {
+          type: 'array',
+          items: { type: 'object', required: ['name'], properties: { name: text }, additionalProperties: false },
+        },
         /** ISO 8601 with offset. */
         date_given: text,
       },

@@ -4,33 +4,75 @@ import { optionalText, text } from '../shapes.ts';
 /** Sessions and devices of a citizen, the copy of the own data, and the end of the account. */
 export const sessionsCalls = {
   getSessions: {
-    method: 'GET', path: '/rest/sesiones/', host: 'backend', answer: 'sessions', roles: signedIn, manages: true,
+    method: 'GET',
+    path: '/rest/sesiones/',
+    host: 'backend',
+    answer: 'sessions',
+    roles: signedIn,
+    manages: true,
     summary: 'The live sessions of who is signed in, and the sign-ins that wait for their second factor.',
   },
   endSession: {
-    method: 'DELETE', path: '/rest/sesiones/:session/', host: 'backend', answer: 'empty', roles: signedIn, manages: true,
+    method: 'DELETE',
+    path: '/rest/sesiones/:session/',
+    host: 'backend',
+    answer: 'empty',
+    roles: signedIn,
+    manages: true,
     summary: 'Ends one session of who is signed in, its bearer at once; 404 for any other.',
   },
   endOtherSessions: {
-    method: 'POST', path: '/rest/sesiones/cerrar_otras/', host: 'backend', body: 'empty', answer: 'sessionsEnded', roles: signedIn, manages: true,
-    summary: 'Ends every session but the one of the call, half-finished sign-ins, and what applications hold from them.',
+    method: 'POST',
+    path: '/rest/sesiones/cerrar_otras/',
+    host: 'backend',
+    body: 'empty',
+    answer: 'sessionsEnded',
+    roles: signedIn,
+    manages: true,
+    summary:
+      'Ends every session but the one of the call, half-finished sign-ins, and what applications hold from them.',
   },
   exportData: {
-    method: 'POST', path: '/rest/ciudadanos/:id/exportar_datos/', host: 'backend', body: 'empty', answer: 'ownData', roles: signedIn, own: 'id', manages: true,
+    method: 'POST',
+    path: '/rest/ciudadanos/:id/exportar_datos/',
+    host: 'backend',
+    body: 'empty',
+    answer: 'ownData',
+    roles: signedIn,
+    own: 'id',
+    manages: true,
     proof: 'password',
     summary: 'Everything that is held of the citizen (right of access of Law 18.331), without secrets.',
   },
   getClosure: {
-    method: 'GET', path: '/rest/ciudadanos/:id/cierre/', host: 'backend', answer: 'closure', roles: signedIn, own: 'id',
+    method: 'GET',
+    path: '/rest/ciudadanos/:id/cierre/',
+    host: 'backend',
+    answer: 'closure',
+    roles: signedIn,
+    own: 'id',
     summary: 'When the account of who is signed in is deleted; nulls where nobody asked for it.',
   },
   closeAccount: {
-    method: 'POST', path: '/rest/ciudadanos/:id/cerrar_cuenta/', host: 'backend', screen: 'seguridad-cierre-pedir', answer: 'closure',
-    roles: signedIn, own: 'id', manages: true, proof: 'password',
+    method: 'POST',
+    path: '/rest/ciudadanos/:id/cerrar_cuenta/',
+    host: 'backend',
+    screen: 'seguridad-cierre-pedir',
+    answer: 'closure',
+    roles: signedIn,
+    own: 'id',
+    manages: true,
+    proof: 'password',
     summary: 'Sets the day on which the account is deleted and ends its sessions and consents.',
   },
   keepAccount: {
-    method: 'POST', path: '/rest/ciudadanos/:id/conservar_cuenta/', host: 'backend', body: 'empty', answer: 'empty', roles: signedIn, own: 'id',
+    method: 'POST',
+    path: '/rest/ciudadanos/:id/conservar_cuenta/',
+    host: 'backend',
+    body: 'empty',
+    answer: 'empty',
+    roles: signedIn,
+    own: 'id',
     summary: 'Takes the wish to close the account back.',
   },
 } as const satisfies Readonly<Record<string, Call>>;
@@ -55,7 +97,12 @@ const session = {
   additionalProperties: false,
 } as const;
 
-const dated = { type: 'object', required: ['fecha'], properties: { fecha: text, accion: text, asunto: text, red: text }, additionalProperties: false } as const;
+const dated = {
+  type: 'object',
+  required: ['fecha'],
+  properties: { fecha: text, accion: text, asunto: text, red: text },
+  additionalProperties: false,
+} as const;
 
 /** Answers of the calls above. */
 export const sessionsAnswers = {
@@ -77,7 +124,12 @@ export const sessionsAnswers = {
     },
     additionalProperties: false,
   },
-  sessionsEnded: { type: 'object', required: ['cerradas'], properties: { cerradas: { type: 'integer' } }, additionalProperties: false },
+  sessionsEnded: {
+    type: 'object',
+    required: ['cerradas'],
+    properties: { cerradas: { type: 'integer' } },
+    additionalProperties: false,
+  },
   ownData: {
     type: 'object',
     required: ['archivo', 'datos'],
@@ -86,7 +138,22 @@ export const sessionsAnswers = {
       archivo: text,
       datos: {
         type: 'object',
-        required: ['generado', 'persona', 'documento', 'contacto', 'cuenta', 'permisos', 'segundos_factores', 'llaves_de_acceso', 'firma', 'sesiones', 'dispositivos_conocidos', 'actividad', 'correos', 'mensajes'],
+        required: [
+          'generado',
+          'persona',
+          'documento',
+          'contacto',
+          'cuenta',
+          'permisos',
+          'segundos_factores',
+          'llaves_de_acceso',
+          'firma',
+          'sesiones',
+          'dispositivos_conocidos',
+          'actividad',
+          'correos',
+          'mensajes',
+        ],
         properties: {
           generado: text,
           persona: {
@@ -124,7 +191,19 @@ export const sessionsAnswers = {
           },
           cuenta: {
             type: 'object',
-            required: ['id', 'nivel', 'origen_registro', 'firma_validada', 'creada', 'activada', 'bloqueada', 'ultimo_login', 'ultimo_cambio_contrasena', 'cierre_previsto', 'permisos'],
+            required: [
+              'id',
+              'nivel',
+              'origen_registro',
+              'firma_validada',
+              'creada',
+              'activada',
+              'bloqueada',
+              'ultimo_login',
+              'ultimo_cambio_contrasena',
+              'cierre_previsto',
+              'permisos',
+            ],
             properties: {
               id: text,
               nivel: text,
@@ -157,7 +236,12 @@ export const sessionsAnswers = {
             properties: {
               metodos: {
                 type: 'array',
-                items: { type: 'object', required: ['tipo', 'activado'], properties: { tipo: text, activado: text }, additionalProperties: false },
+                items: {
+                  type: 'object',
+                  required: ['tipo', 'activado'],
+                  properties: { tipo: text, activado: text },
+                  additionalProperties: false,
+                },
               },
               /** How many are unused. */
               codigos_de_recuperacion: { type: 'integer' },
@@ -166,7 +250,12 @@ export const sessionsAnswers = {
           },
           llaves_de_acceso: {
             type: 'array',
-            items: { type: 'object', required: ['nombre', 'creada', 'usada'], properties: { nombre: text, creada: text, usada: optionalText }, additionalProperties: false },
+            items: {
+              type: 'object',
+              required: ['nombre', 'creada', 'usada'],
+              properties: { nombre: text, creada: text, usada: optionalText },
+              additionalProperties: false,
+            },
           },
           /** The document that raised the level, one at most: `archivo` in base64. */
           firma: {
@@ -174,7 +263,14 @@ export const sessionsAnswers = {
             items: {
               type: 'object',
               required: ['fecha', 'formato', 'declaracion', 'certificado_serie', 'certificado_emisor', 'archivo'],
-              properties: { fecha: text, formato: text, declaracion: text, certificado_serie: text, certificado_emisor: text, archivo: text },
+              properties: {
+                fecha: text,
+                formato: text,
+                declaracion: text,
+                certificado_serie: text,
+                certificado_emisor: text,
+                archivo: text,
+              },
               additionalProperties: false,
             },
           },
@@ -188,7 +284,12 @@ export const sessionsAnswers = {
           /** What was written by the contact form while signed in. */
           mensajes: {
             type: 'array',
-            items: { type: 'object', required: ['fecha', 'asunto', 'mensaje'], properties: { fecha: text, asunto: text, mensaje: text }, additionalProperties: false },
+            items: {
+              type: 'object',
+              required: ['fecha', 'asunto', 'mensaje'],
+              properties: { fecha: text, asunto: text, mensaje: text },
+              additionalProperties: false,
+            },
           },
         },
         additionalProperties: false,

@@ -14,15 +14,24 @@ const formats = {
   screen: { validate: ajv.compile(screenFormat), hint: see('screen') },
   /** Definitions that screens share. */
   shared: {
-    validate: ajv.compile({ type: 'object', required: ['$defs'], additionalProperties: false, properties: { $schema, $comment, $defs }, $defs: screenFormat.$defs }),
+    validate: ajv.compile({
+      type: 'object',
+      required: ['$defs'],
+      additionalProperties: false,
+      properties: { $schema, $comment, $defs },
+      $defs: screenFormat.$defs,
+    }),
     hint: see('screen'),
   },
   ui: { validate: ajv.compile(uiFormat), hint: see('ui') },
   /** Notices that screens share. */
   notices: {
     validate: ajv.compile({
-      type: 'object', required: ['$defs'], additionalProperties: false,
-      properties: { $schema, $comment, $defs: { type: 'object', additionalProperties: { $ref: '#/$defs/notice' } } }, $defs: uiFormat.$defs,
+      type: 'object',
+      required: ['$defs'],
+      additionalProperties: false,
+      properties: { $schema, $comment, $defs: { type: 'object', additionalProperties: { $ref: '#/$defs/notice' } } },
+      $defs: uiFormat.$defs,
     }),
     hint: see('ui'),
   },
@@ -33,7 +42,12 @@ const formats = {
 };
 
 /** Checks a file, or `value` in its place, against the JSON Schema of its kind; answers whether it is fine. */
-export function checkFormat(file: SourceFile, kind: keyof typeof formats, problems: Problems, value = file.value): boolean {
+export function checkFormat(
+  file: SourceFile,
+  kind: keyof typeof formats,
+  problems: Problems,
+  value = file.value,
+): boolean {
   const { validate, hint } = formats[kind];
   if (validate(value)) return true;
   for (const error of (validate.errors ?? []).filter((candidate) => candidate.keyword !== 'if')) {

@@ -7,7 +7,11 @@ import { matchPath } from '../core/route.ts';
  */
 export function lostAddresses(leave: Json, paths: ReadonlySet<string>): readonly string[] {
   if (isObject(leave) && 'to' in leave) return 'host' in leave ? [] : lostAddresses(leave.to as Json, paths);
-  return writtenIn(leave).filter((address) => !/^https?:\/\//.test(address) && ![...paths].some((path) => matchPath(path, address.replace(/[?#].*$/, '')) !== null));
+  return writtenIn(leave).filter(
+    (address) =>
+      !/^https?:\/\//.test(address) &&
+      ![...paths].some((path) => matchPath(path, address.replace(/[?#].*$/, '')) !== null),
+  );
 }
 
 // The texts that a rule may answer. Of a text that is put together only one whose path stands whole at its beginning.
@@ -17,7 +21,8 @@ function writtenIn(rule: Json): readonly string[] {
   const [operator = '', operand = null] = Object.entries(rule as Record<string, Json>)[0] ?? [];
   const operands: readonly Json[] = Array.isArray(operand) ? operand : [operand];
   if (operator === 'or' || operator === 'and') return operands.flatMap(writtenIn);
-  if (operator === 'if' || operator === '?:') return operands.filter((_, index) => index % 2 === 1 || index === operands.length - 1).flatMap(writtenIn);
+  if (operator === 'if' || operator === '?:')
+    return operands.filter((_, index) => index % 2 === 1 || index === operands.length - 1).flatMap(writtenIn);
   const [first] = operands;
   return operator === 'cat' && typeof first === 'string' && /[?#]/.test(first) ? [first] : [];
 }

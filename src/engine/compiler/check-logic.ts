@@ -12,22 +12,41 @@ export interface Readable {
 }
 
 /** Checks a rule: operators, size, and that every variable exists. */
-export function checkLogic(file: SourceFile, pointer: string, logic: Logic, readable: Readable, problems: Problems): void {
+export function checkLogic(
+  file: SourceFile,
+  pointer: string,
+  logic: Logic,
+  readable: Readable,
+  problems: Problems,
+): void {
   report(file, pointer, ruleProblems(logic), problems);
   checkVariables(file, pointer, logic, readable, problems);
 }
 
 /** Checks a template, where objects that are no rule are structure. */
-export function checkTemplate(file: SourceFile, pointer: string, template: Template, readable: Readable, problems: Problems): void {
+export function checkTemplate(
+  file: SourceFile,
+  pointer: string,
+  template: Template,
+  readable: Readable,
+  problems: Problems,
+): void {
   report(file, pointer, logicProblems(template), problems);
   checkVariables(file, pointer, template, readable, problems);
 }
 
 function report(file: SourceFile, at: string, found: ReturnType<typeof logicProblems>, problems: Problems): void {
-  for (const { pointer, message } of found) problems.add(file, at + pointer, message, 'Use the operators of JSON-logic, or an operator that a plugin brings.');
+  for (const { pointer, message } of found)
+    problems.add(file, at + pointer, message, 'Use the operators of JSON-logic, or an operator that a plugin brings.');
 }
 
-function checkVariables(file: SourceFile, pointer: string, logic: Template, readable: Readable, problems: Problems): void {
+function checkVariables(
+  file: SourceFile,
+  pointer: string,
+  logic: Template,
+  readable: Readable,
+  problems: Problems,
+): void {
   for (const path of variablesOf(logic)) {
     const [root = '', name = ''] = path.split('.');
     if (!isKnown(path, root, name, readable)) {

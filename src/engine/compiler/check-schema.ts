@@ -33,7 +33,8 @@ const plain = new Ajv2020({ strict: false, allErrors: true });
 /** Checks a resolved schema.json: what can be validated ahead of time and drawn. */
 export function checkSchema({ schema, say }: ResolvedSchema, plugins: Plugins): void {
   for (const keyword of Object.keys(schema)) {
-    if (!rootKeywords.includes(keyword)) checkRule(say, `/${escapePointer(keyword)}`, keyword, schema[keyword] ?? null, 'form', schema, plugins);
+    if (!rootKeywords.includes(keyword))
+      checkRule(say, `/${escapePointer(keyword)}`, keyword, schema[keyword] ?? null, 'form', schema, plugins);
   }
   if (schema.type !== 'object') say('/type', 'A screen\'s schema has "type": "object".', 'Write it at the top.');
   if (schema.additionalProperties !== undefined && schema.additionalProperties !== false) {
@@ -48,7 +49,9 @@ export function checkSchema({ schema, say }: ResolvedSchema, plugins: Plugins): 
 export function propertiesOf(schema: JsonObject): Readonly<Record<string, JsonObject>> {
   const { properties } = schema;
   if (!isObject(properties)) return {};
-  return Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, isObject(field) ? (field as JsonObject) : {}]));
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, field]) => [name, isObject(field) ? (field as JsonObject) : {}]),
+  );
 }
 
 /** The names in `required`. */
@@ -58,18 +61,26 @@ export function requiredOf(schema: JsonObject): readonly string[] {
 
 /** A schema without what nobody checks: definitions that were taken in, and notes. */
 export function withoutNotes(schema: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => keyword !== '$defs' && !notes.includes(keyword)));
+  return Object.fromEntries(
+    Object.entries(schema).filter(([keyword]) => keyword !== '$defs' && !notes.includes(keyword)),
+  );
 }
 
 function checkRequired(say: Say, schema: JsonObject, properties: Readonly<Record<string, JsonObject>>): void {
   requiredOf(schema).forEach((name, index) => {
-    if (!Object.hasOwn(properties, name)) say(`/required/${index}`, `"${name}" is required but is no field.`, 'Add it to "properties" or remove it here.');
+    if (!Object.hasOwn(properties, name))
+      say(`/required/${index}`, `"${name}" is required but is no field.`, 'Add it to "properties" or remove it here.');
   });
 }
 
 function checkField(say: Say, name: string, field: JsonObject, schema: JsonObject, plugins: Plugins): void {
   const at = `/properties/${escapePointer(name)}`;
-  if (!/^\w+$/.test(name)) say(at, `"${name}" is no field name.`, `Use the letters a to z without accents and tildes, digits and underscores${suggestion(name)}.`);
+  if (!/^\w+$/.test(name))
+    say(
+      at,
+      `"${name}" is no field name.`,
+      `Use the letters a to z without accents and tildes, digits and underscores${suggestion(name)}.`,
+    );
   for (const [keyword, value] of Object.entries(field)) {
     if (isValueKeyword(keyword) || keyword === 'writeOnly' || keyword === '$defs' || notes.includes(keyword)) continue;
     checkRule(say, `${at}/${escapePointer(keyword)}`, keyword, value, 'field', schema, plugins);
@@ -84,22 +95,45 @@ function suggestion(name: string): string {
   return /^\w+$/.test(plain) && !parts.includes('\u0303') ? `, e.g. "${plain}"` : '';
 }
 
-function checkRule(say: Say, at: string, keyword: string, value: Json, level: 'field' | 'form', schema: JsonObject, plugins: Plugins): void {
+function checkRule(
+  say: Say,
+  at: string,
+  keyword: string,
+  value: Json,
+  level: 'field' | 'form',
+  schema: JsonObject,
+  plugins: Plugins,
+): void {
   const hint = undrawable[keyword];
   if (hint) return say(at, `"${keyword}" cannot stand in a screen's schema.`, hint);
   const entry = plugins.rules.get(keyword);
-  if (!entry) return say(at, `Unknown keyword "${keyword}".`, `No plugin brings it. Known: ${[...plugins.rules.keys()].join(', ')}.`);
+  if (!entry)
+    return say(
+      at,
+      `Unknown keyword "${keyword}".`,
+      `No plugin brings it. Known: ${[...plugins.rules.keys()].join(', ')}.`,
+    );
   const { rule } = entry;
   if (rule.level !== level) {
-    return say(at, `"${keyword}" stands in the wrong place.`, rule.level === 'field' ? 'Put it into a field.' : 'Put it beside "properties".');
+    return say(
+      at,
+      `"${keyword}" stands in the wrong place.`,
+      rule.level === 'field' ? 'Put it into a field.' : 'Put it beside "properties".',
+    );
   }
   const validate = plain.compile(rule.parameters);
   if (!validate(value)) {
-    for (const error of validate.errors ?? []) say(at + error.instancePath, `"${keyword}" ${error.message ?? 'is wrong'}.`, `See plugins/${entry.plugin}/README.md.`);
+    for (const error of validate.errors ?? [])
+      say(
+        at + error.instancePath,
+        `"${keyword}" ${error.message ?? 'is wrong'}.`,
+        `See plugins/${entry.plugin}/README.md.`,
+      );
     return;
   }
   const named = [...(rule.reads?.(value as never) ?? []), ...(rule.target ? [rule.target(value as never)] : [])];
   for (const name of named) {
-    if (!Object.hasOwn(propertiesOf(schema), name)) say(at, `"${keyword}" names the field "${name}", which does not exist.`, 'Name a field of "properties".');
+    if (!Object.hasOwn(propertiesOf(schema), name))
+      say(at, `"${keyword}" names the field "${name}", which does not exist.`, 'Name a field of "properties".');
   }
 }

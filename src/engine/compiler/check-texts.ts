@@ -12,18 +12,33 @@ export function translate(base: SourceFile, patch: SourceFile, problems: Problem
 }
 
 /** A file in another language: its patch over the base, checked to translate every text and nothing else; null where it is none of its kind. */
-export function translated(base: SourceFile, patch: SourceFile, kind: 'ui' | 'notices', problems: Problems): Json | null {
+export function translated(
+  base: SourceFile,
+  patch: SourceFile,
+  kind: 'ui' | 'notices',
+  problems: Problems,
+): Json | null {
   const merged = mergePatch(base.value, patch.value);
   if (!checkFormat(patch, kind, problems, merged)) return null;
   const texts = textsOf(patch.value);
   for (const pointer of textsOf(base.value).keys()) {
     if (!texts.has(pointer)) {
-      problems.add(patch, pointer, `The text of ${pointer} is missing.`, `Translate the text that stands in ${base.path}.`);
+      problems.add(
+        patch,
+        pointer,
+        `The text of ${pointer} is missing.`,
+        `Translate the text that stands in ${base.path}.`,
+      );
     }
   }
   const [before, after] = [skeleton(base.value), skeleton(merged)];
   if (JSON.stringify(before) !== JSON.stringify(after)) {
-    problems.add(patch, firstDifference(before, after, ''), 'A translation changes more than texts.', `Keep everything but the texts as in ${base.path}, in the same order.`);
+    problems.add(
+      patch,
+      firstDifference(before, after, ''),
+      'A translation changes more than texts.',
+      `Keep everything but the texts as in ${base.path}, in the same order.`,
+    );
   }
   return merged;
 }
@@ -36,7 +51,8 @@ export function textsOf(ui: Json, pointer = '', within = false): Map<string, str
       if (isText) found.set(at, node);
     } else for (const [key, text] of textsOf(node, at, isText)) found.set(key, text);
   };
-  if (Array.isArray(ui)) ui.forEach((item: Json, index) => add(item, `${pointer}/${index}`, within && typeof item === 'string'));
+  if (Array.isArray(ui))
+    ui.forEach((item: Json, index) => add(item, `${pointer}/${index}`, within && typeof item === 'string'));
   else if (isObject(ui)) {
     for (const [key, part] of Object.entries(ui) as [string, Json][]) {
       add(part, `${pointer}/${escapePointer(key)}`, textKeys.has(key) || pointer.startsWith('/messages/'));
@@ -50,11 +66,17 @@ function skeleton(node: Json, isText = false, inMessages = 0): Json {
   if (typeof node === 'string') return isText ? '…' : node;
   if (Array.isArray(node)) return node.map((item: Json) => skeleton(item, isText && typeof item === 'string'));
   if (!isObject(node)) return node;
-  const entries = Object.entries(node as Record<string, Json>).filter(([key]) => key !== '$schema' && key !== '$comment');
-  return Object.fromEntries(entries.sort(([a], [b]) => a.localeCompare(b)).map(([key, part]) => {
-    const depth = key === 'messages' && inMessages === 0 ? 1 : inMessages > 0 ? inMessages + 1 : 0;
-    return [key, skeleton(part, textKeys.has(key) || depth === 3, depth)];
-  }));
+  const entries = Object.entries(node as Record<string, Json>).filter(
+    ([key]) => key !== '$schema' && key !== '$comment',
+  );
+  return Object.fromEntries(
+    entries
+      .sort(([a], [b]) => a.localeCompare(b))
+      .map(([key, part]) => {
+        const depth = key === 'messages' && inMessages === 0 ? 1 : inMessages > 0 ? inMessages + 1 : 0;
+        return [key, skeleton(part, textKeys.has(key) || depth === 3, depth)];
+      }),
+  );
 }
 
 function firstDifference(before: Json | undefined, after: Json | undefined, pointer: string): string {

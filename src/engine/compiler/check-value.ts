@@ -7,10 +7,22 @@ import { standardFormats } from './standard-formats.ts';
 
 /** Keywords of a field that ajv checks, and the types that each speaks of. */
 const valueKinds = {
-  type: 'any', enum: 'any', const: 'any',
-  minLength: ['string'], maxLength: ['string'], pattern: ['string'], format: 'any',
-  minimum: ['number', 'integer'], maximum: ['number', 'integer'], exclusiveMinimum: ['number', 'integer'], exclusiveMaximum: ['number', 'integer'], multipleOf: ['number', 'integer'],
-  items: ['array'], minItems: ['array'], maxItems: ['array'], uniqueItems: ['array'],
+  type: 'any',
+  enum: 'any',
+  const: 'any',
+  minLength: ['string'],
+  maxLength: ['string'],
+  pattern: ['string'],
+  format: 'any',
+  minimum: ['number', 'integer'],
+  maximum: ['number', 'integer'],
+  exclusiveMinimum: ['number', 'integer'],
+  exclusiveMaximum: ['number', 'integer'],
+  multipleOf: ['number', 'integer'],
+  items: ['array'],
+  minItems: ['array'],
+  maxItems: ['array'],
+  uniqueItems: ['array'],
 } as const satisfies Readonly<Record<string, 'any' | readonly string[]>>;
 
 /** Notes for who reads the file: nothing draws or checks them. */
@@ -18,12 +30,28 @@ export const notes = ['$comment', 'title', 'description', 'deprecated'];
 
 /** Pairs of a lower and an upper bound. */
 const bounds = [
-  ['minLength', 'maxLength'], ['minItems', 'maxItems'], ['minimum', 'maximum'],
-  ['exclusiveMinimum', 'maximum'], ['minimum', 'exclusiveMaximum'], ['exclusiveMinimum', 'exclusiveMaximum'],
+  ['minLength', 'maxLength'],
+  ['minItems', 'maxItems'],
+  ['minimum', 'maximum'],
+  ['exclusiveMinimum', 'maximum'],
+  ['minimum', 'exclusiveMaximum'],
+  ['exclusiveMinimum', 'exclusiveMaximum'],
 ] as const;
 
 /** Standard formats that no citizen writes into a field by hand. */
-const undrawnFormats = new Set(['date-time', 'iso-date-time', 'time', 'iso-time', 'duration', 'byte', 'binary', 'int32', 'int64', 'float', 'double']);
+const undrawnFormats = new Set([
+  'date-time',
+  'iso-date-time',
+  'time',
+  'iso-time',
+  'duration',
+  'byte',
+  'binary',
+  'int32',
+  'int64',
+  'float',
+  'double',
+]);
 
 const plain = new Ajv2020({ strict: false, allErrors: true });
 
@@ -45,27 +73,46 @@ export function checkValue(say: Say, at: string, field: JsonObject, plugins: Plu
 
 function checkType(say: Say, at: string, field: JsonObject): void {
   const { type } = field;
-  if (type === 'object') return say(`${at}/type`, 'A field cannot be an object.', 'A form is flat: give the inner fields names of their own; a flow\'s "input" builds nested bodies.');
+  if (type === 'object')
+    return say(
+      `${at}/type`,
+      'A field cannot be an object.',
+      'A form is flat: give the inner fields names of their own; a flow\'s "input" builds nested bodies.',
+    );
   if (!['string', 'number', 'integer', 'boolean', 'array'].includes(String(type))) {
     return say(at, 'The field has no "type" that can be drawn.', 'Use string, number, integer, boolean or array.');
   }
   if (type === 'array') return checkItems(say, at, field);
-  if (type === 'boolean' && field.enum !== undefined) say(`${at}/enum`, 'A box is ticked or not: it has no choices.', 'Use "const": true for a box that must be ticked, or "type": "string" with two choices.');
+  if (type === 'boolean' && field.enum !== undefined)
+    say(
+      `${at}/enum`,
+      'A box is ticked or not: it has no choices.',
+      'Use "const": true for a box that must be ticked, or "type": "string" with two choices.',
+    );
   else checkChoices(say, `${at}/enum`, field.enum, String(type));
-  if (field.const !== undefined && !fits(field.const, String(type))) say(`${at}/const`, `"const" is no ${String(type)}.`, 'Write a value of the type of the field.');
+  if (field.const !== undefined && !fits(field.const, String(type)))
+    say(`${at}/const`, `"const" is no ${String(type)}.`, 'Write a value of the type of the field.');
 }
 
 // An array is several choices of one list: nothing else is drawn.
 function checkItems(say: Say, at: string, field: JsonObject): void {
   const items = isObject(field.items) ? (field.items as JsonObject) : {};
-  if (!Array.isArray(items.enum)) say(at, 'An array is drawn only as a choice of several.', 'Give "items" a "type" and an "enum".');
+  if (!Array.isArray(items.enum))
+    say(at, 'An array is drawn only as a choice of several.', 'Give "items" a "type" and an "enum".');
   for (const keyword of Object.keys(items)) {
-    if (!['type', 'enum', ...notes].includes(keyword)) say(`${at}/items/${escapePointer(keyword)}`, `"${keyword}" cannot stand in "items".`, 'The items are the choices of "enum", which needs no other rule.');
+    if (!['type', 'enum', ...notes].includes(keyword))
+      say(
+        `${at}/items/${escapePointer(keyword)}`,
+        `"${keyword}" cannot stand in "items".`,
+        'The items are the choices of "enum", which needs no other rule.',
+      );
   }
-  if (items.type !== undefined && items.type !== 'string') say(`${at}/items/type`, 'Choices of several are texts.', 'Write "type": "string".');
+  if (items.type !== undefined && items.type !== 'string')
+    say(`${at}/items/type`, 'Choices of several are texts.', 'Write "type": "string".');
   checkChoices(say, `${at}/items/enum`, items.enum, 'string');
   for (const keyword of ['enum', 'const']) {
-    if (field[keyword] !== undefined) say(`${at}/${keyword}`, `"${keyword}" of a whole array cannot be drawn.`, 'Put the choices into "items".');
+    if (field[keyword] !== undefined)
+      say(`${at}/${keyword}`, `"${keyword}" of a whole array cannot be drawn.`, 'Put the choices into "items".');
   }
 }
 
@@ -74,9 +121,12 @@ function checkChoices(say: Say, at: string, choices: Json | undefined, type: str
   if (!Array.isArray(choices)) return;
   choices.forEach((choice: Json, index) => {
     const pointer = `${at}/${index}`;
-    if (!fits(choice, type)) say(pointer, `The choice ${JSON.stringify(choice)} is no ${type}.`, 'Write choices of the type of the field.');
-    else if (choice === '') say(pointer, 'An empty text cannot be chosen.', 'Leave it out: a field that is not required may stay empty.');
-    else if (choices.indexOf(choice) < index) say(pointer, `The choice ${JSON.stringify(choice)} stands twice.`, 'Remove one of them.');
+    if (!fits(choice, type))
+      say(pointer, `The choice ${JSON.stringify(choice)} is no ${type}.`, 'Write choices of the type of the field.');
+    else if (choice === '')
+      say(pointer, 'An empty text cannot be chosen.', 'Leave it out: a field that is not required may stay empty.');
+    else if (choices.indexOf(choice) < index)
+      say(pointer, `The choice ${JSON.stringify(choice)} stands twice.`, 'Remove one of them.');
   });
 }
 
@@ -88,32 +138,52 @@ function fits(value: Json, type: string): boolean {
 function checkStandardKeywords(say: Say, at: string, standard: Record<string, Json>, plugins: Plugins): void {
   const { format, ...rest } = standard;
   if (!plain.validateSchema(rest)) {
-    for (const error of plain.errors ?? []) say(at + error.instancePath, `${lastStep(error.instancePath)} ${error.message ?? 'is wrong'}.`, 'See JSON Schema 2020-12 for the keyword.');
+    for (const error of plain.errors ?? [])
+      say(
+        at + error.instancePath,
+        `${lastStep(error.instancePath)} ${error.message ?? 'is wrong'}.`,
+        'See JSON Schema 2020-12 for the keyword.',
+      );
     return;
   }
   for (const keyword of Object.keys(rest)) {
     const kinds: 'any' | readonly string[] = isValueKeyword(keyword) ? valueKinds[keyword] : 'any';
-    if (kinds !== 'any' && typeof standard.type === 'string' && !kinds.includes(standard.type)) say(`${at}/${keyword}`, `"${keyword}" says nothing of a field of type ${standard.type}.`, `It stands with ${kinds.join(' or ')}.`);
+    if (kinds !== 'any' && typeof standard.type === 'string' && !kinds.includes(standard.type))
+      say(
+        `${at}/${keyword}`,
+        `"${keyword}" says nothing of a field of type ${standard.type}.`,
+        `It stands with ${kinds.join(' or ')}.`,
+      );
   }
   for (const [low, high] of bounds) {
     const [least, most] = [standard[low], standard[high]];
     const either = low.startsWith('exclusive') || high.startsWith('exclusive');
     if (typeof least === 'number' && typeof most === 'number' && (least > most || (either && least === most))) {
-      say(`${at}/${low}`, `No value is both within "${low}" and "${high}".`, 'Write the smaller number as the lower bound.');
+      say(
+        `${at}/${low}`,
+        `No value is both within "${low}" and "${high}".`,
+        'Write the smaller number as the lower bound.',
+      );
     }
   }
   if (typeof format === 'string') checkFormatName(say, `${at}/format`, format, String(standard.type), plugins);
   try {
     if (typeof standard.pattern === 'string') new RegExp(standard.pattern, 'u');
   } catch (error) {
-    say(`${at}/pattern`, `The pattern is no regular expression: ${String(error)}.`, 'Mend the expression; backslashes are doubled in JSON.');
+    say(
+      `${at}/pattern`,
+      `The pattern is no regular expression: ${String(error)}.`,
+      'Mend the expression; backslashes are doubled in JSON.',
+    );
   }
 }
 
 function checkFormatName(say: Say, at: string, format: string, type: string, plugins: Plugins): void {
   if (plugins.formats.has(format)) return;
-  if (!standardFormats.includes(format)) say(at, `Unknown format "${format}".`, 'Use a standard format or one that a plugin brings.');
-  else if (type !== 'string' || undrawnFormats.has(format)) say(at, `The format "${format}" cannot be drawn.`, 'Use "date" for a day, or a text with a "pattern".');
+  if (!standardFormats.includes(format))
+    say(at, `Unknown format "${format}".`, 'Use a standard format or one that a plugin brings.');
+  else if (type !== 'string' || undrawnFormats.has(format))
+    say(at, `The format "${format}" cannot be drawn.`, 'Use "date" for a day, or a text with a "pattern".');
 }
 
 function lastStep(pointer: string): string {

@@ -48,7 +48,14 @@ export function planScreen(id: string, schema: JsonObject, ui: Ui, plugins: Plug
   const formats = fields.flatMap(({ schema: { format } }) => (typeof format === 'string' ? [format] : []));
   return {
     id,
-    version: hash(JSON.stringify([Object.entries(properties).map(([name, field]) => [name, withoutNotes(field)]), required, formRules, ui.visible ?? {}])),
+    version: hash(
+      JSON.stringify([
+        Object.entries(properties).map(([name, field]) => [name, withoutNotes(field)]),
+        required,
+        formRules,
+        ui.visible ?? {},
+      ]),
+    ),
     fields,
     formRules,
     rulePlugins: rulePluginsOf(fields, formRules, plugins),
@@ -76,13 +83,23 @@ export function orderOf(ui: Ui, names: readonly string[]): readonly string[] {
 }
 
 // ajv imports its helpers; the module receives them as arguments, since a browser has no require.
-const helpers: Readonly<Record<string, string>> = { 'ajv/dist/runtime/ucs2length': 'runtime.ucs2length', 'ajv/dist/runtime/equal': 'runtime.equal' };
+const helpers: Readonly<Record<string, string>> = {
+  'ajv/dist/runtime/ucs2length': 'runtime.ucs2length',
+  'ajv/dist/runtime/equal': 'runtime.equal',
+};
 
 /** Decimal places in which a number is a multiple of another: 19.99 / 0.01 is 1998.9999999999998 to a computer. */
 const multipleOfPrecision = 8;
 
 function generate(fields: readonly FieldPlan[], plugins: Plugins): string {
-  const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, unicodeRegExp: true, multipleOfPrecision, code: { source: true, esm: true, formats: _`formats` } });
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strict: true,
+    strictTypes: false,
+    unicodeRegExp: true,
+    multipleOfPrecision,
+    code: { source: true, esm: true, formats: _`formats` },
+  });
   addFormats.default(ajv);
   for (const [name, { check }] of plugins.formats) ajv.addFormat(name, check);
   const ids = new Map<string, string>(); // fields with the same rules share one function
@@ -94,13 +111,18 @@ function generate(fields: readonly FieldPlan[], plugins: Plugins): string {
   const exported = Object.fromEntries([...ids.values()].map((id) => [id, id]));
   const code = ids.size > 0 ? standaloneCode(ajv, exported) : '';
   const functions = new Map<string, string>();
-  const body = code.replace(/^"use strict";/, '').replaceAll(generated, (whole, id?: string, name?: string, helper?: string) => {
-    if (helper !== undefined) return helperOf(helper);
-    if (id === undefined || name === undefined) return whole;
-    functions.set(id, name);
-    return '';
-  });
-  const named = fields.map(({ name, schema }) => `${JSON.stringify(name)}: ${functions.get(ids.get(JSON.stringify(standardPart(schema))) ?? '') ?? ''}`);
+  const body = code
+    .replace(/^"use strict";/, '')
+    .replaceAll(generated, (whole, id?: string, name?: string, helper?: string) => {
+      if (helper !== undefined) return helperOf(helper);
+      if (id === undefined || name === undefined) return whole;
+      functions.set(id, name);
+      return '';
+    });
+  const named = fields.map(
+    ({ name, schema }) =>
+      `${JSON.stringify(name)}: ${functions.get(ids.get(JSON.stringify(standardPart(schema))) ?? '') ?? ''}`,
+  );
   return `${body}\nreturn {${named.join(', ')}};`;
 }
 
@@ -122,7 +144,10 @@ function formRulesOf(schema: JsonObject, plugins: Plugins): FormRule[] {
 }
 
 function readersOf(
-  properties: Readonly<Record<string, JsonObject>>, ui: Ui, formRules: readonly FormRule[], plugins: Plugins,
+  properties: Readonly<Record<string, JsonObject>>,
+  ui: Ui,
+  formRules: readonly FormRule[],
+  plugins: Plugins,
 ): Map<string, Set<string>> {
   const readers = new Map<string, Set<string>>();
   const note = (read: string, reader: string) => {
@@ -132,9 +157,11 @@ function readersOf(
     for (const [keyword, parameters] of Object.entries(field)) {
       for (const read of readsOf(keyword, parameters, plugins)) note(read, name);
     }
-    for (const path of variablesOf(ui.visible?.[name] as Logic ?? null)) if (path.startsWith('form.')) note(path.split('.')[1] ?? '', name);
+    for (const path of variablesOf((ui.visible?.[name] as Logic) ?? null))
+      if (path.startsWith('form.')) note(path.split('.')[1] ?? '', name);
   }
-  for (const { keyword, parameters, target } of formRules) for (const read of readsOf(keyword, parameters, plugins)) note(read, target);
+  for (const { keyword, parameters, target } of formRules)
+    for (const read of readsOf(keyword, parameters, plugins)) note(read, target);
   return readers;
 }
 
@@ -142,7 +169,11 @@ function readsOf(keyword: string, parameters: Json, plugins: Plugins): readonly 
   return plugins.rules.get(keyword)?.rule.reads?.(parameters as never) ?? []; // checked against rule.parameters
 }
 
-function rulePluginsOf(fields: readonly FieldPlan[], formRules: readonly FormRule[], plugins: Plugins): readonly string[] {
+function rulePluginsOf(
+  fields: readonly FieldPlan[],
+  formRules: readonly FormRule[],
+  plugins: Plugins,
+): readonly string[] {
   const keywords = [...fields.flatMap(({ schema }) => Object.keys(schema)), ...formRules.map(({ keyword }) => keyword)];
   const formats = fields.map(({ schema }) => plugins.formats.get(String(schema.format))?.plugin);
   const names = [...keywords.map((keyword) => plugins.rules.get(keyword)?.plugin), ...formats];

@@ -8,7 +8,10 @@ import type { Plugins } from './plugins.ts';
 export async function instantiate(source: string, plugins: Plugins): Promise<Validator> {
   const address = `data:text/javascript;base64,${Buffer.from(source).toString('base64')}`;
   const module = (await import(/* @vite-ignore */ address)) as ScreenModule; // written by compile-screen.ts
-  const formats = { ...fullFormats, ...Object.fromEntries([...plugins.formats].map(([name, { check }]) => [name, check])) };
+  const formats = {
+    ...fullFormats,
+    ...Object.fromEntries([...plugins.formats].map(([name, { check }]) => [name, check])),
+  };
   const rules = new Map([...plugins.rules].map(([keyword, { rule }]) => [keyword, rule]));
   return { screen: module.screen, values: module.validators(formats, runtime), rules };
 }

@@ -40,26 +40,40 @@ export async function loadDefinitions(options: DefinitionsOptions): Promise<Defi
   const complete = set.readable && screens.length === set.screens.length && flows.length === set.flows.length;
   if (complete) checkTogether(set, screens, flows, options, problems);
   if (problems.list.length > 0) throw new DefinitionError(problems.list);
-  return compile(set, screens, flows.map(({ flow }) => expandFlow(flow)));
+  return compile(
+    set,
+    screens,
+    flows.map(({ flow }) => expandFlow(flow)),
+  );
 }
 
 function readFlows(set: FileSet, problems: Problems): ({ readonly file: SourceFile } & SpreadFlow)[] {
   return set.flows.flatMap((file) => {
     if (!checkFormat(file, 'flow', problems)) return [];
     const flow = file.value as unknown as Flow; // its format was just checked
-    if (file.path !== `flows/${flow.id}.json`) problems.add(file, '/id', `The id "${flow.id}" is not the file's name.`, 'Name the file as the flow.');
+    if (file.path !== `flows/${flow.id}.json`)
+      problems.add(file, '/id', `The id "${flow.id}" is not the file's name.`, 'Name the file as the flow.');
     return [{ file, ...spreadBranches(file, flow, problems) }];
   });
 }
 
-function readScreen(files: ScreenFiles, set: FileSet, notices: SharedNotices, problems: Problems): CheckedScreen | null {
+function readScreen(
+  files: ScreenFiles,
+  set: FileSet,
+  notices: SharedNotices,
+  problems: Problems,
+): CheckedScreen | null {
   const { id, schema: schemaFile, ui: uiFile } = files;
   if (!uiFile) {
     const at = { path: `schemas/${id}/ui.json`, text: '', tree: undefined };
-    if (!problems.list.some(({ file }) => file === at.path)) problems.add(at, '', 'The screen has no ui.json.', 'Add one with at least a "title".');
+    if (!problems.list.some(({ file }) => file === at.path))
+      problems.add(at, '', 'The screen has no ui.json.', 'Add one with at least a "title".');
     return null;
   }
-  const fine = [checkFormat(uiFile, 'ui', problems), schemaFile === null || checkFormat(schemaFile, 'screen', problems)].every(Boolean);
+  const fine = [
+    checkFormat(uiFile, 'ui', problems),
+    schemaFile === null || checkFormat(schemaFile, 'screen', problems),
+  ].every(Boolean);
   if (!fine) return null;
   const resolved = schemaFile && resolveSchema(schemaFile, set.shared, problems);
   if (resolved) checkSchema(resolved, set.plugins);
@@ -70,13 +84,23 @@ function readScreen(files: ScreenFiles, set: FileSet, notices: SharedNotices, pr
     const patch = files.translations.get(language);
     const translated = patch && translate(uiFile, patch, problems);
     if (translated) uis.set(language, takeNotices(translated, notices, language));
-    else if (!patch) problems.add(uiFile, '', `There is no ui.${language}.json beside it.`, 'Add it: a JSON Merge Patch with every text.');
+    else if (!patch)
+      problems.add(
+        uiFile,
+        '',
+        `There is no ui.${language}.json beside it.`,
+        'Add it: a JSON Merge Patch with every text.',
+      );
   }
   return { id, schema: resolved && resolved.schema, uis };
 }
 
 function checkTogether(
-  set: FileSet, screens: readonly CheckedScreen[], flows: readonly ({ readonly file: SourceFile } & SpreadFlow)[], options: DefinitionsOptions, problems: Problems,
+  set: FileSet,
+  screens: readonly CheckedScreen[],
+  flows: readonly ({ readonly file: SourceFile } & SpreadFlow)[],
+  options: DefinitionsOptions,
+  problems: Problems,
 ): void {
   const byId = new Map(screens.map((screen) => [screen.id, { schema: screen.schema, ui: baseUi(screen) }]));
   const owners = new Map<string, string>();
@@ -84,35 +108,64 @@ function checkTogether(
     for (const [name, { path }] of Object.entries(flow.states)) {
       const shape = path?.replace(/:\w+/g, ':');
       const other = shape === undefined ? undefined : owners.get(shape);
-      if (other) problems.add(file, `/states/${escapePointer(name)}/path`, `The path "${path ?? ''}" belongs to ${other} already.`, 'Give each state a path of its own.');
+      if (other)
+        problems.add(
+          file,
+          `/states/${escapePointer(name)}/path`,
+          `The path "${path ?? ''}" belongs to ${other} already.`,
+          'Give each state a path of its own.',
+        );
       if (shape !== undefined) owners.set(shape, `${flow.id}.${name}`);
     }
   }
   const paths = new Set(owners.keys());
-  for (const { file, flow, pointers } of flows) checkFlow(file, { flow, pointers }, { ...options, paths, screens: byId }, problems);
+  for (const { file, flow, pointers } of flows)
+    checkFlow(file, { flow, pointers }, { ...options, paths, screens: byId }, problems);
   for (const page of options.pages) {
     if (![...paths].some((path) => matchPath(path, page) !== null)) {
-      problems.add({ path: 'flows', text: '', tree: undefined }, '', `No flow has the path "${page}", which the server leads to.`, 'Give it back to its state, or change src/server/portal-pages.ts.');
+      problems.add(
+        { path: 'flows', text: '', tree: undefined },
+        '',
+        `No flow has the path "${page}", which the server leads to.`,
+        'Give it back to its state, or change src/server/portal-pages.ts.',
+      );
     }
   }
   for (const screen of screens) checkScreen(set, screen, flows, paths, options, problems);
 }
 
 function checkScreen(
-  set: FileSet, screen: CheckedScreen, flows: readonly { flow: Flow }[], paths: ReadonlySet<string>, options: DefinitionsOptions, problems: Problems,
+  set: FileSet,
+  screen: CheckedScreen,
+  flows: readonly { flow: Flow }[],
+  paths: ReadonlySet<string>,
+  options: DefinitionsOptions,
+  problems: Problems,
 ): void {
   const files = set.screens.find(({ id }) => id === screen.id);
   const users = flows.filter(({ flow }) => Object.values(flow.states).some((state) => state.screen === screen.id));
   const schema = screen.schema ?? {};
   if (!files?.ui) return;
-  if (users.length === 0) problems.add(files.ui, '', `No flow shows the screen "${screen.id}".`, 'Give it a state in a flow, or remove the folder.');
+  if (users.length === 0)
+    problems.add(
+      files.ui,
+      '',
+      `No flow shows the screen "${screen.id}".`,
+      'Give it a state in a flow, or remove the folder.',
+    );
   const [first, ...rest] = users.map(({ flow }) => new Set(Object.keys(flow.context ?? {})));
   const context = new Set([...(first ?? [])].filter((name) => rest.every((names) => names.has(name))));
-  checkUi(files.ui, baseUi(screen), { schema, plugins: set.plugins, calls: options.calls, facts: options.facts, context, paths }, problems);
+  checkUi(
+    files.ui,
+    baseUi(screen),
+    { schema, plugins: set.plugins, calls: options.calls, facts: options.facts, context, paths },
+    problems,
+  );
   for (const [language, ui] of screen.uis) {
     const file = language === baseLanguage ? files.ui : files.translations.get(language);
     if (file) checkPlaceholders(file, ui, { context, facts: options.facts }, problems);
-    if (file && screen.schema) checkMessages(file, ui, schema, messagesOf(set, language), set.plugins, language, problems);
+    if (file && screen.schema)
+      checkMessages(file, ui, schema, messagesOf(set, language), set.plugins, language, problems);
   }
 }
 
@@ -124,7 +177,13 @@ async function compile(set: FileSet, screens: readonly CheckedScreen[], flows: r
     const plan = planOf(screen, set.plugins);
     const { validatorCode, ...common } = plan;
     for (const [language, ui] of screen.uis) {
-      const data: ScreenData = { ...common, language, ui, messages: messagesFor(set, plan, ui, language), texts: textsFor(set, common.fields, language) };
+      const data: ScreenData = {
+        ...common,
+        language,
+        ui,
+        messages: messagesFor(set, plan, ui, language),
+        texts: textsFor(set, common.fields, language),
+      };
       const source = screenModule(data, validatorCode);
       const url = `/definitions/${screen.id}.${language}.${hash(source)}.js`;
       modules.push({ url, source });
@@ -132,12 +191,14 @@ async function compile(set: FileSet, screens: readonly CheckedScreen[], flows: r
       validators.set(`${screen.id} ${language}`, await instantiate(source, set.plugins));
     }
   }
-  const flowUrls = Object.fromEntries(flows.map((flow) => {
-    const source = `export const flow = ${JSON.stringify(flow)};\n`;
-    const url = `/definitions/flow-${flow.id}.${hash(source)}.js`;
-    modules.push({ url, source });
-    return [flow.id, url];
-  }));
+  const flowUrls = Object.fromEntries(
+    flows.map((flow) => {
+      const source = `export const flow = ${JSON.stringify(flow)};\n`;
+      const url = `/definitions/flow-${flow.id}.${hash(source)}.js`;
+      modules.push({ url, source });
+      return [flow.id, url];
+    }),
+  );
   const version = hash(modules.map(({ url }) => url).join('\n'));
   const routes = flows.flatMap(routesOf);
   const validator = (screen: string, language: string): Validator => {
@@ -154,10 +215,15 @@ async function compile(set: FileSet, screens: readonly CheckedScreen[], flows: r
     manifest: (language): Manifest => ({
       version,
       languages: set.languages,
-      screens: Object.fromEntries(screens.map(({ id }) => [id, {
-        version: validator(id, language).screen.version,
-        url: addresses.get(`${id} ${language}`) ?? addresses.get(`${id} ${baseLanguage}`) ?? '',
-      }])),
+      screens: Object.fromEntries(
+        screens.map(({ id }) => [
+          id,
+          {
+            version: validator(id, language).screen.version,
+            url: addresses.get(`${id} ${language}`) ?? addresses.get(`${id} ${baseLanguage}`) ?? '',
+          },
+        ]),
+      ),
       flows: flowUrls,
       routes,
     }),
@@ -178,7 +244,13 @@ function planOf(screen: CheckedScreen, plugins: FileSet['plugins']): ScreenPlan 
     return planScreen(screen.id, screen.schema ?? {}, baseUi(screen), plugins);
   } catch (error) {
     const place = { file: `schemas/${screen.id}/schema.json`, line: 1, column: 1, pointer: '' };
-    throw new DefinitionError([{ ...place, message: `The rules cannot be compiled: ${String(error)}.`, hint: 'Undo the last change and make it again in smaller steps.' }]);
+    throw new DefinitionError([
+      {
+        ...place,
+        message: `The rules cannot be compiled: ${String(error)}.`,
+        hint: 'Undo the last change and make it again in smaller steps.',
+      },
+    ]);
   }
 }
 
@@ -186,11 +258,23 @@ function routesOf(flow: Flow): readonly Route[] {
   return Object.entries(flow.states).flatMap(([state, declared]) => {
     const { path, screen, block, source, access, permissions, chrome, load } = declared;
     const calls = callsOf(declared);
-    return path === undefined ? [] : [{
-      path: path.normalize('NFC'), flow: flow.id, state, access: access ?? 'anyone', chrome: chrome ?? 'full',
-      ...(screen === undefined ? {} : { screen }), ...(block === undefined ? {} : { block }), ...(load === undefined ? {} : { load }),
-      ...(permissions === undefined ? {} : { permissions }), ...(source === undefined ? {} : { source }), ...(calls.length === 0 ? {} : { calls }),
-    }];
+    return path === undefined
+      ? []
+      : [
+          {
+            path: path.normalize('NFC'),
+            flow: flow.id,
+            state,
+            access: access ?? 'anyone',
+            chrome: chrome ?? 'full',
+            ...(screen === undefined ? {} : { screen }),
+            ...(block === undefined ? {} : { block }),
+            ...(load === undefined ? {} : { load }),
+            ...(permissions === undefined ? {} : { permissions }),
+            ...(source === undefined ? {} : { source }),
+            ...(calls.length === 0 ? {} : { calls }),
+          },
+        ];
   });
 }
 
@@ -206,7 +290,9 @@ function baseUi(screen: CheckedScreen): Ui {
 function textTable(file: SourceFile | null | undefined, key?: string): Readonly<Record<string, string>> {
   const value = key === undefined ? file?.value : isObject(file?.value) ? file.value[key] : undefined;
   if (!isObject(value)) return {};
-  return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+  return Object.fromEntries(
+    Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
 }
 
 function messagesOf(set: FileSet, language: string): Readonly<Record<string, string>> {
@@ -214,15 +300,23 @@ function messagesOf(set: FileSet, language: string): Readonly<Record<string, str
   return Object.assign({}, ...ofPlugins, textTable(set.catalogues.get(language))) as Record<string, string>; // Object.assign answers any
 }
 
-function messagesFor(set: FileSet, { fields, rulePlugins }: ScreenPlan, ui: Ui, language: string): Readonly<Record<string, string>> {
+function messagesFor(
+  set: FileSet,
+  { fields, rulePlugins }: ScreenPlan,
+  ui: Ui,
+  language: string,
+): Readonly<Record<string, string>> {
   if (fields.length === 0) return {};
   const ofPlugins = rulePlugins.map((name) => textTable(set.plugins.byName.get(name)?.texts, language));
   const { [copyKeyword]: copy, ...catalogue } = textTable(set.catalogues.get(language));
-  const used = copy !== undefined && fields.some(({ name }) => mayRefuseCopies(ui, name)) ? { [copyKeyword]: copy } : {};
+  const used =
+    copy !== undefined && fields.some(({ name }) => mayRefuseCopies(ui, name)) ? { [copyKeyword]: copy } : {};
   return Object.assign({}, ...ofPlugins, catalogue, used) as Record<string, string>; // Object.assign answers any
 }
 
 function textsFor(set: FileSet, fields: ScreenData['fields'], language: string): ScreenData['texts'] {
   const plugins = new Set(fields.flatMap(({ plugin }) => plugin ?? []));
-  return Object.fromEntries([...plugins].map((name) => [name, textTable(set.plugins.byName.get(name)?.texts, language)]));
+  return Object.fromEntries(
+    [...plugins].map((name) => [name, textTable(set.plugins.byName.get(name)?.texts, language)]),
+  );
 }

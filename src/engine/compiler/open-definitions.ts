@@ -1,5 +1,11 @@
 import { join } from 'node:path';
-import { DefinitionError, type Definitions, type DefinitionsOptions, type DefinitionsSource, type Problem } from './definitions.ts';
+import {
+  DefinitionError,
+  type Definitions,
+  type DefinitionsOptions,
+  type DefinitionsSource,
+  type Problem,
+} from './definitions.ts';
 import { loadDefinitions } from './load-definitions.ts';
 import { watchFolders } from './watch-folders.ts';
 
@@ -51,5 +57,12 @@ export async function openDefinitions(options: DefinitionsOptions): Promise<Defi
 }
 
 function unexpected(error: unknown): Problem {
-  return { file: 'schemas', line: 1, column: 1, pointer: '', message: String(error), hint: 'Undo the last change and make it again in smaller steps.' };
+  return {
+    file: 'schemas',
+    line: 1,
+    column: 1,
+    pointer: '',
+    message: String(error),
+    hint: 'Undo the last change and make it again in smaller steps.',
+  };
 }

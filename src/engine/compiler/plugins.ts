@@ -26,7 +26,9 @@ export interface Plugins {
 /** Reads every folder of plugins/: found by being there, without a list. */
 export async function readPlugins(root: string, read: Read, problems: Problems): Promise<Plugins> {
   const folder = join(root, 'plugins');
-  const names = existsSync(folder) ? (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory()) : [];
+  const names = existsSync(folder)
+    ? (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory())
+    : [];
   const byName = new Map<string, Plugin>();
   const rules = new Map<string, { plugin: string; rule: Rule }>();
   const formats = new Map<string, { plugin: string; check: (value: string) => boolean }>();
@@ -35,10 +37,12 @@ export async function readPlugins(root: string, read: Read, problems: Problems):
     byName.set(name, plugin);
     for (const rule of plugin.module.rules ?? []) {
       const other = rules.get(rule.keyword);
-      if (other) problems.list.push(clash(name, `The keyword "${rule.keyword}" is also brought by plugins/${other.plugin}.`));
+      if (other)
+        problems.list.push(clash(name, `The keyword "${rule.keyword}" is also brought by plugins/${other.plugin}.`));
       rules.set(rule.keyword, { plugin: name, rule });
     }
-    for (const [format, check] of Object.entries(plugin.module.formats ?? {})) formats.set(format, { plugin: name, check });
+    for (const [format, check] of Object.entries(plugin.module.formats ?? {}))
+      formats.set(format, { plugin: name, check });
     registerOperators(name, plugin.module);
   }
   return { byName, rules, formats };
@@ -84,11 +88,21 @@ async function importRule(file: string, name: string, problems: Problems): Promi
     const module: unknown = await import(/* @vite-ignore */ await freshAddress(file));
     return isObject(module) ? (module as RuleModule) : {}; // what a plugin exports is checked by its type, and its rules by the tests
   } catch (error) {
-    problems.list.push({ ...clash(name, `rule.ts cannot be loaded: ${String(error)}`), hint: 'Mend the plugin’s code.' });
+    problems.list.push({
+      ...clash(name, `rule.ts cannot be loaded: ${String(error)}`),
+      hint: 'Mend the plugin’s code.',
+    });
     return {};
   }
 }
 
 function clash(plugin: string, message: string) {
-  return { file: `plugins/${plugin}/rule.ts`, line: 1, column: 1, pointer: '', message, hint: 'Rename one of the two.' };
+  return {
+    file: `plugins/${plugin}/rule.ts`,
+    line: 1,
+    column: 1,
+    pointer: '',
+    message,
+    hint: 'Rename one of the two.',
+  };
 }

@@ -40,14 +40,23 @@ export async function readSet(root: string, problems: Problems): Promise<FileSet
     return file;
   };
   const shared = await readShared(root, read);
-  for (const [name, file] of shared) if (!noticesName.test(name) && !checkFormat(file, catalogueName.test(name) ? 'messages' : 'shared', problems)) readable = false;
-  const catalogues = new Map([...shared].flatMap(([name, file]) => {
-    const match = catalogueName.exec(name);
-    return match ? [[match[1] ?? baseLanguage, file] as const] : [];
-  }));
+  for (const [name, file] of shared)
+    if (!noticesName.test(name) && !checkFormat(file, catalogueName.test(name) ? 'messages' : 'shared', problems))
+      readable = false;
+  const catalogues = new Map(
+    [...shared].flatMap(([name, file]) => {
+      const match = catalogueName.exec(name);
+      return match ? [[match[1] ?? baseLanguage, file] as const] : [];
+    }),
+  );
   if (!catalogues.has(baseLanguage)) {
     readable = false;
-    problems.add({ path: 'schemas/_shared/messages.json', text: '', tree: undefined }, '', 'There is no catalogue of messages.', 'Write one with a sentence for each rule.');
+    problems.add(
+      { path: 'schemas/_shared/messages.json', text: '', tree: undefined },
+      '',
+      'There is no catalogue of messages.',
+      'Write one with a sentence for each rule.',
+    );
   }
   const languages = [baseLanguage, ...[...catalogues.keys()].filter((language) => language !== baseLanguage)];
   const folders = (await list(root, 'schemas')).filter((name) => name !== '_shared');
@@ -71,7 +80,13 @@ async function readShared(root: string, read: Read): Promise<Map<string, SourceF
   return shared;
 }
 
-async function readScreen(root: string, id: string, languages: readonly string[], read: Read, problems: Problems): Promise<ScreenFiles> {
+async function readScreen(
+  root: string,
+  id: string,
+  languages: readonly string[],
+  read: Read,
+  problems: Problems,
+): Promise<ScreenFiles> {
   const names = await list(root, join('schemas', id));
   const optional = (name: string) => (names.includes(name) ? read(join('schemas', id, name)) : null);
   const translations = new Map<string, SourceFile>();
@@ -80,7 +95,13 @@ async function readScreen(root: string, id: string, languages: readonly string[]
     if (language === undefined) continue;
     const file = await read(join('schemas', id, name));
     if (file && languages.slice(1).includes(language)) translations.set(language, file);
-    else if (file) problems.add(file, '', `There are no messages in "${language}".`, `Add schemas/_shared/messages.${language}.json, or remove this file.`);
+    else if (file)
+      problems.add(
+        file,
+        '',
+        `There are no messages in "${language}".`,
+        `Add schemas/_shared/messages.${language}.json, or remove this file.`,
+      );
   }
   return { id, schema: await optional('schema.json'), ui: await optional('ui.json'), translations };
 }

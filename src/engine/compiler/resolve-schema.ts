@@ -19,27 +19,40 @@ interface Place {
  * Replaces every `$ref` of a screen's schema by what it names, in the file itself (`#/$defs/x`) or in schemas/_shared
  * (`../_shared/person.json#/$defs/email`). Keywords beside a `$ref` win over the referenced ones.
  */
-export function resolveSchema(file: SourceFile, shared: ReadonlyMap<string, SourceFile>, problems: Problems): ResolvedSchema {
+export function resolveSchema(
+  file: SourceFile,
+  shared: ReadonlyMap<string, SourceFile>,
+  problems: Problems,
+): ResolvedSchema {
   const places = new Map<string, Place>();
 
   // `at`: where the node comes to stand; `place`: where it is written.
   const resolve = (node: Json, at: string, place: Place, trail: readonly string[]): Json => {
     places.set(at, place);
-    const part = (value: Json, key: string) => resolve(value, `${at}/${key}`, { file: place.file, pointer: `${place.pointer}/${key}` }, trail);
+    const part = (value: Json, key: string) =>
+      resolve(value, `${at}/${key}`, { file: place.file, pointer: `${place.pointer}/${key}` }, trail);
     if (Array.isArray(node)) return node.map((item: Json, index) => part(item, String(index)));
     if (!isObject(node)) return node;
     const { $ref: reference, ...rest } = node as Record<string, Json>;
     const target = typeof reference === 'string' ? follow(reference, at, place, trail) : {};
     places.set(at, place);
     const own = Object.entries(rest).map(([key, value]) => [key, part(value, escapePointer(key))]);
-    return { ...target, ...Object.fromEntries(own) as JsonObject };
+    return { ...target, ...(Object.fromEntries(own) as JsonObject) };
   };
 
-  const follow = (reference: string, at: string, { file: from, pointer }: Place, trail: readonly string[]): JsonObject => {
+  const follow = (
+    reference: string,
+    at: string,
+    { file: from, pointer }: Place,
+    trail: readonly string[],
+  ): JsonObject => {
     const found = lookUp(reference, from);
     const say = (message: string, hint: string) => problems.add(from, `${pointer}/$ref`, message, hint);
     if (!found) {
-      say(`"${reference}" names nothing.`, 'Name a file of schemas/_shared and a definition in its $defs, e.g. "../_shared/person.json#/$defs/email".');
+      say(
+        `"${reference}" names nothing.`,
+        'Name a file of schemas/_shared and a definition in its $defs, e.g. "../_shared/person.json#/$defs/email".',
+      );
       return {};
     }
     const address = `${found.place.file.path}#${found.place.pointer}`;
@@ -56,7 +69,15 @@ export function resolveSchema(file: SourceFile, shared: ReadonlyMap<string, Sour
     const named = path === '' ? from : shared.get(path.replace(/^(\.\.\/_shared\/|\.\/)/, ''));
     const [root, name, ...deeper] = pointerSteps(pointer);
     const definitions = isObject(named?.value) ? named.value.$defs : undefined;
-    if (!named || root !== '$defs' || name === undefined || deeper.length > 0 || !isObject(definitions) || !Object.hasOwn(definitions, name)) return null;
+    if (
+      !named ||
+      root !== '$defs' ||
+      name === undefined ||
+      deeper.length > 0 ||
+      !isObject(definitions) ||
+      !Object.hasOwn(definitions, name)
+    )
+      return null;
     const value = definitions[name];
     return isObject(value) ? { place: { file: named, pointer }, value: value as JsonObject } : null;
   };

@@ -16,8 +16,15 @@ export function readNotices(set: FileSet, problems: Problems): SharedNotices {
   for (const language of set.languages) {
     const patch = set.shared.get(`notices.${language}.json`);
     const value = language === baseLanguage ? base.value : patch && translated(base, patch, 'notices', problems);
-    if (isObject(value)) notices.set(language, value.$defs as unknown as Readonly<Record<string, Notice>>); // its format was just checked
-    else if (!patch) problems.add(base, '', `There is no notices.${language}.json beside it.`, 'Add it: a JSON Merge Patch with every text.');
+    if (isObject(value))
+      notices.set(language, value.$defs as unknown as Readonly<Record<string, Notice>>); // its format was just checked
+    else if (!patch)
+      problems.add(
+        base,
+        '',
+        `There is no notices.${language}.json beside it.`,
+        'Add it: a JSON Merge Patch with every text.',
+      );
   }
   return notices;
 }
@@ -28,14 +35,22 @@ export function checkReferences(file: SourceFile, ui: Ui, notices: SharedNotices
   for (const [name, notice] of Object.entries(ui.notices ?? {})) {
     const shared = nameOf(notice);
     if (shared === null || Object.hasOwn(known, shared)) continue;
-    problems.add(file, `/notices/${escapePointer(name)}/$ref`, `There is no shared notice "${shared}".`, `Known in schemas/_shared/notices.json: ${Object.keys(known).join(', ') || 'none'}.`);
+    problems.add(
+      file,
+      `/notices/${escapePointer(name)}/$ref`,
+      `There is no shared notice "${shared}".`,
+      `Known in schemas/_shared/notices.json: ${Object.keys(known).join(', ') || 'none'}.`,
+    );
   }
 }
 
 /** A ui with the shared notices in the place of their references. */
 export function takeNotices(ui: Ui, notices: SharedNotices, language: string): Ui {
   if (!ui.notices) return ui;
-  const taken = Object.entries(ui.notices).map(([name, notice]) => [name, notices.get(language)?.[nameOf(notice) ?? ''] ?? notice]);
+  const taken = Object.entries(ui.notices).map(([name, notice]) => [
+    name,
+    notices.get(language)?.[nameOf(notice) ?? ''] ?? notice,
+  ]);
   return { ...ui, notices: Object.fromEntries(taken) as Ui['notices'] }; // Object.fromEntries loses the value type
 }
 

@@ -1,6 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { createScanner, findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
+import {
+  createScanner,
+  findNodeAtLocation,
+  getNodeValue,
+  parseTree,
+  printParseErrorCode,
+  type Node,
+  type ParseError,
+} from 'jsonc-parser';
 import type { Json } from '../core/json.ts';
 import type { Problem } from './definitions.ts';
 
@@ -22,7 +30,8 @@ export class Problems {
 
   /** Adds a problem at a pointer of a file, once; a pointer that does not exist lands on its nearest existing parent. */
   add(file: Pick<SourceFile, 'path' | 'text' | 'tree'>, pointer: string, message: string, hint: string): void {
-    if (this.list.some((known) => known.file === file.path && known.pointer === pointer && known.message === message)) return;
+    if (this.list.some((known) => known.file === file.path && known.pointer === pointer && known.message === message))
+      return;
     const { line, column } = lineAndColumn(file.text, offsetOf(file.tree, pointer));
     this.list.push({ file: file.path, line, column, pointer, message, hint });
   }
@@ -39,18 +48,33 @@ export async function readSource(root: string, path: string, problems: Problems)
     return null;
   };
   const bytes = await readFile(join(root, path)).catch((error: unknown) => String(error));
-  if (typeof bytes === 'string') return refuse({ line: 1, column: 1 }, `The file cannot be read: ${bytes}.`, 'Look at its kind and its rights.');
+  if (typeof bytes === 'string')
+    return refuse({ line: 1, column: 1 }, `The file cannot be read: ${bytes}.`, 'Look at its kind and its rights.');
   const wrongLine = lineWithoutUtf8(bytes);
-  if (wrongLine !== null) return refuse({ line: wrongLine, column: 1 }, 'The file is not written in UTF-8.', 'Save it as UTF-8; in this line stands the first letter that is not.');
+  if (wrongLine !== null)
+    return refuse(
+      { line: wrongLine, column: 1 },
+      'The file is not written in UTF-8.',
+      'Save it as UTF-8; in this line stands the first letter that is not.',
+    );
   const text = new TextDecoder().decode(bytes); // without the mark that some editors begin with
   const deep = offsetOfDepth(text, deepest);
-  if (deep !== null) return refuse(lineAndColumn(text, deep), `This is nested deeper than ${deepest} levels.`, 'Look for a bracket or brace that is repeated.');
+  if (deep !== null)
+    return refuse(
+      lineAndColumn(text, deep),
+      `This is nested deeper than ${deepest} levels.`,
+      'Look for a bracket or brace that is repeated.',
+    );
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
   const [error] = errors;
   if (!error && tree) return { path: file, text, tree, value: getNodeValue(tree) as Json }; // the parser answers plain JSON values
   const what = error ? printParseErrorCode(error.error) : 'EmptyFile';
-  return refuse(lineAndColumn(text, error?.offset ?? 0), `This is no JSON (${what}).`, 'Look for a missing or spare comma, quote or brace at or just before this place.');
+  return refuse(
+    lineAndColumn(text, error?.offset ?? 0),
+    `This is no JSON (${what}).`,
+    'Look for a missing or spare comma, quote or brace at or just before this place.',
+  );
 }
 
 /**
@@ -61,16 +85,25 @@ export function checkSource(file: SourceFile, problems: Problems): boolean {
   const before = problems.list.length;
   const visit = (node: Node, pointer: string): void => {
     const say = (at: Node | undefined, where: string, message: string, hint: string) =>
-      problems.list.push({ file: file.path, ...lineAndColumn(file.text, at?.offset ?? 0), pointer: where, message, hint });
-    if (node.type === 'number' && !Number.isFinite(node.value)) say(node, pointer, 'The number is too large.', 'Write one that a computer can hold.');
+      problems.list.push({
+        file: file.path,
+        ...lineAndColumn(file.text, at?.offset ?? 0),
+        pointer: where,
+        message,
+        hint,
+      });
+    if (node.type === 'number' && !Number.isFinite(node.value))
+      say(node, pointer, 'The number is too large.', 'Write one that a computer can hold.');
     const seen = new Set<string>();
     node.children?.forEach((child, index) => {
       if (node.type !== 'object') return visit(child, `${pointer}/${index}`);
       const [key, value] = child.children ?? [];
       const name = String(key?.value);
       const at = `${pointer}/${escapePointer(name)}`;
-      if (seen.has(name)) say(key, at, `The key "${name}" stands twice in the same object.`, 'Remove or rename one of them.');
-      if (name in Object.prototype) say(key, at, `No key can be called "${name}".`, 'Every object has something of that name: take another.');
+      if (seen.has(name))
+        say(key, at, `The key "${name}" stands twice in the same object.`, 'Remove or rename one of them.');
+      if (name in Object.prototype)
+        say(key, at, `No key can be called "${name}".`, 'Every object has something of that name: take another.');
       seen.add(name);
       if (value) visit(value, at);
     });
@@ -116,7 +149,10 @@ export function escapePointer(step: string): string {
 
 /** The steps of a JSON pointer, unescaped. */
 export function pointerSteps(pointer: string): readonly string[] {
-  return pointer.split('/').slice(1).map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 function offsetOf(tree: Node | undefined, pointer: string): number {

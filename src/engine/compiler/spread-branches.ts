@@ -17,7 +17,9 @@ export interface SpreadFlow {
 
 /** Puts the named branches of a flow where they are used, so that what several events share is written once. */
 export function spreadBranches(file: SourceFile, written: Flow, problems: Problems): SpreadFlow {
-  const { branches: named = {}, ...flow } = written as Flow & { readonly branches?: Readonly<Record<string, readonly Branch[]>> };
+  const { branches: named = {}, ...flow } = written as Flow & {
+    readonly branches?: Readonly<Record<string, readonly Branch[]>>;
+  };
   const pointers = new Map<Branch, string>();
   const used = new Set<string>();
 
@@ -27,7 +29,13 @@ export function spreadBranches(file: SourceFile, written: Flow, problems: Proble
       if (!isNamed(branch)) return note(branch, `${at}/${index}`);
       const { branches: name } = branch;
       used.add(name);
-      if (!Object.hasOwn(named, name)) problems.add(file, `${at}/${index}/branches`, `The flow has no branches "${name}".`, `Write them into "branches" of the flow: ${Object.keys(named).join(', ') || 'there are none'}.`);
+      if (!Object.hasOwn(named, name))
+        problems.add(
+          file,
+          `${at}/${index}/branches`,
+          `The flow has no branches "${name}".`,
+          `Write them into "branches" of the flow: ${Object.keys(named).join(', ') || 'there are none'}.`,
+        );
       return (named[name] ?? []).flatMap((own, place) => note(own, `/branches/${escapePointer(name)}/${place}`));
     });
   };
@@ -48,13 +56,30 @@ export function spreadBranches(file: SourceFile, written: Flow, problems: Proble
     ...own,
     ...(own.always ? { always: list(own.always, `${at}/always`) } : {}),
     ...(own.invoke ? { invoke: effect(own.invoke, `${at}/invoke`) } : {}),
-    ...(own.on ? { on: Object.fromEntries(Object.entries(own.on).map(([event, next]) => [event, transition(next, `${at}/on/${escapePointer(event)}`)])) } : {}),
+    ...(own.on
+      ? {
+          on: Object.fromEntries(
+            Object.entries(own.on).map(([event, next]) => [
+              event,
+              transition(next, `${at}/on/${escapePointer(event)}`),
+            ]),
+          ),
+        }
+      : {}),
   });
 
-  const states = Object.fromEntries(Object.entries(flow.states).map(([name, own]) => [name, state(own, `/states/${escapePointer(name)}`)]));
+  const states = Object.fromEntries(
+    Object.entries(flow.states).map(([name, own]) => [name, state(own, `/states/${escapePointer(name)}`)]),
+  );
   const onError = flow.onError && list(flow.onError, '/onError');
   for (const name of Object.keys(named)) {
-    if (!used.has(name)) problems.add(file, `/branches/${escapePointer(name)}`, `Nothing takes in the branches "${name}".`, `Use them as { "branches": "${name}" } in a list of branches, or remove them.`);
+    if (!used.has(name))
+      problems.add(
+        file,
+        `/branches/${escapePointer(name)}`,
+        `Nothing takes in the branches "${name}".`,
+        `Use them as { "branches": "${name}" } in a list of branches, or remove them.`,
+      );
   }
   return { flow: { ...flow, states, ...(onError ? { onError } : {}) }, pointers };
 }

@@ -46,7 +46,7 @@ export async function watchFolders(folders: readonly string[]): Promise<FolderWa
     timer.unref();
   };
   const look = async (): Promise<void> => {
-    if (!queued && await listing(folders) !== seen) changed();
+    if (!queued && (await listing(folders)) !== seen) changed();
   };
   watcher.on('all', changed);
   const looking = setInterval(() => void look(), lookMs).unref();
@@ -68,7 +68,24 @@ export async function watchFolders(folders: readonly string[]): Promise<FolderWa
 
 /** Every file with its size, its time and its place on the disk. */
 async function listing(folders: readonly string[]): Promise<string> {
-  const lists = await Promise.all(folders.map((folder) => readdir(folder, { recursive: true }).then((names) => names.map((name) => join(folder, name)), () => [])));
-  const lines = await Promise.all(lists.flat().sort().map((file) => stat(file).then(({ size, mtimeMs, ino }) => `${file} ${size} ${mtimeMs} ${ino}`, () => file)));
+  const lists = await Promise.all(
+    folders.map((folder) =>
+      readdir(folder, { recursive: true }).then(
+        (names) => names.map((name) => join(folder, name)),
+        () => [],
+      ),
+    ),
+  );
+  const lines = await Promise.all(
+    lists
+      .flat()
+      .sort()
+      .map((file) =>
+        stat(file).then(
+          ({ size, mtimeMs, ino }) => `${file} ${size} ${mtimeMs} ${ino}`,
+          () => file,
+        ),
+      ),
+  );
   return lines.join('\n');
 }

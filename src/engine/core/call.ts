@@ -15,8 +15,7 @@ export interface CallFailure {
 
 /** How a call ended. */
 export type CallResult<Result = unknown> =
-  | { readonly ok: true; readonly result: Result }
-  | { readonly ok: false; readonly failure: CallFailure };
+  { readonly ok: true; readonly result: Result } | { readonly ok: false; readonly failure: CallFailure };
 
 /** What a call is made with. */
 export interface CallInput {

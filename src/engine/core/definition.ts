@@ -74,7 +74,9 @@ export interface Ui {
   /** `success` and `error` draw their sign above the title. */
   readonly tone?: 'plain' | 'success' | 'error';
   readonly showErrors?: 'blur' | 'change';
-  readonly fields?: { readonly 'ui:order'?: readonly string[] } & { readonly [name: string]: FieldUi | readonly string[] | undefined };
+  readonly fields?: { readonly 'ui:order'?: readonly string[] } & {
+    readonly [name: string]: FieldUi | readonly string[] | undefined;
+  };
   readonly groups?: readonly Group[];
   readonly visible?: Readonly<Record<string, Logic>>;
   readonly messages?: Readonly<Record<string, Readonly<Record<string, string>>>>;

@@ -5,8 +5,40 @@ import type { Operator } from './plugin.ts';
 
 /** The operators of the classic dialect that definitions may use: all but those that call methods or write logs. */
 const classic = [
-  'var', 'missing', 'missing_some', 'if', '?:', '==', '===', '!=', '!==', '!', '!!', 'or', 'and', '>', '>=', '<', '<=',
-  'max', 'min', '+', '-', '*', '/', '%', 'map', 'reduce', 'filter', 'all', 'none', 'some', 'merge', 'in', 'cat', 'substr',
+  'var',
+  'missing',
+  'missing_some',
+  'if',
+  '?:',
+  '==',
+  '===',
+  '!=',
+  '!==',
+  '!',
+  '!!',
+  'or',
+  'and',
+  '>',
+  '>=',
+  '<',
+  '<=',
+  'max',
+  'min',
+  '+',
+  '-',
+  '*',
+  '/',
+  '%',
+  'map',
+  'reduce',
+  'filter',
+  'all',
+  'none',
+  'some',
+  'merge',
+  'in',
+  'cat',
+  'substr',
 ] as const;
 
 const operators = new Set<string>(classic);
@@ -47,7 +79,8 @@ export function holds(logic: Logic | undefined, data: unknown): boolean {
 export function render(template: Template, data: unknown): unknown {
   if (isLogic(template)) return evaluate(template, data);
   if (Array.isArray(template)) return template.map((item) => render(item, data));
-  if (isObject(template)) return Object.fromEntries(Object.entries(template).map(([key, part]) => [key, render(part as Json, data)]));
+  if (isObject(template))
+    return Object.fromEntries(Object.entries(template).map(([key, part]) => [key, render(part as Json, data)]));
   return template;
 }
 
@@ -66,10 +99,12 @@ export function logicProblems(logic: Template): readonly { pointer: string; mess
   let nodes = 0;
   visit(logic, '', (node, pointer, { depth, relative, operand }) => {
     nodes += 1;
-    if (depth === limits.depth) problems.push({ pointer, message: `The rule is nested deeper than ${limits.depth} levels.` });
+    if (depth === limits.depth)
+      problems.push({ pointer, message: `The rule is nested deeper than ${limits.depth} levels.` });
     if (!isObject(node)) return;
     const [name = '', ...more] = Object.keys(node);
-    if (more.length === 0 && ['log', 'method'].includes(name)) problems.push({ pointer, message: `The operator "${name}" is not allowed.` });
+    if (more.length === 0 && ['log', 'method'].includes(name))
+      problems.push({ pointer, message: `The operator "${name}" is not allowed.` });
     else if (operand && !isLogic(node)) problems.push(unknownOperator(node, pointer));
     else if (isLogic(node) && pathsOf(node).some((path) => typeof path !== 'string' || (path === '' && !relative))) {
       problems.push({ pointer, message: `The operator "${name}" reads what is not written out by name.` });
@@ -121,7 +156,12 @@ interface Standing {
   readonly operand: boolean;
 }
 
-function visit(node: Template, pointer: string, see: (node: Template, pointer: string, standing: Standing) => void, standing: Standing = { depth: 0, relative: false, operand: false }): void {
+function visit(
+  node: Template,
+  pointer: string,
+  see: (node: Template, pointer: string, standing: Standing) => void,
+  standing: Standing = { depth: 0, relative: false, operand: false },
+): void {
   if (standing.depth > limits.depth) return;
   see(node, pointer, standing);
   const below = { ...standing, depth: standing.depth + 1 };
@@ -131,7 +171,13 @@ function visit(node: Template, pointer: string, see: (node: Template, pointer: s
   for (const [key, part] of Object.entries(node) as [string, Json][]) {
     const inside = { ...below, operand };
     if (isLogic(node) && iterators.has(key) && Array.isArray(part)) {
-      part.forEach((item: Json, index) => visit(item, `${pointer}/${key}/${index}`, see, { ...inside, depth: inside.depth + 1, relative: standing.relative || index === 1 }));
+      part.forEach((item: Json, index) =>
+        visit(item, `${pointer}/${key}/${index}`, see, {
+          ...inside,
+          depth: inside.depth + 1,
+          relative: standing.relative || index === 1,
+        }),
+      );
     } else visit(part, `${pointer}/${key}`, see, inside);
   }
 }

@@ -22,10 +22,13 @@ export function pathNames(path: string): readonly string[] {
 
 /** A path with its parameters filled from the variables of a flow; a missing one becomes empty. */
 export function fillPath(path: string, values: Readonly<Record<string, unknown>>): string {
-  return path.split('/').map((step) => {
-    const name = nameOf(step);
-    return name === null ? step : String(values[name] ?? '');
-  }).join('/');
+  return path
+    .split('/')
+    .map((step) => {
+      const name = nameOf(step);
+      return name === null ? step : String(values[name] ?? '');
+    })
+    .join('/');
 }
 
 /** The parameters of a decoded path by a pattern such as `/ayuda/:slug`; null where it is not of that form. */

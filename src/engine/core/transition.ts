@@ -73,16 +73,28 @@ export function branchesOf(transition: Transition): readonly Branch[] {
 }
 
 /** The body and the path parameters of an effect; without `input` the body is the form. */
-export function callOf(effect: Effect, scope: FlowScope): { name: string; params: Record<string, string>; body: unknown } {
+export function callOf(
+  effect: Effect,
+  scope: FlowScope,
+): { name: string; params: Record<string, string>; body: unknown } {
   const data = scopeData(scope);
-  const params = Object.entries(effect.params ?? {}).map(([name, template]) => [name, String(render(template, data) ?? '')]);
-  return { name: effect.invoke, params: Object.fromEntries(params), body: effect.input === undefined ? scope.form : render(effect.input, data) };
+  const params = Object.entries(effect.params ?? {}).map(([name, template]) => [
+    name,
+    String(render(template, data) ?? ''),
+  ]);
+  return {
+    name: effect.invoke,
+    params: Object.fromEntries(params),
+    body: effect.input === undefined ? scope.form : render(effect.input, data),
+  };
 }
 
 /** Initial values of a state's form. */
 export function prefillOf(state: State, scope: FlowScope): Values {
   const data = scopeData(scope);
-  return Object.fromEntries(Object.entries(state.prefill ?? {}).map(([name, template]) => [name, render(template, data)]));
+  return Object.fromEntries(
+    Object.entries(state.prefill ?? {}).map(([name, template]) => [name, render(template, data)]),
+  );
 }
 
 /** The one object that rules see. */

@@ -28,7 +28,11 @@ export function linksOfField(ui: FieldUi): readonly LinkText[] {
 }
 
 /** A text of a field's uiSchema. */
-export function uiText(ui: Ui, name: string, key: 'ui:title' | 'ui:help' | 'ui:placeholder' | 'ui:autocomplete' | 'ui:widget'): string | undefined {
+export function uiText(
+  ui: Ui,
+  name: string,
+  key: 'ui:title' | 'ui:help' | 'ui:placeholder' | 'ui:autocomplete' | 'ui:widget',
+): string | undefined {
   const text = uiOf(ui, name)[key];
   return typeof text === 'string' ? text : undefined;
 }

@@ -46,7 +46,11 @@ export function fieldFault(validator: Validator, field: FieldPlan, form: Values,
 }
 
 /** Validates a whole form: the pruned values, and a message for each field that is refused, in the screen's order, after `''`, of the form itself. */
-export function checkForm(validator: Validator, values: Values, context: Values): { data: Values; errors: Record<string, string> } {
+export function checkForm(
+  validator: Validator,
+  values: Values,
+  context: Values,
+): { data: Values; errors: Record<string, string> } {
   const { screen } = validator;
   const data = prune(screen, values, context);
   const errors: [name: string, message: string][] = [];
@@ -89,7 +93,8 @@ function wholeForm({ formRules }: ScreenData): readonly number[] {
 function formFault(validator: Validator, rules: readonly number[], form: Values, context: Values): Fault | null {
   for (const index of rules) {
     const entry = validator.screen.formRules[index];
-    const failure = entry && validator.rules.get(entry.keyword)?.check(ruleInput(form, entry.parameters, form, context));
+    const failure =
+      entry && validator.rules.get(entry.keyword)?.check(ruleInput(form, entry.parameters, form, context));
     if (entry && failure) return { keyword: entry.keyword, ...failure };
   }
   return null;

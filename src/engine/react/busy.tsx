@@ -5,5 +5,9 @@ const Spinner = lazy(async () => ({ default: (await import('./spinner.tsx')).Bus
 
 /** Says that a call runs. */
 export function Busy({ text, small = false }: { text: string; small?: boolean }) {
-  return <Suspense fallback={text}><Spinner text={text} small={small} /></Suspense>;
+  return (
+    <Suspense fallback={text}>
+      <Spinner text={text} small={small} />
+    </Suspense>
+  );
 }

@@ -10,7 +10,9 @@ export function CopyGuard({ text, children }: { text: string; children: ReactNod
   return (
     <div onCopy={refuse} onCut={refuse} onDragStart={refuse} onBlur={() => setTimes(0)}>
       {children}
-      <p role="status" className="form-help">{times > 0 && <span key={times}>{text}</span>}</p>
+      <p role="status" className="form-help">
+        {times > 0 && <span key={times}>{text}</span>}
+      </p>
     </div>
   );
 }

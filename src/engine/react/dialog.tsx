@@ -20,10 +20,16 @@ export function Dialog({ onClose, role, labelledBy, describedBy, children }: Dia
     return () => element?.close();
   }, []);
   return (
-    <dialog ref={dialog} className="dialog" role={role} aria-labelledby={labelledBy} aria-describedby={describedBy} onCancel={(event) => {
-      event.preventDefault(); // the flow decides, and then takes the dialog away
-      onClose();
-    }}
+    <dialog
+      ref={dialog}
+      className="dialog"
+      role={role}
+      aria-labelledby={labelledBy}
+      aria-describedby={describedBy}
+      onCancel={(event) => {
+        event.preventDefault(); // the flow decides, and then takes the dialog away
+        onClose();
+      }}
     >
       {children}
     </dialog>

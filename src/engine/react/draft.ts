@@ -37,11 +37,23 @@ export class Draft implements FormHandle, SlotOwner {
     this.validator = validator;
     this.context = context;
     makeObservable(this, {
-      failures: observable, busy: observable, formError: observable, refusedAtSubmit: observableRef,
-      submit: action, refuse: action, setBusy: action, changed: action, left: action,
+      failures: observable,
+      busy: observable,
+      formError: observable,
+      refusedAtSubmit: observableRef,
+      submit: action,
+      refuse: action,
+      setBusy: action,
+      changed: action,
+      left: action,
     });
     const { fields, ui } = validator.screen;
-    this.slots = new Map(fields.map((plan) => [plan.name, new Slot(plan, this, values[plan.name], transformOf(uiOptions(ui, plan.name, context).transform))]));
+    this.slots = new Map(
+      fields.map((plan) => [
+        plan.name,
+        new Slot(plan, this, values[plan.name], transformOf(uiOptions(ui, plan.name, context).transform)),
+      ]),
+    );
     for (const plan of fields) if (!isEmpty(values[plan.name])) this.#form[plan.name] = values[plan.name];
     runInAction(() => {
       for (const slot of this.slots.values()) if (this.#look(slot)) this.#spread(slot);
@@ -86,7 +98,9 @@ export class Draft implements FormHandle, SlotOwner {
   submit(): Submission {
     const { data, errors } = checkForm(this.validator, this.#form, this.context);
     this.formError = errors[''] ?? null;
-    const refused = [...this.slots.values()].filter(({ name, visible }) => visible && (Object.hasOwn(errors, name) || this.#serverErrors.has(name)));
+    const refused = [...this.slots.values()].filter(
+      ({ name, visible }) => visible && (Object.hasOwn(errors, name) || this.#serverErrors.has(name)),
+    );
     for (const slot of refused) {
       this.#shown.add(slot.name);
       this.#tell(slot, true);
@@ -98,7 +112,9 @@ export class Draft implements FormHandle, SlotOwner {
   /** Takes the server's verdict: messages by field stay until the field changes; those of no visible field go above the form. */
   refuse(errors: Readonly<Record<string, string>>, formError: string | null): void {
     this.failures += 1;
-    const rest = Object.entries(errors).filter(([name]) => !this.slots.get(name)?.visible).map(([, message]) => message);
+    const rest = Object.entries(errors)
+      .filter(([name]) => !this.slots.get(name)?.visible)
+      .map(([, message]) => message);
     const refused = [...this.slots.values()].filter(({ name, visible }) => visible && Object.hasOwn(errors, name));
     for (const slot of refused) {
       this.#serverErrors.set(slot.name, errors[slot.name] ?? '');
@@ -153,7 +169,9 @@ export class Draft implements FormHandle, SlotOwner {
     if (refused) this.#refused.add(slot.name);
     else this.#refused.delete(slot.name);
     const shown = refused && this.#shown.has(slot.name);
-    const error = shown ? (serverError ?? (fault ? faultMessage(this.validator.screen, slot.name, fault) : null)) : null;
+    const error = shown
+      ? (serverError ?? (fault ? faultMessage(this.validator.screen, slot.name, fault) : null))
+      : null;
     slot.update({ error, invalid: refused && (serverError !== undefined || fault?.keyword !== 'required'), quiet });
   }
 

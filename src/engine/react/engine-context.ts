@@ -27,8 +27,23 @@ export interface EngineServices {
 
 /** The sentences that the engine says itself. */
 export type EngineText =
-  | 'summary.title' | 'summary.one' | 'optional' | 'choose' | 'busy' | 'failed' | 'failed.title' | 'retry' | 'offline' | 'outdated' | 'loading' | 'dismiss' | 'newTab'
-  | 'remaining' | 'remaining.one' | 'exceeded' | 'exceeded.one';
+  | 'summary.title'
+  | 'summary.one'
+  | 'optional'
+  | 'choose'
+  | 'busy'
+  | 'failed'
+  | 'failed.title'
+  | 'retry'
+  | 'offline'
+  | 'outdated'
+  | 'loading'
+  | 'dismiss'
+  | 'newTab'
+  | 'remaining'
+  | 'remaining.one'
+  | 'exceeded'
+  | 'exceeded.one';
 
 const EngineContext = createContext<EngineServices | null>(null);
 

@@ -17,7 +17,13 @@ export const ErrorSummary = observer(function ErrorSummary({ draft }: { draft: D
     <div ref={box} className="form-summary" role="alert" tabIndex={-1} aria-labelledby="form-summary-title">
       <h2 id="form-summary-title">{engine.text(left.length === 1 ? 'summary.one' : 'summary.title')}</h2>
       {formError !== null && <p>{formError}</p>}
-      {left.length > 0 && <ul>{left.map((slot) => <SummaryItem key={slot.name} slot={slot} draft={draft} />)}</ul>}
+      {left.length > 0 && (
+        <ul>
+          {left.map((slot) => (
+            <SummaryItem key={slot.name} slot={slot} draft={draft} />
+          ))}
+        </ul>
+      )}
     </div>
   );
 });
@@ -25,7 +31,13 @@ export const ErrorSummary = observer(function ErrorSummary({ draft }: { draft: D
 const SummaryItem = observer(function SummaryItem({ slot, draft }: { slot: Slot; draft: Draft }) {
   const { ui } = draft.validator.screen;
   const label = uiText(ui, slot.name, 'ui:title') ?? slot.name;
-  return <li><a href={`#field-${slot.name}`} onClick={focusField}>{label}: {slot.error}</a></li>;
+  return (
+    <li>
+      <a href={`#field-${slot.name}`} onClick={focusField}>
+        {label}: {slot.error}
+      </a>
+    </li>
+  );
 });
 
 function focusField(event: MouseEvent<HTMLAnchorElement>): void {

@@ -9,10 +9,14 @@ export function Failed({ text }: { text?: string }) {
   useEffect(() => heading.current?.focus(), []);
   return (
     <section className="screen" aria-labelledby={id}>
-      <h1 id={id} ref={heading} tabIndex={-1}>{engine.text('failed.title')}</h1>
+      <h1 id={id} ref={heading} tabIndex={-1}>
+        {engine.text('failed.title')}
+      </h1>
       <p>{text ?? engine.text('failed')}</p>
       <div className="screen-actions">
-        <button type="button" className="button button-primary" onClick={() => engine.reload()}>{engine.text('retry')}</button>
+        <button type="button" className="button button-primary" onClick={() => engine.reload()}>
+          {engine.text('retry')}
+        </button>
       </div>
     </section>
   );

@@ -23,7 +23,10 @@ interface FieldParts {
   /** What is said to who copies; null where that is free. */
   readonly copyText: string | null;
   readonly fixed: Pick<WidgetProps, 'options' | 'schema' | 'text' | 'load' | 'form' | 'field' | 'label'>;
-  readonly attributes: Pick<WidgetProps['control'], 'id' | 'name' | 'required' | 'aria-required' | 'autoComplete' | 'placeholder' | 'readOnly' | 'disabled'>;
+  readonly attributes: Pick<
+    WidgetProps['control'],
+    'id' | 'name' | 'required' | 'aria-required' | 'autoComplete' | 'placeholder' | 'readOnly' | 'disabled'
+  >;
 }
 
 /** One field: label, hint, control and message. It is drawn again only when its message or its visibility changes. */
@@ -41,15 +44,36 @@ export const FieldFrame = observer(function FieldFrame({ slot }: { slot: Slot })
     <div className="form-field" data-field={slot.name} data-invalid={error !== null || undefined}>
       {labelled && (
         <label htmlFor={id} className="form-label">
-          {label}{optional && <span className="form-optional"> {engine.text('optional')}</span>}
+          {label}
+          {optional && <span className="form-optional"> {engine.text('optional')}</span>}
         </label>
       )}
-      {help && <p id={`${id}-help`} className="form-help">{help}</p>}
-      {copyText === null ? <Widget {...fixed} control={control} /> : <CopyGuard text={copyText}><Widget {...fixed} control={control} /></CopyGuard>}
-      {links.length > 0 && (
-        <ul className="form-links">{links.map(({ to = '/', text }) => <li key={to}><NewTabLink to={to}>{text}</NewTabLink></li>)}</ul>
+      {help && (
+        <p id={`${id}-help`} className="form-help">
+          {help}
+        </p>
       )}
-      {error !== null && <p id={`${id}-error`} className="form-error" role={slot.quiet ? undefined : 'alert'}>{error}</p>}
+      {copyText === null ? (
+        <Widget {...fixed} control={control} />
+      ) : (
+        <CopyGuard text={copyText}>
+          <Widget {...fixed} control={control} />
+        </CopyGuard>
+      )}
+      {links.length > 0 && (
+        <ul className="form-links">
+          {links.map(({ to = '/', text }) => (
+            <li key={to}>
+              <NewTabLink to={to}>{text}</NewTabLink>
+            </li>
+          ))}
+        </ul>
+      )}
+      {error !== null && (
+        <p id={`${id}-error`} className="form-error" role={slot.quiet ? undefined : 'alert'}>
+          {error}
+        </p>
+      )}
     </div>
   );
 });
@@ -60,7 +84,10 @@ function partsOf({ draft, widgets }: FormParts, slot: Slot, load: WidgetProps['l
   const ui = uiOf(screen.ui, name);
   const kind = uiText(screen.ui, name, 'ui:widget') ?? defaultWidget(schema);
   const labels = ui['ui:enumNames'];
-  const options: JsonObject = { ...uiOptions(screen.ui, name, draft.context), ...(labels === undefined ? {} : { labels }) };
+  const options: JsonObject = {
+    ...uiOptions(screen.ui, name, draft.context),
+    ...(labels === undefined ? {} : { labels }),
+  };
   const texts = (plugin === undefined ? undefined : screen.texts[plugin]) ?? {};
   const Widget = (plugin === undefined ? widgetsByName[kind] : widgets[plugin]) ?? UnknownWidget;
   const label = uiText(screen.ui, name, 'ui:title') ?? name;
@@ -72,11 +99,24 @@ function partsOf({ draft, widgets }: FormParts, slot: Slot, load: WidgetProps['l
     optional: !required && !selfLabelled.has(kind) && ui['ui:readonly'] !== true,
     links: linksOfField(ui),
     copyText: options.copy === false ? faultMessage(screen, name, { keyword: copyKeyword }) : null,
-    fixed: { options, schema, load, form: draft, field: slot, label, text: (key, values = {}) => fill(texts[key] ?? key, values) },
+    fixed: {
+      options,
+      schema,
+      load,
+      form: draft,
+      field: slot,
+      label,
+      text: (key, values = {}) => fill(texts[key] ?? key, values),
+    },
     attributes: {
-      id: `field-${name}`, name, required: false, 'aria-required': required,
-      autoComplete: uiText(screen.ui, name, 'ui:autocomplete'), placeholder: uiText(screen.ui, name, 'ui:placeholder'),
-      readOnly: ui['ui:readonly'] === true, disabled: ui['ui:disabled'] === true,
+      id: `field-${name}`,
+      name,
+      required: false,
+      'aria-required': required,
+      autoComplete: uiText(screen.ui, name, 'ui:autocomplete'),
+      placeholder: uiText(screen.ui, name, 'ui:placeholder'),
+      readOnly: ui['ui:readonly'] === true,
+      disabled: ui['ui:disabled'] === true,
     },
   };
 }
@@ -84,5 +124,9 @@ function partsOf({ draft, widgets }: FormParts, slot: Slot, load: WidgetProps['l
 // The compiler refuses an unknown widget; one that failed to load must still not break the form.
 function UnknownWidget({ control, label }: WidgetProps) {
   const engine = useEngine();
-  return <p id={control.id} role="alert">{label}: {engine.text('failed')}</p>;
+  return (
+    <p id={control.id} role="alert">
+      {label}: {engine.text('failed')}
+    </p>
+  );
 }

@@ -33,9 +33,18 @@ export function FlowRoute({ route, params, runner, services, blocks, Screen }: F
   const location = useLocation();
   const pushed = useNavigationType() === NavigationType.Push;
   const engine = useEngine();
-  const { view, below, notice, busy, arriving, failed, context } = useSyncExternalStore(runner.subscribe, () => runner.state);
+  const { view, below, notice, busy, arriving, failed, context } = useSyncExternalStore(
+    runner.subscribe,
+    () => runner.state,
+  );
   useEffect(() => {
-    void runner.arrive({ state: route.state, search: location.search, history: location.state as unknown, params, pushed });
+    void runner.arrive({
+      state: route.state,
+      search: location.search,
+      history: location.state as unknown,
+      params,
+      pushed,
+    });
   }, [runner, route, params, location, pushed]);
   const dialogTitle = useId();
   useFocusAfterDialog(view, below);
@@ -46,12 +55,28 @@ export function FlowRoute({ route, params, runner, services, blocks, Screen }: F
   const draw = (shown: View | null, on: boolean, dialog = false): ReactNode => {
     if (shown?.pending) return waiting;
     const Block = shown?.state.block === undefined ? undefined : blocks[shown.state.block];
-    if (Block) return <Suspense fallback={waiting}><Block runner={runner} /></Suspense>;
+    if (Block)
+      return (
+        <Suspense fallback={waiting}>
+          <Block runner={runner} />
+        </Suspense>
+      );
     if (!shown?.screen) return waiting;
     return (
       <Suspense fallback={waiting}>
-        <Screen key={shown.name + shown.screen.validator.screen.version} screen={shown.screen} draft={shown.draft} context={context} facts={services.facts()} notice={on ? notice : null}
-          titleId={dialog ? dialogTitle : undefined} titled={!dialog || below === null} busy={on && busy} direction={shown.direction} onEvent={(event) => void runner.raise(event)} onDismiss={() => runner.dismiss()}
+        <Screen
+          key={shown.name + shown.screen.validator.screen.version}
+          screen={shown.screen}
+          draft={shown.draft}
+          context={context}
+          facts={services.facts()}
+          notice={on ? notice : null}
+          titleId={dialog ? dialogTitle : undefined}
+          titled={!dialog || below === null}
+          busy={on && busy}
+          direction={shown.direction}
+          onEvent={(event) => void runner.raise(event)}
+          onDismiss={() => runner.dismiss()}
         />
       </Suspense>
     );
@@ -59,7 +84,11 @@ export function FlowRoute({ route, params, runner, services, blocks, Screen }: F
   return (
     <>
       {opened ? below && draw(below, false) : draw(view, true)}
-      {opened && <Dialog labelledBy={dialogTitle} onClose={() => void runner.raise('back')}>{draw(view, true, true)}</Dialog>}
+      {opened && (
+        <Dialog labelledBy={dialogTitle} onClose={() => void runner.raise('back')}>
+          {draw(view, true, true)}
+        </Dialog>
+      )}
     </>
   );
 }

@@ -2,12 +2,32 @@ import type { CallFailure } from '../core/call.ts';
 import type { Effect, Flow, State } from '../core/definition.ts';
 import type { Values } from '../core/json.ts';
 import { fillPath } from '../core/route.ts';
-import { branchesOf, callOf, choose, delayOf, effectOf, enter, prefillOf, type FlowScope, type Outcome } from '../core/transition.ts';
+import {
+  branchesOf,
+  callOf,
+  choose,
+  delayOf,
+  effectOf,
+  enter,
+  prefillOf,
+  type FlowScope,
+  type Outcome,
+} from '../core/transition.ts';
 import { pathVariables, queryVariables } from './address.ts';
 import { delayedEvent } from './delayed-event.ts';
 import type { Draft } from './draft.ts';
 import type { FlowServices, LoadedScreen } from './flow-services.ts';
-import { idle, isPassage, noticeOf, readHistory, waitsForCall, type Arrival, type Entrance, type FlowState, type View } from './flow-state.ts';
+import {
+  idle,
+  isPassage,
+  noticeOf,
+  readHistory,
+  waitsForCall,
+  type Arrival,
+  type Entrance,
+  type FlowState,
+  type View,
+} from './flow-state.ts';
 
 /**
  * Runs one flow: enters states by their guards, raises events, invokes calls, and keeps context and drafts. The
@@ -27,7 +47,10 @@ export class FlowRunner {
   /** Kept variables, as the history entry of now has them. */
   #entered: Values = {};
   readonly #listeners = new Set<() => void>();
-  readonly #delayed = delayedEvent(() => this.#state.busy, () => void this.raise(this.#state.view?.state.after?.event ?? ''));
+  readonly #delayed = delayedEvent(
+    () => this.#state.busy,
+    () => void this.raise(this.#state.view?.state.after?.event ?? ''),
+  );
   #state: FlowState;
 
   constructor(flow: Flow, services: FlowServices) {
@@ -111,11 +134,27 @@ export class FlowRunner {
   /** Draws what is shown from its screens as they are now, in another language; what was typed stays. */
   async redraw(): Promise<void> {
     const { view, below, notice } = this.#state;
-    const [shown, under] = await Promise.all([view, below].map(async (old) => (old?.screen ? { old, screen: await this.#load(old.state) } : null)));
-    const drawn = (from: typeof shown): View | null => (from?.screen ? { ...from.old, screen: from.screen, draft: from.screen.open(from.old.draft?.values ?? {}, this.#ruleContext()), direction: 'none' } : null);
+    const [shown, under] = await Promise.all(
+      [view, below].map(async (old) => (old?.screen ? { old, screen: await this.#load(old.state) } : null)),
+    );
+    const drawn = (from: typeof shown): View | null =>
+      from?.screen
+        ? {
+            ...from.old,
+            screen: from.screen,
+            draft: from.screen.open(from.old.draft?.values ?? {}, this.#ruleContext()),
+            direction: 'none',
+          }
+        : null;
     if (this.#state.view !== view) return; // another state has taken over
-    const name = Object.entries(view?.screen?.validator.screen.ui.notices ?? {}).find(([, known]) => known === notice)?.[0];
-    this.#set({ view: drawn(shown) ?? view, below: drawn(under) ?? below, notice: noticeOf(shown?.screen ?? null, name) ?? notice });
+    const name = Object.entries(view?.screen?.validator.screen.ui.notices ?? {}).find(
+      ([, known]) => known === notice,
+    )?.[0];
+    this.#set({
+      view: drawn(shown) ?? view,
+      below: drawn(under) ?? below,
+      notice: noticeOf(shown?.screen ?? null, name) ?? notice,
+    });
   }
 
   dismiss(): void {
@@ -127,7 +166,11 @@ export class FlowRunner {
     const { name, params, body } = callOf(effect, scope);
     const screen = view.screen?.validator.screen;
     this.#setBusy(view, true);
-    const answer = await this.#services.invoke(name, { params, body, ...(screen && view.draft ? { version: screen.version } : {}) });
+    const answer = await this.#services.invoke(name, {
+      params,
+      body,
+      ...(screen && view.draft ? { version: screen.version } : {}),
+    });
     if (turn !== this.#turn) return; // another state has taken over
     const now = { ...scope, context: this.#state.context, facts: this.#services.facts() };
     if (answer.ok) return this.#follow(choose(this.flow, effect.onDone, { ...now, result: answer.result }), view, null);
@@ -145,7 +188,12 @@ export class FlowRunner {
     if (moves) {
       const passing = isPassage(view.state) || view.pending;
       this.#keepDraft(view, []);
-      return this.#enter(target, { replace: passing, variables: passing ? this.#carried : {}, direction: 'forward', notice });
+      return this.#enter(target, {
+        replace: passing,
+        variables: passing ? this.#carried : {},
+        direction: 'forward',
+        notice,
+      });
     }
     this.#setBusy(view, false);
     if (leave !== undefined && view.pending) return this.#services.leave(leave);
@@ -166,7 +214,11 @@ export class FlowRunner {
   }
 
   #refuse({ draft }: View, failure: CallFailure, onFields: boolean): void {
-    if (draft) draft.refuse(onFields ? failure.errors : {}, onFields && Object.keys(failure.errors).length === 0 ? failure.error : null);
+    if (draft)
+      draft.refuse(
+        onFields ? failure.errors : {},
+        onFields && Object.keys(failure.errors).length === 0 ? failure.error : null,
+      );
     else if (onFields) this.#set({ notice: { intent: 'error', text: failure.error } });
   }
 
@@ -191,7 +243,12 @@ export class FlowRunner {
     const pending = waitsForCall(definition);
     const draft = screen && !pending ? this.#openDraft(entered.target, definition, screen) : null;
     const view = { name: entered.target, state: definition, screen, draft, direction: options.direction, pending };
-    this.#set({ ...idle, notice: noticeOf(screen, options.notice ?? entered.notice), view, below: this.#belowOf(definition) });
+    this.#set({
+      ...idle,
+      notice: noticeOf(screen, options.notice ?? entered.notice),
+      view,
+      below: this.#belowOf(definition),
+    });
     this.#showAddress(entered.target, definition, options, entered.target !== state);
     if (definition.invoke) await this.#invoke(definition.invoke, this.#scope({}), view);
   }
@@ -224,7 +281,12 @@ export class FlowRunner {
     const path = state.path === undefined || state.path === '*' ? '' : fillPath(state.path, this.#state.context);
     this.#services.navigate(path, {
       replace: options.replace,
-      state: { flow: this.flow.id, step: name, variables: { ...this.#inEntry(), ...options.variables }, depth: this.#depth },
+      state: {
+        flow: this.flow.id,
+        step: name,
+        variables: { ...this.#inEntry(), ...options.variables },
+        depth: this.#depth,
+      },
     });
   }
 
@@ -233,12 +295,19 @@ export class FlowRunner {
     const kept = this.#inEntry();
     if (Object.entries(kept).every(([variable, value]) => this.#entered[variable] === value)) return;
     this.#entered = kept;
-    this.#services.navigate('', { replace: true, state: { flow: this.flow.id, step: name, variables: { ...this.#carried, ...kept }, depth: this.#depth } });
+    this.#services.navigate('', {
+      replace: true,
+      state: { flow: this.flow.id, step: name, variables: { ...this.#carried, ...kept }, depth: this.#depth },
+    });
   }
 
   /** The variables that the history entry keeps. */
   #inEntry(): Values {
-    return Object.fromEntries(Object.entries(this.#state.context).filter(([name, value]) => value !== null && this.flow.context?.[name]?.persist === 'entry'));
+    return Object.fromEntries(
+      Object.entries(this.#state.context).filter(
+        ([name, value]) => value !== null && this.flow.context?.[name]?.persist === 'entry',
+      ),
+    );
   }
 
   #openDraft(name: string, state: State, screen: LoadedScreen): Draft | null {
@@ -262,7 +331,10 @@ export class FlowRunner {
     if (!view.draft) return;
     const secrets = view.draft.validator.screen.fields.filter(({ secret }) => secret).map(({ name }) => name);
     const dropped = new Set([...secrets, ...clear.map((pointer) => pointer.slice(1))]);
-    this.#drafts.set(view.name, Object.fromEntries(Object.entries(view.draft.values).filter(([name]) => !dropped.has(name))));
+    this.#drafts.set(
+      view.name,
+      Object.fromEntries(Object.entries(view.draft.values).filter(([name]) => !dropped.has(name))),
+    );
   }
 
   #assign(context: Values): void {
@@ -282,7 +354,8 @@ export class FlowRunner {
 
   #set(change: Partial<FlowState>): void {
     this.#state = { ...this.#state, ...change };
-    if ('view' in change || 'context' in change) this.#delayed.wait(this.#state.view && delayOf(this.#state.view.state, this.#scope({}), this.#services.now()));
+    if ('view' in change || 'context' in change)
+      this.#delayed.wait(this.#state.view && delayOf(this.#state.view.state, this.#scope({}), this.#services.now()));
     for (const listener of this.#listeners) listener();
   }
 

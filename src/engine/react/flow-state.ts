@@ -70,6 +70,12 @@ export function noticeOf(screen: LoadedScreen | null, name: string | undefined):
 
 /** What a history entry of this flow says; null when it is none. */
 export function readHistory(state: unknown, flow: string): HistoryState | null {
-  if (!isObject(state) || state.flow !== flow || typeof state.step !== 'string' || !isObject(state.variables)) return null;
-  return { flow, step: state.step, variables: state.variables, depth: typeof state.depth === 'number' ? state.depth : 0 };
+  if (!isObject(state) || state.flow !== flow || typeof state.step !== 'string' || !isObject(state.variables))
+    return null;
+  return {
+    flow,
+    step: state.step,
+    variables: state.variables,
+    depth: typeof state.depth === 'number' ? state.depth : 0,
+  };
 }

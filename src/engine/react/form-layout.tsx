@@ -15,8 +15,16 @@ import { FormContext } from './form-context.ts';
 export const FormLayout = memo(function FormLayout({ screen }: { screen: ScreenData }) {
   const schema = useMemo((): RJSFSchema => layoutSchema(screen), [screen]);
   return (
-    <Form tagName="div" schema={schema} uiSchema={bare} validator={inert} fields={fields} templates={templates}
-      idPrefix="form" noValidate experimental_defaultFormStateBehavior={behavior}
+    <Form
+      tagName="div"
+      schema={schema}
+      uiSchema={bare}
+      validator={inert}
+      fields={fields}
+      templates={templates}
+      idPrefix="form"
+      noValidate
+      experimental_defaultFormStateBehavior={behavior}
     />
   );
 });
@@ -51,13 +59,19 @@ function Properties({ properties }: ObjectFieldTemplateProps) {
   const form = useContext(FormContext);
   const groups = form?.draft.validator.screen.ui.groups ?? [];
   const groupOf = (name: string) => groups.find(({ fields }) => fields.includes(name));
-  const firsts = new Map(groups.map((group) => [properties.find(({ name }) => group.fields.includes(name))?.name, group]));
+  const firsts = new Map(
+    groups.map((group) => [properties.find(({ name }) => group.fields.includes(name))?.name, group]),
+  );
   return (
     <div className="form-fields">
       {properties.map(({ content, name }) => {
         const group = firsts.get(name);
         if (!group) return groupOf(name) ? null : content;
-        return <FieldGroup key={group.title} group={group}>{properties.filter((one) => group.fields.includes(one.name)).map((one) => one.content)}</FieldGroup>;
+        return (
+          <FieldGroup key={group.title} group={group}>
+            {properties.filter((one) => group.fields.includes(one.name)).map((one) => one.content)}
+          </FieldGroup>
+        );
       })}
     </div>
   );
@@ -71,7 +85,11 @@ const FieldGroup = observer(function FieldGroup({ group, children }: { group: Gr
   return (
     <fieldset className="form-group" aria-describedby={group.text === undefined ? undefined : textId}>
       <legend>{group.title}</legend>
-      {group.text !== undefined && <p id={textId} className="form-help">{group.text}</p>}
+      {group.text !== undefined && (
+        <p id={textId} className="form-help">
+          {group.text}
+        </p>
+      )}
       {children}
     </fieldset>
   );

@@ -27,11 +27,25 @@ export function NoticeBox({ notice, children, onDismiss }: NoticeBoxProps) {
     const timer = setTimeout(() => dismiss.current(), engine.snackbarMs);
     return () => clearTimeout(timer);
   }, [notice, intent, held, engine]);
-  const hold = { onPointerEnter: () => setHeld(true), onPointerLeave: () => setHeld(false), onFocus: () => setHeld(true), onBlur: () => setHeld(false) };
+  const hold = {
+    onPointerEnter: () => setHeld(true),
+    onPointerLeave: () => setHeld(false),
+    onFocus: () => setHeld(true),
+    onBlur: () => setHeld(false),
+  };
   return (
-    <div ref={box} className={intent === 'success' ? 'notice notice-snackbar' : 'notice'} data-intent={intent} role={intent === 'error' ? 'alert' : 'status'} tabIndex={-1} {...hold}>
+    <div
+      ref={box}
+      className={intent === 'success' ? 'notice notice-snackbar' : 'notice'}
+      data-intent={intent}
+      role={intent === 'error' ? 'alert' : 'status'}
+      tabIndex={-1}
+      {...hold}
+    >
       <p>{children}</p>
-      <button type="button" className="notice-dismiss" aria-label={engine.text('dismiss')} onClick={onDismiss}>×</button>
+      <button type="button" className="notice-dismiss" aria-label={engine.text('dismiss')} onClick={onDismiss}>
+        ×
+      </button>
     </div>
   );
 }

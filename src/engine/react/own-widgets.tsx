@@ -12,12 +12,24 @@ import type { WidgetProps } from './widget.ts';
 const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
 
 // An e-mail is no type="email": of such an input the browser tells no caret, which a change of case must keep.
-const TextInput = observer(function TextInput({ field, control, options, schema, kind }: WidgetProps & { kind: 'text' | 'email' | 'tel' }) {
+const TextInput = observer(function TextInput({
+  field,
+  control,
+  options,
+  schema,
+  kind,
+}: WidgetProps & { kind: 'text' | 'email' | 'tel' }) {
   const inputMode = options.inputMode === 'numeric' ? 'numeric' : kind === 'email' ? kind : undefined;
   const maxLength = typeof schema.maxLength === 'number' && options.limitTyping === true ? schema.maxLength : undefined;
   const plain = kind === 'email' ? { autoCapitalize: 'none', spellCheck: false } : {};
   return (
-    <Input {...control} {...plain} type={kind === 'tel' ? kind : 'text'} inputMode={inputMode} maxLength={maxLength} value={text(field.value)}
+    <Input
+      {...control}
+      {...plain}
+      type={kind === 'tel' ? kind : 'text'}
+      inputMode={inputMode}
+      maxLength={maxLength}
+      value={text(field.value)}
       onChange={({ target }, { value }) => {
         field.set(kind === 'email' ? value.trim() : value);
         keepCaret(target, text(field.value));
@@ -39,7 +51,10 @@ function keepCaret(input: HTMLInputElement, value: string): void {
 const NumberInput = observer(function NumberInput({ field, control, schema }: WidgetProps) {
   const [typed, setTyped] = useState(text(field.value));
   return (
-    <Input {...control} inputMode={schema.type === 'integer' ? 'numeric' : 'decimal'} value={numberOf(typed) === field.value ? typed : text(field.value)}
+    <Input
+      {...control}
+      inputMode={schema.type === 'integer' ? 'numeric' : 'decimal'}
+      value={numberOf(typed) === field.value ? typed : text(field.value)}
       onChange={(_, { value }) => {
         setTyped(value);
         field.set(numberOf(value));
@@ -56,7 +71,15 @@ function numberOf(typed: string): string | number | undefined {
 }
 
 const DateInput = observer(function DateInput({ field, control }: WidgetProps) {
-  return <Input {...control} type="date" value={text(field.value)} onChange={(_, { value }) => field.set(value)} onBlur={() => field.blur()} />;
+  return (
+    <Input
+      {...control}
+      type="date"
+      value={text(field.value)}
+      onChange={(_, { value }) => field.set(value)}
+      onBlur={() => field.blur()}
+    />
+  );
 });
 
 // With `counter` it tells how much may still be typed; it never cuts what is typed.
@@ -65,10 +88,16 @@ const TextArea = observer(function TextArea({ field, control, options, schema }:
   const value = text(field.value);
   return (
     <>
-      <Textarea {...control} rows={typeof rows === 'number' ? rows : 4} value={value}
-        onChange={(_, { value: typed }) => field.set(typed)} onBlur={() => field.blur()}
+      <Textarea
+        {...control}
+        rows={typeof rows === 'number' ? rows : 4}
+        value={value}
+        onChange={(_, { value: typed }) => field.set(typed)}
+        onBlur={() => field.blur()}
       />
-      {counter === true && typeof schema.maxLength === 'number' && <Remaining left={schema.maxLength - runtime.ucs2length(value)} />}
+      {counter === true && typeof schema.maxLength === 'number' && (
+        <Remaining left={schema.maxLength - runtime.ucs2length(value)} />
+      )}
     </>
   );
 });
@@ -76,8 +105,12 @@ const TextArea = observer(function TextArea({ field, control, options, schema }:
 const CheckBox = observer(function CheckBox({ field, control, label }: WidgetProps) {
   const { readOnly: _readOnly, placeholder: _placeholder, autoComplete: _autoComplete, ...rest } = control;
   return (
-    <Checkbox {...rest} checked={field.value === true} label={label}
-      onChange={(_, { checked }) => field.set(checked === true ? true : undefined)} onBlur={() => field.blur()}
+    <Checkbox
+      {...rest}
+      checked={field.value === true}
+      label={label}
+      onChange={(_, { checked }) => field.set(checked === true ? true : undefined)}
+      onBlur={() => field.blur()}
     />
   );
 });
@@ -87,11 +120,21 @@ const Select = observer(function Select({ field, control, schema, options }: Wid
   const { readOnly: _readOnly, placeholder, ...rest } = control;
   const choices = choicesOf(schema.enum, options.labels);
   return (
-    <select {...rest} className="form-select" value={text(field.value)}
-      onChange={({ target }: ChangeEvent<HTMLSelectElement>) => field.set(choices.find(({ value }) => text(value) === target.value)?.value)} onBlur={() => field.blur()}
+    <select
+      {...rest}
+      className="form-select"
+      value={text(field.value)}
+      onChange={({ target }: ChangeEvent<HTMLSelectElement>) =>
+        field.set(choices.find(({ value }) => text(value) === target.value)?.value)
+      }
+      onBlur={() => field.blur()}
     >
       <option value="">{placeholder ?? engine.text('choose')}</option>
-      {choices.map(({ value, label }) => <option key={text(value)} value={text(value)}>{label}</option>)}
+      {choices.map(({ value, label }) => (
+        <option key={text(value)} value={text(value)}>
+          {label}
+        </option>
+      ))}
     </select>
   );
 });
@@ -105,8 +148,11 @@ const SourceSelect = observer(function SourceSelect(props: WidgetProps) {
   const placeholder = source.state === 'ready' ? props.control.placeholder : engine.text(source.state);
   return (
     <>
-      <Select {...props} control={{ ...props.control, placeholder }}
-        schema={{ ...props.schema, enum: values }} options={{ ...props.options, labels: items.map((item) => text(item.nombre)) }}
+      <Select
+        {...props}
+        control={{ ...props.control, placeholder }}
+        schema={{ ...props.schema, enum: values }}
+        options={{ ...props.options, labels: items.map((item) => text(item.nombre)) }}
       />
       <SourceFailure call={String(props.options.source)} source={source} />
     </>
@@ -115,8 +161,14 @@ const SourceSelect = observer(function SourceSelect(props: WidgetProps) {
 
 const Radio = observer(function Radio({ field, control, schema, options, label }: WidgetProps) {
   return (
-    <Choices control={control} label={label} choices={choicesOf(schema.enum, options.labels)} type="radio"
-      isChosen={(value) => field.value === value} onChoose={(value) => field.set(value)} onBlur={() => field.blur()}
+    <Choices
+      control={control}
+      label={label}
+      choices={choicesOf(schema.enum, options.labels)}
+      type="radio"
+      isChosen={(value) => field.value === value}
+      onChoose={(value) => field.set(value)}
+      onBlur={() => field.blur()}
     />
   );
 });
@@ -130,8 +182,14 @@ const Checkboxes = observer(function Checkboxes({ field, control, schema, option
     field.set(next.length > 0 ? next : undefined);
   };
   return (
-    <Choices control={control} label={label} choices={choices} type="checkbox"
-      isChosen={(value) => chosen.includes(value)} onChoose={toggle} onBlur={() => field.blur()}
+    <Choices
+      control={control}
+      label={label}
+      choices={choices}
+      type="checkbox"
+      isChosen={(value) => chosen.includes(value)}
+      onChoose={toggle}
+      onBlur={() => field.blur()}
     />
   );
 });
@@ -151,7 +209,14 @@ const Choices = observer(function Choices({ control, label, choices, type, isCho
       <legend>{label}</legend>
       {choices.map(({ value, label: name }) => (
         <label key={text(value)}>
-          <input type={type} name={control.name} disabled={control.disabled} checked={isChosen(value)} onChange={() => onChoose(value)} onBlur={onBlur} />
+          <input
+            type={type}
+            name={control.name}
+            disabled={control.disabled}
+            checked={isChosen(value)}
+            onChange={() => onChoose(value)}
+            onBlur={onBlur}
+          />
           {name}
         </label>
       ))}
@@ -166,7 +231,9 @@ interface Choice {
 
 function choicesOf(values: unknown, labels: unknown): readonly Choice[] {
   const names: unknown[] = Array.isArray(labels) ? labels : [];
-  return Array.isArray(values) ? values.map((value: unknown, index) => ({ value, label: text(names[index] ?? value) })) : [];
+  return Array.isArray(values)
+    ? values.map((value: unknown, index) => ({ value, label: text(names[index] ?? value) }))
+    : [];
 }
 
 function Text(props: WidgetProps) {
@@ -188,19 +255,43 @@ function Selection(props: WidgetProps) {
 // One that names its autocomplete is for password managers, which look for the name of the account beside the password.
 const Hidden = observer(function Hidden({ field, control }: WidgetProps) {
   if (control.autoComplete === undefined) return null;
-  return <input hidden readOnly type="text" id={control.id} name={control.name} autoComplete={control.autoComplete} value={text(field.value)} />;
+  return (
+    <input
+      hidden
+      readOnly
+      type="text"
+      id={control.id}
+      name={control.name}
+      autoComplete={control.autoComplete}
+      value={text(field.value)}
+    />
+  );
 });
 
 /** The widgets of the engine by their name in `ui:widget`. */
 export const widgetsByName: Readonly<Record<string, ComponentType<WidgetProps>>> = {
-  text: Text, email: Email, tel: Tel, textarea: TextArea, number: NumberInput, checkbox: CheckBox, select: Selection, radio: Radio, checkboxes: Checkboxes, date: DateInput, hidden: Hidden,
+  text: Text,
+  email: Email,
+  tel: Tel,
+  textarea: TextArea,
+  number: NumberInput,
+  checkbox: CheckBox,
+  select: Selection,
+  radio: Radio,
+  checkboxes: Checkboxes,
+  date: DateInput,
+  hidden: Hidden,
 };
 
 /** Widgets that draw the field's label themselves. */
 export const selfLabelled: ReadonlySet<string> = new Set(['checkbox', 'radio', 'checkboxes', 'hidden']);
 
 /** The widget of a field without `ui:widget`. */
-export function defaultWidget(schema: { readonly type?: unknown; readonly enum?: unknown; readonly format?: unknown }): string {
+export function defaultWidget(schema: {
+  readonly type?: unknown;
+  readonly enum?: unknown;
+  readonly format?: unknown;
+}): string {
   if (schema.type === 'array') return 'checkboxes';
   if (Array.isArray(schema.enum)) return 'select';
   if (schema.type === 'boolean') return 'checkbox';

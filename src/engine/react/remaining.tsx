@@ -18,8 +18,12 @@ export function Remaining({ left }: { left: number }) {
   }, [sentence, first, spoken]);
   return (
     <>
-      <p className="form-help" aria-hidden="true" data-exceeded={left < 0 || undefined}>{sentence}</p>
-      <span role="status" className="visually-hidden">{spoken}</span>
+      <p className="form-help" aria-hidden="true" data-exceeded={left < 0 || undefined}>
+        {sentence}
+      </p>
+      <span role="status" className="visually-hidden">
+        {spoken}
+      </span>
     </>
   );
 }

@@ -34,7 +34,19 @@ export interface ScreenProps {
 }
 
 /** The one renderer of every screen: heading, texts, notices, form, buttons and links, as ui.json says. */
-export function Screen({ screen, draft, context, facts, notice, busy, titleId: givenId, titled = true, direction, onEvent, onDismiss }: ScreenProps) {
+export function Screen({
+  screen,
+  draft,
+  context,
+  facts,
+  notice,
+  busy,
+  titleId: givenId,
+  titled = true,
+  direction,
+  onEvent,
+  onDismiss,
+}: ScreenProps) {
   const { ui } = screen.validator.screen;
   const ownId = useId();
   const titleId = givenId ?? ownId;
@@ -44,29 +56,58 @@ export function Screen({ screen, draft, context, facts, notice, busy, titleId: g
   const body = (
     <>
       {draft && <ErrorSummary draft={draft} />}
-      {parts && <FormContext value={parts}><FormLayout screen={screen.validator.screen} /></FormContext>}
+      {parts && (
+        <FormContext value={parts}>
+          <FormLayout screen={screen.validator.screen} />
+        </FormContext>
+      )}
       <Actions ui={ui} draft={draft} scope={scope} busy={busy} text={text} onEvent={onEvent} />
     </>
   );
   const main = (
-    <section className="screen" data-screen={screen.validator.screen.id} data-direction={direction} data-tone={ui.tone ?? 'plain'} aria-labelledby={titleId}>
+    <section
+      className="screen"
+      data-screen={screen.validator.screen.id}
+      data-direction={direction}
+      data-tone={ui.tone ?? 'plain'}
+      aria-labelledby={titleId}
+    >
       <Title id={titleId} text={text(titleOf(ui, scope))} titled={titled} focus={direction !== 'none'} />
       {notice && (
         <NoticeBox notice={notice} onDismiss={onDismiss}>
-          {text(notice.text)} {notice.link && <ScreenLink link={notice.link} text={text} onEvent={onEvent} />} {notice.other && <ScreenLink link={notice.other} text={text} onEvent={onEvent} />}
+          {text(notice.text)} {notice.link && <ScreenLink link={notice.link} text={text} onEvent={onEvent} />}{' '}
+          {notice.other && <ScreenLink link={notice.other} text={text} onEvent={onEvent} />}
         </NoticeBox>
       )}
       {introOf(ui, scope).map(({ text: paragraph, link }) => (
-        <p key={paragraph} className="screen-intro">{text(paragraph)} {link && <ScreenLink link={link} text={text} onEvent={onEvent} />}</p>
+        <p key={paragraph} className="screen-intro">
+          {text(paragraph)} {link && <ScreenLink link={link} text={text} onEvent={onEvent} />}
+        </p>
       ))}
       {draft ? (
-        <form noValidate aria-labelledby={titleId} onSubmit={(event) => { event.preventDefault(); onEvent('submit'); }}>{body}</form>
-      ) : body}
+        <form
+          noValidate
+          aria-labelledby={titleId}
+          onSubmit={(event) => {
+            event.preventDefault();
+            onEvent('submit');
+          }}
+        >
+          {body}
+        </form>
+      ) : (
+        body
+      )}
       <Links links={ui.links} scope={scope} text={text} onEvent={onEvent} />
     </section>
   );
   if (!ui.aside) return main;
-  return <div className="screen-beside">{main}<Beside aside={ui.aside} scope={scope} text={text} onEvent={onEvent} /></div>;
+  return (
+    <div className="screen-beside">
+      {main}
+      <Beside aside={ui.aside} scope={scope} text={text} onEvent={onEvent} />
+    </div>
+  );
 }
 
 function Title({ id, text, titled, focus }: { id: string; text: string; titled: boolean; focus: boolean }) {
@@ -76,7 +117,11 @@ function Title({ id, text, titled, focus }: { id: string; text: string; titled: 
     if (titled) document.title = engine.titled(text);
     if (focus) heading.current?.focus();
   }, [engine, text, titled, focus]);
-  return <h1 id={id} ref={heading} tabIndex={-1}>{text}</h1>;
+  return (
+    <h1 id={id} ref={heading} tabIndex={-1}>
+      {text}
+    </h1>
+  );
 }
 
 interface ActionsProps {
@@ -94,8 +139,12 @@ function Actions({ ui, draft, scope, busy, text, onEvent }: ActionsProps) {
   if (actions.length === 0) return busy ? <Busy text={ui.busy ?? engine.text('busy')} /> : null;
   return (
     <div className="screen-actions">
-      {actions.map((item) => <ActionButton key={item.event} item={item} draft={draft} busy={busy} text={text} onEvent={onEvent} />)}
-      <span role="status" className="screen-busy">{busy && <Busy small text={ui.busy ?? engine.text('busy')} />}</span>
+      {actions.map((item) => (
+        <ActionButton key={item.event} item={item} draft={draft} busy={busy} text={text} onEvent={onEvent} />
+      ))}
+      <span role="status" className="screen-busy">
+        {busy && <Busy small text={ui.busy ?? engine.text('busy')} />}
+      </span>
     </div>
   );
 }
@@ -111,7 +160,10 @@ const ActionButton = observer(function ActionButton({ item, draft, busy, text, o
   const submits = item.event === 'submit' && draft !== null;
   const disabled = busy || (submits && !draft.ready);
   return (
-    <button type={submits ? 'submit' : 'button'} className={item.primary ? 'button button-primary' : 'button'} aria-disabled={disabled || undefined}
+    <button
+      type={submits ? 'submit' : 'button'}
+      className={item.primary ? 'button button-primary' : 'button'}
+      aria-disabled={disabled || undefined}
       onMouseDown={(event) => event.preventDefault()}
       onClick={({ detail, currentTarget }) => {
         if (detail > 0) currentTarget.focus();
@@ -128,7 +180,15 @@ type LinkParts = Pick<ActionsProps, 'scope' | 'text' | 'onEvent'>;
 function Links({ links = [], scope, text, onEvent }: LinkParts & { links: readonly LinkText[] | undefined }) {
   const shown = links.filter(({ visible }) => holds(visible, scope));
   if (shown.length === 0) return null;
-  return <ul className="screen-links">{shown.map((link) => <li key={link.text}><ScreenLink link={link} text={text} onEvent={onEvent} /></li>)}</ul>;
+  return (
+    <ul className="screen-links">
+      {shown.map((link) => (
+        <li key={link.text}>
+          <ScreenLink link={link} text={text} onEvent={onEvent} />
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 function Beside({ aside, scope, text, onEvent }: LinkParts & { aside: Aside }) {
@@ -136,23 +196,43 @@ function Beside({ aside, scope, text, onEvent }: LinkParts & { aside: Aside }) {
   return (
     <aside className="screen-aside" aria-labelledby={titleId}>
       <h2 id={titleId}>{text(aside.title)}</h2>
-      {aside.parts.filter(({ visible }) => holds(visible, scope)).map((part) => (
-        <Fragment key={part.title}>
-          <h3>{text(part.title)}</h3>
-          {part.text !== undefined && <p>{text(part.text)}</p>}
-          <Links links={part.links} scope={scope} text={text} onEvent={onEvent} />
-        </Fragment>
-      ))}
+      {aside.parts
+        .filter(({ visible }) => holds(visible, scope))
+        .map((part) => (
+          <Fragment key={part.title}>
+            <h3>{text(part.title)}</h3>
+            {part.text !== undefined && <p>{text(part.text)}</p>}
+            <Links links={part.links} scope={scope} text={text} onEvent={onEvent} />
+          </Fragment>
+        ))}
     </aside>
   );
 }
 
-function ScreenLink({ link, text, onEvent }: { link: LinkText; text: (template: string) => string; onEvent: (event: string) => void }): ReactNode {
+function ScreenLink({
+  link,
+  text,
+  onEvent,
+}: {
+  link: LinkText;
+  text: (template: string) => string;
+  onEvent: (event: string) => void;
+}): ReactNode {
   const { Link } = useEngine();
   const { event, newTab } = link;
   const to = text(link.to ?? '/');
-  if (event !== undefined) return <button type="button" className="link-button" onClick={() => onEvent(event)}>{text(link.text)}</button>;
+  if (event !== undefined)
+    return (
+      <button type="button" className="link-button" onClick={() => onEvent(event)}>
+        {text(link.text)}
+      </button>
+    );
   if (newTab) return <NewTabLink to={to}>{text(link.text)}</NewTabLink>;
-  if (/^(https?|mailto|tel):/.test(to)) return <a href={to} rel="noreferrer">{text(link.text)}</a>;
+  if (/^(https?|mailto|tel):/.test(to))
+    return (
+      <a href={to} rel="noreferrer">
+        {text(link.text)}
+      </a>
+    );
   return <Link to={to}>{text(link.text)}</Link>;
 }

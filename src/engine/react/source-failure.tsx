@@ -7,7 +7,10 @@ export function SourceFailure({ call, source }: { call: string; source: Source }
   if (source.state !== 'failed') return null;
   return (
     <p role="alert" className="form-help">
-      {engine.text('offline')} <button type="button" className="link-button" onClick={() => engine.retry(call)}>{engine.text('retry')}</button>
+      {engine.text('offline')}{' '}
+      <button type="button" className="link-button" onClick={() => engine.retry(call)}>
+        {engine.text('retry')}
+      </button>
     </p>
   );
 }

@@ -8,9 +8,15 @@ export function Waiting({ text, title = null, intro = [], fields = 2 }: WaitingP
   return (
     <section className="screen screen-waiting">
       {title === null ? <div className="skeleton skeleton-title" /> : <h1>{title}</h1>}
-      {intro.map((paragraph) => <p key={paragraph} className="screen-intro">{paragraph}</p>)}
+      {intro.map((paragraph) => (
+        <p key={paragraph} className="screen-intro">
+          {paragraph}
+        </p>
+      ))}
       <p className="waiting-text">{text}</p>
-      {Array.from({ length: fields }, (_, index) => <div key={index} className="skeleton skeleton-field" />)}
+      {Array.from({ length: fields }, (_, index) => (
+        <div key={index} className="skeleton skeleton-field" />
+      ))}
     </section>
   );
 }

@@ -13,7 +13,17 @@ export function LevelArt({ level, label }: { level: LevelName; label: string }) 
       {filled === 1 && <path className="level-art-sign" d="M52 30a9 9 0 1 1-.1 0M36 66c2-12 8-16 16-16s14 4 16 16" />}
       {filled === 2 && <path className="level-art-sign" d="m34 46 13 13 24-26" />}
       {filled === 3 && <path className="level-art-sign" d="m32 42 10 10 16-18M36 58l10 10 26-30" />}
-      {ends.map((x, index) => <rect key={x} className={index < filled ? 'level-art-step level-art-on' : 'level-art-step'} x={x - 12} y={98} width={24} height={10} rx={3} />)}
+      {ends.map((x, index) => (
+        <rect
+          key={x}
+          className={index < filled ? 'level-art-step level-art-on' : 'level-art-step'}
+          x={x - 12}
+          y={98}
+          width={24}
+          height={10}
+          rx={3}
+        />
+      ))}
     </svg>
   );
 }

@@ -18,14 +18,22 @@ export const Block = observer(function Block({ runner }: BlockProps) {
   const decide = (allow: boolean) => void runner.raise('decide', { allow });
   return (
     <section className="screen" aria-labelledby="consent-title">
-      <h1 id="consent-title" tabIndex={-1}>{say('consent.title')}</h1>
+      <h1 id="consent-title" tabIndex={-1}>
+        {say('consent.title')}
+      </h1>
       <FlowNotice runner={runner} />
       <div className="consent-client">
         {logo && <img src={logo} alt="" width={64} height={64} />}
-        <p><Outside address={address}>{name}</Outside> {say('consent.asks')}</p>
+        <p>
+          <Outside address={address}>{name}</Outside> {say('consent.asks')}
+        </p>
       </div>
-      <p>{say('consent.citizen')} <strong>{citizen}</strong></p>
-      {scopes.length === 0 ? <p>{say('consent.nothing')}</p> : (
+      <p>
+        {say('consent.citizen')} <strong>{citizen}</strong>
+      </p>
+      {scopes.length === 0 ? (
+        <p>{say('consent.nothing')}</p>
+      ) : (
         <ul>
           {scopes.map((scope) => (
             <li key={scope.scope}>
@@ -37,14 +45,35 @@ export const Block = observer(function Block({ runner }: BlockProps) {
         </ul>
       )}
       <ul className="consent-links">
-        {address && <li>{say('consent.website')} <Outside address={address}>{address}</Outside></li>}
-        {terms && <li><Outside address={terms}>{say('consent.terms')}</Outside></li>}
-        {privacy && <li><Outside address={privacy}>{say('consent.privacy')}</Outside></li>}
+        {address && (
+          <li>
+            {say('consent.website')} <Outside address={address}>{address}</Outside>
+          </li>
+        )}
+        {terms && (
+          <li>
+            <Outside address={terms}>{say('consent.terms')}</Outside>
+          </li>
+        )}
+        {privacy && (
+          <li>
+            <Outside address={privacy}>{say('consent.privacy')}</Outside>
+          </li>
+        )}
       </ul>
       <p>{say('consent.law')}</p>
       <div className="screen-actions">
-        <button type="button" className="button button-primary" aria-disabled={busy || undefined} onClick={() => decide(true)}>{say('consent.allow')}</button>
-        <button type="button" className="button" aria-disabled={busy || undefined} onClick={() => decide(false)}>{say('consent.deny')}</button>
+        <button
+          type="button"
+          className="button button-primary"
+          aria-disabled={busy || undefined}
+          onClick={() => decide(true)}
+        >
+          {say('consent.allow')}
+        </button>
+        <button type="button" className="button" aria-disabled={busy || undefined} onClick={() => decide(false)}>
+          {say('consent.deny')}
+        </button>
       </div>
     </section>
   );
@@ -53,5 +82,9 @@ export const Block = observer(function Block({ runner }: BlockProps) {
 /** A link to a page of the application, in a tab of its own; text where there is none, or where it is no page. */
 function Outside({ address, children }: { address: string | null; children: string }) {
   if (address === null || !/^https?:\/\//i.test(address)) return <strong>{children}</strong>;
-  return <a href={address} target="_blank" rel="noopener noreferrer">{children}</a>;
+  return (
+    <a href={address} target="_blank" rel="noopener noreferrer">
+      {children}
+    </a>
+  );
 }

@@ -18,20 +18,33 @@ export function Block({ runner }: BlockProps) {
   const title = faq?.titulo ?? say('faq.title');
   useTitle(title);
   if (!faq) return <LoadHint source={source} />;
-  const steps = [{ to: addresses.home, text: say('home') }, { to: addresses.help, text: say('faq.title') }];
+  const steps = [
+    { to: addresses.home, text: say('home') },
+    { to: addresses.help, text: say('faq.title') },
+  ];
   return (
     <article className="content" aria-labelledby="faq-title">
       <Breadcrumb steps={steps} current={title} />
       <p className="content-category">{faq.categorias.nombre}</p>
-      <h1 id="faq-title" tabIndex={-1}>{title}</h1>
+      <h1 id="faq-title" tabIndex={-1}>
+        {title}
+      </h1>
       <Markdown>{faq.respuesta}</Markdown>
       {faq.faqs_relacionadas.length > 0 && (
         <nav className="content-related" aria-labelledby="faq-related">
           <h2 id="faq-related">{say('faq.related')}</h2>
-          <ul>{faq.faqs_relacionadas.map(({ slug, titulo }) => <li key={slug}><PortalLink to={fillPath(addresses.question, { slug })}>{titulo}</PortalLink></li>)}</ul>
+          <ul>
+            {faq.faqs_relacionadas.map(({ slug, titulo }) => (
+              <li key={slug}>
+                <PortalLink to={fillPath(addresses.question, { slug })}>{titulo}</PortalLink>
+              </li>
+            ))}
+          </ul>
         </nav>
       )}
-      <p className="content-back"><PortalLink to={addresses.help}>{say('faq.back')}</PortalLink></p>
+      <p className="content-back">
+        <PortalLink to={addresses.help}>{say('faq.back')}</PortalLink>
+      </p>
     </article>
   );
 }

@@ -26,13 +26,25 @@ export function Block({ runner }: BlockProps) {
   return (
     <section className="content content-wide" aria-labelledby="faq-title">
       <Breadcrumb steps={[{ to: addresses.home, text: say('home') }]} current={title} />
-      <h1 id="faq-title" tabIndex={-1}>{title}</h1>
-      <Search value={searched} count={count(found)} onSearch={(busqueda) => void runner.raise('search', { busqueda })} />
+      <h1 id="faq-title" tabIndex={-1}>
+        {title}
+      </h1>
+      <Search
+        value={searched}
+        count={count(found)}
+        onSearch={(busqueda) => void runner.raise('search', { busqueda })}
+      />
       {found.length > 0 && (
-        <div className="faq-columns">{found.map((category) => <Questions key={category.nombre} category={category} />)}</div>
+        <div className="faq-columns">
+          {found.map((category) => (
+            <Questions key={category.nombre} category={category} />
+          ))}
+        </div>
       )}
       <aside className="faq-footer" aria-label={say('faq.more')}>
-        <p>{say('faq.unanswered')} <PortalLink to={addresses.contact}>{say('faq.contact')}</PortalLink></p>
+        <p>
+          {say('faq.unanswered')} <PortalLink to={addresses.contact}>{say('faq.contact')}</PortalLink>
+        </p>
       </aside>
     </section>
   );
@@ -50,7 +62,15 @@ function Search({ value, count: found, onSearch }: SearchProps) {
   return (
     <form role="search" className="faq-search" onSubmit={(event) => event.preventDefault()}>
       <label htmlFor={id}>{say('faq.search')}</label>
-      <input id={id} type="search" autoComplete="off" maxLength={100} value={value} disabled={painting} onChange={({ target }) => onSearch(target.value)} />
+      <input
+        id={id}
+        type="search"
+        autoComplete="off"
+        maxLength={100}
+        value={value}
+        disabled={painting}
+        onChange={({ target }) => onSearch(target.value)}
+      />
       <p role="status">{value.trim() !== '' && resultText(found, say)}</p>
     </form>
   );
@@ -67,7 +87,11 @@ function Questions({ category: { nombre, faqs } }: { category: Category }) {
     <section className="panel" aria-labelledby={id}>
       <h2 id={id}>{nombre}</h2>
       <ul className="faq-questions">
-        {faqs.map(({ slug, titulo }) => <li key={slug}><PortalLink to={fillPath(addresses.question, { slug })}>{titulo}</PortalLink></li>)}
+        {faqs.map(({ slug, titulo }) => (
+          <li key={slug}>
+            <PortalLink to={fillPath(addresses.question, { slug })}>{titulo}</PortalLink>
+          </li>
+        ))}
       </ul>
     </section>
   );
@@ -75,12 +99,16 @@ function Questions({ category: { nombre, faqs } }: { category: Category }) {
 
 /** The questions that hold every word, in title or answer, whatever its accents and case. */
 function search(categories: readonly Category[], searched: string): readonly Category[] {
-  const words = foldText(searched).split(/\s+/).filter((word) => word !== '');
+  const words = foldText(searched)
+    .split(/\s+/)
+    .filter((word) => word !== '');
   const holds = ({ titulo, respuesta }: Category['faqs'][number]): boolean => {
     const text = foldText(`${titulo} ${respuesta}`);
     return words.every((word) => text.includes(word));
   };
-  return categories.map(({ nombre, faqs }) => ({ nombre, faqs: faqs.filter(holds) })).filter(({ faqs }) => faqs.length > 0);
+  return categories
+    .map(({ nombre, faqs }) => ({ nombre, faqs: faqs.filter(holds) }))
+    .filter(({ faqs }) => faqs.length > 0);
 }
 
 function count(categories: readonly Category[]): number {

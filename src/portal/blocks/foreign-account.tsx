@@ -22,7 +22,8 @@ export const Block = observer(function Block() {
   const idp = store?.session.claims?.idp ?? '';
   const known = store?.providers?.idps.find(({ identificador }) => identificador === idp);
   const provider = known?.nombre ?? (idp === '' ? say('foreign.unknown') : idp);
-  const foreignLanguage = known?.idioma !== undefined && known.idioma !== page.language && !choseLanguage() ? known.idioma : null;
+  const foreignLanguage =
+    known?.idioma !== undefined && known.idioma !== page.language && !choseLanguage() ? known.idioma : null;
   useEffect(() => {
     if (foreignLanguage !== null) portal.replace(`${addresses.foreign}?lang=${foreignLanguage}`);
   }, [foreignLanguage, portal]);
@@ -37,15 +38,21 @@ export const Block = observer(function Block() {
   const level = Number(/\d$/.exec(user.acr)?.[0] ?? 0);
   return (
     <section className="screen overview foreign" aria-labelledby="foreign-title">
-      <h1 id="foreign-title" tabIndex={-1}>{title}</h1>
+      <h1 id="foreign-title" tabIndex={-1}>
+        {title}
+      </h1>
       <Alerts user={user} foreign />
       <p>{say('foreign.intro')}</p>
       <dl>
         <Fact term={say('foreign.name')}>{user.nombre_completo}</Fact>
-        <Fact term={say('foreign.document')}>{user.documento.tipo_documento.nombre} {user.numero_documento}, {user.documento.pais_emisor.nombre}</Fact>
+        <Fact term={say('foreign.document')}>
+          {user.documento.tipo_documento.nombre} {user.numero_documento}, {user.documento.pais_emisor.nombre}
+        </Fact>
         <Fact term={say('foreign.level')}>{say('foreign.levelValue', { level })}</Fact>
       </dl>
-      <p className="notice" data-intent={level >= crossBorderLevel ? 'success' : 'warning'}>{say(level >= crossBorderLevel ? 'foreign.enough' : 'foreign.notEnough')}</p>
+      <p className="notice" data-intent={level >= crossBorderLevel ? 'success' : 'warning'}>
+        {say(level >= crossBorderLevel ? 'foreign.enough' : 'foreign.notEnough')}
+      </p>
     </section>
   );
 });

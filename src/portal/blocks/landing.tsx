@@ -14,12 +14,22 @@ import { useTitle } from '../use-title.ts';
 
 /** Its own sentences come with it: no other page reads them. */
 const texts = { es, pt };
-const benefits = [['one', oneAccount], ['data', yourData], ['device', anyDevice]] as const;
+const benefits = [
+  ['one', oneAccount],
+  ['data', yourData],
+  ['device', anyDevice],
+] as const;
 const levels = ['basic', 'intermediate', 'advanced'] as const;
 
 /** The first page of the portal: what the account is for, how safe it can be, and the ways in. */
 export function Block() {
-  const { say, page: { language, config: { flags } } } = usePortal();
+  const {
+    say,
+    page: {
+      language,
+      config: { flags },
+    },
+  } = usePortal();
   const t = sayIn(texts[language]);
   const signedIn = useSignedIn();
   useTitle(t('title'));
@@ -30,14 +40,26 @@ export function Block() {
           <h1 tabIndex={-1}>{t('title')}</h1>
           <p className="landing-intro">{t('intro')}</p>
           <p className="landing-actions">
-            {signedIn ? <PortalLink className="button button-primary" to={addresses.security}>{t('account')}</PortalLink> : (
+            {signedIn ? (
+              <PortalLink className="button button-primary" to={addresses.security}>
+                {t('account')}
+              </PortalLink>
+            ) : (
               <>
-                <PortalLink className="button button-primary" to={addresses.login}>{say('login')}</PortalLink>
-                <PortalLink className="button" to={addresses.register}>{say('register')}</PortalLink>
+                <PortalLink className="button button-primary" to={addresses.login}>
+                  {say('login')}
+                </PortalLink>
+                <PortalLink className="button" to={addresses.register}>
+                  {say('register')}
+                </PortalLink>
               </>
             )}
           </p>
-          {flags.ayuda && <p><PortalLink to={addresses.help}>{t('help')}</PortalLink></p>}
+          {flags.ayuda && (
+            <p>
+              <PortalLink to={addresses.help}>{t('help')}</PortalLink>
+            </p>
+          )}
         </div>
         <img src={hero} alt="" width={400} height={320} fetchPriority="high" />
       </div>
@@ -55,7 +77,9 @@ export function Block() {
       </section>
       <section aria-labelledby="levels">
         <h2 id="levels">{t('levels')}</h2>
-        <p>{t('levels.intro')} <PortalLink to={addresses.methods}>{t('levels.more')}</PortalLink></p>
+        <p>
+          {t('levels.intro')} <PortalLink to={addresses.methods}>{t('levels.more')}</PortalLink>
+        </p>
         <ol className="cards">
           {levels.map((level) => (
             <li key={level} className="card">
@@ -70,7 +94,9 @@ export function Block() {
         <div>
           <h2 id="factor">{t('factor')}</h2>
           <p>{t('factor.text')}</p>
-          <PortalLink className="button" to={addresses.secondFactor}>{t('factor.action')}</PortalLink>
+          <PortalLink className="button" to={addresses.secondFactor}>
+            {t('factor.action')}
+          </PortalLink>
         </div>
       </section>
     </div>

@@ -19,27 +19,55 @@ export const Block = observer(function Block({ runner }: BlockProps) {
   useTitle(title);
   const providers = store?.providers;
   if (!providers || !ui) return <Waiting text={say('loading')} />;
-  const own = { identificador: '', nombre: page.config.brand.product, descripcion: say('methods.own'), level: 'basicOrIntermediate', logo: null } as const;
+  const own = {
+    identificador: '',
+    nombre: page.config.brand.product,
+    descripcion: say('methods.own'),
+    level: 'basicOrIntermediate',
+    logo: null,
+  } as const;
   const methods = [...(providers.gub_uy_allowed ? [own] : []), ...providers.idps];
   return (
     <section className="screen" aria-labelledby="methods-title">
-      <h1 id="methods-title" tabIndex={-1}>{title}</h1>
+      <h1 id="methods-title" tabIndex={-1}>
+        {title}
+      </h1>
       <FlowNotice runner={runner} />
-      {introOf(ui, { context }).map(({ text }) => <p key={text} className="screen-intro">{fill(text, context)}</p>)}
+      {introOf(ui, { context }).map(({ text }) => (
+        <p key={text} className="screen-intro">
+          {fill(text, context)}
+        </p>
+      ))}
       <ul className="methods">
         {methods.map(({ identificador, nombre, descripcion, level, logo }) => (
           <li key={identificador}>
-            <button type="button" className="method" onClick={() => void (identificador === '' ? runner.raise('own') : runner.raise('provider', { idp: identificador }))}>
+            <button
+              type="button"
+              className="method"
+              onClick={() =>
+                void (identificador === '' ? runner.raise('own') : runner.raise('provider', { idp: identificador }))
+              }
+            >
               {logo && <img src={logo} alt="" width={48} height={48} />}
               <span className="method-name">{nombre}</span>
               {descripcion && <span>{descripcion}</span>}
-              <span className="method-level">{say('methods.level', { level: say(level === 'advanced' ? 'methods.advanced' : 'methods.basicOrIntermediate') })}</span>
+              <span className="method-level">
+                {say('methods.level', {
+                  level: say(level === 'advanced' ? 'methods.advanced' : 'methods.basicOrIntermediate'),
+                })}
+              </span>
             </button>
           </li>
         ))}
       </ul>
       <p className="screen-actions">
-        <button type="button" className="button" onClick={() => void runner.raise(runner.state.context.process_state ? 'cancel' : 'back')}>{say('cancelAndReturn')}</button>
+        <button
+          type="button"
+          className="button"
+          onClick={() => void runner.raise(runner.state.context.process_state ? 'cancel' : 'back')}
+        >
+          {say('cancelAndReturn')}
+        </button>
       </p>
     </section>
   );

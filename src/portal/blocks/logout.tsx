@@ -29,28 +29,46 @@ export function Block({ runner }: BlockProps) {
   useEffect(() => {
     if (!ready) return;
     let timer = 0;
-    void endSession(portal, runner.state.context).then((outcome) => {
-      setEnded(outcome);
-      timer = window.setTimeout(() => portal.replace(outcome.location), outcome.waitMs);
-    }, () => setEnded('failed'));
+    void endSession(portal, runner.state.context).then(
+      (outcome) => {
+        setEnded(outcome);
+        timer = window.setTimeout(() => portal.replace(outcome.location), outcome.waitMs);
+      },
+      () => setEnded('failed'),
+    );
     return () => window.clearTimeout(timer);
   }, [portal, runner, ready]);
   if (ended === 'failed') return <Failed />;
   const unreachable = ended?.unreachable ?? [];
   return (
     <section className="screen screen-loading">
-      <p role="status"><span className="spinner" />{portal.say('loggingOut')}</p>
+      <p role="status">
+        <span className="spinner" />
+        {portal.say('loggingOut')}
+      </p>
       {unreachable.length > 0 && (
         <div className="notice" data-intent="warning" role="alert">
           <p>{portal.say('logout.unreachable', { names: unreachable.join(', ') })}</p>
         </div>
       )}
-      {ended?.urls.map((url) => <iframe key={url} className="hidden-frame" src={url} title={portal.say('logout.frame')} aria-hidden="true" tabIndex={-1} />)}
+      {ended?.urls.map((url) => (
+        <iframe
+          key={url}
+          className="hidden-frame"
+          src={url}
+          title={portal.say('logout.frame')}
+          aria-hidden="true"
+          tabIndex={-1}
+        />
+      ))}
     </section>
   );
 }
 
-async function endSession(portal: Portal, { redirect_uri: wanted, state }: Readonly<Record<string, unknown>>): Promise<Ended> {
+async function endSession(
+  portal: Portal,
+  { redirect_uri: wanted, state }: Readonly<Record<string, unknown>>,
+): Promise<Ended> {
   const store = await portal.store();
   const target = typeof wanted === 'string' && wanted !== '' ? wanted : null;
   const answer = await store.logOut({ redirect_uri: target, state: typeof state === 'string' ? state : null });

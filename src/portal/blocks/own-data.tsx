@@ -20,16 +20,25 @@ export function Block({ runner }: BlockProps) {
   }, [runner, file, data]);
   return (
     <section className="screen" aria-labelledby="data-title">
-      <h1 id="data-title" tabIndex={-1}>{say('data.title')}</h1>
+      <h1 id="data-title" tabIndex={-1}>
+        {say('data.title')}
+      </h1>
       <FlowNotice runner={runner} />
       <p>{say('data.intro')}</p>
       <p>{say('data.content')}</p>
       <p>{say('data.law')}</p>
       <div className="screen-actions">
-        <button type="button" className="button button-primary" aria-disabled={busy || undefined} onClick={() => void runner.raise('download')}>
+        <button
+          type="button"
+          className="button button-primary"
+          aria-disabled={busy || undefined}
+          onClick={() => void runner.raise('download')}
+        >
           {say(busy ? 'busy' : 'data.download')}
         </button>
-        <button type="button" className="button" onClick={() => void runner.raise('back')}>{say('back')}</button>
+        <button type="button" className="button" onClick={() => void runner.raise('back')}>
+          {say('back')}
+        </button>
       </div>
     </section>
   );

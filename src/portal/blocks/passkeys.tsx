@@ -17,7 +17,9 @@ export const Block = observer(function Block({ runner }: BlockProps) {
   if (!passkeys) return <Waiting text={say('loading')} />;
   return (
     <section className="screen overview" aria-labelledby="passkeys-title">
-      <h1 id="passkeys-title" tabIndex={-1}>{say('passkeys.title')}</h1>
+      <h1 id="passkeys-title" tabIndex={-1}>
+        {say('passkeys.title')}
+      </h1>
       <FlowNotice runner={runner} />
       <p>{say('passkeys.intro')}</p>
       {passkeys.length === 0 && <p>{say('passkeys.none')}</p>}
@@ -29,10 +31,20 @@ export const Block = observer(function Block({ runner }: BlockProps) {
             <span>{usada === null ? say('passkeys.unused') : say('passkeys.used', { when: formatMoment(usada) })}</span>
             {sincronizada && <span>{say('passkeys.synced')}</span>}
             <div className="screen-actions">
-              <button type="button" className="button button-small" aria-label={say('passkeys.renameOf', { name: nombre })} onClick={() => void runner.raise('rename', { id, nombre })}>
+              <button
+                type="button"
+                className="button button-small"
+                aria-label={say('passkeys.renameOf', { name: nombre })}
+                onClick={() => void runner.raise('rename', { id, nombre })}
+              >
                 {say('passkeys.rename')}
               </button>
-              <button type="button" className="button button-small" aria-label={say('passkeys.removeOf', { name: nombre })} onClick={() => void runner.raise('remove', { id, nombre })}>
+              <button
+                type="button"
+                className="button button-small"
+                aria-label={say('passkeys.removeOf', { name: nombre })}
+                onClick={() => void runner.raise('remove', { id, nombre })}
+              >
                 {say('passkeys.remove')}
               </button>
             </div>
@@ -40,8 +52,17 @@ export const Block = observer(function Block({ runner }: BlockProps) {
         ))}
       </ul>
       <div className="screen-actions screen-actions-stacked">
-        <button type="button" className="button button-primary" aria-disabled={busy || undefined} onClick={() => void runner.raise('add')}>{say('passkeys.add')}</button>
-        <button type="button" className="button" onClick={() => void runner.raise('back')}>{say('back')}</button>
+        <button
+          type="button"
+          className="button button-primary"
+          aria-disabled={busy || undefined}
+          onClick={() => void runner.raise('add')}
+        >
+          {say('passkeys.add')}
+        </button>
+        <button type="button" className="button" onClick={() => void runner.raise('back')}>
+          {say('back')}
+        </button>
       </div>
     </section>
   );

@@ -13,19 +13,34 @@ export function Block({ runner }: BlockProps) {
   const context = state?.context ?? {};
   const ui = state?.view?.screen?.validator.screen.ui;
   const scope = { ...flows.facts(), context };
-  const codes = Array.isArray(context.codigos) ? context.codigos.filter((code): code is string => typeof code === 'string') : [];
+  const codes = Array.isArray(context.codigos)
+    ? context.codigos.filter((code): code is string => typeof code === 'string')
+    : [];
   const title = ui ? fill(titleOf(ui, scope), context) : say('codes.title');
   useTitle(title);
   const go = () => void runner.raise('continue');
   return (
     <section className="screen" data-tone={ui?.tone ?? 'plain'} aria-labelledby="codes-title">
-      <h1 id="codes-title" tabIndex={-1}>{title}</h1>
-      {ui && introOf(ui, scope).map(({ text }) => <p key={text} className="screen-intro">{fill(text, context)}</p>)}
+      <h1 id="codes-title" tabIndex={-1}>
+        {title}
+      </h1>
+      {ui &&
+        introOf(ui, scope).map(({ text }) => (
+          <p key={text} className="screen-intro">
+            {fill(text, context)}
+          </p>
+        ))}
       {codes.length > 0 && ui && <h2>{say('codes.title')}</h2>}
       {codes.length > 0 && <Codes codes={codes} />}
       <div className="screen-actions">
-        <button type="button" className="button button-primary" onClick={go}>{codes.length > 0 ? say('codes.kept') : ui?.actions?.[0]?.text}</button>
-        {codes.length > 0 && <button type="button" className="link-button" onClick={go}>{say('codes.leave')}</button>}
+        <button type="button" className="button button-primary" onClick={go}>
+          {codes.length > 0 ? say('codes.kept') : ui?.actions?.[0]?.text}
+        </button>
+        {codes.length > 0 && (
+          <button type="button" className="link-button" onClick={go}>
+            {say('codes.leave')}
+          </button>
+        )}
       </div>
     </section>
   );
@@ -37,16 +52,34 @@ function Codes({ codes }: { codes: readonly string[] }) {
   const [copied, setCopied] = useState<'no' | 'copied' | 'failed'>('no');
   const content = [page.config.brand.product, say('codes.title'), '', ...codes, ''].join('\n');
   const file = `data:text/plain;charset=utf-8,${encodeURIComponent(content)}`;
-  const copy = () => navigator.clipboard.writeText(codes.join('\n')).then(() => setCopied('copied'), () => setCopied('failed'));
+  const copy = () =>
+    navigator.clipboard.writeText(codes.join('\n')).then(
+      () => setCopied('copied'),
+      () => setCopied('failed'),
+    );
   return (
     <>
       <p>{say('codes.intro')}</p>
-      <p className="notice" data-intent="warning">{say('codes.once')}</p>
-      <ol className="codes">{codes.map((code) => <li key={code}><code>{code}</code></li>)}</ol>
+      <p className="notice" data-intent="warning">
+        {say('codes.once')}
+      </p>
+      <ol className="codes">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ol>
       <div className="screen-actions">
-        <a className="button" href={file} download={say('codes.file')}>{say('codes.download')}</a>
-        <button type="button" className="button" onClick={() => void copy()}>{say('codes.copy')}</button>
-        <span role="status">{copied === 'no' ? '' : say(copied === 'copied' ? 'codes.copied' : 'codes.notCopied')}</span>
+        <a className="button" href={file} download={say('codes.file')}>
+          {say('codes.download')}
+        </a>
+        <button type="button" className="button" onClick={() => void copy()}>
+          {say('codes.copy')}
+        </button>
+        <span role="status">
+          {copied === 'no' ? '' : say(copied === 'copied' ? 'codes.copied' : 'codes.notCopied')}
+        </span>
       </div>
     </>
   );

@@ -19,24 +19,70 @@ export const Block = observer(function Block({ runner }: BlockProps) {
   useTitle(say('mfa.title'));
   if (!mfa) return <Waiting text={say('loading')} />;
   const { estado, methods, obligatorio, codigos_de_recuperacion: codes } = mfa;
-  const button = (event: string, text: TextKey, shown: boolean) => shown && (
-    <button type="button" className="button" aria-disabled={busy || undefined} onClick={() => void runner.raise(event)}>{say(text)}</button>
-  );
+  const button = (event: string, text: TextKey, shown: boolean) =>
+    shown && (
+      <button
+        type="button"
+        className="button"
+        aria-disabled={busy || undefined}
+        onClick={() => void runner.raise(event)}
+      >
+        {say(text)}
+      </button>
+    );
   return (
     <section className="screen overview" aria-labelledby="mfa-title">
-      <h1 id="mfa-title" tabIndex={-1}>{say('mfa.title')}</h1>
+      <h1 id="mfa-title" tabIndex={-1}>
+        {say('mfa.title')}
+      </h1>
       <FlowNotice runner={runner} />
       <p>{say('mfa.intro')}</p>
       <dl>
-        <div><dt>{say('mfa.state')}</dt><dd>{say(estado.activado ? 'mfa.on' : 'mfa.off')}</dd></div>
-        {estado.fecha_activado !== null && <div><dt>{say('mfa.since')}</dt><dd>{formatMoment(estado.fecha_activado)}</dd></div>}
-        {methods.totp && <div><dt>{say('mfa.app')}</dt><dd>{say('mfa.on')}</dd></div>}
-        {methods.email && <div><dt>{say('mfa.email')}</dt><dd>{say('mfa.on')}</dd></div>}
-        <div><dt>{say('passkeys.title')}</dt><dd>{mfa.llaves.length} <PortalLink to={addresses.passkeys}>{say('mfa.passkeys')}</PortalLink></dd></div>
-        {estado.activado && <div><dt>{say('mfa.codes')}</dt><dd>{codes}</dd></div>}
+        <div>
+          <dt>{say('mfa.state')}</dt>
+          <dd>{say(estado.activado ? 'mfa.on' : 'mfa.off')}</dd>
+        </div>
+        {estado.fecha_activado !== null && (
+          <div>
+            <dt>{say('mfa.since')}</dt>
+            <dd>{formatMoment(estado.fecha_activado)}</dd>
+          </div>
+        )}
+        {methods.totp && (
+          <div>
+            <dt>{say('mfa.app')}</dt>
+            <dd>{say('mfa.on')}</dd>
+          </div>
+        )}
+        {methods.email && (
+          <div>
+            <dt>{say('mfa.email')}</dt>
+            <dd>{say('mfa.on')}</dd>
+          </div>
+        )}
+        <div>
+          <dt>{say('passkeys.title')}</dt>
+          <dd>
+            {mfa.llaves.length} <PortalLink to={addresses.passkeys}>{say('mfa.passkeys')}</PortalLink>
+          </dd>
+        </div>
+        {estado.activado && (
+          <div>
+            <dt>{say('mfa.codes')}</dt>
+            <dd>{codes}</dd>
+          </div>
+        )}
       </dl>
-      {mfa.errors !== null && <p className="notice" data-intent="error" role="alert">{mfa.errors}</p>}
-      {!mfa.canMail && <p className="notice" data-intent="warning" role="status">{say('mfa.noEmail')}</p>}
+      {mfa.errors !== null && (
+        <p className="notice" data-intent="error" role="alert">
+          {mfa.errors}
+        </p>
+      )}
+      {!mfa.canMail && (
+        <p className="notice" data-intent="warning" role="status">
+          {say('mfa.noEmail')}
+        </p>
+      )}
       {estado.activado && obligatorio && <p>{say('mfa.mandatory')}</p>}
       <div className="screen-actions screen-actions-stacked">
         {button('email', 'mfa.setEmail', mfa.canMail && !methods.email)}

@@ -48,10 +48,20 @@ const Overview = observer(function Overview({ store, runner }: { store: Store; r
           <Activity store={store} runner={runner} />
           <Section title={say('seguridad.more')}>
             <ul className="ways">
-              <li><PortalLink to={addresses.sessions}>{say('seguridad.more.sessions')}</PortalLink></li>
-              <li><Way plain to={addresses.passkeys} store={store} call="createPasskey">{say('seguridad.more.passkeys')}</Way></li>
-              <li><PortalLink to={addresses.ownData}>{say('seguridad.more.data')}</PortalLink></li>
-              <li><PortalLink to={addresses.closure}>{say('seguridad.more.closure')}</PortalLink></li>
+              <li>
+                <PortalLink to={addresses.sessions}>{say('seguridad.more.sessions')}</PortalLink>
+              </li>
+              <li>
+                <Way plain to={addresses.passkeys} store={store} call="createPasskey">
+                  {say('seguridad.more.passkeys')}
+                </Way>
+              </li>
+              <li>
+                <PortalLink to={addresses.ownData}>{say('seguridad.more.data')}</PortalLink>
+              </li>
+              <li>
+                <PortalLink to={addresses.closure}>{say('seguridad.more.closure')}</PortalLink>
+              </li>
             </ul>
           </Section>
         </div>

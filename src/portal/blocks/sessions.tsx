@@ -21,22 +21,36 @@ export const Block = observer(function Block({ runner }: BlockProps) {
   if (!sessions) return <Waiting text={say('loading')} />;
   return (
     <section className="screen overview" aria-labelledby="sessions-title">
-      <h1 id="sessions-title" tabIndex={-1}>{say('sessions.title')}</h1>
+      <h1 id="sessions-title" tabIndex={-1}>
+        {say('sessions.title')}
+      </h1>
       <FlowNotice runner={runner} />
       <p>{say('sessions.intro')}</p>
       <ul className="sessions">
         {sessions.sesiones.map((session) => (
-          <Session key={session.id} session={session} busy={busy} onEnd={() => void runner.raise('end', { id: session.id, device: session.dispositivo })} />
+          <Session
+            key={session.id}
+            session={session}
+            busy={busy}
+            onEnd={() => void runner.raise('end', { id: session.id, device: session.dispositivo })}
+          />
         ))}
       </ul>
       {sessions.pendientes.length > 0 && <HalfFinished sessions={sessions} />}
       <div className="screen-actions">
         {sessions.hasOthers && (
-          <button type="button" className="button button-primary" aria-disabled={busy || undefined} onClick={() => void runner.raise('endOthers')}>
+          <button
+            type="button"
+            className="button button-primary"
+            aria-disabled={busy || undefined}
+            onClick={() => void runner.raise('endOthers')}
+          >
             {say('sessions.endOthers')}
           </button>
         )}
-        <button type="button" className="button" onClick={() => void runner.raise('back')}>{say('back')}</button>
+        <button type="button" className="button" onClick={() => void runner.raise('back')}>
+          {say('back')}
+        </button>
       </div>
     </section>
   );
@@ -48,7 +62,11 @@ interface SessionProps {
   readonly onEnd: () => void;
 }
 
-function Session({ session: { id, dispositivo, red, inicio, visto, actual, aplicaciones }, busy, onEnd }: SessionProps) {
+function Session({
+  session: { id, dispositivo, red, inicio, visto, actual, aplicaciones },
+  busy,
+  onEnd,
+}: SessionProps) {
   const { say } = usePortal();
   const title = `session-${id}`;
   const facts = [
@@ -59,10 +77,33 @@ function Session({ session: { id, dispositivo, red, inicio, visto, actual, aplic
   ];
   return (
     <li>
-      <h2 id={title}>{dispositivo}{actual && <> <span className="tag">{say('sessions.current')}</span></>}</h2>
-      <dl>{facts.map(([term, detail]) => <div key={term}><dt>{term}</dt><dd>{detail}</dd></div>)}</dl>
+      <h2 id={title}>
+        {dispositivo}
+        {actual && (
+          <>
+            {' '}
+            <span className="tag">{say('sessions.current')}</span>
+          </>
+        )}
+      </h2>
+      <dl>
+        {facts.map(([term, detail]) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd>{detail}</dd>
+          </div>
+        ))}
+      </dl>
       {!actual && (
-        <button type="button" className="button" aria-disabled={busy || undefined} aria-describedby={title} onClick={onEnd}>{say('sessions.end')}</button>
+        <button
+          type="button"
+          className="button"
+          aria-disabled={busy || undefined}
+          aria-describedby={title}
+          onClick={onEnd}
+        >
+          {say('sessions.end')}
+        </button>
       )}
     </li>
   );
@@ -78,9 +119,20 @@ const HalfFinished = observer(function HalfFinished({ sessions }: { sessions: Se
         {sessions.pendientes.map(({ dispositivo, red, inicio }) => (
           <li key={inicio + dispositivo}>
             <dl>
-              <div><dt>{say('sessions.device')}</dt><dd>{dispositivo}</dd></div>
-              {red !== '' && <div><dt>{say('sessions.network')}</dt><dd>{red}</dd></div>}
-              <div><dt>{say('sessions.started')}</dt><dd>{formatMoment(inicio)}</dd></div>
+              <div>
+                <dt>{say('sessions.device')}</dt>
+                <dd>{dispositivo}</dd>
+              </div>
+              {red !== '' && (
+                <div>
+                  <dt>{say('sessions.network')}</dt>
+                  <dd>{red}</dd>
+                </div>
+              )}
+              <div>
+                <dt>{say('sessions.started')}</dt>
+                <dd>{formatMoment(inicio)}</dd>
+              </div>
             </dl>
           </li>
         ))}

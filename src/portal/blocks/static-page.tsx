@@ -15,7 +15,7 @@ const shortPage = 5;
 export function Block({ runner }: BlockProps) {
   const { say } = usePortal();
   const source = useStateSource(runner);
-  const page = source.state === 'ready' ? source.data as Answer<'getStaticPage'> : null; // the answer of the call that the flow names
+  const page = source.state === 'ready' ? (source.data as Answer<'getStaticPage'>) : null; // the answer of the call that the flow names
   const title = page?.titulo ?? '';
   useTitle(title);
   if (!page) return <LoadHint source={source} />;
@@ -23,10 +23,14 @@ export function Block({ runner }: BlockProps) {
   return (
     <article className={disposicion === 'metodos' ? 'content content-wide' : 'content'} aria-labelledby="page-title">
       <Breadcrumb steps={[{ to: addresses.home, text: say('home') }]} current={title} />
-      <h1 id="page-title" tabIndex={-1}>{title}</h1>
+      <h1 id="page-title" tabIndex={-1}>
+        {title}
+      </h1>
       {resumen !== null && <p className="content-summary">{resumen}</p>}
       {disposicion === 'metodos' ? <Methods text={contenido} /> : <Card text={contenido} />}
-      {actualizada !== null && <p className="content-updated">{say('page.updated', { date: actualizada.split('-').reverse().join('/') })}</p>}
+      {actualizada !== null && (
+        <p className="content-updated">{say('page.updated', { date: actualizada.split('-').reverse().join('/') })}</p>
+      )}
     </article>
   );
 }
@@ -39,7 +43,13 @@ function Card({ text }: { text: string }) {
       {headings.length > shortPage && (
         <nav className="contents" aria-labelledby="page-contents">
           <h2 id="page-contents">{say('page.contents')}</h2>
-          <ol>{headings.map(({ text: heading, anchor }) => <li key={anchor}><a href={`#${anchor}`}>{heading}</a></li>)}</ol>
+          <ol>
+            {headings.map(({ text: heading, anchor }) => (
+              <li key={anchor}>
+                <a href={`#${anchor}`}>{heading}</a>
+              </li>
+            ))}
+          </ol>
         </nav>
       )}
       <Markdown>{text}</Markdown>
@@ -53,7 +63,13 @@ function Methods({ text }: { text: string }) {
   return (
     <>
       {intro.trim() !== '' && <Markdown>{intro}</Markdown>}
-      <ul className="method-cards">{parts.map((part) => <li key={part.slice(0, 80)} className="panel"><Markdown>{part}</Markdown></li>)}</ul>
+      <ul className="method-cards">
+        {parts.map((part) => (
+          <li key={part.slice(0, 80)} className="panel">
+            <Markdown>{part}</Markdown>
+          </li>
+        ))}
+      </ul>
     </>
   );
 }

@@ -24,7 +24,10 @@ export const stepsNode = '*';
 /** The states of a compiled flow, and the choice of the next step where it has steps: its events are the names of the challenges. */
 export function nodesOf({ states, steps }: Flow): Readonly<Record<string, State>> {
   if (!steps) return states;
-  return { ...states, [stepsNode]: { on: Object.fromEntries(Object.entries(steps).map(([name, target]) => [name, { target }])) } };
+  return {
+    ...states,
+    [stepsNode]: { on: Object.fromEntries(Object.entries(steps).map(([name, target]) => [name, { target }])) },
+  };
 }
 
 /** Every way on from a state of a compiled flow, in the order in which they are tried. */
@@ -34,7 +37,9 @@ export function arrowsOf({ always = [], invoke, on = {}, back, entry }: State): 
     ...always.map((branch) => arrowOfBranch(branch, { on: 'always' })),
     ...(invoke ? arrowsOfEffect(invoke, 'invoke') : []),
     ...Object.entries(on).flatMap(([event, transition]) => arrowsOfTransition(transition, event)),
-    ...(back === undefined || back === 'history' || back === 'none' ? [] : [{ on: 'back', target: back, leaves: false }]),
+    ...(back === undefined || back === 'history' || back === 'none'
+      ? []
+      : [{ on: 'back', target: back, leaves: false }]),
   ];
 }
 
@@ -90,7 +95,10 @@ function arrowsOfEffect({ invoke: call, onDone, onError }: Effect, on: string): 
   return [...done, ...onError.map((branch) => arrowOfBranch(branch, { on, call, outcome: 'failed' }))];
 }
 
-function arrowOfBranch({ guard, target, step, leave, notice }: Branch, start: Pick<Arrow, 'on' | 'call' | 'outcome'>): Arrow {
+function arrowOfBranch(
+  { guard, target, step, leave, notice }: Branch,
+  start: Pick<Arrow, 'on' | 'call' | 'outcome'>,
+): Arrow {
   const next = step === undefined ? target : stepsNode;
   return {
     ...start,

@@ -36,7 +36,13 @@ export interface ScreenEntry {
 export type DevData =
   | { readonly view: 'gallery'; readonly screens: readonly ScreenEntry[]; readonly problems: readonly string[] }
   | { readonly view: 'flows'; readonly flows: readonly Flow[]; readonly problems: readonly string[] }
-  | { readonly view: 'drawing'; readonly screen: string; readonly data: Values; readonly context: Values; readonly submit: boolean }
+  | {
+      readonly view: 'drawing';
+      readonly screen: string;
+      readonly data: Values;
+      readonly context: Values;
+      readonly submit: boolean;
+    }
   | { readonly view: 'missing' };
 
 /** Id of the script element that holds them. */

@@ -40,8 +40,16 @@ function Drawing({ portal, screen, draft, context }: DrawingProps) {
     <PortalProviders portal={portal} engine={engine}>
       <MemoryRouter>
         <main inert={quiet}>
-          <ThemedScreen screen={screen} draft={draft} context={context} facts={{ ...portal.flows.facts(), ...context }} notice={null} busy={false} direction="none"
-            onEvent={(event) => event === 'submit' && draft?.submit()} onDismiss={() => undefined}
+          <ThemedScreen
+            screen={screen}
+            draft={draft}
+            context={context}
+            facts={{ ...portal.flows.facts(), ...context }}
+            notice={null}
+            busy={false}
+            direction="none"
+            onEvent={(event) => event === 'submit' && draft?.submit()}
+            onDismiss={() => undefined}
           />
         </main>
       </MemoryRouter>

@@ -27,14 +27,22 @@ export function readFilter(search: string): Filter {
   const query = new URLSearchParams(search);
   const text = (name: string): string => query.get(name) ?? '';
   return {
-    name: text('name'), screen: text('screen'), fixture: text('fixture'), lang: text('lang'), width: text('width'),
-    errors: query.has('errors'), marked: query.has('marked'), open: query.getAll('open'),
+    name: text('name'),
+    screen: text('screen'),
+    fixture: text('fixture'),
+    lang: text('lang'),
+    width: text('width'),
+    errors: query.has('errors'),
+    marked: query.has('marked'),
+    open: query.getAll('open'),
   };
 }
 
 /** The query of an address that shows this. */
 export function filterQuery({ open = [], ...filter }: Partial<Filter>): string {
-  const parts = Object.entries(filter).filter(([, value]) => value !== '' && value !== false).map(([name, value]) => [name, String(value)]);
+  const parts = Object.entries(filter)
+    .filter(([, value]) => value !== '' && value !== false)
+    .map(([name, value]) => [name, String(value)]);
   return `?${new URLSearchParams([...parts, ...open.map((name) => ['open', name])])}`;
 }
 
@@ -43,7 +51,11 @@ export function applyFilter(screens: readonly ScreenEntry[], filter: Filter): re
   const part = filter.name.trim().toLowerCase();
   return screens
     .filter(({ name }) => (filter.screen === '' ? name.includes(part) : name === filter.screen))
-    .map((screen) => ({ ...screen, fixtures: screen.fixtures.filter((fixture) => isShown(fixture, filter)), bare: screen.fixtures.length === 0 }))
+    .map((screen) => ({
+      ...screen,
+      fixtures: screen.fixtures.filter((fixture) => isShown(fixture, filter)),
+      bare: screen.fixtures.length === 0,
+    }))
     .filter(({ fixtures, bare }) => fixtures.length > 0 || (bare && !filter.errors));
 }
 

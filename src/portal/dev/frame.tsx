@@ -17,11 +17,14 @@ export function Frame({ src, title, width }: FrameProps) {
   // What lies below must not jump when a drawing goes: its height stays.
   const [height, setHeight] = useState<number>();
   useEffect(() => {
-    const observer = new IntersectionObserver(([entry]) => {
-      if (!entry) return;
-      if (!entry.isIntersecting) setHeight(place.current?.offsetHeight);
-      setNear(entry.isIntersecting);
-    }, { rootMargin: `${marginPx}px` });
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (!entry) return;
+        if (!entry.isIntersecting) setHeight(place.current?.offsetHeight);
+        setNear(entry.isIntersecting);
+      },
+      { rootMargin: `${marginPx}px` },
+    );
     if (place.current) observer.observe(place.current);
     return () => observer.disconnect();
   }, []);

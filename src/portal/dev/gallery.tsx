@@ -17,20 +17,39 @@ export function Gallery({ screens, problems }: GalleryProps) {
   const change = (part: Partial<Filter>): void => setFilter((before) => ({ ...before, ...part }));
   const shown = applyFilter(screens, filter);
   const open = new Set(shown.length === 1 ? shown.map(({ name }) => name) : filter.open);
-  const toggle = (name: string, on: boolean): void => change({ open: on ? [...new Set([...filter.open, name])] : filter.open.filter((other) => other !== name) });
+  const toggle = (name: string, on: boolean): void =>
+    change({ open: on ? [...new Set([...filter.open, name])] : filter.open.filter((other) => other !== name) });
   return (
     <main className="gallery">
       <h1 tabIndex={-1}>{say('gallery')}</h1>
-      <p><a href={devAddresses.flows}>{say('flows')}</a></p>
+      <p>
+        <a href={devAddresses.flows}>{say('flows')}</a>
+      </p>
       <Problems problems={problems} />
       <Filters filter={filter} change={change} />
       <p role="status">{say('count', counts(shown))}</p>
-      {(filter.screen !== '' || filter.fixture !== '') && <p><a href={devAddresses.gallery}>{say('all')}</a></p>}
+      {(filter.screen !== '' || filter.fixture !== '') && (
+        <p>
+          <a href={devAddresses.gallery}>{say('all')}</a>
+        </p>
+      )}
       <p>
-        <button type="button" className="button" onClick={() => change({ open: shown.map(({ name }) => name) })}>{say('openAll')}</button>{' '}
-        <button type="button" className="button" onClick={() => change({ open: [] })}>{say('closeAll')}</button>
+        <button type="button" className="button" onClick={() => change({ open: shown.map(({ name }) => name) })}>
+          {say('openAll')}
+        </button>{' '}
+        <button type="button" className="button" onClick={() => change({ open: [] })}>
+          {say('closeAll')}
+        </button>
       </p>
-      {shown.map((screen) => <ScreenSection key={screen.name} screen={screen} filter={filter} open={open.has(screen.name)} onToggle={toggle} />)}
+      {shown.map((screen) => (
+        <ScreenSection
+          key={screen.name}
+          screen={screen}
+          filter={filter}
+          open={open.has(screen.name)}
+          onToggle={toggle}
+        />
+      ))}
     </main>
   );
 }
@@ -38,11 +57,38 @@ export function Gallery({ screens, problems }: GalleryProps) {
 function Filters({ filter, change }: { filter: Filter; change: (part: Partial<Filter>) => void }) {
   return (
     <form role="search" className="gallery-filters" onSubmit={(event) => event.preventDefault()}>
-      <label>{say('name')} <input type="search" value={filter.name} onChange={({ target }) => change({ name: target.value, screen: '', fixture: '' })} /></label>
-      <label>{say('language')} <Choice value={filter.lang} options={languages.map((lang) => [lang, say(lang)])} onChange={(lang) => change({ lang })} /></label>
-      <label>{say('width')} <Choice value={filter.width} options={widths.map((width) => [width, say('px', { width })])} onChange={(width) => change({ width })} /></label>
-      <label><input type="checkbox" checked={filter.errors} onChange={({ target }) => change({ errors: target.checked })} /> {say('onlyErrors')}</label>
-      <label><input type="checkbox" checked={filter.marked} onChange={({ target }) => change({ marked: target.checked })} /> {say('onlyMarked')}</label>
+      <label>
+        {say('name')}{' '}
+        <input
+          type="search"
+          value={filter.name}
+          onChange={({ target }) => change({ name: target.value, screen: '', fixture: '' })}
+        />
+      </label>
+      <label>
+        {say('language')}{' '}
+        <Choice
+          value={filter.lang}
+          options={languages.map((lang) => [lang, say(lang)])}
+          onChange={(lang) => change({ lang })}
+        />
+      </label>
+      <label>
+        {say('width')}{' '}
+        <Choice
+          value={filter.width}
+          options={widths.map((width) => [width, say('px', { width })])}
+          onChange={(width) => change({ width })}
+        />
+      </label>
+      <label>
+        <input type="checkbox" checked={filter.errors} onChange={({ target }) => change({ errors: target.checked })} />{' '}
+        {say('onlyErrors')}
+      </label>
+      <label>
+        <input type="checkbox" checked={filter.marked} onChange={({ target }) => change({ marked: target.checked })} />{' '}
+        {say('onlyMarked')}
+      </label>
     </form>
   );
 }
@@ -57,7 +103,11 @@ function Choice({ value, options, onChange }: ChoiceProps) {
   return (
     <select value={value} onChange={({ target }) => onChange(target.value)}>
       <option value="">{say('both')}</option>
-      {options.map(([option, text]) => <option key={option} value={option}>{text}</option>)}
+      {options.map(([option, text]) => (
+        <option key={option} value={option}>
+          {text}
+        </option>
+      ))}
     </select>
   );
 }

@@ -31,5 +31,11 @@ function describeFailure(error: unknown) {
 }
 
 function Sentence({ text }: { text: string }) {
-  return <main><p role="alert" className="screen">{text}</p></main>;
+  return (
+    <main>
+      <p role="alert" className="screen">
+        {text}
+      </p>
+    </main>
+  );
 }

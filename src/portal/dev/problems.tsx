@@ -6,7 +6,13 @@ export function Problems({ problems }: { problems: readonly string[] }) {
   return (
     <section className="problems" role="alert">
       <h2>{say('problems')}</h2>
-      <ul>{problems.map((problem) => <li key={problem}><code>{problem}</code></li>)}</ul>
+      <ul>
+        {problems.map((problem) => (
+          <li key={problem}>
+            <code>{problem}</code>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

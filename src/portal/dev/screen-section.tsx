@@ -15,7 +15,12 @@ export function ScreenSection({ screen, filter, open, onToggle }: SectionProps) 
   const { name, files, states, fixtures } = screen;
   const faulty = fixtures.filter(({ faults }) => faults.length > 0).length;
   return (
-    <details className="gallery-screen" data-gallery-screen={name} open={open} onToggle={({ currentTarget }) => currentTarget.open !== open && onToggle(name, currentTarget.open)}>
+    <details
+      className="gallery-screen"
+      data-gallery-screen={name}
+      open={open}
+      onToggle={({ currentTarget }) => currentTarget.open !== open && onToggle(name, currentTarget.open)}
+    >
       <summary>
         <h2>{name}</h2> <span>{say('cases', { count: fixtures.length })}</span>
         {fixtures.length === 0 && <strong className="gallery-mark">{say('bare')}</strong>}
@@ -23,9 +28,27 @@ export function ScreenSection({ screen, filter, open, onToggle }: SectionProps) 
       </summary>
       {open && (
         <>
-          <p>{say('files')} {files.map((file) => <code key={file}>{file}</code>)}</p>
-          {states.length > 0 && <p>{say('states')} {states.map((state) => <a key={state} href={`${devAddresses.flows}#${state}`}>{state}</a>)}</p>}
-          {fixtures.length === 0 ? <Drawings screen={name} fixture="" filter={filter} /> : fixtures.map((fixture) => <Case key={fixture.name} screen={name} fixture={fixture} filter={filter} />)}
+          <p>
+            {say('files')}{' '}
+            {files.map((file) => (
+              <code key={file}>{file}</code>
+            ))}
+          </p>
+          {states.length > 0 && (
+            <p>
+              {say('states')}{' '}
+              {states.map((state) => (
+                <a key={state} href={`${devAddresses.flows}#${state}`}>
+                  {state}
+                </a>
+              ))}
+            </p>
+          )}
+          {fixtures.length === 0 ? (
+            <Drawings screen={name} fixture="" filter={filter} />
+          ) : (
+            fixtures.map((fixture) => <Case key={fixture.name} screen={name} fixture={fixture} filter={filter} />)
+          )}
         </>
       )}
     </details>
@@ -37,10 +60,26 @@ function Case({ screen, fixture, filter }: { screen: string; fixture: FixtureEnt
   const expected = Object.entries(errors);
   return (
     <article className="gallery-case" data-fixture={name}>
-      <h3><a href={filterQuery({ screen, fixture: name })}>{name}</a></h3>
-      <p>{note} <code>{file}</code></p>
-      {faults.map((fault) => <p key={describeFault(fault)} className="gallery-mark">{describeFault(fault)}</p>)}
-      {expected.length > 0 && <ul>{expected.map(([field, message]) => <li key={field}><code>{field}</code> {message}</li>)}</ul>}
+      <h3>
+        <a href={filterQuery({ screen, fixture: name })}>{name}</a>
+      </h3>
+      <p>
+        {note} <code>{file}</code>
+      </p>
+      {faults.map((fault) => (
+        <p key={describeFault(fault)} className="gallery-mark">
+          {describeFault(fault)}
+        </p>
+      ))}
+      {expected.length > 0 && (
+        <ul>
+          {expected.map(([field, message]) => (
+            <li key={field}>
+              <code>{field}</code> {message}
+            </li>
+          ))}
+        </ul>
+      )}
       <Drawings screen={screen} fixture={name} filter={filter} />
     </article>
   );
@@ -48,12 +87,19 @@ function Case({ screen, fixture, filter }: { screen: string; fixture: FixtureEnt
 
 function describeFault(fault: FixtureFault): string {
   if (fault.kind !== 'differs') return say(fault.kind, fault);
-  return say('differs', { field: fault.field || say('form'), expected: fault.expected || say('nothing'), actual: fault.actual || say('nothing') });
+  return say('differs', {
+    field: fault.field || say('form'),
+    expected: fault.expected || say('nothing'),
+    actual: fault.actual || say('nothing'),
+  });
 }
 
 function Drawings({ screen, fixture, filter }: { screen: string; fixture: string; filter: Filter }) {
-  const shown = languages.filter((lang) => filter.lang === '' || lang === filter.lang)
-    .flatMap((lang) => widths.filter((width) => filter.width === '' || width === filter.width).map((width) => ({ lang, width })));
+  const shown = languages
+    .filter((lang) => filter.lang === '' || lang === filter.lang)
+    .flatMap((lang) =>
+      widths.filter((width) => filter.width === '' || width === filter.width).map((width) => ({ lang, width })),
+    );
   return (
     <div className="gallery-drawings">
       {shown.map(({ lang, width }) => {
@@ -61,7 +107,9 @@ function Drawings({ screen, fixture, filter }: { screen: string; fixture: string
         const address = `${devAddresses.drawing}?${new URLSearchParams({ screen, fixture, lang })}`;
         return (
           <figure key={lang + width}>
-            <figcaption><a href={filterQuery({ screen, fixture, lang, width })}>{title}</a> <a href={address}>{say('alone')}</a></figcaption>
+            <figcaption>
+              <a href={filterQuery({ screen, fixture, lang, width })}>{title}</a> <a href={address}>{say('alone')}</a>
+            </figcaption>
             <Frame width={width} src={address} title={`${screen} ${fixture}: ${title}`} />
           </figure>
         );

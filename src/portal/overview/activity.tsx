@@ -18,19 +18,33 @@ export const Activity = observer(function Activity({ store, runner }: { store: S
   };
   return (
     <Section title={say('seguridad.activity')}>
-      {user?.ultimo_login != null && <p>{say('seguridad.lastLogin')}: {formatMoment(user.ultimo_login)}</p>}
-      <button type="button" className="button button-small" aria-expanded={open} onClick={toggle}>{say(open ? 'seguridad.actions.hide' : 'seguridad.actions.show')}</button>
-      {open && actions === null && <PanelLoad store={store} call="getActions" onRetry={() => void runner.raise('actions')} />}
-      {open && actions !== null && (actions.length === 0 ? <p>{say('seguridad.actions.none')}</p> : (
-        <ul className="actions-list">
-          {actions.map(({ id, timestamp_access: when, descripcion, responsable, dispositivo, red }) => (
-            <li key={id}>
-              <strong>{descripcion}</strong>
-              <span>{[formatMoment(when), responsable, dispositivo, red].filter((part) => part !== null).join(' · ')}</span>
-            </li>
-          ))}
-        </ul>
-      ))}
+      {user?.ultimo_login != null && (
+        <p>
+          {say('seguridad.lastLogin')}: {formatMoment(user.ultimo_login)}
+        </p>
+      )}
+      <button type="button" className="button button-small" aria-expanded={open} onClick={toggle}>
+        {say(open ? 'seguridad.actions.hide' : 'seguridad.actions.show')}
+      </button>
+      {open && actions === null && (
+        <PanelLoad store={store} call="getActions" onRetry={() => void runner.raise('actions')} />
+      )}
+      {open &&
+        actions !== null &&
+        (actions.length === 0 ? (
+          <p>{say('seguridad.actions.none')}</p>
+        ) : (
+          <ul className="actions-list">
+            {actions.map(({ id, timestamp_access: when, descripcion, responsable, dispositivo, red }) => (
+              <li key={id}>
+                <strong>{descripcion}</strong>
+                <span>
+                  {[formatMoment(when), responsable, dispositivo, red].filter((part) => part !== null).join(' · ')}
+                </span>
+              </li>
+            ))}
+          </ul>
+        ))}
     </Section>
   );
 });

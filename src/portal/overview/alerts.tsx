@@ -14,11 +14,16 @@ export function Alerts({ user, foreign }: { user: User; foreign: boolean }) {
   const waiting = user.email_por_validar?.email ?? '';
   return (
     <>
-      {user.bloqueado && <Alert intent="error">{say('seguridad.alert.blocked')} <PortalLink to={addresses.contact}>{say('contact')}</PortalLink></Alert>}
+      {user.bloqueado && (
+        <Alert intent="error">
+          {say('seguridad.alert.blocked')} <PortalLink to={addresses.contact}>{say('contact')}</PortalLink>
+        </Alert>
+      )}
       {user.restricted && <Alert intent="warning">{say('seguridad.alert.restricted')}</Alert>}
       {user.user.email === null && waiting === '' && (
         <Alert intent="warning">
-          {say(foreign ? 'seguridad.alert.noAccount' : 'seguridad.alert.incomplete')} <PortalLink to={addresses.register}>{say('seguridad.complete')}</PortalLink>
+          {say(foreign ? 'seguridad.alert.noAccount' : 'seguridad.alert.incomplete')}{' '}
+          <PortalLink to={addresses.register}>{say('seguridad.complete')}</PortalLink>
         </Alert>
       )}
       {waiting !== '' && (
@@ -27,11 +32,17 @@ export function Alerts({ user, foreign }: { user: User; foreign: boolean }) {
           <PortalLink to={addresses.resendValidation}>{say('seguridad.alert.validate')}</PortalLink>
         </Alert>
       )}
-      {warnsOfRejectedCall(user.info_tramite_videollamada_pendiente, now()) && <Alert intent="warning">{say('seguridad.alert.rejected')}</Alert>}
+      {warnsOfRejectedCall(user.info_tramite_videollamada_pendiente, now()) && (
+        <Alert intent="warning">{say('seguridad.alert.rejected')}</Alert>
+      )}
     </>
   );
 }
 
 function Alert({ intent, children }: { intent: 'error' | 'warning'; children: ReactNode }) {
-  return <div className="notice" data-intent={intent} role={intent === 'error' ? 'alert' : 'status'}><p>{children}</p></div>;
+  return (
+    <div className="notice" data-intent={intent} role={intent === 'error' ? 'alert' : 'status'}>
+      <p>{children}</p>
+    </div>
+  );
 }

@@ -12,7 +12,9 @@ export const Applications = observer(function Applications({ store, runner }: { 
   const { applications } = store;
   return (
     <Section title={say('seguridad.apps')}>
-      {applications === null && <PanelLoad store={store} call="getApplications" onRetry={() => void store.perform('getApplications')} />}
+      {applications === null && (
+        <PanelLoad store={store} call="getApplications" onRetry={() => void store.perform('getApplications')} />
+      )}
       {applications?.length === 0 && <p>{say('seguridad.apps.none')}</p>}
       {applications !== null && applications.length > 0 && (
         <ul className="applications">
@@ -21,10 +23,15 @@ export const Applications = observer(function Applications({ store, runner }: { 
               {client.logo !== null && <img src={client.logo} alt="" width={40} height={40} />}
               <div>
                 <h3>{client.name}</h3>
-                {scopes.length > 0 && <p>{say('seguridad.apps.scopes', { names: scopes.map(({ name }) => name).join(', ') })}</p>}
+                {scopes.length > 0 && (
+                  <p>{say('seguridad.apps.scopes', { names: scopes.map(({ name }) => name).join(', ') })}</p>
+                )}
                 <p>{say('seguridad.apps.since', { date: formatMoment(given) })}</p>
               </div>
-              <button type="button" className="button button-small" aria-label={say('seguridad.apps.revokeOf', { name: client.name })}
+              <button
+                type="button"
+                className="button button-small"
+                aria-label={say('seguridad.apps.revokeOf', { name: client.name })}
                 onClick={() => void runner.raise('revoke', { id, name: client.name })}
               >
                 {say('seguridad.apps.revoke')}

@@ -9,21 +9,47 @@ import { Fact, Section, Way } from './section.tsx';
 
 /** Document, password, e-mail and phone, each with its change. */
 export function Credentials({ store, user }: { store: Store; user: NonNullable<Store['user']> }) {
-  const { say, page: { config: { flags } } } = usePortal();
+  const {
+    say,
+    page: {
+      config: { flags },
+    },
+  } = usePortal();
   const { ultimo_cambio_contrasena: changed } = user;
-  const change = (to: string, name: string, call: CallName) => <Way to={to} name={name} store={store} call={call}>{say('seguridad.change')}</Way>;
+  const change = (to: string, name: string, call: CallName) => (
+    <Way to={to} name={name} store={store} call={call}>
+      {say('seguridad.change')}
+    </Way>
+  );
   return (
     <Section title={say('seguridad.account')}>
       <dl>
-        <Fact term={say('seguridad.document')}>{user.documento.tipo_documento.nombre} {user.numero_documento}, {user.documento.pais_emisor.nombre}</Fact>
+        <Fact term={say('seguridad.document')}>
+          {user.documento.tipo_documento.nombre} {user.numero_documento}, {user.documento.pais_emisor.nombre}
+        </Fact>
         {flags.contrasena && (
-          <Fact term={say('seguridad.password')} action={change(addresses.changePassword, say('seguridad.password'), 'updatePassword')}>
-            {changed === null ? say('seguridad.passwordNever') : say('seguridad.passwordSince', { date: formatMoment(changed) })}
+          <Fact
+            term={say('seguridad.password')}
+            action={change(addresses.changePassword, say('seguridad.password'), 'updatePassword')}
+          >
+            {changed === null
+              ? say('seguridad.passwordNever')
+              : say('seguridad.passwordSince', { date: formatMoment(changed) })}
           </Fact>
         )}
-        <Fact term={say('seguridad.email')} action={change(addresses.changeEmail, say('seguridad.email'), 'updateEmail')}>{user.user.email ?? say('seguridad.none')}</Fact>
+        <Fact
+          term={say('seguridad.email')}
+          action={change(addresses.changeEmail, say('seguridad.email'), 'updateEmail')}
+        >
+          {user.user.email ?? say('seguridad.none')}
+        </Fact>
         {flags.telefono_autogestion && (
-          <Fact term={say('seguridad.phone')} action={change(addresses.changePhone, say('seguridad.phone'), 'updatePhone')}>{user.numero_telefono ?? say('seguridad.none')}</Fact>
+          <Fact
+            term={say('seguridad.phone')}
+            action={change(addresses.changePhone, say('seguridad.phone'), 'updatePhone')}
+          >
+            {user.numero_telefono ?? say('seguridad.none')}
+          </Fact>
         )}
       </dl>
     </Section>
@@ -37,16 +63,22 @@ export const SecondFactor = observer(function SecondFactor({ store }: { store: S
   const linked = (method: unknown) => say(method ? 'seguridad.mfa.linked' : 'seguridad.mfa.unlinked');
   return (
     <Section title={say('seguridad.mfa')}>
-      {mfa === null ? <PanelLoad store={store} call="getMfaStatus" onRetry={() => void store.loadOverview()} /> : (
+      {mfa === null ? (
+        <PanelLoad store={store} call="getMfaStatus" onRetry={() => void store.loadOverview()} />
+      ) : (
         <>
-          <p className="level" data-level={mfa.estado.activado ? 'on' : 'off'}>{say(mfa.estado.activado ? 'seguridad.mfa.on' : 'seguridad.mfa.off')}</p>
+          <p className="level" data-level={mfa.estado.activado ? 'on' : 'off'}>
+            {say(mfa.estado.activado ? 'seguridad.mfa.on' : 'seguridad.mfa.off')}
+          </p>
           <dl>
             <Fact term={say('seguridad.mfa.email')}>{linked(mfa.methods.email)}</Fact>
             <Fact term={say('seguridad.mfa.app')}>{linked(mfa.methods.totp)}</Fact>
           </dl>
         </>
       )}
-      <Way to={addresses.secondFactor} store={store} call="createTotp">{say('seguridad.mfa.manage')}</Way>
+      <Way to={addresses.secondFactor} store={store} call="createTotp">
+        {say('seguridad.mfa.manage')}
+      </Way>
     </Section>
   );
 });

@@ -16,7 +16,9 @@ export const FirstSteps = observer(function FirstSteps({ store }: { store: Store
             <h3>{say('seguridad.first.mfa')}</h3>
             <p>{say('seguridad.first.mfa.text')}</p>
           </div>
-          <Way to={addresses.secondFactor} store={store} call="createTotp">{say('seguridad.first.mfa.action')}</Way>
+          <Way to={addresses.secondFactor} store={store} call="createTotp">
+            {say('seguridad.first.mfa.action')}
+          </Way>
         </li>
       </ul>
     </Section>

@@ -8,14 +8,22 @@ const levels = ['basic', 'intermediate', 'advanced'] as const;
 
 /** The level of the account among the three with what each allows, its source, or the ways to the next one (sections 4.1 and 6). */
 export function LevelBox({ store, user }: { store: Store; user: NonNullable<Store['user']> }) {
-  const { say, page: { config: { digitalSignature, inPerson } } } = usePortal();
+  const {
+    say,
+    page: {
+      config: { digitalSignature, inPerson },
+    },
+  } = usePortal();
   const reached = levels.indexOf(user.level);
   return (
     <Section title={say('seguridad.level')}>
       <ol className="level-steps">
         {levels.map((level, at) => (
           <li key={level} aria-current={at === reached ? 'step' : undefined} data-reached={at <= reached || undefined}>
-            <h3>{say(level === user.level ? `seguridad.${level}` : `level.${level}`)}{at === reached && <span className="tag">{say('seguridad.level.here')}</span>}</h3>
+            <h3>
+              {say(level === user.level ? `seguridad.${level}` : `level.${level}`)}
+              {at === reached && <span className="tag">{say('seguridad.level.here')}</span>}
+            </h3>
             <p>{say(`seguridad.level.${level}.allows`)}</p>
           </li>
         ))}
@@ -23,18 +31,34 @@ export function LevelBox({ store, user }: { store: Store; user: NonNullable<Stor
       {user.level === 'intermediate' ? (
         <p>
           {say('seguridad.level.source', { source: say(`seguridad.level.${user.levelSource}`) })}
-          {user.firma_validada && <> · <PortalLink to={user.firma_validada}>{say('seguridad.level.signed')}</PortalLink></>}
+          {user.firma_validada && (
+            <>
+              {' '}
+              · <PortalLink to={user.firma_validada}>{say('seguridad.level.signed')}</PortalLink>
+            </>
+          )}
         </p>
       ) : (
         <>
           <p>{say('seguridad.level.raise')}</p>
           <ul className="ways">
-            {digitalSignature && <li><Way to={addresses.signature} store={store} call="requestSignature">{say('seguridad.level.bySignature')}</Way></li>}
+            {digitalSignature && (
+              <li>
+                <Way to={addresses.signature} store={store} call="requestSignature">
+                  {say('seguridad.level.bySignature')}
+                </Way>
+              </li>
+            )}
             <li>
               {say('seguridad.level.inPerson')}
               {inPerson.address !== '' && <> {say('seguridad.level.address', { address: inPerson.address })}</>}
               {inPerson.hours !== '' && <> {say('seguridad.level.hours', { hours: inPerson.hours })}</>}
-              {inPerson.url !== '' && <> <a href={inPerson.url}>{say('seguridad.level.places')}</a></>}
+              {inPerson.url !== '' && (
+                <>
+                  {' '}
+                  <a href={inPerson.url}>{say('seguridad.level.places')}</a>
+                </>
+              )}
             </li>
           </ul>
         </>

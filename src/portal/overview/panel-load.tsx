@@ -17,7 +17,9 @@ export const PanelLoad = observer(function PanelLoad({ store, call, onRetry }: P
   return (
     <div role="alert">
       <p>{say('seguridad.failed')}</p>
-      <button type="button" className="button button-small" onClick={onRetry}>{say('retry')}</button>
+      <button type="button" className="button button-small" onClick={onRetry}>
+        {say('retry')}
+      </button>
     </div>
   );
 });

@@ -18,7 +18,13 @@ export function Section({ title, children }: { title: string; children: ReactNod
 
 /** A fact and what can be done about it. */
 export function Fact({ term, children, action }: { term: string; children: ReactNode; action?: ReactNode }) {
-  return <div><dt>{term}</dt><dd>{children}</dd>{action && <dd className="fact-action">{action}</dd>}</div>;
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+      {action && <dd className="fact-action">{action}</dd>}
+    </div>
+  );
 }
 
 interface WayProps {
@@ -34,14 +40,34 @@ interface WayProps {
 
 /** A way to change something by a call; whom the server would refuse it sees it and is told why it does nothing (section 6). */
 export const Way = observer(function Way({ to, name, store, call, plain = false, children }: WayProps) {
-  const { say, page: { config: { flags } } } = usePortal();
+  const {
+    say,
+    page: {
+      config: { flags },
+    },
+  } = usePortal();
   const explanation = useId();
   const label = name === undefined ? undefined : say('seguridad.changeOf', { name });
-  if (store.may(call, flags)) return <PortalLink to={to} {...(!plain && { className: 'button button-small' })} label={label}>{children}</PortalLink>;
+  if (store.may(call, flags))
+    return (
+      <PortalLink to={to} {...(!plain && { className: 'button button-small' })} label={label}>
+        {children}
+      </PortalLink>
+    );
   return (
     <>
-      <button type="button" className="button button-small" aria-disabled="true" aria-label={label} aria-describedby={explanation}>{children}</button>
-      <span id={explanation} className="visually-hidden">{say('seguridad.disabled')}</span>
+      <button
+        type="button"
+        className="button button-small"
+        aria-disabled="true"
+        aria-label={label}
+        aria-describedby={explanation}
+      >
+        {children}
+      </button>
+      <span id={explanation} className="visually-hidden">
+        {say('seguridad.disabled')}
+      </span>
     </>
   );
 });

@@ -17,14 +17,17 @@ export interface AuditEntry {
 /** Appends to the audit log in the transaction of the change itself. The rows of commands wait for no order: sealing gives them theirs. */
 export async function appendAudit(tx: Tx, entry: AuditEntry): Promise<void> {
   const { actor, userAgent } = whoActs(entry.citizenId);
-  await tx.insertInto('audit').values({
-    at: entry.at,
-    action: entry.action,
-    citizen_id: entry.citizenId,
-    address: entry.address,
-    request_id: entry.requestId,
-    details: JSON.stringify(entry.details ?? {}),
-    actor: entry.actor ?? actor,
-    user_agent: userAgent,
-  }).execute();
+  await tx
+    .insertInto('audit')
+    .values({
+      at: entry.at,
+      action: entry.action,
+      citizen_id: entry.citizenId,
+      address: entry.address,
+      request_id: entry.requestId,
+      details: JSON.stringify(entry.details ?? {}),
+      actor: entry.actor ?? actor,
+      user_agent: userAgent,
+    })
+    .execute();
 }

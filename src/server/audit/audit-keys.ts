@@ -23,7 +23,8 @@ export function makeAuditKey(): string {
 /** Reads one; throws when it is of another kind. */
 export async function readAuditKey(pem: string): Promise<AuditKey> {
   const privateKey = createPrivateKey(pem);
-  if (privateKey.asymmetricKeyType !== 'ed25519') throw new Error('AUDIT_KEY or audit.pem must hold an Ed25519 private key in PKCS#8');
+  if (privateKey.asymmetricKeyType !== 'ed25519')
+    throw new Error('AUDIT_KEY or audit.pem must hold an Ed25519 private key in PKCS#8');
   const { x = '' } = createPublicKey(privateKey).export({ format: 'jwk' });
   const publicJwk = { kty: 'OKP', crv: 'Ed25519', x } as const;
   return { kid: await calculateJwkThumbprint(publicJwk), privateKey, publicJwk };
@@ -36,5 +37,10 @@ export function signText(text: string, { privateKey }: AuditKey): string {
 
 /** Whether a signature is this key's for this text. */
 export function isSignature(signature: string, text: string, publicJwk: AuditPublicKey): boolean {
-  return verify(null, Buffer.from(text), createPublicKey({ key: { ...publicJwk }, format: 'jwk' }), Buffer.from(signature, 'base64url'));
+  return verify(
+    null,
+    Buffer.from(text),
+    createPublicKey({ key: { ...publicJwk }, format: 'jwk' }),
+    Buffer.from(signature, 'base64url'),
+  );
 }

@@ -24,19 +24,31 @@ export async function* exportAudit(db: Kysely<Database>, keys: readonly AuditKey
 }
 
 /** The proof of one row as one line of JSON; null: there is no such row, or it waits for its seal. */
-export async function exportProof(db: Kysely<Database>, seq: number, keys: readonly AuditKey[]): Promise<string | null> {
+export async function exportProof(
+  db: Kysely<Database>,
+  seq: number,
+  keys: readonly AuditKey[],
+): Promise<string | null> {
   const proof = await proveRow(db, seq);
   return proof === null ? null : JSON.stringify({ keys: keys.map(({ publicJwk }) => publicJwk), proof });
 }
 
 /** Reads an export or a proof from its lines; throws what is wrong with the form of the file. */
-export async function readExport(lines: AsyncIterable<string>): Promise<AuditExport & { readonly proof: AuditProof | null }> {
+export async function readExport(
+  lines: AsyncIterable<string>,
+): Promise<AuditExport & { readonly proof: AuditProof | null }> {
   const iterator = lines[Symbol.asyncIterator]();
   const first = await iterator.next();
   if (first.done) throw new Error('the file is empty');
-  const head = JSON.parse(first.value) as { readonly keys: readonly AuditPublicKey[]; readonly proof?: Dated<AuditProof> & { readonly row: Dated<AuditRow>; readonly seal: Dated<Seal> } };
-  const keys = new Map(await Promise.all(head.keys.map(async (key) => [await calculateJwkThumbprint({ ...key }), key] as const)));
-  const proof = head.proof === undefined ? null : { ...head.proof, row: rowOf(head.proof.row), seal: sealOf(head.proof.seal) };
+  const head = JSON.parse(first.value) as {
+    readonly keys: readonly AuditPublicKey[];
+    readonly proof?: Dated<AuditProof> & { readonly row: Dated<AuditRow>; readonly seal: Dated<Seal> };
+  };
+  const keys = new Map(
+    await Promise.all(head.keys.map(async (key) => [await calculateJwkThumbprint({ ...key }), key] as const)),
+  );
+  const proof =
+    head.proof === undefined ? null : { ...head.proof, row: rowOf(head.proof.row), seal: sealOf(head.proof.seal) };
   return { keys, proof, batches: batchesOf({ [Symbol.asyncIterator]: () => iterator }) };
 }
 

@@ -28,7 +28,10 @@ export function pathTo(index: number, leaves: readonly string[]): readonly strin
 }
 
 /** The root that a leaf at `index` of `size` leads to by its path; null: the path is not one of such a leaf. */
-export function rootBy(leaf: string, { index, size, path }: { readonly index: number; readonly size: number; readonly path: readonly string[] }): string | null {
+export function rootBy(
+  leaf: string,
+  { index, size, path }: { readonly index: number; readonly size: number; readonly path: readonly string[] },
+): string | null {
   if (index < 0 || index >= size) return null;
   if (size === 1) return path.length === 0 ? leaf : null;
   const [other] = path.slice(-1);
@@ -44,7 +47,11 @@ export function rootBy(leaf: string, { index, size, path }: { readonly index: nu
 }
 
 function nodeHash(left: string, right: string): string {
-  return createHash('sha256').update('\x01').update(Buffer.from(left, 'hex')).update(Buffer.from(right, 'hex')).digest('hex');
+  return createHash('sha256')
+    .update('\x01')
+    .update(Buffer.from(left, 'hex'))
+    .update(Buffer.from(right, 'hex'))
+    .digest('hex');
 }
 
 /** The largest power of two below a size of two or more. */

@@ -22,7 +22,13 @@ export interface AuditProof {
 /** Every seal with its rows, in order. */
 export async function* readSealed(db: Kysely<Database>): AsyncGenerator<SealedBatch> {
   for (let number = 0; ;) {
-    const seal = await db.selectFrom('audit_seals').selectAll().where('number', '>', number).orderBy('number').limit(1).executeTakeFirst();
+    const seal = await db
+      .selectFrom('audit_seals')
+      .selectAll()
+      .where('number', '>', number)
+      .orderBy('number')
+      .limit(1)
+      .executeTakeFirst();
     if (seal === undefined) return;
     yield { seal, rows: await rowsOf(db, seal.number) };
     number = seal.number;
@@ -37,7 +43,15 @@ export async function proveRow(db: Kysely<Database>, seq: number): Promise<Audit
   const seal = await db.selectFrom('audit_seals').selectAll().where('number', '=', number).executeTakeFirstOrThrow();
   const rows = await rowsOf(db, number);
   const index = rows.findIndex((other) => other.seq === seq);
-  return { row, index, path: pathTo(index, rows.map(({ leaf }) => leaf ?? '')), seal };
+  return {
+    row,
+    index,
+    path: pathTo(
+      index,
+      rows.map(({ leaf }) => leaf ?? ''),
+    ),
+    seal,
+  };
 }
 
 function rowsOf(db: Kysely<Database>, seal: number): Promise<readonly AuditRow[]> {

@@ -25,30 +25,43 @@ export async function sealAudit(store: Store, key: AuditKey, clock: Clock): Prom
 
 /** Not serializable: it reads rows that nobody changes, and commands need not be weighed against it. */
 function sealBatch(store: Store, key: AuditKey, at: Date): Promise<number> {
-  return store.db.transaction().setIsolationLevel('read committed').execute(async (tx) => {
-    const rows = await tx.selectFrom('audit').selectAll().where('seal', 'is', null).orderBy('seq').limit(batch).forUpdate().execute();
-    if (rows.length === 0) return 0;
-    const last = await lastSeal(tx); // after the rows: one who held them has written its seal
-    const leaves = rows.map((row) => ({ seq: row.seq, leaf: rowHash(row) }));
-    const unsigned = {
-      number: (last?.number ?? 0) + 1,
-      sealed_at: at,
-      rows: rows.length,
-      root: treeRoot(leaves.map(({ leaf }) => leaf)),
-      previous: last?.hash ?? origin,
-      key: key.kid,
-    };
-    const hash = sealHash(unsigned);
-    await tx.insertInto('audit_seals').values({ ...unsigned, hash, signature: signText(hash, key) }).execute();
-    await sql`
+  return store.db
+    .transaction()
+    .setIsolationLevel('read committed')
+    .execute(async (tx) => {
+      const rows = await tx
+        .selectFrom('audit')
+        .selectAll()
+        .where('seal', 'is', null)
+        .orderBy('seq')
+        .limit(batch)
+        .forUpdate()
+        .execute();
+      if (rows.length === 0) return 0;
+      const last = await lastSeal(tx); // after the rows: one who held them has written its seal
+      const leaves = rows.map((row) => ({ seq: row.seq, leaf: rowHash(row) }));
+      const unsigned = {
+        number: (last?.number ?? 0) + 1,
+        sealed_at: at,
+        rows: rows.length,
+        root: treeRoot(leaves.map(({ leaf }) => leaf)),
+        previous: last?.hash ?? origin,
+        key: key.kid,
+      };
+      const hash = sealHash(unsigned);
+      await tx
+        .insertInto('audit_seals')
+        .values({ ...unsigned, hash, signature: signText(hash, key) })
+        .execute();
+      await sql`
       update audit set seal = ${unsigned.number}, leaf = sealed.leaf
       from json_to_recordset(${JSON.stringify(leaves)}::json) as sealed(seq bigint, leaf text)
       where audit.seq = sealed.seq`.execute(tx);
-    return rows.length;
-  });
+      return rows.length;
+    });
 }
 
 /** The last seal; whoever has kept its number and hash can tell later that nothing before it was changed or cut off. */
 export async function lastSeal(db: Pick<Store['db'], 'selectFrom'>): Promise<Seal | null> {
-  return await db.selectFrom('audit_seals').selectAll().orderBy('number', 'desc').limit(1).executeTakeFirst() ?? null;
+  return (await db.selectFrom('audit_seals').selectAll().orderBy('number', 'desc').limit(1).executeTakeFirst()) ?? null;
 }

@@ -13,11 +13,25 @@ export type Seal = Selectable<Database['audit_seals']>;
 export const origin = '0'.repeat(64);
 
 /** Hash of a row as it was written. */
-export function rowHash({ seq, at, action, citizen_id, address, request_id, details, actor, user_agent }: AuditRow): string {
-  return leafHash(JSON.stringify([seq, at.toISOString(), action, citizen_id, address, request_id, details, actor, user_agent]));
+export function rowHash({
+  seq,
+  at,
+  action,
+  citizen_id,
+  address,
+  request_id,
+  details,
+  actor,
+  user_agent,
+}: AuditRow): string {
+  return leafHash(
+    JSON.stringify([seq, at.toISOString(), action, citizen_id, address, request_id, details, actor, user_agent]),
+  );
 }
 
 /** Hash of a seal, which is what its signature is of. */
 export function sealHash({ number, sealed_at, rows, root, previous, key }: Omit<Seal, 'hash' | 'signature'>): string {
-  return createHash('sha256').update(JSON.stringify([number, sealed_at.toISOString(), rows, root, previous, key])).digest('hex');
+  return createHash('sha256')
+    .update(JSON.stringify([number, sealed_at.toISOString(), rows, root, previous, key]))
+    .digest('hex');
 }

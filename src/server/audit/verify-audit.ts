@@ -36,16 +36,24 @@ export type AuditTrust = ReadonlyMap<string, AuditPublicKey>;
 const toleranceS = 600;
 
 /** Every fault of a whole log in the database, rows that wait for their seal included. One snapshot: what is sealed meanwhile confuses nothing. */
-export async function verifyAudit(db: Kysely<Database>, { trust, earlier }: { trust: AuditTrust; earlier?: AuditEnd | undefined }): Promise<readonly AuditFault[]> {
-  return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(async (tx) => {
-    const { faults, last } = await verifySealed(readSealed(tx), { trust, earlier });
-    return [...faults, ...await looseFaults(tx, last)];
-  });
+export async function verifyAudit(
+  db: Kysely<Database>,
+  { trust, earlier }: { trust: AuditTrust; earlier?: AuditEnd | undefined },
+): Promise<readonly AuditFault[]> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (tx) => {
+      const { faults, last } = await verifySealed(readSealed(tx), { trust, earlier });
+      return [...faults, ...(await looseFaults(tx, last))];
+    });
 }
 
 /** Every fault of sealed batches, which come in their order, with the last of their seals. */
 export async function verifySealed(
-  batches: AsyncIterable<SealedBatch>, { trust, earlier }: { trust: AuditTrust; earlier?: AuditEnd | undefined },
+  batches: AsyncIterable<SealedBatch>,
+  { trust, earlier }: { trust: AuditTrust; earlier?: AuditEnd | undefined },
 ): Promise<{ readonly faults: readonly AuditFault[]; readonly last: Seal | null }> {
   const faults: AuditFault[] = [];
   let last: Seal | null = null;
@@ -54,7 +62,8 @@ export async function verifySealed(
   for await (const batch of batches) {
     if (last !== null && last.sealed_at < batch.seal.sealed_at) sealedBefore = last.sealed_at;
     faults.push(...batchFaults(batch, last, trust), ...lateRows(batch.rows, sealedBefore));
-    if (batch.seal.number === earlier?.number && batch.seal.hash !== earlier.hash) faults.push({ kind: 'end', seal: earlier.number });
+    if (batch.seal.number === earlier?.number && batch.seal.hash !== earlier.hash)
+      faults.push({ kind: 'end', seal: earlier.number });
     last = batch.seal;
   }
   if (earlier !== undefined && (last?.number ?? 0) < earlier.number) faults.push({ kind: 'end', seal: earlier.number });
@@ -63,20 +72,27 @@ export async function verifySealed(
 
 /** Whether a proof holds: its row leads to its seal, whose signature is that of a trusted key. */
 export function isProof({ row, index, path, seal }: AuditProof, trust: AuditTrust): boolean {
-  return rootBy(rowHash(row), { index, size: seal.rows, path }) === seal.root && sealHash(seal) === seal.hash && isSigned(seal, trust);
+  return (
+    rootBy(rowHash(row), { index, size: seal.rows, path }) === seal.root &&
+    sealHash(seal) === seal.hash &&
+    isSigned(seal, trust)
+  );
 }
 
 function batchFaults({ seal, rows }: SealedBatch, before: Seal | null, trust: AuditTrust): readonly AuditFault[] {
   const { number } = seal;
   const faults: AuditFault[] = [];
-  for (let missing = (before?.number ?? 0) + 1; missing < number; missing += 1) faults.push({ kind: 'seal', seal: missing });
+  for (let missing = (before?.number ?? 0) + 1; missing < number; missing += 1)
+    faults.push({ kind: 'seal', seal: missing });
   const follows = before?.number === number - 1 || number === 1;
-  if (sealHash(seal) !== seal.hash || (follows && seal.previous !== (before?.hash ?? origin))) faults.push({ kind: 'seal', seal: number });
+  if (sealHash(seal) !== seal.hash || (follows && seal.previous !== (before?.hash ?? origin)))
+    faults.push({ kind: 'seal', seal: number });
   if (!isSigned(seal, trust)) faults.push({ kind: 'signature', seal: number });
   const changed = rows.filter((row) => rowHash(row) !== row.leaf);
   faults.push(...changed.map(({ seq }) => ({ kind: 'changed', row: seq }) as const));
   const leaves = rows.map(({ leaf }) => leaf ?? '');
-  if (rows.length === 0 || rows.length !== seal.rows || treeRoot(leaves) !== seal.root) faults.push({ kind: 'rows', seal: number });
+  if (rows.length === 0 || rows.length !== seal.rows || treeRoot(leaves) !== seal.root)
+    faults.push({ kind: 'rows', seal: number });
   return faults;
 }
 
@@ -94,15 +110,35 @@ function isSigned({ key, hash, signature }: Seal, trust: AuditTrust): boolean {
 
 /** Faults of rows that are under no seal. */
 async function looseFaults(db: Kysely<Database>, last: Seal | null): Promise<readonly AuditFault[]> {
-  const stray = await db.selectFrom('audit').select('seq')
-    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('audit_seals').select('number').whereRef('number', '=', 'audit.seal'))))
-    .where('seal', 'is not', null).orderBy('seq').execute();
-  const unsealed = await db.selectFrom('audit').select(['seq', 'at']).where('seal', 'is', null).orderBy('seq').execute();
-  return [...stray.map(({ seq }) => ({ kind: 'stray', row: seq }) as const), ...lateRows(unsealed, last?.sealed_at ?? null)];
+  const stray = await db
+    .selectFrom('audit')
+    .select('seq')
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('audit_seals').select('number').whereRef('number', '=', 'audit.seal'))),
+    )
+    .where('seal', 'is not', null)
+    .orderBy('seq')
+    .execute();
+  const unsealed = await db
+    .selectFrom('audit')
+    .select(['seq', 'at'])
+    .where('seal', 'is', null)
+    .orderBy('seq')
+    .execute();
+  return [
+    ...stray.map(({ seq }) => ({ kind: 'stray', row: seq }) as const),
+    ...lateRows(unsealed, last?.sealed_at ?? null),
+  ];
 }
 
 /** How many rows wait for their seal, and since when the first of them does. */
-export async function unsealedRows(db: Kysely<Database>): Promise<{ readonly rows: number; readonly since: Date | null }> {
-  const found = await db.selectFrom('audit').select(({ fn }) => [fn.countAll<number>().as('rows'), fn.min('at').as('since')]).where('seal', 'is', null).executeTakeFirstOrThrow();
+export async function unsealedRows(
+  db: Kysely<Database>,
+): Promise<{ readonly rows: number; readonly since: Date | null }> {
+  const found = await db
+    .selectFrom('audit')
+    .select(({ fn }) => [fn.countAll<number>().as('rows'), fn.min('at').as('since')])
+    .where('seal', 'is', null)
+    .executeTakeFirstOrThrow();
   return { rows: Number(found.rows), since: found.since };
 }

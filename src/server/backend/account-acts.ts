@@ -36,34 +36,68 @@ const entries = {
 } as const satisfies Record<ActName, { action: string }>;
 
 /** Does an agent's act to an account: in one transaction with its row in the audit log and the mail to the citizen's proven address. */
-export async function actOnAccount({ store, clock, config, templates }: Pick<Parts, 'store' | 'clock' | 'config' | 'templates'>, request: AccountAct): Promise<ActOutcome> {
+export async function actOnAccount(
+  { store, clock, config, templates }: Pick<Parts, 'store' | 'clock' | 'config' | 'templates'>,
+  request: AccountAct,
+): Promise<ActOutcome> {
   const { act, document, reason, operator, permission } = request;
   const named = permission?.join(':');
   return store.transaction(async (tx) => {
     const citizen = await findCitizenByDocument(tx, document);
     if (citizen === null) return 'unknown';
     const now = clock.now();
-    if (!await change(tx, citizen, request, now)) return 'unchanged';
+    if (!(await change(tx, citizen, request, now))) return 'unchanged';
     const details = { reason, operator, ...(named !== undefined && { permission: named }) };
-    await appendAudit(tx, { at: now, action: entries[act].action, actor: 'agent', citizenId: citizen.id, address: '', requestId: 'command', details });
+    await appendAudit(tx, {
+      at: now,
+      action: entries[act].action,
+      actor: 'agent',
+      citizenId: citizen.id,
+      address: '',
+      requestId: 'command',
+      details,
+    });
     if (citizen.email !== null && citizen.email_verified_at !== null) {
-      await enqueueMail(tx, { email: citizen.email, citizenId: citizen.id }, templates.act(act, language, {
-        product: config.brand.product, name: citizen.first_name, when: readableTime(now, language), reason, support: config.supportMailbox,
-        permission: named ?? '',
-      }), now);
+      await enqueueMail(
+        tx,
+        { email: citizen.email, citizenId: citizen.id },
+        templates.act(act, language, {
+          product: config.brand.product,
+          name: citizen.first_name,
+          when: readableTime(now, language),
+          reason,
+          support: config.supportMailbox,
+          permission: named ?? '',
+        }),
+        now,
+      );
     }
     return 'done';
   });
 }
 
 /** What an agent is shown of an account; the look is audited. */
-export async function showAccount({ store, clock }: Pick<Parts, 'store' | 'clock'>, document: Document, operator: string): Promise<readonly string[] | null> {
+export async function showAccount(
+  { store, clock }: Pick<Parts, 'store' | 'clock'>,
+  document: Document,
+  operator: string,
+): Promise<readonly string[] | null> {
   return store.transaction(async (tx) => {
     const citizen = await findCitizenByDocument(tx, document);
     if (citizen === null) return null;
-    await appendAudit(tx, { at: clock.now(), action: 'account-shown', actor: 'agent', citizenId: citizen.id, address: '', requestId: 'command', details: { operator } });
+    await appendAudit(tx, {
+      at: clock.now(),
+      action: 'account-shown',
+      actor: 'agent',
+      citizenId: citizen.id,
+      address: '',
+      requestId: 'command',
+      details: { operator },
+    });
     const instant = (at: Date | null) => at?.toISOString() ?? 'no';
-    const granted = Object.entries(citizen.permissions).flatMap(([resource, actions]) => actions.map((action) => `${resource}:${action}`));
+    const granted = Object.entries(citizen.permissions).flatMap(([resource, actions]) =>
+      actions.map((action) => `${resource}:${action}`),
+    );
     return [
       `document     ${documentId(citizen)}`,
       `id           ${citizen.id}`,
@@ -103,7 +137,11 @@ async function change(tx: Tx, citizen: Citizen, { act, permission }: AccountAct,
   }
 }
 
-function withPermission(permissions: Permisos, [resource, action]: readonly [string, string], granted: boolean): Permisos {
+function withPermission(
+  permissions: Permisos,
+  [resource, action]: readonly [string, string],
+  granted: boolean,
+): Permisos {
   const others = (permissions[resource] ?? []).filter((known) => known !== action);
   const has = permissions[resource]?.includes(action) ?? false;
   if (has === granted) return permissions;

@@ -13,10 +13,10 @@ export function activateAccount({ store, clock, throttle }: Parts): Handler<'act
     const estado = await store.transaction(async (tx) => {
       const at = clock.now();
       const used = await consumeToken(tx, 'activation', body.uuid, at);
-      if (used === null) return await isActive(tx, body.uuid) ? 'ya_activada' as const : null;
+      if (used === null) return (await isActive(tx, body.uuid)) ? ('ya_activada' as const) : null;
       if (used.citizenId === null) return null;
       const entry = { at, action: 'activate', citizenId: used.citizenId, address, requestId };
-      return await activate(tx, used.citizenId, used.subject, entry) ? 'activada' as const : null;
+      return (await activate(tx, used.citizenId, used.subject, entry)) ? ('activada' as const) : null;
     });
     if (estado === null) throw new CallError(400, 'vinculo_invalido');
     return { body: { estado } };
@@ -25,10 +25,16 @@ export function activateAccount({ store, clock, throttle }: Parts): Handler<'act
 
 /** The link proves the address that it was sent to: it counts only while that is still the citizen's. */
 async function activate(tx: Tx, citizenId: string, email: string, entry: AuditEntry): Promise<boolean> {
-  const changed = await tx.updateTable('citizens')
-    .set(({ fn, val, ref }) => ({ active_at: fn.coalesce(ref('active_at'), val(entry.at)), email_verified_at: entry.at }))
-    .where('id', '=', citizenId).where('email', '=', email)
-    .returning('id').executeTakeFirst();
+  const changed = await tx
+    .updateTable('citizens')
+    .set(({ fn, val, ref }) => ({
+      active_at: fn.coalesce(ref('active_at'), val(entry.at)),
+      email_verified_at: entry.at,
+    }))
+    .where('id', '=', citizenId)
+    .where('email', '=', email)
+    .returning('id')
+    .executeTakeFirst();
   if (!changed) return false;
   await voidTokens(tx, 'activation', citizenId, entry.at);
   await appendAudit(tx, entry);

@@ -12,9 +12,13 @@ interface Verified extends Omit<MethodChange, 'action'> {
 }
 
 /** Activates a second factor, ends what was proven without it, and tells the citizen; answers the recovery codes of the first one. */
-export async function activateMethod(tx: Tx, parts: Parts, { factor, ...verified }: Verified): Promise<string[] | null> {
+export async function activateMethod(
+  tx: Tx,
+  parts: Parts,
+  { factor, ...verified }: Verified,
+): Promise<string[] | null> {
   return adoptMethod(tx, parts, { ...verified, action: 'second-factor-added' }, async () => {
-    if (!await activateFactor(tx, factor, parts.clock.now())) throw new CallError(404, 'no_encontrado');
+    if (!(await activateFactor(tx, factor, parts.clock.now()))) throw new CallError(404, 'no_encontrado');
     return { kind: factor.kind };
   });
 }

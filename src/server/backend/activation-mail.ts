@@ -18,7 +18,10 @@ export interface Addressee {
 
 /** Issues an activation link and puts its mail into the outbox, in the command's transaction. */
 export async function sendActivationMail(
-  tx: Tx, { config, templates, clock }: Parts, { id, name, email }: Addressee, language: Language,
+  tx: Tx,
+  { config, templates, clock }: Parts,
+  { id, name, email }: Addressee,
+  language: Language,
 ): Promise<void> {
   const now = clock.now();
   const lifeS = config.activationLifeH * 60 * 60;

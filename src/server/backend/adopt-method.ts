@@ -28,7 +28,12 @@ export interface MethodChange {
 type Make = () => Promise<JsonObject>;
 
 /** Adds a second factor: ends what was proven without it, and tells the citizen; answers the recovery codes of the first one. */
-export async function adoptMethod(tx: Tx, parts: Parts, change: MethodChange & { readonly method: string }, add: Make): Promise<string[] | null> {
+export async function adoptMethod(
+  tx: Tx,
+  parts: Parts,
+  change: MethodChange & { readonly method: string },
+  add: Make,
+): Promise<string[] | null> {
   const { citizen, sessionId, method } = change;
   const isFirst = !isActive(await activeFactors(tx, citizen.id));
   await makeKnown(tx, parts, change, add);
@@ -44,7 +49,12 @@ export async function dropMethod(tx: Tx, parts: Parts, change: MethodChange, rem
   if (isLast) await dropRecoveryCodes(tx, change.citizen.id);
 }
 
-async function makeKnown(tx: Tx, parts: Parts, { citizen, sessionId, address, requestId, language, action }: MethodChange, make: Make): Promise<void> {
+async function makeKnown(
+  tx: Tx,
+  parts: Parts,
+  { citizen, sessionId, address, requestId, language, action }: MethodChange,
+  make: Make,
+): Promise<void> {
   const now = parts.clock.now();
   await sendNotice(tx, parts, { name: action, citizen, language, sessionId });
   const details = await make();

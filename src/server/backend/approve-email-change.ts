@@ -13,8 +13,10 @@ export function approveEmailChange(parts: Parts): Handler<'approveEmailChange'> 
     await throttle.admit('confirmEmail', { address }, clock.now());
     const estado = await store.transaction(async (tx) => {
       const by = await consumeToken(tx, 'email-change', body.uuid, clock.now());
-      if (by === null) return await wasConfirmed(tx, body.uuid) ? 'ya_confirmado' as const : null;
-      return await makeEmailChange(tx, parts, { by, caller, address, requestId, language }) ? 'confirmado' as const : null;
+      if (by === null) return (await wasConfirmed(tx, body.uuid)) ? ('ya_confirmado' as const) : null;
+      return (await makeEmailChange(tx, parts, { by, caller, address, requestId, language }))
+        ? ('confirmado' as const)
+        : null;
     });
     if (estado === null) throw new CallError(400, 'vinculo_invalido', { invalidToken: true });
     return { body: { estado } };

@@ -20,20 +20,31 @@ export function createCaptcha(parts: { key: Buffer; cost: number; clock: Clock; 
   const { cost, clock, store } = parts;
   const hmacSignatureSecret = parts.key.toString('hex');
   return {
-    challenge: () => createChallenge({
-      algorithm: 'PBKDF2/SHA-256', cost, deriveKey, hmacSignatureSecret, expiresAt: after(clock.now(), lifeS),
-    }),
+    challenge: () =>
+      createChallenge({
+        algorithm: 'PBKDF2/SHA-256',
+        cost,
+        deriveKey,
+        hmacSignatureSecret,
+        expiresAt: after(clock.now(), lifeS),
+      }),
     async verify(answer, field) {
       const refused = new CallError(400, 'captcha_invalido', { field });
       const payload = read(answer);
       if (payload === null) throw refused;
       const { challenge, solution } = payload;
-      const { verified } = await verifySolution({ challenge, solution, deriveKey, hmacSignatureSecret }).catch(() => ({ verified: false }));
+      const { verified } = await verifySolution({ challenge, solution, deriveKey, hmacSignatureSecret }).catch(() => ({
+        verified: false,
+      }));
       const expiresAt = new Date((challenge.parameters.expiresAt ?? 0) * 1000);
       if (!verified || expiresAt <= clock.now()) throw refused;
       const hash = hashSecret(challenge.signature ?? '');
-      const first = await store.db.insertInto('captcha_replays').values({ hash, expires_at: expiresAt })
-        .onConflict((conflict) => conflict.column('hash').doNothing()).returning('hash').executeTakeFirst();
+      const first = await store.db
+        .insertInto('captcha_replays')
+        .values({ hash, expires_at: expiresAt })
+        .onConflict((conflict) => conflict.column('hash').doNothing())
+        .returning('hash')
+        .executeTakeFirst();
       if (!first) throw refused;
     },
   };

@@ -12,13 +12,22 @@ import { sendNotice } from './notice-mail.ts';
  * for its confirmation end with it, and the citizen is told. The second factor stays as it is.
  */
 export async function changePassword(
-  tx: Tx, parts: Parts, { citizen, passwordHash, keep, language }:
-  { citizen: Citizen; passwordHash: string; keep: string | null; language: Language },
+  tx: Tx,
+  parts: Parts,
+  {
+    citizen,
+    passwordHash,
+    keep,
+    language,
+  }: { citizen: Citizen; passwordHash: string; keep: string | null; language: Language },
 ): Promise<void> {
   const now = parts.clock.now();
   const changed = { password_hash: passwordHash, changed_at: now };
-  await tx.insertInto('credentials').values({ citizen_id: citizen.id, ...changed })
-    .onConflict((conflict) => conflict.column('citizen_id').doUpdateSet(changed)).execute();
+  await tx
+    .insertInto('credentials')
+    .values({ citizen_id: citizen.id, ...changed })
+    .onConflict((conflict) => conflict.column('citizen_id').doUpdateSet(changed))
+    .execute();
   await endOthers(tx, citizen.id, now, keep);
   await voidTokens(tx, 'reset', citizen.id, now);
   await dropEmailChange(tx, citizen.id, now);

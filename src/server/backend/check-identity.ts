@@ -6,8 +6,12 @@ import type { Store } from '../store/open-store.ts';
 
 /** Refuses a document type that the country does not issue. */
 export async function checkDocumentType({ db }: Store, { country, type }: Document): Promise<void> {
-  const issued = await db.selectFrom('country_documents').select('type')
-    .where('country', '=', country).where('type', '=', type).executeTakeFirst();
+  const issued = await db
+    .selectFrom('country_documents')
+    .select('type')
+    .where('country', '=', country)
+    .where('type', '=', type)
+    .executeTakeFirst();
   if (!issued) throw new CallError(400, 'documento_no_admitido', { field: 'tipo_documento' });
 }
 
@@ -20,14 +24,16 @@ export async function checkIdentity(registry: Registry, document: Document, pers
   const holder = await ask(registry, document.number);
   const agreement = holder === null ? 'surname-differs' : agree(person, holder);
   if (holder === null || agreement === 'surname-differs') throw new CallError(400, 'datos_incorrectos');
-  if (agreement === 'names-differ') throw new CallError(400, 'datos_no_coinciden', { field: differingField(person, holder) });
+  if (agreement === 'names-differ')
+    throw new CallError(400, 'datos_no_coinciden', { field: differingField(person, holder) });
 }
 
 async function ask(registry: Registry, number: string): Promise<Person | null> {
   try {
     return await registry.find(number);
   } catch (error) {
-    if (error instanceof RegistryUnreachable) throw new CallError(503, 'registro_no_disponible', { retryAfter: 60, cause: error });
+    if (error instanceof RegistryUnreachable)
+      throw new CallError(503, 'registro_no_disponible', { retryAfter: 60, cause: error });
     throw error;
   }
 }

@@ -10,7 +10,8 @@ export function checkPasswordReset({ store, clock, throttle }: Parts): Handler<'
     await throttle.admit('confirmReset', { address }, clock.now());
     const link = await findLiveToken(store.db, 'reset', body.token, clock.now());
     const citizen = link?.citizenId == null ? null : await findCitizen(store.db, link.citizenId);
-    if (link === null || citizen?.email !== link.subject) throw new CallError(400, 'vinculo_invalido', { invalidToken: true });
+    if (link === null || citizen?.email !== link.subject)
+      throw new CallError(400, 'vinculo_invalido', { invalidToken: true });
     return { body: {} };
   };
 }

@@ -7,7 +7,11 @@ import { citizenAnswer } from './citizen-answer.ts';
 import { emailToValidate } from './email-to-validate.ts';
 
 /** A citizen as the portal is told: the record, the address that waits for validation, and what the session of who asks has proven. */
-export async function citizenRecord(parts: Parts, citizen: Citizen, caller: Caller | null): Promise<Answer<'getCitizen'>> {
+export async function citizenRecord(
+  parts: Parts,
+  citizen: Citizen,
+  caller: Caller | null,
+): Promise<Answer<'getCitizen'>> {
   const { db } = parts.store;
   return citizenAnswer(citizen, {
     pendingEmail: await emailToValidate(db, citizen),

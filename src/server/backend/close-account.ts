@@ -30,16 +30,26 @@ export function closeAccount(parts: Parts): Handler<'closeAccount'> {
       const { citizen, sessionId } = await ownCitizen(tx, caller);
       if (citizen.closing_at !== null) throw new CallError(409, 'cierre_ya_pedido', { next: portalPages.keepAccount });
       const day = after(now, graceS);
-      await sendNotice(tx, parts, { name: 'closure-requested', citizen, language, sessionId, values: { day: readableTime(day, language) } });
+      await sendNotice(tx, parts, {
+        name: 'closure-requested',
+        citizen,
+        language,
+        sessionId,
+        values: { day: readableTime(day, language) },
+      });
       await tx.updateTable('citizens').set({ closing_at: day }).where('id', '=', citizen.id).execute();
       const ended = await revokeSessions(tx, citizen.id, now);
-      const sessions = await takeApplications(tx, vault, ended.map(({ oidcUid }) => oidcUid));
+      const sessions = await takeApplications(
+        tx,
+        vault,
+        ended.map(({ oidcUid }) => oidcUid),
+      );
       await endOthers(tx, citizen.id, now, null);
       await tx.deleteFrom('consents').where('citizen_id', '=', citizen.id).execute();
       await appendAudit(tx, { at: now, action: 'closure-requested', citizenId: citizen.id, address, requestId });
       return { closing: day, taken: sessions };
     });
-    return { body: closureAnswer(closing, language), after: async () => void await tellApplications(parts, taken) };
+    return { body: closureAnswer(closing, language), after: async () => void (await tellApplications(parts, taken)) };
   };
 }
 

@@ -11,15 +11,24 @@ import type { Tx } from '../store/open-store.ts';
 
 /** Makes a code for one purpose and owner and puts its mail into the outbox, in the command's transaction. */
 export async function mailCode(
-  tx: Tx, { config, templates, clock, vault }: Parts,
-  { citizen, recipient, language, ...binding }: CodeBinding & { citizen: Citizen; recipient: string; language: Language },
+  tx: Tx,
+  { config, templates, clock, vault }: Parts,
+  {
+    citizen,
+    recipient,
+    language,
+    ...binding
+  }: CodeBinding & { citizen: Citizen; recipient: string; language: Language },
 ): Promise<void> {
   const now = clock.now();
   // the form that sets a second factor up takes digits alone
   const code = binding.purpose === 'set-up' ? randomDigits(constants.codeLength) : randomCode(constants.codeLength);
   await storeCode(tx, vault, { ...binding, citizenId: citizen.id, code, now });
   const mail = templates.render('code', language, {
-    product: config.brand.product, name: citizen.first_name, code, expires: readableTime(after(now, codeLifeS), language),
+    product: config.brand.product,
+    name: citizen.first_name,
+    code,
+    expires: readableTime(after(now, codeLifeS), language),
   });
   await enqueueMail(tx, { email: recipient, citizenId: citizen.id }, mail, now);
 }

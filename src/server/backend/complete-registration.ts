@@ -27,10 +27,17 @@ export function completeRegistration(parts: Parts): Handler<'completeRegistratio
       const citizen = await findCitizen(tx, id);
       if (citizen === null) throw new CallError(404, 'no_encontrado');
       checkSamePerson(citizen, form);
-      await tx.updateTable('citizens').set({ email: form.email, email_verified_at: null, phone: form.phone })
-        .where('id', '=', id).execute();
-      await tx.insertInto('credentials').values({ citizen_id: id, password_hash: passwordHash, changed_at: now })
-        .onConflict((conflict) => conflict.column('citizen_id').doUpdateSet({ password_hash: passwordHash, changed_at: now }))
+      await tx
+        .updateTable('citizens')
+        .set({ email: form.email, email_verified_at: null, phone: form.phone })
+        .where('id', '=', id)
+        .execute();
+      await tx
+        .insertInto('credentials')
+        .values({ citizen_id: id, password_hash: passwordHash, changed_at: now })
+        .onConflict((conflict) =>
+          conflict.column('citizen_id').doUpdateSet({ password_hash: passwordHash, changed_at: now }),
+        )
         .execute();
       await endOthers(tx, id, now, caller?.sessionId ?? null);
       await appendAudit(tx, { at: now, action: 'complete-registration', citizenId: id, address, requestId });
@@ -47,8 +54,11 @@ function checkSamePerson(citizen: Citizen, { document, person }: RegistrationFor
     throw new CallError(400, 'documento_distinto', { field: 'numero_documento' });
   }
   const recorded = {
-    firstName: citizen.first_name, secondName: citizen.second_name,
-    firstSurname: citizen.first_surname, secondSurname: citizen.second_surname,
+    firstName: citizen.first_name,
+    secondName: citizen.second_name,
+    firstSurname: citizen.first_surname,
+    secondSurname: citizen.second_surname,
   };
-  if (agree(person, recorded) !== 'agree') throw new CallError(400, 'datos_no_coinciden', { field: differingField(person, recorded) });
+  if (agree(person, recorded) !== 'agree')
+    throw new CallError(400, 'datos_no_coinciden', { field: differingField(person, recorded) });
 }

@@ -15,7 +15,7 @@ export function confirmPasswordReset(parts: Parts): Handler<'confirmPasswordRese
     const token = text(body['token']);
     const invalid = new CallError(400, 'vinculo_invalido', { invalidToken: true });
     await throttle.admit('confirmReset', { address }, clock.now());
-    if (await citizenOfLiveToken(store.db, 'reset', token, clock.now()) === null) throw invalid; // spares the hashing
+    if ((await citizenOfLiveToken(store.db, 'reset', token, clock.now())) === null) throw invalid; // spares the hashing
     const passwordHash = await passwords.hash(text(body['password']));
     const citizen = await store.transaction(async (tx) => {
       const now = clock.now();

@@ -18,7 +18,12 @@ export function createPasskeyOptions(parts: Parts): Handler<'createPasskeyOption
       const known = await passkeysOf(tx, citizen.id);
       if (known.length >= mostPasskeys) throw new CallError(409, 'demasiadas_llaves');
       const handle = await handleOf(tx, citizen.id);
-      const options = await creationOptions(config, { handle, name: citizen.number, displayName: fullName(citizen), known });
+      const options = await creationOptions(config, {
+        handle,
+        name: citizen.number,
+        displayName: fullName(citizen),
+        known,
+      });
       await storeCeremony(tx, { purpose: 'register', owner: sessionId }, options.challenge, clock.now());
       return { body: { options: { ...options }, nombre: deviceText(userAgent, language) } };
     });

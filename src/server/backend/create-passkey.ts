@@ -18,13 +18,21 @@ export function createPasskey(parts: Parts): Handler<'createPasskey'> {
     const invalid = new CallError(400, 'llave_invalida', { field: 'credential' });
     const { sessionId } = await ownCitizen(store.db, caller);
     const isOwn = await takeCeremony(store, { purpose: 'register', owner: sessionId }, clock.now());
-    const made = isOwn && await readCreation(config, text(body['credential']), isOwn);
+    const made = isOwn && (await readCreation(config, text(body['credential']), isOwn));
     if (made === null) throw invalid;
     const codigos = await store.transaction(async (tx) => {
       const { citizen } = await ownCitizen(tx, caller);
       if ((await passkeysOf(tx, citizen.id)).length >= mostPasskeys) throw new CallError(409, 'demasiadas_llaves');
       const name = text(body['nombre']).trim() || deviceText(userAgent, language);
-      const change = { citizen, sessionId, address, requestId, language, method: challengeNames.passkey, action: 'passkey-added' } as const;
+      const change = {
+        citizen,
+        sessionId,
+        address,
+        requestId,
+        language,
+        method: challengeNames.passkey,
+        action: 'passkey-added',
+      } as const;
       return adoptMethod(tx, parts, change, async () => {
         const passkey = await addPasskey(tx, citizen.id, { ...made, name }, clock.now());
         if (passkey === null) throw invalid;

@@ -12,9 +12,14 @@ export function createTotp({ store, clock, vault, config }: Parts): Handler<'cre
     return store.transaction(async (tx) => {
       const { citizen } = await ownCitizen(tx, caller);
       const id = await prepareFactor(tx, {
-        citizenId: citizen.id, kind: 'totp', now: clock.now(), seal: (factor) => vault.seal(totpPurpose(factor), secret),
+        citizenId: citizen.id,
+        kind: 'totp',
+        now: clock.now(),
+        seal: (factor) => vault.seal(totpPurpose(factor), secret),
       });
-      return { body: { id, secret, url: totpUri({ secret, issuer: config.brand.product, label: documentId(citizen) }) } };
+      return {
+        body: { id, secret, url: totpUri({ secret, issuer: config.brand.product, label: documentId(citizen) }) },
+      };
     });
   };
 }

@@ -11,11 +11,17 @@ export function deletePasskey(parts: Parts): Handler<'deletePasskey'> {
     await parts.store.transaction(async (tx) => {
       const { citizen, sessionId } = await ownCitizen(tx, caller);
       const passkey = params['llave'] ?? '';
-      if (!(await passkeysOf(tx, citizen.id)).some(({ id }) => id === passkey)) throw new CallError(404, 'no_encontrado');
-      await dropMethod(tx, parts, { citizen, sessionId, address, requestId, language, action: 'passkey-removed' }, async () => {
-        await removePasskey(tx, citizen.id, passkey);
-        return { passkey };
-      });
+      if (!(await passkeysOf(tx, citizen.id)).some(({ id }) => id === passkey))
+        throw new CallError(404, 'no_encontrado');
+      await dropMethod(
+        tx,
+        parts,
+        { citizen, sessionId, address, requestId, language, action: 'passkey-removed' },
+        async () => {
+          await removePasskey(tx, citizen.id, passkey);
+          return { passkey };
+        },
+      );
     });
     return { body: {} };
   };

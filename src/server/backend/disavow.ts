@@ -31,9 +31,16 @@ export function disavow(parts: Parts): Handler<'disavow'> {
       if (undo === null || before === null) throw new CallError(400, 'vinculo_invalido', { invalidToken: true });
       const undone = await undoSince(tx, { citizenId: before.id, change: undo.change, now });
       if (undone !== null) await endAll(tx, before, { undo, undone, now });
-      const citizen = await findCitizen(tx, before.id) ?? before;
+      const citizen = (await findCitizen(tx, before.id)) ?? before;
       await tell(tx, parts, { citizen, kinds: undone?.kinds ?? [], language });
-      await appendAudit(tx, { at: now, action: 'disavowed', citizenId: citizen.id, address, requestId, details: { undone: [...undone?.kinds ?? []] } });
+      await appendAudit(tx, {
+        at: now,
+        action: 'disavowed',
+        citizenId: citizen.id,
+        address,
+        requestId,
+        details: { undone: [...(undone?.kinds ?? [])] },
+      });
       return citizen.email ?? '';
     });
     return { body: { email: maskEmail(email) } };
@@ -41,9 +48,14 @@ export function disavow(parts: Parts): Handler<'disavow'> {
 }
 
 /** Ends what acts in the citizen's name. Links of other notices go on, but for those that went to an address the account no longer has. */
-async function endAll(tx: Tx, { id }: Citizen, { undo, undone, now }: { undo: Undo; undone: Undone; now: Date }): Promise<void> {
+async function endAll(
+  tx: Tx,
+  { id }: Citizen,
+  { undo, undone, now }: { undo: Undo; undone: Undone; now: Date },
+): Promise<void> {
   const email = undone.email ?? undo.email;
-  if (undone.email === null) await tx.updateTable('citizens').set({ email, email_verified_at: now }).where('id', '=', id).execute();
+  if (undone.email === null)
+    await tx.updateTable('citizens').set({ email, email_verified_at: now }).where('id', '=', id).execute();
   await endOthers(tx, id, now, null);
   await dropEmailChange(tx, id, now);
   for (const purpose of ['reset', 'activation'] as const) await voidTokens(tx, purpose, id, now);
@@ -56,12 +68,23 @@ async function endAll(tx: Tx, { id }: Citizen, { undo, undone, now }: { undo: Un
 }
 
 async function tell(
-  tx: Tx, parts: Parts, { citizen, kinds, language }: { citizen: Citizen; kinds: readonly string[]; language: Language },
+  tx: Tx,
+  parts: Parts,
+  { citizen, kinds, language }: { citizen: Citizen; kinds: readonly string[]; language: Language },
 ): Promise<void> {
   const { config, templates, clock } = parts;
   const email = citizen.email ?? '';
   const { link, expires } = await issueResetLink(tx, parts, { citizen, email, language });
-  await enqueueMail(tx, { email, citizenId: citizen.id }, templates.disavowed(kinds, language, {
-    product: config.brand.product, name: citizen.first_name, support: config.supportMailbox, link, expires,
-  }), clock.now());
+  await enqueueMail(
+    tx,
+    { email, citizenId: citizen.id },
+    templates.disavowed(kinds, language, {
+      product: config.brand.product,
+      name: citizen.first_name,
+      support: config.supportMailbox,
+      link,
+      expires,
+    }),
+    clock.now(),
+  );
 }

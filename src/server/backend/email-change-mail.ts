@@ -14,16 +14,23 @@ import { portalPages } from '../portal-pages.ts';
  * reader's eyes; what the link confirms stands behind its token.
  */
 export async function sendEmailChangeMail(
-  tx: Tx, { config, templates, clock }: Parts, { citizen, email, language }: { citizen: Citizen; email: string; language: Language },
+  tx: Tx,
+  { config, templates, clock }: Parts,
+  { citizen, email, language }: { citizen: Citizen; email: string; language: Language },
 ): Promise<void> {
   const now = clock.now();
   const lifeS = config.activationLifeH * 60 * 60;
   const uuid = await issueToken(tx, { purpose: 'email-change', citizenId: citizen.id, subject: email, now, lifeS });
   const shown = Buffer.from(email).toString('base64url');
-  await enqueueMail(tx, { email, citizenId: citizen.id }, templates.render('email-change', language, {
-    product: config.brand.product,
-    name: citizen.first_name,
-    link: href(portalPages.approveEmail, { uuid, email: shown }, config.baseUrl),
-    expires: readableTime(after(now, lifeS), language),
-  }), now);
+  await enqueueMail(
+    tx,
+    { email, citizenId: citizen.id },
+    templates.render('email-change', language, {
+      product: config.brand.product,
+      name: citizen.first_name,
+      link: href(portalPages.approveEmail, { uuid, email: shown }, config.baseUrl),
+      expires: readableTime(after(now, lifeS), language),
+    }),
+    now,
+  );
 }

@@ -18,11 +18,22 @@ export function endOtherSessions(parts: Parts): Handler<'endOtherSessions'> {
       await closeChallenges(tx, citizen.id, now);
       await voidCodes(tx, citizen.id);
       const ended = await revokeSessions(tx, citizen.id, now, sessionId);
-      const sessions = await takeApplications(tx, vault, ended.map(({ oidcUid }) => oidcUid));
+      const sessions = await takeApplications(
+        tx,
+        vault,
+        ended.map(({ oidcUid }) => oidcUid),
+      );
       await endGrants(tx, sessions);
-      await appendAudit(tx, { at: now, action: 'other-sessions-ended', citizenId: citizen.id, address, requestId, details: { sessions: ended.length } });
+      await appendAudit(tx, {
+        at: now,
+        action: 'other-sessions-ended',
+        citizenId: citizen.id,
+        address,
+        requestId,
+        details: { sessions: ended.length },
+      });
       return { cerradas: ended.length, taken: sessions };
     });
-    return { body: { cerradas }, after: async () => void await tellApplications(parts, taken) };
+    return { body: { cerradas }, after: async () => void (await tellApplications(parts, taken)) };
   };
 }

@@ -20,6 +20,6 @@ export function endSessionOf(parts: Parts): Handler<'endSession'> {
       await appendAudit(tx, { at: clock.now(), action: 'session-ended', citizenId: citizen.id, address, requestId });
       return taken;
     });
-    return { body: {}, after: async () => void await tellApplications(parts, ended) };
+    return { body: {}, after: async () => void (await tellApplications(parts, ended)) };
   };
 }

@@ -18,7 +18,7 @@ export async function factsFor(parts: Parts, call: CallName, caller: Caller | nu
     flags: config.flags,
     passwordPolicy: config.passwordPolicy,
     authenticated: citizen !== null,
-    user: citizen && await citizenRecord(parts, citizen, caller),
+    user: citizen && (await citizenRecord(parts, citizen, caller)),
     ...(owner && { person: personOf(owner) }),
   };
 }
@@ -31,8 +31,11 @@ async function ownerOfLink({ store, clock }: Parts, body: unknown): Promise<Citi
 
 function personOf(citizen: Citizen): Values {
   return {
-    primer_nombre: citizen.first_name, segundo_nombre: citizen.second_name,
-    primer_apellido: citizen.first_surname, segundo_apellido: citizen.second_surname,
-    numero_documento: citizen.number, email: citizen.email ?? '',
+    primer_nombre: citizen.first_name,
+    segundo_nombre: citizen.second_name,
+    primer_apellido: citizen.first_surname,
+    segundo_apellido: citizen.second_surname,
+    numero_documento: citizen.number,
+    email: citizen.email ?? '',
   };
 }

@@ -9,8 +9,13 @@ const most = 20;
 /** The latest actions on an account, from the audit log, in words: what, by whom, and from where as the list of sessions tells it. */
 export function getActions({ store }: Parts): Handler<'getActions'> {
   return async ({ params, language }) => {
-    const rows = await store.db.selectFrom('audit').select(['seq', 'at', 'action', 'actor', 'address', 'user_agent'])
-      .where('citizen_id', '=', params['id'] ?? '').orderBy('seq', 'desc').limit(most).execute();
+    const rows = await store.db
+      .selectFrom('audit')
+      .select(['seq', 'at', 'action', 'actor', 'address', 'user_agent'])
+      .where('citizen_id', '=', params['id'] ?? '')
+      .orderBy('seq', 'desc')
+      .limit(most)
+      .execute();
     return {
       body: rows.map(({ seq, at, action, actor, address, user_agent: userAgent }) => ({
         id: String(seq),

@@ -3,5 +3,5 @@ import type { Parts } from '../parts.ts';
 
 /** A new proof-of-work challenge. */
 export function getCaptcha({ captcha }: Parts): Handler<'getCaptcha'> {
-  return async () => ({ body: { challenge: { ...await captcha.challenge() } } });
+  return async () => ({ body: { challenge: { ...(await captcha.challenge()) } } });
 }

@@ -13,7 +13,8 @@ export function getConsentClient({ oidc, store, logos }: Parts): Handler<'getCon
   return async ({ params, query, caller, language }) => {
     const next = query['next'] ?? '';
     const asked = await oidc.interactions.findConsent(next, caller?.sessionId ?? '');
-    const client = asked === null || asked.clientId !== params['client'] ? null : await oidc.clients.find(asked.clientId);
+    const client =
+      asked === null || asked.clientId !== params['client'] ? null : await oidc.clients.find(asked.clientId);
     if (asked === null || client === null) throw new CallError(404, 'no_encontrado');
     const { citizen } = await ownCitizen(store.db, caller);
     const { name, website, terms, privacy, logo } = client.registration;
@@ -25,7 +26,10 @@ export function getConsentClient({ oidc, store, logos }: Parts): Handler<'getCon
         terms_url: terms ?? null,
         priv_url: privacy ?? null,
         logo: await logos.pathOf(logo),
-        scopes: mergedScopeTexts(asked.scopes, language).map((text) => ({ ...text, value: valueOf(text.scope, citizen) })),
+        scopes: mergedScopeTexts(asked.scopes, language).map((text) => ({
+          ...text,
+          value: valueOf(text.scope, citizen),
+        })),
         citizen: `${fullName(citizen)}, ${documentText(citizen)}`,
         state: next,
       },
@@ -36,11 +40,16 @@ export function getConsentClient({ oidc, store, logos }: Parts): Handler<'getCon
 /** What an application would read by a scope, as the citizen reads it; empty where the description says it all. */
 function valueOf(scope: string, citizen: Citizen): string {
   switch (scope) {
-    case 'personal_info': return `${fullName(citizen)}, ${documentText(citizen)}`;
-    case 'profile': return fullName(citizen);
-    case 'document': return documentText(citizen);
-    case 'email': return citizen.email ?? '';
-    default: return '';
+    case 'personal_info':
+      return `${fullName(citizen)}, ${documentText(citizen)}`;
+    case 'profile':
+      return fullName(citizen);
+    case 'document':
+      return documentText(citizen);
+    case 'email':
+      return citizen.email ?? '';
+    default:
+      return '';
   }
 }
 

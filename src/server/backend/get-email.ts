@@ -8,6 +8,8 @@ export function getEmail({ store }: Parts): Handler<'getEmail'> {
   return async ({ caller }) => {
     const { citizen } = await ownCitizen(store.db, caller);
     const { email, email_verified_at: verifiedAt } = citizen;
-    return { body: { email, email_validado: verifiedAt !== null, email_por_validar: await emailToValidate(store.db, citizen) } };
+    return {
+      body: { email, email_validado: verifiedAt !== null, email_por_validar: await emailToValidate(store.db, citizen) },
+    };
   };
 }

@@ -16,7 +16,12 @@ export function getFaqs({ content, config }: Parts): Handler<'getFaqs'> {
     const texts = offeredTexts(content()[language] ?? { categories: [], pages: [] }, config);
     const wanted = query['slug'] === undefined ? texts.categories : categoriesWith(query['slug'], texts);
     if (query['slug'] !== undefined && wanted.length === 0) throw new CallError(404, 'no_encontrado');
-    return { body: wanted.map(({ name, questions }) => ({ nombre: name, faqs: questions.map((question) => faqOf(question, name, texts, values)) })) };
+    return {
+      body: wanted.map(({ name, questions }) => ({
+        nombre: name,
+        faqs: questions.map((question) => faqOf(question, name, texts, values)),
+      })),
+    };
   };
 }
 
@@ -26,7 +31,12 @@ function categoriesWith(slug: string, { categories }: Texts): readonly Category[
     .filter(({ questions }) => questions.length > 0);
 }
 
-function faqOf(question: Question, category: string, { categories }: Texts, values: ReturnType<typeof contentValues>): Faq {
+function faqOf(
+  question: Question,
+  category: string,
+  { categories }: Texts,
+  values: ReturnType<typeof contentValues>,
+): Faq {
   const all = categories.flatMap(({ questions }) => questions);
   const related = question.related.flatMap((slug) => all.find((other) => other.slug === slug) ?? []);
   return {
@@ -37,6 +47,9 @@ function faqOf(question: Question, category: string, { categories }: Texts, valu
   };
 }
 
-function nameOf({ slug, title }: Question, values: ReturnType<typeof contentValues>): Pick<Faq, 'id' | 'slug' | 'titulo'> {
+function nameOf(
+  { slug, title }: Question,
+  values: ReturnType<typeof contentValues>,
+): Pick<Faq, 'id' | 'slug' | 'titulo'> {
   return { id: slug, slug, titulo: fill(title, values) };
 }

@@ -13,7 +13,12 @@ export function getIdentityProviders({ config, interactions, logos }: Parts): Ha
     if (state && request === null) throw new CallError(410, 'solicitud_terminada');
     return {
       body: {
-        idps: await Promise.all(config.identityProviders.map(async (provider) => ({ ...provider, logo: await logos.pathOf(provider.logo) ?? '' }))),
+        idps: await Promise.all(
+          config.identityProviders.map(async (provider) => ({
+            ...provider,
+            logo: (await logos.pathOf(provider.logo)) ?? '',
+          })),
+        ),
         ci_allowed: config.flags.ci_electronica,
         gub_uy_allowed: true,
         ...(request !== null && { aplicacion: request.clientName }),

@@ -31,13 +31,26 @@ export function getMfaStatus({ store }: Parts): Handler<'getMfaStatus'> {
   };
 }
 
-function passkeyAnswer({ id, name, created_at, last_used_at, backed_up }: Passkey): Answer<'getMfaStatus'>['llaves'][number] {
-  return { id, nombre: name, creada: created_at.toISOString(), usada: last_used_at?.toISOString() ?? null, sincronizada: backed_up };
+function passkeyAnswer({
+  id,
+  name,
+  created_at,
+  last_used_at,
+  backed_up,
+}: Passkey): Answer<'getMfaStatus'>['llaves'][number] {
+  return {
+    id,
+    nombre: name,
+    creada: created_at.toISOString(),
+    usada: last_used_at?.toISOString() ?? null,
+    sincronizada: backed_up,
+  };
 }
 
 function activeSince({ totp, email, passkeys }: ActiveFactors): string | null {
   const times = [
-    ...[totp, email].flatMap((factor) => factor?.activated_at?.getTime() ?? []), ...passkeys.map(({ created_at }) => created_at.getTime()),
+    ...[totp, email].flatMap((factor) => factor?.activated_at?.getTime() ?? []),
+    ...passkeys.map(({ created_at }) => created_at.getTime()),
   ];
   return times.length === 0 ? null : new Date(Math.min(...times)).toISOString();
 }

@@ -10,10 +10,21 @@ export function keepAccount(parts: Parts): Handler<'keepAccount'> {
   return async ({ caller, address, requestId, language }) => {
     await store.transaction(async (tx) => {
       const { citizen, sessionId } = await ownCitizen(tx, caller);
-      const kept = await tx.updateTable('citizens').set({ closing_at: null })
-        .where('id', '=', citizen.id).where('closing_at', 'is not', null).returning('id').executeTakeFirst();
+      const kept = await tx
+        .updateTable('citizens')
+        .set({ closing_at: null })
+        .where('id', '=', citizen.id)
+        .where('closing_at', 'is not', null)
+        .returning('id')
+        .executeTakeFirst();
       if (kept === undefined) return;
-      await appendAudit(tx, { at: clock.now(), action: 'closure-cancelled', citizenId: citizen.id, address, requestId });
+      await appendAudit(tx, {
+        at: clock.now(),
+        action: 'closure-cancelled',
+        citizenId: citizen.id,
+        address,
+        requestId,
+      });
       await sendNotice(tx, parts, { name: 'closure-cancelled', citizen, language, sessionId });
     });
     return { body: {} };

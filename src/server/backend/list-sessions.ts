@@ -25,30 +25,55 @@ export function getSessions(parts: Parts): Handler<'getSessions'> {
 
 /** The live sessions of a citizen, in words. */
 export async function liveSessions(
-  { store, clock, oidc }: Parts, { citizenId, sessionId, language }: { citizenId: string; sessionId: string; language: Language },
+  { store, clock, oidc }: Parts,
+  { citizenId, sessionId, language }: { citizenId: string; sessionId: string; language: Language },
 ): Promise<Sessions['sesiones']> {
   const now = clock.now();
-  const rows = await store.db.selectFrom('broker_sessions')
+  const rows = await store.db
+    .selectFrom('broker_sessions')
     .select(['id', 'user_agent', 'address', 'created_at', 'seen_at', 'oidc_uid'])
-    .where('citizen_id', '=', citizenId).where('revoked_at', 'is', null).where('expires_at', '>', now).where('idle_at', '>', now)
-    .orderBy('seen_at', 'desc').execute();
-  const sessions = await Promise.all(rows.map(async ({ id, user_agent, address, created_at, seen_at, oidc_uid }) => {
-    const { applications } = await sessionApplications(oidc.provider, oidc_uid);
-    const clients = await Promise.all(applications.map(({ clientId }) => oidc.clients.find(clientId)));
-    return {
-      id, dispositivo: deviceText(user_agent, language), red: networkOf(address),
-      inicio: created_at.toISOString(), visto: seen_at.toISOString(), actual: id === sessionId,
-      aplicaciones: clients.flatMap((client) => client?.registration.name ?? []).sort(),
-    };
-  }));
+    .where('citizen_id', '=', citizenId)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .where('idle_at', '>', now)
+    .orderBy('seen_at', 'desc')
+    .execute();
+  const sessions = await Promise.all(
+    rows.map(async ({ id, user_agent, address, created_at, seen_at, oidc_uid }) => {
+      const { applications } = await sessionApplications(oidc.provider, oidc_uid);
+      const clients = await Promise.all(applications.map(({ clientId }) => oidc.clients.find(clientId)));
+      return {
+        id,
+        dispositivo: deviceText(user_agent, language),
+        red: networkOf(address),
+        inicio: created_at.toISOString(),
+        visto: seen_at.toISOString(),
+        actual: id === sessionId,
+        aplicaciones: clients.flatMap((client) => client?.registration.name ?? []).sort(),
+      };
+    }),
+  );
   return sessions.sort((one, other) => Number(other.actual) - Number(one.actual));
 }
 
-async function halfFinished({ store, clock }: Parts, citizenId: string, language: Language): Promise<Sessions['pendientes']> {
-  const rows = await store.db.selectFrom('challenges').select(['user_agent', 'address', 'created_at', 'factors'])
-    .where('citizen_id', '=', citizenId).where('used_at', 'is', null).where('expires_at', '>', clock.now())
-    .orderBy('created_at', 'desc').execute();
-  return rows.filter(({ factors }) => factors.split(' ').includes(challengeNames.password)).map(({ user_agent, address, created_at }) => ({
-    dispositivo: deviceText(user_agent, language), red: networkOf(address), inicio: created_at.toISOString(),
-  }));
+async function halfFinished(
+  { store, clock }: Parts,
+  citizenId: string,
+  language: Language,
+): Promise<Sessions['pendientes']> {
+  const rows = await store.db
+    .selectFrom('challenges')
+    .select(['user_agent', 'address', 'created_at', 'factors'])
+    .where('citizen_id', '=', citizenId)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', clock.now())
+    .orderBy('created_at', 'desc')
+    .execute();
+  return rows
+    .filter(({ factors }) => factors.split(' ').includes(challengeNames.password))
+    .map(({ user_agent, address, created_at }) => ({
+      dispositivo: deviceText(user_agent, language),
+      red: networkOf(address),
+      inicio: created_at.toISOString(),
+    }));
 }

@@ -28,21 +28,35 @@ interface Confirmed {
  * with its way to disavow. Codes by e-mail as a second factor go to the new address from then on.
  */
 export async function makeEmailChange(
-  tx: Tx, parts: Parts, { by: { citizenId, subject: email }, caller, address, requestId, language }: Confirmed,
+  tx: Tx,
+  parts: Parts,
+  { by: { citizenId, subject: email }, caller, address, requestId, language }: Confirmed,
 ): Promise<Citizen | null> {
   const now = parts.clock.now();
   const before = citizenId === null ? null : await findCitizen(tx, citizenId);
-  if (before === null || before.blocked_at !== null || !await takeEmailChange(tx, before.id, email)) return null;
+  if (before === null || before.blocked_at !== null || !(await takeEmailChange(tx, before.id, email))) return null;
   const sessionId = caller?.citizenId === before.id ? caller.sessionId : null;
-  await sendNotice(tx, parts, { name: 'email-changed', citizen: before, language, sessionId: sessionId ?? await sessionOfLast(tx, before.id, 'email-change-requested') });
+  await sendNotice(tx, parts, {
+    name: 'email-changed',
+    citizen: before,
+    language,
+    sessionId: sessionId ?? (await sessionOfLast(tx, before.id, 'email-change-requested')),
+  });
   await tx.updateTable('citizens').set({ email, email_verified_at: now }).where('id', '=', before.id).execute();
   await dropEmailChange(tx, before.id, now);
   for (const purpose of ['activation', 'reset'] as const) await voidTokens(tx, purpose, before.id, now);
   await endOthers(tx, before.id, now, sessionId);
   await appendAudit(tx, { at: now, action: 'change-email', citizenId: before.id, address, requestId });
   // without a link: a link that disavows is for the address before
-  await enqueueMail(tx, { email, citizenId: before.id }, parts.templates.render('email-confirmed', language, {
-    product: parts.config.brand.product, name: before.first_name, when: readableTime(now, language),
-  }), now);
+  await enqueueMail(
+    tx,
+    { email, citizenId: before.id },
+    parts.templates.render('email-confirmed', language, {
+      product: parts.config.brand.product,
+      name: before.first_name,
+      when: readableTime(now, language),
+    }),
+    now,
+  );
   return { ...before, email, email_verified_at: now };
 }

@@ -28,15 +28,27 @@ export interface Notice {
  * replaces; without a verified address there is no mail: who typed an address wrongly must not give its owner a link that ends sessions.
  * Its link disavows the change, and trusts the address that it was sent to.
  */
-export async function sendNotice(tx: Tx, { config, templates, clock }: Parts, { name, citizen, language, sessionId, values = {} }: Notice): Promise<void> {
+export async function sendNotice(
+  tx: Tx,
+  { config, templates, clock }: Parts,
+  { name, citizen, language, sessionId, values = {} }: Notice,
+): Promise<void> {
   if (citizen.email === null || citizen.email_verified_at === null) return;
   const now = clock.now();
   const change = await noteChange(tx, { citizenId: citizen.id, sessionId, kind: name, now });
   const subject = writeUndo({ change, email: citizen.email });
   const token = await issueToken(tx, { purpose: 'disavow', citizenId: citizen.id, subject, now, lifeS: disavowLifeS });
-  await enqueueMail(tx, { email: citizen.email, citizenId: citizen.id }, templates.notice(name, language, {
-    ...values,
-    product: config.brand.product, name: citizen.first_name, when: readableTime(now, language), support: config.supportMailbox,
-    undo: href(portalPages.disavow, { uuid: token }, config.baseUrl),
-  }), now);
+  await enqueueMail(
+    tx,
+    { email: citizen.email, citizenId: citizen.id },
+    templates.notice(name, language, {
+      ...values,
+      product: config.brand.product,
+      name: citizen.first_name,
+      when: readableTime(now, language),
+      support: config.supportMailbox,
+      undo: href(portalPages.disavow, { uuid: token }, config.baseUrl),
+    }),
+    now,
+  );
 }

@@ -16,12 +16,30 @@ export function prepareSignature({ config, store, clock, vault }: Parts): Handle
       const { citizen } = await ownCitizen(tx, caller);
       checkMaySign(citizen);
       await tx.deleteFrom('signature_requests').where('expires_at', '<', now).execute();
-      const made = statementOf({ citizen, product: config.brand.product, nonce: request.nonce, at: request.at, language });
-      await tx.insertInto('signature_requests')
-        .values({ nonce: request.nonce, citizen_id: citizen.id, statement: made.toString('base64'), expires_at: endOf(request), used_at: null })
-        .onConflict((conflict) => conflict.doNothing()).execute();
-      return tx.selectFrom('signature_requests').select('statement')
-        .where('nonce', '=', request.nonce).where('used_at', 'is', null).executeTakeFirst();
+      const made = statementOf({
+        citizen,
+        product: config.brand.product,
+        nonce: request.nonce,
+        at: request.at,
+        language,
+      });
+      await tx
+        .insertInto('signature_requests')
+        .values({
+          nonce: request.nonce,
+          citizen_id: citizen.id,
+          statement: made.toString('base64'),
+          expires_at: endOf(request),
+          used_at: null,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      return tx
+        .selectFrom('signature_requests')
+        .select('statement')
+        .where('nonce', '=', request.nonce)
+        .where('used_at', 'is', null)
+        .executeTakeFirst();
     });
     if (statement === undefined) throw ended();
     return {
@@ -34,7 +52,12 @@ export function prepareSignature({ config, store, clock, vault }: Parts): Handle
 }
 
 /** The request behind a sealed text; throws unless it is the caller's, of this very session, and not yet over. */
-export function liveRequest({ vault }: Pick<Parts, 'vault'>, sealed: string, caller: Caller | null, now: Date): SignatureRequest {
+export function liveRequest(
+  { vault }: Pick<Parts, 'vault'>,
+  sealed: string,
+  caller: Caller | null,
+  now: Date,
+): SignatureRequest {
   const request = openRequest(vault, sealed);
   const own = request !== null && request.citizenId === caller?.citizenId && request.sessionId === caller.sessionId;
   if (!own || endOf(request) <= now) throw ended();

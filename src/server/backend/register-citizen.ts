@@ -26,7 +26,7 @@ export function registerCitizen(parts: Parts): Handler<'registerCitizen'> {
 
     const reenvio = await store.transaction(async (tx) => {
       const now = clock.now();
-      if (!await makeRoom(tx, form.document, now)) {
+      if (!(await makeRoom(tx, form.document, now))) {
         const values = { documento: textOf(nounOf(form.document), language), producto: config.brand.product };
         throw new CallError(409, 'ya_registrado', { field: 'numero_documento', values });
       }
@@ -44,25 +44,49 @@ async function makeRoom(tx: Tx, document: Document, now: Date): Promise<boolean>
   const holder = await findCitizenByDocument(tx, document);
   if (holder === null) return true;
   if (holder.active_at !== null) return false;
-  const open = await tx.selectFrom('link_tokens').select('hash')
-    .where('citizen_id', '=', holder.id).where('purpose', '=', 'activation')
-    .where('used_at', 'is', null).where('expires_at', '>', now)
-    .limit(1).executeTakeFirst();
+  const open = await tx
+    .selectFrom('link_tokens')
+    .select('hash')
+    .where('citizen_id', '=', holder.id)
+    .where('purpose', '=', 'activation')
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .limit(1)
+    .executeTakeFirst();
   if (open) return false;
   await tx.deleteFrom('citizens').where('id', '=', holder.id).execute();
   return true;
 }
 
-async function insertCitizen(tx: Tx, { person, document, email, phone }: RegistrationForm, passwordHash: string, now: Date): Promise<string> {
+async function insertCitizen(
+  tx: Tx,
+  { person, document, email, phone }: RegistrationForm,
+  passwordHash: string,
+  now: Date,
+): Promise<string> {
   const id = randomUUID();
-  await tx.insertInto('citizens').values({
-    id, ...document,
-    first_name: person.firstName, second_name: person.secondName,
-    first_surname: person.firstSurname, second_surname: person.secondSurname,
-    email, email_verified_at: null, phone,
-    origin: 'WEB', level: isNational(document) ? 'Autoregistro con CI' : 'Autoregistrado', signature: null,
-    permissions: '{}', active_at: null, blocked_at: null, last_login_at: null, created_at: now,
-  }).execute();
+  await tx
+    .insertInto('citizens')
+    .values({
+      id,
+      ...document,
+      first_name: person.firstName,
+      second_name: person.secondName,
+      first_surname: person.firstSurname,
+      second_surname: person.secondSurname,
+      email,
+      email_verified_at: null,
+      phone,
+      origin: 'WEB',
+      level: isNational(document) ? 'Autoregistro con CI' : 'Autoregistrado',
+      signature: null,
+      permissions: '{}',
+      active_at: null,
+      blocked_at: null,
+      last_login_at: null,
+      created_at: now,
+    })
+    .execute();
   await tx.insertInto('credentials').values({ citizen_id: id, password_hash: passwordHash, changed_at: now }).execute();
   return id;
 }

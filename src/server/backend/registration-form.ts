@@ -16,8 +16,10 @@ export interface RegistrationForm {
 export function readRegistration(values: Values): RegistrationForm {
   return {
     person: {
-      firstName: name(values['primer_nombre']), secondName: name(values['segundo_nombre']),
-      firstSurname: name(values['primer_apellido']), secondSurname: name(values['segundo_apellido']),
+      firstName: name(values['primer_nombre']),
+      secondName: name(values['segundo_nombre']),
+      firstSurname: name(values['primer_apellido']),
+      secondSurname: name(values['segundo_apellido']),
     },
     document: readDocument(values['pais_emisor'], values['tipo_documento'], values['numero_documento']),
     email: text(values['email']).trim().toLowerCase(),

@@ -12,8 +12,16 @@ export function renamePasskey({ store, clock }: Parts): Handler<'renamePasskey'>
     await store.transaction(async (tx) => {
       const { citizen } = await ownCitizen(tx, caller);
       const passkey = params['llave'] ?? '';
-      if (!await rename(tx, citizen.id, passkey, text(body['nombre']).trim())) throw new CallError(404, 'no_encontrado');
-      await appendAudit(tx, { at: clock.now(), action: 'passkey-renamed', citizenId: citizen.id, address, requestId, details: { passkey } });
+      if (!(await rename(tx, citizen.id, passkey, text(body['nombre']).trim())))
+        throw new CallError(404, 'no_encontrado');
+      await appendAudit(tx, {
+        at: clock.now(),
+        action: 'passkey-renamed',
+        citizenId: citizen.id,
+        address,
+        requestId,
+        details: { passkey },
+      });
     });
     return { body: {} };
   };

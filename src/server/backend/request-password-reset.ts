@@ -39,13 +39,23 @@ function mailbox(citizen: Citizen | null): string | null {
 }
 
 // A document without an account costs what one with an account does, and leaves nothing: also the next call cannot tell them apart.
-async function mailLink(parts: Parts, document: Document, { address, requestId, language }: CallRequest<'requestPasswordReset'>): Promise<void> {
+async function mailLink(
+  parts: Parts,
+  document: Document,
+  { address, requestId, language }: CallRequest<'requestPasswordReset'>,
+): Promise<void> {
   const { store, clock } = parts;
   await keepIf(store, async (tx) => {
     const citizen = await findCitizenByDocument(tx, document);
     const email = mailbox(citizen);
     await mailResetLink(tx, parts, { citizen, email: email ?? '', language });
-    await appendAudit(tx, { at: clock.now(), action: 'reset-requested', citizenId: citizen?.id ?? null, address, requestId });
+    await appendAudit(tx, {
+      at: clock.now(),
+      action: 'reset-requested',
+      citizenId: citizen?.id ?? null,
+      address,
+      requestId,
+    });
     return email !== null;
   });
 }
@@ -61,16 +71,28 @@ async function mailResetLink(tx: Tx, parts: Parts, recipient: Recipient): Promis
   const { config, templates, clock } = parts;
   const { citizen, email, language } = recipient;
   const issued = await issueResetLink(tx, parts, recipient);
-  await enqueueMail(tx, { email, citizenId: citizen?.id ?? null }, templates.render('reset-password', language, {
-    product: config.brand.product, name: citizen?.first_name ?? '', ...issued,
-  }), clock.now());
+  await enqueueMail(
+    tx,
+    { email, citizenId: citizen?.id ?? null },
+    templates.render('reset-password', language, {
+      product: config.brand.product,
+      name: citizen?.first_name ?? '',
+      ...issued,
+    }),
+    clock.now(),
+  );
 }
 
 /** Issues a link for a new password, good for the address that it is mailed to; answers it, and when it ends in words. */
 export async function issueResetLink(
-  tx: Tx, { config, clock }: Parts, { citizen, email, language }: Recipient,
+  tx: Tx,
+  { config, clock }: Parts,
+  { citizen, email, language }: Recipient,
 ): Promise<{ link: string; expires: string }> {
   const now = clock.now();
   const token = await issueToken(tx, { purpose: 'reset', citizenId: citizen?.id ?? null, subject: email, now, lifeS });
-  return { link: href(portalPages.newPassword, { token }, config.baseUrl), expires: readableTime(after(now, lifeS), language) };
+  return {
+    link: href(portalPages.newPassword, { token }, config.baseUrl),
+    expires: readableTime(after(now, lifeS), language),
+  };
 }

@@ -28,11 +28,26 @@ export function resendActivation(parts: Parts): Handler<'resendActivation'> {
 }
 
 /** Sends the mail to whoever holds the document and waits for it. For anybody else it costs the same, and leaves nothing. */
-export async function mailIfWaiting(parts: Parts, document: Document, { address, requestId, language }: Origin): Promise<void> {
+export async function mailIfWaiting(
+  parts: Parts,
+  document: Document,
+  { address, requestId, language }: Origin,
+): Promise<void> {
   await keepIf(parts.store, async (tx) => {
     const citizen = await findCitizenByDocument(tx, document);
-    await sendActivationMail(tx, parts, { id: citizen?.id ?? null, name: citizen?.first_name ?? '', email: citizen?.email ?? '' }, language);
-    await appendAudit(tx, { at: parts.clock.now(), action: 'resend-activation', citizenId: citizen?.id ?? null, address, requestId });
+    await sendActivationMail(
+      tx,
+      parts,
+      { id: citizen?.id ?? null, name: citizen?.first_name ?? '', email: citizen?.email ?? '' },
+      language,
+    );
+    await appendAudit(tx, {
+      at: parts.clock.now(),
+      action: 'resend-activation',
+      citizenId: citizen?.id ?? null,
+      address,
+      requestId,
+    });
     return citizen !== null && citizen.email !== null && citizen.email_verified_at === null;
   });
 }

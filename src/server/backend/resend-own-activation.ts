@@ -24,7 +24,13 @@ export function resendOwnActivation(parts: Parts): Handler<'resendOwnActivation'
         const email = await pendingEmail(tx, citizen.id);
         if (email === null) return;
         await sendEmailChangeMail(tx, parts, { citizen, email, language });
-        await appendAudit(tx, { at: clock.now(), action: 'resend-email-change', citizenId: citizen.id, address, requestId });
+        await appendAudit(tx, {
+          at: clock.now(),
+          action: 'resend-email-change',
+          citizenId: citizen.id,
+          address,
+          requestId,
+        });
       });
       return { body: { resended: true } };
     }

@@ -39,20 +39,42 @@ export function sendContactMessage(parts: Parts): Handler<'sendContactMessage'> 
     const { body, address, caller, requestId } = request;
     const message = readMessage(body);
     await captcha.verify(text(body['captcha_response']), 'captcha_response');
-    await throttle.admit('contact', { address, document: documentId(message.document), email: message.email }, clock.now());
-    if (subjectName(message.subject, supportLanguage) === null) throw new CallError(400, 'asunto_desconocido', { field: 'asunto' });
+    await throttle.admit(
+      'contact',
+      { address, document: documentId(message.document), email: message.email },
+      clock.now(),
+    );
+    if (subjectName(message.subject, supportLanguage) === null)
+      throw new CallError(400, 'asunto_desconocido', { field: 'asunto' });
     await checkDocumentType(store, message.document);
     await store.transaction(async (tx) => {
       const now = clock.now();
       const citizen = caller === null ? null : await findCitizen(tx, caller.citizenId);
       const citizenId = citizen?.id ?? null;
       await mailConfirmation(tx, parts, message, request);
-      await tx.insertInto('contact_messages').values({
-        citizen_id: citizenId, name: message.name, ...message.document, email: message.email, phone: message.phone,
-        subject: message.subject, message: message.text, language: request.language, created_at: now,
-      }).execute();
+      await tx
+        .insertInto('contact_messages')
+        .values({
+          citizen_id: citizenId,
+          name: message.name,
+          ...message.document,
+          email: message.email,
+          phone: message.phone,
+          subject: message.subject,
+          message: message.text,
+          language: request.language,
+          created_at: now,
+        })
+        .execute();
       await mailSupport(tx, parts, message, citizen);
-      await appendAudit(tx, { at: now, action: 'contact-message', citizenId, address, requestId, details: { subject: message.subject } });
+      await appendAudit(tx, {
+        at: now,
+        action: 'contact-message',
+        citizenId,
+        address,
+        requestId,
+        details: { subject: message.subject },
+      });
     });
     return { body: {} };
   };
@@ -69,26 +91,60 @@ function readMessage(body: Values): Message {
   };
 }
 
-async function mailSupport(tx: Tx, { config, templates, clock }: Parts, message: Message, citizen: Citizen | null): Promise<void> {
+async function mailSupport(
+  tx: Tx,
+  { config, templates, clock }: Parts,
+  message: Message,
+  citizen: Citizen | null,
+): Promise<void> {
   const now = clock.now();
   const { name, document, email, phone, subject } = message;
-  const account = citizen === null
-    ? textOf('contacto_sin_sesion', supportLanguage)
-    : textOf('contacto_con_sesion', supportLanguage, { documento: documentId(citizen) });
-  await enqueueMail(tx, { email: config.supportMailbox, citizenId: null, replyTo: email }, templates.render('contact-message', supportLanguage, {
-    product: config.brand.product, when: readableTime(now, supportLanguage), subject: subjectName(subject, supportLanguage) ?? subject,
-    name, document: documentId(document), email, phone, account, message: message.text,
-  }), now);
+  const account =
+    citizen === null
+      ? textOf('contacto_sin_sesion', supportLanguage)
+      : textOf('contacto_con_sesion', supportLanguage, { documento: documentId(citizen) });
+  await enqueueMail(
+    tx,
+    { email: config.supportMailbox, citizenId: null, replyTo: email },
+    templates.render('contact-message', supportLanguage, {
+      product: config.brand.product,
+      when: readableTime(now, supportLanguage),
+      subject: subjectName(subject, supportLanguage) ?? subject,
+      name,
+      document: documentId(document),
+      email,
+      phone,
+      account,
+      message: message.text,
+    }),
+    now,
+  );
 }
 
 /** Nothing of what was typed stands in it: it must not carry a stranger's words to an address of their choice. */
-async function mailConfirmation(tx: Tx, { config, templates, clock }: Parts, { email, subject }: Message, { language }: Request): Promise<void> {
+async function mailConfirmation(
+  tx: Tx,
+  { config, templates, clock }: Parts,
+  { email, subject }: Message,
+  { language }: Request,
+): Promise<void> {
   const now = clock.now();
-  const { count } = await tx.selectFrom('contact_messages').select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('email', '=', email).where('created_at', '>', after(now, -dayS)).executeTakeFirstOrThrow();
+  const { count } = await tx
+    .selectFrom('contact_messages')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('email', '=', email)
+    .where('created_at', '>', after(now, -dayS))
+    .executeTakeFirstOrThrow();
   if (count >= mostConfirmations) return;
-  await enqueueMail(tx, { email, citizenId: null }, templates.render('contact-received', language, {
-    product: config.brand.product, when: readableTime(now, language), subject: subjectName(subject, language) ?? subject,
-    support: config.supportMailbox,
-  }), now);
+  await enqueueMail(
+    tx,
+    { email, citizenId: null },
+    templates.render('contact-received', language, {
+      product: config.brand.product,
+      when: readableTime(now, language),
+      subject: subjectName(subject, language) ?? subject,
+      support: config.supportMailbox,
+    }),
+    now,
+  );
 }

@@ -13,7 +13,10 @@ const longestPage = 200;
 
 /** Field names of the newer variant of the form, and the fields that they mean. */
 const variant: Readonly<Record<string, string>> = {
-  pregunta1: 'pregunta_1', pregunta2: 'pregunta_2', pregunta4: 'pregunta_4', captchaResponse: 'captcha_response',
+  pregunta1: 'pregunta_1',
+  pregunta2: 'pregunta_2',
+  pregunta4: 'pregunta_4',
+  captchaResponse: 'captcha_response',
   ...Object.fromEntries(boxNumbers.map((number) => [`pregunta3Checkbox${number}`, boxName(number)])),
 };
 
@@ -27,12 +30,20 @@ export function sendFeedback(parts: Parts): Handler<'sendFeedback'> {
     await throttle.admit('feedback', { address }, clock.now());
     await store.transaction(async (tx) => {
       const now = clock.now();
-      await tx.insertInto('feedback').values({
-        page: readPage(pagina), useful: util === 'si' || util === 'no' ? util : null,
-        usefulness: number(data['pregunta_1']), clarity: number(data['pregunta_2']),
-        boxes: boxNumbers.filter((box) => data[boxName(box)] === true).join(' '),
-        comment: text(data['pregunta_4']).trim(), email: text(data['email']).toLowerCase() || null, language, created_at: now,
-      }).execute();
+      await tx
+        .insertInto('feedback')
+        .values({
+          page: readPage(pagina),
+          useful: util === 'si' || util === 'no' ? util : null,
+          usefulness: number(data['pregunta_1']),
+          clarity: number(data['pregunta_2']),
+          boxes: boxNumbers.filter((box) => data[boxName(box)] === true).join(' '),
+          comment: text(data['pregunta_4']).trim(),
+          email: text(data['email']).toLowerCase() || null,
+          language,
+          created_at: now,
+        })
+        .execute();
       await appendAudit(tx, { at: now, action: 'feedback', citizenId: null, address, requestId });
     });
     return { body: {} };
@@ -44,7 +55,10 @@ function withoutVariant(form: Values): Values {
 }
 
 function checkForm({ definitions, config }: Parts, values: Values, language: Language): Values {
-  const { data, errors: { '': whole, ...errors } } = definitions().check(screen, values, { language, context: { flags: config.flags } });
+  const {
+    data,
+    errors: { '': whole, ...errors },
+  } = definitions().check(screen, values, { language, context: { flags: config.flags } });
   const refused = { ...(whole !== undefined && { button: whole }), ...errors };
   if (Object.keys(refused).length > 0) throw new RefusedBody(refused);
   return data;

@@ -26,12 +26,21 @@ export function submitSignature(parts: Parts): Handler<'submitSignature'> {
     const { nonce } = liveRequest(parts, text(body['uuid']), caller, clock.now());
     const { citizen } = await ownCitizen(store.db, caller);
     await throttle.admit('signature', { address, document: documentId(citizen) }, clock.now());
-    const waiting = await store.db.selectFrom('signature_requests').select('statement')
-      .where('nonce', '=', nonce).where('citizen_id', '=', citizen.id).where('used_at', 'is', null).executeTakeFirst();
+    const waiting = await store.db
+      .selectFrom('signature_requests')
+      .select('statement')
+      .where('nonce', '=', nonce)
+      .where('citizen_id', '=', citizen.id)
+      .where('used_at', 'is', null)
+      .executeTakeFirst();
     if (waiting === undefined) throw ended();
     const file = bytesOf(text(body['archivo']));
     const signer = await verifySignature({
-      file, statement: Buffer.from(waiting.statement, 'base64'), document: citizen, trust, now: clock.now(),
+      file,
+      statement: Buffer.from(waiting.statement, 'base64'),
+      document: citizen,
+      trust,
+      now: clock.now(),
     });
     return store.transaction((tx) => accept(tx, parts, request, { nonce, file, signer }));
   };
@@ -44,20 +53,39 @@ interface Accepted {
   readonly signer: Signer;
 }
 
-async function accept(tx: Tx, parts: Parts, request: CallRequest<'submitSignature'>, { nonce, file, signer }: Accepted) {
+async function accept(
+  tx: Tx,
+  parts: Parts,
+  request: CallRequest<'submitSignature'>,
+  { nonce, file, signer }: Accepted,
+) {
   const now = parts.clock.now();
   const { citizen, sessionId } = await ownCitizen(tx, request.caller);
   checkMaySign(citizen);
-  const used = await tx.updateTable('signature_requests').set({ used_at: now })
-    .where('nonce', '=', nonce).where('citizen_id', '=', citizen.id).where('used_at', 'is', null).where('expires_at', '>', now)
-    .returning('statement').executeTakeFirst();
+  const used = await tx
+    .updateTable('signature_requests')
+    .set({ used_at: now })
+    .where('nonce', '=', nonce)
+    .where('citizen_id', '=', citizen.id)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning('statement')
+    .executeTakeFirst();
   if (used === undefined) throw ended();
   const raised: Citizen = { ...citizen, level: signedLevel, signature: portalPages.signedDocument };
-  await tx.updateTable('citizens').set({ level: raised.level, signature: raised.signature }).where('id', '=', citizen.id).execute();
+  await tx
+    .updateTable('citizens')
+    .set({ level: raised.level, signature: raised.signature })
+    .where('id', '=', citizen.id)
+    .execute();
   await keepDocument(tx, citizen.id, { statement: used.statement, file, signer, now });
   await raiseSession(tx, { id: sessionId, citizen: raised });
   await appendAudit(tx, {
-    at: now, action: 'level-raised', citizenId: citizen.id, address: request.address, requestId: request.requestId,
+    at: now,
+    action: 'level-raised',
+    citizenId: citizen.id,
+    address: request.address,
+    requestId: request.requestId,
     details: { by: 'signature', level: signedLevel, certificate: signer.fingerprint },
   });
   await sendNotice(tx, parts, { name: 'level-raised', citizen, language: request.language, sessionId });
@@ -65,12 +93,22 @@ async function accept(tx: Tx, parts: Parts, request: CallRequest<'submitSignatur
 }
 
 async function keepDocument(
-  tx: Tx, citizenId: string, { statement, file, signer, now }: { statement: string; file: Buffer; signer: Signer; now: Date },
+  tx: Tx,
+  citizenId: string,
+  { statement, file, signer, now }: { statement: string; file: Buffer; signer: Signer; now: Date },
 ): Promise<void> {
   const document = {
-    form: signer.form, statement, file: file.toString('base64'), signed_at: now,
-    certificate_serial: signer.serial, certificate_issuer: signer.issuer, certificate_fingerprint: signer.fingerprint,
+    form: signer.form,
+    statement,
+    file: file.toString('base64'),
+    signed_at: now,
+    certificate_serial: signer.serial,
+    certificate_issuer: signer.issuer,
+    certificate_fingerprint: signer.fingerprint,
   };
-  await tx.insertInto('signed_documents').values({ citizen_id: citizenId, ...document })
-    .onConflict((conflict) => conflict.column('citizen_id').doUpdateSet(document)).execute();
+  await tx
+    .insertInto('signed_documents')
+    .values({ citizen_id: citizenId, ...document })
+    .onConflict((conflict) => conflict.column('citizen_id').doUpdateSet(document))
+    .execute();
 }

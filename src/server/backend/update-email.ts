@@ -31,7 +31,13 @@ export function updateEmail(parts: Parts): Handler<'updateEmail'> {
       if (!byCode) await sendEmailChangeMail(tx, parts, { citizen, email, language });
       await sendNotice(tx, parts, { name: 'email-change-requested', citizen, language, sessionId });
       await appendAudit(tx, { at: now, action: 'email-change-requested', citizenId: citizen.id, address, requestId });
-      return issueToken(tx, { purpose: 'email-code', citizenId: citizen.id, subject: email, now, lifeS: codeRightLifeS });
+      return issueToken(tx, {
+        purpose: 'email-code',
+        citizenId: citizen.id,
+        subject: email,
+        now,
+        lifeS: codeRightLifeS,
+      });
     });
     return { body: { uuid } };
   };

@@ -14,7 +14,9 @@ import { text } from './registration-form.ts';
 type Request = Pick<CallRequest<'updatePassword'>, 'body' | 'caller' | 'address' | 'requestId' | 'language'>;
 
 /** Changes the password of who is signed in, once the current one was given. This session goes on, every other one ends. */
-export function updatePassword(parts: Parts): (request: Request) => Promise<{ readonly body: Answer<'updatePassword'> }> {
+export function updatePassword(
+  parts: Parts,
+): (request: Request) => Promise<{ readonly body: Answer<'updatePassword'> }> {
   const { store, clock, throttle, passwords, config } = parts;
   return async ({ body, caller, address, requestId, language }) => {
     if (!config.flags.contrasena) throw new CallError(403, 'sin_permiso');

@@ -29,13 +29,23 @@ export function verifyEmailMethod(parts: Parts): Handler<'verifyEmailMethod'> {
     if (digest === null) throw wrong;
     const changeEmail = async (tx: Tx, secret: string) => {
       const by = await consumeToken(tx, 'email-code', secret, clock.now());
-      return by?.citizenId === citizen.id ? makeEmailChange(tx, parts, { by, caller, address, requestId, language }) : null;
+      return by?.citizenId === citizen.id
+        ? makeEmailChange(tx, parts, { by, caller, address, requestId, language })
+        : null;
     };
     const codigos = await store.transaction(async (tx) => {
-      if (!await useCode(tx, binding, digest, clock.now())) throw wrong;
+      if (!(await useCode(tx, binding, digest, clock.now()))) throw wrong;
       const owner = uuid === null ? citizen : await changeEmail(tx, uuid);
       if (owner === null) throw new CallError(400, 'vinculo_invalido', { invalidToken: true });
-      return activateMethod(tx, parts, { factor, method: challengeNames.recoveryCode, citizen: owner, sessionId, address, requestId, language });
+      return activateMethod(tx, parts, {
+        factor,
+        method: challengeNames.recoveryCode,
+        citizen: owner,
+        sessionId,
+        address,
+        requestId,
+        language,
+      });
     });
     return { body: { activado: true, ...(codigos && { codigos }) } };
   };

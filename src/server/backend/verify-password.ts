@@ -21,13 +21,13 @@ export function verifyPassword(parts: Parts): Handler<'verifyPassword'> {
     const stored = await passwordHashOf(store.db, citizen.id);
     const entry = { at: clock.now(), citizenId: citizen.id, address, requestId };
     const wrong = new CallError(400, 'contrasena_invalida', { field: 'pwd' });
-    if (!await passwords.verify(stored, text(body['pwd']))) {
+    if (!(await passwords.verify(stored, text(body['pwd'])))) {
       await store.transaction((tx) => appendAudit(tx, { ...entry, action: 'identity-refused' }));
       throw wrong;
     }
     await throttle.forgive('verifyIdentity', counted);
     await store.transaction(async (tx) => {
-      if (await passwordHashOf(tx, citizen.id) !== stored) throw wrong;
+      if ((await passwordHashOf(tx, citizen.id)) !== stored) throw wrong;
       await noteProof(tx, sessionId, clock.now());
       await appendAudit(tx, { ...entry, action: 'identity-verified' });
     });

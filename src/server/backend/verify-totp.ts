@@ -17,8 +17,17 @@ export function verifyTotp(parts: Parts): Handler<'verifyTotp'> {
       const factor = await pendingFactor(tx, citizen.id, 'totp', params['method'] ?? '');
       if (factor === null) throw new CallError(404, 'no_encontrado');
       const step = totpStep(vault.open(totpPurpose(factor.id), factor.secret ?? ''), text(body['code']), clock.now());
-      if (step === null || !await useStep(tx, factor.id, step)) throw new CallError(400, 'codigo_incorrecto', { field: 'code' });
-      return activateMethod(tx, parts, { factor, method: challengeNames.totp, citizen, sessionId, address, requestId, language });
+      if (step === null || !(await useStep(tx, factor.id, step)))
+        throw new CallError(400, 'codigo_incorrecto', { field: 'code' });
+      return activateMethod(tx, parts, {
+        factor,
+        method: challengeNames.totp,
+        citizen,
+        sessionId,
+        address,
+        requestId,
+        language,
+      });
     });
     return { body: { activado: true, ...(codigos && { codigos }) } };
   };

@@ -9,7 +9,14 @@ import { findCitizen, fullName, type Citizen } from '../store/citizens.ts';
 import type { Tx } from '../store/open-store.ts';
 import { activeFactors, hasCode, isActive, type ActiveFactors } from '../store/second-factors.ts';
 import {
-  advanceChallenge, challengeLifeS, expired, factorsOf, findChallenge, rewindChallenge, tryChallenge, type ChallengeRecord,
+  advanceChallenge,
+  challengeLifeS,
+  expired,
+  factorsOf,
+  findChallenge,
+  rewindChallenge,
+  tryChallenge,
+  type ChallengeRecord,
 } from './challenges/challenge-record.ts';
 import { proveInstitutionalEmail } from './challenges/institutional-email.ts';
 import { challengeNames } from './challenges/names.ts';
@@ -39,12 +46,20 @@ const provers: Readonly<Record<string, Prove>> = {
 export function answerChallenge(parts: Parts): Handler<'answerChallenge'> {
   return async (request) => {
     if (request.body.challenge === challengeNames.username) return start(parts, request);
-    if (request.body.challenge === challengeNames.passkeySignIn && !request.body.token) return startWithPasskey(parts, request);
+    if (request.body.challenge === challengeNames.passkeySignIn && !request.body.token)
+      return startWithPasskey(parts, request);
     const challenge = await askedChallenge(parts, request);
     const prove = Object.hasOwn(provers, challenge) ? provers[challenge] : undefined;
     if (!prove) throw new CallError(400, 'paso_desconocido', { field: 'challenge' });
-    if (goesBack(request.body)) await rewindChallenge(parts.store, challenge, request.body.token, request.cookies.challenge, parts.clock.now());
-    const record = await tryChallenge(parts.store, challenge, request.body.token, request.cookies.challenge, parts.clock.now());
+    if (goesBack(request.body))
+      await rewindChallenge(parts.store, challenge, request.body.token, request.cookies.challenge, parts.clock.now());
+    const record = await tryChallenge(
+      parts.store,
+      challenge,
+      request.body.token,
+      request.cookies.challenge,
+      parts.clock.now(),
+    );
     return advance(parts, request, record, await prove(parts, request, record));
   };
 }
@@ -55,8 +70,12 @@ export function answerChallenge(parts: Parts): Handler<'answerChallenge'> {
  */
 async function askedChallenge({ store, clock }: Parts, { body }: Request): Promise<string> {
   const { challenge, data_challenge, token } = body;
-  const meant = challenge === challengeNames.password && data_challenge['emailTOTP'] === true ? [challengeNames.totp]
-    : challenge === challengeNames.totp && 'recovery' in data_challenge ? [challengeNames.recoveryCode, challengeNames.passkey] : [];
+  const meant =
+    challenge === challengeNames.password && data_challenge['emailTOTP'] === true
+      ? [challengeNames.totp]
+      : challenge === challengeNames.totp && 'recovery' in data_challenge
+        ? [challengeNames.recoveryCode, challengeNames.passkey]
+        : [];
   for (const step of token ? meant : []) if (await findChallenge(store, step, token ?? '', clock.now())) return step;
   return challenge;
 }
@@ -69,7 +88,11 @@ function goesBack({ challenge, data_challenge: data }: Request['body']): boolean
 async function start(parts: Parts, request: Request): Promise<Answer> {
   const { token, browser } = await answerUsername(parts, request, challengeNames.password);
   return {
-    body: { challenge: challengeNames.password, token, expires_at: after(parts.clock.now(), challengeLifeS).toISOString() },
+    body: {
+      challenge: challengeNames.password,
+      token,
+      expires_at: after(parts.clock.now(), challengeLifeS).toISOString(),
+    },
     cookies: { challenge: { value: browser, maxAge: challengeLifeS } },
   };
 }
@@ -77,7 +100,12 @@ async function start(parts: Parts, request: Request): Promise<Answer> {
 async function startWithPasskey(parts: Parts, request: Request): Promise<Answer> {
   const { token, browser, options } = await startPasskeySignIn(parts, request);
   return {
-    body: { challenge: challengeNames.passkeySignIn, token, options, expires_at: after(parts.clock.now(), challengeLifeS).toISOString() },
+    body: {
+      challenge: challengeNames.passkeySignIn,
+      token,
+      options,
+      expires_at: after(parts.clock.now(), challengeLifeS).toISOString(),
+    },
     cookies: { challenge: { value: browser, maxAge: challengeLifeS } },
   };
 }
@@ -87,7 +115,10 @@ async function advance(parts: Parts, request: Request, record: ChallengeRecord, 
   const { store, clock, throttle, config, interactions } = parts;
   const proven = withProof(record, proof);
   const interaction = record.process_state === null ? null : await interactions.find(record.process_state);
-  const wish = { byMail: proof.byMail === true, otherMethod: proof.otherMethod === true || interaction?.legacy === true };
+  const wish = {
+    byMail: proof.byMail === true,
+    otherMethod: proof.otherMethod === true || interaction?.legacy === true,
+  };
   const { step: expectedStep } = await stepAfter(store.db, proven, wish);
   const mails = expectedStep === challengeNames.recoveryCode;
   if (mails) await throttle.admit('mailedCode', { address: request.address, document: proven.document }, clock.now());
@@ -109,12 +140,25 @@ async function advance(parts: Parts, request: Request, record: ChallengeRecord, 
       if (!mails) throw expired(); // the account changed under way, and the mail was not counted
       await mailStepCode(tx, parts, next, citizen, request.language);
     }
-    return { citizen, next, passkey: step === challengeNames.passkey ? await passkeyStep(tx, parts, record, active) : {} };
+    return {
+      citizen,
+      next,
+      passkey: step === challengeNames.passkey ? await passkeyStep(tx, parts, record, active) : {},
+    };
   });
   if (outcome.obstacle) throw outcome.obstacle;
   const { citizen, next, passkey, signedIn, active } = outcome;
   if (next) {
-    return { body: { ...personOf(citizen), challenge: next.step, token: request.body.token ?? null, expires_at: record.expires_at.toISOString(), ...codeStep(next, citizen), ...passkey } };
+    return {
+      body: {
+        ...personOf(citizen),
+        challenge: next.step,
+        token: request.body.token ?? null,
+        expires_at: record.expires_at.toISOString(),
+        ...codeStep(next, citizen),
+        ...passkey,
+      },
+    };
   }
   await throttle.forgive('challenge', { address: request.address });
   const way = wayOn(config, { record: proven, citizen, interaction, hasFactor: isActive(active) });
@@ -138,7 +182,9 @@ function withProof(record: ChallengeRecord, { factor, institutionalEmail, asAgen
 }
 
 async function stepAfter(
-  db: Tx | Parts['store']['db'], record: ChallengeRecord, wish: { byMail: boolean; otherMethod: boolean },
+  db: Tx | Parts['store']['db'],
+  record: ChallengeRecord,
+  wish: { byMail: boolean; otherMethod: boolean },
 ): Promise<{ step: string | null; active: ActiveFactors }> {
   const active = await activeFactors(db, record.citizen_id ?? '');
   return { step: nextStep({ record, active, ...wish }), active };
@@ -146,9 +192,15 @@ async function stepAfter(
 
 /** What the browser needs to use a passkey, and whether another method is set up. */
 async function passkeyStep(
-  tx: Tx, parts: Parts, { hash }: ChallengeRecord, active: ActiveFactors,
+  tx: Tx,
+  parts: Parts,
+  { hash }: ChallengeRecord,
+  active: ActiveFactors,
 ): Promise<Pick<Answer['body'], 'options' | 'other'>> {
-  return { options: await passkeyOptions(tx, parts, { owner: hash, allowed: active.passkeys }), other: hasCode(active) };
+  return {
+    options: await passkeyOptions(tx, parts, { owner: hash, allowed: active.passkeys }),
+    other: hasCode(active),
+  };
 }
 
 /** A code that the citizen did not choose as a second factor is forced. */
@@ -165,7 +217,8 @@ function obstacleOf(citizen: Citizen): CallError | null {
 
 function personOf(citizen: Citizen): { name: string; level: string; email?: string } {
   return {
-    name: fullName(citizen), level: levelOf(citizen).trust,
+    name: fullName(citizen),
+    level: levelOf(citizen).trust,
     ...(citizen.email === null ? {} : { email: maskEmail(citizen.email) }),
   };
 }

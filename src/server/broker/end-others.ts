@@ -12,8 +12,15 @@ export async function endOthers(tx: Tx, citizenId: string, now: Date, keep: stri
   await closeChallenges(tx, citizenId, now);
   await voidCodes(tx, citizenId);
   await revokeSessions(tx, citizenId, now, keep);
-  const kept = keep === null ? undefined : await tx.selectFrom('broker_sessions').select('oidc_uid').where('id', '=', keep).executeTakeFirst();
-  await tx.deleteFrom('oidc_records').where('account_id', '=', citizenId)
-    .where((where) => where.or([where('model', '!=', 'Session'), where('uid', 'is distinct from', kept?.oidc_uid ?? null)]))
+  const kept =
+    keep === null
+      ? undefined
+      : await tx.selectFrom('broker_sessions').select('oidc_uid').where('id', '=', keep).executeTakeFirst();
+  await tx
+    .deleteFrom('oidc_records')
+    .where('account_id', '=', citizenId)
+    .where((where) =>
+      where.or([where('model', '!=', 'Session'), where('uid', 'is distinct from', kept?.oidc_uid ?? null)]),
+    )
     .execute();
 }

@@ -17,7 +17,12 @@ export function giveConsent({ oidc, store, clock }: Parts): Handler<'giveConsent
     const entry = { at: clock.now(), citizenId, address, requestId };
     await store.transaction(async (tx) => {
       const { citizen } = await ownCitizen(tx, caller);
-      const details = { client: clientId, scopes: [...asked.scopes], textsVersion, ...consentFacts(citizen, caller?.nid ?? 0) };
+      const details = {
+        client: clientId,
+        scopes: [...asked.scopes],
+        textsVersion,
+        ...consentFacts(citizen, caller?.nid ?? 0),
+      };
       if (allow) await addConsent(tx, { citizenId, clientId, scopes: asked.scopes, now: entry.at });
       await appendAudit(tx, { ...entry, action: allow ? 'consent-given' : 'consent-refused', details });
     });

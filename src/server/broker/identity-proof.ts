@@ -18,7 +18,10 @@ type ProvenCall = { [Name in CallName]: Contract[Name] extends { readonly proof:
 const pages: { readonly [Name in ProvenCall]: string | ((body: unknown) => string) } = {
   updatePassword: portalPages.changePassword,
   changePassword: portalPages.changePassword,
-  updateEmail: (body) => (isObject(body) && body['second_factor_flow'] === true ? portalPages.secondFactorByNewEmail : portalPages.changeEmail),
+  updateEmail: (body) =>
+    isObject(body) && body['second_factor_flow'] === true
+      ? portalPages.secondFactorByNewEmail
+      : portalPages.changeEmail,
   createTotp: portalPages.secondFactorByApp,
   verifyTotp: portalPages.secondFactorByApp,
   deleteTotp: portalPages.secondFactor,
@@ -41,18 +44,28 @@ export async function noteProof(tx: Tx, sessionId: string, now: Date): Promise<v
  * Whether calls that ask for a proof are open to a session, as long as that goes on; always where the flag verificar_identidad is off.
  */
 export async function isProven(
-  { config, clock }: Pick<Parts, 'config' | 'clock'>, db: Store['db'] | Tx, sessionId: string, proof: 'password' | 'sign-in' = 'password',
+  { config, clock }: Pick<Parts, 'config' | 'clock'>,
+  db: Store['db'] | Tx,
+  sessionId: string,
+  proof: 'password' | 'sign-in' = 'password',
 ): Promise<boolean> {
   if (!config.flags.verificar_identidad) return true;
-  const session = await db.selectFrom('broker_sessions').select(['verified_at', 'created_at'])
-    .where('id', '=', sessionId).where('revoked_at', 'is', null).executeTakeFirst();
+  const session = await db
+    .selectFrom('broker_sessions')
+    .select(['verified_at', 'created_at'])
+    .where('id', '=', sessionId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
   const proofs = [session?.verified_at, proof === 'sign-in' ? session?.created_at : null];
   return proofs.some((at) => at != null && after(at, proofLifeS) > clock.now());
 }
 
 /** Throws a 401 for nobody, and a 403 unless the session of who calls holds the proof that the call asks for; that names the page that asks for it and the way back. */
 export async function demandProof(
-  parts: Pick<Parts, 'config' | 'clock'>, db: Store['db'] | Tx, name: ProvenCall, { caller, body }: { caller: Caller | null; body: unknown },
+  parts: Pick<Parts, 'config' | 'clock'>,
+  db: Store['db'] | Tx,
+  name: ProvenCall,
+  { caller, body }: { caller: Caller | null; body: unknown },
 ): Promise<void> {
   if (caller === null) throw new CallError(401, 'no_autenticado');
   if (await isProven(parts, db, caller.sessionId, contract[name].proof)) return;
@@ -63,10 +76,12 @@ export async function demandProof(
 
 /** Puts every handler whose call asks for a proof of identity behind that proof. */
 export function withProofs(parts: Parts, handlers: Handlers): Handlers {
-  const guard = <Name extends ProvenCall>(name: Name): Handler<Name> => async (request) => {
-    await demandProof(parts, parts.store.db, name, request);
-    return handlers[name](request);
-  };
+  const guard =
+    <Name extends ProvenCall>(name: Name): Handler<Name> =>
+    async (request) => {
+      await demandProof(parts, parts.store.db, name, request);
+      return handlers[name](request);
+    };
   const names = Object.keys(pages) as readonly ProvenCall[]; // keys of a const table are its names
   return { ...handlers, ...Object.fromEntries(names.map((name) => [name, guard(name)])) };
 }

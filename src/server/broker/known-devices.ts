@@ -13,18 +13,31 @@ const mostSecrets = 5;
  * of it. Hashed with the citizen, so that rows tell nothing of who shares a browser.
  */
 export async function knowDevice(
-  tx: Tx, { citizenId, cookie, now }: { citizenId: string; cookie: string | undefined; now: Date },
+  tx: Tx,
+  { citizenId, cookie, now }: { citizenId: string; cookie: string | undefined; now: Date },
 ): Promise<{ known: boolean; cookie: string }> {
   const held = (cookie ?? '').split('.').filter(isSecret).slice(0, mostSecrets);
-  for (const secret of held) if (await isKnown(tx, { citizenId, secret, now })) return { known: true, cookie: held.join('.') };
+  for (const secret of held)
+    if (await isKnown(tx, { citizenId, secret, now })) return { known: true, cookie: held.join('.') };
   const secret = randomSecret();
-  await tx.insertInto('known_devices').values({ citizen_id: citizenId, hash: hashOf(citizenId, secret), seen_at: now }).execute();
+  await tx
+    .insertInto('known_devices')
+    .values({ citizen_id: citizenId, hash: hashOf(citizenId, secret), seen_at: now })
+    .execute();
   return { known: false, cookie: [secret, ...held].slice(0, mostSecrets).join('.') };
 }
 
-async function isKnown(tx: Tx, { citizenId, secret, now }: { citizenId: string; secret: string; now: Date }): Promise<boolean> {
-  const seen = await tx.updateTable('known_devices').set({ seen_at: now })
-    .where('citizen_id', '=', citizenId).where('hash', '=', hashOf(citizenId, secret)).returning('hash').executeTakeFirst();
+async function isKnown(
+  tx: Tx,
+  { citizenId, secret, now }: { citizenId: string; secret: string; now: Date },
+): Promise<boolean> {
+  const seen = await tx
+    .updateTable('known_devices')
+    .set({ seen_at: now })
+    .where('citizen_id', '=', citizenId)
+    .where('hash', '=', hashOf(citizenId, secret))
+    .returning('hash')
+    .executeTakeFirst();
   return seen !== undefined;
 }
 

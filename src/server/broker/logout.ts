@@ -16,7 +16,10 @@ export function logout(parts: Parts): Handler<'logout'> {
     return {
       body: {
         logout_urls: [...frames],
-        location: withState(safeRedirect(body.redirect_uri, [parts.config.baseUrl, ...parts.config.redirectOrigins]), body.state),
+        location: withState(
+          safeRedirect(body.redirect_uri, [parts.config.baseUrl, ...parts.config.redirectOrigins]),
+          body.state,
+        ),
         wait_longer: frames.length > mostQuickFrames,
         unreachable: [...unreachable],
       },

@@ -14,7 +14,17 @@ const algorithm = 'RS256';
 const type = 'portal+jwt';
 
 /** Tokens signed with the first key, read with any; `issuer` is the base URL, whose backend is the only audience. */
-export function createTokens({ keys, issuer, lifeS, clock }: { keys: Keys; issuer: string; lifeS: number; clock: Clock }): Tokens {
+export function createTokens({
+  keys,
+  issuer,
+  lifeS,
+  clock,
+}: {
+  keys: Keys;
+  issuer: string;
+  lifeS: number;
+  clock: Clock;
+}): Tokens {
   const audience = `${issuer}/rest`;
   const [signer] = keys.signing;
   const jwks = createLocalJWKSet({
@@ -23,16 +33,29 @@ export function createTokens({ keys, issuer, lifeS, clock }: { keys: Keys; issue
   return {
     issue(session) {
       const now = Math.floor(clock.now().getTime() / 1000);
-      return new SignJWT({ cid: session.citizenId, sid: session.id, idp: session.idp, end: Math.floor(session.expiresAt.getTime() / 1000), acr: `urn:iduruguay:nid:${session.nid}` })
+      return new SignJWT({
+        cid: session.citizenId,
+        sid: session.id,
+        idp: session.idp,
+        end: Math.floor(session.expiresAt.getTime() / 1000),
+        acr: `urn:iduruguay:nid:${session.nid}`,
+      })
         .setProtectedHeader({ alg: algorithm, typ: type, kid: signer.kid })
-        .setIssuer(issuer).setAudience(audience).setSubject(session.citizenId)
-        .setIssuedAt(now).setExpirationTime(now + lifeS)
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setSubject(session.citizenId)
+        .setIssuedAt(now)
+        .setExpirationTime(now + lifeS)
         .sign(signer.privateKey);
     },
     async read(token, graceS = 0) {
       try {
         const { payload } = await jwtVerify(token, jwks, {
-          algorithms: [algorithm], typ: type, issuer, audience, requiredClaims: ['exp', 'sid'],
+          algorithms: [algorithm],
+          typ: type,
+          issuer,
+          audience,
+          requiredClaims: ['exp', 'sid'],
           currentDate: new Date(clock.now().getTime() - graceS * 1000),
         });
         return typeof payload['sid'] === 'string' ? payload['sid'] : null;

@@ -13,16 +13,42 @@ export function checkBody({ headings, images, html }: Outline, complain: Complai
   const anchors = new Set<string>();
   let depth = 1;
   for (const heading of headings) {
-    if (heading.depth === 1) complain(heading, 'The body has a heading of the first level.', 'The title is the first heading of the page: begin the body with "##".');
-    else if (heading.depth > depth + 1) complain(heading, `The heading jumps from level ${depth} to ${heading.depth}.`, `Write it with ${'#'.repeat(depth + 1)}.`);
-    if (!heading.plain) complain(heading, 'The heading is not plain text.', 'Remove emphasis, links and code: anchors and the table of contents are made of it.');
-    if (anchors.has(heading.anchor)) complain(heading, `Another heading has the anchor "#${heading.anchor}" already.`, 'Word one of the two differently.');
+    if (heading.depth === 1)
+      complain(
+        heading,
+        'The body has a heading of the first level.',
+        'The title is the first heading of the page: begin the body with "##".',
+      );
+    else if (heading.depth > depth + 1)
+      complain(
+        heading,
+        `The heading jumps from level ${depth} to ${heading.depth}.`,
+        `Write it with ${'#'.repeat(depth + 1)}.`,
+      );
+    if (!heading.plain)
+      complain(
+        heading,
+        'The heading is not plain text.',
+        'Remove emphasis, links and code: anchors and the table of contents are made of it.',
+      );
+    if (anchors.has(heading.anchor))
+      complain(
+        heading,
+        `Another heading has the anchor "#${heading.anchor}" already.`,
+        'Word one of the two differently.',
+      );
     anchors.add(heading.anchor);
     depth = heading.depth;
   }
   for (const { url, alt, ...place } of images) {
-    if (!imageAliases.includes(url)) complain(place, `There is no picture "${url}".`, `Use one of ${imageAliases.join(', ')}.`);
-    if (alt.trim() === '') complain(place, 'The picture has no text for who does not see it.', 'Write it in the brackets: ![what it shows](alias).');
+    if (!imageAliases.includes(url))
+      complain(place, `There is no picture "${url}".`, `Use one of ${imageAliases.join(', ')}.`);
+    if (alt.trim() === '')
+      complain(
+        place,
+        'The picture has no text for who does not see it.',
+        'Write it in the brackets: ![what it shows](alias).',
+      );
   }
 }
 
@@ -36,7 +62,11 @@ export function checkPlaceholders(text: string, complain: Complain): void {
     const at = line.indexOf('{si ');
     const name = conditionPattern.exec(line)?.[2];
     if (at >= 0 && (name === undefined || !offerNames.includes(name))) {
-      complain({ line: index + 1, column: at + 1 }, 'This is no condition.', `End the line with {si x} or {si no x}; known: ${offerNames.join(', ')}.`);
+      complain(
+        { line: index + 1, column: at + 1 },
+        'This is no condition.',
+        `End the line with {si x} or {si no x}; known: ${offerNames.join(', ')}.`,
+      );
     }
   }
 }

@@ -45,7 +45,8 @@ export function checkSet(set: ContentSet, complainOf: ComplainOf): void {
 }
 
 function checkName({ kind, name }: ContentFile, { routes }: ContentSet, complain: Complain): void {
-  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name)) complain(top, `"${name}" is no slug.`, 'Name the file with small letters, digits and single hyphens.');
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name))
+    complain(top, `"${name}" is no slug.`, 'Name the file with small letters, digits and single hyphens.');
   const taken = kind === 'pregunta' ? pathInTheWay(name, routes) : null;
   if (taken !== null) complain(top, `The slug "${name}" is taken: a page stands at ${taken}.`, 'Rename the file.');
 }
@@ -53,26 +54,54 @@ function checkName({ kind, name }: ContentFile, { routes }: ContentSet, complain
 function checkLanguages(file: ContentFile, { files, read, languages }: ContentSet, complainOf: ComplainOf): void {
   for (const language of languages.filter((other) => other !== file.language)) {
     const twin = contentPath({ ...file, language });
-    if (!files.some(({ path }) => path === twin)) complainOf(file.path)(top, `There is no ${twin}.`, 'Translate the file, or remove it.');
+    if (!files.some(({ path }) => path === twin))
+      complainOf(file.path)(top, `There is no ${twin}.`, 'Translate the file, or remove it.');
   }
   if (file.language !== languages[0]) return;
   const own = read.find(({ path }) => path === file.path);
-  for (const twin of read.filter(({ kind, name, language }) => own && kind === file.kind && name === file.name && language !== file.language)) {
-    const differing = shared.filter((key) => JSON.stringify(own?.head.values[key]) !== JSON.stringify(twin.head.values[key]));
-    for (const key of differing) complainOf(twin.path)(twin.head.places.get(key) ?? top, `"${key}" is another one than in ${file.path}.`, 'Make the two the same.');
+  for (const twin of read.filter(
+    ({ kind, name, language }) => own && kind === file.kind && name === file.name && language !== file.language,
+  )) {
+    const differing = shared.filter(
+      (key) => JSON.stringify(own?.head.values[key]) !== JSON.stringify(twin.head.values[key]),
+    );
+    for (const key of differing)
+      complainOf(twin.path)(
+        twin.head.places.get(key) ?? top,
+        `"${key}" is another one than in ${file.path}.`,
+        'Make the two the same.',
+      );
   }
 }
 
 function checkQuestion(file: ReadFile, { read, categories }: ContentSet, complain: Complain): void {
   const { values, places } = file.head;
   const category = String(values['categoria']);
-  if (!categories.includes(category)) complain(places.get('categoria') ?? top, `There is no category "${category}".`, `Known: ${categories.join(', ')}.`);
-  const neighbours = read.filter((other) => other.kind === 'pregunta' && other.language === file.language && other.head.values['categoria'] === category);
-  const rival = neighbours.find((other) => other !== file && other.head.values['orden'] === values['orden'] && other.name < file.name);
-  if (rival) complain(places.get('orden') ?? top, `"${rival.name}" has the same place in its category.`, 'Give each question a number of its own.');
+  if (!categories.includes(category))
+    complain(places.get('categoria') ?? top, `There is no category "${category}".`, `Known: ${categories.join(', ')}.`);
+  const neighbours = read.filter(
+    (other) =>
+      other.kind === 'pregunta' && other.language === file.language && other.head.values['categoria'] === category,
+  );
+  const rival = neighbours.find(
+    (other) => other !== file && other.head.values['orden'] === values['orden'] && other.name < file.name,
+  );
+  if (rival)
+    complain(
+      places.get('orden') ?? top,
+      `"${rival.name}" has the same place in its category.`,
+      'Give each question a number of its own.',
+    );
   for (const slug of Array.isArray(values['relacionadas']) ? values['relacionadas'].map(String) : []) {
-    const known = slug !== file.name && read.some((other) => other.kind === 'pregunta' && other.language === file.language && other.name === slug);
-    if (!known) complain(places.get('relacionadas') ?? top, slug === file.name ? 'The question is related to itself.' : `There is no question "${slug}".`, 'Name the files of other questions, without ".md".');
+    const known =
+      slug !== file.name &&
+      read.some((other) => other.kind === 'pregunta' && other.language === file.language && other.name === slug);
+    if (!known)
+      complain(
+        places.get('relacionadas') ?? top,
+        slug === file.name ? 'The question is related to itself.' : `There is no question "${slug}".`,
+        'Name the files of other questions, without ".md".',
+      );
   }
 }
 
@@ -81,28 +110,50 @@ function linkFault(url: string, from: ReadFile, set: ContentSet): readonly [mess
   if (/^(https:\/\/|mailto:|tel:)/.test(url)) return null;
   const [path = '', anchor] = url.split('#', 2);
   if (path === '') return anchorFault(anchor ?? '', from);
-  if (!path.startsWith('/') || path.startsWith('//')) return [`The link "${url}" is neither a path of the portal nor a secure address.`, 'Begin it with "/", "#", "https://", "mailto:" or "tel:".'];
+  if (!path.startsWith('/') || path.startsWith('//'))
+    return [
+      `The link "${url}" is neither a path of the portal nor a secure address.`,
+      'Begin it with "/", "#", "https://", "mailto:" or "tel:".',
+    ];
   const target = targetOf(readPath(path.replace(/\?.*$/, '')) ?? path, set.routes);
   if (!target) return [`No flow has the path "${path}".`, 'Name a path of flows/.'];
-  if (target.kind === 'route') return anchor === undefined ? null : [`The page "${path}" has no anchors.`, 'Remove the part behind "#".'];
-  const file = set.read.find(({ kind, name, language }) => kind === target.kind && name === target.name && language === from.language);
-  if (!file) return target.kind === 'pregunta' ? [`There is no question "${target.name}".`, 'Name the file of a question, without ".md".'] : null;
+  if (target.kind === 'route')
+    return anchor === undefined ? null : [`The page "${path}" has no anchors.`, 'Remove the part behind "#".'];
+  const file = set.read.find(
+    ({ kind, name, language }) => kind === target.kind && name === target.name && language === from.language,
+  );
+  if (!file)
+    return target.kind === 'pregunta'
+      ? [`There is no question "${target.name}".`, 'Name the file of a question, without ".md".']
+      : null;
   return anchor === undefined ? null : anchorFault(anchor, file);
 }
 
-function anchorFault(anchor: string, { path, outline: { headings } }: ReadFile): readonly [message: string, hint: string] | null {
+function anchorFault(
+  anchor: string,
+  { path, outline: { headings } }: ReadFile,
+): readonly [message: string, hint: string] | null {
   if (headings.some((heading) => heading.anchor === decodeURIComponent(anchor))) return null;
-  return [`${path} has no heading "#${anchor}".`, `Its headings: ${headings.map((heading) => `#${heading.anchor}`).join(', ') || 'none'}.`];
+  return [
+    `${path} has no heading "#${anchor}".`,
+    `Its headings: ${headings.map((heading) => `#${heading.anchor}`).join(', ') || 'none'}.`,
+  ];
 }
 
 function checkPages({ files, routes, languages }: ContentSet, complainOf: ComplainOf): void {
   const shown = shownPages(routes);
   for (const [page, { path }] of shown) {
     for (const file of languages.map((language) => contentPath({ language, kind: 'pagina', name: page }))) {
-      if (!files.some((known) => known.path === file)) complainOf(file)(top, `The file is missing: ${path} shows it.`, 'Write it, or remove the state from its flow.');
+      if (!files.some((known) => known.path === file))
+        complainOf(file)(top, `The file is missing: ${path} shows it.`, 'Write it, or remove the state from its flow.');
     }
   }
   for (const { kind, name, path } of files) {
-    if (kind === 'pagina' && !shown.has(name)) complainOf(path)(top, 'No route shows this page.', 'Give it a state with a "source" in a flow, or remove the file.');
+    if (kind === 'pagina' && !shown.has(name))
+      complainOf(path)(
+        top,
+        'No route shows this page.',
+        'Give it a state with a "source" in a flow, or remove the file.',
+      );
   }
 }

@@ -30,13 +30,23 @@ export function contentPath({ language, kind, name }: Pick<ContentFile, 'languag
 /** Reads the Markdown files of the content in some languages. */
 export async function readContentFiles(root: string, languages: readonly string[]): Promise<readonly ContentFile[]> {
   const wanted = languages.flatMap((language) => (['pregunta', 'pagina'] as const).map((kind) => ({ language, kind })));
-  const read = await Promise.all(wanted.map(async ({ language, kind }) => {
-    const folder = join(root, contentFolder, language, folders[kind]);
-    const names = existsSync(folder) ? (await readdir(folder)).filter((name) => name.endsWith('.md')).sort() : [];
-    return Promise.all(names.map(async (file): Promise<ContentFile> => {
-      const name = file.slice(0, -'.md'.length);
-      return { path: contentPath({ language, kind, name }), language, kind, name, text: await readFile(join(folder, file), 'utf8') };
-    }));
-  }));
+  const read = await Promise.all(
+    wanted.map(async ({ language, kind }) => {
+      const folder = join(root, contentFolder, language, folders[kind]);
+      const names = existsSync(folder) ? (await readdir(folder)).filter((name) => name.endsWith('.md')).sort() : [];
+      return Promise.all(
+        names.map(async (file): Promise<ContentFile> => {
+          const name = file.slice(0, -'.md'.length);
+          return {
+            path: contentPath({ language, kind, name }),
+            language,
+            kind,
+            name,
+            text: await readFile(join(folder, file), 'utf8'),
+          };
+        }),
+      );
+    }),
+  );
   return read.flat();
 }

@@ -29,7 +29,11 @@ export const offerNames: readonly string[] = Object.keys(offers);
 
 /** The ways that are offered under a configuration. */
 export function offersOf(config: Config): ReadonlySet<string> {
-  return new Set(Object.entries(offers).filter(([, isOffered]) => isOffered(config)).map(([name]) => name));
+  return new Set(
+    Object.entries(offers)
+      .filter(([, isOffered]) => isOffered(config))
+      .map(([name]) => name),
+  );
 }
 
 /** The names of the placeholders. */

@@ -27,15 +27,35 @@ const keys: Readonly<Record<ContentFile['kind'], Readonly<Record<string, Key>>>>
   pregunta: {
     titulo: text,
     categoria: text,
-    orden: { required: true, expects: 'a whole number from 1', fits: (value) => Number.isInteger(value) && Number(value) >= 1 },
-    si: { required: false, expects: `one of ${offerNames.join(', ')}`, fits: (value) => offerNames.includes(String(value)) },
-    relacionadas: { required: false, expects: 'a list of slugs', fits: (value) => Array.isArray(value) && value.every(isText) },
+    orden: {
+      required: true,
+      expects: 'a whole number from 1',
+      fits: (value) => Number.isInteger(value) && Number(value) >= 1,
+    },
+    si: {
+      required: false,
+      expects: `one of ${offerNames.join(', ')}`,
+      fits: (value) => offerNames.includes(String(value)),
+    },
+    relacionadas: {
+      required: false,
+      expects: 'a list of slugs',
+      fits: (value) => Array.isArray(value) && value.every(isText),
+    },
   },
   pagina: {
     titulo: text,
-    disposicion: { required: true, expects: `one of ${layouts.join(', ')}`, fits: (value) => layouts.some((layout) => layout === value) },
+    disposicion: {
+      required: true,
+      expects: `one of ${layouts.join(', ')}`,
+      fits: (value) => layouts.some((layout) => layout === value),
+    },
     resumen: { ...text, required: false },
-    actualizada: { required: false, expects: 'a day such as 2026-11-21', fits: (value) => /^\d{4}-\d\d-\d\d$/.test(String(value)) && !Number.isNaN(Date.parse(String(value))) },
+    actualizada: {
+      required: false,
+      expects: 'a day such as 2026-11-21',
+      fits: (value) => /^\d{4}-\d\d-\d\d$/.test(String(value)) && !Number.isNaN(Date.parse(String(value))),
+    },
   },
 };
 
@@ -43,7 +63,11 @@ const keys: Readonly<Record<ContentFile['kind'], Readonly<Record<string, Key>>>>
 export function readFrontMatter({ kind, text: content }: ContentFile, complain: Complain): FrontMatter | null {
   const found = /^---\r?\n([\s\S]*?)\r?\n---[ \t]*(\r?\n|$)/.exec(content);
   if (!found) {
-    complain({ line: 1, column: 1 }, 'The file has no front matter.', `Begin it with a line "---", the keys ${Object.keys(keys[kind]).join(', ')}, and another line "---".`);
+    complain(
+      { line: 1, column: 1 },
+      'The file has no front matter.',
+      `Begin it with a line "---", the keys ${Object.keys(keys[kind]).join(', ')}, and another line "---".`,
+    );
     return null;
   }
   const lines = new LineCounter();
@@ -54,16 +78,29 @@ export function readFrontMatter({ kind, text: content }: ContentFile, complain: 
   };
   const [error] = document.errors;
   if (error || !isMap(document.contents)) {
-    complain(placeOf(error?.pos[0] ?? 0), `The front matter is no YAML of keys and values${error ? ` (${error.code})` : ''}.`, 'Write one "key: value" a line, texts with a colon in quotes.');
+    complain(
+      placeOf(error?.pos[0] ?? 0),
+      `The front matter is no YAML of keys and values${error ? ` (${error.code})` : ''}.`,
+      'Write one "key: value" a line, texts with a colon in quotes.',
+    );
     return null;
   }
   const values = document.toJS() as Readonly<Record<string, unknown>>; // it is a map
-  const places = new Map(document.contents.items.map(({ key }) => (isScalar(key) ? [String(key.value), placeOf(key.range?.[0] ?? 0)] : ['', placeOf(0)])));
+  const places = new Map(
+    document.contents.items.map(({ key }) =>
+      isScalar(key) ? [String(key.value), placeOf(key.range?.[0] ?? 0)] : ['', placeOf(0)],
+    ),
+  );
   if (!checkKeys(kind, values, places, complain)) return null;
   return { values, places, body: content.slice(found[0].length), bodyLine: found[0].split('\n').length };
 }
 
-function checkKeys(kind: ContentFile['kind'], values: Readonly<Record<string, unknown>>, places: ReadonlyMap<string, Place>, complain: Complain): boolean {
+function checkKeys(
+  kind: ContentFile['kind'],
+  values: Readonly<Record<string, unknown>>,
+  places: ReadonlyMap<string, Place>,
+  complain: Complain,
+): boolean {
   let fine = true;
   const say = (...problem: Parameters<Complain>): void => {
     fine = false;
@@ -76,7 +113,8 @@ function checkKeys(kind: ContentFile['kind'], values: Readonly<Record<string, un
     else if (!key.fits(values[name])) say(place, `"${name}" is not ${key.expects}.`, `Write ${key.expects}.`);
   }
   for (const [name, { required, expects }] of Object.entries(known)) {
-    if (required && !places.has(name)) say({ line: 1, column: 1 }, `The key "${name}" is missing.`, `Add "${name}: …" to the front matter: ${expects}.`);
+    if (required && !places.has(name))
+      say({ line: 1, column: 1 }, `The key "${name}" is missing.`, `Add "${name}: …" to the front matter: ${expects}.`);
   }
   return fine;
 }

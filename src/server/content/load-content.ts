@@ -24,12 +24,23 @@ const names: Readonly<Record<string, Readonly<Record<string, string>>>> = catego
 /** Reads and checks the help and the static pages of a project. Throws a DefinitionError that lists everything wrong. */
 export async function loadContent({ root, routes, languages }: ContentOptions): Promise<Content> {
   const problems: Problem[] = [];
-  const complainOf = (file: string): Complain => ({ line, column }, message, hint) => void problems.push({ file, line, column, pointer: '', message, hint });
+  const complainOf =
+    (file: string): Complain =>
+    ({ line, column }, message, hint) =>
+      void problems.push({ file, line, column, pointer: '', message, hint });
   const files = await readContentFiles(root, languages);
   const read = files.flatMap((file) => readFile(file, complainOf(file.path)) ?? []);
   checkSet({ files, read, routes, languages, categories: Object.keys(names) }, complainOf);
   if (problems.length > 0) throw new DefinitionError(problems);
-  return Object.fromEntries(languages.map((language) => [language, textsOf(language, read.filter((file) => file.language === language))]));
+  return Object.fromEntries(
+    languages.map((language) => [
+      language,
+      textsOf(
+        language,
+        read.filter((file) => file.language === language),
+      ),
+    ]),
+  );
 }
 
 function readFile(file: ContentFile, complain: Complain): ReadFile | null {
@@ -38,7 +49,8 @@ function readFile(file: ContentFile, complain: Complain): ReadFile | null {
   if (!head) return null;
   const outline = outlineOf(head.body, head.bodyLine);
   checkBody(outline, complain);
-  if (head.body.trim() === '') complain({ line: head.bodyLine, column: 1 }, 'The file has no text.', 'Write it below the front matter.');
+  if (head.body.trim() === '')
+    complain({ line: head.bodyLine, column: 1 }, 'The file has no text.', 'Write it below the front matter.');
   return { ...file, head, outline };
 }
 
@@ -56,14 +68,24 @@ function textsOf(language: string, files: readonly ReadFile[]): Texts {
 function questionOf({ name, head: { values, body } }: ReadFile): Question {
   const related = Array.isArray(values['relacionadas']) ? values['relacionadas'].map(String) : [];
   return {
-    slug: name, title: String(values['titulo']), category: String(values['categoria']), order: Number(values['orden']), related, only: values['si'] === undefined ? null : String(values['si']), answer: body.trim(),
+    slug: name,
+    title: String(values['titulo']),
+    category: String(values['categoria']),
+    order: Number(values['orden']),
+    related,
+    only: values['si'] === undefined ? null : String(values['si']),
+    answer: body.trim(),
   };
 }
 
 function pageOf({ name, head: { values, body } }: ReadFile): StaticPage {
   const written = (key: string): string | null => (values[key] === undefined ? null : String(values[key]));
   return {
-    id: name, title: String(values['titulo']), layout: layouts.find((layout) => layout === values['disposicion']) ?? 'tarjeta',
-    summary: written('resumen'), updated: written('actualizada'), body: body.trim(),
+    id: name,
+    title: String(values['titulo']),
+    layout: layouts.find((layout) => layout === values['disposicion']) ?? 'tarjeta',
+    summary: written('resumen'),
+    updated: written('actualizada'),
+    body: body.trim(),
   };
 }

@@ -21,9 +21,12 @@ export function offeredTexts({ categories, pages }: Texts, config: Config): Text
 }
 
 function offeredLines(text: string, offers: ReadonlySet<string>): string {
-  return text.split('\n').flatMap((line) => {
-    const [, not, name = ''] = conditionPattern.exec(line) ?? [];
-    if (name === '') return [line];
-    return offers.has(name) === (not === undefined) ? [line.replace(conditionPattern, '')] : [];
-  }).join('\n');
+  return text
+    .split('\n')
+    .flatMap((line) => {
+      const [, not, name = ''] = conditionPattern.exec(line) ?? [];
+      if (name === '') return [line];
+      return offers.has(name) === (not === undefined) ? [line.replace(conditionPattern, '')] : [];
+    })
+    .join('\n');
 }

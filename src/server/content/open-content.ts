@@ -19,9 +19,15 @@ export interface ContentSource {
  * Opens the help and the static pages of the project at `root` and, with `watch`, reads them again when they or the routes that they
  * link to change: a broken set leaves the last good one in service. Throws a DefinitionError when the first reading fails.
  */
-export async function openContent(
-  { root, definitions, watch = false }: { root: string; definitions: Pick<DefinitionsSource, 'current' | 'onChange'>; watch?: boolean },
-): Promise<ContentSource> {
+export async function openContent({
+  root,
+  definitions,
+  watch = false,
+}: {
+  root: string;
+  definitions: Pick<DefinitionsSource, 'current' | 'onChange'>;
+  watch?: boolean;
+}): Promise<ContentSource> {
   const load = () => {
     const { languages, manifest } = definitions.current;
     return loadContent({ root, languages, routes: manifest(languages[0] ?? '').routes });
@@ -64,5 +70,12 @@ export async function openContent(
 }
 
 function unexpected(error: unknown): Problem {
-  return { file: contentFolder, line: 1, column: 1, pointer: '', message: String(error), hint: 'Undo the last change and make it again in smaller steps.' };
+  return {
+    file: contentFolder,
+    line: 1,
+    column: 1,
+    pointer: '',
+    message: String(error),
+    hint: 'Undo the last change and make it again in smaller steps.',
+  };
 }

@@ -28,11 +28,18 @@ interface MarkdownNode {
 
 /** The outline of a Markdown text by the very parser that draws it; `firstLine`: where it begins in its file. */
 export function outlineOf(markdown: string, firstLine: number): Outline {
-  const nodes = flatten(parse(markdown)).map((node) => ({ ...node, line: (node.position?.start.line ?? 1) + firstLine - 1, column: node.position?.start.column ?? 1 }));
+  const nodes = flatten(parse(markdown)).map((node) => ({
+    ...node,
+    line: (node.position?.start.line ?? 1) + firstLine - 1,
+    column: node.position?.start.column ?? 1,
+  }));
   const ofType = (...types: readonly string[]) => nodes.filter(({ type }) => types.includes(type));
   return {
     headings: ofType('heading').map((node) => ({
-      line: node.line, column: node.column, depth: node.depth ?? 1, anchor: anchorOf(textOf(node)),
+      line: node.line,
+      column: node.column,
+      depth: node.depth ?? 1,
+      anchor: anchorOf(textOf(node)),
       plain: (node.children ?? []).every(({ type }) => type === 'text'),
     })),
     links: ofType('link', 'definition').map(({ line, column, url = '' }) => ({ line, column, url })),

@@ -24,10 +24,12 @@ export function targetOf(path: string, routes: readonly Route[]): Target | null 
 
 /** The static pages that routes show, with the first route of each. */
 export function shownPages(routes: readonly Route[]): ReadonlyMap<string, Route> {
-  return new Map([...routes].reverse().flatMap((route) => {
-    const page = pageOf(route);
-    return page === null ? [] : [[page, route] as const];
-  }));
+  return new Map(
+    [...routes].reverse().flatMap((route) => {
+      const page = pageOf(route);
+      return page === null ? [] : [[page, route] as const];
+    }),
+  );
 }
 
 /** A path that keeps a question of this slug from being reached; null when there is none. */

@@ -16,7 +16,12 @@ const refusals: Readonly<Record<CallRefusal, readonly [status: number, code: str
  * The guard of every call, from its row of the contract: a caller without a session gets 401, one who may not make it 403,
  * another citizen's id 404 (it must not tell whether that citizen exists).
  */
-export function authorize(call: Call, caller: Caller | null, params: Readonly<Record<string, string>>, flags: Flags = flagDefaults): void {
+export function authorize(
+  call: Call,
+  caller: Caller | null,
+  params: Readonly<Record<string, string>>,
+  flags: Flags = flagDefaults,
+): void {
   const refusal = callRefusal(call, caller ?? { role: 'anonymous', permisos: {}, restricted: false }, flags);
   if (refusal !== null) throw new CallError(...refusals[refusal]);
   if (call.own !== undefined && params[call.own] !== caller?.citizenId) throw new CallError(404, 'no_encontrado');

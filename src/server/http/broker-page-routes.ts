@@ -10,7 +10,9 @@ export function registerBrokerPages(http: FastifyInstance, broker: BrokerPages):
   const passOn = (path: string, request: FastifyRequest, added: Readonly<Record<string, string>> = {}): string =>
     href(path, { ...queryOf(request), ...added });
   http.get(brokerPages.login, (request, reply) => reply.redirect(passOn(portalPages.login, request), 302));
-  http.get(brokerPages.cardLogin, (request, reply) => reply.redirect(passOn(portalPages.login, request, { ae: 'ci' }), 302));
+  http.get(brokerPages.cardLogin, (request, reply) =>
+    reply.redirect(passOn(portalPages.login, request, { ae: 'ci' }), 302),
+  );
   http.get(brokerPages.consent, (request, reply) => reply.redirect(passOn(portalPages.consent, request), 302));
   http.get(brokerPages.cancelLogin, async (request, reply) => {
     const processState = queryOf(request)['process_state'];

@@ -43,14 +43,16 @@ export function callRoute(name: CallName, parts: CallRouteParts): CallRoute {
       const caller = token === null ? null : await services.authenticate(token, call.passive);
       authorize(call, caller, readParams(request), site.portal.flags);
       request.setDecorator('caller', caller);
-      if (call.method === 'POST' && request.headers['content-type'] === undefined) throw new CallError(415, 'tipo_de_contenido');
+      if (call.method === 'POST' && request.headers['content-type'] === undefined)
+        throw new CallError(415, 'tipo_de_contenido');
     },
     async answer(request, reply) {
       const caller = request.getDecorator<Caller | null>('caller');
       const params = readParams(request);
       const language = acceptedLanguage(request.headers['accept-language']);
       const body = await checkBody({
-        call, language,
+        call,
+        language,
         body: request.body,
         definitions: definitions.current,
         context: () => services.context(name, { caller, params, body: request.body }),
@@ -58,14 +60,22 @@ export function callRoute(name: CallName, parts: CallRouteParts): CallRoute {
       });
       const userAgent = readUserAgent(header(request, 'user-agent'));
       const acting = { citizenId: caller?.citizenId ?? null, userAgent };
-      const answer = await actingFor(acting, () => openHandler(services, name)({
-        params, language, caller, body,
-        query: readQuery(request, call.query ?? []),
-        cookies: readCookies(request, site.secureCookies),
-        address: clientAddress(request),
-        userAgent,
-        requestId: request.id,
-      }));
+      const answer = await actingFor(acting, () =>
+        openHandler(
+          services,
+          name,
+        )({
+          params,
+          language,
+          caller,
+          body,
+          query: readQuery(request, call.query ?? []),
+          cookies: readCookies(request, site.secureCookies),
+          address: clientAddress(request),
+          userAgent,
+          requestId: request.id,
+        }),
+      );
       writeCookies(reply, answer.cookies, site.secureCookies);
       const { after } = answer;
       if (after) reply.raw.once('close', () => later(() => actingFor(acting, after)));
@@ -82,7 +92,9 @@ function readParams(request: FastifyRequest): Readonly<Record<string, string>> {
 /** Only the declared parameters, the first value of each. */
 function readQuery(request: FastifyRequest, names: readonly string[]): Readonly<Record<string, string>> {
   const given = isObject(request.query) ? request.query : {};
-  return strings(Object.fromEntries(names.map((name) => [name, Array.isArray(given[name]) ? given[name][0] : given[name]])));
+  return strings(
+    Object.fromEntries(names.map((name) => [name, Array.isArray(given[name]) ? given[name][0] : given[name]])),
+  );
 }
 
 function strings(values: unknown): Readonly<Record<string, string>> {

@@ -77,7 +77,9 @@ function refuseOtherMethods(http: FastifyInstance, { path, methods }: Address, c
     http.options(routePath(path), (_request, reply) => reply.code(204).headers(preflightHeaders(methods)).send());
   }
   const allowed = corsOrigins.length > 0 ? [...methods, 'OPTIONS'] : methods;
-  const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter((method) => !allowed.includes(method));
+  const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
+    (method) => !allowed.includes(method),
+  );
   http.route({
     method: others,
     url: routePath(path),

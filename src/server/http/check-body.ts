@@ -35,7 +35,10 @@ export async function checkBody(check: BodyCheck): Promise<unknown> {
   return {};
 }
 
-async function checkScreen(screen: string, { body, language, definitions, context, formVersion }: BodyCheck): Promise<Values> {
+async function checkScreen(
+  screen: string,
+  { body, language, definitions, context, formVersion }: BodyCheck,
+): Promise<Values> {
   if (!isObject(body)) throw new CallError(400, 'cuerpo_mal_formado');
   const { data, errors } = definitions.check(screen, body, { language, context: await context() });
   if (Object.keys(errors).length === 0) return data;
@@ -62,7 +65,8 @@ function checkSchema(name: BodyName, body: unknown, language: Language): unknown
 
 function describe(error: ErrorObject): readonly [field: string, code: string] {
   const path = error.instancePath.split('/').slice(1);
-  if (error.keyword === 'required') return [[...path, String(error.params['missingProperty'])].join('.'), 'campo_requerido'];
+  if (error.keyword === 'required')
+    return [[...path, String(error.params['missingProperty'])].join('.'), 'campo_requerido'];
   if (error.keyword === 'additionalProperties') {
     return [[...path, String(error.params['additionalProperty'])].join('.'), 'campo_desconocido'];
   }

@@ -23,8 +23,11 @@ export function hasSecureCookies({ baseUrl, loopback }: Pick<Config, 'baseUrl' |
 /** Reads the secret of the session's cookie where no framework parsed the request. */
 export function sessionSecretReader(config: Config): (request: IncomingMessage) => string | undefined {
   const name = wireName('session', hasSecureCookies(config));
-  return ({ headers }) => (headers.cookie ?? '').split(/;\s*/)
-    .find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+  return ({ headers }) =>
+    (headers.cookie ?? '')
+      .split(/;\s*/)
+      .find((pair) => pair.startsWith(`${name}=`))
+      ?.slice(name.length + 1);
 }
 
 /** Sets and clears the cookies of a handler's reply: out of reach of scripts, first-party, host-bound where TLS allows. */

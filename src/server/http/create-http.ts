@@ -42,7 +42,14 @@ export interface HttpParts {
 }
 
 /** The HTTP server of calls, pages, definitions and assets, not yet listening. */
-export async function createHttp({ config, services, definitions, content, log, pages }: HttpParts): Promise<FastifyInstance> {
+export async function createHttp({
+  config,
+  services,
+  definitions,
+  content,
+  log,
+  pages,
+}: HttpParts): Promise<FastifyInstance> {
   const site = siteOf(config);
   const later = laterWork(log);
   const http = createServer(config, site, log);
@@ -57,7 +64,11 @@ export async function createHttp({ config, services, definitions, content, log, 
 
   registerHealth(http, services);
   http.get('/openapi.json', async () => openapi(definitions.current, config.hosts.backend || config.baseUrl));
-  registerCalls(http, { site, services, definitions, later: later.add }, { [brokerPages.logout]: ['GET'], [brokerPages.login]: ['GET'], [brokerPages.consent]: ['GET'] });
+  registerCalls(
+    http,
+    { site, services, definitions, later: later.add },
+    { [brokerPages.logout]: ['GET'], [brokerPages.login]: ['GET'], [brokerPages.consent]: ['GET'] },
+  );
   registerLogoutPage(http, site, services.broker);
   registerBrokerPages(http, services.broker);
   await registerOidc(http, site, services.broker);
@@ -104,7 +115,10 @@ function answerInJson(http: FastifyInstance, site: Site): void {
   });
   http.addHook('onResponse', async (request, reply) => {
     const path = isCallPath(request.url) ? request.routeOptions.url : loggedPath(request.url);
-    request.log.info({ method: request.method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered');
+    request.log.info(
+      { method: request.method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      'answered',
+    );
   });
 }
 

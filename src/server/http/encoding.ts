@@ -10,7 +10,11 @@ export interface Encoded {
 }
 
 /** Compresses a text by what Accept-Encoding allows; `effort` `once` is for what is kept, `always` for each response. */
-export async function encode(text: string, acceptEncoding: string | undefined, effort: 'once' | 'always'): Promise<Encoded> {
+export async function encode(
+  text: string,
+  acceptEncoding: string | undefined,
+  effort: 'once' | 'always',
+): Promise<Encoded> {
   const body = Buffer.from(text);
   const encoding = acceptedEncoding(acceptEncoding);
   if (encoding === 'br') return { body: await brotli(body, effort === 'once' ? 10 : 4), encoding };
@@ -20,7 +24,10 @@ export async function encode(text: string, acceptEncoding: string | undefined, e
 
 /** The best encoding that an Accept-Encoding header allows; undefined: as it stands. */
 export function acceptedEncoding(header: string | undefined): Encoding | undefined {
-  const allowed = (header ?? '').split(',').map((part) => part.trim().toLowerCase()).filter((part) => !/;\s*q=0(\.0*)?$/.test(part));
+  const allowed = (header ?? '')
+    .split(',')
+    .map((part) => part.trim().toLowerCase())
+    .filter((part) => !/;\s*q=0(\.0*)?$/.test(part));
   const names = new Set(allowed.map((part) => part.split(';', 1)[0]?.trim()));
   if (names.has('br')) return 'br';
   return names.has('gzip') ? 'gzip' : undefined;

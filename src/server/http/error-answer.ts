@@ -15,7 +15,12 @@ export interface ErrorAnswer {
 /** Turns whatever was thrown into its answer: a database in trouble becomes a 503, whatever else is our own fault a 500, both without details. */
 export function errorAnswer(error: unknown, language: Language): ErrorAnswer {
   if (error instanceof RefusedBody) return { status: 400, body: refusedBody(error.errors), retryAfter: undefined };
-  const known = error instanceof CallError ? error : error instanceof DatabaseUnavailable ? unavailable(error) : fromFramework(error);
+  const known =
+    error instanceof CallError
+      ? error
+      : error instanceof DatabaseUnavailable
+        ? unavailable(error)
+        : fromFramework(error);
   const message = known.bare ? known.code : textOf(known.code, language, known.values);
   const body: ErrorBody = {
     ...(known.field !== undefined && { field: known.field }),

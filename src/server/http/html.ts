@@ -18,7 +18,9 @@ export function plainPage(page: {
   /** Addresses that are loaded without being seen. */
   readonly frames?: readonly string[];
 }): string {
-  const links = page.links.map((link) => `<p><a href="${escapeHtml(link.href)}">${escapeHtml(link.text)}</a></p>`).join('');
+  const links = page.links
+    .map((link) => `<p><a href="${escapeHtml(link.href)}">${escapeHtml(link.text)}</a></p>`)
+    .join('');
   const frames = (page.frames ?? []).map((url) => `<iframe hidden src="${escapeHtml(url)}"></iframe>`).join('');
   return `<!doctype html>
 <html lang="${page.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">

@@ -6,20 +6,28 @@ const languages: readonly Language[] = ['es', 'pt'];
 
 /** The language of an answer, by Accept-Language; Spanish when none of ours is asked for. */
 export function acceptedLanguage(header: string | undefined): Language {
-  const wishes = (header ?? '').split(',').map(readWish).filter((wish) => wish.quality > 0);
+  const wishes = (header ?? '')
+    .split(',')
+    .map(readWish)
+    .filter((wish) => wish.quality > 0);
   const ordered = wishes.sort((a, b) => b.quality - a.quality);
   return ordered.map((wish) => asLanguage(wish.tag)).find((language) => language !== undefined) ?? 'es';
 }
 
 /** The language of a page: `?lang`, then the reader's `language` cookie, then Accept-Language. */
-export function pageLanguage(wishes: { query: unknown; cookie: string | undefined; header: string | undefined }): Language {
+export function pageLanguage(wishes: {
+  query: unknown;
+  cookie: string | undefined;
+  header: string | undefined;
+}): Language {
   return asLanguage(wishes.query) ?? asLanguage(wishes.cookie) ?? acceptedLanguage(wishes.header);
 }
 
 /** Remembers the language that a reader asked for by `?lang`; a script may read the choice, which is no secret. */
 export function rememberLanguage(reply: FastifyReply, query: unknown, secure: boolean): void {
   const asked = asLanguage(query);
-  if (asked !== undefined) reply.setCookie('language', asked, { path: '/', sameSite: 'lax', secure, maxAge: 365 * 24 * 60 * 60 });
+  if (asked !== undefined)
+    reply.setCookie('language', asked, { path: '/', sameSite: 'lax', secure, maxAge: 365 * 24 * 60 * 60 });
 }
 
 function asLanguage(tag: unknown): Language | undefined {

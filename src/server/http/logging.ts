@@ -24,7 +24,17 @@ export function loggedPath(url: string): string {
   return maskDocuments(url.split(/[?#]/, 1)[0] ?? '');
 }
 
-const secrets = ['authorization', 'cookie', '["set-cookie"]', 'password', 'pwd', 'token', 'uuid', 'body', 'captcha_response'];
+const secrets = [
+  'authorization',
+  'cookie',
+  '["set-cookie"]',
+  'password',
+  'pwd',
+  'token',
+  'uuid',
+  'body',
+  'captcha_response',
+];
 const redacted = secrets.flatMap((name) => {
   const key = name.startsWith('[') ? name : `.${name}`;
   return [key.replace(/^\./, ''), `*${key}`, `*.*${key}`];

@@ -9,6 +9,8 @@ export function registerLogos(http: FastifyInstance, services: Services): void {
     const { hash } = request.params;
     const logo = /^[0-9a-f]{64}$/.test(hash) ? await services.logo(hash) : null;
     if (logo === null) throw new CallError(404, 'no_encontrado');
-    return reply.headers({ 'content-type': logo.type, 'cache-control': 'public, max-age=31536000, immutable' }).send(logo.content);
+    return reply
+      .headers({ 'content-type': logo.type, 'cache-control': 'public, max-age=31536000, immutable' })
+      .send(logo.content);
   });
 }

@@ -17,12 +17,20 @@ export function registerLogoutPage(http: FastifyInstance, site: Site, broker: Br
   http.get(brokerPages.logout, async (request, reply) => {
     const { redirect_uri: wanted, state } = queryOf(request);
     const registered = wanted === undefined ? null : await broker.logoutTarget(wanted, state);
-    const target = href(portalPages.logout, registered === null
-      ? { redirect_uri: wanted === undefined ? undefined : safeRedirect(wanted, [site.origin, ...site.portal.redirectOrigins]), state }
-      : { redirect_uri: registered });
+    const target = href(
+      portalPages.logout,
+      registered === null
+        ? {
+            redirect_uri:
+              wanted === undefined ? undefined : safeRedirect(wanted, [site.origin, ...site.portal.redirectOrigins]),
+            state,
+          }
+        : { redirect_uri: registered },
+    );
     const fetchSite = request.headers['sec-fetch-site'];
     const ownNavigation = fetchSite === 'same-origin' || fetchSite === 'none';
-    if (ownNavigation && readCookies(request, site.secureCookies).session !== undefined) return reply.redirect(target, 302);
+    if (ownNavigation && readCookies(request, site.secureCookies).session !== undefined)
+      return reply.redirect(target, 302);
     return sendLogoutQuestion(request, reply, site, target);
   });
 }

@@ -5,7 +5,12 @@ import { sendPlainPage } from './page-routes.ts';
 import type { Site } from './site.ts';
 
 /** Asks the citizen whether to sign out, since nobody proved that the wish is the citizen's; `target` is the portal's logout. */
-export function sendLogoutQuestion(request: FastifyRequest, reply: FastifyReply, site: Site, target: string): FastifyReply {
+export function sendLogoutQuestion(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  site: Site,
+  target: string,
+): FastifyReply {
   const language = acceptedLanguage(request.headers['accept-language']);
   return sendPlainPage(reply, site, {
     language,

@@ -43,14 +43,22 @@ export async function registerOidc(http: FastifyInstance, site: Site, broker: Br
     });
     scope.get(oidcPaths.logout, (request, reply) => endSession(request, reply, site, broker, queryOf(request)));
     scope.post<{ Body: Readonly<Record<string, string>> }>(oidcPaths.logout, (request, reply) =>
-      endSession(request, reply, site, broker, request.body ?? {}));
+      endSession(request, reply, site, broker, request.body ?? {}),
+    );
   });
 }
 
-async function passOn(request: FastifyRequest, reply: FastifyReply, site: Site, broker: BrokerPages, path?: string): Promise<void> {
+async function passOn(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  site: Site,
+  broker: BrokerPages,
+  path?: string,
+): Promise<void> {
   reply.hijack();
   const { raw } = request;
-  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) reply.raw.setHeader(name, value);
   // The provider builds its addresses from the request: they are the configuration's, whoever asks by whatever name.
   raw.headers['x-forwarded-proto'] = site.https ? 'https' : 'http';
   raw.headers.host = new URL(site.origin).host;
@@ -61,21 +69,34 @@ async function passOn(request: FastifyRequest, reply: FastifyReply, site: Site, 
 }
 
 async function endSession(
-  request: FastifyRequest, reply: FastifyReply, site: Site, broker: BrokerPages, query: Readonly<Record<string, string | undefined>>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  site: Site,
+  broker: BrokerPages,
+  query: Readonly<Record<string, string | undefined>>,
 ): Promise<FastifyReply> {
   const secret = readCookies(request, site.secureCookies).session;
   const acting = { citizenId: null, userAgent: readUserAgent(request.headers['user-agent']) };
-  const outcome = await actingFor(acting, () => broker.logout({ query, secret, address: clientAddress(request), requestId: request.id }));
+  const outcome = await actingFor(acting, () =>
+    broker.logout({ query, secret, address: clientAddress(request), requestId: request.id }),
+  );
   const language = acceptedLanguage(request.headers['accept-language']);
-  const page = (status: number, code: string, frames: readonly string[] = []): FastifyReply => sendPlainPage(reply.code(status), site, {
-    language, frames,
-    title: textOf(code, language),
-    text: textOf(`${code}_ayuda`, language),
-    links: [{ href: '/', text: textOf('volver_al_inicio', language) }],
-  });
+  const page = (status: number, code: string, frames: readonly string[] = []): FastifyReply =>
+    sendPlainPage(reply.code(status), site, {
+      language,
+      frames,
+      title: textOf(code, language),
+      text: textOf(`${code}_ayuda`, language),
+      links: [{ href: '/', text: textOf('volver_al_inicio', language) }],
+    });
   if (outcome.kind === 'refused') return page(400, 'pedido_invalido');
   if (outcome.kind === 'ask') {
-    return sendLogoutQuestion(request, reply, site, href(portalPages.logout, { redirect_uri: outcome.next ?? undefined }));
+    return sendLogoutQuestion(
+      request,
+      reply,
+      site,
+      href(portalPages.logout, { redirect_uri: outcome.next ?? undefined }),
+    );
   }
   writeCookies(reply, { session: null, challenge: null }, site.secureCookies);
   const { target, frames } = outcome;

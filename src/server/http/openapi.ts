@@ -51,7 +51,12 @@ function operation(name: string, call: Call): Part {
     ...(call.proof && { 'x-proof': call.proof }),
     security: call.roles.includes('anonymous') ? [{}, { bearer: [] }] : [{ bearer: [] }],
     parameters: [
-      ...[...call.path.matchAll(/:(\w+)/g)].map(([, parameter]) => ({ name: parameter, in: 'path', required: true, schema: { type: 'string' } })),
+      ...[...call.path.matchAll(/:(\w+)/g)].map(([, parameter]) => ({
+        name: parameter,
+        in: 'path',
+        required: true,
+        schema: { type: 'string' },
+      })),
       ...(call.query ?? []).map((parameter) => ({ name: parameter, in: 'query', schema: { type: 'string' } })),
     ],
     ...(body !== undefined && { requestBody: { required: true, content: json(body) } }),

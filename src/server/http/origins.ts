@@ -14,7 +14,10 @@ export function refuseForeignSite(call: Call, headers: IncomingHttpHeaders, port
 }
 
 /** CORS headers for a portal on another configured host; none for anyone else. */
-export function corsHeaders(origin: string | undefined, corsOrigins: readonly string[]): Readonly<Record<string, string>> {
+export function corsHeaders(
+  origin: string | undefined,
+  corsOrigins: readonly string[],
+): Readonly<Record<string, string>> {
   if (corsOrigins.length === 0) return {};
   if (origin === undefined || !corsOrigins.includes(origin)) return { vary: 'origin' };
   return {

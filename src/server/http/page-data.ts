@@ -36,17 +36,22 @@ interface Wanted {
  * Answers of the calls that a screen's fields, or a route for its block, name as `source`, so that the page shows them without
  * another round trip. A call that fails is left out: the browser asks again by itself.
  */
-export async function pageData({ ui, match }: { ui: Ui | null; match: RouteMatch | undefined }, parts: Parts): Promise<PageData> {
+export async function pageData(
+  { ui, match }: { ui: Ui | null; match: RouteMatch | undefined },
+  parts: Parts,
+): Promise<PageData> {
   const data: Record<string, unknown> = {};
   let missing = false;
-  await Promise.all(wanted(ui, match).map(async ({ call, params, subject }) => {
-    try {
-      data[dataKey(call, params)] = await answerOf(call, params, parts);
-    } catch (error) {
-      if (subject && error instanceof CallError && error.status === 404) missing = true;
-      else parts.request.log.warn({ err: error, call }, 'page data is missing');
-    }
-  }));
+  await Promise.all(
+    wanted(ui, match).map(async ({ call, params, subject }) => {
+      try {
+        data[dataKey(call, params)] = await answerOf(call, params, parts);
+      } catch (error) {
+        if (subject && error instanceof CallError && error.status === 404) missing = true;
+        else parts.request.log.warn({ err: error, call }, 'page data is missing');
+      }
+    }),
+  );
   return { data, missing };
 }
 
@@ -60,7 +65,10 @@ function wanted(ui: Ui | null, match: RouteMatch | undefined): readonly Wanted[]
 function subjectOf(match: RouteMatch | undefined): readonly Wanted[] {
   const { call = '', params = {} } = match?.route.source ?? {};
   if (!isCallName(call)) return [];
-  const filled = Object.entries(params).map(([name, template]): [string, string] => [name, String(render(template, { context: match?.params }) ?? '')]);
+  const filled = Object.entries(params).map(([name, template]): [string, string] => [
+    name,
+    String(render(template, { context: match?.params }) ?? ''),
+  ]);
   return [{ call, params: Object.fromEntries(filled), subject: true }];
 }
 
@@ -69,9 +77,24 @@ function isOpenRead(call: Call): boolean {
 }
 
 /** Cut by the answer's schema, as on the wire. */
-async function answerOf(name: CallName, params: Wanted['params'], { services, request, reply, language }: Parts): Promise<unknown> {
-  const { body } = await openHandler(services, name)({
-    params, query: params, body: {}, caller: null, cookies: {}, address: clientAddress(request), userAgent: '', language, requestId: request.id,
+async function answerOf(
+  name: CallName,
+  params: Wanted['params'],
+  { services, request, reply, language }: Parts,
+): Promise<unknown> {
+  const { body } = await openHandler(
+    services,
+    name,
+  )({
+    params,
+    query: params,
+    body: {},
+    caller: null,
+    cookies: {},
+    address: clientAddress(request),
+    userAgent: '',
+    language,
+    requestId: request.id,
   });
   const input = body as Record<string, unknown>; // fastify's type leaves out arrays, its serializer does not
   return JSON.parse(String(reply.serializeInput(input, answers[contract[name].answer])));

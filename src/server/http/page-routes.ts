@@ -58,7 +58,12 @@ export function sendMalformedUrl(request: FastifyRequest, reply: FastifyReply, s
   }
   const title = textOf('direccion_mal_formada', language);
   const links = [{ href: '/', text: textOf('volver_al_inicio', language) }];
-  return sendPlainPage(reply.code(400), site, { language, title, text: textOf('direccion_mal_formada_ayuda', language), links });
+  return sendPlainPage(reply.code(400), site, {
+    language,
+    title,
+    text: textOf('direccion_mal_formada_ayuda', language),
+    links,
+  });
 }
 
 /** Sends a page of the server itself under the pages' policy. */
@@ -69,7 +74,10 @@ export function sendPlainPage(
 ): FastifyReply {
   const nonce = newNonce();
   return reply
-    .header('content-security-policy', pagePolicy({ nonce, hosts: connectHosts(site), frames: (page.frames ?? []).map((url) => new URL(url).origin) }))
+    .header(
+      'content-security-policy',
+      pagePolicy({ nonce, hosts: connectHosts(site), frames: (page.frames ?? []).map((url) => new URL(url).origin) }),
+    )
     .type('text/html; charset=utf-8')
     .send(plainPage({ ...page, nonce }));
 }
@@ -87,10 +95,20 @@ async function sendPage(
   path: string,
   request: FastifyRequest<{ Querystring: { lang?: unknown } }>,
   reply: FastifyReply,
-  { site, services, definitions, content, pages, development, painter }: PageRouteParts & { readonly painter: ReturnType<typeof createPainter> },
+  {
+    site,
+    services,
+    definitions,
+    content,
+    pages,
+    development,
+    painter,
+  }: PageRouteParts & { readonly painter: ReturnType<typeof createPainter> },
 ): Promise<FastifyReply> {
   const language = pageLanguage({
-    query: request.query.lang, cookie: request.cookies['language'], header: request.headers['accept-language'],
+    query: request.query.lang,
+    cookie: request.cookies['language'],
+    header: request.headers['accept-language'],
   });
   rememberLanguage(reply, request.query.lang, site.secureCookies);
   const template = await pages.template(path); // first: during development it carries the number of changes that the page knows of
@@ -103,12 +121,22 @@ async function sendPage(
   const { data, missing } = await pageData({ ui, match }, { services, request, reply, language });
   const nonce = newNonce();
   const page = {
-    config: site.portal, language, time: services.now().toISOString(), manifest,
+    config: site.portal,
+    language,
+    time: services.now().toISOString(),
+    manifest,
     data,
     ...(development && problems.length > 0 && { problems: describeProblems(problems) }),
   };
   const query = request.url.indexOf('?');
-  const painted = await painter({ page, path, search: query < 0 ? '' : request.url.slice(query), route, set, log: request.log });
+  const painted = await painter({
+    page,
+    path,
+    search: query < 0 ? '' : request.url.slice(query),
+    route,
+    set,
+    log: request.log,
+  });
   const html = renderPage({
     template,
     nonce,
@@ -116,10 +144,18 @@ async function sendPage(
     title: painted.title ?? site.portal.brand.product,
     painted: painted.html,
     fonts: pages.fonts,
-    preload: route ? [...modulesOf(route, manifest), ...pages.modules(['src/portal/start.tsx', `src/portal/texts/${language}.json`, ...sourcesOf(route, set)])] : [],
+    preload: route
+      ? [
+          ...modulesOf(route, manifest),
+          ...pages.modules(['src/portal/start.tsx', `src/portal/texts/${language}.json`, ...sourcesOf(route, set)]),
+        ]
+      : [],
     page,
   });
-  const frames = path === portalPages.logout ? await services.broker.frameOrigins(readCookies(request, site.secureCookies).session) : [];
+  const frames =
+    path === portalPages.logout
+      ? await services.broker.frameOrigins(readCookies(request, site.secureCookies).session)
+      : [];
   const reloadSocket = pages.development?.reloadSocket;
   const { body, encoding } = await encode(html, request.headers['accept-encoding'], 'always');
   if (encoding) reply.header('content-encoding', encoding);

@@ -60,12 +60,21 @@ export async function builtPages(folder: string): Promise<PageSource> {
   const template = await read('index.html');
   const chunks: unknown = JSON.parse(await read('.vite/manifest.json'));
   const { paint } = (await import(pathToFileURL(join(folder, paintModule)).href).catch(notBuilt)) as { paint: Paint }; // src/portal/paint.tsx, built
-  return { template: async () => template, folder, modules: (files) => closure(files, chunks), fonts: fontsOf(chunks), paint, development: null };
+  return {
+    template: async () => template,
+    folder,
+    modules: (files) => closure(files, chunks),
+    fonts: fontsOf(chunks),
+    paint,
+    development: null,
+  };
 }
 
 /** The fonts of the theme in the one format that every browser of today reads. */
 function fontsOf(chunks: unknown): readonly string[] {
-  const files = Object.values(isObject(chunks) ? chunks : {}).flatMap((chunk) => (isObject(chunk) ? [String(chunk['file'])] : []));
+  const files = Object.values(isObject(chunks) ? chunks : {}).flatMap((chunk) =>
+    isObject(chunk) ? [String(chunk['file'])] : [],
+  );
   return files.filter((file) => file.endsWith('.woff2')).map((file) => `/${file}`);
 }
 

@@ -33,7 +33,13 @@ export function createPainter(paint: Paint | null): (request: PaintRequest) => P
     const before = key === null ? undefined : known.get(key);
     if (before) return before;
     try {
-      const painted = await paint({ page, path, search, flow, screen: (id) => ({ ui: set.ui(id, page.language), fields: fieldsOf(set, id) }) });
+      const painted = await paint({
+        page,
+        path,
+        search,
+        flow,
+        screen: (id) => ({ ui: set.ui(id, page.language), fields: fieldsOf(set, id) }),
+      });
       if (key !== null) keep(known, key, painted);
       return painted;
     } catch (error) {

@@ -5,7 +5,9 @@ import type { Site } from './site.ts';
 
 /** Refuses every address whose path or query holds such a character, before any handler. */
 export function refuseUnplainAddresses(http: FastifyInstance, site: Site): void {
-  http.addHook('onRequest', async (request, reply) => (isPlainAddress(request.url) ? undefined : sendMalformedUrl(request, reply, site)));
+  http.addHook('onRequest', async (request, reply) =>
+    isPlainAddress(request.url) ? undefined : sendMalformedUrl(request, reply, site),
+  );
 }
 
 function isPlainAddress(url: string): boolean {

@@ -12,10 +12,24 @@ const hourMs = 60 * 60 * 1000;
 const sealMs = 10_000;
 
 /** The jobs of a server beside its mails, which carry their own claims. */
-export function jobsOf({ store, clock, log, auditKey }: { store: Store; clock: Clock; log: Logger; auditKey: AuditKey }): readonly Job[] {
+export function jobsOf({
+  store,
+  clock,
+  log,
+  auditKey,
+}: {
+  store: Store;
+  clock: Clock;
+  log: Logger;
+  auditKey: AuditKey;
+}): readonly Job[] {
   return [
     { name: 'compare clocks', everyMs: hourMs, run: () => warnOfSkew(store, clock, log) },
     { name: 'purge', everyMs: hourMs, run: () => purge(store, clock.now()) },
-    { name: 'seal the audit log', everyMs: sealMs, run: () => underLease(store, 'seal', async () => void await sealAudit(store, auditKey, clock)) },
+    {
+      name: 'seal the audit log',
+      everyMs: sealMs,
+      run: () => underLease(store, 'seal', async () => void (await sealAudit(store, auditKey, clock))),
+    },
   ];
 }

@@ -5,11 +5,23 @@ import type { Store } from '../store/open-store.ts';
 const leaseS = 600;
 
 /** Does a work that one replica at a time is enough for; false where another one is at it. `work` calls `renew` when it takes long. */
-export async function underLease(store: Store, name: string, work: (renew: () => Promise<void>) => Promise<void>): Promise<boolean> {
+export async function underLease(
+  store: Store,
+  name: string,
+  work: (renew: () => Promise<void>) => Promise<void>,
+): Promise<boolean> {
   const until = sql<Date>`now() + ${leaseS} * interval '1 second'`;
-  const held = await store.db.insertInto('leases').values({ name, until })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ until }).where('leases.until', '<', sql<Date>`now()`))
-    .returning('name').executeTakeFirst();
+  const held = await store.db
+    .insertInto('leases')
+    .values({ name, until })
+    .onConflict((conflict) =>
+      conflict
+        .column('name')
+        .doUpdateSet({ until })
+        .where('leases.until', '<', sql<Date>`now()`),
+    )
+    .returning('name')
+    .executeTakeFirst();
   if (held === undefined) return false;
   try {
     await work(async () => {

@@ -16,7 +16,7 @@ const batch = 1_000;
 export async function purge(store: Store, now: Date): Promise<void> {
   await underLease(store, 'purge', async (renew) => {
     for (const { table, old } of purged(now)) {
-      while (await deleteBatch(store, table, old) === batch) await renew();
+      while ((await deleteBatch(store, table, old)) === batch) await renew();
     }
     await deleteClosedAccounts(store, now, renew);
   });
@@ -47,13 +47,20 @@ function purged(now: Date): readonly { table: keyof Database; old: RawBuilder<un
 async function deleteBatch(store: Store, table: keyof Database, old: RawBuilder<unknown>): Promise<number> {
   const name = sql.table(table);
   const { numAffectedRows = 0n } = await sql`
-    delete from ${name} where ctid = any(array(select ctid from ${name} where ${old} limit ${batch}))`.execute(store.db);
+    delete from ${name} where ctid = any(array(select ctid from ${name} where ${old} limit ${batch}))`.execute(
+    store.db,
+  );
   return Number(numAffectedRows);
 }
 
 /** Deletes the accounts whose day has come. A blocked one stays until it is unblocked: the block is not its citizen's to end. */
 async function deleteClosedAccounts(store: Store, now: Date, renew: () => Promise<void>): Promise<void> {
-  const due = await store.db.selectFrom('citizens').select('id').where('closing_at', '<=', now).where('blocked_at', 'is', null).execute();
+  const due = await store.db
+    .selectFrom('citizens')
+    .select('id')
+    .where('closing_at', '<=', now)
+    .where('blocked_at', 'is', null)
+    .execute();
   for (const { id } of due) {
     await deleteAccount(store, id, now);
     await renew();
@@ -66,9 +73,13 @@ async function deleteClosedAccounts(store: Store, now: Date, renew: () => Promis
  */
 async function deleteAccount(store: Store, id: string, now: Date): Promise<void> {
   await store.transaction(async (tx) => {
-    const deleted = await tx.deleteFrom('citizens')
-      .where('id', '=', id).where('closing_at', '<=', now).where('blocked_at', 'is', null)
-      .returning(['email', 'country', 'type', 'number']).executeTakeFirst();
+    const deleted = await tx
+      .deleteFrom('citizens')
+      .where('id', '=', id)
+      .where('closing_at', '<=', now)
+      .where('blocked_at', 'is', null)
+      .returning(['email', 'country', 'type', 'number'])
+      .executeTakeFirst();
     if (deleted === undefined) return;
     await tx.deleteFrom('oidc_records').where('account_id', '=', id).execute();
     await tx.deleteFrom('link_tokens').where('subject', '=', documentId(deleted)).execute(); // rights that only name the document
@@ -80,6 +91,9 @@ async function deleteAccount(store: Store, id: string, now: Date): Promise<void>
 
 /** Mails to an address that another citizen has as well may be that one's: those go with their time. */
 async function deleteMails(tx: Tx, email: string): Promise<void> {
-  await tx.deleteFrom('outbox').where('recipient', '=', email)
-    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('citizens').select('id').where('email', '=', email)))).execute();
+  await tx
+    .deleteFrom('outbox')
+    .where('recipient', '=', email)
+    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('citizens').select('id').where('email', '=', email))))
+    .execute();
 }

@@ -23,9 +23,14 @@ function startJob({ name, everyMs, run }: Job, log: Logger): () => Promise<void>
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
   const turn = (): void => {
-    running = run().then(() => undefined, (error: unknown) => log.error({ err: error, job: name }, 'a job failed')).finally(() => {
-      if (!closed) timer = setTimeout(turn, everyMs).unref();
-    });
+    running = run()
+      .then(
+        () => undefined,
+        (error: unknown) => log.error({ err: error, job: name }, 'a job failed'),
+      )
+      .finally(() => {
+        if (!closed) timer = setTimeout(turn, everyMs).unref();
+      });
   };
   turn();
   return async () => {

@@ -9,7 +9,12 @@ export interface KeyFingerprint {
   readonly fingerprint: string;
 }
 
-const settingOf = { signing: 'SIGNING_KEY', encryption: 'ENCRYPTION_KEY', captcha: 'CAPTCHA_KEY', audit: 'AUDIT_KEY' } as const;
+const settingOf = {
+  signing: 'SIGNING_KEY',
+  encryption: 'ENCRYPTION_KEY',
+  captcha: 'CAPTCHA_KEY',
+  audit: 'AUDIT_KEY',
+} as const;
 
 /** The keys that sign, encrypt and challenge now. */
 export function fingerprintsOf({ signing, encryption, captcha, audit }: Keys): readonly KeyFingerprint[] {
@@ -27,8 +32,11 @@ export function fingerprintsOf({ signing, encryption, captcha, audit }: Keys): r
  */
 export async function checkKeys(store: Store, keys: Keys, now: Date): Promise<void> {
   const loaded = fingerprintsOf(keys);
-  await store.db.insertInto('accepted_keys').values(loaded.map((key) => ({ ...key, accepted_at: now })))
-    .onConflict((conflict) => conflict.column('name').doNothing()).execute();
+  await store.db
+    .insertInto('accepted_keys')
+    .values(loaded.map((key) => ({ ...key, accepted_at: now })))
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute();
   const accepted = await acceptedKeys(store);
   const foreign = loaded.filter(({ name, fingerprint: own }) => {
     const known = accepted.find((key) => key.name === name)?.fingerprint;
@@ -44,8 +52,15 @@ export async function acceptedKeys(store: Store): Promise<readonly KeyFingerprin
 
 /** Makes these keys the known ones. */
 export async function acceptKeys(store: Store, keys: Keys, now: Date): Promise<void> {
-  await store.db.insertInto('accepted_keys').values(fingerprintsOf(keys).map((key) => ({ ...key, accepted_at: now })))
-    .onConflict((conflict) => conflict.column('name').doUpdateSet(({ ref }) => ({ fingerprint: ref('excluded.fingerprint'), accepted_at: ref('excluded.accepted_at') })))
+  await store.db
+    .insertInto('accepted_keys')
+    .values(fingerprintsOf(keys).map((key) => ({ ...key, accepted_at: now })))
+    .onConflict((conflict) =>
+      conflict.column('name').doUpdateSet(({ ref }) => ({
+        fingerprint: ref('excluded.fingerprint'),
+        accepted_at: ref('excluded.accepted_at'),
+      })),
+    )
     .execute();
 }
 
@@ -54,6 +69,8 @@ function fingerprint(key: Buffer): string {
 }
 
 function foreignText({ name }: KeyFingerprint): string {
-  return `The ${name} key is not the one that this database was filled with. Every replica needs the same keys (KEYS_DIR or ${settingOf[name]}): `
-    + 'put the old one back, or accept the new one by `npm run keys -- accept`.';
+  return (
+    `The ${name} key is not the one that this database was filled with. Every replica needs the same keys (KEYS_DIR or ${settingOf[name]}): ` +
+    'put the old one back, or accept the new one by `npm run keys -- accept`.'
+  );
 }

@@ -28,13 +28,18 @@ export interface Keys {
 
 /** Reads the keys from configuration or from their files (0600), which are made at the first start. */
 export async function loadKeys(config: Config['keys']): Promise<Keys> {
-  const signing = config.signing ?? await fileText(config.dir, 'signing.pem', makeSigningKey);
-  const encryption = config.encryption ?? await fileText(config.dir, 'encryption.key', makeKey32);
-  const captcha = config.captcha ?? await fileText(config.dir, 'captcha.key', makeKey32);
+  const signing = config.signing ?? (await fileText(config.dir, 'signing.pem', makeSigningKey));
+  const encryption = config.encryption ?? (await fileText(config.dir, 'encryption.key', makeKey32));
+  const captcha = config.captcha ?? (await fileText(config.dir, 'captcha.key', makeKey32));
   const fromSettings = config.signing !== null && config.encryption !== null && config.captcha !== null;
-  const audit = config.audit ?? await fileText(config.dir, 'audit.pem', fromSettings ? noAuditKey : async () => makeAuditKey());
+  const audit =
+    config.audit ?? (await fileText(config.dir, 'audit.pem', fromSettings ? noAuditKey : async () => makeAuditKey()));
   return {
-    signing: await readAll(signing, readSigningKey, 'no signing key was found: SIGNING_KEY or signing.pem must hold a PKCS#8 private key'),
+    signing: await readAll(
+      signing,
+      readSigningKey,
+      'no signing key was found: SIGNING_KEY or signing.pem must hold a PKCS#8 private key',
+    ),
     encryption: Buffer.from(encryption, 'base64'),
     captcha: Buffer.from(captcha, 'base64'),
     audit: await readAll(audit, readAuditKey, noAuditKeyText),
@@ -43,10 +48,11 @@ export async function loadKeys(config: Config['keys']): Promise<Keys> {
 
 /** The keys that seal the audit log, for those who only look at it: none is made. Throws a StartError where there is none. */
 export async function readAuditKeys(config: Config['keys']): Promise<Keys['audit']> {
-  return readAll(config.audit ?? await fileText(config.dir, 'audit.pem', noAuditKey), readAuditKey, noAuditKeyText);
+  return readAll(config.audit ?? (await fileText(config.dir, 'audit.pem', noAuditKey)), readAuditKey, noAuditKeyText);
 }
 
-const noAuditKeyText = 'There is no key of the audit log: set AUDIT_KEY, as for the other keys, or KEYS_DIR to the folder that holds audit.pem.';
+const noAuditKeyText =
+  'There is no key of the audit log: set AUDIT_KEY, as for the other keys, or KEYS_DIR to the folder that holds audit.pem.';
 
 /** A key that was made here would seal with what no other replica knows. */
 async function noAuditKey(): Promise<never> {
@@ -54,7 +60,11 @@ async function noAuditKey(): Promise<never> {
 }
 
 /** The keys of a text, newest first. */
-async function readAll<Key>(text: string, read: (pem: string) => Promise<Key>, missing: string): Promise<readonly [Key, ...Key[]]> {
+async function readAll<Key>(
+  text: string,
+  read: (pem: string) => Promise<Key>,
+  missing: string,
+): Promise<readonly [Key, ...Key[]]> {
   const [first, ...others] = await Promise.all(pemBlocks(text).map(read));
   if (!first) throw new Error(missing);
   return [first, ...others];
@@ -69,7 +79,7 @@ async function fileText(dir: string, name: string, make: () => Promise<string>):
   }
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const text = await make();
-  return await makeFile(file, text) ? text : readFile(file, 'utf8'); // another replica may have been first: its key is everybody's
+  return (await makeFile(file, text)) ? text : readFile(file, 'utf8'); // another replica may have been first: its key is everybody's
 }
 
 async function makeSigningKey(): Promise<string> {

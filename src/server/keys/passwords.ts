@@ -18,7 +18,8 @@ export async function createPasswords({ running, waiting }: { running: number; w
   const dummy = await hash(randomSecret(), cost);
   return {
     hash: (password) => inTurn(() => hash(normalize(password), cost)),
-    verify: (stored, password) => inTurn(async () => (await verify(stored ?? dummy, normalize(password))) && stored !== null),
+    verify: (stored, password) =>
+      inTurn(async () => (await verify(stored ?? dummy, normalize(password))) && stored !== null),
   };
 }
 
@@ -41,7 +42,8 @@ function boundedQueue(running: number, waiting: number): <Result>(work: () => Pr
       return await work();
     } finally {
       const next = line.shift();
-      if (next) next(); // hands its place on
+      if (next)
+        next(); // hands its place on
       else active -= 1;
     }
   };

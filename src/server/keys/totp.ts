@@ -22,7 +22,12 @@ export function totpPurpose(factorId: string): string {
 export function totpStep(secret: string, code: string, now: Date): number | null {
   if (!/^\d{6}$/.test(code)) return null;
   const result = verifySync({
-    strategy: 'totp', secret, token: code, epoch: Math.floor(now.getTime() / 1000), epochTolerance: stepS, period: stepS,
+    strategy: 'totp',
+    secret,
+    token: code,
+    epoch: Math.floor(now.getTime() / 1000),
+    epochTolerance: stepS,
+    period: stepS,
   });
   return result.valid && 'timeStep' in result ? result.timeStep : null;
 }

@@ -16,6 +16,9 @@ export function createVault(key: Buffer): Vault {
   return {
     seal: (purpose, text) => encrypt(key, purpose, text),
     open: (purpose, sealed) => decrypt(key, purpose, sealed),
-    digest: (purpose, text) => createHmac('sha256', digestKey).update(JSON.stringify([purpose, text])).digest('hex'),
+    digest: (purpose, text) =>
+      createHmac('sha256', digestKey)
+        .update(JSON.stringify([purpose, text]))
+        .digest('hex'),
   };
 }

@@ -33,12 +33,25 @@ const mostBytes = 100 * 1024;
 /** Opens the table of logos. */
 export function createLogos(store: Store, clock: Clock, { privateToo }: Pick<OutwardOptions, 'privateToo'>): Logos {
   const take = async (source: string): Promise<void> => {
-    const { status, body } = await outwardSend(new URL(source), { method: 'GET', headers: { accept: 'image/png, image/webp, image/jpeg' }, mostBytes }, { limitMs, privateToo });
+    const { status, body } = await outwardSend(
+      new URL(source),
+      { method: 'GET', headers: { accept: 'image/png, image/webp, image/jpeg' }, mostBytes },
+      { limitMs, privateToo },
+    );
     if (status !== 200) throw new Error(`its address answers ${status}`);
     const type = imageType(body);
     if (type === null) throw new Error('it must be a PNG, WebP or JPEG picture');
-    const row = { hash: createHash('sha256').update(body).digest('hex'), type, content: body.toString('base64'), fetched_at: clock.now() };
-    await store.db.insertInto('logos').values({ source, ...row }).onConflict((conflict) => conflict.column('source').doUpdateSet(row)).execute();
+    const row = {
+      hash: createHash('sha256').update(body).digest('hex'),
+      type,
+      content: body.toString('base64'),
+      fetched_at: clock.now(),
+    };
+    await store.db
+      .insertInto('logos')
+      .values({ source, ...row })
+      .onConflict((conflict) => conflict.column('source').doUpdateSet(row))
+      .execute();
   };
   const pathOf: Logos['pathOf'] = async (source = '') => {
     if (isOwn(source)) return source;
@@ -49,12 +62,21 @@ export function createLogos(store: Store, clock: Clock, { privateToo }: Pick<Out
     take,
     pathOf,
     async takeMissing(sources, failed) {
-      await Promise.all([...new Set(sources)].filter((source) => source !== '').map(async (source) => {
-        if (await pathOf(source) === null) await take(source).catch((error: unknown) => failed(source, error));
-      }));
+      await Promise.all(
+        [...new Set(sources)]
+          .filter((source) => source !== '')
+          .map(async (source) => {
+            if ((await pathOf(source)) === null) await take(source).catch((error: unknown) => failed(source, error));
+          }),
+      );
     },
     async find(hash) {
-      const row = await store.db.selectFrom('logos').select(['type', 'content']).where('hash', '=', hash).limit(1).executeTakeFirst();
+      const row = await store.db
+        .selectFrom('logos')
+        .select(['type', 'content'])
+        .where('hash', '=', hash)
+        .limit(1)
+        .executeTakeFirst();
       return row ? { type: row.type, content: Buffer.from(row.content, 'base64') } : null;
     },
   };

@@ -44,8 +44,10 @@ export function layOut(source: string, language: Language, values: Values): Mail
 function htmlOf(paragraph: string, { language, last }: { language: Language; last: boolean }): string {
   const [, label, address] = link.exec(paragraph) ?? [];
   if (label !== undefined) return `${button(label, address ?? '')}\n${copied(address ?? '', language)}`;
-  if (code.test(paragraph)) return `<p class="accent" style="font-size:32px;line-height:1.2;font-weight:600;letter-spacing:4px;color:${light.accent}">${paragraph}</p>`;
-  if (quotation.test(paragraph)) return `<blockquote style="margin:0;padding-left:16px;border-left:4px solid ${light.line};overflow-wrap:anywhere">${paragraph}</blockquote>`;
+  if (code.test(paragraph))
+    return `<p class="accent" style="font-size:32px;line-height:1.2;font-weight:600;letter-spacing:4px;color:${light.accent}">${paragraph}</p>`;
+  if (quotation.test(paragraph))
+    return `<blockquote style="margin:0;padding-left:16px;border-left:4px solid ${light.line};overflow-wrap:anywhere">${paragraph}</blockquote>`;
   return `<p${last ? ` class="small" style="color:${light.small}"` : ''}>${paragraph}</p>`;
 }
 
@@ -59,8 +61,24 @@ function copied(address: string, language: Language): string {
 }
 
 /** The theme's colours: mail programs know no custom properties. */
-const light = { page: '#f4f6fa', surface: '#ffffff', text: '#000000', small: '#434343', accent: '#25418e', onAccent: '#ffffff', line: '#d6d6d6' } as const;
-const dark: Readonly<Record<keyof typeof light, string>> = { page: '#0f131c', surface: '#181d29', text: '#f4f6fa', small: '#d3d8e2', accent: '#a9bdf5', onAccent: '#0b1430', line: '#3a4150' };
+const light = {
+  page: '#f4f6fa',
+  surface: '#ffffff',
+  text: '#000000',
+  small: '#434343',
+  accent: '#25418e',
+  onAccent: '#ffffff',
+  line: '#d6d6d6',
+} as const;
+const dark: Readonly<Record<keyof typeof light, string>> = {
+  page: '#0f131c',
+  surface: '#181d29',
+  text: '#f4f6fa',
+  small: '#d3d8e2',
+  accent: '#a9bdf5',
+  onAccent: '#0b1430',
+  line: '#3a4150',
+};
 
 // Programs that drop the sheet keep the inline colours, all of them, so that none is left on a ground of the program's own.
 const sheet = `@media (max-width: 480px) { .page { padding: 12px !important; } .card { padding: 20px !important; } }
@@ -102,6 +120,8 @@ function fill(template: string, values: Values, form: Form): string {
   return template.replace(/\{\{(>?)(\w+)\}\}/g, (whole, mark: string, name: string) => {
     const value = values[name];
     if (value === undefined) return whole;
-    return mark === '' ? form.value(value.replace(/\s+/g, ' ')) : form.quotation(value.trim().split(/\r\n|[\n\r\u2028\u2029]/));
+    return mark === ''
+      ? form.value(value.replace(/\s+/g, ' '))
+      : form.quotation(value.trim().split(/\r\n|[\n\r\u2028\u2029]/));
   });
 }

@@ -28,24 +28,30 @@ interface Page {
 }
 
 const shown = 200;
-const pageCsp = "default-src 'none'; style-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const pageCsp =
+  "default-src 'none'; style-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 /** Mails carry inline styles and come from templates with escaped values; the sandbox leaves them no script and no origin. */
-const mailCsp = "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'";
+const mailCsp =
+  "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'";
 
 /** Listens on 127.0.0.1 and shows the outbox: a list, each mail, and JSON for tests. Only for a loopback base URL without SMTP. */
 export async function startOutboxPage(store: Store, port: number): Promise<OutboxPage> {
   const server = createServer((request, response) => {
-    void answer(store, request).then((page) => write(response, page), () => write(response, notFound(500)));
+    void answer(store, request).then(
+      (page) => write(response, page),
+      () => write(response, notFound(500)),
+    );
   });
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
   const address = server.address();
   const actual = typeof address === 'object' && address ? address.port : port;
   return {
     url: `http://127.0.0.1:${actual}`,
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }
 
@@ -55,25 +61,39 @@ async function answer(store: Store, request: IncomingMessage): Promise<Page> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return notFound(405);
   const { pathname } = new URL(request.url ?? '/', 'http://localhost');
   if (pathname === '/') return html(list(await read(store)));
-  if (pathname === '/messages') return { status: 200, type: 'application/json', body: JSON.stringify(await read(store)), csp: pageCsp };
+  if (pathname === '/messages')
+    return { status: 200, type: 'application/json', body: JSON.stringify(await read(store)), csp: pageCsp };
   const [, id, part] = /^\/messages\/(\d{1,15})(\/html)?$/.exec(pathname) ?? [];
   const message = id === undefined ? undefined : (await read(store, Number(id)))[0];
   if (!message) return notFound(404);
-  return part ? { status: 200, type: 'text/html', body: withMark(message.html, await readMark()), csp: mailCsp } : html(view(message));
+  return part
+    ? { status: 200, type: 'text/html', body: withMark(message.html, await readMark()), csp: mailCsp }
+    : html(view(message));
 }
 
 async function read(store: Store, id?: number): Promise<readonly Message[]> {
-  const rows = await store.db.selectFrom('outbox').selectAll()
+  const rows = await store.db
+    .selectFrom('outbox')
+    .selectAll()
     .$if(id !== undefined, (query) => query.where('id', '=', id ?? 0))
-    .orderBy('id', 'desc').limit(shown).execute();
+    .orderBy('id', 'desc')
+    .limit(shown)
+    .execute();
   return rows.map((row) => ({
-    id: row.id, to: row.recipient, subject: row.subject, text: row.text, html: row.html, date: row.created_at.toISOString(),
+    id: row.id,
+    to: row.recipient,
+    subject: row.subject,
+    text: row.text,
+    html: row.html,
+    date: row.created_at.toISOString(),
   }));
 }
 
 function list(messages: readonly Message[]): string {
-  const rows = messages.map(({ id, to, subject, date }) =>
-    `<tr><td>${escapeHtml(date)}</td><td>${escapeHtml(to)}</td><td><a href="/messages/${id}">${escapeHtml(subject)}</a></td></tr>`);
+  const rows = messages.map(
+    ({ id, to, subject, date }) =>
+      `<tr><td>${escapeHtml(date)}</td><td>${escapeHtml(to)}</td><td><a href="/messages/${id}">${escapeHtml(subject)}</a></td></tr>`,
+  );
   return `<h1>Outbox</h1><table><thead><tr><th>Date</th><th>To</th><th>Subject</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
 
@@ -85,7 +105,9 @@ function view({ id, to, subject, text, date }: Message): string {
 
 function html(content: string): Page {
   return {
-    status: 200, type: 'text/html', csp: pageCsp,
+    status: 200,
+    type: 'text/html',
+    csp: pageCsp,
     body: `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Outbox</title></head><body>${content}</body></html>`,
   };
 }
@@ -96,8 +118,12 @@ function notFound(status: number): Page {
 
 function write(response: ServerResponse, { status, type, body, csp }: Page): void {
   response.writeHead(status, {
-    'content-type': `${type}; charset=utf-8`, 'content-security-policy': csp, 'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'cross-origin-resource-policy': 'same-origin',
+    'content-type': `${type}; charset=utf-8`,
+    'content-security-policy': csp,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-resource-policy': 'same-origin',
   });
   response.end(body);
 }

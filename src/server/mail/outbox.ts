@@ -37,56 +37,107 @@ export interface To {
 /**
  * Puts a mail into the outbox, in the transaction of what it tells about. When it is due is the database's time, here and below: replicas differ in theirs, and one that is ahead would take what another is sending.
  */
-export async function enqueueMail(tx: Tx, { email, citizenId, replyTo }: To, { subject, text, html }: MailContent, now: Date): Promise<void> {
-  await tx.insertInto('outbox')
-    .values({ recipient: email, citizen_id: citizenId, subject, text, html, reply_to: replyTo ?? null, created_at: now, due_at: sql`now()`, sent_at: null })
+export async function enqueueMail(
+  tx: Tx,
+  { email, citizenId, replyTo }: To,
+  { subject, text, html }: MailContent,
+  now: Date,
+): Promise<void> {
+  await tx
+    .insertInto('outbox')
+    .values({
+      recipient: email,
+      citizen_id: citizenId,
+      subject,
+      text,
+      html,
+      reply_to: replyTo ?? null,
+      created_at: now,
+      due_at: sql`now()`,
+      sent_at: null,
+    })
     .execute();
 }
 
 /** Takes the next mail that is due, if any; other workers skip it. One whose worker dies is due again after five minutes. */
 export async function claimMail(store: Store): Promise<ClaimedMail | undefined> {
-  return store.db.updateTable('outbox')
+  return store.db
+    .updateTable('outbox')
     .set({ due_at: inSeconds(claimS), attempts: sql`attempts + 1` })
-    .where('id', '=', (query) => query.selectFrom('outbox').select('id')
-      .where('sent_at', 'is', null).where('refused_at', 'is', null).where('due_at', '<=', sql<Date>`now()`)
-      .orderBy('id').limit(1).forUpdate().skipLocked())
+    .where('id', '=', (query) =>
+      query
+        .selectFrom('outbox')
+        .select('id')
+        .where('sent_at', 'is', null)
+        .where('refused_at', 'is', null)
+        .where('due_at', '<=', sql<Date>`now()`)
+        .orderBy('id')
+        .limit(1)
+        .forUpdate()
+        .skipLocked(),
+    )
     .returning(['id', 'recipient', 'subject', 'text', 'html', 'reply_to', 'attempts'])
     .executeTakeFirst();
 }
 
 /** Marks a mail as sent and forgets its text, which holds a link, and whom it is from. */
 export async function markSent(store: Store, id: number): Promise<void> {
-  await store.db.updateTable('outbox').set({ sent_at: sql`now()`, text: '', html: '', reply_to: null }).where('id', '=', id).execute();
+  await store.db
+    .updateTable('outbox')
+    .set({ sent_at: sql`now()`, text: '', html: '', reply_to: null })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** Puts a mail back that the server did not take: it is due again after a pause that doubles up to an hour. */
 export async function postpone(store: Store, { id, attempts }: ClaimedMail): Promise<void> {
   const pauseS = Math.min(longestPauseS, 5 * 2 ** attempts);
-  await store.db.updateTable('outbox').set({ due_at: inSeconds(pauseS) }).where('id', '=', id).execute();
+  await store.db
+    .updateTable('outbox')
+    .set({ due_at: inSeconds(pauseS) })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** Stops trying a mail that the server will never take. */
 export async function refuse(store: Store, id: number, refusal: string): Promise<void> {
-  await store.db.updateTable('outbox').set({ refused_at: sql`now()`, refusal: refusal.slice(0, refusalLength) }).where('id', '=', id).execute();
+  await store.db
+    .updateTable('outbox')
+    .set({ refused_at: sql`now()`, refusal: refusal.slice(0, refusalLength) })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** The mails that were given up, oldest first. */
 export async function refusedMails(store: Store): Promise<readonly RefusedMail[]> {
-  return store.db.selectFrom('outbox').select(['id', 'recipient', 'subject', 'refused_at', 'refusal'])
-    .where('refused_at', 'is not', null).orderBy('id').execute();
+  return store.db
+    .selectFrom('outbox')
+    .select(['id', 'recipient', 'subject', 'refused_at', 'refusal'])
+    .where('refused_at', 'is not', null)
+    .orderBy('id')
+    .execute();
 }
 
 /** How many mails wait for a mail server. */
 export async function waitingMails(store: Store): Promise<number> {
-  const { waiting } = await store.db.selectFrom('outbox').select(({ fn }) => fn.countAll<number>().as('waiting'))
-    .where('sent_at', 'is', null).where('refused_at', 'is', null).executeTakeFirstOrThrow();
+  const { waiting } = await store.db
+    .selectFrom('outbox')
+    .select(({ fn }) => fn.countAll<number>().as('waiting'))
+    .where('sent_at', 'is', null)
+    .where('refused_at', 'is', null)
+    .executeTakeFirstOrThrow();
   return waiting;
 }
 
 /** Tries refused mails once more, all of them or one; answers how many. */
 export async function retryRefused(store: Store, id?: number): Promise<number> {
-  const rows = await store.db.updateTable('outbox').set({ refused_at: null, refusal: null, attempts: 0, due_at: sql`now()` })
-    .where('refused_at', 'is not', null).$if(id !== undefined, (query) => query.where('id', '=', id ?? 0)).returning('id').execute();
+  const rows = await store.db
+    .updateTable('outbox')
+    .set({ refused_at: null, refusal: null, attempts: 0, due_at: sql`now()` })
+    .where('refused_at', 'is not', null)
+    .$if(id !== undefined, (query) => query.where('id', '=', id ?? 0))
+    .returning('id')
+    .execute();
   return rows.length;
 }
 

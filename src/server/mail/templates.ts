@@ -9,10 +9,13 @@ import notices from './templates/notices.json' with { type: 'json' };
 /** What a mail with a link, about a change that was made, of the contact form, and with a code asks for. */
 type LinkValues = Readonly<Record<'product' | 'name' | 'link' | 'expires', string>>;
 type ConfirmationValues = Readonly<Record<'product' | 'name' | 'when', string>>;
-type ContactValues = Readonly<Record<'product' | 'subject' | 'when' | 'name' | 'document' | 'email' | 'phone' | 'account' | 'message', string>>;
+type ContactValues = Readonly<
+  Record<'product' | 'subject' | 'when' | 'name' | 'document' | 'email' | 'phone' | 'account' | 'message', string>
+>;
 type CodeValues = Readonly<Record<'product' | 'name' | 'code' | 'expires', string>>;
 /** With the placeholders of its own sentence, if it has any. */
-type NoticeValues = Readonly<Record<'product' | 'name' | 'when' | 'support' | 'undo', string>> & Readonly<Record<string, string>>;
+type NoticeValues = Readonly<Record<'product' | 'name' | 'when' | 'support' | 'undo', string>> &
+  Readonly<Record<string, string>>;
 
 type ActValues = Readonly<Record<'product' | 'name' | 'when' | 'reason' | 'support' | 'permission', string>>;
 
@@ -45,12 +48,27 @@ export interface Templates {
   /** A mail about a change that was made, with the link that disavows it. */
   notice(name: NoticeName, language: Language, values: NoticeValues): MailContent;
   /** The mail after a 'No fui yo': what the changes that it took back had changed, each named as its notice is. */
-  disavowed(changes: readonly string[], language: Language, values: Omit<TemplateValues['disavowed'], 'undone'>): MailContent;
+  disavowed(
+    changes: readonly string[],
+    language: Language,
+    values: Omit<TemplateValues['disavowed'], 'undone'>,
+  ): MailContent;
   /** A mail about what an agent did. */
   act(name: ActName, language: Language, values: ActValues): MailContent;
 }
 
-const names = ['activation', 'reset-password', 'code', 'email-change', 'email-confirmed', 'disavowed', 'contact-message', 'contact-received', 'notice', 'account-act'] as const;
+const names = [
+  'activation',
+  'reset-password',
+  'code',
+  'email-change',
+  'email-confirmed',
+  'disavowed',
+  'contact-message',
+  'contact-received',
+  'notice',
+  'account-act',
+] as const;
 const languages = ['es', 'pt'] as const satisfies readonly Language[];
 
 /** Reads every template in every language; throws when a file is missing. */
@@ -67,17 +85,28 @@ export async function loadTemplates(): Promise<Templates> {
     render: (name, language, values) => layOut(source(name, language), language, values),
     notice(name, language, values) {
       const { subject, sentence } = notices[name][language];
-      return layOut(source('notice', language).replace('{{subject}}', subject).replace('{{sentence}}', sentence), language, values);
+      return layOut(
+        source('notice', language).replace('{{subject}}', subject).replace('{{sentence}}', sentence),
+        language,
+        values,
+      );
     },
     disavowed(changes, language, values) {
-      const told: Readonly<Record<string, Readonly<Record<Language, { readonly subject: string; readonly undone?: string }>>>> = notices;
+      const told: Readonly<
+        Record<string, Readonly<Record<Language, { readonly subject: string; readonly undone?: string }>>>
+      > = notices;
       const cambios = changes.flatMap((name) => told[name]?.[language].undone ?? []).join('; ');
-      const undone = cambios === '' ? textOf('mail_sin_cambios', language) : textOf('mail_deshicimos', language, { cambios });
+      const undone =
+        cambios === '' ? textOf('mail_sin_cambios', language) : textOf('mail_deshicimos', language, { cambios });
       return layOut(source('disavowed', language), language, { ...values, undone });
     },
     act(name, language, values) {
       const { subject, sentence } = acts[name][language];
-      return layOut(source('account-act', language).replace('{{subject}}', subject).replace('{{sentence}}', sentence), language, values);
+      return layOut(
+        source('account-act', language).replace('{{subject}}', subject).replace('{{sentence}}', sentence),
+        language,
+        values,
+      );
     },
   };
 }
@@ -85,5 +114,10 @@ export async function loadTemplates(): Promise<Templates> {
 /** An instant as people read it, in the time of Uruguay. */
 export function readableTime(at: Date, language: Language): string {
   const locale = { es: 'es-UY', pt: 'pt-BR' }[language];
-  return new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short', hourCycle: 'h23', timeZone: constants.timeZone }).format(at);
+  return new Intl.DateTimeFormat(locale, {
+    dateStyle: 'full',
+    timeStyle: 'short',
+    hourCycle: 'h23',
+    timeZone: constants.timeZone,
+  }).format(at);
 }

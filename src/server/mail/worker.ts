@@ -22,7 +22,12 @@ export interface MailWorker {
 
 const pollMs = 1_000;
 /** A conversation of a dozen answers, each as slow as this lets it be, ends while the mail is still this worker's. */
-const limits = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 } as const;
+const limits = {
+  dnsTimeout: 10_000,
+  connectionTimeout: 10_000,
+  greetingTimeout: 10_000,
+  socketTimeout: 20_000,
+} as const;
 
 /** Starts the worker: it looks once a second, survives a failing mail server, and loses no mail (it may send one twice). */
 export function startMailWorker(parts: MailParts): MailWorker {
@@ -37,7 +42,8 @@ export function startMailWorker(parts: MailParts): MailWorker {
 
   const deliver = async () => {
     let sent = 0;
-    for (let mail = await claimMail(store); mail !== undefined; mail = closed ? undefined : await claimMail(store)) if (await send(mail)) sent += 1;
+    for (let mail = await claimMail(store); mail !== undefined; mail = closed ? undefined : await claimMail(store))
+      if (await send(mail)) sent += 1;
     return sent;
   };
   const send = async (mail: ClaimedMail) => {
@@ -46,7 +52,16 @@ export function startMailWorker(parts: MailParts): MailWorker {
       // As an object: what stands in it is one address, never a list or another header.
       const replyTo = address === null ? {} : { replyTo: { name: '', address } };
       const attachments = html.includes(`cid:${markCid}`) ? [await mark] : [];
-      await transport.sendMail({ from: parts.from, to, ...replyTo, subject, text, html, attachments, messageId: `<outbox-${mail.id}@${host}>` });
+      await transport.sendMail({
+        from: parts.from,
+        to,
+        ...replyTo,
+        subject,
+        text,
+        html,
+        attachments,
+        messageId: `<outbox-${mail.id}@${host}>`,
+      });
     } catch (error) {
       const facts = { mail: mail.id, attempts: mail.attempts, reason: reasonOf(error) };
       if (isFinal(error)) {

@@ -14,13 +14,18 @@ export type Agreement = 'agree' | 'surname-differs' | 'names-differ';
  * one field ('Juan Martín', as cards print them) are the two names of the registry.
  */
 export function agree(given: Person, registered: Person): Agreement {
-  if (!surnamesAgree(given, registered) && fold(given.firstSurname) !== fold(registered.firstSurname)) return 'surname-differs';
+  if (!surnamesAgree(given, registered) && fold(given.firstSurname) !== fold(registered.firstSurname))
+    return 'surname-differs';
   return namesAgree(given, registered) && surnamesAgree(given, registered) ? 'agree' : 'names-differ';
 }
 
 /** The first field of the form whose name the registry has otherwise. */
-export function differingField(given: Person, registered: Person): 'primer_nombre' | 'segundo_nombre' | 'primer_apellido' | 'segundo_apellido' {
-  if (!namesAgree(given, registered)) return fold(given.firstName) === fold(registered.firstName) ? 'segundo_nombre' : 'primer_nombre';
+export function differingField(
+  given: Person,
+  registered: Person,
+): 'primer_nombre' | 'segundo_nombre' | 'primer_apellido' | 'segundo_apellido' {
+  if (!namesAgree(given, registered))
+    return fold(given.firstName) === fold(registered.firstName) ? 'segundo_nombre' : 'primer_nombre';
   return fold(given.firstSurname) === fold(registered.firstSurname) ? 'segundo_apellido' : 'primer_apellido';
 }
 
@@ -35,7 +40,8 @@ function surnamesAgree(given: Person, registered: Person): boolean {
 type Pair = readonly [first: string, second: string];
 
 function pairAgrees([first, second]: Pair, [registeredFirst, registeredSecond]: Pair): boolean {
-  if (fold(first) === fold(registeredFirst) && (fold(second) === '' || fold(second) === fold(registeredSecond))) return true;
+  if (fold(first) === fold(registeredFirst) && (fold(second) === '' || fold(second) === fold(registeredSecond)))
+    return true;
   return fold(first) !== '' && fold(first + second) === fold(registeredFirst + registeredSecond);
 }
 

@@ -16,8 +16,10 @@ export function httpRegistry(url: string): Registry {
       if (response === null) return null;
       if (!isObject(response)) throw new RegistryUnreachable('the registry answered no object');
       return {
-        firstName: name(response['primer_nombre']), secondName: name(response['segundo_nombre']),
-        firstSurname: name(response['primer_apellido']), secondSurname: name(response['segundo_apellido']),
+        firstName: name(response['primer_nombre']),
+        secondName: name(response['segundo_nombre']),
+        firstSurname: name(response['primer_apellido']),
+        secondSurname: name(response['segundo_apellido']),
       };
     },
   };

@@ -8,8 +8,10 @@ export function tableRegistry(store: Store): Registry {
       const row = await store.db.selectFrom('registry').selectAll().where('number', '=', number).executeTakeFirst();
       if (!row) return null;
       return {
-        firstName: row.first_name, secondName: row.second_name,
-        firstSurname: row.first_surname, secondSurname: row.second_surname,
+        firstName: row.first_name,
+        secondName: row.second_name,
+        firstSurname: row.first_surname,
+        secondSurname: row.second_surname,
       };
     },
   };

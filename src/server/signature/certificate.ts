@@ -1,5 +1,12 @@
 import { X509Certificate } from 'node:crypto';
-import { BasicConstraints, Certificate, ExtKeyUsage, RSASSAPSSParams, type AlgorithmIdentifier, type Extension } from 'pkijs';
+import {
+  BasicConstraints,
+  Certificate,
+  ExtKeyUsage,
+  RSASSAPSSParams,
+  type AlgorithmIdentifier,
+  type Extension,
+} from 'pkijs';
 import { isPss, isStrongKey, isStrongSignature } from './strength.ts';
 
 /** A certificate as both readers see it: OpenSSL's, which judges names and signatures, and the one that shows extensions. */
@@ -9,18 +16,35 @@ export interface ReadCertificate {
 }
 
 const oids = {
-  keyUsage: '2.5.29.15', basicConstraints: '2.5.29.19', extendedKeyUsage: '2.5.29.37', serialNumber: '2.5.4.5', country: '2.5.4.6',
+  keyUsage: '2.5.29.15',
+  basicConstraints: '2.5.29.19',
+  extendedKeyUsage: '2.5.29.37',
+  serialNumber: '2.5.4.5',
+  country: '2.5.4.6',
 } as const;
 
 /** Extensions that may be critical: what they say is checked here, or concerns nobody who checks a signature. */
 const understood: ReadonlySet<string> = new Set([
-  oids.keyUsage, oids.basicConstraints, oids.extendedKeyUsage,
-  '2.5.29.14', '2.5.29.17', '2.5.29.18', '2.5.29.31', '2.5.29.32', '2.5.29.35', '1.3.6.1.5.5.7.1.1', '1.3.6.1.5.5.7.1.3',
+  oids.keyUsage,
+  oids.basicConstraints,
+  oids.extendedKeyUsage,
+  '2.5.29.14',
+  '2.5.29.17',
+  '2.5.29.18',
+  '2.5.29.31',
+  '2.5.29.32',
+  '2.5.29.35',
+  '1.3.6.1.5.5.7.1.1',
+  '1.3.6.1.5.5.7.1.3',
 ]);
 
 /** Extended usages of a person's certificate: any, client authentication, e-mail, signing of documents (RFC 9336, and Microsoft's). */
 const personalUsages: ReadonlySet<string> = new Set([
-  '2.5.29.37.0', '1.3.6.1.5.5.7.3.2', '1.3.6.1.5.5.7.3.4', '1.3.6.1.5.5.7.3.36', '1.3.6.1.4.1.311.10.3.12',
+  '2.5.29.37.0',
+  '1.3.6.1.5.5.7.3.2',
+  '1.3.6.1.5.5.7.3.4',
+  '1.3.6.1.5.5.7.3.36',
+  '1.3.6.1.4.1.311.10.3.12',
 ]);
 
 /** Bits of the first byte of a key usage. */
@@ -74,11 +98,17 @@ export function authorityDepth({ x509, parsed }: ReadCertificate): number | null
 }
 
 /** What the subject of a certificate says of the holder's document: the one serial number, and the country beside it. */
-export function subjectDocument({ parsed }: ReadCertificate): { readonly serialNumber: string; readonly country: string | null } | null {
-  const values = (type: string) => parsed.subject.typesAndValues.filter((entry) => entry.type === type)
-    .map(({ value }) => String(value.valueBlock.value));
+export function subjectDocument({
+  parsed,
+}: ReadCertificate): { readonly serialNumber: string; readonly country: string | null } | null {
+  const values = (type: string) =>
+    parsed.subject.typesAndValues
+      .filter((entry) => entry.type === type)
+      .map(({ value }) => String(value.valueBlock.value));
   const [serialNumber, second] = values(oids.serialNumber);
-  return serialNumber === undefined || second !== undefined ? null : { serialNumber, country: values(oids.country)[0] ?? null };
+  return serialNumber === undefined || second !== undefined
+    ? null
+    : { serialNumber, country: values(oids.country)[0] ?? null };
 }
 
 function extension({ extensions = [] }: Certificate, oid: string): Extension | undefined {
@@ -87,5 +117,5 @@ function extension({ extensions = [] }: Certificate, oid: string): Extension | u
 
 function firstByte(usage: Extension | undefined): number {
   const bits: unknown = usage?.parsedValue?.valueBlock?.valueHexView;
-  return bits instanceof Uint8Array ? bits[0] ?? 0 : 0;
+  return bits instanceof Uint8Array ? (bits[0] ?? 0) : 0;
 }

@@ -10,7 +10,13 @@ interface NamedDocument {
 }
 
 /** Types of this portal by the prefixes that Uruguayan certificates write. */
-const prefixes: Readonly<Record<string, readonly string[]>> = { CI: ['ci'], DNI: ['dni'], PSP: ['psp'], PAS: ['psp'], PASAPORTE: ['psp'] };
+const prefixes: Readonly<Record<string, readonly string[]>> = {
+  CI: ['ci'],
+  DNI: ['dni'],
+  PSP: ['psp'],
+  PAS: ['psp'],
+  PASAPORTE: ['psp'],
+};
 const nationalPrefix = 'CI';
 
 /**
@@ -18,7 +24,10 @@ const nationalPrefix = 'CI';
  * `CI1.234.567-2`, `DNI…`, `PSP…`, the country beside it in the subject) and the European one (ETSI EN 319 412-1:
  * `IDCUY-12345672`, `PASAR-…`, `PNOUY-…`). A number without a kind names nothing.
  */
-export function namesDocument(subject: { readonly serialNumber: string; readonly country: string | null }, document: Document): boolean {
+export function namesDocument(
+  subject: { readonly serialNumber: string; readonly country: string | null },
+  document: Document,
+): boolean {
   const named = readEuropean(subject.serialNumber) ?? readUruguayan(subject);
   if (named === null || named.country !== document.country) return false;
   const kind = named.types === null ? document.type !== 'psp' : named.types.includes(document.type);
@@ -31,8 +40,15 @@ function readEuropean(serialNumber: string): NamedDocument | null {
   return { country: country.toLowerCase(), types: kind === 'PAS' ? ['psp'] : null, number };
 }
 
-function readUruguayan({ serialNumber, country }: { serialNumber: string; country: string | null }): NamedDocument | null {
-  const [, prefix = '', number] = /^(CI|DNI|PSP|PASAPORTE|PAS)[ :-]*([0-9A-Z].*)$/.exec(serialNumber.trim().toUpperCase()) ?? [];
+function readUruguayan({
+  serialNumber,
+  country,
+}: {
+  serialNumber: string;
+  country: string | null;
+}): NamedDocument | null {
+  const [, prefix = '', number] =
+    /^(CI|DNI|PSP|PASAPORTE|PAS)[ :-]*([0-9A-Z].*)$/.exec(serialNumber.trim().toUpperCase()) ?? [];
   const from = country?.trim().toLowerCase() ?? (prefix === nationalPrefix ? constants.defaultCountry : undefined);
   return number === undefined || from === undefined ? null : { country: from, types: prefixes[prefix] ?? [], number };
 }

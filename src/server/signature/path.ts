@@ -8,19 +8,32 @@ const longestPath = 6;
  * Each candidate is tried once, so that certificates which issue each other cost nothing. Throws a refusal.
  */
 export function findPath(
-  leaf: ReadCertificate, along: readonly ReadCertificate[], roots: readonly ReadCertificate[], now: Date,
+  leaf: ReadCertificate,
+  along: readonly ReadCertificate[],
+  roots: readonly ReadCertificate[],
+  now: Date,
 ): readonly ReadCertificate[] {
-  const found = walk(leaf, along.filter((other) => !isSame(other, leaf)), roots, new Set());
+  const found = walk(
+    leaf,
+    along.filter((other) => !isSame(other, leaf)),
+    roots,
+    new Set(),
+  );
   if (found === null || found.length > longestPath) throw refused('certificado_desconocido');
   if (!found.every((certificate) => isCurrent(certificate, now))) throw refused('certificado_no_vigente');
-  const fits = found.every((certificate, at) => isUnderstood(certificate) && (at === 0 || isAuthorityAt(certificate, at)));
+  const fits = found.every(
+    (certificate, at) => isUnderstood(certificate) && (at === 0 || isAuthorityAt(certificate, at)),
+  );
   if (!fits) throw refused('certificado_desconocido');
   if (!found.every(isStrong)) throw refused('firma_insegura');
   return found;
 }
 
 function walk(
-  from: ReadCertificate, along: readonly ReadCertificate[], roots: readonly ReadCertificate[], tried: Set<ReadCertificate>,
+  from: ReadCertificate,
+  along: readonly ReadCertificate[],
+  roots: readonly ReadCertificate[],
+  tried: Set<ReadCertificate>,
 ): readonly ReadCertificate[] | null {
   const root = roots.find((candidate) => issued(candidate, from));
   if (root !== undefined) return [from, root];

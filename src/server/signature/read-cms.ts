@@ -12,7 +12,10 @@ export interface CmsSignature {
 }
 
 const oids = {
-  signedData: '1.2.840.113549.1.7.2', data: '1.2.840.113549.1.7.1', contentType: '1.2.840.113549.1.9.3', messageDigest: '1.2.840.113549.1.9.4',
+  signedData: '1.2.840.113549.1.7.2',
+  data: '1.2.840.113549.1.7.1',
+  contentType: '1.2.840.113549.1.9.3',
+  messageDigest: '1.2.840.113549.1.9.4',
 } as const;
 /** More than any signature with its certificates needs, in bytes; reading ASN.1 costs memory. */
 const sizeLimit = 256 * 1024;
@@ -45,13 +48,15 @@ function parse(cms: Buffer): SignedData {
 /** The content of an attached signature must be the statement itself. */
 function checkContent({ encapContentInfo: { eContentType, eContent } }: SignedData, content: Buffer): void {
   if (eContentType !== oids.data) throw refused('firma_ilegible');
-  if (eContent !== undefined && !content.equals(Buffer.from(eContent.getValue()))) throw refused('firma_de_otro_documento');
+  if (eContent !== undefined && !content.equals(Buffer.from(eContent.getValue())))
+    throw refused('firma_de_otro_documento');
 }
 
 function checkAlgorithms({ digestAlgorithm, signatureAlgorithm }: SignerInfo): void {
   const digest = digestAlgorithm.algorithmId;
   const named = digestOf(signatureAlgorithm);
-  const strong = isStrongSignature(signatureAlgorithm.algorithmId, named ?? digest) && (named === null || named === digest);
+  const strong =
+    isStrongSignature(signatureAlgorithm.algorithmId, named ?? digest) && (named === null || named === digest);
   if (digestName(digest) === null || !strong) throw refused('firma_insegura');
 }
 
@@ -64,7 +69,9 @@ function checkAttributes({ signedAttrs, digestAlgorithm }: SignerInfo, content: 
     return attribute.values[0];
   };
   if (String(only(oids.contentType).valueBlock) !== oids.data) throw refused('firma_ilegible');
-  const digest = createHash(digestName(digestAlgorithm.algorithmId) ?? '').update(content).digest();
+  const digest = createHash(digestName(digestAlgorithm.algorithmId) ?? '')
+    .update(content)
+    .digest();
   const { valueHexView: told } = only(oids.messageDigest).valueBlock as { readonly valueHexView?: Uint8Array }; // an octet string, or nothing
   if (told === undefined || !digest.equals(told)) throw refused('firma_de_otro_documento');
 }
@@ -72,8 +79,14 @@ function checkAttributes({ signedAttrs, digestAlgorithm }: SignerInfo, content: 
 async function signerOf(signed: SignedData, content: Buffer): Promise<ReadCertificate> {
   try {
     const data = Uint8Array.from(content).buffer;
-    const { signatureVerified, signerCertificate } = await signed.verify({ signer: 0, data, checkChain: false, extendedMode: true });
-    if (signatureVerified !== true || !(signerCertificate instanceof Certificate)) throw new Error('the signature does not hold');
+    const { signatureVerified, signerCertificate } = await signed.verify({
+      signer: 0,
+      data,
+      checkChain: false,
+      extendedMode: true,
+    });
+    if (signatureVerified !== true || !(signerCertificate instanceof Certificate))
+      throw new Error('the signature does not hold');
     return readOne(signerCertificate);
   } catch (error) {
     throw refused('firma_invalida', error);

@@ -23,9 +23,11 @@ export function readPdf(file: Buffer, statement: Buffer): PdfSignature {
   if (marks === 0) throw refused('firma_ausente');
   if (marks > 1) throw refused('firma_multiple');
   const [, start, length, next, rest] = (byteRange.exec(update) ?? []).map(Number);
-  if (start === undefined || length === undefined || next === undefined || rest === undefined) throw refused('firma_ilegible');
+  if (start === undefined || length === undefined || next === undefined || rest === undefined)
+    throw refused('firma_ilegible');
   const coversAll = start === 0 && length > statement.length && next > length && next + rest === file.length;
-  if (!coversAll || !contentsKey.test(file.toString('latin1', length - keyReach, length))) throw refused('firma_parcial');
+  if (!coversAll || !contentsKey.test(file.toString('latin1', length - keyReach, length)))
+    throw refused('firma_parcial');
   return {
     cms: readHex(file.toString('latin1', length, next)),
     covered: Buffer.concat([file.subarray(0, length), file.subarray(next)]),

@@ -23,7 +23,12 @@ export function sealRequest(vault: Vault, { citizenId, sessionId, at }: Omit<Sig
 export function openRequest(vault: Vault, sealed: string): SignatureRequest | null {
   try {
     const [citizenId, sessionId, nonce, at]: readonly unknown[] = JSON.parse(vault.open(purpose, sealed));
-    return { citizenId: String(citizenId), sessionId: String(sessionId), nonce: String(nonce), at: new Date(Number(at)) };
+    return {
+      citizenId: String(citizenId),
+      sessionId: String(sessionId),
+      nonce: String(nonce),
+      at: new Date(Number(at)),
+    };
   } catch {
     return null; // made by somebody else, or under another key
   }

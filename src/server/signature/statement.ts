@@ -19,8 +19,11 @@ export interface StatementParts {
 export function statementOf({ citizen, product, nonce, at, language }: StatementParts): Buffer {
   const { title, paragraphs } = texts[language];
   const values = {
-    name: fullName(citizen), document: `${citizen.type_name} ${citizen.number} (${citizen.country_name})`,
-    product, date: readableTime(at, language), nonce,
+    name: fullName(citizen),
+    document: `${citizen.type_name} ${citizen.number} (${citizen.country_name})`,
+    product,
+    date: readableTime(at, language),
+    nonce,
   };
   return writePdf({ language, title, paragraphs: paragraphs.map((paragraph) => fill(paragraph, values)) });
 }

@@ -2,15 +2,21 @@ import type { KeyObject } from 'node:crypto';
 
 /** SHA-256, SHA-384 and SHA-512. */
 const digests: Readonly<Record<string, string>> = {
-  '2.16.840.1.101.3.4.2.1': 'sha256', '2.16.840.1.101.3.4.2.2': 'sha384', '2.16.840.1.101.3.4.2.3': 'sha512',
+  '2.16.840.1.101.3.4.2.1': 'sha256',
+  '2.16.840.1.101.3.4.2.2': 'sha384',
+  '2.16.840.1.101.3.4.2.3': 'sha512',
 };
 
 const rsa = '1.2.840.113549.1.1.1';
 const rsaPss = '1.2.840.113549.1.1.10';
 /** RSA and ECDSA with a digest of the list above. */
 const signatures: ReadonlySet<string> = new Set([
-  '1.2.840.113549.1.1.11', '1.2.840.113549.1.1.12', '1.2.840.113549.1.1.13',
-  '1.2.840.10045.4.3.2', '1.2.840.10045.4.3.3', '1.2.840.10045.4.3.4',
+  '1.2.840.113549.1.1.11',
+  '1.2.840.113549.1.1.12',
+  '1.2.840.113549.1.1.13',
+  '1.2.840.10045.4.3.2',
+  '1.2.840.10045.4.3.3',
+  '1.2.840.10045.4.3.4',
 ]);
 
 /** Bits of an RSA key: fewer are too weak, more cost too much time. */
@@ -19,7 +25,7 @@ const curves: ReadonlySet<string> = new Set(['prime256v1', 'secp384r1', 'secp521
 
 /** Name of a digest algorithm that may be used, by its object identifier; null for MD5, SHA-1 and whatever else. */
 export function digestName(oid: string): string | null {
-  return Object.hasOwn(digests, oid) ? digests[oid] ?? null : null;
+  return Object.hasOwn(digests, oid) ? (digests[oid] ?? null) : null;
 }
 
 /**

@@ -40,11 +40,15 @@ export async function readTrust({ roots, revocations }: TrustFiles): Promise<Tru
 }
 
 async function checkAgainst(
-  lists: readonly CertificateRevocationList[], certificate: ReadCertificate, issuer: ReadCertificate, now: Date,
+  lists: readonly CertificateRevocationList[],
+  certificate: ReadCertificate,
+  issuer: ReadCertificate,
+  now: Date,
 ): Promise<void> {
   const own = lists.filter((list) => list.issuer.isEqual(issuer.parsed.subject) && isCurrentList(list, now));
   const verified: CertificateRevocationList[] = [];
-  for (const list of own) if (await list.verify({ issuerCertificate: issuer.parsed }).catch(() => false)) verified.push(list);
+  for (const list of own)
+    if (await list.verify({ issuerCertificate: issuer.parsed }).catch(() => false)) verified.push(list);
   if (verified.length === 0) throw refused('certificado_desconocido');
   if (verified.some((list) => list.isCertificateRevoked(certificate.parsed))) throw refused('certificado_revocado');
 }
@@ -57,7 +61,10 @@ async function readFirst<Read>(setting: string, file: string, read: (file: strin
   try {
     return await read(file);
   } catch (cause) {
-    throw new StartError(`The file of ${setting} (${file}) cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    throw new StartError(
+      `The file of ${setting} (${file}) cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`,
+      { cause },
+    );
   }
 }
 
@@ -93,5 +100,7 @@ async function readLists(file: string): Promise<readonly CertificateRevocationLi
 
 async function readPem(file: string, label: string): Promise<readonly Uint8Array<ArrayBuffer>[]> {
   const block = new RegExp(`-----BEGIN ${label}-----([A-Za-z0-9+/=\\s]+)-----END ${label}-----`, 'g');
-  return [...(await readFile(file, 'utf8')).matchAll(block)].map(([, base64 = '']) => Uint8Array.from(Buffer.from(base64, 'base64')));
+  return [...(await readFile(file, 'utf8')).matchAll(block)].map(([, base64 = '']) =>
+    Uint8Array.from(Buffer.from(base64, 'base64')),
+  );
 }

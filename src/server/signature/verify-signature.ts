@@ -49,6 +49,8 @@ export async function verifySignature({ file, statement, document, trust, now }:
 
 /** DER as it is; PEM without its frame. */
 function unwrap(file: Buffer): Buffer {
-  const [, base64] = /^\s*-----BEGIN (?:CMS|PKCS7|PKCS #7 SIGNED DATA)-----([A-Za-z0-9+/=\s]+)-----END /.exec(file.toString('latin1')) ?? [];
+  const [, base64] =
+    /^\s*-----BEGIN (?:CMS|PKCS7|PKCS #7 SIGNED DATA)-----([A-Za-z0-9+/=\s]+)-----END /.exec(file.toString('latin1')) ??
+    [];
   return base64 === undefined ? file : Buffer.from(base64, 'base64');
 }

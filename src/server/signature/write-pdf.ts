@@ -37,8 +37,15 @@ function contentOf(title: string, paragraphs: readonly string[]): string {
   const top = page.height - page.margin - titleSize;
   const lines = paragraphs.flatMap((paragraph) => [...wrap(paragraph), '']);
   return [
-    'BT', `/F2 ${titleSize} Tf`, `${page.margin} ${top} Td`, `${literal(title)} Tj`,
-    `/F1 ${textSize} Tf`, `${leading} TL`, `0 -${2 * leading} Td`, ...lines.map((line) => `${literal(line)} Tj T*`), 'ET',
+    'BT',
+    `/F2 ${titleSize} Tf`,
+    `${page.margin} ${top} Td`,
+    `${literal(title)} Tj`,
+    `/F1 ${textSize} Tf`,
+    `${leading} TL`,
+    `0 -${2 * leading} Td`,
+    ...lines.map((line) => `${literal(line)} Tj T*`),
+    'ET',
   ].join('\n');
 }
 
@@ -72,5 +79,8 @@ function assemble(objects: readonly string[], id: string): Buffer {
   const table = offsets.map((at) => `${String(at).padStart(10, '0')} 00000 n \n`).join('');
   const size = objects.length + 1;
   const trailer = `trailer\n<< /Size ${size} /Root 1 0 R /Info ${objects.length} 0 R /ID [<${id}> <${id}>] >>`;
-  return Buffer.from(`${file}xref\n0 ${size}\n0000000000 65535 f \n${table}${trailer}\nstartxref\n${file.length}\n%%EOF\n`, 'latin1');
+  return Buffer.from(
+    `${file}xref\n0 ${size}\n0000000000 65535 f \n${table}${trailer}\nstartxref\n${file.length}\n%%EOF\n`,
+    'latin1',
+  );
 }

@@ -10,6 +10,10 @@ export interface CredentialChangeTable {
   kind: string;
   at: Date;
   /** `email`: the proven one. `closing`: the account was to be closed. The rows of each table of credentials stand under its name. */
-  before: JSONColumnType<{ readonly email: string | null; readonly phone: string | null; readonly closing: boolean }, string, never>;
+  before: JSONColumnType<
+    { readonly email: string | null; readonly phone: string | null; readonly closing: boolean },
+    string,
+    never
+  >;
   undone_at: Date | null;
 }

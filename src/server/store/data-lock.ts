@@ -37,14 +37,15 @@ export async function lockDataFolder(folder: string): Promise<() => Promise<void
  */
 async function takeAway(file: string, stale: string, own: string): Promise<void> {
   const guard = `${file}.takeover`;
-  if (!await makeFile(guard, own)) {
+  if (!(await makeFile(guard, own))) {
     const holder = await readFile(guard, 'utf8').catch(() => null);
-    if (holder !== null && !isAlive(holder)) await rm(guard, { force: true }); // it died while it held the guard
+    if (holder !== null && !isAlive(holder))
+      await rm(guard, { force: true }); // it died while it held the guard
     else await setTimeout(guardWaitMs);
     return;
   }
   try {
-    if (await readFile(file, 'utf8').catch(() => null) === stale) await rm(file, { force: true });
+    if ((await readFile(file, 'utf8').catch(() => null)) === stale) await rm(file, { force: true });
   } finally {
     await rm(guard, { force: true });
   }

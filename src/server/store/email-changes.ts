@@ -5,7 +5,11 @@ import type { Database } from './schema.ts';
 
 /** The new address that a citizen has asked for and nobody has confirmed yet; null when there is none. */
 export async function pendingEmail(db: Kysely<Database>, citizenId: string): Promise<string | null> {
-  const change = await db.selectFrom('email_changes').select('email').where('citizen_id', '=', citizenId).executeTakeFirst();
+  const change = await db
+    .selectFrom('email_changes')
+    .select('email')
+    .where('citizen_id', '=', citizenId)
+    .executeTakeFirst();
   return change?.email ?? null;
 }
 
@@ -17,8 +21,12 @@ export async function storeEmailChange(tx: Tx, citizenId: string, email: string,
 
 /** Takes the change to that address out, to be made; false when another one has taken its place, or none waits. */
 export async function takeEmailChange(tx: Tx, citizenId: string, email: string): Promise<boolean> {
-  const taken = await tx.deleteFrom('email_changes').where('citizen_id', '=', citizenId).where('email', '=', email)
-    .returning('citizen_id').executeTakeFirst();
+  const taken = await tx
+    .deleteFrom('email_changes')
+    .where('citizen_id', '=', citizenId)
+    .where('email', '=', email)
+    .returning('citizen_id')
+    .executeTakeFirst();
   return taken !== undefined;
 }
 

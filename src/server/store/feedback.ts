@@ -1,6 +1,16 @@
 import type { Store } from './open-store.ts';
 
-const columns = ['created_at', 'language', 'page', 'useful', 'usefulness', 'clarity', 'boxes', 'comment', 'email'] as const;
+const columns = [
+  'created_at',
+  'language',
+  'page',
+  'useful',
+  'usefulness',
+  'clarity',
+  'boxes',
+  'comment',
+  'email',
+] as const;
 
 /** Everything that visitors said, oldest first, as rows of texts under their heading. Times are ISO 8601. */
 export async function exportFeedback({ db }: Store): Promise<readonly (readonly string[])[]> {

@@ -7,7 +7,7 @@ import type { Store, Tx } from './open-store.ts';
 export async function keepIf(store: Store, work: (tx: Tx) => Promise<boolean>): Promise<void> {
   try {
     await store.transaction(async (tx) => {
-      if (!await work(tx)) throw new TakenBack();
+      if (!(await work(tx))) throw new TakenBack();
     });
   } catch (error) {
     if (!(error instanceof TakenBack)) throw error;

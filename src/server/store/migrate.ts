@@ -44,7 +44,15 @@ const migrations = {
  * Those that leave the version before them working, so that old replicas run on, and start again, while new ones come: they add what the old
  * version does not look at.
  */
-const compatible = ['010-keys', '011-mails', '012-credential-changes', '013-actors', '014-upkeep', '015-mail-owners', '016-logos'] as const satisfies readonly (keyof typeof migrations)[];
+const compatible = [
+  '010-keys',
+  '011-mails',
+  '012-credential-changes',
+  '013-actors',
+  '014-upkeep',
+  '015-mail-owners',
+  '016-logos',
+] as const satisfies readonly (keyof typeof migrations)[];
 
 /**
  * Brings the tables up to date; the adapter's advisory lock lets one replica at a time do it. Throws what failed, and a StartError where a
@@ -54,25 +62,42 @@ export async function migrate(db: Kysely<Database>): Promise<void> {
   const newer = await newerMigrations(db);
   const refused = newer.filter(({ isCompatible }) => !isCompatible);
   if (refused.length > 0) throw new StartError(newerText(refused.map(({ name }) => name)));
-  const known: Record<string, Migration> = { ...migrations, ...Object.fromEntries(newer.map(({ name }) => [name, done])) };
-  const { error } = await new Migrator({ db, provider: { getMigrations: () => Promise.resolve(known) } }).migrateToLatest();
+  const known: Record<string, Migration> = {
+    ...migrations,
+    ...Object.fromEntries(newer.map(({ name }) => [name, done])),
+  };
+  const { error } = await new Migrator({
+    db,
+    provider: { getMigrations: () => Promise.resolve(known) },
+  }).migrateToLatest();
   if (error !== undefined) throw error;
-  await db.insertInto('compatible_migrations').values(compatible.map((name) => ({ name })))
-    .onConflict((conflict) => conflict.doNothing()).execute();
+  await db
+    .insertInto('compatible_migrations')
+    .values(compatible.map((name) => ({ name })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
 /** A migration of a newer version, which the database has. */
-const done: Migration = { up: () => Promise.reject(new Error('a migration of a newer version was not expected to be missing')) };
+const done: Migration = {
+  up: () => Promise.reject(new Error('a migration of a newer version was not expected to be missing')),
+};
 
 /** What the database has and this version does not know, and whether its version said that the one before lives with it. */
 async function newerMigrations(db: Kysely<Database>): Promise<readonly { name: string; isCompatible: boolean }[]> {
   const names = async (table: string): Promise<readonly string[]> => {
-    const { rows: [found] } = await sql<{ exists: boolean }>`select to_regclass(${table}) is not null as exists`.execute(db);
+    const {
+      rows: [found],
+    } = await sql<{ exists: boolean }>`select to_regclass(${table}) is not null as exists`.execute(db);
     if (!found?.exists) return [];
-    return (await sql<{ name: string }>`select name from ${sql.table(table)} order by name`.execute(db)).rows.map(({ name }) => name);
+    return (await sql<{ name: string }>`select name from ${sql.table(table)} order by name`.execute(db)).rows.map(
+      ({ name }) => name,
+    );
   };
   const lived = new Set(await names('compatible_migrations'));
-  return (await names('kysely_migration')).filter((name) => !(name in migrations)).map((name) => ({ name, isCompatible: lived.has(name) }));
+  return (await names('kysely_migration'))
+    .filter((name) => !(name in migrations))
+    .map((name) => ({ name, isCompatible: lived.has(name) }));
 }
 
 function newerText(names: readonly string[]): string {

@@ -27,9 +27,7 @@ export interface Store {
 }
 
 /** Where the database is: a URL of PostgreSQL, or a folder for the embedded one (null: in memory, for tests). */
-export type StoreLocation =
-  | { readonly url: string; readonly pool: number }
-  | { readonly folder: string | null };
+export type StoreLocation = { readonly url: string; readonly pool: number } | { readonly folder: string | null };
 
 const readyLimitMs = 1_500;
 const statementLimitMs = 20_000;
@@ -79,7 +77,8 @@ function readiness(db: Kysely<Database>): Store['ready'] {
 }
 
 async function open(location: StoreLocation, log: Logger): Promise<{ dialect: Dialect; release: () => Promise<void> }> {
-  if ('url' in location) return { dialect: postgresDialect({ ...location, log, statementLimitMs }), release: async () => {} };
+  if ('url' in location)
+    return { dialect: postgresDialect({ ...location, log, statementLimitMs }), release: async () => {} };
   if (location.folder === null) return { dialect: pgliteDialect(await startPGlite(null)), release: async () => {} };
   const release = await lockDataFolder(location.folder);
   try {

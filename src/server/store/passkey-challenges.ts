@@ -13,10 +13,18 @@ export interface CeremonyBinding {
 export const ceremonyLifeS = 5 * 60;
 
 /** Stores the challenge of a ceremony; the one before it, of the same binding, is void. */
-export async function storeCeremony(db: Store['db'] | Tx, { purpose, owner }: CeremonyBinding, challenge: string, now: Date): Promise<void> {
+export async function storeCeremony(
+  db: Store['db'] | Tx,
+  { purpose, owner }: CeremonyBinding,
+  challenge: string,
+  now: Date,
+): Promise<void> {
   const fresh = { digest: hashSecret(challenge), expires_at: after(now, ceremonyLifeS), used_at: null };
-  await db.insertInto('passkey_challenges').values({ purpose, owner, ...fresh })
-    .onConflict((conflict) => conflict.columns(['purpose', 'owner']).doUpdateSet(fresh)).execute();
+  await db
+    .insertInto('passkey_challenges')
+    .values({ purpose, owner, ...fresh })
+    .onConflict((conflict) => conflict.columns(['purpose', 'owner']).doUpdateSet(fresh))
+    .execute();
 }
 
 /**
@@ -24,10 +32,18 @@ export async function storeCeremony(db: Store['db'] | Tx, { purpose, owner }: Ce
  * there is none that waits. Of parallel uses one gets it. It counts outside of the command's transaction, which a refusal would roll back.
  */
 export async function takeCeremony(
-  { db }: Store, { purpose, owner }: CeremonyBinding, now: Date,
+  { db }: Store,
+  { purpose, owner }: CeremonyBinding,
+  now: Date,
 ): Promise<((challenge: string) => boolean) | null> {
-  const taken = await db.updateTable('passkey_challenges').set({ used_at: now })
-    .where('purpose', '=', purpose).where('owner', '=', owner).where('used_at', 'is', null).where('expires_at', '>', now)
-    .returning('digest').executeTakeFirst();
+  const taken = await db
+    .updateTable('passkey_challenges')
+    .set({ used_at: now })
+    .where('purpose', '=', purpose)
+    .where('owner', '=', owner)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning('digest')
+    .executeTakeFirst();
   return taken ? (challenge) => hashSecret(challenge) === taken.digest : null;
 }

@@ -51,12 +51,13 @@ export async function startPGlite(folder: string | null): Promise<PGliteClient> 
   });
 
   const ready = new Promise<Rows>((resolve, reject) => pending.set(0, { resolve, reject }));
-  const send = (sql: string | null, parameters: readonly unknown[]) => new Promise<Rows>((resolve, reject) => {
-    if (stopped) return reject(stopped);
-    const id = ++last;
-    pending.set(id, { resolve, reject });
-    worker.postMessage({ id, sql, parameters });
-  });
+  const send = (sql: string | null, parameters: readonly unknown[]) =>
+    new Promise<Rows>((resolve, reject) => {
+      if (stopped) return reject(stopped);
+      const id = ++last;
+      pending.set(id, { resolve, reject });
+      worker.postMessage({ id, sql, parameters });
+    });
 
   await ready;
   return {

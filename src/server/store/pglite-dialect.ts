@@ -1,6 +1,13 @@
 import {
-  CompiledQuery, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler,
-  type DatabaseConnection, type Dialect, type Driver, type QueryResult, type TransactionSettings,
+  CompiledQuery,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  type TransactionSettings,
 } from 'kysely';
 import type { PGliteClient } from './pglite-client.ts';
 
@@ -35,7 +42,8 @@ class PGliteDriver implements Driver {
 
   async releaseConnection(): Promise<void> {
     const next = this.#waiting.shift();
-    if (next) next(); // stays busy: the connection goes straight to the one who waited longest
+    if (next)
+      next(); // stays busy: the connection goes straight to the one who waited longest
     else this.#busy = false;
   }
 

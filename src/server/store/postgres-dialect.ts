@@ -18,12 +18,21 @@ const silenceMs = 3_000;
 /** Kysely over PostgreSQL. Whatever keeps it from answering is a DatabaseUnavailable; a connection that was lost or went silent is not used again. */
 export function postgresDialect({ url, pool, log, statementLimitMs }: PostgresOptions): Dialect {
   const connections = new pg.Pool({
-    connectionString: url, max: pool, connectionTimeoutMillis: 10_000, keepAlive: true, keepAliveInitialDelayMillis: 10_000,
-    ...(statementLimitMs !== null && { statement_timeout: statementLimitMs, query_timeout: statementLimitMs + silenceMs }),
+    connectionString: url,
+    max: pool,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    ...(statementLimitMs !== null && {
+      statement_timeout: statementLimitMs,
+      query_timeout: statementLimitMs + silenceMs,
+    }),
     types: { getTypeParser },
   });
   // Beside the pool's own listener, which an idle connection has: without one, the loss of a busy connection would end the process.
-  connections.on('connect', (client) => client.on('error', (error) => log.warn({ err: error }, 'a database connection was lost')));
+  connections.on('connect', (client) =>
+    client.on('error', (error) => log.warn({ err: error }, 'a database connection was lost')),
+  );
   connections.on('error', () => {}); // told above
   return new PostgresDialect({ pool: watched(connections) });
 }

@@ -37,7 +37,11 @@ const limits = {
   changeEmail: { address: { free: 60, windowS: hour }, document: { free: 5, windowS: hour } },
   confirmEmail: { address: { free: 300, windowS: hour } },
   signature: { address: { free: 60, windowS: hour }, document: { free: 20, windowS: hour } },
-  contact: { address: { free: 20, windowS: hour }, document: { free: 5, windowS: hour }, email: { free: 3, windowS: day } },
+  contact: {
+    address: { free: 20, windowS: hour },
+    document: { free: 5, windowS: hour },
+    email: { free: 3, windowS: day },
+  },
   feedback: { address: { free: 60, windowS: hour } },
 } as const satisfies Record<string, Record<string, Limit>>;
 
@@ -68,7 +72,12 @@ export function createThrottle(store: Store): Throttle {
         if (value === undefined) continue;
         const key = keyOf(purpose, kind, value);
         if (kind === 'document') await store.db.deleteFrom('throttle').where('key', '=', key).execute();
-        else await store.db.updateTable('throttle').set({ tries: sql`greatest(0, tries - 1)` }).where('key', '=', key).execute();
+        else
+          await store.db
+            .updateTable('throttle')
+            .set({ tries: sql`greatest(0, tries - 1)` })
+            .where('key', '=', key)
+            .execute();
       }
     },
   };
@@ -78,18 +87,28 @@ export function createThrottle(store: Store): Throttle {
 async function countTry(store: Store, key: string, { free, windowS }: Limit, now: Date): Promise<void> {
   const over = sql<boolean>`throttle.since < ${after(now, -windowS)}::timestamptz`;
   const delayS = sql`least(${longestDelayS}::float8, power(2, least(throttle.tries + 1 - ${free}::int, 20)))`;
-  const counted = await store.db.insertInto('throttle')
+  const counted = await store.db
+    .insertInto('throttle')
     .values({ key, tries: 1, blocked_until: now, since: now })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet({
-      tries: sql<number>`case when ${over} then 1 else throttle.tries + 1 end`,
-      since: sql<Date>`case when ${over} then ${now}::timestamptz else throttle.since end`,
-      blocked_until: sql<Date>`case when ${over} or throttle.tries + 1 < ${free}::int then ${now}::timestamptz
+    .onConflict((conflict) =>
+      conflict
+        .column('key')
+        .doUpdateSet({
+          tries: sql<number>`case when ${over} then 1 else throttle.tries + 1 end`,
+          since: sql<Date>`case when ${over} then ${now}::timestamptz else throttle.since end`,
+          blocked_until: sql<Date>`case when ${over} or throttle.tries + 1 < ${free}::int then ${now}::timestamptz
         else ${now}::timestamptz + ${delayS} * interval '1 second' end`,
-    }).where('throttle.blocked_until', '<=', now))
+        })
+        .where('throttle.blocked_until', '<=', now),
+    )
     .returning('tries')
     .executeTakeFirst();
   if (counted) return;
-  const blocked = await store.db.selectFrom('throttle').select('blocked_until').where('key', '=', key).executeTakeFirst();
+  const blocked = await store.db
+    .selectFrom('throttle')
+    .select('blocked_until')
+    .where('key', '=', key)
+    .executeTakeFirst();
   const waitS = Math.ceil(((blocked?.blocked_until ?? now).getTime() - now.getTime()) / 1000);
   throw new CallError(429, 'demasiados_intentos', { retryAfter: Math.max(1, waitS) });
 }

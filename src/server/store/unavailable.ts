@@ -1,7 +1,9 @@
 /** The database cannot answer now; the same work may well succeed in a moment. `cause` is what its driver said. */
 export class DatabaseUnavailable extends Error {
   constructor(cause: unknown) {
-    super(`the database does not answer: ${cause instanceof Error ? cause.message || cause.name : String(cause)}`, { cause });
+    super(`the database does not answer: ${cause instanceof Error ? cause.message || cause.name : String(cause)}`, {
+      cause,
+    });
   }
 }
 

@@ -53,7 +53,8 @@ class Store {
   }
 
   #fault(field: BenchField, value: unknown): string | null {
-    if (value === undefined || value === '' || value === false) return field.required ? 'Este es un dato requerido' : null;
+    if (value === undefined || value === '' || value === false)
+      return field.required ? 'Este es un dato requerido' : null;
     const text = String(value);
     if (field.sameAs !== undefined && value !== this.#values[field.sameAs]) return field.message ?? '';
     if (field.rule === 'documento' && !ciValid(text)) return field.message ?? '';
@@ -69,27 +70,60 @@ const Row = memo(function Row({ store, field }: { store: Store; field: BenchFiel
   const { name, label, type, options } = field;
   const [, redraw] = useState(0);
   useEffect(() => store.subscribe(name, () => redraw((count) => count + 1)), [store, name]);
-  const shown = useSyncExternalStore((listener) => store.subscribe(name, listener), () => store.shown(field));
+  const shown = useSyncExternalStore(
+    (listener) => store.subscribe(name, listener),
+    () => store.shown(field),
+  );
   if (!shown) return null;
   const error = store.error(name);
   const value = store.get(name);
   if (type === 'checkbox') {
-    return <Field validationMessage={error}><Checkbox id={name} name={name} label={label} checked={value === true} onChange={(_, data) => store.set(name, data.checked === true)} /></Field>;
+    return (
+      <Field validationMessage={error}>
+        <Checkbox
+          id={name}
+          name={name}
+          label={label}
+          checked={value === true}
+          onChange={(_, data) => store.set(name, data.checked === true)}
+        />
+      </Field>
+    );
   }
   return (
     <Field label={label} validationMessage={error}>
       {options ? (
         <Select id={name} name={name} value={String(value ?? '')} onChange={(_, data) => store.set(name, data.value)}>
           <option value="">Seleccione</option>
-          {options.map((option) => <option key={option.value} value={option.value}>{option.label}</option>)}
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
         </Select>
-      ) : <Input id={name} name={name} type={type === 'select' ? 'text' : type} value={String(value ?? '')} onChange={(_, data) => store.set(name, data.value)} />}
+      ) : (
+        <Input
+          id={name}
+          name={name}
+          type={type === 'select' ? 'text' : type}
+          value={String(value ?? '')}
+          onChange={(_, data) => store.set(name, data.value)}
+        />
+      )}
     </Field>
   );
 });
 
 function Page({ form, store }: { form: BenchForm; store: Store }) {
-  useEffect(() => expose({ field: (name) => document.getElementById(name), errorSelector: '.fui-Field__validationMessage', submitSelector: 'button[type=submit]' }), []);
+  useEffect(
+    () =>
+      expose({
+        field: (name) => document.getElementById(name),
+        errorSelector: '.fui-Field__validationMessage',
+        submitSelector: 'button[type=submit]',
+      }),
+    [],
+  );
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (store.submit()) submitted({});
@@ -98,8 +132,12 @@ function Page({ form, store }: { form: BenchForm; store: Store }) {
     <FluentProvider theme={webLightTheme}>
       <form noValidate onSubmit={submit}>
         <h1>{form.title}</h1>
-        {form.fields.map((field) => <Row key={field.name} store={store} field={field} />)}
-        <Button type="submit" appearance="primary">Enviar</Button>
+        {form.fields.map((field) => (
+          <Row key={field.name} store={store} field={field} />
+        ))}
+        <Button type="submit" appearance="primary">
+          Enviar
+        </Button>
       </form>
     </FluentProvider>
   );

@@ -29,8 +29,16 @@ function Page({ screen, draft }: { screen: LoadedScreen; draft: Draft }) {
   return (
     <EngineProvider value={services}>
       <Suspense fallback={null}>
-        <ThemedScreen screen={screen} draft={draft} context={none} facts={none} notice={null} busy={false} direction="none"
-          onDismiss={() => undefined} onEvent={() => submitted(draft.submit()?.data)}
+        <ThemedScreen
+          screen={screen}
+          draft={draft}
+          context={none}
+          facts={none}
+          notice={null}
+          busy={false}
+          direction="none"
+          onDismiss={() => undefined}
+          onEvent={() => submitted(draft.submit()?.data)}
         />
         <Ready />
       </Suspense>
@@ -41,14 +49,21 @@ function Page({ screen, draft }: { screen: LoadedScreen; draft: Draft }) {
 function Ready() {
   const [, set] = useState(false);
   useEffect(() => {
-    expose({ field: (name) => document.getElementById(`field-${name}`), errorSelector: '.form-error', submitSelector: 'button[type=submit]' });
+    expose({
+      field: (name) => document.getElementById(`field-${name}`),
+      errorSelector: '.form-error',
+      submitSelector: 'button[type=submit]',
+    });
     set(true);
   }, []);
   return null;
 }
 
 const form = new URLSearchParams(window.location.search).get('form') ?? 'A';
-const { modules, values } = (await (await fetch('forms.json')).json()) as { modules: Record<string, string>; values: Record<string, Record<string, unknown>> };
+const { modules, values } = (await (await fetch('forms.json')).json()) as {
+  modules: Record<string, string>;
+  values: Record<string, Record<string, unknown>>;
+};
 const screen = await loadScreen(new URL(modules[form] ?? '', window.location.href).href);
 const draft = screen.open(values[form] ?? {}, none);
 const root = document.getElementById('root');

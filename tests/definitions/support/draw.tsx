@@ -7,8 +7,19 @@ import { ThemedScreen } from '../../../src/portal/themed-screen.tsx';
 import type { Draft } from '../../../src/engine/react/draft.ts';
 
 const countries = [
-  { codigo: 'uy', nombre: 'Uruguay', documentos: [{ tipo_documento: { codigo: 'ci', nombre: 'Cédula de identidad' } }] },
-  { codigo: 'ar', nombre: 'Argentina', documentos: [{ tipo_documento: { codigo: 'dni', nombre: 'DNI' } }, { tipo_documento: { codigo: 'psp', nombre: 'Pasaporte' } }] },
+  {
+    codigo: 'uy',
+    nombre: 'Uruguay',
+    documentos: [{ tipo_documento: { codigo: 'ci', nombre: 'Cédula de identidad' } }],
+  },
+  {
+    codigo: 'ar',
+    nombre: 'Argentina',
+    documentos: [
+      { tipo_documento: { codigo: 'dni', nombre: 'DNI' } },
+      { tipo_documento: { codigo: 'psp', nombre: 'Pasaporte' } },
+    ],
+  },
 ];
 
 const ready = { state: 'ready', data: countries } as const;
@@ -28,11 +39,26 @@ export const services: EngineServices = {
 };
 
 /** Draws a screen as the portal does, without a server behind it. */
-export async function draw(screen: LoadedScreen, draft: Draft | null, context: Readonly<Record<string, unknown>>, onEvent: (event: string) => void = () => undefined) {
+export async function draw(
+  screen: LoadedScreen,
+  draft: Draft | null,
+  context: Readonly<Record<string, unknown>>,
+  onEvent: (event: string) => void = () => undefined,
+) {
   const drawn = render(
     <MemoryRouter>
       <EngineProvider value={services}>
-        <ThemedScreen screen={screen} draft={draft} context={context} facts={context} notice={null} busy={false} direction="none" onEvent={onEvent} onDismiss={() => undefined} />
+        <ThemedScreen
+          screen={screen}
+          draft={draft}
+          context={context}
+          facts={context}
+          notice={null}
+          busy={false}
+          direction="none"
+          onEvent={onEvent}
+          onDismiss={() => undefined}
+        />
       </EngineProvider>
     </MemoryRouter>,
   );

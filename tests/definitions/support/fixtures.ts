@@ -17,14 +17,18 @@ export interface Fixture {
 export const screens: readonly string[] = readdirSync(join(root, 'schemas')).filter((name) => name !== '_shared');
 
 /** The folders of fixtures. */
-export const withFixtures: readonly string[] = readdirSync(join(root, 'tests/fixtures'), { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name);
+export const withFixtures: readonly string[] = readdirSync(join(root, 'tests/fixtures'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
 
 /** The fixtures of a screen; none when its folder is missing. */
 export function fixturesOf(screen: string): readonly Fixture[] {
   const folder = join(root, 'tests/fixtures', screen);
   if (!existsSync(folder)) return [];
-  return readdirSync(folder).filter((file) => file.endsWith('.json')).map((file) => ({
-    ...(JSON.parse(readFileSync(join(folder, file), 'utf8')) as Omit<Fixture, 'name'>), // written by QA in this form; a test checks it
-    name: file.replace('.json', ''),
-  }));
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => ({
+      ...(JSON.parse(readFileSync(join(folder, file), 'utf8')) as Omit<Fixture, 'name'>), // written by QA in this form; a test checks it
+      name: file.replace('.json', ''),
+    }));
 }

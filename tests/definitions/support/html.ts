@@ -1,4 +1,25 @@
-const kept = ['type', 'name', 'role', 'href', 'for', 'id', 'value', 'autocomplete', 'placeholder', 'inputmode', 'maxlength', 'disabled', 'readonly', 'checked', 'selected', 'rows', 'data-screen', 'data-field', 'data-tone', 'data-intent'];
+const kept = [
+  'type',
+  'name',
+  'role',
+  'href',
+  'for',
+  'id',
+  'value',
+  'autocomplete',
+  'placeholder',
+  'inputmode',
+  'maxlength',
+  'disabled',
+  'readonly',
+  'checked',
+  'selected',
+  'rows',
+  'data-screen',
+  'data-field',
+  'data-tone',
+  'data-intent',
+];
 const voids = new Set(['input', 'br', 'img']);
 
 /** A drawn screen as text that people can compare: structure, words, and what a screen reader is told; no styling, no made-up ids. */
@@ -13,7 +34,8 @@ export function outline(node: Node, depth = 0): string {
     .map(({ name: key, value }) => ` ${key}="${value.replace(/(_r_\w+_|:r\w+:|checkbox-\S+|field-\S*_r_\S+)/g, '…')}"`)
     .sort()
     .join('');
-  if (['div', 'span', 'svg'].includes(name) && attributes === '') return name === 'svg' ? '' : [...node.childNodes].map((child) => outline(child, depth)).join('');
+  if (['div', 'span', 'svg'].includes(name) && attributes === '')
+    return name === 'svg' ? '' : [...node.childNodes].map((child) => outline(child, depth)).join('');
   if (voids.has(name)) return `${indent}<${name}${attributes}>\n`;
   return `${indent}<${name}${attributes}>\n${children}${indent}</${name}>\n`;
 }

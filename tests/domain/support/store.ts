@@ -9,7 +9,9 @@ export const now = new Date('2026-03-02T15:00:00Z');
 /** A bearer token with these claims; `seconds` from now it expires. */
 export function tokenOf(claims: Readonly<Record<string, unknown>> = {}, seconds = 300): string {
   const payload = { exp: now.getTime() / 1000 + seconds, cid: '17', idp: '', ...claims };
-  return ['{"alg":"ES256"}', JSON.stringify(payload), 'signature'].map((part) => Buffer.from(part).toString('base64url')).join('.');
+  return ['{"alg":"ES256"}', JSON.stringify(payload), 'signature']
+    .map((part) => Buffer.from(part).toString('base64url'))
+    .join('.');
 }
 
 /** The record of a citizen as the server answers it. */
@@ -37,7 +39,14 @@ export const citizen: Answer<'getCitizen'> = {
   acceso_funcionalidades: true,
   ultimo_login: '2026-03-01T10:00:00-03:00',
   ultimo_cambio_contrasena: null,
-  info_tramite_videollamada_pendiente: { id: '5', estado: 'Agendado', fecha: '2026-03-09', hora_inicio: '10:00:00', link: null, jwt: null },
+  info_tramite_videollamada_pendiente: {
+    id: '5',
+    estado: 'Agendado',
+    fecha: '2026-03-09',
+    hora_inicio: '10:00:00',
+    link: null,
+    jwt: null,
+  },
   identidad_verificada: false,
 };
 
@@ -59,7 +68,9 @@ export function fakeClient(answers: { readonly [Name in CallName]?: CallResult |
 }
 
 /** Local storage in memory. */
-export function memoryStorage(stored: Readonly<Record<string, string>> = {}): StateStorage & { readonly content: Map<string, string> } {
+export function memoryStorage(
+  stored: Readonly<Record<string, string>> = {},
+): StateStorage & { readonly content: Map<string, string> } {
   const content = new Map(Object.entries(stored));
   return {
     content,

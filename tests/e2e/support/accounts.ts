@@ -10,22 +10,44 @@ type Headers = Readonly<Record<string, string>>;
 
 /** Sends a JSON body to the portal; `headers` beside the content type. */
 export function post(portal: Portal, path: string, body: unknown, headers: Headers = {}): Promise<Response> {
-  return fetch(portal.url + path, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } });
+  return fetch(portal.url + path, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json', ...headers },
+  });
 }
 
 /** A good answer to a new captcha. */
 export async function answerCaptcha(portal: Portal): Promise<string> {
   const { challenge } = (await (await fetch(`${portal.url}/rest/captcha/`)).json()) as { challenge: Challenge };
-  return Buffer.from(JSON.stringify({ challenge, solution: await solveChallenge({ challenge, deriveKey }) })).toString('base64');
+  return Buffer.from(JSON.stringify({ challenge, solution: await solveChallenge({ challenge, deriveKey }) })).toString(
+    'base64',
+  );
 }
 
 /** Registers a person over HTTP, for tests in which the form is not what is tested; throws when the server refuses. */
 export async function registerByHttp(portal: Portal, person: Person, headers?: Headers): Promise<void> {
   const { firstName, surname, country, type, document, email, password } = person;
-  await expectOk(await post(portal, '/rest/ciudadanos/', {
-    primer_nombre: firstName, primer_apellido: surname, pais_emisor: country, tipo_documento: type, numero_documento: document,
-    email, repetir_email: email, password, repetir_password: password, terminos: true, captcha_response: await answerCaptcha(portal),
-  }, headers));
+  await expectOk(
+    await post(
+      portal,
+      '/rest/ciudadanos/',
+      {
+        primer_nombre: firstName,
+        primer_apellido: surname,
+        pais_emisor: country,
+        tipo_documento: type,
+        numero_documento: document,
+        email,
+        repetir_email: email,
+        password,
+        repetir_password: password,
+        terminos: true,
+        captcha_response: await answerCaptcha(portal),
+      },
+      headers,
+    ),
+  );
 }
 
 /** Activates a registered person's account by the link of the mail; throws when the server refuses. */
@@ -44,13 +66,20 @@ export async function createAccount(portal: Portal, person: Person): Promise<voi
  * Gives a citizen with a Uruguayan document an authenticator app; answers its secret and the recovery codes. Its code of
  * the moment is used up.
  */
-export async function addAuthenticator(portal: Portal, { document, password }: Person): Promise<{ secret: string; codes: readonly string[] }> {
+export async function addAuthenticator(
+  portal: Portal,
+  { document, password }: Person,
+): Promise<{ secret: string; codes: readonly string[] }> {
   const browser = openBrowser(portal.url);
   await browser.signIn({ document, password });
   const headers = { authorization: `Bearer ${await browser.bearer()}` };
-  const { id, secret } = await (await expectOk(await browser.post('/rest/ciudadanos/authenticators/totp/', {}, headers))).json();
+  const { id, secret } = await (
+    await expectOk(await browser.post('/rest/ciudadanos/authenticators/totp/', {}, headers))
+  ).json();
   const verify = `/rest/ciudadanos/authenticators/totp/${id}/verify/`;
-  const { codigos } = await (await expectOk(await browser.post(verify, { code: generateSync({ secret }) }, headers))).json();
+  const { codigos } = await (
+    await expectOk(await browser.post(verify, { code: generateSync({ secret }) }, headers))
+  ).json();
   return { secret, codes: codigos };
 }
 

@@ -29,8 +29,11 @@ export const test = base.extend<object, { callback: string; application: Applica
   callback: [
     // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern
     async ({}, use) => {
-      const page = '<!doctype html><html lang="es"><link rel="icon" href="data:,"><title>Trámites</title><h1>Trámites</h1>';
-      const server = createServer((_request, response) => response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page));
+      const page =
+        '<!doctype html><html lang="es"><link rel="icon" href="data:,"><title>Trámites</title><h1>Trámites</h1>';
+      const server = createServer((_request, response) =>
+        response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page),
+      );
       await once(server.listen(0, '127.0.0.1'), 'listening');
       const address = server.address();
       await use(`http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/callback`);
@@ -43,8 +46,15 @@ export const test = base.extend<object, { callback: string; application: Applica
     async ({ callback, settings }, use) => {
       const folder = await mkdtemp(join(tmpdir(), 'clients-'));
       const clients = join(folder, 'clients.json');
-      await writeFile(clients, JSON.stringify([{ id: 'tramites', name: 'Trámites de prueba', redirectUris: [callback] }]));
-      const portal = await startPortal(undefined, { AGENT_DOMAINS: 'salud.gub.uy', CLIENTS_FILE: clients, ...settings });
+      await writeFile(
+        clients,
+        JSON.stringify([{ id: 'tramites', name: 'Trámites de prueba', redirectUris: [callback] }]),
+      );
+      const portal = await startPortal(undefined, {
+        AGENT_DOMAINS: 'salud.gub.uy',
+        CLIENTS_FILE: clients,
+        ...settings,
+      });
       await use(portal);
       await portal.stop();
       await rm(folder, { recursive: true, force: true });
@@ -54,9 +64,12 @@ export const test = base.extend<object, { callback: string; application: Applica
   application: [
     async ({ portal, callback }, use) => {
       const config = await relyingParty(portal.url, 'tramites', '');
-      const begin: Application['begin'] = (parameters = {}) => beginFlow(config, { redirect_uri: callback, ...parameters });
+      const begin: Application['begin'] = (parameters = {}) =>
+        beginFlow(config, { redirect_uri: callback, ...parameters });
       await use({
-        name: 'Trámites de prueba', callback, begin,
+        name: 'Trámites de prueba',
+        callback,
+        begin,
         async processState(page) {
           const login = await page.goto((await begin()).url.href);
           return new URL(login?.url() ?? '').searchParams.get('process_state') ?? '';

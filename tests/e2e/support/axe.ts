@@ -12,10 +12,15 @@ const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 export async function accessibilityProblems(page: Page): Promise<readonly string[]> {
   const session = await page.context().newCDPSession(page);
   // A page that still fades in has colours of its own for a moment; what comes after many seconds is not waited for.
-  const settled = 'Promise.all(document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime < 5_000).map((animation) => animation.finished.catch(() => null)))';
+  const settled =
+    'Promise.all(document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime < 5_000).map((animation) => animation.finished.catch(() => null)))';
   const run = `${settled}.then(() => axe.run(document, { runOnly: ${JSON.stringify(rules)} })).then(({ violations }) => violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ html, failureSummary }) => id + ': ' + help + ' ' + html + ' ' + failureSummary)))`;
-  const { result, exceptionDetails } = await session.send('Runtime.evaluate', { expression: `${await source};${run}`, awaitPromise: true, returnByValue: true });
+  const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
+    expression: `${await source};${run}`,
+    awaitPromise: true,
+    returnByValue: true,
+  });
   await session.detach();
   if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
   return result.value as readonly string[]; // the expression above answers texts

@@ -20,7 +20,11 @@ export interface Portal {
 }
 
 /** Starts the server of the project at `root`, by the file of a command, and waits until it is ready; throws with its output when it does not start. */
-export async function startPortal(root = projectRoot, env: Readonly<Record<string, string>> = {}, command = 'src/server/main.ts'): Promise<Portal> {
+export async function startPortal(
+  root = projectRoot,
+  env: Readonly<Record<string, string>> = {},
+  command = 'src/server/main.ts',
+): Promise<Portal> {
   const folder = await mkdtemp(join(tmpdir(), 'portal-'));
   const [port, outboxPort] = [await freePort(), await freePort()];
   const url = `http://localhost:${port}`;
@@ -28,8 +32,16 @@ export async function startPortal(root = projectRoot, env: Readonly<Record<strin
   const child = spawn(process.execPath, ['--import', 'tsx', command], {
     cwd: root,
     env: {
-      ...process.env, NODE_ENV: 'test', HOST: 'localhost', PORT: String(port), BASE_URL: url, OUTBOX_PORT: String(outboxPort),
-      DATA_DIR: folder, CAPTCHA_COST: '10', LOG_LEVEL: 'warn', ...env,
+      ...process.env,
+      NODE_ENV: 'test',
+      HOST: 'localhost',
+      PORT: String(port),
+      BASE_URL: url,
+      OUTBOX_PORT: String(outboxPort),
+      DATA_DIR: folder,
+      CAPTCHA_COST: '10',
+      LOG_LEVEL: 'warn',
+      ...env,
     },
   });
   child.stdout.on('data', (chunk) => printed.push(String(chunk)));
@@ -50,7 +62,10 @@ export async function startPortal(root = projectRoot, env: Readonly<Record<strin
 async function waitUntilReady(portal: Portal, child: ChildProcess): Promise<void> {
   const limit = Date.now() + startLimitMs;
   while (child.exitCode === null && Date.now() < limit) {
-    const ready = await fetch(`${portal.url}/readyz`).then((response) => response.ok, () => false);
+    const ready = await fetch(`${portal.url}/readyz`).then(
+      (response) => response.ok,
+      () => false,
+    );
     if (ready) return;
     await new Promise((wake) => setTimeout(wake, 100));
   }

@@ -19,16 +19,26 @@ export interface Person {
 export function newForeigner(): Person {
   const number = String(randomInt(10_000_000, 99_999_999));
   return {
-    firstName: 'Inés', surname: 'Quiroga', country: 'ar', type: 'dni', document: number,
-    email: `persona.${number}@example.com`, password: 'cuatro-termos-de-agua',
+    firstName: 'Inés',
+    surname: 'Quiroga',
+    country: 'ar',
+    type: 'dni',
+    document: number,
+    email: `persona.${number}@example.com`,
+    password: 'cuatro-termos-de-agua',
   };
 }
 
 /** A citizen of the sample identity registry; every test takes one of its own. */
 export function sampleCitizen(firstName: string, surname: string, document: string): Person {
   return {
-    firstName, surname, country: 'uy', type: 'ci', document,
-    email: `cedula.${document}@example.com`, password: 'cuatro-termos-de-agua',
+    firstName,
+    surname,
+    country: 'uy',
+    type: 'ci',
+    document,
+    email: `cedula.${document}@example.com`,
+    password: 'cuatro-termos-de-agua',
   };
 }
 

@@ -19,21 +19,67 @@ export interface Mutation {
 
 type Random = () => number;
 
-const pick = <Item>(items: readonly Item[], random: Random): Item | undefined => items[Math.floor(random() * items.length)];
+const pick = <Item>(items: readonly Item[], random: Random): Item | undefined =>
+  items[Math.floor(random() * items.length)];
 const nested = (depth: number, inner: string) => '['.repeat(depth) + inner + ']'.repeat(depth);
 const rules = (depth: number, inner: string) => '{"!":'.repeat(depth) + inner + '}'.repeat(depth);
 
 /** What may come to stand in the place of a value, of which `text` is written. */
 const values: readonly ((text: string) => string)[] = [
-  () => 'null', () => 'true', () => '0', () => '-1', () => '1e308', () => '1e400', () => '1e-400', () => '0.1', () => '""', () => '" "', () => '[]', () => '{}', () => '[[]]', () => '[null]', () => '{"":{}}',
-  () => '"constructor"', () => '"__proto__"', () => '"*"', () => '"{x}"', () => '"\\u0000"', () => '"\\ud800"', () => '"("', () => '"ñandú"', () => '"/"', () => '"a/b~1c"', () => '"javascript:alert(1)"', () => '"require(\\"fs\\")"', () => '"history"',
-  () => '{"var":""}', () => '{"var":"__proto__.x"}', () => '{"var":{"var":"form"}}', () => '{"some":[[1],{"nothing":1}]}', () => '{"log":1}', () => '{"missing":{}}', () => '{"reduce":[]}', () => '{"$ref":"#"}', () => '{"$ref":"../_shared/person.json#email"}', () => '{"constructor":1}',
-  (text) => `[${text}]`, (text) => `{"a":${text}}`, (text) => `[${text},${text}]`, (text) => nested(90, text), (text) => rules(30, text), (text) => nested(3_000, text),
+  () => 'null',
+  () => 'true',
+  () => '0',
+  () => '-1',
+  () => '1e308',
+  () => '1e400',
+  () => '1e-400',
+  () => '0.1',
+  () => '""',
+  () => '" "',
+  () => '[]',
+  () => '{}',
+  () => '[[]]',
+  () => '[null]',
+  () => '{"":{}}',
+  () => '"constructor"',
+  () => '"__proto__"',
+  () => '"*"',
+  () => '"{x}"',
+  () => '"\\u0000"',
+  () => '"\\ud800"',
+  () => '"("',
+  () => '"ñandú"',
+  () => '"/"',
+  () => '"a/b~1c"',
+  () => '"javascript:alert(1)"',
+  () => '"require(\\"fs\\")"',
+  () => '"history"',
+  () => '{"var":""}',
+  () => '{"var":"__proto__.x"}',
+  () => '{"var":{"var":"form"}}',
+  () => '{"some":[[1],{"nothing":1}]}',
+  () => '{"log":1}',
+  () => '{"missing":{}}',
+  () => '{"reduce":[]}',
+  () => '{"$ref":"#"}',
+  () => '{"$ref":"../_shared/person.json#email"}',
+  () => '{"constructor":1}',
+  (text) => `[${text}]`,
+  (text) => `{"a":${text}}`,
+  (text) => `[${text},${text}]`,
+  (text) => nested(90, text),
+  (text) => rules(30, text),
+  (text) => nested(3_000, text),
 ];
 
 /** Ways to break a whole file. */
 const files: readonly ((text: string, random: Random) => string | Uint8Array | null)[] = [
-  () => null, () => '', () => 'null', () => '[]', () => '"x"', () => '{}',
+  () => null,
+  () => '',
+  () => 'null',
+  () => '[]',
+  () => '"x"',
+  () => '{}',
   (text, random) => text.slice(0, Math.floor(random() * text.length)),
   (text, random) => {
     const bytes = Buffer.from(text);
@@ -57,18 +103,38 @@ export function mutate(text: string, random: Random): Mutation {
   }
   const { node, path } = place;
   const at = `/${path.join('/')}`;
-  const splice = (from: { offset: number; length: number }, by: string) => text.slice(0, from.offset) + by + text.slice(from.offset + from.length);
+  const splice = (from: { offset: number; length: number }, by: string) =>
+    text.slice(0, from.offset) + by + text.slice(from.offset + from.length);
   const key = node.parent?.type === 'property' ? node.parent.children?.[0] : undefined;
   const kind = random();
   if (key && kind < 0.15) {
-    const name = pick([`${String(key.value)}x`, 'constructor', '__proto__', 'toString', '', 'año', '$ref', String(key.value).toUpperCase()], random) ?? '';
+    const name =
+      pick(
+        [
+          `${String(key.value)}x`,
+          'constructor',
+          '__proto__',
+          'toString',
+          '',
+          'año',
+          '$ref',
+          String(key.value).toUpperCase(),
+        ],
+        random,
+      ) ?? '';
     return { content: splice(key, JSON.stringify(name)), how: `${at} is renamed ${JSON.stringify(name)}` };
   }
   if (kind < 0.35 && node.parent) {
     const gone = node.parent.type === 'property' ? node.parent : node;
     const before = text.slice(0, gone.offset).replace(/,\s*$/, '');
     const after = text.slice(gone.offset + gone.length);
-    return { content: before.length < gone.offset && /,\s*$/.test(text.slice(0, gone.offset)) ? before + after : text.slice(0, gone.offset) + after.replace(/^\s*,/, ''), how: `${at} is gone` };
+    return {
+      content:
+        before.length < gone.offset && /,\s*$/.test(text.slice(0, gone.offset))
+          ? before + after
+          : text.slice(0, gone.offset) + after.replace(/^\s*,/, ''),
+      how: `${at} is gone`,
+    };
   }
   if (kind < 0.5) {
     const other = pick(places, random);
@@ -86,7 +152,8 @@ function nodesOf(tree: Node): readonly { node: Node; path: JSONPath }[] {
     if (!node) return;
     found.push({ node, path });
     if (node.type === 'array') node.children?.forEach((_, index) => visit([...path, index]));
-    if (node.type === 'object') for (const { children } of node.children ?? []) visit([...path, String(children?.[0]?.value)]);
+    if (node.type === 'object')
+      for (const { children } of node.children ?? []) visit([...path, String(children?.[0]?.value)]);
   };
   visit([]);
   return found;

@@ -11,25 +11,47 @@ export type Files = Readonly<Record<string, unknown>>;
 const root = resolve(import.meta.dirname, '../../..');
 
 /** Surroundings of the small projects. */
-export const surroundings = { calls: ['save', 'list'], blocks: ['panel'], facts: ['flags.on', 'user', 'authenticated'], pages: [] };
+export const surroundings = {
+  calls: ['save', 'list'],
+  blocks: ['panel'],
+  facts: ['flags.on', 'user', 'authenticated'],
+  pages: [],
+};
 
 /** Writes a project with the real plugins into a folder of its own. */
-export async function writeProject(files: Files): Promise<{ folder: string; options: DefinitionsOptions; write: (files: Files) => Promise<void>; remove: () => Promise<void> }> {
+export async function writeProject(files: Files): Promise<{
+  folder: string;
+  options: DefinitionsOptions;
+  write: (files: Files) => Promise<void>;
+  remove: () => Promise<void>;
+}> {
   const folder = await mkdtemp(join(tmpdir(), 'definitions-'));
   await symlink(join(root, 'plugins'), join(folder, 'plugins'));
   const write = async (changed: Files) => {
     for (const [path, content] of Object.entries(changed)) {
       await mkdir(dirname(join(folder, path)), { recursive: true });
       if (content === null) await rm(join(folder, path));
-      else await writeFile(join(folder, path), typeof content === 'string' || content instanceof Uint8Array ? content : JSON.stringify(content, null, 2));
+      else
+        await writeFile(
+          join(folder, path),
+          typeof content === 'string' || content instanceof Uint8Array ? content : JSON.stringify(content, null, 2),
+        );
     }
   };
   await write(files);
-  return { folder, options: { root: folder, ...surroundings }, write, remove: () => rm(folder, { recursive: true, force: true }) };
+  return {
+    folder,
+    options: { root: folder, ...surroundings },
+    write,
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
 }
 
 /** Loads a small project, with other surroundings where they are given: its definitions, or what is wrong with it. */
-export async function load(files: Files, more: Partial<DefinitionsOptions> = {}): Promise<{ definitions: Definitions | null; problems: readonly Problem[] }> {
+export async function load(
+  files: Files,
+  more: Partial<DefinitionsOptions> = {},
+): Promise<{ definitions: Definitions | null; problems: readonly Problem[] }> {
   const project = await writeProject(files);
   try {
     return { definitions: await loadDefinitions({ ...project.options, ...more }), problems: [] };
@@ -42,8 +64,16 @@ export async function load(files: Files, more: Partial<DefinitionsOptions> = {})
 }
 
 const messages = {
-  required: 'Falta', type: 'Tipo', additionalProperties: 'Sobra', minLength: 'Mínimo {limit}', maxLength: 'Máximo {limit}',
-  pattern: 'Forma', enum: 'Opción', const: 'Debe aceptarse', format: 'Formato', minimum: 'Desde {limit}',
+  required: 'Falta',
+  type: 'Tipo',
+  additionalProperties: 'Sobra',
+  minLength: 'Mínimo {limit}',
+  maxLength: 'Máximo {limit}',
+  pattern: 'Forma',
+  enum: 'Opción',
+  const: 'Debe aceptarse',
+  format: 'Formato',
+  minimum: 'Desde {limit}',
 };
 
 /** A right set of definitions, which each test changes in one place. */
@@ -81,8 +111,12 @@ export const good: Files = {
   'schemas/form/ui.pt.json': {
     title: 'Formulário',
     fields: {
-      email: { 'ui:title': 'E-mail' }, repeat: { 'ui:title': 'Repetir' }, secret: { 'ui:title': 'Senha' },
-      kind: { 'ui:title': 'Tipo', 'ui:enumNames': ['Um', 'Dois'] }, extra: { 'ui:title': 'Mais' }, terms: { 'ui:title': 'Aceito' },
+      email: { 'ui:title': 'E-mail' },
+      repeat: { 'ui:title': 'Repetir' },
+      secret: { 'ui:title': 'Senha' },
+      kind: { 'ui:title': 'Tipo', 'ui:enumNames': ['Um', 'Dois'] },
+      extra: { 'ui:title': 'Mais' },
+      terms: { 'ui:title': 'Aceito' },
     },
     actions: [{ event: 'submit', text: 'Enviar', primary: true }],
     notices: { again: { intent: 'warning', text: 'De novo' } },

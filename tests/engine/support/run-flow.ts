@@ -37,9 +37,17 @@ export function runFlow(flow: Flow, surroundings: Surroundings) {
     loadFlow: () => Promise.reject(new Error('not asked here')),
     loadScreen: async (id) => surroundings.screens[id] ?? Promise.reject(new Error(`no screen ${id}`)),
     refresh: surroundings.refresh ?? (() => Promise.resolve()),
-    invoke: (call, input) => new Promise((resolve) => {
-      calls.push({ call, input, answer: async (result) => { resolve(result); await settled(); } });
-    }),
+    invoke: (call, input) =>
+      new Promise((resolve) => {
+        calls.push({
+          call,
+          input,
+          answer: async (result) => {
+            resolve(result);
+            await settled();
+          },
+        });
+      }),
     text: (key) => key,
     facts: () => surroundings.facts ?? {},
     recall: () => surroundings.stored ?? {},
@@ -51,7 +59,11 @@ export function runFlow(flow: Flow, surroundings: Surroundings) {
   };
   const runner = new FlowRunner(flow, services);
   return {
-    runner, navigations, left, remembered, calls,
+    runner,
+    navigations,
+    left,
+    remembered,
+    calls,
     wentBack: () => wentBack,
     /** Arrives at an address by its state, and waits until the flow rests or a call runs. */
     arrive: async (state: string, search = '', history: unknown = null) => {
@@ -79,7 +91,10 @@ export function runFlow(flow: Flow, surroundings: Surroundings) {
 export const done = (result: unknown = {}): CallResult => ({ ok: true, result });
 
 /** A call that was refused. */
-export const refused = (failure: Partial<CallFailure> = {}): CallResult => ({ ok: false, failure: { status: 400, error: 'refused', errors: {}, outdated: false, ...failure } });
+export const refused = (failure: Partial<CallFailure> = {}): CallResult => ({
+  ok: false,
+  failure: { status: 400, error: 'refused', errors: {}, outdated: false, ...failure },
+});
 
 /** Also where a test holds the time. */
 const realTimeout = setTimeout;

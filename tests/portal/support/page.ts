@@ -10,16 +10,47 @@ import pt from '../../../src/portal/texts/pt.json';
 
 /** A page of the portal with one flow, and a route for each of its states that has a path. */
 export function pageOf(flow: Flow, change: Partial<Page> = {}): Page {
-  const routes = Object.entries(flow.states).flatMap(([state, { path, screen, block, access = 'anyone', permissions, chrome = 'none', load }]): Route[] =>
-    (path === undefined ? [] : [{ path, flow: flow.id, state, access, chrome, ...(screen ? { screen } : {}), ...(block ? { block } : {}), ...(load ? { load } : {}), ...(permissions ? { permissions } : {}) }]));
+  const routes = Object.entries(flow.states).flatMap(
+    ([state, { path, screen, block, access = 'anyone', permissions, chrome = 'none', load }]): Route[] =>
+      path === undefined
+        ? []
+        : [
+            {
+              path,
+              flow: flow.id,
+              state,
+              access,
+              chrome,
+              ...(screen ? { screen } : {}),
+              ...(block ? { block } : {}),
+              ...(load ? { load } : {}),
+              ...(permissions ? { permissions } : {}),
+            },
+          ],
+  );
   return {
     language: 'es',
     time: '2026-03-02T15:00:00.000Z',
     config: {
-      hosts: { backend: '', broker: '' }, flags: flagDefaults, brand: { product: 'Usuario', country: 'Uruguay', domain: '', institution: { name: '', url: '' } },
-      supportMailbox: '', inPerson: { url: '', address: '', hours: '' }, identityProviders: false, digitalSignature: true, sessionIdleS: 1800, passwordPolicy: null, agentsHost: '', redirectOrigins: [],
+      hosts: { backend: '', broker: '' },
+      flags: flagDefaults,
+      brand: { product: 'Usuario', country: 'Uruguay', domain: '', institution: { name: '', url: '' } },
+      supportMailbox: '',
+      inPerson: { url: '', address: '', hours: '' },
+      identityProviders: false,
+      digitalSignature: true,
+      sessionIdleS: 1800,
+      passwordPolicy: null,
+      agentsHost: '',
+      redirectOrigins: [],
     },
-    manifest: { version: '1', languages: ['es'], screens: {}, flows: { [flow.id]: `data:text/javascript,export const flow = ${encodeURIComponent(JSON.stringify(flow))}` }, routes },
+    manifest: {
+      version: '1',
+      languages: ['es'],
+      screens: {},
+      flows: { [flow.id]: `data:text/javascript,export const flow = ${encodeURIComponent(JSON.stringify(flow))}` },
+      routes,
+    },
     data: {},
     ...change,
   };

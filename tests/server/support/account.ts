@@ -19,7 +19,7 @@ export interface Owner {
 /** Registers, activates and signs a citizen in. */
 export async function newOwner(server: TestServer, number: string): Promise<Owner> {
   const id = await activeCitizen(server, number, password);
-  return { id, number, email: `${number.toLowerCase()}@example.com`, ...await signedIn(server, number, password) };
+  return { id, number, email: `${number.toLowerCase()}@example.com`, ...(await signedIn(server, number, password)) };
 }
 
 /** Gives the current password, which opens the changes that ask for it. */
@@ -35,7 +35,10 @@ export async function subjects(server: TestServer, email: string): Promise<reado
 /** The links of the mails to an address that lead to a path with these letters in it, oldest first. */
 export async function linksTo(server: TestServer, email: string, part: string): Promise<readonly URL[]> {
   const mails = (await server.mails()).filter(({ recipient }) => recipient === email);
-  return mails.flatMap(({ text }) => text.match(/https?:\S+/g) ?? []).filter((link) => link.includes(part)).map((link) => new URL(link));
+  return mails
+    .flatMap(({ text }) => text.match(/https?:\S+/g) ?? [])
+    .filter((link) => link.includes(part))
+    .map((link) => new URL(link));
 }
 
 /** Counts no tries, so that only the thing itself is in the way of parallel uses. */

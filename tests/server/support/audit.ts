@@ -5,8 +5,14 @@ import type { Clock } from '../../../src/server/clock.ts';
 import type { Store } from '../../../src/server/store/open-store.ts';
 
 /** What is wrong with an audit log, once all that was written is sealed. */
-export async function auditFaults({ store, auditKeys: [key], clock }: {
-  readonly store: Store; readonly auditKeys: readonly [AuditKey, ...AuditKey[]]; readonly clock: Clock;
+export async function auditFaults({
+  store,
+  auditKeys: [key],
+  clock,
+}: {
+  readonly store: Store;
+  readonly auditKeys: readonly [AuditKey, ...AuditKey[]];
+  readonly clock: Clock;
 }): Promise<readonly AuditFault[]> {
   await sealAudit(store, key, clock);
   return verifyAudit(store.db, { trust: new Map([[key.kid, key.publicJwk]]) });

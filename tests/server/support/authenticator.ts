@@ -1,4 +1,12 @@
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  randomBytes,
+  sign,
+  type KeyObject,
+} from 'node:crypto';
 
 /** What a page on `origin` makes of an authenticator; a test may lie in each part. */
 export interface Claims {
@@ -35,7 +43,12 @@ export interface Authenticator {
 
 /** An authenticator at work for pages of `origin`. */
 export function openAuthenticator(origin: string): Authenticator {
-  return authenticatorOf(origin, { id: randomBytes(32), key: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey, counter: 0, handle: undefined });
+  return authenticatorOf(origin, {
+    id: randomBytes(32),
+    key: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey,
+    counter: 0,
+    handle: undefined,
+  });
 }
 
 interface State {
@@ -47,9 +60,15 @@ interface State {
 
 function authenticatorOf(origin: string, state: State): Authenticator {
   const id = state.id.toString('base64url');
-  const client = (type: string, options: Options, claims: Claims) => Buffer.from(JSON.stringify({
-    type: claims.type ?? type, challenge: claims.challenge ?? options.challenge, origin: claims.origin ?? origin, crossOrigin: false,
-  }));
+  const client = (type: string, options: Options, claims: Claims) =>
+    Buffer.from(
+      JSON.stringify({
+        type: claims.type ?? type,
+        challenge: claims.challenge ?? options.challenge,
+        origin: claims.origin ?? origin,
+        crossOrigin: false,
+      }),
+    );
   return {
     id,
     create(given, claims = {}) {
@@ -57,10 +76,15 @@ function authenticatorOf(origin: string, state: State): Authenticator {
       state.handle = options.user?.id;
       const data = Buffer.concat([authenticatorData(options.rp?.id ?? '', claims, 0, 0x40), attestedCredential(state)]);
       return JSON.stringify({
-        id, rawId: id, type: 'public-key', clientExtensionResults: {}, authenticatorAttachment: 'platform',
+        id,
+        rawId: id,
+        type: 'public-key',
+        clientExtensionResults: {},
+        authenticatorAttachment: 'platform',
         response: {
           clientDataJSON: client('webauthn.create', options, claims).toString('base64url'),
-          attestationObject: attestationObject(data).toString('base64url'), transports: ['internal', 'hybrid', 'unheard-of'],
+          attestationObject: attestationObject(data).toString('base64url'),
+          transports: ['internal', 'hybrid', 'unheard-of'],
         },
       });
     },
@@ -72,24 +96,40 @@ function authenticatorOf(origin: string, state: State): Authenticator {
       const signed = Buffer.concat([data, createHash('sha256').update(clientData).digest()]);
       const key = claims.forged ? generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey : state.key;
       return JSON.stringify({
-        id, rawId: id, type: 'public-key', clientExtensionResults: {}, authenticatorAttachment: 'platform',
+        id,
+        rawId: id,
+        type: 'public-key',
+        clientExtensionResults: {},
+        authenticatorAttachment: 'platform',
         response: {
-          clientDataJSON: clientData.toString('base64url'), authenticatorData: data.toString('base64url'),
+          clientDataJSON: clientData.toString('base64url'),
+          authenticatorData: data.toString('base64url'),
           signature: sign('sha256', signed, key).toString('base64url'),
           userHandle: 'userHandle' in claims ? claims.userHandle : state.handle,
         },
       });
     },
-    copy: () => authenticatorOf(origin, { ...state, key: createPrivateKey(state.key.export({ format: 'pem', type: 'pkcs8' })) }),
+    copy: () =>
+      authenticatorOf(origin, { ...state, key: createPrivateKey(state.key.export({ format: 'pem', type: 'pkcs8' })) }),
   };
 }
 
 /** Hash of the relying party, flags (1 present, 4 verified, 8 and 16 backed up), counter. */
-function authenticatorData(rpId: string, { rpId: claimed, verified = true, present = true, counter }: Claims, count: number, more: number): Buffer {
+function authenticatorData(
+  rpId: string,
+  { rpId: claimed, verified = true, present = true, counter }: Claims,
+  count: number,
+  more: number,
+): Buffer {
   const tail = Buffer.alloc(5);
   tail.writeUInt8((present ? 1 : 0) | (verified ? 4 : 0) | 8 | 16 | more, 0);
   tail.writeUInt32BE(counter ?? count, 1);
-  return Buffer.concat([createHash('sha256').update(claimed ?? rpId).digest(), tail]);
+  return Buffer.concat([
+    createHash('sha256')
+      .update(claimed ?? rpId)
+      .digest(),
+    tail,
+  ]);
 }
 
 function attestedCredential({ id, key }: State): Buffer {
@@ -98,7 +138,10 @@ function attestedCredential({ id, key }: State): Buffer {
   const { x = '', y = '' } = createPublicKey(key).export({ format: 'jwk' });
   // COSE_Key (RFC 9052): {1: 2 (EC2), 3: -7 (ES256), -1: 1 (P-256), -2: x, -3: y}
   const cose = Buffer.concat([
-    Buffer.from('a5010203262001215820', 'hex'), Buffer.from(x, 'base64url'), Buffer.from('225820', 'hex'), Buffer.from(y, 'base64url'),
+    Buffer.from('a5010203262001215820', 'hex'),
+    Buffer.from(x, 'base64url'),
+    Buffer.from('225820', 'hex'),
+    Buffer.from(y, 'base64url'),
   ]);
   return Buffer.concat([Buffer.alloc(16), length, id, cose]);
 }
@@ -106,5 +149,10 @@ function attestedCredential({ id, key }: State): Buffer {
 /** CBOR of {"fmt": "none", "attStmt": {}, "authData": data}. */
 function attestationObject(data: Buffer): Buffer {
   const head = Buffer.from([0x58, data.length]);
-  return Buffer.concat([Buffer.from('a363666d74646e6f6e656761747453746d74a0', 'hex'), Buffer.from('686175746844617461', 'hex'), head, data]);
+  return Buffer.concat([
+    Buffer.from('a363666d74646e6f6e656761747453746d74a0', 'hex'),
+    Buffer.from('686175746844617461', 'hex'),
+    head,
+    data,
+  ]);
 }

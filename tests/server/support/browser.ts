@@ -21,27 +21,46 @@ export function openBrowser(origin: string): Browser {
   const cookies = new Map<string, Cookie>();
   const send = async (address: string, init: RequestInit): Promise<Response> => {
     const url = new URL(address, origin);
-    const own = [...cookies].filter(([, { path }]) => path === '/' || url.pathname === path || url.pathname.startsWith(`${path}/`));
+    const own = [...cookies].filter(
+      ([, { path }]) => path === '/' || url.pathname === path || url.pathname.startsWith(`${path}/`),
+    );
     const response = await fetch(url, {
-      ...init, redirect: 'manual',
-      headers: { ...init.headers, ...(own.length > 0 && { cookie: own.map(([name, { value }]) => `${name}=${value}`).join('; ') }) },
+      ...init,
+      redirect: 'manual',
+      headers: {
+        ...init.headers,
+        ...(own.length > 0 && { cookie: own.map(([name, { value }]) => `${name}=${value}`).join('; ') }),
+      },
     });
     response.headers.getSetCookie().forEach((line) => keep(cookies, line));
     return response;
   };
   const post: Browser['post'] = (address, body, headers = {}) =>
-    send(address, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) });
+    send(address, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
   return {
-    cookies, post,
+    cookies,
+    post,
     get: (address, headers = {}) => send(address, { headers }),
     async signIn({ document = '45123784', password = 'tres-tazas-de-mate', processState = null } = {}) {
-      const first = await (await post('/auth/login', {
-        challenge: 'username', data_challenge: { username: document, pais_emisor: null, tipo_documento: null },
-        extra: { agnt: null, process_state: processState },
-      })).json();
-      const second = await (await post('/auth/login', {
-        challenge: 'urn:iduruguay:am:password', data_challenge: { password }, extra: null, token: first.token,
-      })).json();
+      const first = await (
+        await post('/auth/login', {
+          challenge: 'username',
+          data_challenge: { username: document, pais_emisor: null, tipo_documento: null },
+          extra: { agnt: null, process_state: processState },
+        })
+      ).json();
+      const second = await (
+        await post('/auth/login', {
+          challenge: 'urn:iduruguay:am:password',
+          data_challenge: { password },
+          extra: null,
+          token: first.token,
+        })
+      ).json();
       return second.location ?? second.challenge ?? JSON.stringify(second);
     },
     async bearer() {
@@ -53,7 +72,8 @@ export function openBrowser(origin: string): Browser {
 function keep(cookies: Map<string, Cookie>, line: string): void {
   const [pair = '', ...attributes] = line.split(/;\s*/);
   const [name = '', value = ''] = pair.split(/=(.*)/s);
-  const attribute = (key: string) => attributes.find((item) => item.toLowerCase().startsWith(`${key}=`))?.slice(key.length + 1);
+  const attribute = (key: string) =>
+    attributes.find((item) => item.toLowerCase().startsWith(`${key}=`))?.slice(key.length + 1);
   const ended = attribute('max-age') === '0' || new Date(attribute('expires') ?? '2999-01-01') < new Date();
   if (ended) cookies.delete(name);
   else cookies.set(name, { value, path: attribute('path') ?? '/' });

@@ -36,7 +36,8 @@ export const usages = x509.KeyUsageFlags;
 export const keyUsage = (flags: number): x509.Extension => new x509.KeyUsagesExtension(flags, true);
 export const extendedUsage = (...purposes: string[]): x509.Extension => new x509.ExtendedKeyUsageExtension(purposes);
 export const authority = (pathLength?: number): x509.Extension[] => [
-  new x509.BasicConstraintsExtension(true, pathLength, true), keyUsage(usages.keyCertSign | usages.cRLSign),
+  new x509.BasicConstraintsExtension(true, pathLength, true),
+  keyUsage(usages.keyCertSign | usages.cRLSign),
 ];
 /** A critical extension that nobody knows. */
 export const unknownCritical = (): x509.Extension => new x509.Extension('1.2.3.4.5', true, new Uint8Array([5, 0]));
@@ -45,15 +46,25 @@ let serial = 0;
 
 /** Issues a certificate; without an issuer it is its own. */
 export async function issue(now: Date, options: CertificateOptions): Promise<Issued> {
-  const { subject = 'CN=Autoridad de prueba', issuer = null, days = [-1, 365], algorithm = 'p256', digest = 'SHA-256' } = options;
-  const keys = await crypto.subtle.generateKey(algorithms[algorithm], true, ['sign', 'verify']) as CryptoKeyPair; // two keys of the algorithms above
+  const {
+    subject = 'CN=Autoridad de prueba',
+    issuer = null,
+    days = [-1, 365],
+    algorithm = 'p256',
+    digest = 'SHA-256',
+  } = options;
+  const keys = (await crypto.subtle.generateKey(algorithms[algorithm], true, ['sign', 'verify'])) as CryptoKeyPair; // two keys of the algorithms above
   const signer = issuer ?? { certificate: null, keys };
   const certificate = await x509.X509CertificateGenerator.create({
-    serialNumber: String(++serial).padStart(4, '0'), subject, issuer: signer.certificate?.subject ?? subject,
-    notBefore: new Date(now.getTime() + days[0] * dayMs), notAfter: new Date(now.getTime() + days[1] * dayMs),
-    publicKey: keys.publicKey, signingKey: signer.keys.privateKey,
+    serialNumber: String(++serial).padStart(4, '0'),
+    subject,
+    issuer: signer.certificate?.subject ?? subject,
+    notBefore: new Date(now.getTime() + days[0] * dayMs),
+    notAfter: new Date(now.getTime() + days[1] * dayMs),
+    publicKey: keys.publicKey,
+    signingKey: signer.keys.privateKey,
     signingAlgorithm: { ...signer.keys.privateKey.algorithm, hash: digest } as EcdsaParams,
-    extensions: [await x509.SubjectKeyIdentifierExtension.create(keys.publicKey), ...options.extensions ?? []],
+    extensions: [await x509.SubjectKeyIdentifierExtension.create(keys.publicKey), ...(options.extensions ?? [])],
   });
   return { certificate, keys };
 }
@@ -64,10 +75,17 @@ export function issueRoot(now: Date, options: CertificateOptions = {}): Promise<
 }
 
 /** A person's certificate for signing. */
-export function issuePerson(now: Date, issuer: Issued, serialNumber: string, options: CertificateOptions = {}): Promise<Issued> {
+export function issuePerson(
+  now: Date,
+  issuer: Issued,
+  serialNumber: string,
+  options: CertificateOptions = {},
+): Promise<Issued> {
   return issue(now, {
-    subject: `CN=María Fernández, 2.5.4.5=${serialNumber}, C=UY`, issuer,
-    extensions: [keyUsage(usages.digitalSignature | usages.nonRepudiation)], ...options,
+    subject: `CN=María Fernández, 2.5.4.5=${serialNumber}, C=UY`,
+    issuer,
+    extensions: [keyUsage(usages.digitalSignature | usages.nonRepudiation)],
+    ...options,
   });
 }
 
@@ -83,11 +101,23 @@ export async function privatePem({ keys }: Issued): Promise<string> {
 }
 
 /** A revocation list of an authority in PEM. */
-export async function revocationList(now: Date, issuer: Issued, revoked: readonly Issued[], days: readonly [number, number] = [-1, 30]): Promise<string> {
+export async function revocationList(
+  now: Date,
+  issuer: Issued,
+  revoked: readonly Issued[],
+  days: readonly [number, number] = [-1, 30],
+): Promise<string> {
   const list = await x509.X509CrlGenerator.create({
-    issuer: issuer.certificate.subject, thisUpdate: new Date(now.getTime() + days[0] * dayMs), nextUpdate: new Date(now.getTime() + days[1] * dayMs),
-    entries: revoked.map(({ certificate }) => ({ serialNumber: certificate.serialNumber, revocationDate: now, reason: x509.X509CrlReason.keyCompromise })),
-    signingKey: issuer.keys.privateKey, signingAlgorithm: { ...issuer.keys.privateKey.algorithm, hash: 'SHA-256' } as EcdsaParams,
+    issuer: issuer.certificate.subject,
+    thisUpdate: new Date(now.getTime() + days[0] * dayMs),
+    nextUpdate: new Date(now.getTime() + days[1] * dayMs),
+    entries: revoked.map(({ certificate }) => ({
+      serialNumber: certificate.serialNumber,
+      revocationDate: now,
+      reason: x509.X509CrlReason.keyCompromise,
+    })),
+    signingKey: issuer.keys.privateKey,
+    signingAlgorithm: { ...issuer.keys.privateKey.algorithm, hash: 'SHA-256' } as EcdsaParams,
   });
   return `-----BEGIN X509 CRL-----\n${Buffer.from(list.rawData).toString('base64')}\n-----END X509 CRL-----\n`;
 }

@@ -1,12 +1,24 @@
 import type { TestServer } from './test-server.ts';
 
 /** A registration of a sample citizen of the identity registry, as the form sends it. */
-export async function registration(server: TestServer, changes: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
+export async function registration(
+  server: TestServer,
+  changes: Record<string, unknown> = {},
+): Promise<Record<string, unknown>> {
   return {
-    primer_nombre: 'María', segundo_nombre: 'José', primer_apellido: 'Fernández', segundo_apellido: 'Ñíguez',
-    pais_emisor: 'uy', tipo_documento: 'ci', numero_documento: '50234162',
-    email: 'Maria@Example.com', repetir_email: 'maria@example.com', numero_telefono: '+59899123456',
-    password: 'una-frase-larga', repetir_password: 'una-frase-larga', terminos: true,
+    primer_nombre: 'María',
+    segundo_nombre: 'José',
+    primer_apellido: 'Fernández',
+    segundo_apellido: 'Ñíguez',
+    pais_emisor: 'uy',
+    tipo_documento: 'ci',
+    numero_documento: '50234162',
+    email: 'Maria@Example.com',
+    repetir_email: 'maria@example.com',
+    numero_telefono: '+59899123456',
+    password: 'una-frase-larga',
+    repetir_password: 'una-frase-larga',
+    terminos: true,
     captcha_response: await server.solveCaptcha(),
     ...changes,
   };
@@ -31,6 +43,10 @@ export async function activeCitizen(server: TestServer, number: string, password
   const email = `${number.toLowerCase()}@example.com`;
   await server.call('registerCitizen', { body: await foreignRegistration(server, number, { email, password }) });
   await server.call('activateAccount', { body: { uuid: await mailedLink(server, email) } });
-  const { id } = await server.parts.store.db.selectFrom('citizens').select('id').where('number', '=', number).executeTakeFirstOrThrow();
+  const { id } = await server.parts.store.db
+    .selectFrom('citizens')
+    .select('id')
+    .where('number', '=', number)
+    .executeTakeFirstOrThrow();
   return id;
 }

@@ -15,7 +15,9 @@ export async function placeEmptyDatabase(dataFolder: string): Promise<void> {
 
 /** Made once for each version of PGlite; of processes that make it at the same time one wins. */
 async function emptyDatabase(): Promise<string> {
-  const { version } = JSON.parse(await readFile(join(root, 'node_modules/@electric-sql/pglite/package.json'), 'utf8')) as { version: string };
+  const { version } = JSON.parse(
+    await readFile(join(root, 'node_modules/@electric-sql/pglite/package.json'), 'utf8'),
+  ) as { version: string };
   const cache = join(root, 'node_modules/.cache/empty-database');
   const made = join(cache, version);
   if (existsSync(made)) return made;

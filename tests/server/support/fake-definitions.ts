@@ -10,8 +10,16 @@ export function fakeDefinitions(check: FakeCheck = () => ({})): Definitions {
     throw new Error('the server asks for this in the HTTP layer only');
   };
   return {
-    version: '1', languages: ['es', 'pt'], screens: new Set(), flows: {}, modules: [],
-    manifest: unused, schema: unused, ui: unused, screenVersion: unused, plugins: unused,
+    version: '1',
+    languages: ['es', 'pt'],
+    screens: new Set(),
+    flows: {},
+    modules: [],
+    manifest: unused,
+    schema: unused,
+    ui: unused,
+    screenVersion: unused,
+    plugins: unused,
     check: (screen, values) => ({ data: values, errors: check(screen, values) }),
   };
 }

@@ -37,25 +37,52 @@ export async function startLiveServer(env: Record<string, string> = {}): Promise
   const current = {
     ...fakeDefinitions(),
     manifest: () => ({
-      version: '1', languages: ['es', 'pt'], screens: {}, flows: { salida: '/definitions/x.js' },
-      routes: [{ path: '/logout-process', flow: 'salida', state: 'salir', block: 'logout', access: 'anyone', chrome: 'none' }] as const,
+      version: '1',
+      languages: ['es', 'pt'],
+      screens: {},
+      flows: { salida: '/definitions/x.js' },
+      routes: [
+        { path: '/logout-process', flow: 'salida', state: 'salir', block: 'logout', access: 'anyone', chrome: 'none' },
+      ] as const,
     }),
   };
   const parts = await openParts({ config, clock: systemClock, log, definitions: () => current, content: () => ({}) });
   const http = await createHttp({
-    config, log,
+    config,
+    log,
     services: {
-      handlers: handlersOf(parts), broker: openBrokerPages(parts), logo: (hash) => parts.logos.find(hash),
-      authenticate: (token, passive) => authenticate(parts, token, passive), context: async () => ({}), now: () => systemClock.now(), ready: () => parts.store.ready(), close: async () => undefined,
+      handlers: handlersOf(parts),
+      broker: openBrokerPages(parts),
+      logo: (hash) => parts.logos.find(hash),
+      authenticate: (token, passive) => authenticate(parts, token, passive),
+      context: async () => ({}),
+      now: () => systemClock.now(),
+      ready: () => parts.store.ready(),
+      close: async () => undefined,
     },
     content: { problems: [] },
-    definitions: { current, problems: [], module: () => undefined, onChange: () => () => undefined, close: async () => undefined },
-    pages: { template: async () => template, folder: null, modules: () => [], fonts: [], paint: null, development: null },
+    definitions: {
+      current,
+      problems: [],
+      module: () => undefined,
+      onChange: () => () => undefined,
+      close: async () => undefined,
+    },
+    pages: {
+      template: async () => template,
+      folder: null,
+      modules: () => [],
+      fonts: [],
+      paint: null,
+      development: null,
+    },
   });
   await http.listen({ port, host: '127.0.0.1' });
   return {
-    origin: config.baseUrl, parts,
-    register: async (registration, kind = 'confidential') => await parts.oidc.clients.add(registration, kind, systemClock.now()) ?? '',
+    origin: config.baseUrl,
+    parts,
+    register: async (registration, kind = 'confidential') =>
+      (await parts.oidc.clients.add(registration, kind, systemClock.now())) ?? '',
     async close() {
       await http.close();
       await parts.store.close();

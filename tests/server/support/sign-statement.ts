@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto';
 import { ObjectIdentifier, OctetString } from 'asn1js';
-import { Attribute, Certificate, ContentInfo, EncapsulatedContentInfo, IssuerAndSerialNumber, SignedAndUnsignedAttributes, SignedData, SignerInfo } from 'pkijs';
+import {
+  Attribute,
+  Certificate,
+  ContentInfo,
+  EncapsulatedContentInfo,
+  IssuerAndSerialNumber,
+  SignedAndUnsignedAttributes,
+  SignedData,
+  SignerInfo,
+} from 'pkijs';
 import type { Issued } from './certificates.ts';
 
 const data = '1.2.840.113549.1.7.1';
@@ -28,24 +37,34 @@ export async function signCms(content: Buffer, signers: readonly Issued[], optio
     version: 1,
     encapContentInfo: new EncapsulatedContentInfo({
       eContentType: data,
-      ...((attached || inside) && { eContent: new OctetString({ valueHex: Uint8Array.from(inside ?? content).buffer }) }),
+      ...((attached || inside) && {
+        eContent: new OctetString({ valueHex: Uint8Array.from(inside ?? content).buffer }),
+      }),
     }),
     certificates: [...(bare ? [] : own), ...along.map(({ certificate }) => Certificate.fromBER(certificate.rawData))],
-    signerInfos: own.map((certificate) => new SignerInfo({
-      version: 1, sid: new IssuerAndSerialNumber({ issuer: certificate.issuer, serialNumber: certificate.serialNumber }),
-      ...(!plain && { signedAttrs: attributes(content, digest) }),
-    })),
+    signerInfos: own.map(
+      (certificate) =>
+        new SignerInfo({
+          version: 1,
+          sid: new IssuerAndSerialNumber({ issuer: certificate.issuer, serialNumber: certificate.serialNumber }),
+          ...(!plain && { signedAttrs: attributes(content, digest) }),
+        }),
+    ),
   });
-  for (const [index, { keys }] of signers.entries()) await signed.sign(keys.privateKey, index, digest, Uint8Array.from(content).buffer);
+  for (const [index, { keys }] of signers.entries())
+    await signed.sign(keys.privateKey, index, digest, Uint8Array.from(content).buffer);
   if (inside) signed.encapContentInfo.eContent = new OctetString({ valueHex: Uint8Array.from(inside).buffer });
-  return Buffer.from(new ContentInfo({ contentType: '1.2.840.113549.1.7.2', content: signed.toSchema(true) }).toSchema().toBER());
+  return Buffer.from(
+    new ContentInfo({ contentType: '1.2.840.113549.1.7.2', content: signed.toSchema(true) }).toSchema().toBER(),
+  );
 }
 
 function attributes(content: Buffer, digest: string): SignedAndUnsignedAttributes {
   const valueHex = Uint8Array.from(createHash(digest.replace('-', '').toLowerCase()).update(content).digest()).buffer;
   const attribute = (type: string, value: ObjectIdentifier | OctetString) => new Attribute({ type, values: [value] });
   const list = [
-    attribute('1.2.840.113549.1.9.3', new ObjectIdentifier({ value: data })), attribute('1.2.840.113549.1.9.4', new OctetString({ valueHex })),
+    attribute('1.2.840.113549.1.9.3', new ObjectIdentifier({ value: data })),
+    attribute('1.2.840.113549.1.9.4', new OctetString({ valueHex })),
   ];
   return new SignedAndUnsignedAttributes({ type: 0, attributes: list });
 }
@@ -70,7 +89,10 @@ export async function signPdf(statement: Buffer, signer: Issued, changes: PdfCha
   const objects: [number, string][] = [
     [1, '<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [8 0 R] /SigFlags 3 >> >>'],
     [8, '<< /FT /Sig /Type /Annot /Subtype /Widget /T (Firma) /V 9 0 R /Rect [0 0 0 0] /P 3 0 R >>'],
-    [9, `<< /Type /Sig /Filter /Adobe.PPKLite /SubFilter /ETSI.CAdES.detached /ByteRange [${' '.repeat(48)}] /Contents <${'0'.repeat(2 * room)}> >>`],
+    [
+      9,
+      `<< /Type /Sig /Filter /Adobe.PPKLite /SubFilter /ETSI.CAdES.detached /ByteRange [${' '.repeat(48)}] /Contents <${'0'.repeat(2 * room)}> >>`,
+    ],
   ];
   let update = changes.extra ?? '';
   const table = objects.map(([id, body]) => {
@@ -93,5 +115,7 @@ export async function signPdf(statement: Buffer, signer: Issued, changes: PdfCha
 
 /** DER in the frame of PEM. */
 export function asPem(der: Buffer, label = 'CMS'): Buffer {
-  return Buffer.from(`-----BEGIN ${label}-----\n${der.toString('base64').replace(/.{64}/g, '$&\n')}\n-----END ${label}-----\n`);
+  return Buffer.from(
+    `-----BEGIN ${label}-----\n${der.toString('base64').replace(/.{64}/g, '$&\n')}\n-----END ${label}-----\n`,
+  );
 }

@@ -37,24 +37,48 @@ export interface TestServer {
 
 /** Opens the server's parts on a fresh database. */
 export async function openTestServer(
-  options: { database?: DatabaseName; env?: Record<string, string>; check?: FakeCheck; parts?: (parts: Parts) => Parts } = {},
+  options: {
+    database?: DatabaseName;
+    env?: Record<string, string>;
+    check?: FakeCheck;
+    parts?: (parts: Parts) => Parts;
+  } = {},
 ): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), 'portal-test-'));
   const postgres = (options.database ?? databases[0]) === 'postgresql' ? await startPostgres() : null;
   const clock = fakeClock();
   const config = readConfig({
-    DATA_DIR: folder, CAPTCHA_COST: '1', REDIRECT_ORIGINS: 'https://tramites.example', ...options.env,
+    DATA_DIR: folder,
+    CAPTCHA_COST: '1',
+    REDIRECT_ORIGINS: 'https://tramites.example',
+    ...options.env,
     ...(postgres && { DATABASE_URL: postgres.url }),
   });
   if (!postgres) await placeEmptyDatabase(config.dataDir);
   const definitions = fakeDefinitions(options.check);
-  const opened = await openParts({ config, clock, log: pino({ level: 'silent' }), definitions: () => definitions, content: () => ({}) });
+  const opened = await openParts({
+    config,
+    clock,
+    log: pino({ level: 'silent' }),
+    definitions: () => definitions,
+    content: () => ({}),
+  });
   const parts = options.parts?.(opened) ?? opened;
   const handlers = handlersOf(parts);
 
   const call = async (name: CallName, request: object = {}): Promise<unknown> => {
     const handler: (full: never) => Promise<{ readonly after?: () => Promise<void> }> = handlers[name];
-    const defaults = { params: {}, query: {}, body: {}, caller: null, cookies: {}, address: '192.0.2.1', userAgent: '', language: 'es', requestId: 'test' };
+    const defaults = {
+      params: {},
+      query: {},
+      body: {},
+      caller: null,
+      cookies: {},
+      address: '192.0.2.1',
+      userAgent: '',
+      language: 'es',
+      requestId: 'test',
+    };
     const { caller = null, userAgent = '' }: { caller?: Caller | null; userAgent?: string } = request;
     return actingFor({ citizenId: caller?.citizenId ?? null, userAgent }, async () => {
       const reply = await handler({ ...defaults, ...request } as never); // a handler of any call is called here
@@ -64,7 +88,9 @@ export async function openTestServer(
   };
 
   return {
-    parts, clock, handlers,
+    parts,
+    clock,
+    handlers,
     call: call as TestServer['call'], // the types of a call are those of its handler
     async solveCaptcha() {
       const challenge = await parts.captcha.challenge();

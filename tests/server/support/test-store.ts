@@ -30,15 +30,39 @@ export async function openTestStore(database: DatabaseName): Promise<TestStore> 
   const home = { country: 'ar', type: 'psp' };
   await store.db.insertInto('countries').values({ code: home.country, name: 'Argentina', position: 1 }).execute();
   await store.db.insertInto('document_types').values({ code: home.type, name: 'Pasaporte' }).execute();
-  await store.db.insertInto('country_documents').values({ ...home, position: 1 }).execute();
+  await store.db
+    .insertInto('country_documents')
+    .values({ ...home, position: 1 })
+    .execute();
   return {
-    store, clock, vault: createVault(Buffer.alloc(32, 7)),
+    store,
+    clock,
+    vault: createVault(Buffer.alloc(32, 7)),
     async citizen() {
       const id = randomUUID();
-      await store.db.insertInto('citizens').values({
-        ...home, id, number: id.replaceAll('-', '').toUpperCase(), first_name: 'Ana', second_name: '', first_surname: 'Paz', second_surname: '', email: null, email_verified_at: null, phone: null,
-        origin: 'WEB', level: 'Autoregistrado', signature: null, permissions: '{}', active_at: null, blocked_at: null, last_login_at: null, created_at: clock.now(),
-      }).execute();
+      await store.db
+        .insertInto('citizens')
+        .values({
+          ...home,
+          id,
+          number: id.replaceAll('-', '').toUpperCase(),
+          first_name: 'Ana',
+          second_name: '',
+          first_surname: 'Paz',
+          second_surname: '',
+          email: null,
+          email_verified_at: null,
+          phone: null,
+          origin: 'WEB',
+          level: 'Autoregistrado',
+          signature: null,
+          permissions: '{}',
+          active_at: null,
+          blocked_at: null,
+          last_login_at: null,
+          created_at: clock.now(),
+        })
+        .execute();
       return id;
     },
     async close() {

@@ -15,11 +15,20 @@ interface Situation {
 
 /** The order of sign-in after the document: the first step that is due comes next, none ends it. */
 const order: readonly { readonly step: string; readonly due: (situation: Situation) => boolean }[] = [
-  { step: challengeNames.password, due: ({ record }) => !hasAny(record, [challengeNames.password, challengeNames.passkey]) },
-  { step: challengeNames.institutionalEmail, due: ({ record }) => record.agent === '1' && record.institutional_email === null },
+  {
+    step: challengeNames.password,
+    due: ({ record }) => !hasAny(record, [challengeNames.password, challengeNames.passkey]),
+  },
+  {
+    step: challengeNames.institutionalEmail,
+    due: ({ record }) => record.agent === '1' && record.institutional_email === null,
+  },
   { step: challengeNames.recoveryCode, due: ({ record }) => isForAgent(record) },
   { step: challengeNames.passkey, due: (situation) => wantsSecondFactor(situation) && wantsPasskey(situation) },
-  { step: challengeNames.totp, due: (situation) => wantsSecondFactor(situation) && situation.active.totp !== null && !situation.byMail },
+  {
+    step: challengeNames.totp,
+    due: (situation) => wantsSecondFactor(situation) && situation.active.totp !== null && !situation.byMail,
+  },
   { step: challengeNames.recoveryCode, due: wantsSecondFactor },
 ];
 
@@ -29,7 +38,9 @@ export function nextStep(situation: Situation): string | null {
 }
 
 function wantsSecondFactor({ record, active }: Situation): boolean {
-  return isActive(active) && !hasAny(record, [challengeNames.totp, challengeNames.recoveryCode, challengeNames.passkey]);
+  return (
+    isActive(active) && !hasAny(record, [challengeNames.totp, challengeNames.recoveryCode, challengeNames.passkey])
+  );
 }
 
 /** Who has nothing but passkeys is never let past them by a code that was not set up. */

@@ -31,19 +31,33 @@ export const provePasskey: Prove = async (parts, request, record) => {
   const counted = { address: request.address, document: record.document };
   await parts.throttle.admit('secondFactor', counted, parts.clock.now());
   const answer = String(checkForm(parts, 'login-llave', form, request.language)['credential'] ?? '');
-  const { proof } = await proveUse(parts, request, { record, answer, purpose: 'second-factor', requireUserVerification: false });
+  const { proof } = await proveUse(parts, request, {
+    record,
+    answer,
+    purpose: 'second-factor',
+    requireUserVerification: false,
+  });
   await parts.throttle.forgive('secondFactor', counted);
   return proof;
 };
 
 /** Opens a sign-in that a passkey alone answers; nothing is known of who signs in. */
 export async function startPasskeySignIn(
-  parts: Parts, request: CallRequest<'answerChallenge'>,
+  parts: Parts,
+  request: CallRequest<'answerChallenge'>,
 ): Promise<{ token: string; browser: string; options: Options }> {
   const { store, clock, throttle } = parts;
   await throttle.admit('challenge', { address: request.address }, clock.now());
-  const { token, browser } = await openSignIn(parts, request, { step: challengeNames.passkeySignIn, document: '', citizen_id: null });
-  return { token, browser, options: await passkeyOptions(store.db, parts, { owner: hashSecret(token), allowed: null }) };
+  const { token, browser } = await openSignIn(parts, request, {
+    step: challengeNames.passkeySignIn,
+    document: '',
+    citizen_id: null,
+  });
+  return {
+    token,
+    browser,
+    options: await passkeyOptions(store.db, parts, { owner: hashSecret(token), allowed: null }),
+  };
 }
 
 /**
@@ -53,8 +67,15 @@ export async function startPasskeySignIn(
 export const provePasskeySignIn: Prove = async (parts, request, record) => {
   const { store, throttle, clock } = parts;
   await throttle.admit('passkey', { address: request.address }, clock.now());
-  const answer = String(checkForm(parts, 'login-llave-ingreso', request.body.data_challenge, request.language)['credential'] ?? '');
-  const { proof, passkey } = await proveUse(parts, request, { record, answer, purpose: 'sign-in', requireUserVerification: true });
+  const answer = String(
+    checkForm(parts, 'login-llave-ingreso', request.body.data_challenge, request.language)['credential'] ?? '',
+  );
+  const { proof, passkey } = await proveUse(parts, request, {
+    record,
+    answer,
+    purpose: 'sign-in',
+    requireUserVerification: true,
+  });
   const citizen = await findCitizen(store.db, passkey.citizen_id);
   if (citizen === null) throw refused();
   await throttle.forgive('passkey', { address: request.address });
@@ -63,10 +84,20 @@ export const provePasskeySignIn: Prove = async (parts, request, record) => {
 
 /** New options for the step that a sign-in waits at; those before are void. */
 export async function passkeyOptions(
-  db: Tx | Parts['store']['db'], { config, clock }: Parts, { owner, allowed }: { owner: string; allowed: readonly Passkey[] | null },
+  db: Tx | Parts['store']['db'],
+  { config, clock }: Parts,
+  { owner, allowed }: { owner: string; allowed: readonly Passkey[] | null },
 ): Promise<Options> {
-  const options = await requestOptions(config, { allowed: allowed ?? [], userVerification: allowed === null ? 'required' : 'preferred' });
-  await storeCeremony(db, { purpose: allowed === null ? 'sign-in' : 'second-factor', owner }, options.challenge, clock.now());
+  const options = await requestOptions(config, {
+    allowed: allowed ?? [],
+    userVerification: allowed === null ? 'required' : 'preferred',
+  });
+  await storeCeremony(
+    db,
+    { purpose: allowed === null ? 'sign-in' : 'second-factor', owner },
+    options.challenge,
+    clock.now(),
+  );
   return { ...options };
 }
 
@@ -78,14 +109,20 @@ interface Use {
 }
 
 /** Checks one use; every refusal reads the same, and is in the audit log of whose passkey it was. */
-async function proveUse(parts: Parts, request: CallRequest<'answerChallenge'>, use: Use): Promise<{ proof: Proof; passkey: Passkey }> {
+async function proveUse(
+  parts: Parts,
+  request: CallRequest<'answerChallenge'>,
+  use: Use,
+): Promise<{ proof: Proof; passkey: Passkey }> {
   const { store, clock, config } = parts;
   const { record, answer, purpose, requireUserVerification } = use;
   const isOwn = await takeCeremony(store, { purpose, owner: record.hash }, clock.now());
   const assertion = readAssertion(answer);
-  const passkey = assertion && await findPasskey(store.db, assertion.credentialId);
-  const told = assertion && passkey && isOwn && belongs(assertion, passkey, record, purpose)
-    ? await checkAssertion(config, assertion, { passkey, isOwn, requireUserVerification }) : null;
+  const passkey = assertion && (await findPasskey(store.db, assertion.credentialId));
+  const told =
+    assertion && passkey && isOwn && belongs(assertion, passkey, record, purpose)
+      ? await checkAssertion(config, assertion, { passkey, isOwn, requireUserVerification })
+      : null;
   if (!passkey || told === null) {
     await noteFailure(parts, request, { ...record, citizen_id: passkey?.citizen_id ?? record.citizen_id });
     throw refused();
@@ -99,7 +136,7 @@ async function proveUse(parts: Parts, request: CallRequest<'answerChallenge'>, u
     proof: {
       factor: challengeNames.passkey,
       async settle(tx) {
-        if (!await usePasskey(tx, passkey.id, { ...told, now: clock.now() })) throw refused();
+        if (!(await usePasskey(tx, passkey.id, { ...told, now: clock.now() }))) throw refused();
       },
     },
   };
@@ -107,17 +144,31 @@ async function proveUse(parts: Parts, request: CallRequest<'answerChallenge'>, u
 
 /** Whether the credential may answer this sign-in, and the authenticator names the right citizen; a sign-in by it alone must be told whom. */
 function belongs(
-  { handle }: Assertion, passkey: Passkey & { readonly handle: string }, record: ChallengeRecord, purpose: CeremonyBinding['purpose'],
+  { handle }: Assertion,
+  passkey: Passkey & { readonly handle: string },
+  record: ChallengeRecord,
+  purpose: CeremonyBinding['purpose'],
 ): boolean {
   if (purpose === 'sign-in') return handle === passkey.handle;
   return passkey.citizen_id === record.citizen_id && (handle === null || handle === passkey.handle);
 }
 
 /** A counter that went back: somebody may use a copy of the authenticator. */
-async function noteCopy({ store, clock }: Parts, { address, requestId }: CallRequest<'answerChallenge'>, { citizen_id, id }: Passkey): Promise<void> {
-  await store.transaction((tx) => appendAudit(tx, {
-    at: clock.now(), action: 'passkey-counter-regressed', citizenId: citizen_id, address, requestId, details: { passkey: id },
-  }));
+async function noteCopy(
+  { store, clock }: Parts,
+  { address, requestId }: CallRequest<'answerChallenge'>,
+  { citizen_id, id }: Passkey,
+): Promise<void> {
+  await store.transaction((tx) =>
+    appendAudit(tx, {
+      at: clock.now(),
+      action: 'passkey-counter-regressed',
+      citizenId: citizen_id,
+      address,
+      requestId,
+      details: { passkey: id },
+    }),
+  );
 }
 
 function refused(): CallError {

@@ -14,9 +14,12 @@ export const provePassword: Prove = async (parts, request, record) => {
   const password = checkForm(parts, 'login-contrasena', form, request.language)['password'];
   const counted = { address: request.address, document: record.document };
   await throttle.admit('signIn', counted, clock.now());
-  const stored = await store.db.selectFrom('credentials').select('password_hash')
-    .where('citizen_id', '=', record.citizen_id ?? '').executeTakeFirst();
-  if (!await passwords.verify(stored?.password_hash ?? null, String(password))) {
+  const stored = await store.db
+    .selectFrom('credentials')
+    .select('password_hash')
+    .where('citizen_id', '=', record.citizen_id ?? '')
+    .executeTakeFirst();
+  if (!(await passwords.verify(stored?.password_hash ?? null, String(password)))) {
     await noteFailure(parts, request, record);
     throw new CallError(400, 'credenciales', { field: 'password' });
   }
@@ -26,8 +29,11 @@ export const provePassword: Prove = async (parts, request, record) => {
     byMail: emailTOTP === true,
     asAgent: emailAgent === true,
     async settle(tx) {
-      const current = await tx.selectFrom('credentials').select('password_hash')
-        .where('citizen_id', '=', record.citizen_id ?? '').executeTakeFirst();
+      const current = await tx
+        .selectFrom('credentials')
+        .select('password_hash')
+        .where('citizen_id', '=', record.citizen_id ?? '')
+        .executeTakeFirst();
       if (current?.password_hash !== stored?.password_hash) throw expired();
     },
   };

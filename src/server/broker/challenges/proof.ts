@@ -27,9 +27,18 @@ export type Prove = (parts: Parts, request: CallRequest<'answerChallenge'>, reco
 
 /** Leaves a wrong answer in the audit log, in a transaction of its own: the refusal itself is thrown afterwards. */
 export async function noteFailure(
-  { store, clock }: Parts, { address, requestId }: CallRequest<'answerChallenge'>, { citizen_id, step }: ChallengeRecord,
+  { store, clock }: Parts,
+  { address, requestId }: CallRequest<'answerChallenge'>,
+  { citizen_id, step }: ChallengeRecord,
 ): Promise<void> {
-  await store.transaction((tx) => appendAudit(tx, {
-    at: clock.now(), action: 'sign-in-failed', citizenId: citizen_id, address, requestId, details: { challenge: step },
-  }));
+  await store.transaction((tx) =>
+    appendAudit(tx, {
+      at: clock.now(),
+      action: 'sign-in-failed',
+      citizenId: citizen_id,
+      address,
+      requestId,
+      details: { challenge: step },
+    }),
+  );
 }

@@ -19,7 +19,9 @@ export const proveRecoveryCode: Prove = (parts, request, record) => {
 
 const proveMailedCode: Prove = async (parts, request, record) => {
   const { store, clock, throttle, vault } = parts;
-  const code = String(checkForm(parts, 'login-recoverycode', request.body.data_challenge, request.language)['recoverycode']);
+  const code = String(
+    checkForm(parts, 'login-recoverycode', request.body.data_challenge, request.language)['recoverycode'],
+  );
   const counted = { address: request.address, document: record.document };
   await throttle.admit('secondFactor', counted, clock.now());
   const binding = bindingOf(record);
@@ -33,13 +35,19 @@ const proveMailedCode: Prove = async (parts, request, record) => {
   return {
     factor: isForAgent(record) ? challengeNames.institutionalEmail : challengeNames.recoveryCode,
     async settle(tx) {
-      if (!await useCode(tx, binding, digest, clock.now())) throw wrong;
+      if (!(await useCode(tx, binding, digest, clock.now()))) throw wrong;
     },
   };
 };
 
 /** Mails a new code for the step, in the transaction that leads to it; the one before is void. Throws where there is no mailbox. */
-export async function mailStepCode(tx: Tx, parts: Parts, record: ChallengeRecord, citizen: Citizen, language: Language): Promise<void> {
+export async function mailStepCode(
+  tx: Tx,
+  parts: Parts,
+  record: ChallengeRecord,
+  citizen: Citizen,
+  language: Language,
+): Promise<void> {
   await mailCode(tx, parts, { ...bindingOf(record), citizen, recipient: mailboxOf(record, citizen), language });
 }
 

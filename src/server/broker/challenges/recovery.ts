@@ -11,7 +11,7 @@ export const proveRecovery: Prove = async (parts, request, record) => {
   const counted = { address: request.address, document: record.document };
   await throttle.admit('secondFactor', counted, clock.now());
   const wrong = new CallError(400, 'codigo_incorrecto', { field: 'recovery' });
-  if (!await hasRecoveryCode(store.db, vault, record.citizen_id ?? '', code)) {
+  if (!(await hasRecoveryCode(store.db, vault, record.citizen_id ?? '', code))) {
     await noteFailure(parts, request, record);
     throw wrong;
   }
@@ -19,7 +19,7 @@ export const proveRecovery: Prove = async (parts, request, record) => {
   return {
     factor: challengeNames.recoveryCode,
     async settle(tx) {
-      if (!await useRecoveryCode(tx, vault, record.citizen_id ?? '', code, clock.now())) throw wrong;
+      if (!(await useRecoveryCode(tx, vault, record.citizen_id ?? '', code, clock.now()))) throw wrong;
     },
   };
 };

@@ -29,7 +29,7 @@ const proveCode: Prove = async (parts, request, record) => {
   return {
     factor: challengeNames.totp,
     async settle(tx) {
-      if (!await useStep(tx, totp.id, step)) throw wrong;
+      if (!(await useStep(tx, totp.id, step))) throw wrong;
     },
   };
 };

@@ -8,7 +8,9 @@ import { openChallenge } from './challenge-record.ts';
 
 /** The document: opens a sign-in for whoever holds it, with the same work and answer where no account does. */
 export async function answerUsername(
-  parts: Parts, request: CallRequest<'answerChallenge'>, next: string,
+  parts: Parts,
+  request: CallRequest<'answerChallenge'>,
+  next: string,
 ): Promise<{ token: string; browser: string }> {
   const { store, clock, throttle } = parts;
   const document = readUsername(parts, request);
@@ -19,11 +21,20 @@ export async function answerUsername(
 
 /** Opens a sign-in in the browser of a request, with what the request says of its purpose. */
 export async function openSignIn(
-  { store, clock }: Parts, request: CallRequest<'answerChallenge'>, who: { step: string; document: string; citizen_id: string | null },
+  { store, clock }: Parts,
+  request: CallRequest<'answerChallenge'>,
+  who: { step: string; document: string; citizen_id: string | null },
 ): Promise<{ token: string; browser: string }> {
   const browser = request.cookies.challenge ?? randomSecret();
   const { redirect_url = null, process_state = null, agnt = null } = request.body.extra ?? {};
-  const start = { ...who, redirect_url, process_state, agent: agnt, user_agent: request.userAgent, address: request.address };
+  const start = {
+    ...who,
+    redirect_url,
+    process_state,
+    agent: agnt,
+    user_agent: request.userAgent,
+    address: request.address,
+  };
   return { token: await openChallenge(store, start, browser, clock.now()), browser };
 }
 

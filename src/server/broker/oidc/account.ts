@@ -21,7 +21,11 @@ export function accountFinder(store: Store): (ctx: KoaContextWithOIDC, id: strin
   return async (ctx, id) => {
     const citizen = await findCitizen(store.db, id);
     if (citizen === null || citizen.blocked_at !== null) return undefined;
-    return { accountId: id, closing: citizen.closing_at !== null, claims: async (_use, scope) => claimsFor(citizen, ctx, scope) };
+    return {
+      accountId: id,
+      closing: citizen.closing_at !== null,
+      claims: async (_use, scope) => claimsFor(citizen, ctx, scope),
+    };
   };
 }
 
@@ -58,13 +62,19 @@ function claimsFor(citizen: Citizen, ctx: KoaContextWithOIDC, scope: string): Ac
 }
 
 /** Objects of code and name; plain codes for flat clients. Clients written for ID Uruguay know the national type by its number. */
-function documentClaims(citizen: Citizen, { flat, legacy }: { flat: boolean; legacy: boolean }): Readonly<Record<string, unknown>> {
+function documentClaims(
+  citizen: Citizen,
+  { flat, legacy }: { flat: boolean; legacy: boolean },
+): Readonly<Record<string, unknown>> {
   const numero_documento = citizen.number;
   if (flat) return { pais_documento: citizen.country, tipo_documento: citizen.type, numero_documento };
   const national = legacy && citizen.type === constants.nationalDocumentType;
   return {
     pais_documento: { codigo: citizen.country, nombre: citizen.country_name },
-    tipo_documento: { codigo: national ? Number(constants.legacyNationalDocumentType) : citizen.type, nombre: citizen.type_name },
+    tipo_documento: {
+      codigo: national ? Number(constants.legacyNationalDocumentType) : citizen.type,
+      nombre: citizen.type_name,
+    },
     numero_documento,
   };
 }

@@ -29,47 +29,80 @@ function recordAdapter(model: string, { store, vault, clock }: AdapterParts): Ad
     const stored = openPayload(vault, model, payload);
     return consumed_at === null ? stored : { ...stored, consumed: Math.floor(consumed_at.getTime() / 1000) };
   };
-  const live = () => db.selectFrom('oidc_records').select(['payload', 'consumed_at'])
-    .where('model', '=', model).where('expires_at', '>', clock.now());
+  const live = () =>
+    db
+      .selectFrom('oidc_records')
+      .select(['payload', 'consumed_at'])
+      .where('model', '=', model)
+      .where('expires_at', '>', clock.now());
   /** Ends a grant with everything that came of it: what a parallel request is about to store hangs on the grant. */
   const endGrant = async (grantId: string): Promise<void> => {
-    await db.deleteFrom('oidc_records').where((where) => where.or([
-      where('grant_id', '=', grantId), where.and([where('model', '=', 'Grant'), where('id', '=', hashSecret(grantId))]),
-    ])).execute();
+    await db
+      .deleteFrom('oidc_records')
+      .where((where) =>
+        where.or([
+          where('grant_id', '=', grantId),
+          where.and([where('model', '=', 'Grant'), where('id', '=', hashSecret(grantId))]),
+        ]),
+      )
+      .execute();
   };
   return {
     async upsert(id, payload, expiresIn = 0) {
       const row = {
         payload: vault.seal(purposeOf(model), JSON.stringify(payload)),
-        grant_id: payload.grantId ?? null, uid: payload.uid ?? null,
-        account_id: payload.accountId ?? null, client_id: payload.clientId ?? null,
+        grant_id: payload.grantId ?? null,
+        uid: payload.uid ?? null,
+        account_id: payload.accountId ?? null,
+        client_id: payload.clientId ?? null,
         expires_at: after(clock.now(), expiresIn),
       };
-      await db.insertInto('oidc_records').values({ model, id: hashSecret(id), ...row, consumed_at: null })
-        .onConflict((conflict) => conflict.columns(['model', 'id']).doUpdateSet(row)).execute();
+      await db
+        .insertInto('oidc_records')
+        .values({ model, id: hashSecret(id), ...row, consumed_at: null })
+        .onConflict((conflict) => conflict.columns(['model', 'id']).doUpdateSet(row))
+        .execute();
     },
     async find(id) {
       const row = await live().where('id', '=', hashSecret(id)).executeTakeFirst();
       return row && read(row);
     },
     async findByUid(uid) {
-      const row = await live().where('uid', '=', uid).where((where) => where.exists(
-        where.selectFrom('broker_sessions').select('broker_sessions.id')
-          .whereRef('broker_sessions.oidc_uid', '=', 'oidc_records.uid')
-          .where('broker_sessions.revoked_at', 'is', null)
-          .where('broker_sessions.expires_at', '>', clock.now()).where('broker_sessions.idle_at', '>', clock.now()),
-      )).executeTakeFirst();
+      const row = await live()
+        .where('uid', '=', uid)
+        .where((where) =>
+          where.exists(
+            where
+              .selectFrom('broker_sessions')
+              .select('broker_sessions.id')
+              .whereRef('broker_sessions.oidc_uid', '=', 'oidc_records.uid')
+              .where('broker_sessions.revoked_at', 'is', null)
+              .where('broker_sessions.expires_at', '>', clock.now())
+              .where('broker_sessions.idle_at', '>', clock.now()),
+          ),
+        )
+        .executeTakeFirst();
       return row && read(row);
     },
     async findByUserCode() {
       return undefined; // the device flow is off
     },
     async consume(id) {
-      const used = await db.updateTable('oidc_records').set({ consumed_at: clock.now() })
-        .where('model', '=', model).where('id', '=', hashSecret(id)).where('consumed_at', 'is', null)
-        .returning('id').executeTakeFirst();
+      const used = await db
+        .updateTable('oidc_records')
+        .set({ consumed_at: clock.now() })
+        .where('model', '=', model)
+        .where('id', '=', hashSecret(id))
+        .where('consumed_at', 'is', null)
+        .returning('id')
+        .executeTakeFirst();
       if (used) return;
-      const member = await db.selectFrom('oidc_records').select('grant_id').where('model', '=', model).where('id', '=', hashSecret(id)).executeTakeFirst();
+      const member = await db
+        .selectFrom('oidc_records')
+        .select('grant_id')
+        .where('model', '=', model)
+        .where('id', '=', hashSecret(id))
+        .executeTakeFirst();
       if (member?.grant_id != null) await endGrant(member.grant_id);
       throw new errors.InvalidGrant('already used'); // of parallel uses one succeeds at most, and what it got ends: one of the two is no friend
     },
@@ -98,6 +131,11 @@ function clientAdapter({ clients }: AdapterParts): Adapter {
       const client = await clients.find(id);
       return client === null ? undefined : clientMetadata(client);
     },
-    upsert: never, findByUid: never, findByUserCode: never, consume: never, destroy: never, revokeByGrantId: never,
+    upsert: never,
+    findByUid: never,
+    findByUserCode: never,
+    consume: never,
+    destroy: never,
+    revokeByGrantId: never,
   };
 }

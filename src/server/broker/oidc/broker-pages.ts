@@ -29,7 +29,11 @@ export function openBrokerPages(parts: Parts): BrokerPages {
     logoutTarget: (uri, state) => registeredLogout(parts, uri, state),
     async frameOrigins(secret) {
       if (secret === undefined) return [];
-      const row = await store.db.selectFrom('broker_sessions').select('oidc_uid').where('hash', '=', hashSecret(secret)).executeTakeFirst();
+      const row = await store.db
+        .selectFrom('broker_sessions')
+        .select('oidc_uid')
+        .where('hash', '=', hashSecret(secret))
+        .executeTakeFirst();
       const clients = await clientsOf(oidc.provider, [await sessionApplications(oidc.provider, row?.oidc_uid ?? null)]);
       const urls = clients.map((client) => frontchannelUrl(client, oidc.provider.issuer)).filter((url) => url !== null);
       return [...new Set(urls.map((url) => new URL(url).origin))];

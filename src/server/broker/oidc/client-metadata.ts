@@ -7,7 +7,8 @@ export const ownMetadata = ['legacy', 'flat', 'own_issuer', 'frontchannel_logout
 
 /** A registration in the provider's words. */
 export function clientMetadata({ registration, secret }: RegisteredClient): ClientMetadata {
-  const { id, name, redirectUris, postLogoutRedirectUris, scopes, website, terms, privacy, logo, issuer } = registration;
+  const { id, name, redirectUris, postLogoutRedirectUris, scopes, website, terms, privacy, logo, issuer } =
+    registration;
   const { backchannelLogoutUri, frontchannelLogoutUri, legacy = false, flat = false } = registration;
   return {
     client_id: id,
@@ -25,7 +26,10 @@ export function clientMetadata({ registration, secret }: RegisteredClient): Clie
     ...(terms !== undefined && { tos_uri: terms }),
     ...(privacy !== undefined && { policy_uri: privacy }),
     ...(logo !== undefined && { logo_uri: logo }),
-    ...(backchannelLogoutUri !== undefined && { backchannel_logout_uri: backchannelLogoutUri, backchannel_logout_session_required: true }),
+    ...(backchannelLogoutUri !== undefined && {
+      backchannel_logout_uri: backchannelLogoutUri,
+      backchannel_logout_session_required: true,
+    }),
     ...(frontchannelLogoutUri !== undefined && { frontchannel_logout_uri: frontchannelLogoutUri }),
     legacy,
     flat,

@@ -5,7 +5,9 @@ const text = { type: 'string', minLength: 1, maxLength: 300 } as const;
 const address = { type: 'string', pattern: '^https?://[^\\s\\\\]+$', maxLength: 2000 } as const;
 /** What the broker itself calls: TLS, plain http on this very machine alone, no user name, no fragment. */
 const calledAddress = {
-  type: 'string', pattern: '^(https://|http://(localhost|127(\\.\\d{1,3}){3}|\\[::1\\])(?=[:/?]|$))[^\\s\\\\#@]*$', maxLength: 2000,
+  type: 'string',
+  pattern: '^(https://|http://(localhost|127(\\.\\d{1,3}){3}|\\[::1\\])(?=[:/?]|$))[^\\s\\\\#@]*$',
+  maxLength: 2000,
 } as const;
 const clientIdPattern = '^[0-9A-Za-z_-]{1,100}$';
 
@@ -21,8 +23,15 @@ const schema = {
     id: { type: 'string', pattern: clientIdPattern },
     name: text,
     /** Exact addresses; a custom scheme makes the application a native one. */
-    redirectUris: { type: 'array', minItems: 1, items: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9+.-]*://[^\\s\\\\#]*$', maxLength: 2000 } },
-    postLogoutRedirectUris: { type: 'array', items: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9+.-]*://[^\\s\\\\]*$', maxLength: 2000 } },
+    redirectUris: {
+      type: 'array',
+      minItems: 1,
+      items: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9+.-]*://[^\\s\\\\#]*$', maxLength: 2000 },
+    },
+    postLogoutRedirectUris: {
+      type: 'array',
+      items: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9+.-]*://[^\\s\\\\]*$', maxLength: 2000 },
+    },
     scopes: { type: 'array', items: { type: 'string', pattern: '^[a-z_]+$' } },
     website: address,
     terms: address,
@@ -54,7 +63,9 @@ const validate = new Ajv({ allErrors: true }).compile<ClientRegistration>(schema
 /** Checks a registration of any origin; throws an Error whose message says what is wrong. */
 export function readRegistration(value: unknown): ClientRegistration {
   if (validate(value)) return value;
-  const problems = (validate.errors ?? []).map(({ instancePath, message, params }) =>
-    `${instancePath.slice(1) || 'the client'} ${message ?? 'is invalid'}${'additionalProperty' in params ? `: ${String(params['additionalProperty'])}` : ''}`);
+  const problems = (validate.errors ?? []).map(
+    ({ instancePath, message, params }) =>
+      `${instancePath.slice(1) || 'the client'} ${message ?? 'is invalid'}${'additionalProperty' in params ? `: ${String(params['additionalProperty'])}` : ''}`,
+  );
   throw new Error(problems.join('; '));
 }

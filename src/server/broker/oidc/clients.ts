@@ -27,8 +27,14 @@ export function createClients(store: Store, vault: Vault, fixed: readonly Regist
       if (!isClientId(id)) return null; // whatever a request names, in whatever encoding
       const known = fixed.find(({ registration }) => registration.id === id);
       if (known) return known;
-      const row = await store.db.selectFrom('clients').select(['registration', 'secret']).where('id', '=', id).executeTakeFirst();
-      return row ? { registration: read(row.registration), secret: row.secret === null ? null : vault.open(purpose, row.secret) } : null;
+      const row = await store.db
+        .selectFrom('clients')
+        .select(['registration', 'secret'])
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return row
+        ? { registration: read(row.registration), secret: row.secret === null ? null : vault.open(purpose, row.secret) }
+        : null;
     },
     async list() {
       const rows = await store.db.selectFrom('clients').select('registration').orderBy('id').execute();
@@ -36,13 +42,21 @@ export function createClients(store: Store, vault: Vault, fixed: readonly Regist
     },
     async add(registration, kind, now) {
       const secret = kind === 'public' ? null : randomSecret();
-      const row = { registration: JSON.stringify(registration), secret: secret === null ? null : vault.seal(purpose, secret) };
-      await store.db.insertInto('clients').values({ id: registration.id, ...row, created_at: now })
-        .onConflict((conflict) => conflict.column('id').doUpdateSet(row)).execute();
+      const row = {
+        registration: JSON.stringify(registration),
+        secret: secret === null ? null : vault.seal(purpose, secret),
+      };
+      await store.db
+        .insertInto('clients')
+        .values({ id: registration.id, ...row, created_at: now })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+        .execute();
       return secret;
     },
     async remove(id) {
-      return (await store.db.deleteFrom('clients').where('id', '=', id).returning('id').executeTakeFirst()) !== undefined;
+      return (
+        (await store.db.deleteFrom('clients').where('id', '=', id).returning('id').executeTakeFirst()) !== undefined
+      );
     },
   };
 }
@@ -61,10 +75,14 @@ async function readClientsFile(file: string): Promise<readonly RegisteredClient[
     return list.map((entry: unknown) => {
       if (!isObject(entry)) throw new Error('each client must be an object');
       const { secret, ...registration } = entry;
-      if (secret !== undefined && (typeof secret !== 'string' || secret.length < 16)) throw new Error('a secret has at least 16 characters');
+      if (secret !== undefined && (typeof secret !== 'string' || secret.length < 16))
+        throw new Error('a secret has at least 16 characters');
       return { registration: readRegistration(registration), secret: secret ?? null };
     });
   } catch (cause) {
-    throw new StartError(`The clients of CLIENTS_FILE (${file}) cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    throw new StartError(
+      `The clients of CLIENTS_FILE (${file}) cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`,
+      { cause },
+    );
   }
 }

@@ -2,7 +2,13 @@ import type { AuditEntry } from '../../audit/append-audit.ts';
 import { appendAudit } from '../../audit/append-audit.ts';
 import type { Parts } from '../../parts.ts';
 import { revokeSession } from '../sessions.ts';
-import { clientsOf, frontchannelUrl, takeApplications, type SessionApplications, type SessionClient } from './session-clients.ts';
+import {
+  clientsOf,
+  frontchannelUrl,
+  takeApplications,
+  type SessionApplications,
+  type SessionClient,
+} from './session-clients.ts';
 
 /** What is left to do, and what could not be done, once a session ended. */
 export interface LoggedOut {
@@ -20,7 +26,8 @@ const backchannelLimitMs = 2000;
  * session nothing happens.
  */
 export async function endSession(
-  { store, clock, oidc, vault }: Pick<Parts, 'store' | 'clock' | 'oidc' | 'vault'>, secret: string | undefined,
+  { store, clock, oidc, vault }: Pick<Parts, 'store' | 'clock' | 'oidc' | 'vault'>,
+  secret: string | undefined,
   from: Pick<AuditEntry, 'address' | 'requestId'>,
 ): Promise<LoggedOut> {
   if (secret === undefined) return { frames: [], unreachable: [] };
@@ -41,7 +48,10 @@ export async function endSession(
  * Tells the applications of sessions that ended, by the back channel; answers the names of those that did not hear. It belongs
  * behind the answer of the call that ended them.
  */
-export async function tellApplications({ oidc }: Pick<Parts, 'oidc'>, sessions: readonly SessionApplications[]): Promise<readonly string[]> {
+export async function tellApplications(
+  { oidc }: Pick<Parts, 'oidc'>,
+  sessions: readonly SessionApplications[],
+): Promise<readonly string[]> {
   return tell(await clientsOf(oidc.provider, sessions));
 }
 
@@ -51,8 +61,16 @@ async function tell(clients: readonly SessionClient[]): Promise<readonly string[
   const limit = new Promise<false>((resolve) => {
     setTimeout(resolve, backchannelLimitMs, false).unref();
   });
-  const reached = await Promise.all(told.map(({ client, sid, accountId }) => Promise.race([
-    client.backchannelLogout(accountId, sid).then(() => true, () => false), limit,
-  ])));
+  const reached = await Promise.all(
+    told.map(({ client, sid, accountId }) =>
+      Promise.race([
+        client.backchannelLogout(accountId, sid).then(
+          () => true,
+          () => false,
+        ),
+        limit,
+      ]),
+    ),
+  );
   return told.filter((_, index) => reached[index] !== true).map(({ client }) => client.clientName ?? client.clientId);
 }

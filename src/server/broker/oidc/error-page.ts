@@ -12,7 +12,8 @@ export function renderError(ctx: KoaContextWithOIDC, out: ErrorOut): void {
   ctx.set('content-security-policy', pagePolicy({ nonce, hosts: [] }));
   ctx.type = 'html';
   ctx.body = plainPage({
-    language, nonce,
+    language,
+    nonce,
     title: textOf('pedido_invalido', language),
     text: `${textOf('pedido_invalido_ayuda', language)} (${out.error}: ${out.error_description ?? ''})`,
     links: [{ href: '/', text: textOf('volver_al_inicio', language) }],

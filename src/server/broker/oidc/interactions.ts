@@ -40,13 +40,15 @@ export function createInteractions(provider: Provider, store: Store): Interactio
   const load = (uid: string): Promise<Interaction | undefined> => provider.Interaction.find(uid);
   const describe = async (interaction: Interaction): Promise<PendingRequest | null> => {
     const client = await provider.Client.find(String(interaction.params['client_id']));
-    return client === undefined ? null : {
-      clientId: client.clientId,
-      clientName: client.clientName ?? client.clientId,
-      requiredNid: requiredNid(acrRequest(interaction.params)) ?? 0,
-      redirect: new URL(interaction.returnTo).pathname,
-      legacy: isLegacy(client),
-    };
+    return client === undefined
+      ? null
+      : {
+          clientId: client.clientId,
+          clientName: client.clientName ?? client.clientId,
+          requiredNid: requiredNid(acrRequest(interaction.params)) ?? 0,
+          redirect: new URL(interaction.returnTo).pathname,
+          legacy: isLegacy(client),
+        };
   };
   return {
     async find(processState) {
@@ -56,9 +58,13 @@ export function createInteractions(provider: Provider, store: Store): Interactio
     async findConsent(processState, sessionId) {
       const interaction = await load(processState);
       if (interaction?.prompt.name !== 'consent' || interaction.session === undefined) return null;
-      const asked = await store.db.selectFrom('broker_sessions').select('id')
-        .where('id', '=', sessionId).where('oidc_uid', '=', interaction.session.uid).executeTakeFirst();
-      const request = asked && await describe(interaction);
+      const asked = await store.db
+        .selectFrom('broker_sessions')
+        .select('id')
+        .where('id', '=', sessionId)
+        .where('oidc_uid', '=', interaction.session.uid)
+        .executeTakeFirst();
+      const request = asked && (await describe(interaction));
       if (!request) return null;
       return { ...request, scopes: requestedScopes(interaction.params['scope'], interaction.params['claims']) };
     },

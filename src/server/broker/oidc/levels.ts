@@ -27,7 +27,7 @@ export function nidOf(acr: string | undefined): number | null {
  * an essential request names no class of ours, so that nothing satisfies it.
  */
 export function requiredNid({ essential = false, value, values }: AcrRequest): number | null {
-  const asked = value === undefined ? values ?? [] : [value];
+  const asked = value === undefined ? (values ?? []) : [value];
   const levels = asked.map((acr) => nidOf(acr)).filter((nid) => nid !== null);
   if (levels.length > 0) return Math.min(...levels);
   return essential && asked.length > 0 ? null : 0;
@@ -38,8 +38,10 @@ export function readAcrClaim(acr: unknown): AcrRequest | null {
   if (acr === undefined || acr === null) return {};
   if (!isObject(acr)) return null;
   const { essential, value, values } = acr;
-  const fits = (essential === undefined || typeof essential === 'boolean') && (value === undefined || typeof value === 'string')
-    && (values === undefined || (Array.isArray(values) && values.every((one) => typeof one === 'string')));
+  const fits =
+    (essential === undefined || typeof essential === 'boolean') &&
+    (value === undefined || typeof value === 'string') &&
+    (values === undefined || (Array.isArray(values) && values.every((one) => typeof one === 'string')));
   return fits ? { essential, value, values } : null;
 }
 

@@ -15,5 +15,10 @@ export interface Oidc {
 /** Puts the provider together. */
 export async function openOidc(parts: OidcParts): Promise<Oidc> {
   const provider = await createProvider(parts);
-  return { provider, clients: parts.clients, keys: parts.keys, interactions: createInteractions(provider, parts.store) };
+  return {
+    provider,
+    clients: parts.clients,
+    keys: parts.keys,
+    interactions: createInteractions(provider, parts.store),
+  };
 }

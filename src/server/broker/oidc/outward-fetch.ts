@@ -18,9 +18,16 @@ export interface OutwardOptions {
  */
 export function outwardFetch({ limitMs, privateToo }: OutwardOptions): NonNullable<Configuration['fetch']> {
   return async (url, { method = 'GET', headers, body } = {}) => {
-    const { status } = await outwardSend(new URL(url instanceof Request ? url.url : url), {
-      method, headers: Object.fromEntries(new Headers(headers)), ...(body !== undefined && body !== null && { content: String(body) }), mostBytes: 0,
-    }, { limitMs, privateToo });
+    const { status } = await outwardSend(
+      new URL(url instanceof Request ? url.url : url),
+      {
+        method,
+        headers: Object.fromEntries(new Headers(headers)),
+        ...(body !== undefined && body !== null && { content: String(body) }),
+        mostBytes: 0,
+      },
+      { limitMs, privateToo },
+    );
     return new Response(null, { status });
   };
 }
@@ -36,12 +43,18 @@ export interface OutwardRequest {
 
 /** Asks an address, judged as it is resolved for this very connection, without following redirects; throws when it is private, slow or says too much. */
 export async function outwardSend(
-  target: URL, { method, headers, content, mostBytes }: OutwardRequest, { limitMs, privateToo }: OutwardOptions,
+  target: URL,
+  { method, headers, content, mostBytes }: OutwardRequest,
+  { limitMs, privateToo }: OutwardOptions,
 ): Promise<{ readonly status: number; readonly body: Buffer }> {
-  if (!privateToo && isIP(bare(target.hostname)) !== 0 && isSpecial(bare(target.hostname))) throw new Error('the address is a private one');
+  if (!privateToo && isIP(bare(target.hostname)) !== 0 && isSpecial(bare(target.hostname)))
+    throw new Error('the address is a private one');
   const response = await send(target, content, {
-    method, headers: { ...headers, ...(content !== undefined && { 'content-length': Buffer.byteLength(content) }) },
-    agent: false, signal: AbortSignal.timeout(limitMs), ...(!privateToo && { lookup: outwardLookup }),
+    method,
+    headers: { ...headers, ...(content !== undefined && { 'content-length': Buffer.byteLength(content) }) },
+    agent: false,
+    signal: AbortSignal.timeout(limitMs),
+    ...(!privateToo && { lookup: outwardLookup }),
   });
   const status = response.statusCode ?? 0;
   if (mostBytes === 0) {
@@ -68,7 +81,8 @@ function send(target: URL, content: string | undefined, options: RequestOptions)
 async function read(response: IncomingMessage, mostBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) { // no encoding is set: it gives buffers
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    // no encoding is set: it gives buffers
     bytes += chunk.length;
     if (bytes > mostBytes) throw new Error(`the answer is longer than ${mostBytes} bytes`); // leaving the loop ends the connection
     chunks.push(chunk);
@@ -81,7 +95,8 @@ const outwardLookup: LookupFunction = (hostname, options, done) => {
   resolve(hostname, { ...options, all: true } as LookupOptions & { all: true }, (error, addresses: LookupAddress[]) => {
     if (error) return done(error, '', 0);
     const [first] = addresses;
-    if (first === undefined || addresses.some(({ address }) => isSpecial(address))) return done(new Error('the address is a private one'), '', 0);
+    if (first === undefined || addresses.some(({ address }) => isSpecial(address)))
+      return done(new Error('the address is a private one'), '', 0);
     return options.all ? done(null, addresses) : done(null, first.address, first.family);
   });
 };
@@ -95,10 +110,36 @@ function bare(hostname: string): string {
 const special4 = new BlockList();
 const special6 = new BlockList();
 for (const [network, prefix] of [
-  ['0.0.0.0', 8], ['10.0.0.0', 8], ['100.64.0.0', 10], ['127.0.0.0', 8], ['169.254.0.0', 16], ['172.16.0.0', 12], ['192.0.0.0', 24],
-  ['192.0.2.0', 24], ['192.88.99.0', 24], ['192.168.0.0', 16], ['198.18.0.0', 15], ['198.51.100.0', 24], ['203.0.113.0', 24], ['224.0.0.0', 3],
-] as const) special4.addSubnet(network, prefix, 'ipv4');
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+] as const)
+  special4.addSubnet(network, prefix, 'ipv4');
 for (const [network, prefix] of [
-  ['::', 96], ['::ffff:0:0', 96], ['64:ff9b::', 96], ['64:ff9b:1::', 48], ['100::', 64], ['2001::', 23], ['2001:db8::', 32], ['2002::', 16],
-  ['3fff::', 20], ['5f00::', 16], ['fc00::', 7], ['fe80::', 10], ['fec0::', 10], ['ff00::', 8],
-] as const) special6.addSubnet(network, prefix, 'ipv6');
+  ['::', 96],
+  ['::ffff:0:0', 96],
+  ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
+  ['100::', 64],
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+  ['5f00::', 16],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['fec0::', 10],
+  ['ff00::', 8],
+] as const)
+  special6.addSubnet(network, prefix, 'ipv6');

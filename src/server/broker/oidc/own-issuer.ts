@@ -4,7 +4,10 @@ import type { SigningKey } from '../../keys/load-keys.ts';
 
 /** What the provider's tokens do that its types do not tell. */
 interface IssuedTokens {
-  issue(this: { readonly client: { readonly [name: string]: unknown } }, options: { readonly use: string }): Promise<string>;
+  issue(
+    this: { readonly client: { readonly [name: string]: unknown } },
+    options: { readonly use: string },
+  ): Promise<string>;
 }
 
 /**
@@ -18,6 +21,8 @@ export function signForOwnIssuers(provider: Provider, key: SigningKey): void {
     const token = await issue.call(this, options);
     const issuer = this.client['own_issuer'];
     if (typeof issuer !== 'string' || options.use !== 'idtoken') return token;
-    return new SignJWT({ ...decodeJwt(token), iss: issuer }).setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid: key.kid }).sign(key.privateKey);
+    return new SignJWT({ ...decodeJwt(token), iss: issuer })
+      .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid: key.kid })
+      .sign(key.privateKey);
   };
 }

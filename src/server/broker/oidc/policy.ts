@@ -15,8 +15,17 @@ export function interactionChecks(): interactionPolicy.DefaultPolicy {
   const login = policy.get('login');
   for (const reason of ['login_prompt', 'max_age', 'essential_acr', 'essential_acrs']) login?.checks.remove(reason);
   login?.checks.add(new Check('stale', 'a new sign-in is required', 'login_required', needsNewSignIn));
-  login?.checks.add(new Check('acr_too_low', 'a higher level is required', 'unmet_authentication_requirements', needsHigherLevel));
-  login?.checks.add(new Check(closingReason, 'the account is to be closed', 'login_required', ({ oidc }) => oidc.account?.['closing'] === true));
+  login?.checks.add(
+    new Check('acr_too_low', 'a higher level is required', 'unmet_authentication_requirements', needsHigherLevel),
+  );
+  login?.checks.add(
+    new Check(
+      closingReason,
+      'the account is to be closed',
+      'login_required',
+      ({ oidc }) => oidc.account?.['closing'] === true,
+    ),
+  );
   return policy;
 }
 
@@ -33,13 +42,15 @@ function needsHigherLevel(ctx: KoaContextWithOIDC): boolean {
   if (oidc.session?.accountId === undefined) return false;
   const required = requiredNid(readAcrClaim(oidc.claims.id_token?.['acr']) ?? {});
   if (required !== null && (nidOf(oidc.session.acr) ?? 0) >= required) return false;
-  if (required === null || signedInSince(ctx)) throw new errors.UnmetAuthenticationRequirements('the level cannot be reached');
+  if (required === null || signedInSince(ctx))
+    throw new errors.UnmetAuthenticationRequirements('the level cannot be reached');
   return true;
 }
 
 /** Refuses a request for a level that is written in no way that OpenID Connect knows. */
 export function assertAcrClaim(claims: { readonly id_token?: { readonly acr?: unknown } | undefined }): void {
-  if (readAcrClaim(claims.id_token?.acr) === null) throw new errors.InvalidRequest('claims.id_token.acr should be null or an object of essential, value, values');
+  if (readAcrClaim(claims.id_token?.acr) === null)
+    throw new errors.InvalidRequest('claims.id_token.acr should be null or an object of essential, value, values');
 }
 
 /**

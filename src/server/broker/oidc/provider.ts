@@ -39,7 +39,14 @@ export interface OidcParts {
 }
 
 /** Lives in seconds. */
-const life = { accessToken: 300, idToken: 600, code: 60, legacyCode: 600, interaction: 600, refreshToken: 14 * 24 * 3600 } as const;
+const life = {
+  accessToken: 300,
+  idToken: 600,
+  code: 60,
+  legacyCode: 600,
+  interaction: 600,
+  refreshToken: 14 * 24 * 3600,
+} as const;
 
 const fetchLimitMs = 2000;
 
@@ -56,7 +63,8 @@ export async function createProvider(parts: OidcParts): Promise<Provider> {
   signForOwnIssuers(provider, keys.signing[0]);
   nameSessions(provider);
   provider.on('authorization.accepted', ({ oidc }: KoaContextWithOIDC) => {
-    if (isLegacy(oidc.client) && oidc.session?.amr) oidc.session.amr = oidc.session.amr.filter((name) => !unknownToLegacy.has(name));
+    if (isLegacy(oidc.client) && oidc.session?.amr)
+      oidc.session.amr = oidc.session.amr.filter((name) => !unknownToLegacy.has(name));
   });
   provider.on('server_error', (ctx, error) => {
     log.error({ err: error }, 'the OIDC provider failed');
@@ -70,7 +78,8 @@ function sayUnavailable(ctx: KoaContextWithOIDC): void {
   if (ctx.status !== 500) return;
   ctx.status = 503;
   ctx.set('retry-after', String(databaseRetryS));
-  if (ctx.response.is('json')) ctx.body = { error: 'temporarily_unavailable', error_description: 'the service is not available at the moment' };
+  if (ctx.response.is('json'))
+    ctx.body = { error: 'temporarily_unavailable', error_description: 'the service is not available at the moment' };
 }
 
 async function configuration(parts: OidcParts): Promise<Configuration> {
@@ -80,7 +89,16 @@ async function configuration(parts: OidcParts): Promise<Configuration> {
     adapter: oidcAdapter(parts),
     findAccount: accountFinder(store),
     loadExistingGrant: grantLoader(store.db),
-    jwks: { keys: await Promise.all(keys.signing.map(async ({ kid, privateKey }) => ({ ...await exportJWK(privateKey), kid, alg: 'RS256', use: 'sig' }))) },
+    jwks: {
+      keys: await Promise.all(
+        keys.signing.map(async ({ kid, privateKey }) => ({
+          ...(await exportJWK(privateKey)),
+          kid,
+          alg: 'RS256',
+          use: 'sig',
+        })),
+      ),
+    },
     cookies: cookies(https, keys.encryption),
     ...dialect,
     enableHttpPostMethods: https, // a form of another site needs cookies of SameSite=None, which need TLS
@@ -110,14 +128,25 @@ function nameSessions({ Client }: Provider): void {
 /** Some applications send a blank around the scopes or two between them, which the provider refuses. */
 const tidyScope: Parameters<Provider['use']>[0] = async (ctx, next) => {
   const { scope } = ctx.query;
-  if (typeof scope === 'string') ctx.query = { ...ctx.query, scope: scope.split(' ').filter((name) => name !== '').join(' ') };
+  if (typeof scope === 'string')
+    ctx.query = {
+      ...ctx.query,
+      scope: scope
+        .split(' ')
+        .filter((name) => name !== '')
+        .join(' '),
+    };
   await next();
 };
 
 /** What never depends on the configuration: ID Uruguay's dialect, and what is switched off. */
 const dialect = {
   routes: {
-    authorization: oidcPaths.authorize, token: oidcPaths.token, userinfo: oidcPaths.userinfo, jwks: oidcPaths.jwks, end_session: oidcPaths.logout,
+    authorization: oidcPaths.authorize,
+    token: oidcPaths.token,
+    userinfo: oidcPaths.userinfo,
+    jwks: oidcPaths.jwks,
+    end_session: oidcPaths.logout,
   },
   scopes: [...scopeNames],
   claims: Object.fromEntries(Object.entries(scopeClaims).map(([scope, claims]) => [scope, [...claims]])),
@@ -147,7 +176,8 @@ const dialect = {
 
 /** The page that a prompt needs; `process_state` comes last, where clients without a browser look for it. */
 function promptAddress({ uid, prompt, params, returnTo }: InstanceType<Provider['Interaction']>): string {
-  if (prompt.reasons.every((reason) => reason === closingReason)) return href(portalPages.keepAccount, { next: new URL(returnTo).pathname });
+  if (prompt.reasons.every((reason) => reason === closingReason))
+    return href(portalPages.keepAccount, { next: new URL(returnTo).pathname });
   if (prompt.name !== 'consent') return href(portalPages.login, { process_state: uid });
   const scope = requestedScopes(params['scope'], params['claims']).join(' ');
   return href(portalPages.consent, { client_id: String(params['client_id']), scope, next: uid });
@@ -158,7 +188,11 @@ function cookies(https: boolean, key: Buffer): Configuration['cookies'] {
   const common = { httpOnly: true, signed: true, secure: https } as const;
   return {
     keys: [createHmac('sha256', key).update('oidc-cookies').digest('base64url')],
-    names: { session: name('Host', 'oidc'), interaction: name('Secure', 'interaction'), resume: name('Secure', 'resume') },
+    names: {
+      session: name('Host', 'oidc'),
+      interaction: name('Secure', 'interaction'),
+      resume: name('Secure', 'resume'),
+    },
     long: { ...common, path: '/', sameSite: https ? 'none' : 'lax' },
     short: { ...common, sameSite: 'lax' },
   };

@@ -27,10 +27,13 @@ export interface RpLogoutRequest {
 }
 
 /** RP-initiated logout: with an ID Token of the very citizen at once, otherwise only after a question. */
-export async function rpLogout(parts: Parts, { query, secret, address, requestId }: RpLogoutRequest): Promise<RpLogout> {
+export async function rpLogout(
+  parts: Parts,
+  { query, secret, address, requestId }: RpLogoutRequest,
+): Promise<RpLogout> {
   const { oidc, store, clock } = parts;
   const hint = await readHint(query['id_token_hint'], oidc.provider, oidc.keys);
-  const client = hint?.client ?? await oidc.provider.Client.find(query['client_id'] ?? '');
+  const client = hint?.client ?? (await oidc.provider.Client.find(query['client_id'] ?? ''));
   const wanted = query['post_logout_redirect_uri'] ?? '';
   if (wanted !== '' && client?.postLogoutRedirectUris?.includes(wanted) !== true) return { kind: 'refused' };
   const state = query['state'];
@@ -45,7 +48,11 @@ export async function rpLogout(parts: Parts, { query, secret, address, requestId
 }
 
 /** Path of the broker that leads to an application's registered address after a logout; null when it is nobody's. */
-export async function registeredLogout({ oidc }: Pick<Parts, 'oidc'>, uri: string, state: string | undefined): Promise<string | null> {
+export async function registeredLogout(
+  { oidc }: Pick<Parts, 'oidc'>,
+  uri: string,
+  state: string | undefined,
+): Promise<string | null> {
   const owner = (await oidc.clients.list()).find(({ postLogoutRedirectUris }) => postLogoutRedirectUris?.includes(uri));
   return owner ? logoutPath(owner.id, uri, state) : null;
 }
@@ -60,12 +67,20 @@ function withState(uri: string, state: string | undefined): string {
 }
 
 /** An ID Token that this broker signed for a known application, expired or not; null for anything else. */
-async function readHint(token: string | undefined, provider: Provider, keys: Keys): Promise<{ client: Client; subject: string } | null> {
+async function readHint(
+  token: string | undefined,
+  provider: Provider,
+  keys: Keys,
+): Promise<{ client: Client; subject: string } | null> {
   if (token === undefined || token === '') return null;
   try {
-    const { protectedHeader } = await compactVerify(token, createLocalJWKSet({
-      keys: keys.signing.map(({ kid, publicJwk }) => ({ ...publicJwk, kid, alg: 'RS256', use: 'sig' })),
-    }), { algorithms: ['RS256'] });
+    const { protectedHeader } = await compactVerify(
+      token,
+      createLocalJWKSet({
+        keys: keys.signing.map(({ kid, publicJwk }) => ({ ...publicJwk, kid, alg: 'RS256', use: 'sig' })),
+      }),
+      { algorithms: ['RS256'] },
+    );
     if (protectedHeader.typ !== undefined && protectedHeader.typ !== 'JWT') return null; // a bearer or logout token of ours
     const { iss, aud, sub } = decodeJwt(token);
     const client = typeof aud === 'string' ? await provider.Client.find(aud) : undefined;

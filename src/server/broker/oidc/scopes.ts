@@ -4,7 +4,15 @@ import texts from './scopes.json' with { type: 'json' };
 /** What each scope lets an application read (section 3 of ID Uruguay's profile). */
 export const scopeClaims = {
   openid: ['sub', 'acr', 'amr', 'auth_time'],
-  personal_info: ['nombre_completo', 'primer_nombre', 'segundo_nombre', 'primer_apellido', 'segundo_apellido', 'uid', 'rid'],
+  personal_info: [
+    'nombre_completo',
+    'primer_nombre',
+    'segundo_nombre',
+    'primer_apellido',
+    'segundo_apellido',
+    'uid',
+    'rid',
+  ],
   profile: ['name', 'given_name', 'family_name'],
   document: ['pais_documento', 'tipo_documento', 'numero_documento'],
   email: ['email', 'email_verified'],
@@ -39,7 +47,10 @@ const contained: Readonly<Record<string, readonly string[]>> = { personal_info: 
 /** The texts of what a consent asks for: as `scopeTexts`, without the scopes that another of them contains. */
 export function mergedScopeTexts(scopes: readonly string[], language: Language): ScopeText[] {
   const inside = new Set(scopes.flatMap((scope) => contained[scope] ?? []));
-  return scopeTexts(scopes.filter((scope) => !inside.has(scope)), language);
+  return scopeTexts(
+    scopes.filter((scope) => !inside.has(scope)),
+    language,
+  );
 }
 
 /** The known scopes that a request names, and those whose data it asks for by single claims. */
@@ -47,14 +58,21 @@ export function requestedScopes(scope: unknown, claims: unknown): readonly strin
   const named = new Set(typeof scope === 'string' ? scope.split(' ') : []);
   const wanted = new Set(claimNames(claims));
   const covers = (name: string): boolean =>
-    Object.entries(scopeClaims).some(([known, list]) => known === name && known !== 'openid' && !named.has(name)
-      && list.some((claim) => wanted.has(claim) && !isCovered(claim, named)));
+    Object.entries(scopeClaims).some(
+      ([known, list]) =>
+        known === name &&
+        known !== 'openid' &&
+        !named.has(name) &&
+        list.some((claim) => wanted.has(claim) && !isCovered(claim, named)),
+    );
   return scopeNames.filter((name) => named.has(name) || covers(name));
 }
 
 /** The claims of some scopes. */
 export function claimsOf(scopes: readonly string[]): string[] {
-  return Object.entries(scopeClaims).filter(([scope]) => scopes.includes(scope)).flatMap(([, claims]) => claims);
+  return Object.entries(scopeClaims)
+    .filter(([scope]) => scopes.includes(scope))
+    .flatMap(([, claims]) => claims);
 }
 
 function isCovered(claim: string, scopes: ReadonlySet<string>): boolean {

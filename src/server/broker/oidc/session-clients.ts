@@ -20,7 +20,11 @@ export interface SessionClient {
 /** What a session of the provider knew of its applications. */
 export interface SessionApplications {
   readonly accountId: string;
-  readonly applications: readonly { readonly clientId: string; readonly sid: string | null; readonly grantId: string | null }[];
+  readonly applications: readonly {
+    readonly clientId: string;
+    readonly sid: string | null;
+    readonly grantId: string | null;
+  }[];
 }
 
 /** The applications of a live session of the provider. */
@@ -30,10 +34,19 @@ export async function sessionApplications(provider: Provider, oidcUid: string | 
 }
 
 /** Deletes sessions of the provider in the command that ends the broker sessions under them; answers whom they must be told to. */
-export async function takeApplications(tx: Tx, vault: Vault, uids: readonly (string | null)[]): Promise<readonly SessionApplications[]> {
+export async function takeApplications(
+  tx: Tx,
+  vault: Vault,
+  uids: readonly (string | null)[],
+): Promise<readonly SessionApplications[]> {
   const known = uids.filter((uid) => uid !== null);
   if (known.length === 0) return [];
-  const rows = await tx.deleteFrom('oidc_records').where('model', '=', 'Session').where('uid', 'in', known).returning('payload').execute();
+  const rows = await tx
+    .deleteFrom('oidc_records')
+    .where('model', '=', 'Session')
+    .where('uid', 'in', known)
+    .returning('payload')
+    .execute();
   return rows.map(({ payload }) => readApplications(openPayload(vault, 'Session', payload)));
 }
 
@@ -46,9 +59,20 @@ export async function endGrants(tx: Tx, sessions: readonly SessionApplications[]
 }
 
 /** The registered clients of sessions that know the session by a name. */
-export async function clientsOf(provider: Provider, sessions: readonly SessionApplications[]): Promise<readonly SessionClient[]> {
-  const named = sessions.flatMap(({ accountId, applications }) => applications.flatMap(({ clientId, sid }) => (sid === null ? [] : [{ accountId, clientId, sid }])));
-  const found = await Promise.all(named.map(async ({ accountId, clientId, sid }) => ({ client: await provider.Client.find(clientId), sid, accountId })));
+export async function clientsOf(
+  provider: Provider,
+  sessions: readonly SessionApplications[],
+): Promise<readonly SessionClient[]> {
+  const named = sessions.flatMap(({ accountId, applications }) =>
+    applications.flatMap(({ clientId, sid }) => (sid === null ? [] : [{ accountId, clientId, sid }])),
+  );
+  const found = await Promise.all(
+    named.map(async ({ accountId, clientId, sid }) => ({
+      client: await provider.Client.find(clientId),
+      sid,
+      accountId,
+    })),
+  );
   return found.flatMap(({ client, ...rest }) => (client ? [{ client: client as Client, ...rest }] : []));
 }
 
@@ -62,11 +86,19 @@ export function frontchannelUrl({ client, sid }: SessionClient, issuer: string):
   return url.href;
 }
 
-function readApplications({ accountId, authorizations }: { readonly accountId?: unknown; readonly authorizations?: unknown }): SessionApplications {
+function readApplications({
+  accountId,
+  authorizations,
+}: {
+  readonly accountId?: unknown;
+  readonly authorizations?: unknown;
+}): SessionApplications {
   const entries = isObject(authorizations) ? Object.entries(authorizations) : [];
   return {
     accountId: textOrNull(accountId) ?? '',
-    applications: entries.flatMap(([clientId, known]) => (isObject(known) ? [{ clientId, sid: textOrNull(known.sid), grantId: textOrNull(known.grantId) }] : [])),
+    applications: entries.flatMap(([clientId, known]) =>
+      isObject(known) ? [{ clientId, sid: textOrNull(known.sid), grantId: textOrNull(known.grantId) }] : [],
+    ),
   };
 }
 

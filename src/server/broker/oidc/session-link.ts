@@ -42,24 +42,34 @@ export function linkSessions(provider: Provider, parts: LinkParts): void {
     const secret = parts.sessionSecret(ctx.req);
     const own = secret === undefined ? null : await liveSession(parts, 'hash', hashSecret(secret));
     const broker = own ?? (given.accountId === undefined ? null : await liveSession(parts, 'oidc_uid', given.uid));
-    const linked = broker === null ? await withoutAccount(provider, given) : follow(await shadow(provider, given, broker), broker);
+    const linked =
+      broker === null ? await withoutAccount(provider, given) : follow(await shadow(provider, given, broker), broker);
     if (broker !== null && broker.oidc_uid !== linked.uid) await point(parts.store.db, broker.id, linked.uid);
-    if (own !== null && after(own.seen_at, seenEveryS) < parts.clock.now()) await seeSession(parts.store.db, own.id, parts.clock.now());
+    if (own !== null && after(own.seen_at, seenEveryS) < parts.clock.now())
+      await seeSession(parts.store.db, own.id, parts.clock.now());
     ctx.oidc.entity('Session', linked);
     return linked;
   };
 }
 
 /** The broker session that stands behind a session of the provider, as far as it lives. */
-function liveSession({ store, clock }: LinkParts, column: 'hash' | 'oidc_uid', value: string): Promise<BrokerSession | null> {
-  return store.db.selectFrom('broker_sessions')
+function liveSession(
+  { store, clock }: LinkParts,
+  column: 'hash' | 'oidc_uid',
+  value: string,
+): Promise<BrokerSession | null> {
+  return store.db
+    .selectFrom('broker_sessions')
     .innerJoin('citizens', 'citizens.id', 'broker_sessions.citizen_id')
     .select(['broker_sessions.id', 'citizen_id', 'amr', 'nid', 'broker_sessions.created_at', 'oidc_uid', 'seen_at'])
     .where(`broker_sessions.${column}`, '=', value)
-    .where('revoked_at', 'is', null).where('expires_at', '>', clock.now()).where('idle_at', '>', clock.now())
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', clock.now())
+    .where('idle_at', '>', clock.now())
     .where('citizens.blocked_at', 'is', null)
     .orderBy('broker_sessions.created_at', 'desc')
-    .executeTakeFirst().then((row) => row ?? null);
+    .executeTakeFirst()
+    .then((row) => row ?? null);
 }
 
 async function withoutAccount(provider: Provider, session: OidcSession): Promise<OidcSession> {

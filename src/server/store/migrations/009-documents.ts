@@ -25,7 +25,10 @@ const bare = sql`upper(regexp_replace(normalize(number, NFKC), '[^A-Za-z0-9]', '
 const written = sql`case when country = 'uy' and type = 'ci' then regexp_replace(${bare}, '^0+(?=[0-9])', '') else ${bare} end`;
 
 function collisionText(rows: readonly Collision[]): string {
-  const lines = rows.map(({ country, type, number, ids }) => `  ${country}-${type}-${number || '(no letter or digit)'}: citizens ${ids.join(', ')}`);
+  const lines = rows.map(
+    ({ country, type, number, ids }) =>
+      `  ${country}-${type}-${number || '(no letter or digit)'}: citizens ${ids.join(', ')}`,
+  );
   return [
     'Document numbers are written in one form from this version on (letters A-Z and digits), and in it these accounts have the same document or none:',
     ...lines,
