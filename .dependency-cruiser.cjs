@@ -5,6 +5,38 @@ const test = '[.]test[.]tsx?$';
 const shared = '^plugins/[^/]+/(?!rule[.]ts$|widget[.]tsx$)[^/]+[.]tsx?$';
 const room = (path) => ({ path, pathNot: test });
 
+/** The rooms of the server from the lowest to the highest. What citizens come for stands from `content` to `support`. */
+const serverRooms = [
+  'base',
+  'config',
+  'database',
+  'keys',
+  'audit',
+  'mail',
+  'abuse',
+  'identity',
+  'credentials',
+  'notices',
+  'sessions',
+  'http',
+  'federation/clients',
+  'federation/consents',
+  'federation/oidc',
+  'content',
+  'sign-in',
+  'contact-data',
+  'registration',
+  'password',
+  'second-factor',
+  'account',
+  'signature',
+  'support',
+  'jobs',
+  'calls',
+  'pages',
+  'app',
+];
+
 module.exports = {
   forbidden: [
     forbid('no-cycles', {}, { circular: true }, 'Two files that need each other are one, or three.'),
@@ -27,10 +59,22 @@ module.exports = {
       'engine/core runs in the browser.',
     ),
     forbid(
+      'engine-runtime',
+      room('^src/engine/runtime/'),
+      { path: '^(src|plugins)/', pathNot: '^src/engine/(core|runtime)/' },
+      'engine/runtime imports engine/core.',
+    ),
+    forbid(
+      'engine-runtime-is-headless',
+      room('^src/engine/runtime/'),
+      { path: 'node_modules/(react|react-dom|react-router|react-router-dom|@rjsf|@fluentui)/' },
+      'engine/runtime runs without a view.',
+    ),
+    forbid(
       'engine-react',
       room('^src/engine/react/'),
-      { path: '^(src|plugins)/', pathNot: '^src/engine/(core|react)/' },
-      'engine/react imports engine/core.',
+      { path: '^(src|plugins)/', pathNot: '^src/engine/(core|runtime|react)/' },
+      'engine/react imports engine/core and engine/runtime.',
     ),
     forbid(
       'engine-compiler',
@@ -43,7 +87,7 @@ module.exports = {
       room('^plugins/([^/]+)/.+[.]ts$'),
       {
         path: '^(src|plugins)/',
-        pathNot: ['^src/engine/core/', '^src/api/(document|constants)[.]ts$', '^plugins/$1/', shared],
+        pathNot: ['^src/engine/core/', '^src/contract/(document|constants)[.]ts$', '^plugins/$1/', shared],
       },
       'A rule knows engine/core, the written form of documents, its own folder, and what other plugins share.',
     ),
@@ -54,34 +98,63 @@ module.exports = {
       'A widget knows the engine, its own folder, and what other plugins share.',
     ),
     forbid(
-      'api',
-      room('^src/api/'),
-      { path: '^(src|plugins)/', pathNot: ['^src/api/', '^src/engine/core/'] },
-      'api imports nothing of ours but types of engine/core.',
+      'contract',
+      room('^src/contract/'),
+      { path: '^(src|plugins)/', pathNot: ['^src/contract/', '^src/engine/core/'] },
+      'contract imports nothing of ours but types of engine/core.',
     ),
     forbid(
-      'api-takes-types',
-      room('^src/api/'),
+      'contract-takes-types',
+      room('^src/contract/'),
       { path: '^src/engine/core/', pathNot: '^src/engine/core/json[.]ts$', dependencyTypesNot: ['type-only'] },
-      'api imports types of engine/core, and its guard of JSON objects.',
+      'contract imports types of engine/core, and its guard of JSON objects.',
     ),
     forbid(
       'domain',
       room('^src/domain/'),
-      { path: '^(src|plugins)/', pathNot: '^src/(domain|api|engine/core)/' },
-      'domain imports engine/core and api.',
+      { path: '^(src|plugins)/', pathNot: '^src/(domain|contract|engine/core)/' },
+      'domain imports engine/core and contract.',
     ),
     forbid(
       'portal',
       room('^src/portal/'),
+      { path: '^src/(server|cli|studio|engine/compiler)/' },
+      'The browser never holds the server, the compiler, or what development alone sees.',
+    ),
+    forbid(
+      'studio',
+      room('^src/studio/'),
       { path: '^src/(server|cli|engine/compiler)/' },
-      'The browser never holds the server or the compiler.',
+      'What development sees is drawn in the browser, with the parts of the portal.',
     ),
     forbid(
       'server',
       room('^src/server/'),
-      { path: '^(src|plugins)/', pathNot: ['^src/(server|api|engine/(core|compiler))/', '^plugins/[^/]+/rule[.]ts$'] },
-      'server imports engine/core, engine/compiler, the rules of plugins and api.',
+      {
+        path: '^(src|plugins)/',
+        pathNot: ['^src/(server|contract|engine/(core|compiler))/', '^plugins/[^/]+/rule[.]ts$'],
+      },
+      'server imports engine/core, engine/compiler, the rules of plugins and contract.',
+    ),
+    ...serverRooms.map((name, rank) =>
+      forbid(
+        `server-${name.replace('/', '-')}`,
+        room(`^src/server/${name}/`),
+        {
+          path: '^src/server/',
+          pathNot: [
+            '^src/server/app/parts[.]ts$',
+            ...serverRooms.slice(0, rank + 1).map((lower) => `^src/server/${lower}/`),
+          ],
+        },
+        'A room of the server imports the rooms that stand before it in the list.',
+      ),
+    ),
+    forbid(
+      'server-has-rooms',
+      { path: '^src/', pathNot: '^src/server/' },
+      { path: '^src/server/', pathNot: serverRooms.map((name) => `^src/server/${name}/`) },
+      'Every folder of the server stands in the list.',
     ),
     forbid(
       'no-orphans',

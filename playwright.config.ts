@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { findChromium } from './src/cli/find-chromium.ts';
+import { findChromium } from './src/cli/testing/find-chromium.ts';
 
 const executablePath = findChromium();
 

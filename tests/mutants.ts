@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from '../src/cli/project.ts';
-import { runTool } from '../src/cli/run-step.ts';
+import { runTool } from '../src/cli/testing/run-step.ts';
 import { startPostgres } from './server/support/postgres.ts';
 
 /** What `tests/mutants.json` says: a source file or folder, and the test files that must notice each change of it. */

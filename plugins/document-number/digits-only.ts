@@ -1,4 +1,4 @@
-import { isNationalDocument } from '../../src/api/document.ts';
+import { isNationalDocument } from '../../src/contract/document.ts';
 
 /** Whether only digits can be right in the number of a document of this country and type. */
 export function digitsOnly(country: unknown, type: unknown): boolean {

@@ -1,4 +1,4 @@
-import { isNationalDocument, numberProblem } from '../../src/api/document.ts';
+import { isNationalDocument, numberProblem } from '../../src/contract/document.ts';
 import { defineRule } from '../../src/engine/core/plugin.ts';
 import { uruguayanIdProblem } from './check-digit.ts';
 

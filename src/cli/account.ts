@@ -1,9 +1,9 @@
 import { userInfo } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
-import { actOnAccount, showAccount } from '../server/backend/account-acts.ts';
-import { systemClock } from '../server/clock.ts';
-import { readDocument, readDocumentId, type Document } from '../server/document.ts';
+import { actOnAccount, showAccount } from '../server/account/account-acts.ts';
+import { systemClock } from '../server/base/clock.ts';
+import { readDocument, readDocumentId, type Document } from '../server/base/document.ts';
 import { isActName, loadTemplates } from '../server/mail/templates.ts';
 import { UsageError, withStore } from './with-store.ts';
 

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import type { Config } from '../server/config.ts';
-import type { AuditKey } from '../server/audit/audit-keys.ts';
+import type { Config } from '../server/config/config.ts';
+import type { AuditKey } from '../server/keys/audit-keys.ts';
 import { exportAudit, exportProof, readExport } from '../server/audit/export-audit.ts';
 import { lastSeal } from '../server/audit/seal-audit.ts';
 import {
@@ -13,7 +13,7 @@ import {
   type AuditFault,
 } from '../server/audit/verify-audit.ts';
 import { readAuditKeys } from '../server/keys/load-keys.ts';
-import type { Store } from '../server/store/open-store.ts';
+import type { Store } from '../server/database/open-store.ts';
 import { UsageError, withStore } from './with-store.ts';
 
 const usage = `Usage:

@@ -1,7 +1,7 @@
 import { DefinitionError } from '../engine/compiler/definitions.ts';
 import { openDefinitions } from '../engine/compiler/open-definitions.ts';
 import { openContent } from '../server/content/open-content.ts';
-import { definitionOptions } from '../server/definition-options.ts';
+import { definitionOptions } from '../server/app/definition-options.ts';
 import { root } from './project.ts';
 
 try {

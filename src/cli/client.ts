@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
-import { readRegistration, type ClientRegistration } from '../server/broker/oidc/client-registration.ts';
-import { createClients, fixedClients, type Clients } from '../server/broker/oidc/clients.ts';
-import { systemClock } from '../server/clock.ts';
+import { readRegistration, type ClientRegistration } from '../server/federation/clients/client-registration.ts';
+import { createClients, fixedClients, type Clients } from '../server/federation/clients/clients.ts';
+import { systemClock } from '../server/base/clock.ts';
 import { checkKeys } from '../server/keys/accepted-keys.ts';
 import { loadKeys } from '../server/keys/load-keys.ts';
-import { createLogos, type Logos } from '../server/logos/logos.ts';
+import { createLogos, type Logos } from '../server/federation/clients/logos.ts';
 import { createVault } from '../server/keys/vault.ts';
 import { UsageError, withStore } from './with-store.ts';
 

@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { join, relative } from 'node:path';
 import { createServer } from 'vite';
 import type { DefinitionsSource } from '../engine/compiler/definitions.ts';
-import type { PageSource } from '../server/http/page-source.ts';
-import { runServer } from '../server/run-server.ts';
-import { fixturesFolder } from './dev-catalogue.ts';
-import { galleryRoutes } from './dev-gallery.ts';
-import { pageReload } from './dev-reload.ts';
+import type { PageSource } from '../server/pages/page-source.ts';
+import { runServer } from '../server/app/run-server.ts';
+import { fixturesFolder } from './dev/dev-catalogue.ts';
+import { galleryRoutes } from './dev/dev-gallery.ts';
+import { pageReload } from './dev/dev-reload.ts';
 import { root } from './project.ts';
 
 /** Port of the websocket that tells the page to reload: always the same where it is free, for pages that stayed open. */
@@ -27,7 +27,7 @@ async function developmentPages({ definitions }: { definitions: DefinitionsSourc
     appType: 'custom',
     plugins: [reload.plugin],
     cacheDir: join(root, '.cache/vite'),
-    optimizeDeps: { entries: ['index.html', 'src/portal/dev/gallery.html'] },
+    optimizeDeps: { entries: ['index.html', 'src/studio/gallery.html'] },
     // The packages may be a link to a folder elsewhere, which holds the fonts.
     server: {
       middlewareMode: true,

@@ -1,5 +1,5 @@
-import { writeCsv } from '../server/csv.ts';
-import { exportFeedback } from '../server/store/feedback.ts';
+import { writeCsv } from '../server/base/csv.ts';
+import { exportFeedback } from '../server/support/feedback.ts';
 import { UsageError, withStore } from './with-store.ts';
 
 const usage = `Usage:

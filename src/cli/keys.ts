@@ -1,4 +1,4 @@
-import { systemClock } from '../server/clock.ts';
+import { systemClock } from '../server/base/clock.ts';
 import { acceptedKeys, acceptKeys, fingerprintsOf } from '../server/keys/accepted-keys.ts';
 import { loadKeys } from '../server/keys/load-keys.ts';
 import { UsageError, withStore } from './with-store.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { checkLayers } from './check-layers.ts';
+import { checkLayers } from './testing/check-layers.ts';
 import { root } from './project.ts';
 
 const { failed } = await checkLayers(root, join(root, 'node_modules/.bin/depcruise'));

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { testTitles, type TestTitle } from './test-titles.ts';
+import { testTitles, type TestTitle } from './testing/test-titles.ts';
 import { root } from './project.ts';
 
 const rows = readRows(await readFile(join(root, 'tests/requirements.md'), 'utf8'));

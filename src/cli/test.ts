@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildPortal } from './build-portal.ts';
-import { checkLayers } from './check-layers.ts';
-import { installChromium } from './find-chromium.ts';
+import { checkLayers } from './testing/check-layers.ts';
+import { installChromium } from './testing/find-chromium.ts';
 import { root } from './project.ts';
-import { runTool, toolStep, type Count, type Step } from './run-step.ts';
-import { countPlaywright, countVitest } from './test-reports.ts';
+import { runTool, toolStep, type Count, type Step } from './testing/run-step.ts';
+import { countPlaywright, countVitest } from './testing/test-reports.ts';
 
 const reports = join(root, 'test-results/reports');
 const bin = (name: string): string => join(root, 'node_modules/.bin', name);

@@ -1,9 +1,9 @@
 import { pino } from 'pino';
-import { ConfigError, readConfig, type Config } from '../server/config.ts';
-import { StartError } from '../server/start-error.ts';
-import { DataFolderInUse } from '../server/store/data-lock.ts';
-import { openStore, type Store } from '../server/store/open-store.ts';
-import { DatabaseUnavailable } from '../server/store/unavailable.ts';
+import { ConfigError, readConfig, type Config } from '../server/config/config.ts';
+import { StartError } from '../server/base/start-error.ts';
+import { DataFolderInUse } from '../server/database/data-lock.ts';
+import { openStore, type Store } from '../server/database/open-store.ts';
+import { DatabaseUnavailable } from '../server/database/unavailable.ts';
 
 /** A mistake of who called the command. */
 export class UsageError extends Error {}

@@ -1,5 +1,5 @@
 import { getEnv } from 'mobx-state-tree';
-import type { Client } from '../api/client.ts';
+import type { Client } from '../contract/client.ts';
 
 /** What the store is given: it reaches for nothing itself. */
 export interface Environment {

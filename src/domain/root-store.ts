@@ -1,7 +1,7 @@
 import { cast, getSnapshot, onSnapshot, types, type Instance, type SnapshotIn } from 'mobx-state-tree';
-import { isForeignProvider } from '../api/access.ts';
-import { contract, isCallName, type Answer, type Body, type CallName } from '../api/contract.ts';
-import type { Flags } from '../api/flags.ts';
+import { isForeignProvider } from '../contract/access.ts';
+import { contract, isCallName, type Answer, type Body, type CallName } from '../contract/contract.ts';
+import type { Flags } from '../contract/flags.ts';
 import type { CallInput, CallResult } from '../engine/core/call.ts';
 import type { Values } from '../engine/core/json.ts';
 import { CallLog } from './call-log.ts';

@@ -1,6 +1,6 @@
-import { callRefusal, permits, type Permisos, type Standing } from '../api/access.ts';
-import { contract, isCallName, type Call } from '../api/contract.ts';
-import type { Flags } from '../api/flags.ts';
+import { callRefusal, permits, type Permisos, type Standing } from '../contract/access.ts';
+import { contract, isCallName, type Call } from '../contract/contract.ts';
+import type { Flags } from '../contract/flags.ts';
 import type { Route } from '../engine/core/manifest.ts';
 
 /** Who stands before a route. */

@@ -1,6 +1,6 @@
 import { types } from 'mobx-state-tree';
-import { isRestricted } from '../api/access.ts';
-import states from '../api/call-states.json';
+import { isRestricted } from '../contract/access.ts';
+import states from '../contract/call-states.json';
 
 const Named = types.model('Named', { codigo: types.string, nombre: types.string });
 

@@ -2,23 +2,25 @@ import { lazy, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { BrowserRouter, useLocation, useNavigate } from 'react-router-dom';
 import type { Route } from '../engine/core/manifest.ts';
 import { Failed } from '../engine/react/failed.tsx';
-import type { FlowRunner } from '../engine/react/flow-runner.ts';
+import type { FlowRunner } from '../engine/runtime/flow-runner.ts';
 import { FlowRoute } from '../engine/react/flow-route.tsx';
 import { Waiting } from '../engine/react/waiting.tsx';
 import { blocks } from './block-list.ts';
-import { CitizenGuard } from './citizen-guard.tsx';
-import { forcedLogin } from './forced-login.ts';
+import { CitizenGuard } from './navigation/citizen-guard.tsx';
+import { forcedLogin } from './navigation/forced-login.ts';
 import { usePortal } from './portal-context.ts';
 import { PortalProviders } from './portal-providers.tsx';
-import { useHeadingFocus } from './heading-focus.ts';
+import { useHeadingFocus } from './shell/heading-focus.ts';
 import type { Portal } from './portal.ts';
-import { loadPart } from './reload.ts';
-import { seemsSignedIn } from './session-hint.ts';
-import { Shell } from './shell.tsx';
-import { useChrome, useRunner } from './use-flow.ts';
+import { loadPart } from './navigation/reload.ts';
+import { seemsSignedIn } from './session/session-hint.ts';
+import { Shell } from './shell/shell.tsx';
+import { useChrome, useRunner } from './navigation/use-flow.ts';
 import { addresses } from './addresses.ts';
 
-const Screen = lazy(async () => ({ default: (await loadPart(() => import('./themed-screen.tsx'))).ThemedScreen }));
+const Screen = lazy(async () => ({
+  default: (await loadPart(() => import('./shell/themed-screen.tsx'))).ThemedScreen,
+}));
 
 /** The React application: shell, and the state of a flow that the address names. */
 export function App({ portal }: { portal: Portal }) {

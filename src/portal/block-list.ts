@@ -1,6 +1,6 @@
 import { lazy, type ComponentType } from 'react';
 import type { BlockProps } from '../engine/react/flow-route.tsx';
-import { loadPart } from './reload.ts';
+import { loadPart } from './navigation/reload.ts';
 
 const files = import.meta.glob<ComponentType<BlockProps>>('./blocks/*.tsx', { import: 'Block' });
 

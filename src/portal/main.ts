@@ -1,6 +1,6 @@
 import '../brand/theme.css';
-import './shell.css';
-import { loadPart } from './reload.ts';
+import './shell/shell.css';
+import { loadPart } from './navigation/reload.ts';
 
 /** A page that is not on view is never painted: then the portal does not wait for it. */
 const longestWaitMs = 300;

@@ -2,7 +2,7 @@ import { useMemo, type ReactNode } from 'react';
 import { EngineProvider, type EngineServices } from '../engine/react/engine-context.ts';
 import type { Portal } from './portal.ts';
 import { PortalProvider } from './portal-context.ts';
-import { PortalLink } from './portal-link.tsx';
+import { PortalLink } from './shell/portal-link.tsx';
 
 /** Gives what is below the portal and, with `engine` in place of some of them, its services of the engine. */
 export function PortalProviders({

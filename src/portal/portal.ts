@@ -1,9 +1,9 @@
 import type { NavigateFunction } from 'react-router-dom';
-import { constants } from '../api/constants.ts';
-import { href, readPath } from '../api/href.ts';
-import type { Page } from '../api/page.ts';
-import type { Language } from '../api/portal-config.ts';
-import { safeRedirect } from '../api/redirect.ts';
+import { constants } from '../contract/constants.ts';
+import { href, readPath } from '../contract/href.ts';
+import type { Page } from '../contract/page.ts';
+import type { Language } from '../contract/portal-config.ts';
+import { safeRedirect } from '../contract/redirect.ts';
 import { readStored, readToken, type StateStorage, type TokenClaims } from '../domain/stored-state.ts';
 import type { EndedSession, Store } from '../domain/root-store.ts';
 import type { CallInput, CallResult } from '../engine/core/call.ts';
@@ -12,20 +12,20 @@ import type { Manifest, Route } from '../engine/core/manifest.ts';
 import { findRoute, type RouteMatch } from '../engine/core/route.ts';
 import type { Source } from '../engine/react/widget.ts';
 import type { EngineServices } from '../engine/react/engine-context.ts';
-import { FlowRunner } from '../engine/react/flow-runner.ts';
-import type { FlowServices } from '../engine/react/flow-services.ts';
-import { obstacleOf } from './device.ts';
-import { now } from './clock.ts';
-import { IdleWatch } from './idle.ts';
-import { readLeave } from './leave-address.ts';
-import { openedHere } from './opened-here.ts';
-import { safeStorage } from './safe-storage.ts';
-import { Sources } from './sources.ts';
-import { sessionEnded } from './session-ended.ts';
+import { FlowRunner } from '../engine/runtime/flow-runner.ts';
+import type { FlowServices } from '../engine/runtime/flow-services.ts';
+import { obstacleOf } from './session/device.ts';
+import { now } from './session/clock.ts';
+import { IdleWatch } from './session/idle.ts';
+import { readLeave } from './navigation/leave-address.ts';
+import { openedHere } from './navigation/opened-here.ts';
+import { safeStorage } from './session/safe-storage.ts';
+import { Sources } from './navigation/sources.ts';
+import { sessionEnded } from './session/session-ended.ts';
 import { loadAccountTexts, sayIn, type Say, type Texts } from './texts.ts';
 import { addresses } from './addresses.ts';
-import { loadPart, reloadPage } from './reload.ts';
-import { StatusLine } from './status-line.ts';
+import { loadPart, reloadPage } from './navigation/reload.ts';
+import { StatusLine } from './shell/status-line.ts';
 
 const notFound = '*';
 
@@ -106,7 +106,9 @@ export class Portal {
     this.flows = {
       loadFlow: (id) => this.#loadFlow(id),
       loadScreen: async (id) =>
-        loadPart(async () => (await import('./load-screen.ts')).loadScreen(this.#manifest.screens[id]?.url ?? '')),
+        loadPart(async () =>
+          (await import('./navigation/load-screen.ts')).loadScreen(this.#manifest.screens[id]?.url ?? ''),
+        ),
       refresh: () => this.#refresh(),
       invoke: (call, input) => this.#invoke(call, input),
       text: this.engine.text,
@@ -178,7 +180,7 @@ export class Portal {
 
   /** The domain store, loaded when it is first needed. */
   store(): Promise<Store> {
-    this.#store ??= import('./open-store.ts')
+    this.#store ??= import('./session/open-store.ts')
       .then(({ openStore }) =>
         openStore(this, this.idle, {
           onSessionLost: (ended) => this.#endSession(ended),

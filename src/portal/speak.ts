@@ -1,4 +1,4 @@
-import type { Language } from '../api/portal-config.ts';
+import type { Language } from '../contract/portal-config.ts';
 import type { Manifest } from '../engine/core/manifest.ts';
 import { addresses } from './addresses.ts';
 import { loadAccountTexts, loadTexts, type Texts } from './texts.ts';

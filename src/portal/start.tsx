@@ -1,11 +1,11 @@
 import { createRoot } from 'react-dom/client';
 import { cleanStored } from '../domain/stored-state.ts';
 import { App } from './app.tsx';
-import { now, setClock } from './clock.ts';
-import { readPage } from './page.ts';
-import { replacePainted } from './painted.ts';
+import { now, setClock } from './session/clock.ts';
+import { readPage } from './navigation/page.ts';
+import { replacePainted } from './prerender/painted.ts';
 import { Portal } from './portal.ts';
-import { safeStorage } from './safe-storage.ts';
+import { safeStorage } from './session/safe-storage.ts';
 import { loadTexts } from './texts.ts';
 
 const page = readPage();

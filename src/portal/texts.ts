@@ -1,4 +1,4 @@
-import type { Language } from '../api/portal-config.ts';
+import type { Language } from '../contract/portal-config.ts';
 import { fill } from '../engine/core/messages.ts';
 import type account from './texts/es.account.json';
 import type es from './texts/es.json';

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import texts from '../../src/server/texts.json' with { type: 'json' };
+import texts from '../../src/server/base/texts.json' with { type: 'json' };
 
 /** The actions that the server writes into its audit log, as they stand in its sources. */
 async function auditedActions(): Promise<readonly string[]> {

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { countPlaywright, countVitest } from '../../src/cli/test-reports.ts';
+import { countPlaywright, countVitest } from '../../src/cli/testing/test-reports.ts';
 import { root } from './source-texts.ts';
 
 describe('sums of the test command', () => {
@@ -107,7 +107,7 @@ describe('skeletons', { timeout }, () => {
   function verdict(data: object): unknown {
     const script = `
       import { openDefinitions } from './src/engine/compiler/open-definitions.ts';
-      import { definitionOptions } from './src/server/definition-options.ts';
+      import { definitionOptions } from './src/server/app/definition-options.ts';
       const { current } = await openDefinitions(definitionOptions(process.cwd()));
       console.log(JSON.stringify(current.check('encuesta', ${JSON.stringify(data)}, { language: 'es', context: {} }).errors));`;
     writeFileSync(join(copy, 'verdict.ts'), script);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { callNames, contract, type Call, type CallName, type Role } from '../../src/api/contract.ts';
-import { flagDefaults } from '../../src/api/flags.ts';
-import { CallError } from '../../src/server/errors.ts';
-import { authorize } from '../../src/server/http/authorize.ts';
+import { callNames, contract, type Call, type CallName, type Role } from '../../src/contract/contract.ts';
+import { flagDefaults } from '../../src/contract/flags.ts';
+import { CallError } from '../../src/server/base/errors.ts';
+import { authorize } from '../../src/server/calls/authorize.ts';
 import { callers, fakeServer } from '../server/http-fakes.ts';
 
 const roles: readonly Role[] = ['anonymous', 'citizen', 'agent', 'foreign'];

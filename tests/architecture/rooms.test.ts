@@ -49,7 +49,7 @@ describe('a text is a key in code and a sentence in JSON', () => {
   /** Files whose words are data. */
   const data: Readonly<Record<string, string>> = {
     'plugins/common-password/words.ts': 'a word list that is compared, never shown',
-    'src/server/sample/sample-citizens.ts': 'names of sample people',
+    'src/server/app/sample/sample-citizens.ts': 'names of sample people',
   };
 
   test.each(product.filter((file) => !(file in data)))('[ANA-01] %s', (file) => {
@@ -82,7 +82,7 @@ describe('an address has one home', () => {
     { file: /^src\/cli\/relying-party\.ts$/, path: '/login', reason: 'a page of another application, the sample one' },
   ];
   /** The portal's own list of the routes that its shell and guards lead to, and the server's of those that broker and mails lead to. */
-  const addressLists = ['src/portal/addresses.ts', 'src/server/portal-pages.ts'];
+  const addressLists = ['src/portal/addresses.ts', 'src/server/base/portal-pages.ts'];
   const isRoute = (text: string): string | undefined =>
     [...paths].find((path) => path === text.split('?', 1)[0]?.replace(/\/$/, ''));
 
@@ -106,7 +106,7 @@ describe('an address has one home', () => {
     expect(strays.map(describeText)).toEqual([]);
   });
 
-  test.each(product.filter((file) => !file.startsWith('src/api/topics/') && file !== 'src/api/contract.ts'))(
+  test.each(product.filter((file) => !file.startsWith('src/contract/topics/') && file !== 'src/contract/contract.ts'))(
     '[CFG-03] %s names no endpoint',
     (file) => {
       expect(
@@ -119,7 +119,7 @@ describe('an address has one home', () => {
 });
 
 describe('every error of the server has a text', () => {
-  const texts = readJson('src/server/texts.json');
+  const texts = readJson('src/server/base/texts.json');
   const catalogue = (language: string): readonly string[] =>
     isObject(texts) && isObject(texts[language]) ? Object.keys(texts[language]) : [];
   const codes = new Set(

@@ -52,7 +52,7 @@ async function spanish(): Promise<ReadonlyMap<string, string>> {
   for (const path of await files('schemas', /(^|\/)ui\.json$/)) put(path, textsOf(await json(path)));
   put('schemas/_shared/notices.json', textsOf(await json(join(root, 'schemas/_shared/notices.json'))));
   put('schemas/_shared/messages.json', Object.entries(await json(join(root, 'schemas/_shared/messages.json'))));
-  for (const path of [...(await files('plugins', /texts\.json$/)), join(root, 'src/server/texts.json')])
+  for (const path of [...(await files('plugins', /texts\.json$/)), join(root, 'src/server/base/texts.json')])
     put(path, Object.entries((await json(path)).es as Record<string, Json>));
   for (const path of await files('src/portal/texts', /^es\..*json$/)) put(path, Object.entries(await json(path)));
   for (const path of [

@@ -2,10 +2,10 @@ import { performance } from 'node:perf_hooks';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { appendAudit } from '../../src/server/audit/append-audit.ts';
-import { makeAuditKey, readAuditKey } from '../../src/server/audit/audit-keys.ts';
+import { makeAuditKey, readAuditKey } from '../../src/server/keys/audit-keys.ts';
 import { sealAudit } from '../../src/server/audit/seal-audit.ts';
-import { systemClock } from '../../src/server/clock.ts';
-import { openStore, type Store, type Tx } from '../../src/server/store/open-store.ts';
+import { systemClock } from '../../src/server/base/clock.ts';
+import { openStore, type Store, type Tx } from '../../src/server/database/open-store.ts';
 import { startPostgres } from '../server/support/postgres.ts';
 
 /** Commands of a cluster on one PostgreSQL. */

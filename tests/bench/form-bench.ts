@@ -2,7 +2,7 @@ import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 import { chromium, type Browser, type CDPSession, type Page } from '@playwright/test';
-import { findChromium } from '../../src/cli/find-chromium.ts';
+import { findChromium } from '../../src/cli/testing/find-chromium.ts';
 import { median } from './median.ts';
 
 /** CPU of the page's main thread, in milliseconds. */

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { findChromium } from '../../src/cli/find-chromium.ts';
+import { findChromium } from '../../src/cli/testing/find-chromium.ts';
 import { startPortal } from '../e2e/support/portal.ts';
 import { median } from './median.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as client from 'openid-client';
-import { sampleCitizens } from '../../src/server/sample/sample-citizens.ts';
+import { sampleCitizens } from '../../src/server/app/sample/sample-citizens.ts';
 import { startPortal } from '../e2e/support/portal.ts';
 import { openBrowser } from '../server/support/browser.ts';
 import { beginFlow, callback, decide, finishFlow, follow, relyingParty } from '../server/support/relying-party.ts';

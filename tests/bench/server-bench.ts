@@ -1,4 +1,4 @@
-import { sampleCitizens } from '../../src/server/sample/sample-citizens.ts';
+import { sampleCitizens } from '../../src/server/app/sample/sample-citizens.ts';
 import { startPortal } from '../e2e/support/portal.ts';
 import { load, type ServerFigures } from './load.ts';
 

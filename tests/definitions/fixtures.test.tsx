@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
 import { act, cleanup } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { contract, type Call } from '../../src/api/contract.ts';
+import { contract, type Call } from '../../src/contract/contract.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
-import type { LoadedScreen } from '../../src/engine/react/flow-services.ts';
-import { loadScreen } from '../../src/portal/load-screen.ts';
-import { definitionOptions } from '../../src/server/definition-options.ts';
+import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
+import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
+import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { fakeServer, type FakeServer } from '../server/http-fakes.ts';
 import { draw, settle } from './support/draw.tsx';
 import { fixturesOf, root, screens, withFixtures, type Fixture } from './support/fixtures.ts';

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
-import { constants } from '../../src/api/constants.ts';
+import { constants } from '../../src/contract/constants.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { isObject } from '../../src/engine/core/json.ts';
-import { definitionOptions } from '../../src/server/definition-options.ts';
+import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { root } from './support/fixtures.ts';
 
 let definitions: Definitions;

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
-import { definitionOptions } from '../../src/server/definition-options.ts';
+import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { root } from './support/fixtures.ts';
 
 let definitions: Definitions;

@@ -2,9 +2,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
-import type { LoadedScreen } from '../../src/engine/react/flow-services.ts';
-import { loadScreen } from '../../src/portal/load-screen.ts';
-import { definitionOptions } from '../../src/server/definition-options.ts';
+import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
+import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
+import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { done, refused, runFlow } from '../engine/support/run-flow.ts';
 import { root } from './support/fixtures.ts';
 

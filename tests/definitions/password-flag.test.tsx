@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import { cleanup } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { flagDefaults } from '../../src/api/flags.ts';
+import { flagDefaults } from '../../src/contract/flags.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
-import { definitionOptions } from '../../src/server/definition-options.ts';
+import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { screenOf } from '../engine/support/loaded-screens.ts';
 import { draw } from './support/draw.tsx';
 import { root } from './support/fixtures.ts';

@@ -1,6 +1,6 @@
 import { getSnapshot } from 'mobx-state-tree';
 import { describe, expect, test } from 'vitest';
-import type { CallName } from '../../src/api/contract.ts';
+import type { CallName } from '../../src/contract/contract.ts';
 import { createStore } from '../../src/domain/root-store.ts';
 import type { CallResult } from '../../src/engine/core/call.ts';
 import { citizen, fakeClient, memoryStorage, now, refusal, tokenOf } from './support/store.ts';

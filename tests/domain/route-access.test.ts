@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { flagDefaults } from '../../src/api/flags.ts';
+import { flagDefaults } from '../../src/contract/flags.ts';
 import { refusalOf, type Visitor } from '../../src/domain/route-access.ts';
 
 const nobody: Visitor = { authenticated: false, foreign: false, permisos: {}, restricted: false };

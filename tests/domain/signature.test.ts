@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { signatureObstacle } from '../../src/domain/signature.ts';
-import { deviceOf, obstacleOf } from '../../src/portal/device.ts';
+import { deviceOf, obstacleOf } from '../../src/portal/session/device.ts';
 
 const ready = { cuenta_activa: true, email_validado: true };
 const desktop = {

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Branch, Effect, Flow, State } from '../../src/engine/core/definition.ts';
-import type { LoadedScreen } from '../../src/engine/react/flow-services.ts';
+import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { loadScreens } from './support/loaded-screens.ts';
 import { good } from './support/project.ts';
 import { done, refused, runFlow, settled, type Surroundings } from './support/run-flow.ts';

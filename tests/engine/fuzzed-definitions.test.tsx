@@ -7,7 +7,7 @@ import type { Flow, Transition } from '../../src/engine/core/definition.ts';
 import { DefinitionError, type Definitions, type DefinitionsOptions } from '../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { branchesOf, callOf, choose, effectOf, enter, prefillOf } from '../../src/engine/core/transition.ts';
-import { definitionOptions } from '../../src/server/definition-options.ts';
+import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { draw } from '../definitions/support/draw.tsx';
 import { screenOf } from './support/loaded-screens.ts';
 import { mutate, seeded } from './support/mutate.ts';

@@ -2,8 +2,8 @@
 import './support/count-components.ts';
 import { act, cleanup, fireEvent } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { LoadedScreen } from '../../src/engine/react/flow-services.ts';
-import { loadScreen } from '../../src/portal/load-screen.ts';
+import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
+import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
 import { draw } from '../definitions/support/draw.tsx';
 import { countComponents } from './support/count-components.ts';
 import { load, type Files } from './support/project.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { IdleWatch } from '../../src/portal/idle.ts';
+import { IdleWatch } from '../../src/portal/session/idle.ts';
 import { memoryStorage } from '../domain/support/store.ts';
 
 const second = 1000;

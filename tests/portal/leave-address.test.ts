@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { forcedLogin } from '../../src/portal/forced-login.ts';
-import { readLeave } from '../../src/portal/leave-address.ts';
+import { forcedLogin } from '../../src/portal/navigation/forced-login.ts';
+import { readLeave } from '../../src/portal/navigation/leave-address.ts';
 
 const hosts = { backend: '', broker: 'https://broker.uy' };
 

@@ -2,10 +2,10 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { flagDefaults } from '../../src/api/flags.ts';
+import { flagDefaults } from '../../src/contract/flags.ts';
 import { createStore } from '../../src/domain/root-store.ts';
-import type { FlowRunner } from '../../src/engine/react/flow-runner.ts';
-import type { FlowState } from '../../src/engine/react/flow-state.ts';
+import type { FlowRunner } from '../../src/engine/runtime/flow-runner.ts';
+import type { FlowState } from '../../src/engine/runtime/flow-state.ts';
 import { Block as ForeignAccount } from '../../src/portal/blocks/foreign-account.tsx';
 import { Block as Overview } from '../../src/portal/blocks/security-overview.tsx';
 import { warnsOfRejectedCall } from '../../src/portal/overview/rejected-call.ts';

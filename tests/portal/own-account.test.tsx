@@ -4,13 +4,13 @@ import type { ComponentType } from 'react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createStore } from '../../src/domain/root-store.ts';
 import type { BlockProps } from '../../src/engine/react/flow-route.tsx';
-import type { FlowRunner } from '../../src/engine/react/flow-runner.ts';
+import type { FlowRunner } from '../../src/engine/runtime/flow-runner.ts';
 import { Block as OwnData } from '../../src/portal/blocks/own-data.tsx';
 import { Block as Sessions } from '../../src/portal/blocks/sessions.tsx';
-import { IdleWarning } from '../../src/portal/idle-warning.tsx';
-import type { IdleState } from '../../src/portal/idle.ts';
+import { IdleWarning } from '../../src/portal/session/idle-warning.tsx';
+import type { IdleState } from '../../src/portal/session/idle.ts';
 import { PortalProviders } from '../../src/portal/portal-providers.tsx';
-import { sessionEnded } from '../../src/portal/session-ended.ts';
+import { sessionEnded } from '../../src/portal/session/session-ended.ts';
 import { fakeClient, memoryStorage, now, tokenOf } from '../domain/support/store.ts';
 import { openPortal, pageOf } from './support/page.ts';
 

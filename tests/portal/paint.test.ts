@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Page } from '../../src/api/page.ts';
+import type { Page } from '../../src/contract/page.ts';
 import type { Flow, Ui } from '../../src/engine/core/definition.ts';
-import { paint } from '../../src/portal/paint.tsx';
+import { paint } from '../../src/portal/prerender/paint.tsx';
 import { pageOf } from './support/page.ts';
 
 const flow: Flow = {

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { loadPart, reloadPage } from '../../src/portal/reload.ts';
+import { loadPart, reloadPage } from '../../src/portal/navigation/reload.ts';
 
 /** The page as the browser came to it, and whether the server answers. */
 function arrive(by: 'navigate' | 'reload', reachable: boolean) {

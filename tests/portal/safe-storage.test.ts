@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, test, vi } from 'vitest';
-import { safeStorage } from '../../src/portal/safe-storage.ts';
+import { safeStorage } from '../../src/portal/session/safe-storage.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CallResult } from '../../src/engine/core/call.ts';
-import { Sources } from '../../src/portal/sources.ts';
+import { Sources } from '../../src/portal/navigation/sources.ts';
 
 const countries = [{ codigo: 'uy', nombre: 'Uruguay', documentos: [] }];
 const refused: CallResult = { ok: false, failure: { status: 500, error: '', errors: {}, outdated: false } };

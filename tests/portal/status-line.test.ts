@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { StatusLine } from '../../src/portal/status-line.ts';
+import { StatusLine } from '../../src/portal/shell/status-line.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -7,9 +7,9 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { appendAudit } from '../../src/server/audit/append-audit.ts';
 import { sealAudit } from '../../src/server/audit/seal-audit.ts';
-import { systemClock } from '../../src/server/clock.ts';
+import { systemClock } from '../../src/server/base/clock.ts';
 import { loadKeys } from '../../src/server/keys/load-keys.ts';
-import { openStore } from '../../src/server/store/open-store.ts';
+import { openStore } from '../../src/server/database/open-store.ts';
 import { startPostgres } from './support/postgres.ts';
 
 test('[OPER-02] npm run audit verifies the log, exports it, proves a row, and checks either without the database', async () => {

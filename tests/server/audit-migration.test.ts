@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 import { expect, test } from 'vitest';
 import { appendAudit } from '../../src/server/audit/append-audit.ts';
-import { auditSeals } from '../../src/server/store/migrations/017-audit-seals.ts';
-import type { Database } from '../../src/server/store/schema.ts';
+import { auditSeals } from '../../src/server/database/migrations/017-audit-seals.ts';
+import type { Database } from '../../src/server/database/schema.ts';
 import { databases } from './support/databases.ts';
 import { openTestServer } from './support/test-server.ts';
 

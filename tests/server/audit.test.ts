@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { appendAudit } from '../../src/server/audit/append-audit.ts';
-import { makeAuditKey, readAuditKey, type AuditKey } from '../../src/server/audit/audit-keys.ts';
+import { makeAuditKey, readAuditKey, type AuditKey } from '../../src/server/keys/audit-keys.ts';
 import { exportAudit, exportProof, readExport } from '../../src/server/audit/export-audit.ts';
 import { lastSeal, sealAudit } from '../../src/server/audit/seal-audit.ts';
 import {

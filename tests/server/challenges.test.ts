@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { sessionLevel, shortfall } from '../../src/server/broker/challenges/session-level.ts';
+import { sessionLevel, shortfall } from '../../src/server/identity/session-level.ts';
 import { hashSecret } from '../../src/server/keys/secrets.ts';
 import { activeCitizen } from './support/citizen-data.ts';
 import {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type * as client from 'openid-client';
-import { constants } from '../../src/api/constants.ts';
-import type { Caller } from '../../src/server/call.ts';
+import { constants } from '../../src/contract/constants.ts';
+import type { Caller } from '../../src/server/base/call.ts';
 import { purge } from '../../src/server/jobs/purge.ts';
 import closing from '../../schemas/seguridad-cierre-pedir/ui.json' with { type: 'json' };
 import { openBrowser as openHttpBrowser } from './support/browser.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Caller } from '../../src/server/call.ts';
-import { sampleCitizens } from '../../src/server/sample/sample-citizens.ts';
+import type { Caller } from '../../src/server/base/call.ts';
+import { sampleCitizens } from '../../src/server/app/sample/sample-citizens.ts';
 import { mailedLink, registration } from './support/citizen-data.ts';
 import { openBrowser, steps } from './support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';

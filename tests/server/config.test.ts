@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig } from '../../src/server/config.ts';
-import { settings, settingsTable } from '../../src/server/settings.ts';
+import { ConfigError, readConfig } from '../../src/server/config/config.ts';
+import { settings, settingsTable } from '../../src/server/config/settings.ts';
 
 const production = { BASE_URL: 'https://mi.example.uy', SMTP_URL: 'smtp://mail.example.uy' };
 

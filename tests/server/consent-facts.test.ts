@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { render } from '../../src/engine/core/logic.ts';
-import { citizenAnswer, levelOf } from '../../src/server/backend/citizen-answer.ts';
-import { consentFacts } from '../../src/server/broker/consent-facts.ts';
-import type { Citizen } from '../../src/server/store/citizens.ts';
+import { citizenAnswer, levelOf } from '../../src/server/identity/citizen-answer.ts';
+import { consentFacts } from '../../src/server/federation/consents/consent-facts.ts';
+import type { Citizen } from '../../src/server/identity/citizens.ts';
 
 const flow = JSON.parse(await readFile('flows/autorizacion.json', 'utf8'));
 const { input } = flow.states.pedido.on.decide;

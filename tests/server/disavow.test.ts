@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Caller } from '../../src/server/call.ts';
-import { findCitizen } from '../../src/server/store/citizens.ts';
+import type { Caller } from '../../src/server/base/call.ts';
+import { findCitizen } from '../../src/server/identity/citizens.ts';
 import { purge } from '../../src/server/jobs/purge.ts';
 import { linksTo, newOwner, password, withoutLimits } from './support/account.ts';
 import { databases } from './support/databases.ts';

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build, type Rolldown } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readCatalogue, readFixtures } from '../../src/cli/dev-catalogue.ts';
+import { readCatalogue, readFixtures } from '../../src/cli/dev/dev-catalogue.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
-import { devAddresses } from '../../src/portal/dev/dev-data.ts';
-import { definitionOptions } from '../../src/server/definition-options.ts';
+import { devAddresses } from '../../src/studio/dev-data.ts';
+import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { sourcesIn, textsOf } from '../architecture/source-texts.ts';
 import { fixturesOf, root } from '../definitions/support/fixtures.ts';
 import { fakeServer } from './http-fakes.ts';
@@ -29,7 +29,7 @@ describe('[QA+GALERIA] in production there is no gallery', () => {
     const { output } = result as Rolldown.RolldownOutput; // one build, nothing watched
     const modules = output.flatMap((file) => (file.type === 'chunk' ? Object.keys(file.modules) : []));
     expect(modules).toContain(join(root, 'src/portal/main.ts'));
-    expect(modules.filter((name) => name.includes('/src/portal/dev/'))).toEqual([]);
+    expect(modules.filter((name) => name.includes('/src/studio/'))).toEqual([]);
     expect(output.map(({ fileName }) => fileName).filter((name) => name.endsWith('.html'))).toEqual(['index.html']);
   });
 

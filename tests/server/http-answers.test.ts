@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { whoActs } from '../../src/server/actor.ts';
+import { whoActs } from '../../src/server/base/actor.ts';
 import { fakeServer } from './http-fakes.ts';
 
 const json = { 'content-type': 'application/json' };

@@ -1,16 +1,16 @@
 import { Writable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import { answers } from '../../src/api/answers.ts';
-import { callNames, contract, type CallName } from '../../src/api/contract.ts';
-import type { Paint } from '../../src/api/paint.ts';
+import { answers } from '../../src/contract/answers.ts';
+import { callNames, contract, type CallName } from '../../src/contract/contract.ts';
+import type { Paint } from '../../src/contract/paint.ts';
 import type { Definitions, DefinitionsSource, Problem } from '../../src/engine/compiler/definitions.ts';
 import type { Route } from '../../src/engine/core/manifest.ts';
-import type { Caller } from '../../src/server/call.ts';
-import { readConfig } from '../../src/server/config.ts';
-import { createHttp } from '../../src/server/http/create-http.ts';
+import type { Caller } from '../../src/server/base/call.ts';
+import { readConfig } from '../../src/server/config/config.ts';
+import { createHttp } from '../../src/server/app/create-http.ts';
 import { createLogger } from '../../src/server/http/logging.ts';
-import type { OpenHandler } from '../../src/server/http/open-handler.ts';
-import type { Services } from '../../src/server/services.ts';
+import type { OpenHandler } from '../../src/server/calls/open-handler.ts';
+import type { Services } from '../../src/server/calls/services.ts';
 
 /** An index.html as the build leaves it. */
 const template = `<!doctype html><html lang="__LANGUAGE__"><head><meta property="csp-nonce" nonce="__NONCE__">
@@ -53,7 +53,7 @@ export async function fakeServer(options: FakeOptions = {}): Promise<FakeServer>
     pages: {
       template: async () => template,
       folder: null,
-      modules: (files) => (files.includes('src/portal/themed-screen.tsx') ? ['/assets/screen.js'] : []),
+      modules: (files) => (files.includes('src/portal/shell/themed-screen.tsx') ? ['/assets/screen.js'] : []),
       fonts: ['/assets/a.woff2'],
       paint: options.paint ?? null,
       development: null,

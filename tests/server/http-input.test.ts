@@ -1,6 +1,6 @@
 import type { InjectOptions } from 'fastify';
 import { describe, expect, test } from 'vitest';
-import { CallError } from '../../src/server/errors.ts';
+import { CallError } from '../../src/server/base/errors.ts';
 import { fakeServer } from './http-fakes.ts';
 
 const json = { 'content-type': 'application/json' };

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { oldNodeText } from '../../src/server/node-version.ts';
-import { openStore } from '../../src/server/store/open-store.ts';
+import { oldNodeText } from '../../src/server/app/node-version.ts';
+import { openStore } from '../../src/server/database/open-store.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');

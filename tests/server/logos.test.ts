@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemClock } from '../../src/server/clock.ts';
-import { createLogos } from '../../src/server/logos/logos.ts';
+import { systemClock } from '../../src/server/base/clock.ts';
+import { createLogos } from '../../src/server/federation/clients/logos.ts';
 import { startLiveServer, type LiveServer } from './support/live-server.ts';
 import { startPostgres, type TestPostgres } from './support/postgres.ts';
 

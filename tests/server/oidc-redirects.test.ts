@@ -176,7 +176,7 @@ describe.each(malformed)('%j', (value) => {
 });
 
 test('[SES-03] as redirect_url of a finished sign-in', async () => {
-  const { safeRedirect } = await import('../../src/api/redirect.ts');
+  const { safeRedirect } = await import('../../src/contract/redirect.ts');
   for (const value of [...hostile, ...malformed])
     expect([value, stays(safeRedirect(value, [server.origin]))]).toEqual([value, true]);
 });

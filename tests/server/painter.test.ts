@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { Paint } from '../../src/api/paint.ts';
+import type { Paint } from '../../src/contract/paint.ts';
 import { fakeServer } from './http-fakes.ts';
 
 describe('[INI+PINTURA] what a page shows before its script runs', () => {

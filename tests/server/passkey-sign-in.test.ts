@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { strengthOf } from '../../src/server/broker/oidc/levels.ts';
+import { strengthOf } from '../../src/server/identity/levels.ts';
 import type { Claims } from './support/authenticator.ts';
 import { databases } from './support/databases.ts';
 import { interactions, invalidPasskey, openPasskeyServer, passkeySteps } from './support/passkeys.ts';

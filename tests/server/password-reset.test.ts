@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
-import { factsFor } from '../../src/server/backend/facts.ts';
-import { definitionOptions } from '../../src/server/definition-options.ts';
+import { factsFor } from '../../src/server/app/facts.ts';
+import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { errorAnswer } from '../../src/server/http/error-answer.ts';
-import { issueToken } from '../../src/server/store/link-tokens.ts';
+import { issueToken } from '../../src/server/credentials/link-tokens.ts';
 import { root } from '../definitions/support/fixtures.ts';
 import { activeCitizen, foreignRegistration } from './support/citizen-data.ts';
 import { databases } from './support/databases.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CallError } from '../../src/server/errors.ts';
-import { textOf } from '../../src/server/texts.ts';
-import { RegistryUnreachable } from '../../src/server/registry/registry.ts';
+import { CallError } from '../../src/server/base/errors.ts';
+import { textOf } from '../../src/server/base/texts.ts';
+import { RegistryUnreachable } from '../../src/server/identity/registry/registry.ts';
 import { foreignRegistration, mailedLink, registration } from './support/citizen-data.ts';
 import { databases } from './support/databases.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';

@@ -3,11 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { agree, differingField } from '../../src/server/registry/agree.ts';
-import { httpRegistry } from '../../src/server/registry/http-registry.ts';
-import { parseCsv } from '../../src/server/registry/parse-csv.ts';
-import { RegistryUnreachable } from '../../src/server/registry/registry.ts';
-import { sampleCitizens } from '../../src/server/sample/sample-citizens.ts';
+import { agree, differingField } from '../../src/server/identity/registry/agree.ts';
+import { httpRegistry } from '../../src/server/identity/registry/http-registry.ts';
+import { parseCsv } from '../../src/server/identity/registry/parse-csv.ts';
+import { RegistryUnreachable } from '../../src/server/identity/registry/registry.ts';
+import { sampleCitizens } from '../../src/server/app/sample/sample-citizens.ts';
 import { openTestServer } from './support/test-server.ts';
 
 describe('names', () => {

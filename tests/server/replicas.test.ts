@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { StartError } from '../../src/server/start-error.ts';
+import { StartError } from '../../src/server/base/start-error.ts';
 import { loadKeys } from '../../src/server/keys/load-keys.ts';
 import { startLiveServer } from './support/live-server.ts';
 import { startPostgres, type TestPostgres } from './support/postgres.ts';

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { readConfig } from '../../src/server/config.ts';
-import { callNames } from '../../src/api/contract.ts';
-import { createServices } from '../../src/server/create-services.ts';
-import texts from '../../src/server/texts.json' with { type: 'json' };
+import { readConfig } from '../../src/server/config/config.ts';
+import { callNames } from '../../src/contract/contract.ts';
+import { createServices } from '../../src/server/app/create-services.ts';
+import texts from '../../src/server/base/texts.json' with { type: 'json' };
 import { fakeClock } from './support/fake-clock.ts';
 import { fakeDefinitions } from './support/fake-definitions.ts';
 

@@ -3,13 +3,13 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Document } from '../../src/server/document.ts';
-import { namesDocument } from '../../src/server/signature/document-match.ts';
-import { refusals } from '../../src/server/signature/refused.ts';
-import { readTrust, type Trust } from '../../src/server/signature/trust.ts';
-import { verifySignature } from '../../src/server/signature/verify-signature.ts';
+import type { Document } from '../../src/server/base/document.ts';
+import { namesDocument } from '../../src/server/signature/verification/document-match.ts';
+import { refusals } from '../../src/server/signature/verification/refused.ts';
+import { readTrust, type Trust } from '../../src/server/signature/verification/trust.ts';
+import { verifySignature } from '../../src/server/signature/verification/verify-signature.ts';
 import { writePdf } from '../../src/server/signature/write-pdf.ts';
-import texts from '../../src/server/texts.json' with { type: 'json' };
+import texts from '../../src/server/base/texts.json' with { type: 'json' };
 import {
   authority,
   extendedUsage,

@@ -127,7 +127,7 @@ function checkTogether(
         { path: 'flows', text: '', tree: undefined },
         '',
         `No flow has the path "${page}", which the server leads to.`,
-        'Give it back to its state, or change src/server/portal-pages.ts.',
+        'Give it back to its state, or change src/server/base/portal-pages.ts.',
       );
     }
   }

@@ -1,4 +1,5 @@
 import { createContext, useContext, type ComponentType, type ReactNode } from 'react';
+import type { EngineTexts } from '../runtime/engine-text.ts';
 import type { Source } from './widget.ts';
 
 /** What the engine needs of the portal around it. */
@@ -16,7 +17,7 @@ export interface EngineServices {
   /** Says to who cannot see it that something is awaited; answers the way to say that it came. */
   wait(text: string): () => void;
   /** A sentence of the engine itself (error summary, waiting), in the page's language. */
-  text(key: EngineText, values?: Readonly<Record<string, string | number>>): string;
+  readonly text: EngineTexts;
   /** What the browser's title bar says on a screen with this title. */
   titled(title: string): string;
   /** How long a message of success stays, in milliseconds. */
@@ -24,26 +25,6 @@ export interface EngineServices {
   /** A link to a path of the portal. */
   readonly Link: ComponentType<{ to: string; className?: string; children: ReactNode }>;
 }
-
-/** The sentences that the engine says itself. */
-export type EngineText =
-  | 'summary.title'
-  | 'summary.one'
-  | 'optional'
-  | 'choose'
-  | 'busy'
-  | 'failed'
-  | 'failed.title'
-  | 'retry'
-  | 'offline'
-  | 'outdated'
-  | 'loading'
-  | 'dismiss'
-  | 'newTab'
-  | 'remaining'
-  | 'remaining.one'
-  | 'exceeded'
-  | 'exceeded.one';
 
 const EngineContext = createContext<EngineServices | null>(null);
 

@@ -9,7 +9,7 @@ import { useEngine } from './engine-context.ts';
 import { FormContext, type FormParts } from './form-context.ts';
 import { NewTabLink } from './new-tab-link.tsx';
 import { defaultWidget, selfLabelled, widgetsByName } from './own-widgets.tsx';
-import type { Slot } from './slot.ts';
+import type { Slot } from '../runtime/slot.ts';
 import type { WidgetProps } from './widget.ts';
 
 /** What stays the same of a field while its form is open. */

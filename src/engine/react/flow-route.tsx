@@ -5,9 +5,9 @@ import type { Route } from '../core/manifest.ts';
 import { Dialog } from './dialog.tsx';
 import { useEngine } from './engine-context.ts';
 import { Failed } from './failed.tsx';
-import type { FlowRunner } from './flow-runner.ts';
-import type { View } from './flow-state.ts';
-import type { FlowServices } from './flow-services.ts';
+import type { FlowRunner } from '../runtime/flow-runner.ts';
+import type { View } from '../runtime/flow-state.ts';
+import type { FlowServices } from '../runtime/flow-services.ts';
 import type { ScreenProps } from './screen-view.tsx';
 import { Waiting } from './waiting.tsx';
 

@@ -1,5 +1,5 @@
 import { createContext } from 'react';
-import type { Draft } from './draft.ts';
+import type { Draft } from '../runtime/draft.ts';
 import type { Widget } from './widget.ts';
 
 /** What the fields of an open form share; it never changes while the form is open. */

@@ -6,10 +6,11 @@ import { holds } from '../core/logic.ts';
 import { fill } from '../core/messages.ts';
 import { introOf, titleOf } from '../core/ui.ts';
 import { Busy } from './busy.tsx';
-import type { Draft } from './draft.ts';
+import type { Draft } from '../runtime/draft.ts';
 import { useEngine } from './engine-context.ts';
 import { ErrorSummary } from './error-summary.tsx';
-import type { LoadedScreen } from './flow-services.ts';
+import type { LoadedScreen } from '../runtime/flow-services.ts';
+import type { Widget } from './widget.ts';
 import { FormContext } from './form-context.ts';
 import { FormLayout } from './form-layout.tsx';
 import { NewTabLink } from './new-tab-link.tsx';
@@ -51,7 +52,10 @@ export function Screen({
   const ownId = useId();
   const titleId = givenId ?? ownId;
   const scope = useMemo(() => ({ ...facts, context }), [facts, context]);
-  const parts = useMemo(() => draft && { draft, widgets: screen.widgets }, [draft, screen]);
+  const parts = useMemo(
+    () => draft && { draft, widgets: screen.widgets as Readonly<Record<string, Widget>> },
+    [draft, screen],
+  );
   const text = (template: string) => fill(template, { ...facts, ...context });
   const body = (
     <>

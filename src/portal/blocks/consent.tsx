@@ -1,11 +1,11 @@
 import { observer } from 'mobx-react-lite';
 import type { BlockProps } from '../../engine/react/flow-route.tsx';
 import { Waiting } from '../../engine/react/waiting.tsx';
-import { FlowNotice } from '../flow-notice.tsx';
+import { FlowNotice } from '../shell/flow-notice.tsx';
 import { usePortal } from '../portal-context.ts';
-import { useFlowState } from '../use-flow.ts';
-import { useStore } from '../use-store.ts';
-import { useTitle } from '../use-title.ts';
+import { useFlowState } from '../navigation/use-flow.ts';
+import { useStore } from '../session/use-store.ts';
+import { useTitle } from '../shell/use-title.ts';
 
 /** An application's request for the citizen's data: who asks, for what, and the two answers. The flow loads the client. */
 export const Block = observer(function Block({ runner }: BlockProps) {

@@ -1,14 +1,14 @@
-import type { Answer } from '../../api/contract.ts';
+import type { Answer } from '../../contract/contract.ts';
 import { fillPath } from '../../engine/core/route.ts';
 import type { BlockProps } from '../../engine/react/flow-route.tsx';
 import { addresses } from '../addresses.ts';
-import { Breadcrumb } from '../breadcrumb.tsx';
-import { LoadHint } from '../load-hint.tsx';
-import { Markdown } from '../markdown.tsx';
+import { Breadcrumb } from '../shell/breadcrumb.tsx';
+import { LoadHint } from '../shell/load-hint.tsx';
+import { Markdown } from '../shell/markdown.tsx';
 import { usePortal } from '../portal-context.ts';
-import { PortalLink } from '../portal-link.tsx';
-import { useStateSource } from '../use-state-source.ts';
-import { useTitle } from '../use-title.ts';
+import { PortalLink } from '../shell/portal-link.tsx';
+import { useStateSource } from '../navigation/use-state-source.ts';
+import { useTitle } from '../shell/use-title.ts';
 
 /** One frequent question with its answer and the questions beside it; an unknown slug leads to the not-found route. */
 export function Block({ runner }: BlockProps) {

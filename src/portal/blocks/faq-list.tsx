@@ -1,16 +1,16 @@
 import { useId } from 'react';
-import type { Answer } from '../../api/contract.ts';
-import { foldText } from '../../api/fold-text.ts';
+import type { Answer } from '../../contract/contract.ts';
+import { foldText } from '../../contract/fold-text.ts';
 import { fillPath } from '../../engine/core/route.ts';
 import type { BlockProps } from '../../engine/react/flow-route.tsx';
 import { addresses } from '../addresses.ts';
-import { Breadcrumb } from '../breadcrumb.tsx';
-import { LoadHint } from '../load-hint.tsx';
+import { Breadcrumb } from '../shell/breadcrumb.tsx';
+import { LoadHint } from '../shell/load-hint.tsx';
 import { usePortal } from '../portal-context.ts';
-import { PortalLink } from '../portal-link.tsx';
-import { useFlowState } from '../use-flow.ts';
-import { useStateSource } from '../use-state-source.ts';
-import { useTitle } from '../use-title.ts';
+import { PortalLink } from '../shell/portal-link.tsx';
+import { useFlowState } from '../navigation/use-flow.ts';
+import { useStateSource } from '../navigation/use-state-source.ts';
+import { useTitle } from '../shell/use-title.ts';
 
 type Category = Answer<'getFaqs'>[number];
 

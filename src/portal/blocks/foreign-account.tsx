@@ -4,8 +4,8 @@ import { addresses } from '../addresses.ts';
 import { usePortal } from '../portal-context.ts';
 import { Alerts } from '../overview/alerts.tsx';
 import { Fact } from '../overview/section.tsx';
-import { useStore } from '../use-store.ts';
-import { useTitle } from '../use-title.ts';
+import { useStore } from '../session/use-store.ts';
+import { useTitle } from '../shell/use-title.ts';
 import { Waiting } from '../../engine/react/waiting.tsx';
 
 /** The level of an identification that a cross-border procedure needs (section 2.3 of the specification). */

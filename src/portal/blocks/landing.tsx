@@ -7,10 +7,10 @@ import es from '../texts/es.landing.json';
 import pt from '../texts/pt.landing.json';
 import { addresses } from '../addresses.ts';
 import { usePortal } from '../portal-context.ts';
-import { PortalLink } from '../portal-link.tsx';
+import { PortalLink } from '../shell/portal-link.tsx';
 import { sayIn } from '../texts.ts';
-import { useSignedIn } from '../use-signed-in.ts';
-import { useTitle } from '../use-title.ts';
+import { useSignedIn } from '../session/use-signed-in.ts';
+import { useTitle } from '../shell/use-title.ts';
 
 /** Its own sentences come with it: no other page reads them. */
 const texts = { es, pt };

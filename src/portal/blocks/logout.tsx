@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
-import { constants } from '../../api/constants.ts';
+import { constants } from '../../contract/constants.ts';
 import { Failed } from '../../engine/react/failed.tsx';
 import type { BlockProps } from '../../engine/react/flow-route.tsx';
 import { addresses } from '../addresses.ts';
 import { usePortal } from '../portal-context.ts';
 import type { Portal } from '../portal.ts';
-import { useFlowState } from '../use-flow.ts';
-import { useTitle } from '../use-title.ts';
+import { useFlowState } from '../navigation/use-flow.ts';
+import { useTitle } from '../shell/use-title.ts';
 
 /** How a logout stands once the broker has answered. */
 interface Ended {

@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import type { BlockProps } from '../../engine/react/flow-route.tsx';
-import { FlowNotice } from '../flow-notice.tsx';
+import { FlowNotice } from '../shell/flow-notice.tsx';
 import { usePortal } from '../portal-context.ts';
-import { useFlowState } from '../use-flow.ts';
-import { useTitle } from '../use-title.ts';
+import { useFlowState } from '../navigation/use-flow.ts';
+import { useTitle } from '../shell/use-title.ts';
 
 /** A copy of everything that is held of the citizen, as a file. The flow fetches it; it is in memory until it is saved, and never in an address. */
 export function Block({ runner }: BlockProps) {

@@ -1,12 +1,12 @@
 import { observer } from 'mobx-react-lite';
 import type { BlockProps } from '../../engine/react/flow-route.tsx';
 import { Waiting } from '../../engine/react/waiting.tsx';
-import { formatMoment } from '../dates.ts';
-import { FlowNotice } from '../flow-notice.tsx';
+import { formatMoment } from '../shell/dates.ts';
+import { FlowNotice } from '../shell/flow-notice.tsx';
 import { usePortal } from '../portal-context.ts';
-import { useFlowState } from '../use-flow.ts';
-import { useStore } from '../use-store.ts';
-import { useTitle } from '../use-title.ts';
+import { useFlowState } from '../navigation/use-flow.ts';
+import { useStore } from '../session/use-store.ts';
+import { useTitle } from '../shell/use-title.ts';
 
 /** The citizen's passkeys with the way to add, rename and remove one. The flow loads them. */
 export const Block = observer(function Block({ runner }: BlockProps) {

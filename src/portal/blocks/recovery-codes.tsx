@@ -3,8 +3,8 @@ import { fill } from '../../engine/core/messages.ts';
 import { introOf, titleOf } from '../../engine/core/ui.ts';
 import type { BlockProps } from '../../engine/react/flow-route.tsx';
 import { usePortal } from '../portal-context.ts';
-import { useFlowState } from '../use-flow.ts';
-import { useTitle } from '../use-title.ts';
+import { useFlowState } from '../navigation/use-flow.ts';
+import { useTitle } from '../shell/use-title.ts';
 
 /** Recovery codes, shown this once and confirmed as kept, under the texts of the state's screen where it has one; that stands alone where there are none. */
 export function Block({ runner }: BlockProps) {

@@ -2,14 +2,14 @@ import { observer } from 'mobx-react-lite';
 import type { BlockProps } from '../../engine/react/flow-route.tsx';
 import { Waiting } from '../../engine/react/waiting.tsx';
 import { addresses } from '../addresses.ts';
-import { formatMoment } from '../dates.ts';
-import { FlowNotice } from '../flow-notice.tsx';
+import { formatMoment } from '../shell/dates.ts';
+import { FlowNotice } from '../shell/flow-notice.tsx';
 import { usePortal } from '../portal-context.ts';
-import { PortalLink } from '../portal-link.tsx';
+import { PortalLink } from '../shell/portal-link.tsx';
 import type { TextKey } from '../texts.ts';
-import { useFlowState } from '../use-flow.ts';
-import { useStore } from '../use-store.ts';
-import { useTitle } from '../use-title.ts';
+import { useFlowState } from '../navigation/use-flow.ts';
+import { useStore } from '../session/use-store.ts';
+import { useTitle } from '../shell/use-title.ts';
 
 /** The citizen's second factors: whether and since when there is one, and what can be done about it. The flow loads the status. */
 export const Block = observer(function Block({ runner }: BlockProps) {

@@ -2,10 +2,10 @@ import { observer } from 'mobx-react-lite';
 import { useEffect } from 'react';
 import type { Store } from '../../domain/root-store.ts';
 import type { BlockProps } from '../../engine/react/flow-route.tsx';
-import type { FlowRunner } from '../../engine/react/flow-runner.ts';
+import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import { Waiting } from '../../engine/react/waiting.tsx';
 import { addresses } from '../addresses.ts';
-import { FlowNotice } from '../flow-notice.tsx';
+import { FlowNotice } from '../shell/flow-notice.tsx';
 import { Activity } from '../overview/activity.tsx';
 import { Alerts } from '../overview/alerts.tsx';
 import { Applications } from '../overview/applications.tsx';
@@ -14,9 +14,9 @@ import { FirstSteps } from '../overview/first-steps.tsx';
 import { LevelBox } from '../overview/level-box.tsx';
 import { Section, Way } from '../overview/section.tsx';
 import { usePortal } from '../portal-context.ts';
-import { PortalLink } from '../portal-link.tsx';
-import { useStore } from '../use-store.ts';
-import { useTitle } from '../use-title.ts';
+import { PortalLink } from '../shell/portal-link.tsx';
+import { useStore } from '../session/use-store.ts';
+import { useTitle } from '../shell/use-title.ts';
 
 /** /seguridad: everything about the account at a glance, with the way to each change. The guard around it has loaded the record. */
 export function Block({ runner }: BlockProps) {

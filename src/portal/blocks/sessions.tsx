@@ -3,12 +3,12 @@ import type { Instance } from 'mobx-state-tree';
 import type { OwnSessions } from '../../domain/own-sessions.ts';
 import type { BlockProps } from '../../engine/react/flow-route.tsx';
 import { Waiting } from '../../engine/react/waiting.tsx';
-import { formatMoment } from '../dates.ts';
-import { FlowNotice } from '../flow-notice.tsx';
+import { formatMoment } from '../shell/dates.ts';
+import { FlowNotice } from '../shell/flow-notice.tsx';
 import { usePortal } from '../portal-context.ts';
-import { useFlowState } from '../use-flow.ts';
-import { useStore } from '../use-store.ts';
-import { useTitle } from '../use-title.ts';
+import { useFlowState } from '../navigation/use-flow.ts';
+import { useStore } from '../session/use-store.ts';
+import { useTitle } from '../shell/use-title.ts';
 
 type Sessions = Instance<typeof OwnSessions>;
 

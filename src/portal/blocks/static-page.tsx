@@ -1,12 +1,12 @@
-import type { Answer } from '../../api/contract.ts';
+import type { Answer } from '../../contract/contract.ts';
 import type { BlockProps } from '../../engine/react/flow-route.tsx';
 import { addresses } from '../addresses.ts';
-import { Breadcrumb } from '../breadcrumb.tsx';
-import { LoadHint } from '../load-hint.tsx';
-import { headingsOf, Markdown } from '../markdown.tsx';
+import { Breadcrumb } from '../shell/breadcrumb.tsx';
+import { LoadHint } from '../shell/load-hint.tsx';
+import { headingsOf, Markdown } from '../shell/markdown.tsx';
 import { usePortal } from '../portal-context.ts';
-import { useStateSource } from '../use-state-source.ts';
-import { useTitle } from '../use-title.ts';
+import { useStateSource } from '../navigation/use-state-source.ts';
+import { useTitle } from '../shell/use-title.ts';
 
 /** Pages with more parts than this begin with a table of contents. */
 const shortPage = 5;

@@ -1,8 +1,8 @@
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import type { Store } from '../../domain/root-store.ts';
-import type { FlowRunner } from '../../engine/react/flow-runner.ts';
-import { formatMoment } from '../dates.ts';
+import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
+import { formatMoment } from '../shell/dates.ts';
 import { usePortal } from '../portal-context.ts';
 import { PanelLoad } from './panel-load.tsx';
 import { Section } from './section.tsx';

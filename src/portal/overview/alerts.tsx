@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import type { Store } from '../../domain/root-store.ts';
-import { now } from '../clock.ts';
+import { now } from '../session/clock.ts';
 import { addresses } from '../addresses.ts';
 import { usePortal } from '../portal-context.ts';
-import { PortalLink } from '../portal-link.tsx';
+import { PortalLink } from '../shell/portal-link.tsx';
 import { warnsOfRejectedCall } from './rejected-call.ts';
 
 type User = NonNullable<Store['user']>;

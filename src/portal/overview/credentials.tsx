@@ -1,8 +1,8 @@
 import { observer } from 'mobx-react-lite';
-import type { CallName } from '../../api/contract.ts';
+import type { CallName } from '../../contract/contract.ts';
 import type { Store } from '../../domain/root-store.ts';
 import { addresses } from '../addresses.ts';
-import { formatMoment } from '../dates.ts';
+import { formatMoment } from '../shell/dates.ts';
 import { usePortal } from '../portal-context.ts';
 import { PanelLoad } from './panel-load.tsx';
 import { Fact, Section, Way } from './section.tsx';

@@ -1,7 +1,7 @@
 import type { Store } from '../../domain/root-store.ts';
 import { addresses } from '../addresses.ts';
 import { usePortal } from '../portal-context.ts';
-import { PortalLink } from '../portal-link.tsx';
+import { PortalLink } from '../shell/portal-link.tsx';
 import { Section, Way } from './section.tsx';
 
 const levels = ['basic', 'intermediate', 'advanced'] as const;

@@ -1,5 +1,5 @@
 import { observer } from 'mobx-react-lite';
-import type { CallName } from '../../api/contract.ts';
+import type { CallName } from '../../contract/contract.ts';
 import type { Store } from '../../domain/root-store.ts';
 import { usePortal } from '../portal-context.ts';
 

@@ -1,7 +1,7 @@
 import dayjs from 'dayjs';
-import states from '../../api/call-states.json';
-import { constants } from '../../api/constants.ts';
-import { inUruguay } from '../dates.ts';
+import states from '../../contract/call-states.json';
+import { constants } from '../../contract/constants.ts';
+import { inUruguay } from '../shell/dates.ts';
 
 const rejected: ReadonlySet<string> = new Set(states.rejected);
 

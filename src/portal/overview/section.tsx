@@ -1,9 +1,9 @@
 import { observer } from 'mobx-react-lite';
 import { useId, type ReactNode } from 'react';
-import type { CallName } from '../../api/contract.ts';
+import type { CallName } from '../../contract/contract.ts';
 import type { Store } from '../../domain/root-store.ts';
 import { usePortal } from '../portal-context.ts';
-import { PortalLink } from '../portal-link.tsx';
+import { PortalLink } from '../shell/portal-link.tsx';
 
 /** One part of the overview under its heading. */
 export function Section({ title, children }: { title: string; children: ReactNode }) {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../engine/core/json.ts';
-import { whoActs, type Actor } from '../actor.ts';
-import type { Tx } from '../store/open-store.ts';
+import { whoActs, type Actor } from '../base/actor.ts';
+import type { Tx } from '../database/open-store.ts';
 
 /** What happened, to whom and from where; `details` holds no secret. */
 export interface AuditEntry {

@@ -1,7 +1,7 @@
 import { calculateJwkThumbprint } from 'jose';
 import type { Kysely } from 'kysely';
-import type { Database } from '../store/schema.ts';
-import type { AuditKey, AuditPublicKey } from './audit-keys.ts';
+import type { Database } from '../database/schema.ts';
+import type { AuditKey, AuditPublicKey } from '../keys/audit-keys.ts';
 import { proveRow, readSealed, type AuditProof, type SealedBatch } from './read-audit.ts';
 import type { AuditRow, Seal } from './seal.ts';
 import type { AuditTrust } from './verify-audit.ts';

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Database } from '../store/schema.ts';
+import type { Database } from '../database/schema.ts';
 import { pathTo } from './merkle.ts';
 import type { AuditRow, Seal } from './seal.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Clock } from '../clock.ts';
-import type { Store } from '../store/open-store.ts';
-import { signText, type AuditKey } from './audit-keys.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Store } from '../database/open-store.ts';
+import { signText, type AuditKey } from '../keys/audit-keys.ts';
 import { treeRoot } from './merkle.ts';
 import { origin, rowHash, sealHash, type Seal } from './seal.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import type { Database } from '../store/schema.ts';
+import type { Database } from '../database/schema.ts';
 import { leafHash } from './merkle.ts';
 
 /** A row of the audit log. */

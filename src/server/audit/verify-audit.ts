@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import { after } from '../clock.ts';
-import type { Database } from '../store/schema.ts';
-import { isSignature, type AuditPublicKey } from './audit-keys.ts';
+import { after } from '../base/clock.ts';
+import type { Database } from '../database/schema.ts';
+import { isSignature, type AuditPublicKey } from '../keys/audit-keys.ts';
 import { rootBy, treeRoot } from './merkle.ts';
 import { readSealed, type AuditProof, type SealedBatch } from './read-audit.ts';
 import { origin, rowHash, sealHash, type AuditRow, type Seal } from './seal.ts';

@@ -1,4 +1,4 @@
-import { readPath } from '../../api/href.ts';
+import { readPath } from '../../contract/href.ts';
 import type { Route } from '../../engine/core/manifest.ts';
 import { contentPath, type Complain, type ContentFile } from './content-file.ts';
 import type { FrontMatter } from './front-matter.ts';

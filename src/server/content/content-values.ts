@@ -1,7 +1,7 @@
-import { constants } from '../../api/constants.ts';
-import { challengeLifeS } from '../broker/challenges/challenge-record.ts';
-import type { Config } from '../config.ts';
-import { codeLifeS } from '../store/mailed-codes.ts';
+import { constants } from '../../contract/constants.ts';
+import { challengeLifeS } from '../sessions/challenge-record.ts';
+import type { Config } from '../config/config.ts';
+import { codeLifeS } from '../credentials/mailed-codes.ts';
 
 /** What `{placeholders}` of the content may name: facts that settings and code decide, so that no text tells an old one. */
 const values = {

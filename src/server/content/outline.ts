@@ -1,5 +1,5 @@
 import Markdown from 'react-markdown';
-import { anchorOf } from '../../api/fold-text.ts';
+import { anchorOf } from '../../contract/fold-text.ts';
 
 /** A place in a file, counted from 1. */
 export interface Place {

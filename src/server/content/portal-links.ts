@@ -1,6 +1,6 @@
 import type { Route } from '../../engine/core/manifest.ts';
 import { findRoute, pathNames } from '../../engine/core/route.ts';
-import type { CallName } from '../../api/contract.ts';
+import type { CallName } from '../../contract/contract.ts';
 
 const questionCall: CallName = 'getFaqs';
 const pageCall: CallName = 'getStaticPage';

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { readAddress, type Proxies } from '../addresses.ts';
+import { readAddress, type Proxies } from '../base/addresses.ts';
 
 /** Fastify's setting for the proxies: whom it believes of the addresses of X-Forwarded-For, the nearest (the socket's) first. */
 export function trustOf(proxies: Proxies | null): false | string[] | ((address: string, hop: number) => boolean) {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { CookieName, Reply } from '../call.ts';
-import type { Config } from '../config.ts';
+import type { CookieName, Reply } from '../base/call.ts';
+import type { Config } from '../config/config.ts';
 
 const names: readonly CookieName[] = ['session', 'challenge', 'device'];
 

@@ -1,9 +1,9 @@
-import type { ErrorBody } from '../../api/contract.ts';
-import type { Language } from '../../api/portal-config.ts';
-import { CallError } from '../errors.ts';
-import { RefusedBody } from '../refused-body.ts';
-import { databaseRetryS, DatabaseUnavailable } from '../store/unavailable.ts';
-import { textOf } from '../texts.ts';
+import type { ErrorBody } from '../../contract/contract.ts';
+import type { Language } from '../../contract/portal-config.ts';
+import { CallError } from '../base/errors.ts';
+import { RefusedBody } from '../base/refused-body.ts';
+import { databaseRetryS, DatabaseUnavailable } from '../database/unavailable.ts';
+import { textOf } from '../base/texts.ts';
 
 /** An error as it leaves: status, body and, where the call makes sense again later, the seconds to wait. */
 export interface ErrorAnswer {

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { Language } from '../../api/portal-config.ts';
+import type { Language } from '../../contract/portal-config.ts';
 
 /** The default language stands first. */
 const languages: readonly Language[] = ['es', 'pt'];

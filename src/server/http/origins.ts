@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Call } from '../../api/contract.ts';
-import { CallError } from '../errors.ts';
+import type { Call } from '../../contract/contract.ts';
+import { CallError } from '../base/errors.ts';
 
 /**
  * Refuses calls that another site makes in the citizen's name: what carries a cookie or may set one must come from

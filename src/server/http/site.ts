@@ -1,5 +1,5 @@
-import type { PortalConfig } from '../../api/portal-config.ts';
-import type { Config } from '../config.ts';
+import type { PortalConfig } from '../../contract/portal-config.ts';
+import type { Config } from '../config/config.ts';
 import { hasSecureCookies } from './cookies.ts';
 
 /** What the HTTP layer derives of the configuration, once. */

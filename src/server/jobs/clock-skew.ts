@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
-import type { Store } from '../store/open-store.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Store } from '../database/open-store.ts';
 
 const toleratedMs = 5_000;
 

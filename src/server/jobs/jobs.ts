@@ -1,8 +1,8 @@
-import type { Clock } from '../clock.ts';
-import type { AuditKey } from '../audit/audit-keys.ts';
+import type { Clock } from '../base/clock.ts';
+import type { AuditKey } from '../keys/audit-keys.ts';
 import { sealAudit } from '../audit/seal-audit.ts';
 import type { Logger } from 'pino';
-import type { Store } from '../store/open-store.ts';
+import type { Store } from '../database/open-store.ts';
 import { warnOfSkew } from './clock-skew.ts';
 import { underLease } from './lease.ts';
 import { purge } from './purge.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Store } from '../store/open-store.ts';
+import type { Store } from '../database/open-store.ts';
 
 /** Seconds that a lease lasts after it was last renewed. */
 const leaseS = 600;

@@ -1,11 +1,11 @@
 import { sql, type RawBuilder } from 'kysely';
-import { constants } from '../../api/constants.ts';
-import { after } from '../clock.ts';
-import { documentId } from '../document.ts';
+import { constants } from '../../contract/constants.ts';
+import { after } from '../base/clock.ts';
+import { documentId } from '../base/document.ts';
 import { appendAudit } from '../audit/append-audit.ts';
 import { underLease } from './lease.ts';
-import type { Store, Tx } from '../store/open-store.ts';
-import type { Database } from '../store/schema.ts';
+import type { Store, Tx } from '../database/open-store.ts';
+import type { Database } from '../database/schema.ts';
 
 const day = 24 * 60 * 60;
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { StartError } from '../start-error.ts';
-import type { Store } from '../store/open-store.ts';
+import { StartError } from '../base/start-error.ts';
+import type { Store } from '../database/open-store.ts';
 import type { Keys } from './load-keys.ts';
 
 /** What tells a key from another one, and nothing of it. */

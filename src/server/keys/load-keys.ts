@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair, importPKCS8, type CryptoKey } from 'jose';
-import { makeAuditKey, readAuditKey, type AuditKey } from '../audit/audit-keys.ts';
-import type { Config } from '../config.ts';
-import { makeFile } from '../make-file.ts';
-import { StartError } from '../start-error.ts';
+import { makeAuditKey, readAuditKey, type AuditKey } from './audit-keys.ts';
+import type { Config } from '../config/config.ts';
+import { makeFile } from '../base/make-file.ts';
+import { StartError } from '../base/start-error.ts';
 
 /** One RS256 key; `kid` is its RFC 7638 thumbprint. */
 export interface SigningKey {

@@ -1,5 +1,5 @@
-import type { Language } from '../../api/portal-config.ts';
-import { textOf } from '../texts.ts';
+import type { Language } from '../../contract/portal-config.ts';
+import { textOf } from '../base/texts.ts';
 import { escapeHtml } from './escape-html.ts';
 import { markCid } from './mark.ts';
 

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Store } from '../store/open-store.ts';
+import type { Store } from '../database/open-store.ts';
 import { escapeHtml } from './escape-html.ts';
 import { readMark, withMark } from './mark.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Store, Tx } from '../store/open-store.ts';
+import type { Store, Tx } from '../database/open-store.ts';
 import type { MailContent } from './layout.ts';
 
 /** A mail that a worker took: it is this worker's until its due time. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { constants } from '../../api/constants.ts';
-import type { Language } from '../../api/portal-config.ts';
-import { textOf } from '../texts.ts';
+import { constants } from '../../contract/constants.ts';
+import type { Language } from '../../contract/portal-config.ts';
+import { textOf } from '../base/texts.ts';
 import { layOut, type MailContent } from './layout.ts';
 import acts from './templates/acts.json' with { type: 'json' };
 import notices from './templates/notices.json' with { type: 'json' };

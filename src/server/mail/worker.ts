@@ -1,6 +1,6 @@
 import nodemailer from 'nodemailer';
 import type { Logger } from 'pino';
-import type { Store } from '../store/open-store.ts';
+import type { Store } from '../database/open-store.ts';
 import { markCid, readMark } from './mark.ts';
 import { claimMail, markSent, postpone, refuse, type ClaimedMail } from './outbox.ts';
 

@@ -1,6 +1,6 @@
 import { randomSecret } from '../keys/secrets.ts';
 import type { Vault } from '../keys/vault.ts';
-import { after } from '../clock.ts';
+import { after } from '../base/clock.ts';
 
 /** A citizen's request to sign, bound to the session that made it. */
 export interface SignatureRequest {

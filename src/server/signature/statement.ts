@@ -1,7 +1,7 @@
-import type { Language } from '../../api/portal-config.ts';
+import type { Language } from '../../contract/portal-config.ts';
 import { fill } from '../../engine/core/messages.ts';
 import { readableTime } from '../mail/templates.ts';
-import { fullName, type Citizen } from '../store/citizens.ts';
+import { fullName, type Citizen } from '../identity/citizens.ts';
 import texts from './statement.json' with { type: 'json' };
 import { writePdf } from './write-pdf.ts';
 

@@ -1,13 +1,13 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { EngineProvider, type EngineServices } from '../../../src/engine/react/engine-context.ts';
-import type { LoadedScreen } from '../../../src/engine/react/flow-services.ts';
-import type { Draft } from '../../../src/engine/react/draft.ts';
-import { loadScreen } from '../../../src/portal/load-screen.ts';
+import type { LoadedScreen } from '../../../src/engine/runtime/flow-services.ts';
+import type { Draft } from '../../../src/engine/runtime/draft.ts';
+import { loadScreen } from '../../../src/portal/navigation/load-screen.ts';
 import { expose, submitted } from './expose.ts';
 
 // The portal's pages preload the renderer; here it is asked for at once.
-const renderer = import('../../../src/portal/themed-screen.tsx');
+const renderer = import('../../../src/portal/shell/themed-screen.tsx');
 const ThemedScreen = lazy(async () => ({ default: (await renderer).ThemedScreen }));
 
 const services: EngineServices = {

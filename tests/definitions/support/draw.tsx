@@ -2,9 +2,9 @@ import '@simplewebauthn/browser'; // which the passkey's widget loads when it is
 import { act, render } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { EngineProvider, type EngineServices } from '../../../src/engine/react/engine-context.ts';
-import type { LoadedScreen } from '../../../src/engine/react/flow-services.ts';
-import { ThemedScreen } from '../../../src/portal/themed-screen.tsx';
-import type { Draft } from '../../../src/engine/react/draft.ts';
+import type { LoadedScreen } from '../../../src/engine/runtime/flow-services.ts';
+import { ThemedScreen } from '../../../src/portal/shell/themed-screen.tsx';
+import type { Draft } from '../../../src/engine/runtime/draft.ts';
 
 const countries = [
   {

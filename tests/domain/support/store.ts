@@ -1,4 +1,4 @@
-import type { Answer, CallName } from '../../../src/api/contract.ts';
+import type { Answer, CallName } from '../../../src/contract/contract.ts';
 import type { Environment } from '../../../src/domain/environment.ts';
 import type { StateStorage } from '../../../src/domain/stored-state.ts';
 import type { CallFailure, CallInput, CallResult } from '../../../src/engine/core/call.ts';

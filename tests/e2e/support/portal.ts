@@ -23,7 +23,7 @@ export interface Portal {
 export async function startPortal(
   root = projectRoot,
   env: Readonly<Record<string, string>> = {},
-  command = 'src/server/main.ts',
+  command = 'src/server/app/main.ts',
 ): Promise<Portal> {
   const folder = await mkdtemp(join(tmpdir(), 'portal-'));
   const [port, outboxPort] = [await freePort(), await freePort()];

@@ -1,6 +1,6 @@
 import type { Definitions } from '../../../src/engine/compiler/definitions.ts';
-import type { LoadedScreen } from '../../../src/engine/react/flow-services.ts';
-import { loadScreen } from '../../../src/portal/load-screen.ts';
+import type { LoadedScreen } from '../../../src/engine/runtime/flow-services.ts';
+import { loadScreen } from '../../../src/portal/navigation/load-screen.ts';
 import { load, type Files } from './project.ts';
 
 /** A screen in Spanish, loaded as the browser loads it: the module's own text, the rules by the portal's glob. */

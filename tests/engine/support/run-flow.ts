@@ -1,8 +1,8 @@
 import type { CallFailure, CallInput, CallResult } from '../../../src/engine/core/call.ts';
 import type { Flow } from '../../../src/engine/core/definition.ts';
 import type { Values } from '../../../src/engine/core/json.ts';
-import { FlowRunner } from '../../../src/engine/react/flow-runner.ts';
-import type { FlowServices, HistoryState, LoadedScreen } from '../../../src/engine/react/flow-services.ts';
+import { FlowRunner } from '../../../src/engine/runtime/flow-runner.ts';
+import type { FlowServices, HistoryState, LoadedScreen } from '../../../src/engine/runtime/flow-services.ts';
 
 /** A navigation that a flow asked for. */
 export interface Navigation {

@@ -1,5 +1,5 @@
-import type { Caller } from '../../../src/server/call.ts';
-import type { Parts } from '../../../src/server/parts.ts';
+import type { Caller } from '../../../src/server/base/call.ts';
+import type { Parts } from '../../../src/server/app/parts.ts';
 import { activeCitizen } from './citizen-data.ts';
 import { signedIn, type Browser } from './sign-in-chain.ts';
 import type { TestServer } from './test-server.ts';

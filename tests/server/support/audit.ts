@@ -1,8 +1,8 @@
-import type { AuditKey } from '../../../src/server/audit/audit-keys.ts';
+import type { AuditKey } from '../../../src/server/keys/audit-keys.ts';
 import { sealAudit } from '../../../src/server/audit/seal-audit.ts';
 import { verifyAudit, type AuditFault } from '../../../src/server/audit/verify-audit.ts';
-import type { Clock } from '../../../src/server/clock.ts';
-import type { Store } from '../../../src/server/store/open-store.ts';
+import type { Clock } from '../../../src/server/base/clock.ts';
+import type { Store } from '../../../src/server/database/open-store.ts';
 
 /** What is wrong with an audit log, once all that was written is sealed. */
 export async function auditFaults({

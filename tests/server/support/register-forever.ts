@@ -2,10 +2,10 @@ import { writeSync } from 'node:fs';
 import { solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { pino } from 'pino';
-import { systemClock } from '../../../src/server/clock.ts';
-import { readConfig } from '../../../src/server/config.ts';
-import { handlersOf } from '../../../src/server/create-services.ts';
-import { openParts } from '../../../src/server/open-parts.ts';
+import { systemClock } from '../../../src/server/base/clock.ts';
+import { readConfig } from '../../../src/server/config/config.ts';
+import { handlersOf } from '../../../src/server/app/create-services.ts';
+import { openParts } from '../../../src/server/app/open-parts.ts';
 import { fakeDefinitions } from './fake-definitions.ts';
 
 /** Registers citizens in eight lanes until it is killed; writes each document's number after its answer. */

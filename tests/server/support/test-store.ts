@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { createVault, type Vault } from '../../../src/server/keys/vault.ts';
-import { openStore, type Store } from '../../../src/server/store/open-store.ts';
+import { openStore, type Store } from '../../../src/server/database/open-store.ts';
 import type { DatabaseName } from './databases.ts';
 import { placeEmptyDatabase } from './empty-database.ts';
 import { fakeClock, type FakeClock } from './fake-clock.ts';

@@ -1,0 +1,36 @@
+import { spawnSync } from 'node:child_process';
+import { isObject } from '../../engine/core/json.ts';
+import type { Count } from './run-step.ts';
+
+/** Runs dependency-cruiser over the product's folders; a run that read no module fails, since it proves nothing. */
+export async function checkLayers(root: string, program: string): Promise<Count> {
+  const parameters = ['--config', '.dependency-cruiser.cjs', '--output-type', 'json', 'src', 'plugins'];
+  const { stdout, stderr } = spawnSync(program, parameters, {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 256 * 1024 * 1024,
+  });
+  const summary = readSummary(stdout);
+  if (!summary) return fail(stderr);
+  if (!(Number(summary['totalCruised']) > 0)) return fail('dependency-cruiser read no module');
+  const violations = Array.isArray(summary['violations']) ? summary['violations'].filter(isObject) : [];
+  for (const { from, to, rule } of violations) {
+    process.stdout.write(`${String(from)} -> ${String(to)}: ${isObject(rule) ? String(rule['name']) : ''}\n`);
+  }
+  process.stdout.write(`${String(summary['totalCruised'])} modules\n`);
+  return violations.length === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+}
+
+function readSummary(output: string): Record<string, unknown> | null {
+  try {
+    const parsed: unknown = JSON.parse(output);
+    return isObject(parsed) && isObject(parsed['summary']) ? parsed['summary'] : null;
+  } catch {
+    return null;
+  }
+}
+
+function fail(message: string): Count {
+  process.stderr.write(`${message}\n`);
+  return { passed: 0, failed: 1 };
+}

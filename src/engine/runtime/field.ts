@@ -1,0 +1,24 @@
+/** One field of the open form. Its properties are MobX observables: read them inside `observer()`. */
+export interface Field {
+  /** The property's name in schema.json. */
+  readonly name: string;
+  /** Undefined when empty. */
+  readonly value: unknown;
+  /** The message that is on screen, or null. */
+  readonly error: string | null;
+  /** Whether the rules refuse the value, shown or not. False while an optional field is empty. */
+  readonly invalid: boolean;
+  /** Stores what was typed; empty text counts as no value. Clears the message until the field is left. */
+  set(value: unknown): void;
+  /** Tells that the field was left: its message, if any, appears. */
+  blur(): void;
+}
+
+/** The open form, as far as a widget may see it. */
+export interface FormHandle {
+  field(name: string): Field | undefined;
+  /** How many submits failed at the server (observable); a one-use answer (captcha) is renewed when it grows. */
+  readonly failures: number;
+  /** Observable: a call of this form runs. */
+  readonly busy: boolean;
+}

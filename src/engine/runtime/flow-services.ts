@@ -1,0 +1,46 @@
+import type { CallInput, CallResult } from '../core/call.ts';
+import type { Flow } from '../core/definition.ts';
+import type { Values } from '../core/json.ts';
+import type { Validator } from '../core/validate.ts';
+import type { Draft } from './draft.ts';
+import type { EngineTexts } from './engine-text.ts';
+
+/** A screen that is ready to be drawn. */
+export interface LoadedScreen {
+  readonly validator: Validator;
+  /** What the view draws fields with, by name; nothing here looks into it. */
+  readonly widgets: Readonly<Record<string, unknown>>;
+  /** Opens a form with these values; null for a screen without fields. */
+  readonly open: (values: Values, context: Values) => Draft | null;
+}
+
+/** What a flow needs of the portal: each part is given, never reached for. */
+export interface FlowServices {
+  readonly loadFlow: (id: string) => Promise<Flow>;
+  readonly loadScreen: (id: string) => Promise<LoadedScreen>;
+  /** Reads the manifest again, after the server refused an outdated form. */
+  readonly refresh: () => Promise<void>;
+  readonly invoke: (call: string, input: CallInput) => Promise<CallResult>;
+  readonly text: EngineTexts;
+  /** Facts for rules: flags, user, authenticated. */
+  readonly facts: () => Values;
+  /** Persisted variables of a flow. */
+  readonly recall: (flow: string) => Values;
+  readonly remember: (flow: string, context: Values) => void;
+  readonly navigate: (path: string, options: { replace: boolean; state: HistoryState }) => void;
+  /** The time by which things end. */
+  readonly now: () => Date;
+  /** Goes to the page before; home where the portal was opened on this one. */
+  readonly goBack: () => void;
+  /** Leaves for another address, through the redirect check; with `replace` nothing of here stays in the history. */
+  readonly leave: (address: unknown, options?: { replace: boolean }) => void;
+}
+
+/** What a history entry of a flow carries: its step, and variables read from the address before they left it. */
+export interface HistoryState {
+  readonly flow: string;
+  readonly step: string;
+  readonly variables: Values;
+  /** 0 for the entry that the browser opened, one more for each that the flow pushed. */
+  readonly depth: number;
+}

@@ -1,0 +1,88 @@
+import { createAtom } from 'mobx';
+import type { FieldPlan } from '../core/screen.ts';
+import type { Field } from './field.ts';
+
+/** What a slot asks of the draft that holds it. */
+export interface SlotOwner {
+  changed(slot: Slot): void;
+  left(slot: Slot): void;
+}
+
+/**
+ * One field of a draft: two atoms and plain values, so that a form of a thousand fields stays light. A key reports the
+ * value alone; message and visibility report only when they differ.
+ */
+export class Slot implements Field {
+  readonly plan: FieldPlan;
+  readonly #owner: SlotOwner;
+  readonly #valueAtom;
+  readonly #stateAtom;
+  readonly #transform: (value: unknown) => unknown;
+  #value: unknown;
+  #error: string | null = null;
+  #invalid = false;
+  #visible = true;
+  #quiet = false;
+
+  constructor(plan: FieldPlan, owner: SlotOwner, value: unknown, transform: (value: unknown) => unknown) {
+    this.plan = plan;
+    this.#owner = owner;
+    this.#value = value;
+    this.#transform = transform;
+    this.#valueAtom = createAtom(`${plan.name}.value`);
+    this.#stateAtom = createAtom(`${plan.name}.state`);
+  }
+
+  get name(): string {
+    return this.plan.name;
+  }
+
+  get value(): unknown {
+    this.#valueAtom.reportObserved();
+    return this.#value;
+  }
+
+  get error(): string | null {
+    this.#stateAtom.reportObserved();
+    return this.#error;
+  }
+
+  get invalid(): boolean {
+    this.#stateAtom.reportObserved();
+    return this.#invalid;
+  }
+
+  get visible(): boolean {
+    this.#stateAtom.reportObserved();
+    return this.#visible;
+  }
+
+  /** Whether the message came with others at a submit: the summary speaks then, not each field. */
+  get quiet(): boolean {
+    this.#stateAtom.reportObserved();
+    return this.#quiet;
+  }
+
+  set(value: unknown): void {
+    const next = this.#transform(value === '' || value === null ? undefined : value);
+    if (Object.is(next, this.#value)) return;
+    this.#value = next;
+    this.#valueAtom.reportChanged();
+    this.#owner.changed(this);
+  }
+
+  blur(): void {
+    this.#owner.left(this);
+  }
+
+  /** Sets what the draft found out; reports only what differs. */
+  update(state: { error?: string | null; invalid?: boolean; visible?: boolean; quiet?: boolean }): void {
+    const { error = this.#error, invalid = this.#invalid, visible = this.#visible, quiet = this.#quiet } = state;
+    if (error === this.#error && invalid === this.#invalid && visible === this.#visible) return;
+    this.#error = error;
+    this.#invalid = invalid;
+    this.#visible = visible;
+    this.#quiet = quiet;
+    this.#stateAtom.reportChanged();
+  }
+}

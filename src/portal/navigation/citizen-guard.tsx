@@ -1,0 +1,54 @@
+import { useEffect, useState, type ReactNode } from 'react';
+import { useLocation } from 'react-router-dom';
+import { href } from '../../contract/href.ts';
+import type { EndedSession } from '../../domain/root-store.ts';
+import type { Refusal } from '../../domain/route-access.ts';
+import { Failed } from '../../engine/react/failed.tsx';
+import type { Route } from '../../engine/core/manifest.ts';
+import { Waiting } from '../../engine/react/waiting.tsx';
+import { usePortal } from '../portal-context.ts';
+import { addresses } from '../addresses.ts';
+
+/**
+ * Loads the citizen's record before its children are drawn, and sends away who may not open the route: to the sign-in with the way
+ * back, users of foreign providers to their page, who is restricted or lacks a permission to the overview (section 2.2). A record that cannot be loaded
+ * leads to the error page (8.1), a foreign user's unknown one to the logout.
+ */
+export function CitizenGuard({ route, children }: { route: Route; children: ReactNode }) {
+  const portal = usePortal();
+  const { pathname, search } = useLocation();
+  const [state, setState] = useState<'waiting' | 'ready' | 'failed'>('waiting');
+  useEffect(() => {
+    let current = true;
+    const away = (ended: EndedSession | null): Readonly<Record<Refusal, string>> => ({
+      'signed-out':
+        ended === 'blocked'
+          ? href(addresses.error, { errorCode: 'BLOCKED_ACCOUNT' })
+          : href(addresses.login, {
+              redirectUrl: decodeURI(pathname) + search,
+              ...(ended && { mensaje: 'sesion_terminada' }),
+            }),
+      foreign: addresses.foreign,
+      restricted: addresses.security,
+      permission: addresses.security,
+    });
+    portal.citizen().then(
+      (store) => {
+        if (!current) return;
+        const { visitor, userStatus, ended } = store;
+        const refusal = store.refusalOf(route, portal.page.config.flags);
+        const unanswered = refusal === 'signed-out' && store.userState === 'Error'; // nobody could be asked whether the session goes on
+        if (refusal !== null && !unanswered) portal.leave(away(ended)[refusal]);
+        else if (route.access === 'anyone' || store.userState === 'Exito') setState('ready');
+        else if (userStatus === 404 && visitor.foreign) portal.leave(addresses.logout);
+        else if (userStatus === 0) setState('failed');
+        else
+          portal.leave(href(addresses.error, { errorCode: userStatus === 404 ? 'NOT_FOUND_ERROR' : 'SERVER_ERROR' }));
+      },
+      () => current && setState('failed'),
+    );
+    return () => void (current = false);
+  }, [portal, route, pathname, search]);
+  if (state === 'failed') return <Failed text={portal.say('offline')} />;
+  return state === 'ready' ? children : <Waiting text={portal.say('loading')} />;
+}

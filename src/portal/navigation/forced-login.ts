@@ -1,0 +1,21 @@
+import { href } from '../../contract/href.ts';
+import { addresses } from '../addresses.ts';
+
+/**
+ * Where a page that asks for a new sign-in by `forceLogin=True` goes first: to the logout, which empties the storage, and from there to
+ * the sign-in that leads back to it without that parameter. A page for guests is itself what comes after. Null where it does not ask.
+ */
+export function forcedLogin(
+  { pathname, search }: Pick<Location, 'pathname' | 'search'>,
+  guest: boolean,
+): string | null {
+  const query = new URLSearchParams(search);
+  if (query.get('forceLogin') !== 'True') return null;
+  query.delete('forceLogin');
+  const back = pathname + (query.size > 0 ? `?${query}` : '');
+  return href(addresses.logout, {
+    redirect_uri: guest
+      ? back
+      : href(addresses.login, { redirectUrl: decodeURI(pathname) + back.slice(pathname.length) }),
+  });
+}

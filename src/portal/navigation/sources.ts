@@ -1,0 +1,63 @@
+import { dataKey, type Page } from '../../contract/page.ts';
+import type { CallResult } from '../../engine/core/call.ts';
+import type { Source } from '../../engine/react/widget.ts';
+
+type Params = Readonly<Record<string, string>>;
+
+const loading: Source = { state: 'loading' };
+
+/** Answers of GET calls, by call and parameters: from the page where it carries them, else loaded once and kept. */
+export class Sources {
+  readonly #invoke: (call: string, params: Params) => Promise<CallResult>;
+  readonly #sources = new Map<string, Source>();
+  readonly #listeners = new Map<string, Set<() => void>>();
+
+  constructor(data: Page['data'], invoke: (call: string, params: Params) => Promise<CallResult>) {
+    this.#invoke = invoke;
+    for (const [key, answer] of Object.entries(data)) this.#sources.set(key, { state: 'ready', data: answer });
+  }
+
+  /** How the source stands; the first question starts the loading. */
+  get(call: string, params: Params = {}): Source {
+    const key = dataKey(call, params);
+    const known = this.#sources.get(key);
+    if (known) return known;
+    this.#sources.set(key, loading);
+    void this.#load(call, params);
+    return loading;
+  }
+
+  subscribe(call: string, params: Params, listener: () => void): () => void {
+    const key = dataKey(call, params);
+    const listeners = this.#listeners.get(key) ?? new Set();
+    this.#listeners.set(key, listeners.add(listener));
+    return () => void listeners.delete(listener);
+  }
+
+  /** Forgets that a source could not be loaded: the next question, of who listens at once, loads it again. */
+  retry(call: string, params: Params): void {
+    const key = dataKey(call, params);
+    if (this.#sources.get(key)?.state !== 'failed') return;
+    this.#sources.delete(key);
+    this.#tell(key);
+  }
+
+  /** Forgets every answer: they are in a language that is spoken no more. */
+  clear(): void {
+    this.#sources.clear();
+  }
+
+  async #load(call: string, params: Params): Promise<void> {
+    const answer = await this.#invoke(call, params);
+    const key = dataKey(call, params);
+    this.#sources.set(
+      key,
+      answer.ok ? { state: 'ready', data: answer.result } : { state: 'failed', status: answer.failure.status },
+    );
+    this.#tell(key);
+  }
+
+  #tell(key: string): void {
+    for (const listener of this.#listeners.get(key) ?? []) listener();
+  }
+}

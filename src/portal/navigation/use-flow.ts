@@ -1,0 +1,42 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useLocation } from 'react-router-dom';
+import type { Route } from '../../engine/core/manifest.ts';
+import { evaluate } from '../../engine/core/logic.ts';
+import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
+import type { FlowState } from '../../engine/runtime/flow-state.ts';
+import { usePortal } from '../portal-context.ts';
+
+/** The runner of a flow, loaded when it is first needed; null meanwhile. */
+export function useRunner(flow: string): FlowRunner | 'failed' | null {
+  const portal = usePortal();
+  const [loaded, setLoaded] = useState<{ readonly flow: string; readonly runner: FlowRunner | 'failed' } | null>(null);
+  useEffect(() => {
+    if (flow === '') return;
+    let current = true;
+    portal.runner(flow).then(
+      (runner) => current && setLoaded({ flow, runner }),
+      () => current && setLoaded({ flow, runner: 'failed' }),
+    );
+    return () => void (current = false);
+  }, [portal, flow]);
+  return portal.readyRunner(flow) ?? (loaded?.flow === flow ? loaded.runner : null);
+}
+
+/** What a flow shows; null while its runner is loaded. */
+export function useFlowState(runner: FlowRunner | null): FlowState | null {
+  const state = () => runner?.state ?? null;
+  return useSyncExternalStore(runner?.subscribe ?? never, state, state);
+}
+
+/** Whether header and footer surround a route: its rule may read the address's query, which becomes the flow's context. */
+export function useChrome(route: Route | undefined, runner: FlowRunner | null): 'full' | 'none' {
+  const portal = usePortal();
+  const { search } = useLocation();
+  const known = Object.entries(useFlowState(runner)?.context ?? {}).filter(([, value]) => value !== null);
+  const context = { ...Object.fromEntries(new URLSearchParams(search)), ...Object.fromEntries(known) };
+  return evaluate(route?.chrome ?? 'full', { ...portal.flows.facts(), context }) === 'none' ? 'none' : 'full';
+}
+
+function never(): () => void {
+  return () => undefined;
+}

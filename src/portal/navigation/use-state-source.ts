@@ -1,0 +1,46 @@
+import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
+import { href } from '../../contract/href.ts';
+import { render } from '../../engine/core/logic.ts';
+import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
+import type { Source } from '../../engine/react/widget.ts';
+import { addresses } from '../addresses.ts';
+import { usePortal } from '../portal-context.ts';
+import { useFlowState } from './use-flow.ts';
+
+/** Before the state is entered. */
+const waiting: Source = { state: 'loading' };
+
+/**
+ * The data that the flow names as the `source` of a block's state. A load that fails leads to the error page (section 8.1 of the
+ * specification), one of something unknown to `unknown` where that is given.
+ */
+export function useStateSource(runner: FlowRunner, unknown: string = errorPage('NOT_FOUND_ERROR')): Source {
+  const portal = usePortal();
+  const state = useFlowState(runner);
+  const { call = '', params: templates } = state?.view?.state.source ?? {};
+  const context = state?.context;
+  const params = useMemo(() => {
+    const filled = Object.entries(templates ?? {}).map(([name, template]) => [
+      name,
+      String(render(template, { context }) ?? ''),
+    ]);
+    return Object.fromEntries(filled) as Readonly<Record<string, string>>; // Object.fromEntries answers any
+  }, [templates, context]);
+  const subscribe = useCallback(
+    (listener: () => void) => portal.sources.subscribe(call, params, listener),
+    [portal, call, params],
+  );
+  const read = () => (call === '' ? waiting : portal.sources.get(call, params));
+  const source = useSyncExternalStore(subscribe, read, read);
+  const status = source.state === 'failed' ? source.status : null;
+  useEffect(() => {
+    if (status === null) return;
+    if (status >= 400) portal.leave(status === 404 ? unknown : errorPage('SERVER_ERROR'), { replace: true });
+    return () => portal.sources.retry(call, params);
+  }, [portal, status, unknown, call, params]);
+  return source;
+}
+
+function errorPage(errorCode: string): string {
+  return href(addresses.error, { errorCode });
+}

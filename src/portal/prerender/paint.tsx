@@ -1,0 +1,129 @@
+import type { ComponentType, ReactNode } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { StaticRouter } from 'react-router-dom';
+import { href } from '../../contract/href.ts';
+import type { Paint } from '../../contract/paint.ts';
+import type { Ui } from '../../engine/core/definition.ts';
+import { fill, placeholders } from '../../engine/core/messages.ts';
+import type { Values } from '../../engine/core/json.ts';
+import type { Route } from '../../engine/core/manifest.ts';
+import { introOf, titleOf } from '../../engine/core/ui.ts';
+import type { BlockProps } from '../../engine/react/flow-route.tsx';
+import { FlowRunner } from '../../engine/runtime/flow-runner.ts';
+import type { FlowServices } from '../../engine/runtime/flow-services.ts';
+import { Waiting } from '../../engine/react/waiting.tsx';
+import { Block as FaqDetail } from '../blocks/faq-detail.tsx';
+import { Block as FaqList } from '../blocks/faq-list.tsx';
+import { Block as Landing } from '../blocks/landing.tsx';
+import { Block as StaticPage } from '../blocks/static-page.tsx';
+import { addresses } from '../addresses.ts';
+import { Portal } from '../portal.ts';
+import { PortalProviders } from '../portal-providers.tsx';
+import { PortalLink } from '../shell/portal-link.tsx';
+import { Shell } from '../shell/shell.tsx';
+import { loadTexts } from '../texts.ts';
+import { useChrome } from '../navigation/use-flow.ts';
+
+/** Blocks that show the same to everyone, from what the page carries. */
+const open: Readonly<Record<string, ComponentType<BlockProps>>> = {
+  landing: Landing,
+  'faq-list': FaqList,
+  'faq-detail': FaqDetail,
+  'static-page': StaticPage,
+};
+
+/**
+ * Paints a page on the server: a page of information whole, a form as its heading and the places of its fields, what only a citizen
+ * sees as the places alone. The browser draws the page anew in its stead, so nothing here need be waited for or kept.
+ */
+export const paint: Paint = async ({ page, path, search, flow, screen }) => {
+  const portal = new Portal(page, await loadTexts(page.language), null);
+  const route = portal.routeAt(path) ?? portal.notFoundRoute;
+  if (!route) return { html: '', title: null };
+  let heading: string | null = null;
+  let wanted: string | undefined;
+  const runner = new FlowRunner(
+    flow,
+    silent(portal, (id) => (wanted = id)),
+  );
+  await runner
+    .arrive({ state: route.state, search, history: null, params: portal.paramsAt(path) })
+    .catch(() => undefined);
+  const { view, context } = runner.state;
+  const Block = route.access === 'anyone' ? open[view?.state.block ?? ''] : undefined;
+  const shown = wanted === undefined ? null : describe(screen(wanted), { ...portal.flows.facts(), context });
+  const content = Block ? (
+    <Block runner={runner} />
+  ) : (
+    <>
+      {route.path !== '*' && (
+        <noscript>
+          <p className="problems" role="alert">
+            {portal.say(shown?.fields === undefined ? 'needsScript.page' : 'needsScript')}
+          </p>
+        </noscript>
+      )}
+      <Waiting text={portal.say('loading')} {...shown} />
+      <p className="stalled">
+        {portal.say('stalled')} <a href={href(path) + search}>{portal.say('reload')}</a>{' '}
+        <PortalLink to={addresses.contact}>{portal.say('contact')}</PortalLink>
+      </p>
+    </>
+  );
+  const engine = { titled: (title: string) => (heading = portal.engine.titled(title)) };
+  const html = renderToStaticMarkup(
+    <PortalProviders portal={portal} engine={engine}>
+      <StaticRouter location={href(path) + search}>
+        <Chrome route={route} runner={runner}>
+          {content}
+        </Chrome>
+      </StaticRouter>
+    </PortalProviders>,
+  );
+  return { html, title: heading ?? (shown?.title == null ? null : portal.engine.titled(shown.title)) };
+};
+
+function Chrome({ route, runner, children }: { route: Route; runner: FlowRunner; children: ReactNode }) {
+  return <Shell chrome={useChrome(route, runner)}>{children}</Shell>;
+}
+
+/** What of a screen's heading holds whatever the browser will add: texts that wait for a value are left out. */
+function describe(
+  { ui, fields }: { ui: Ui; fields: number },
+  scope: Values,
+): { title: string | null; intro: readonly string[]; fields: number | undefined } {
+  const known = (text: string): boolean => placeholders(text).every((name) => typeof scope[name] === 'string');
+  const say = (text: string): string => fill(text, scope);
+  const title = titleOf(ui, scope);
+  return {
+    title: known(title) ? say(title) : null,
+    intro: introOf(ui, scope)
+      .map(({ text }) => text)
+      .filter(known)
+      .map(say),
+    fields: fields === 0 ? undefined : Math.min(fields, mostFields),
+  };
+}
+
+/** More would only push the footer down. */
+const mostFields = 5;
+
+/** A flow on the server goes as far as its guards lead, and asks and changes nothing: a call or a screen is where it ends. */
+function silent({ flows }: Portal, enter: (screen: string) => void): FlowServices {
+  const refuse = (): Promise<never> => Promise.reject(new Error('The server only paints.'));
+  const nothing = (): void => undefined;
+  return {
+    ...flows,
+    loadFlow: refuse,
+    loadScreen: (id) => {
+      enter(id);
+      return refuse();
+    },
+    refresh: refuse,
+    invoke: refuse,
+    remember: nothing,
+    navigate: nothing,
+    goBack: nothing,
+    leave: nothing,
+  };
+}

@@ -1,0 +1,22 @@
+import { useEffect, useState } from 'react';
+import type { Store } from '../../domain/root-store.ts';
+import { usePortal } from '../portal-context.ts';
+
+/** The domain store; null until its module is loaded. Where it cannot be, the page says so: the error is thrown while drawing. */
+export function useStore(): Store | null {
+  const portal = usePortal();
+  const [store, setStore] = useState<Store | null>(null);
+  useEffect(() => {
+    let current = true;
+    portal.store().then(
+      (ready) => current && setStore(ready),
+      (error: unknown) =>
+        current &&
+        setStore(() => {
+          throw error;
+        }),
+    );
+    return () => void (current = false);
+  }, [portal]);
+  return store;
+}

@@ -1,0 +1,25 @@
+import { usePortal } from '../portal-context.ts';
+import { PortalLink } from './portal-link.tsx';
+
+/** The way to a page from the home page down; the page itself stands last, without a link. */
+export function Breadcrumb({
+  steps,
+  current,
+}: {
+  steps: readonly { readonly to: string; readonly text: string }[];
+  current: string;
+}) {
+  const { say } = usePortal();
+  return (
+    <nav className="breadcrumb" aria-label={say('breadcrumb')}>
+      <ol>
+        {steps.map(({ to, text }) => (
+          <li key={to}>
+            <PortalLink to={to}>{text}</PortalLink>
+          </li>
+        ))}
+        <li aria-current="page">{current}</li>
+      </ol>
+    </nav>
+  );
+}

@@ -1,0 +1,16 @@
+import { fill } from '../../engine/core/messages.ts';
+import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
+import { NoticeBox } from '../../engine/react/notice-box.tsx';
+import { useFlowState } from '../navigation/use-flow.ts';
+
+/** The notice of a flow on the page of a block, such as what the server refused. */
+export function FlowNotice({ runner }: { runner: FlowRunner }) {
+  const state = useFlowState(runner);
+  if (!state?.notice) return null;
+  const { notice, context } = state;
+  return (
+    <NoticeBox notice={notice} onDismiss={() => runner.dismiss()}>
+      {fill(notice.text, context)}
+    </NoticeBox>
+  );
+}

@@ -1,0 +1,120 @@
+import type { MouseEvent } from 'react';
+import { useLocation } from 'react-router-dom';
+import type { Language } from '../../contract/portal-config.ts';
+import { href } from '../../contract/href.ts';
+import { addresses } from '../addresses.ts';
+import { usePortal } from '../portal-context.ts';
+import { PortalLink } from './portal-link.tsx';
+
+const switchId = 'languages';
+
+const languages: readonly Language[] = ['es', 'pt'];
+
+/** The question about the page, the ways to help and to the legal texts, and the other language. */
+export function Footer() {
+  const {
+    say,
+    page: { config },
+  } = usePortal();
+  const { pathname } = useLocation();
+  const feedback = (useful: 'si' | 'no') => href(addresses.feedback, { util: useful, pagina: decodeURI(pathname) });
+  const links = [
+    ...(config.flags.ayuda
+      ? [
+          { to: addresses.contact, text: say('contact') },
+          { to: addresses.help, text: say('help') },
+        ]
+      : []),
+    { to: addresses.about, text: say('about') },
+    { to: addresses.terms, text: say('terms') },
+    { to: addresses.privacy, text: say('privacy') },
+    { to: addresses.accessibility, text: say('accessibility') },
+  ];
+  return (
+    <footer className="footer" aria-label={say('footer')}>
+      {pathname !== addresses.feedback && (
+        <div className="footer-question">
+          <p id="useful">{say('useful')}</p>
+          <div className="footer-answers">
+            <PortalLink to={feedback('si')} describedBy="useful">
+              {say('yes')}
+            </PortalLink>
+            <PortalLink to={feedback('no')} describedBy="useful">
+              {say('no')}
+            </PortalLink>
+          </div>
+        </div>
+      )}
+      <nav aria-label={say('footerMenu')}>
+        <ul>
+          {links.map(({ to, text }) => (
+            <li key={to}>
+              <PortalLink to={to}>{text}</PortalLink>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className="footer-end">
+        <Owner />
+        <LanguageSwitch />
+      </div>
+    </footer>
+  );
+}
+
+/** The product and its country, and the institution that answers for them. */
+function Owner() {
+  const {
+    page: {
+      config: {
+        brand: {
+          product,
+          country,
+          institution: { name, url },
+        },
+      },
+    },
+  } = usePortal();
+  return (
+    <p>
+      {product} · {country}
+      {name !== '' && <> · {url === '' ? name : <a href={url}>{name}</a>}</>}
+    </p>
+  );
+}
+
+/** The same page in the other languages: in place, so that what was begun goes on; a fresh page where that cannot be, as without a script. */
+function LanguageSwitch() {
+  const portal = usePortal();
+  const { say, page } = portal;
+  const { pathname } = useLocation();
+  const others = languages.filter((language) => language !== page.language);
+  const choose = (event: MouseEvent<HTMLAnchorElement>, language: Language) => {
+    event.preventDefault();
+    const address = event.currentTarget.href;
+    portal.speak(language).then(focusSwitch, () => window.location.assign(address));
+  };
+  return (
+    <nav id={switchId} aria-label={say('language')}>
+      <ul>
+        {others.map((language) => (
+          <li key={language}>
+            <a
+              href={`${pathname}?lang=${language}`}
+              lang={language}
+              hrefLang={language}
+              onClick={(event) => choose(event, language)}
+            >
+              {say(`language.${language}`)}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** The page was drawn anew under the focus: it goes to the link that leads back. */
+function focusSwitch(): void {
+  setTimeout(() => document.querySelector<HTMLElement>(`#${switchId} a`)?.focus());
+}

@@ -1,0 +1,66 @@
+import { useEffect, useRef, type ReactNode } from 'react';
+import { useLocation } from 'react-router-dom';
+import mark from '../../brand/mark.svg';
+import { addresses } from '../addresses.ts';
+import { OfficialStrip } from './official-strip.tsx';
+import { usePortal } from '../portal-context.ts';
+import { PortalLink } from './portal-link.tsx';
+import { useSignedIn } from '../session/use-signed-in.ts';
+
+/** The product's mark and name, and the ways in or, once signed in, to the account and out: in one row, behind a button where it is narrow. */
+export function Header() {
+  const {
+    say,
+    painting,
+    page: { config },
+  } = usePortal();
+  const signedIn = useSignedIn();
+  const links = signedIn
+    ? [
+        { to: addresses.security, text: say('security') },
+        ...(config.flags.cierre_de_sesion ? [{ to: addresses.logout, text: say('logout') }] : []),
+      ]
+    : [
+        { to: addresses.login, text: say('login') },
+        { to: addresses.register, text: say('register') },
+      ];
+  return (
+    <header>
+      <OfficialStrip />
+      <div className="header">
+        <PortalLink to={addresses.home} className="brand">
+          <img src={mark} alt="" width={32} height={32} />
+          {config.brand.product}
+        </PortalLink>
+        <nav aria-label={say('menu')} className={painting ? 'header-unknown' : undefined}>
+          <Menu text={say('menu.open')}>
+            {links.map(({ to, text }) => (
+              <li key={to}>
+                <PortalLink to={to}>{text}</PortalLink>
+              </li>
+            ))}
+          </Menu>
+        </nav>
+      </div>
+    </header>
+  );
+}
+
+/** A list that the browser opens and closes by itself, so it works before any script; a new page closes it. */
+function Menu({ text, children }: { text: string; children: ReactNode }) {
+  const list = useRef<HTMLUListElement>(null);
+  const { key } = useLocation();
+  useEffect(() => {
+    if (list.current?.matches?.(':popover-open')) list.current.hidePopover();
+  }, [key]);
+  return (
+    <>
+      <button type="button" className="menu-button" popoverTarget="menu">
+        {text}
+      </button>
+      <ul ref={list} id="menu" className="menu" popover="auto">
+        {children}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,11 @@
+import { usePortal } from '../portal-context.ts';
+import { Failed } from '../../engine/react/failed.tsx';
+import type { Source } from '../../engine/react/widget.ts';
+import { Waiting } from '../../engine/react/waiting.tsx';
+
+/** What stands in place of data that is not there: that it comes, or that the server cannot be reached. */
+export function LoadHint({ source }: { source: Source }) {
+  const { say } = usePortal();
+  if (source.state !== 'failed' || source.status >= 400) return <Waiting text={say('loading')} />;
+  return <Failed text={say('offline')} />;
+}

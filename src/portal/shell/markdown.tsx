@@ -1,0 +1,84 @@
+import { useEffect, type ReactNode } from 'react';
+import MarkdownText, { type Components, type ExtraProps } from 'react-markdown';
+import { useLocation } from 'react-router-dom';
+import { anchorOf } from '../../contract/fold-text.ts';
+import { LevelArt, type LevelName } from '../art/level-art.tsx';
+import { usePortal } from '../portal-context.ts';
+import { PortalLink } from './portal-link.tsx';
+
+/** Text in Markdown, below the heading of its page: raw HTML is skipped, links of the portal need no fresh page, others are marked. */
+export function Markdown({ children }: { children: string }) {
+  const { hash } = useLocation();
+  useEffect(() => showAnchor(hash), [hash, children]);
+  return (
+    <div className="prose">
+      <MarkdownText skipHtml components={components} urlTransform={keepUrl}>
+        {children}
+      </MarkdownText>
+    </div>
+  );
+}
+
+/** The second-level headings of a text with their anchors, for a table of contents. The server checks that headings are plain text. */
+export function headingsOf(markdown: string): readonly { readonly text: string; readonly anchor: string }[] {
+  return [...markdown.matchAll(/^## +(.+?)\s*$/gm)].map(([, text = '']) => ({ text, anchor: anchorOf(text) }));
+}
+
+const components: Components = {
+  h2: ({ children, node }) => (
+    <h2 id={anchorOf(textOf(node))} tabIndex={-1}>
+      {children}
+    </h2>
+  ),
+  h3: ({ children, node }) => (
+    <h3 id={anchorOf(textOf(node))} tabIndex={-1}>
+      {children}
+    </h3>
+  ),
+  a: ({ href = '', children }) => <TextLink to={href}>{children}</TextLink>,
+  img: ({ src, alt = '' }) => <Picture alias={String(src)} alt={alt} />,
+};
+
+const levels: Readonly<Record<string, LevelName>> = {
+  basico: 'basic',
+  basico_intermedio: 'intermediate',
+  avanzado: 'advanced',
+};
+
+/** A picture by its alias; nothing else can be shown. */
+function Picture({ alias, alt }: { alias: string; alt: string }) {
+  const level = Object.hasOwn(levels, alias) ? levels[alias] : undefined;
+  return level ? <LevelArt level={level} label={alt} /> : null;
+}
+
+function TextLink({ to, children }: { to: string; children: ReactNode }) {
+  const { say } = usePortal();
+  if (to.startsWith('#')) return <a href={to}>{children}</a>;
+  if (to.startsWith('/')) return <PortalLink to={decodeURI(to)}>{children}</PortalLink>;
+  if (!to.startsWith('https://')) return <a href={to}>{children}</a>;
+  return (
+    <a className="outside" href={to} target="_blank" rel="noopener noreferrer">
+      {children}
+      <span className="visually-hidden"> {say('outside')}</span>
+    </a>
+  );
+}
+
+/** What content may link to; the pictures' aliases are no addresses. */
+function keepUrl(url: string): string {
+  return /^(#|\/(?!\/)|https:\/\/|mailto:|tel:|[a-z_]+$)/.test(url) ? url : '';
+}
+
+function textOf(node: ExtraProps['node'] | { type: string; value?: string }): string {
+  if (!node) return '';
+  if ('value' in node && typeof node.value === 'string') return node.value;
+  return 'children' in node ? node.children.map(textOf).join('') : '';
+}
+
+/** The browser looks for the anchor of an address before the text is there. */
+function showAnchor(hash: string): void {
+  const heading = hash === '' ? null : document.getElementById(decodeURIComponent(hash.slice(1)));
+  if (!heading) return;
+  heading.scrollIntoView();
+  heading.focus();
+}

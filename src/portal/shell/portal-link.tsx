@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { href } from '../../contract/href.ts';
+import { usePortal } from '../portal-context.ts';
+
+interface LinkProps {
+  readonly to: string;
+  readonly className?: string;
+  /** Name for screen readers, where the text alone says too little; it begins with the text. */
+  readonly label?: string | undefined;
+  /** Id of the element that says more. */
+  readonly describedBy?: string;
+  readonly children: ReactNode;
+}
+
+/** A link to a route of the portal, encoded; a route that asks for a fresh page gets one. */
+export function PortalLink({ to, className, label, describedBy, children }: LinkProps) {
+  const portal = usePortal();
+  const [path = '', rest = ''] = splitPath(to);
+  const address = href(path) + rest;
+  if (portal.routeAt(path)?.load === 'document')
+    return (
+      <a href={address} className={className} aria-label={label} aria-describedby={describedBy}>
+        {children}
+      </a>
+    );
+  return (
+    <Link to={address} className={className} aria-label={label} aria-describedby={describedBy}>
+      {children}
+    </Link>
+  );
+}
+
+function splitPath(to: string): readonly [string, string] {
+  const end = /[?#]/.exec(to)?.index ?? to.length;
+  return [to.slice(0, end), to.slice(end)];
+}

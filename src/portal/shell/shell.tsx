@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import { useLocation } from 'react-router-dom';
+import { Failed } from '../../engine/react/failed.tsx';
+import { Crash } from './crash.tsx';
+import { Footer } from './footer.tsx';
+import { Header } from './header.tsx';
+import { IdleWarning } from '../session/idle-warning.tsx';
+import { usePortal } from '../portal-context.ts';
+
+/** Header, main and footer around every screen; a screen may ask for none of them. */
+export function Shell({ chrome, children }: { chrome: 'full' | 'none'; children: ReactNode }) {
+  const portal = usePortal();
+  const { problems = [], config } = portal.page;
+  const { key } = useLocation();
+  const main = (
+    <main id="contenido" tabIndex={-1}>
+      {problems.length > 0 && (
+        <section className="problems" role="alert">
+          <h2>{portal.say('problems')}</h2>
+          <ul>
+            {problems.map((problem) => (
+              <li key={problem}>
+                <code>{problem}</code>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <IdleWarning />
+      <Crash at={key} fallback={<Failed text={portal.say('crashed')} />}>
+        {children}
+      </Crash>
+    </main>
+  );
+  if (chrome === 'none') return main;
+  return (
+    <>
+      <a className="skip" href="#contenido">
+        {portal.say('skip')}
+      </a>
+      {config.flags.cabezal && <Header />}
+      {main}
+      <Footer />
+    </>
+  );
+}

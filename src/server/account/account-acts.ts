@@ -1,0 +1,151 @@
+import type { Permisos } from '../../contract/access.ts';
+import { endOthers } from '../sessions/end-others.ts';
+import { documentId, type Document } from '../base/document.ts';
+import { enqueueMail } from '../mail/outbox.ts';
+import { readableTime, type ActName } from '../mail/templates.ts';
+import type { Parts } from '../app/parts.ts';
+import { appendAudit } from '../audit/append-audit.ts';
+import { findCitizenByDocument, type Citizen } from '../identity/citizens.ts';
+import type { Tx } from '../database/open-store.ts';
+
+/** What an agent does to somebody's account, and why. */
+export interface AccountAct {
+  readonly act: ActName;
+  readonly document: Document;
+  /** Told to the citizen. */
+  readonly reason: string;
+  /** Who does it, as the audit log names them. */
+  readonly operator: string;
+  /** What `grant` and `revoke` are about. */
+  readonly permission?: readonly [resource: string, action: string];
+}
+
+/** How an act ended: nobody has that document, the account was so already, or it is done. */
+export type ActOutcome = 'unknown' | 'unchanged' | 'done';
+
+/** The language of those who attend. */
+const language = 'es';
+
+const entries = {
+  block: { action: 'account-blocked' },
+  unblock: { action: 'account-unblocked' },
+  restrict: { action: 'account-restricted' },
+  unrestrict: { action: 'account-unrestricted' },
+  grant: { action: 'permission-granted' },
+  revoke: { action: 'permission-revoked' },
+} as const satisfies Record<ActName, { action: string }>;
+
+/** Does an agent's act to an account: in one transaction with its row in the audit log and the mail to the citizen's proven address. */
+export async function actOnAccount(
+  { store, clock, config, templates }: Pick<Parts, 'store' | 'clock' | 'config' | 'templates'>,
+  request: AccountAct,
+): Promise<ActOutcome> {
+  const { act, document, reason, operator, permission } = request;
+  const named = permission?.join(':');
+  return store.transaction(async (tx) => {
+    const citizen = await findCitizenByDocument(tx, document);
+    if (citizen === null) return 'unknown';
+    const now = clock.now();
+    if (!(await change(tx, citizen, request, now))) return 'unchanged';
+    const details = { reason, operator, ...(named !== undefined && { permission: named }) };
+    await appendAudit(tx, {
+      at: now,
+      action: entries[act].action,
+      actor: 'agent',
+      citizenId: citizen.id,
+      address: '',
+      requestId: 'command',
+      details,
+    });
+    if (citizen.email !== null && citizen.email_verified_at !== null) {
+      await enqueueMail(
+        tx,
+        { email: citizen.email, citizenId: citizen.id },
+        templates.act(act, language, {
+          product: config.brand.product,
+          name: citizen.first_name,
+          when: readableTime(now, language),
+          reason,
+          support: config.supportMailbox,
+          permission: named ?? '',
+        }),
+        now,
+      );
+    }
+    return 'done';
+  });
+}
+
+/** What an agent is shown of an account; the look is audited. */
+export async function showAccount(
+  { store, clock }: Pick<Parts, 'store' | 'clock'>,
+  document: Document,
+  operator: string,
+): Promise<readonly string[] | null> {
+  return store.transaction(async (tx) => {
+    const citizen = await findCitizenByDocument(tx, document);
+    if (citizen === null) return null;
+    await appendAudit(tx, {
+      at: clock.now(),
+      action: 'account-shown',
+      actor: 'agent',
+      citizenId: citizen.id,
+      address: '',
+      requestId: 'command',
+      details: { operator },
+    });
+    const instant = (at: Date | null) => at?.toISOString() ?? 'no';
+    const granted = Object.entries(citizen.permissions).flatMap(([resource, actions]) =>
+      actions.map((action) => `${resource}:${action}`),
+    );
+    return [
+      `document     ${documentId(citizen)}`,
+      `id           ${citizen.id}`,
+      `level        ${citizen.level || 'none'}`,
+      `active       ${instant(citizen.active_at)}`,
+      `blocked      ${instant(citizen.blocked_at)}`,
+      `restricted   ${citizen.features ? 'no' : 'yes'}`,
+      `closing      ${instant(citizen.closing_at)}`,
+      `last sign-in ${instant(citizen.last_login_at)}`,
+      `permissions  ${granted.join(' ') || 'none'}`,
+    ];
+  });
+}
+
+/** Whether anything changed. */
+async function change(tx: Tx, citizen: Citizen, { act, permission }: AccountAct, now: Date): Promise<boolean> {
+  const set = async (values: { blocked_at?: Date | null; features?: boolean; permissions?: string }): Promise<true> => {
+    await tx.updateTable('citizens').set(values).where('id', '=', citizen.id).execute();
+    return true;
+  };
+  switch (act) {
+    case 'block':
+      if (citizen.blocked_at !== null) return false;
+      await endOthers(tx, citizen.id, now, null);
+      return set({ blocked_at: now });
+    case 'unblock':
+      return citizen.blocked_at !== null && set({ blocked_at: null });
+    case 'restrict':
+      return citizen.features && set({ features: false });
+    case 'unrestrict':
+      return !citizen.features && set({ features: true });
+    case 'grant':
+    case 'revoke': {
+      const permissions = JSON.stringify(withPermission(citizen.permissions, permission ?? ['', ''], act === 'grant'));
+      return permissions !== JSON.stringify(citizen.permissions) && set({ permissions });
+    }
+  }
+}
+
+function withPermission(
+  permissions: Permisos,
+  [resource, action]: readonly [string, string],
+  granted: boolean,
+): Permisos {
+  const others = (permissions[resource] ?? []).filter((known) => known !== action);
+  const has = permissions[resource]?.includes(action) ?? false;
+  if (has === granted) return permissions;
+  const actions = granted ? [...others, action] : others;
+  const { [resource]: _, ...rest } = permissions;
+  return actions.length === 0 ? rest : { ...rest, [resource]: actions };
+}

@@ -1,0 +1,90 @@
+import type { Language } from '../../contract/portal-config.ts';
+import { endOthers } from '../sessions/end-others.ts';
+import type { Handler } from '../base/call.ts';
+import { CallError } from '../base/errors.ts';
+import { enqueueMail } from '../mail/outbox.ts';
+import type { Parts } from '../app/parts.ts';
+import { appendAudit } from '../audit/append-audit.ts';
+import { findCitizen, type Citizen } from '../identity/citizens.ts';
+import { undoSince, type Undone } from '../notices/credential-changes.ts';
+import { dropEmailChange } from '../credentials/email-changes.ts';
+import { consumeToken, unusedTokens, voidToken, voidTokens } from '../credentials/link-tokens.ts';
+import type { Tx } from '../database/open-store.ts';
+import { maskEmail } from '../identity/mask-email.ts';
+import { issueResetLink } from '../password/request-password-reset.ts';
+import { readUndo, type Undo } from '../notices/undo.ts';
+
+/**
+ * 'No fui yo': by the link of a notice, once. Every session, running sign-in and password ends, and every change of the account since
+ * that of the notice, or since the first of its session, is taken back. The account's address gets a mail that says so, with a link for
+ * a new password. It signs nobody in. Where another link took the change back already, it mails the way to a new password alone.
+ */
+export function disavow(parts: Parts): Handler<'disavow'> {
+  const { store, clock, throttle } = parts;
+  return async ({ body, address, requestId, language }) => {
+    await throttle.admit('activate', { address }, clock.now());
+    const email = await store.transaction(async (tx) => {
+      const now = clock.now();
+      const used = await consumeToken(tx, 'disavow', body.uuid, now);
+      const undo = used === null ? null : readUndo(used.subject);
+      const before = used?.citizenId == null ? null : await findCitizen(tx, used.citizenId);
+      if (undo === null || before === null) throw new CallError(400, 'vinculo_invalido', { invalidToken: true });
+      const undone = await undoSince(tx, { citizenId: before.id, change: undo.change, now });
+      if (undone !== null) await endAll(tx, before, { undo, undone, now });
+      const citizen = (await findCitizen(tx, before.id)) ?? before;
+      await tell(tx, parts, { citizen, kinds: undone?.kinds ?? [], language });
+      await appendAudit(tx, {
+        at: now,
+        action: 'disavowed',
+        citizenId: citizen.id,
+        address,
+        requestId,
+        details: { undone: [...(undone?.kinds ?? [])] },
+      });
+      return citizen.email ?? '';
+    });
+    return { body: { email: maskEmail(email) } };
+  };
+}
+
+/** Ends what acts in the citizen's name. Links of other notices go on, but for those that went to an address the account no longer has. */
+async function endAll(
+  tx: Tx,
+  { id }: Citizen,
+  { undo, undone, now }: { undo: Undo; undone: Undone; now: Date },
+): Promise<void> {
+  const email = undone.email ?? undo.email;
+  if (undone.email === null)
+    await tx.updateTable('citizens').set({ email, email_verified_at: now }).where('id', '=', id).execute();
+  await endOthers(tx, id, now, null);
+  await dropEmailChange(tx, id, now);
+  for (const purpose of ['reset', 'activation'] as const) await voidTokens(tx, purpose, id, now);
+  for (const { hash, subject } of await unusedTokens(tx, 'disavow', id)) {
+    const other = readUndo(subject);
+    if (other !== null && other.change >= undone.first && other.email !== email) await voidToken(tx, hash, now);
+  }
+  await tx.deleteFrom('known_devices').where('citizen_id', '=', id).execute(); // a stranger's browser is no known one
+  await tx.deleteFrom('credentials').where('citizen_id', '=', id).execute();
+}
+
+async function tell(
+  tx: Tx,
+  parts: Parts,
+  { citizen, kinds, language }: { citizen: Citizen; kinds: readonly string[]; language: Language },
+): Promise<void> {
+  const { config, templates, clock } = parts;
+  const email = citizen.email ?? '';
+  const { link, expires } = await issueResetLink(tx, parts, { citizen, email, language });
+  await enqueueMail(
+    tx,
+    { email, citizenId: citizen.id },
+    templates.disavowed(kinds, language, {
+      product: config.brand.product,
+      name: citizen.first_name,
+      support: config.supportMailbox,
+      link,
+      expires,
+    }),
+    clock.now(),
+  );
+}

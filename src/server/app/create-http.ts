@@ -1,0 +1,131 @@
+import cookie from '@fastify/cookie';
+import { fastify, LogController, type FastifyInstance, type FastifyBaseLogger } from 'fastify';
+import type { Logger } from 'pino';
+import { brokerPages } from '../../contract/contract.ts';
+import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
+import type { Config } from '../config/config.ts';
+import type { ContentSource } from '../content/open-content.ts';
+import { CallError } from '../base/errors.ts';
+import type { Services } from '../calls/services.ts';
+import { registerAssets } from '../pages/asset-routes.ts';
+import { registerBrokerPages } from '../pages/broker-page-routes.ts';
+import { addCors, isCallPath, registerCalls } from '../calls/calls.ts';
+import { trustOf } from '../http/client-address.ts';
+import { registerDefinitions } from '../pages/definition-routes.ts';
+import { errorAnswer } from '../http/error-answer.ts';
+import { registerHealth } from '../pages/health-routes.ts';
+import { readJsonOnly } from '../http/json-body.ts';
+import { acceptedLanguage } from '../http/language.ts';
+import { laterWork } from '../http/later-work.ts';
+import { loggedPath, requestId } from '../http/logging.ts';
+import { registerLogos } from '../pages/logo-routes.ts';
+import { registerLogoutPage } from '../pages/logout-page.ts';
+import { registerOidc } from '../pages/oidc-routes.ts';
+import { openapi } from '../calls/openapi.ts';
+import { registerPages, sendMalformedUrl } from '../pages/page-routes.ts';
+import type { PageSource } from '../pages/page-source.ts';
+import { refuseUnplainAddresses } from '../pages/plain-addresses.ts';
+import { writeSecurityHeaders } from '../http/security-headers.ts';
+import { siteOf, type Site } from '../http/site.ts';
+
+/** Largest body of a call, in bytes. */
+const bodyLimit = 64 * 1024;
+
+/** What the HTTP layer is made of. */
+export interface HttpParts {
+  readonly config: Config;
+  readonly services: Services;
+  readonly definitions: DefinitionsSource;
+  readonly content: Pick<ContentSource, 'problems'>;
+  readonly log: Logger;
+  readonly pages: PageSource;
+}
+
+/** The HTTP server of calls, pages, definitions and assets, not yet listening. */
+export async function createHttp({
+  config,
+  services,
+  definitions,
+  content,
+  log,
+  pages,
+}: HttpParts): Promise<FastifyInstance> {
+  const site = siteOf(config);
+  const later = laterWork(log);
+  const http = createServer(config, site, log);
+
+  http.addHook('onClose', () => later.settled());
+  answerInJson(http, site);
+  refuseUnplainAddresses(http, site);
+  addCors(http, site.corsOrigins);
+  if (pages.development) serveSources(http, pages.development.middleware);
+  await http.register(cookie);
+  readJsonOnly(http);
+
+  registerHealth(http, services);
+  http.get('/openapi.json', async () => openapi(definitions.current, config.hosts.backend || config.baseUrl));
+  registerCalls(
+    http,
+    { site, services, definitions, later: later.add },
+    { [brokerPages.logout]: ['GET'], [brokerPages.login]: ['GET'], [brokerPages.consent]: ['GET'] },
+  );
+  registerLogoutPage(http, site, services.broker);
+  registerBrokerPages(http, services.broker);
+  await registerOidc(http, site, services.broker);
+  registerLogos(http, services);
+  registerDefinitions(http, definitions);
+  pages.development?.routes(http, { site, services, definitions });
+  if (pages.folder !== null) await registerAssets(http, pages.folder);
+  registerPages(http, { site, services, definitions, content, pages, development: config.development });
+  return http;
+}
+
+function createServer(config: Config, site: Site, log: Logger): FastifyInstance {
+  const loggerInstance: FastifyBaseLogger = log;
+  return fastify({
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestId,
+    trustProxy: trustOf(config.proxies),
+    bodyLimit,
+    requestTimeout: 30_000,
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 128 },
+    frameworkErrors(_error, request, reply) {
+      writeSecurityHeaders(reply, site.https);
+      sendMalformedUrl(request, reply, site);
+    },
+  });
+}
+
+/** Headers, error answers and the log line that every request shares. */
+function answerInJson(http: FastifyInstance, site: Site): void {
+  http.addHook('onRequest', async (request, reply) => {
+    writeSecurityHeaders(reply, site.https);
+    reply.header('x-request-id', request.id);
+  });
+  http.setNotFoundHandler(() => {
+    throw new CallError(404, 'no_encontrado');
+  });
+  http.setErrorHandler((error, request, reply) => {
+    const answer = errorAnswer(error, acceptedLanguage(request.headers['accept-language']));
+    if (answer.status >= 500) request.log.error({ err: error }, 'call failed');
+    if (answer.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(answer.retryAfter)));
+    return reply.code(answer.status).type('application/json; charset=utf-8').send(JSON.stringify(answer.body));
+  });
+  http.addHook('onResponse', async (request, reply) => {
+    const path = isCallPath(request.url) ? request.routeOptions.url : loggedPath(request.url);
+    request.log.info(
+      { method: request.method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      'answered',
+    );
+  });
+}
+
+/** Lets the development server answer source files before any route of ours sees them. */
+function serveSources(http: FastifyInstance, middleware: NonNullable<PageSource['development']>['middleware']): void {
+  http.addHook('onRequest', (request, reply, done) => {
+    if (isCallPath(request.url) || request.url.startsWith('/definitions/')) done();
+    else middleware(request.raw, reply.raw, (error) => done(error instanceof Error ? error : undefined));
+  });
+}

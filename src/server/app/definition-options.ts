@@ -1,0 +1,33 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DefinitionsOptions } from '../../engine/compiler/definitions.ts';
+import { callNames } from '../../contract/contract.ts';
+import { flagDefaults } from '../../contract/flags.ts';
+import { portalPages } from '../base/portal-pages.ts';
+
+/** What the definitions of the project at `root` are checked against: the contract's calls, the portal's blocks, the facts, the pages that it leads to. */
+export function definitionOptions(root: string): Omit<DefinitionsOptions, 'watch'> {
+  const blocks = join(root, 'src/portal/blocks');
+  return {
+    root,
+    calls: callNames,
+    pages: Object.values(portalPages),
+    blocks: existsSync(blocks)
+      ? readdirSync(blocks)
+          .filter((name) => /^[\w-]+\.tsx$/.test(name))
+          .map((name) => name.slice(0, -4))
+      : [],
+    facts: [
+      ...Object.keys(flagDefaults).map((flag) => `flags.${flag}`),
+      'user',
+      'authenticated',
+      'identityProviders',
+      'product',
+      'supportMailbox',
+      'inPersonUrl',
+      'digitalSignature',
+      'signatureObstacle',
+      'passkeys',
+    ],
+  };
+}

@@ -1,0 +1,41 @@
+import type { CallName } from '../../contract/contract.ts';
+import { isObject, type Values } from '../../engine/core/json.ts';
+import type { Caller } from '../base/call.ts';
+import type { Parts } from './parts.ts';
+import { findCitizen, type Citizen } from '../identity/citizens.ts';
+import { citizenOfLiveToken } from '../credentials/link-tokens.ts';
+import { citizenRecord } from '../account/citizen-record.ts';
+
+/**
+ * What the validators of screens may know beside the form: flags, password policy, and of a signed-in citizen the record
+ * and its person. Behind a reset link it is the person whose password is set.
+ */
+export async function factsFor(parts: Parts, call: CallName, caller: Caller | null, body: unknown): Promise<Values> {
+  const { config, store } = parts;
+  const citizen = caller === null ? null : await findCitizen(store.db, caller.citizenId);
+  const owner = call === 'confirmPasswordReset' ? await ownerOfLink(parts, body) : citizen;
+  return {
+    flags: config.flags,
+    passwordPolicy: config.passwordPolicy,
+    authenticated: citizen !== null,
+    user: citizen && (await citizenRecord(parts, citizen, caller)),
+    ...(owner && { person: personOf(owner) }),
+  };
+}
+
+async function ownerOfLink({ store, clock }: Parts, body: unknown): Promise<Citizen | null> {
+  const token = isObject(body) ? body['token'] : undefined;
+  const id = typeof token === 'string' ? await citizenOfLiveToken(store.db, 'reset', token, clock.now()) : null;
+  return id === null ? null : findCitizen(store.db, id);
+}
+
+function personOf(citizen: Citizen): Values {
+  return {
+    primer_nombre: citizen.first_name,
+    segundo_nombre: citizen.second_name,
+    primer_apellido: citizen.first_surname,
+    segundo_apellido: citizen.second_surname,
+    numero_documento: citizen.number,
+    email: citizen.email ?? '',
+  };
+}

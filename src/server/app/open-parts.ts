@@ -1,0 +1,107 @@
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { Logger } from 'pino';
+import type { Definitions } from '../../engine/compiler/definitions.ts';
+import { createCaptcha } from '../abuse/captcha.ts';
+import { fixedClients, createClients } from '../federation/clients/clients.ts';
+import { openOidc } from '../federation/oidc/open-oidc.ts';
+import { createTokens } from '../sessions/tokens.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Config } from '../config/config.ts';
+import type { Content } from '../content/content.ts';
+import { sessionSecretReader } from '../http/cookies.ts';
+import { checkKeys } from '../keys/accepted-keys.ts';
+import { loadKeys } from '../keys/load-keys.ts';
+import { createPasswords, type Passwords } from '../credentials/passwords.ts';
+import { createVault } from '../keys/vault.ts';
+import { createLogos } from '../federation/clients/logos.ts';
+import { loadTemplates } from '../mail/templates.ts';
+import type { Parts } from './parts.ts';
+import { httpRegistry } from '../identity/registry/http-registry.ts';
+import { loadRegistry } from '../identity/registry/load-registry.ts';
+import { tableRegistry } from '../identity/registry/table-registry.ts';
+import { loadSampleCitizens } from './sample/sample-citizens.ts';
+import { readTrust } from '../signature/verification/trust.ts';
+import { loadCountries } from './load-countries.ts';
+import { openStore, type Store } from '../database/open-store.ts';
+import { createThrottle } from '../abuse/throttle.ts';
+
+/** What the server is started with. */
+export interface ServicesOptions {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly definitions: () => Definitions;
+  readonly content: () => Content;
+}
+
+/** Waiting password hashes beyond which a caller is sent away: about two seconds of work on four cores. */
+const longestLine = 256;
+
+/** Opens the database with its reference data, reads the keys, and makes what handlers work with. Close its `store` at the end. */
+export async function openParts({ config, clock, log, definitions, content }: ServicesOptions): Promise<Parts> {
+  const keys = await loadKeys(config.keys);
+  const trust = await readTrust(config.signature);
+  const passwords = await createPasswords({ running: availableParallelism(), waiting: longestLine });
+  const store = await openStore(
+    config.databaseUrl === null ? { folder: config.dataDir } : { url: config.databaseUrl, pool: config.databasePool },
+    log,
+  );
+  try {
+    await checkKeys(store, keys, clock.now());
+    await loadData(config, store, passwords, clock);
+    const vault = createVault(keys.encryption);
+    const clients = createClients(store, vault, await fixedClients(config.clientsFile, config.sampleData));
+    const logos = createLogos(store, clock, { privateToo: config.backchannelPrivate });
+    const registered = [
+      ...config.identityProviders.map(({ logo }) => logo),
+      ...(await clients.list()).map(({ logo }) => logo ?? ''),
+    ];
+    await logos.takeMissing(registered, (source, error) =>
+      log.warn({ err: error, source }, 'a logo cannot be used: it is left out'),
+    );
+    const oidc = await openOidc({
+      config,
+      clock,
+      log,
+      store,
+      vault,
+      keys,
+      clients,
+      sessionSecret: sessionSecretReader(config),
+    });
+    return {
+      config,
+      clock,
+      log,
+      definitions,
+      content,
+      store,
+      passwords,
+      vault,
+      oidc,
+      logos,
+      trust,
+      auditKeys: keys.audit,
+      throttle: createThrottle(store),
+      captcha: createCaptcha({ key: keys.captcha, cost: config.captchaCost, clock, store }),
+      registry: config.registryUrl === null ? tableRegistry(store) : httpRegistry(config.registryUrl),
+      templates: await loadTemplates(),
+      interactions: oidc.interactions,
+      tokens: createTokens({ keys, issuer: config.baseUrl, lifeS: config.tokenLifeS, clock }),
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** Sample citizens have published passwords: no other machine may reach them, unless it was asked for. */
+async function loadData(config: Config, store: Store, passwords: Passwords, clock: Clock): Promise<void> {
+  await loadCountries(store);
+  if (config.registryCsv !== null) await loadRegistry(store, config.registryCsv);
+  if (!config.sampleData) return;
+  if (config.registryCsv === null)
+    await loadRegistry(store, fileURLToPath(new URL('../content/sample/registry.csv', import.meta.url)));
+  await loadSampleCitizens(store, passwords, clock);
+}

@@ -1,0 +1,43 @@
+import type { Logger } from 'pino';
+import type { Definitions } from '../../engine/compiler/definitions.ts';
+import type { AuditKey } from '../keys/audit-keys.ts';
+import type { Captcha } from '../abuse/captcha.ts';
+import type { Interactions } from '../sign-in/interactions.ts';
+import type { Oidc } from '../federation/oidc/open-oidc.ts';
+import type { Tokens } from '../sessions/tokens.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Config } from '../config/config.ts';
+import type { Content } from '../content/content.ts';
+import type { Logos } from '../federation/clients/logos.ts';
+import type { Passwords } from '../credentials/passwords.ts';
+import type { Vault } from '../keys/vault.ts';
+import type { Templates } from '../mail/templates.ts';
+import type { Registry } from '../identity/registry/registry.ts';
+import type { Trust } from '../signature/verification/trust.ts';
+import type { Store } from '../database/open-store.ts';
+import type { Throttle } from '../abuse/throttle.ts';
+
+/** What handlers work with. */
+export interface Parts {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly definitions: () => Definitions;
+  /** The help and the static pages of now. */
+  readonly content: () => Content;
+  readonly store: Store;
+  readonly throttle: Throttle;
+  readonly passwords: Passwords;
+  readonly vault: Vault;
+  /** What seals the audit log: the first seals, all are trusted. */
+  readonly auditKeys: readonly [AuditKey, ...AuditKey[]];
+  readonly captcha: Captcha;
+  readonly registry: Registry;
+  readonly templates: Templates;
+  readonly tokens: Tokens;
+  readonly interactions: Interactions;
+  readonly oidc: Oidc;
+  readonly logos: Logos;
+  /** Whom digital signatures are trusted from. */
+  readonly trust: Trust;
+}

@@ -1,0 +1,65 @@
+import { oldNodeText, restoreWarnings } from './node-version.ts'; // first of all: see there
+import { DefinitionError } from '../../engine/compiler/definitions.ts';
+import { ConfigError } from '../config/config.ts';
+import { sampleCitizens, type SampleCitizen } from './sample/sample-citizens.ts';
+import { StartError } from '../base/start-error.ts';
+import { DataFolderInUse } from '../database/data-lock.ts';
+import { DatabaseUnavailable } from '../database/unavailable.ts';
+import { startServer, type RunningServer, type StartOptions } from './start-server.ts';
+
+/** Longest wait for work under way when the process is told to stop, in milliseconds. */
+const stopLimitMs = 10_000;
+
+/** Errors whose message is all that an operator needs. */
+const tellable = [ConfigError, DefinitionError, StartError, DataFolderInUse, DatabaseUnavailable];
+
+/** Runs a server as this process: prints its addresses, or why it cannot start, and stops it at SIGTERM and SIGINT. */
+export async function runServer(options: StartOptions): Promise<void> {
+  restoreWarnings();
+  const advice = oldNodeText(process.versions.node);
+  if (advice !== null) process.stderr.write(`${advice}\n`);
+  // From the first moment on: in a container, where this is process 1, a signal that nobody listens to is ignored.
+  let stop = async (): Promise<void> => {};
+  stopAtSignal(() => stop());
+  try {
+    const server = await startServer(options);
+    stop = server.stop;
+    printAddresses(server);
+  } catch (error) {
+    if (!(error instanceof Error) || !tellable.some((kind) => error instanceof kind)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  }
+}
+
+function printAddresses({ config, outboxUrl }: RunningServer): void {
+  const lines = [`Portal:  ${config.baseUrl}`];
+  if (outboxUrl !== null) lines.push(`Outbox:  ${outboxUrl}`);
+  if (config.sampleData) lines.push('', 'Sample citizens:', ...sampleCitizens.map(describeCitizen));
+  process.stdout.write(`\n${lines.join('\n')}\n\n`);
+}
+
+function describeCitizen({
+  document,
+  password,
+  firstName,
+  secondName,
+  firstSurname,
+  secondSurname,
+  note,
+}: SampleCitizen): string {
+  const name = [firstName, secondName, firstSurname, secondSurname].filter((part) => part !== '').join(' ');
+  return `  ${document}  ${password === null ? '' : `password ${password}  `}(${name} ${note})`;
+}
+
+function stopAtSignal(stop: () => Promise<void>): void {
+  const end = (): void => {
+    setTimeout(() => process.exit(1), stopLimitMs).unref();
+    stop().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  process.once('SIGTERM', end);
+  process.once('SIGINT', end);
+}

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../base/clock.ts';
+import type { Passwords } from '../../credentials/passwords.ts';
+import type { Store } from '../../database/open-store.ts';
+
+/** A citizen of the sample data, for people who try the portal on their own machine. */
+export interface SampleCitizen {
+  readonly kind: 'active' | 'in-registry' | 'incomplete';
+  readonly document: string;
+  readonly firstName: string;
+  readonly secondName: string;
+  readonly firstSurname: string;
+  readonly secondSurname: string;
+  /** Null: no account yet. */
+  readonly password: string | null;
+  /** One English sentence for the terminal. */
+  readonly note: string;
+}
+
+/** The sample citizens that are worth printing; all of them stand in content/sample/registry.csv. */
+export const sampleCitizens: readonly [active: SampleCitizen, inRegistry: SampleCitizen, incomplete: SampleCitizen] = [
+  {
+    kind: 'active',
+    document: '45123784',
+    firstName: 'Ana',
+    secondName: 'Lucía',
+    firstSurname: 'Pereira',
+    secondSurname: 'Sosa',
+    password: 'tres-tazas-de-mate',
+    note: 'has an active account',
+  },
+  {
+    kind: 'in-registry',
+    document: '38712057',
+    firstName: 'Juan',
+    secondName: 'Martín',
+    firstSurname: 'Rodríguez',
+    secondSurname: 'Silva',
+    password: null,
+    note: 'is in the identity registry and can register',
+  },
+  {
+    kind: 'incomplete',
+    document: '29458715',
+    firstName: 'Carlos',
+    secondName: '',
+    firstSurname: 'González',
+    secondSurname: '',
+    password: 'playa-de-invierno',
+    note: 'was registered at a counter, without e-mail, and must complete the registration',
+  },
+];
+
+/** Gives the sample citizens their accounts where they have none yet. */
+export async function loadSampleCitizens(store: Store, passwords: Passwords, clock: Clock): Promise<void> {
+  for (const citizen of sampleCitizens) {
+    if (citizen.password === null) continue;
+    const { id } =
+      (await store.db
+        .selectFrom('citizens')
+        .select('id')
+        .where('country', '=', 'uy')
+        .where('type', '=', 'ci')
+        .where('number', '=', citizen.document)
+        .executeTakeFirst()) ?? {};
+    if (id === undefined) await insert(store, citizen, await passwords.hash(citizen.password), clock.now());
+  }
+}
+
+async function insert(store: Store, citizen: SampleCitizen, passwordHash: string, now: Date): Promise<void> {
+  const id = randomUUID();
+  const active = citizen.kind === 'active';
+  await store.transaction(async (tx) => {
+    const made = await tx
+      .insertInto('citizens')
+      .values({
+        id,
+        country: 'uy',
+        type: 'ci',
+        number: citizen.document,
+        first_name: citizen.firstName,
+        second_name: citizen.secondName,
+        first_surname: citizen.firstSurname,
+        second_surname: citizen.secondSurname,
+        email: active ? 'ana.pereira@example.com' : null,
+        email_verified_at: active ? now : null,
+        phone: null,
+        origin: active ? 'WEB' : 'PRESENCIAL',
+        level: active ? 'Autoregistro con CI' : 'Verificado',
+        signature: null,
+        permissions: '{}',
+        active_at: now,
+        blocked_at: null,
+        last_login_at: null,
+        created_at: now,
+      })
+      .onConflict((conflict) => conflict.constraint('citizens_document').doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (made === undefined) return; // another replica was faster
+    await tx
+      .insertInto('credentials')
+      .values({ citizen_id: id, password_hash: passwordHash, changed_at: now })
+      .execute();
+  });
+}

@@ -1,0 +1,94 @@
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
+import { openDefinitions } from '../../engine/compiler/open-definitions.ts';
+import { systemClock } from '../base/clock.ts';
+import { readConfig, type Config } from '../config/config.ts';
+import { openContent, type ContentSource } from '../content/open-content.ts';
+import { createServices } from './create-services.ts';
+import { definitionOptions } from './definition-options.ts';
+import { createHttp } from './create-http.ts';
+import { createLogger } from '../http/logging.ts';
+import type { PageSource } from '../pages/page-source.ts';
+import { StartError } from '../base/start-error.ts';
+
+/** How a server is started. */
+export interface StartOptions {
+  /** The project's folder. */
+  readonly root: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly pages: (parts: { definitions: DefinitionsSource; content: ContentSource }) => Promise<PageSource>;
+}
+
+/** A server that listens. */
+export interface RunningServer {
+  readonly config: Config;
+  /** Where the local outbox is read; null with a mail server. */
+  readonly outboxUrl: string | null;
+  /** Stops accepting, finishes what runs, closes the database. */
+  stop(): Promise<void>;
+}
+
+/** Puts the whole server together and listens; throws ConfigError, DefinitionError or StartError when it must not start. */
+export async function startServer({ root, env, pages }: StartOptions): Promise<RunningServer> {
+  const config = readConfig(env);
+  const log = createLogger({ level: config.logLevel });
+  const definitions = await openDefinitions({ ...definitionOptions(root), watch: true });
+  const closers: (() => Promise<void>)[] = [() => definitions.close()];
+  const stop = async (): Promise<void> => {
+    for (const close of closers.splice(0).reverse()) await close();
+  };
+  try {
+    const content = await openContent({ root, definitions, watch: true });
+    closers.push(() => content.close());
+    const services = await createServices({
+      config,
+      clock: systemClock,
+      log,
+      definitions: () => definitions.current,
+      content: () => content.current,
+    });
+    closers.push(() => services.close());
+    const http = await createHttp({
+      config,
+      services,
+      definitions,
+      content,
+      log,
+      pages: await pages({ definitions, content }),
+    });
+    closers.push(() => http.close());
+    definitions.onChange(() =>
+      reportChange(definitions, { version: definitions.current.version }, 'definitions changed', log),
+    );
+    content.onChange(() => reportChange(content, {}, 'content changed', log));
+    await listen(http, config);
+    return { config, outboxUrl: services.outboxUrl, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** A live edit that breaks the set is told where its author looks: in the terminal. */
+function reportChange(
+  { problems }: Pick<DefinitionsSource, 'problems'>,
+  facts: object,
+  done: string,
+  log: Logger,
+): void {
+  if (problems.length === 0) log.info(facts, done);
+  for (const { file, line, column, message, hint } of problems)
+    log.error(`${file}:${line}:${column} ${message} ${hint}`);
+}
+
+async function listen(http: FastifyInstance, config: Config): Promise<void> {
+  try {
+    await http.listen({ port: config.port, host: config.host });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
+    throw new StartError(
+      `Port ${config.port} of ${config.host} is in use: stop the other process, or set PORT to a free one.`,
+    );
+  }
+}

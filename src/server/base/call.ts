@@ -1,0 +1,47 @@
+import type { Answer, Body, CallName, Role } from '../../contract/contract.ts';
+import type { Language } from '../../contract/portal-config.ts';
+
+/** Who stands behind a valid bearer token, from the server's own records. */
+export interface Caller {
+  readonly citizenId: string;
+  readonly sessionId: string;
+  readonly role: Exclude<Role, 'anonymous'>;
+  readonly permisos: Readonly<Record<string, readonly string[]>>;
+  /** Level of the session, 0 to 3. */
+  readonly nid: number;
+  /** Features off, or the lowest level. */
+  readonly restricted: boolean;
+}
+
+/** Cookies of the server: the broker session, the browser's binding of a running sign-in challenge, and by what a browser is known again. */
+export type CookieName = 'session' | 'challenge' | 'device';
+
+/** A call that passed the contract: authorized, its body checked by the screen's validator. */
+export interface CallRequest<Name extends CallName> {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string | undefined>>;
+  readonly body: Body<Name>;
+  readonly caller: Caller | null;
+  readonly cookies: Readonly<Partial<Record<CookieName, string>>>;
+  /** IP address of the client. */
+  readonly address: string;
+  /** What the client calls itself, cut by `readUserAgent`. */
+  readonly userAgent: string;
+  readonly language: Language;
+  readonly requestId: string;
+}
+
+/** What a handler answers; an error is thrown as a CallError. */
+export interface Reply<Name extends CallName> {
+  readonly body: Answer<Name>;
+  readonly status?: number;
+  /** Cookies to set (life in seconds) or, with null, to clear. */
+  readonly cookies?: Readonly<Partial<Record<CookieName, { readonly value: string; readonly maxAge: number } | null>>>;
+  /** Runs after the answer was sent: what must not show in its time. */
+  readonly after?: () => Promise<void>;
+}
+
+export type Handler<Name extends CallName> = (request: CallRequest<Name>) => Promise<Reply<Name>>;
+
+/** One handler for each call of the contract: a missing one does not compile. */
+export type Handlers = { readonly [Name in CallName]: Handler<Name> };

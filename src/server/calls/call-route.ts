@@ -1,0 +1,108 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { contract, type Call, type CallName } from '../../contract/contract.ts';
+import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
+import { isObject } from '../../engine/core/json.ts';
+import { actingFor } from '../base/actor.ts';
+import type { Caller } from '../base/call.ts';
+import { readUserAgent } from '../base/device.ts';
+import type { Services } from './services.ts';
+import { authorize, bearerToken } from './authorize.ts';
+import { checkBody } from './check-body.ts';
+import { clientAddress } from '../http/client-address.ts';
+import { readCookies, writeCookies } from '../http/cookies.ts';
+import { CallError } from '../base/errors.ts';
+import { acceptedLanguage } from '../http/language.ts';
+import { openHandler } from './open-handler.ts';
+import { refuseForeignSite } from '../http/origins.ts';
+import { shareAnswer } from './shared-answer.ts';
+import type { Site } from '../http/site.ts';
+
+/** What one call's route needs. */
+export interface CallRouteParts {
+  readonly site: Site;
+  readonly services: Services;
+  readonly definitions: DefinitionsSource;
+  /** Takes the work that must not show in the answer's time. */
+  readonly later: (work: () => Promise<void>) => void;
+}
+
+/** The steps of one call of the contract: `admit` before the body is read, `answer` after. */
+export interface CallRoute {
+  admit(request: FastifyRequest): Promise<void>;
+  answer(request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
+}
+
+/** Makes the route of a call: origin, session and role first, then the body, then the handler. */
+export function callRoute(name: CallName, parts: CallRouteParts): CallRoute {
+  const { site, services, definitions, later } = parts;
+  const call: Call = contract[name];
+  return {
+    async admit(request) {
+      refuseForeignSite(call, request.headers, site.origin);
+      const token = bearerToken(request.headers.authorization);
+      const caller = token === null ? null : await services.authenticate(token, call.passive);
+      authorize(call, caller, readParams(request), site.portal.flags);
+      request.setDecorator('caller', caller);
+      if (call.method === 'POST' && request.headers['content-type'] === undefined)
+        throw new CallError(415, 'tipo_de_contenido');
+    },
+    async answer(request, reply) {
+      const caller = request.getDecorator<Caller | null>('caller');
+      const params = readParams(request);
+      const language = acceptedLanguage(request.headers['accept-language']);
+      const body = await checkBody({
+        call,
+        language,
+        body: request.body,
+        definitions: definitions.current,
+        context: () => services.context(name, { caller, params, body: request.body }),
+        formVersion: header(request, 'definition-version'),
+      });
+      const userAgent = readUserAgent(header(request, 'user-agent'));
+      const acting = { citizenId: caller?.citizenId ?? null, userAgent };
+      const answer = await actingFor(acting, () =>
+        openHandler(
+          services,
+          name,
+        )({
+          params,
+          language,
+          caller,
+          body,
+          query: readQuery(request, call.query ?? []),
+          cookies: readCookies(request, site.secureCookies),
+          address: clientAddress(request),
+          userAgent,
+          requestId: request.id,
+        }),
+      );
+      writeCookies(reply, answer.cookies, site.secureCookies);
+      const { after } = answer;
+      if (after) reply.raw.once('close', () => later(() => actingFor(acting, after)));
+      reply.code(answer.status ?? 200);
+      return call.shared ? shareAnswer(request, reply, answer.body) : answer.body;
+    },
+  };
+}
+
+function readParams(request: FastifyRequest): Readonly<Record<string, string>> {
+  return strings(request.params);
+}
+
+/** Only the declared parameters, the first value of each. */
+function readQuery(request: FastifyRequest, names: readonly string[]): Readonly<Record<string, string>> {
+  const given = isObject(request.query) ? request.query : {};
+  return strings(
+    Object.fromEntries(names.map((name) => [name, Array.isArray(given[name]) ? given[name][0] : given[name]])),
+  );
+}
+
+function strings(values: unknown): Readonly<Record<string, string>> {
+  const entries = isObject(values) ? Object.entries(values) : [];
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}
+
+function header(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return typeof value === 'string' ? value : undefined;
+}

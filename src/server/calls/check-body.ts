@@ -1,0 +1,79 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { bodies, type BodyName } from '../../contract/bodies.ts';
+import type { Call } from '../../contract/contract.ts';
+import type { Language } from '../../contract/portal-config.ts';
+import type { Definitions } from '../../engine/compiler/definitions.ts';
+import { isObject, type Values } from '../../engine/core/json.ts';
+import { CallError } from '../base/errors.ts';
+import { RefusedBody } from '../base/refused-body.ts';
+import { textOf } from '../base/texts.ts';
+import { unplainField } from '../http/plain-text.ts';
+
+/** The deepest nesting of a body; the deepest form has four levels. */
+const nestingLimit = 16;
+
+/** What the check of one body is made of. */
+export interface BodyCheck {
+  readonly call: Call;
+  readonly body: unknown;
+  readonly language: Language;
+  readonly definitions: Definitions;
+  /** Facts of the server for the screen's validator; asked for only where a screen checks the body. */
+  readonly context: () => Promise<Values>;
+  /** Hash of the rules that the form was drawn from, as the browser sent it. */
+  readonly formVersion: string | undefined;
+}
+
+/** Answers the body that its schema or its screen's validator let through; throws RefusedBody or CallError. */
+export async function checkBody(check: BodyCheck): Promise<unknown> {
+  const { call, body } = check;
+  if (isDeeperThan(nestingLimit, body)) throw new CallError(400, 'cuerpo_demasiado_profundo');
+  const unplain = unplainField(body);
+  if (unplain !== null) throw new RefusedBody({ [unplain]: textOf('caracteres_no_admitidos', check.language) });
+  if (call.body !== undefined) return checkSchema(call.body, body, check.language);
+  if (call.screen !== undefined) return checkScreen(call.screen, check);
+  return {};
+}
+
+async function checkScreen(
+  screen: string,
+  { body, language, definitions, context, formVersion }: BodyCheck,
+): Promise<Values> {
+  if (!isObject(body)) throw new CallError(400, 'cuerpo_mal_formado');
+  const { data, errors } = definitions.check(screen, body, { language, context: await context() });
+  if (Object.keys(errors).length === 0) return data;
+  if (formVersion !== undefined && formVersion !== definitions.screenVersion(screen)) {
+    throw new CallError(409, 'formulario_cambiado');
+  }
+  throw new RefusedBody(errors);
+}
+
+const ajv = new Ajv({ strict: true, strictRequired: false, allowUnionTypes: true, allErrors: false });
+const validators = new Map<string, ValidateFunction>(
+  Object.entries(bodies).map(([name, schema]) => [name, ajv.compile(schema)]),
+);
+
+function checkSchema(name: BodyName, body: unknown, language: Language): unknown {
+  const validate = validators.get(name);
+  if (validate?.(body)) return body;
+  const [error] = validate?.errors ?? [];
+  if (!error) throw new CallError(500, 'error_interno');
+  if (error.instancePath === '' && error.keyword === 'type') throw new CallError(400, 'cuerpo_mal_formado');
+  const [field, code] = describe(error);
+  throw new RefusedBody({ [field]: textOf(code, language) });
+}
+
+function describe(error: ErrorObject): readonly [field: string, code: string] {
+  const path = error.instancePath.split('/').slice(1);
+  if (error.keyword === 'required')
+    return [[...path, String(error.params['missingProperty'])].join('.'), 'campo_requerido'];
+  if (error.keyword === 'additionalProperties') {
+    return [[...path, String(error.params['additionalProperty'])].join('.'), 'campo_desconocido'];
+  }
+  return [path.join('.'), 'campo_invalido'];
+}
+
+function isDeeperThan(limit: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return limit === 0 || Object.values(value).some((inner) => isDeeperThan(limit - 1, inner));
+}

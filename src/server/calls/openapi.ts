@@ -1,0 +1,82 @@
+import { answers } from '../../contract/answers.ts';
+import { bodies } from '../../contract/bodies.ts';
+import { callNames, contract, type Call } from '../../contract/contract.ts';
+import type { Definitions } from '../../engine/compiler/definitions.ts';
+
+type Part = Readonly<Record<string, unknown>>;
+
+/** The OpenAPI 3.1 description of every call, made from the contract, the screens' schemas and the answers. */
+export function openapi(definitions: Definitions, server: string): Part {
+  const paths: Record<string, Record<string, Part>> = {};
+  for (const name of callNames) {
+    const call: Call = contract[name];
+    const path = call.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [call.method.toLowerCase()]: operation(name, call) };
+  }
+  const schemas = {
+    ...prefixed('answer', answers),
+    ...prefixed('body', bodies),
+    ...prefixed('screen', screenSchemas(definitions)),
+    error: errorSchema,
+  };
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Citizen portal', version: definitions.version },
+    servers: [{ url: server }],
+    paths,
+    components: { schemas, securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+  };
+}
+
+const errorSchema = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: { type: 'string' },
+    field: { type: 'string' },
+    errors: { type: 'object', additionalProperties: { type: 'string' } },
+    code: { type: 'string' },
+    next: { type: 'string' },
+    invalid_token: { const: true },
+  },
+};
+
+function operation(name: string, call: Call): Part {
+  const body = call.body === undefined ? call.screen && `screen.${call.screen}` : `body.${call.body}`;
+  return {
+    operationId: name,
+    summary: call.summary,
+    tags: [call.host],
+    'x-roles': call.roles,
+    ...(call.proof && { 'x-proof': call.proof }),
+    security: call.roles.includes('anonymous') ? [{}, { bearer: [] }] : [{ bearer: [] }],
+    parameters: [
+      ...[...call.path.matchAll(/:(\w+)/g)].map(([, parameter]) => ({
+        name: parameter,
+        in: 'path',
+        required: true,
+        schema: { type: 'string' },
+      })),
+      ...(call.query ?? []).map((parameter) => ({ name: parameter, in: 'query', schema: { type: 'string' } })),
+    ],
+    ...(body !== undefined && { requestBody: { required: true, content: json(body) } }),
+    responses: {
+      200: { description: 'Done.', content: json(`answer.${call.answer}`) },
+      default: { description: 'Refused or failed.', content: json('error') },
+    },
+  };
+}
+
+function json(schema: string): Part {
+  return { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } };
+}
+
+function prefixed(prefix: string, schemas: Part): Part {
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [`${prefix}.${name}`, schema]));
+}
+
+function screenSchemas(definitions: Definitions): Part {
+  const used = callNames.map((name): Call => contract[name]).flatMap((call) => call.screen ?? []);
+  const present = [...new Set(used)].filter((screen) => definitions.screens.has(screen));
+  return Object.fromEntries(present.map((screen) => [screen, definitions.schema(screen)]));
+}

@@ -1,0 +1,26 @@
+import type { Values } from '../../engine/core/json.ts';
+import type { CallName } from '../../contract/contract.ts';
+import type { BrokerPages } from '../federation/oidc/broker-pages.ts';
+import type { Caller, CallRequest, Handlers } from '../base/call.ts';
+import type { Logo } from '../federation/clients/logos.ts';
+
+/** The backend and broker behind the HTTP layer. */
+export interface Services {
+  readonly handlers: Handlers;
+  /** Who a bearer token stands for, checked against its session in the database; null: nobody. `passive`: the call is no sight of the citizen. */
+  authenticate(token: string, passive?: boolean): Promise<Caller | null>;
+  /** Facts of the server for the validator of a call's screen (flags, the citizen's record); the body is not checked yet. */
+  context<Name extends CallName>(
+    call: Name,
+    request: Pick<CallRequest<Name>, 'caller' | 'params'> & { readonly body: unknown },
+  ): Promise<Values>;
+  readonly broker: BrokerPages;
+  /** A stored logo by the hash of its content. */
+  logo(hash: string): Promise<Logo | null>;
+  /** The time of the server. */
+  now(): Date;
+  /** Throws while the database cannot answer. */
+  ready(): Promise<void>;
+  /** Ends the workers and the database, after the work under way. */
+  close(): Promise<void>;
+}

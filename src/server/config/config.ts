@@ -1,0 +1,183 @@
+import { flagDefaults, type Flags } from '../../contract/flags.ts';
+import type { Brand, InPerson, PasswordPolicy } from '../../contract/portal-config.ts';
+import type { Proxies } from '../base/addresses.ts';
+import type { IdentityProvider } from './identity-providers.ts';
+import { readSettings, type Settings } from './settings.ts';
+
+/** Everything that an operator can set, parsed and checked. Times in the unit that their name says. */
+export interface Config {
+  readonly development: boolean;
+  readonly port: number;
+  readonly host: string;
+  /** Origin of the portal without a trailing slash: the base of every link. */
+  readonly baseUrl: string;
+  /** Whether the base URL names this very machine: allows the outbox page. */
+  readonly loopback: boolean;
+  /** Whether there are accounts and an application whose secrets everybody knows. */
+  readonly sampleData: boolean;
+  /** Origins of the two hosts; empty: the origin of the page. */
+  readonly hosts: { readonly backend: string; readonly broker: string };
+  /** Null: nobody writes X-Forwarded-For for us. */
+  readonly proxies: Proxies | null;
+  readonly logLevel: string;
+  readonly dataDir: string;
+  /** Null: the embedded database in `dataDir`. */
+  readonly databaseUrl: string | null;
+  readonly databasePool: number;
+  /** Null: mails stay in the outbox and are read on its own page. */
+  readonly smtpUrl: string | null;
+  readonly mailFrom: string;
+  readonly outboxPort: number;
+  readonly supportMailbox: string;
+  /** Empty: nobody is attended in person. */
+  readonly inPerson: InPerson;
+  readonly agentsHost: string;
+  /** Lower-case domains of the institutions whose agents may sign in as such. */
+  readonly agentDomains: readonly string[];
+  readonly redirectOrigins: readonly string[];
+  readonly flags: Flags;
+  readonly brand: Brand;
+  readonly tokenLifeS: number;
+  readonly sessionLifeS: number;
+  readonly sessionIdleS: number;
+  readonly activationLifeH: number;
+  /** Null: no pattern beside the rules of the screens. */
+  readonly passwordPolicy: PasswordPolicy | null;
+  readonly resetShowsEmail: boolean;
+  /** JSON file of registered applications; null: none beside the table. */
+  readonly clientsFile: string | null;
+  /** Whether the back-channel logout reaches private addresses. */
+  readonly backchannelPrivate: boolean;
+  readonly identityProviders: readonly IdentityProvider[];
+  /** Signing by certificate: an outside platform (null: the page of this server), trusted authorities and revocation lists (PEM files; null: none). */
+  readonly signature: {
+    readonly platform: string | null;
+    readonly roots: string | null;
+    readonly revocations: string | null;
+  };
+  readonly registryCsv: string | null;
+  readonly registryUrl: string | null;
+  readonly keys: {
+    readonly dir: string;
+    /** PKCS#8 PEM texts, the signing one first; empty: made in `dir` at first start. */
+    readonly signing: string | null;
+    readonly encryption: string | null;
+    readonly captcha: string | null;
+    readonly audit: string | null;
+  };
+  readonly captchaCost: number;
+}
+
+/** Thrown with every mistake of the configuration at once, one line each. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`The configuration has mistakes:\n${problems.map((problem) => `- ${problem}`).join('\n')}`);
+    this.problems = problems;
+  }
+}
+
+/** Reads the settings from environment variables; throws a ConfigError that lists everything that is wrong. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const { values, problems } = readSettings(env);
+  const config = toConfig(values);
+  const all = [...problems, ...conflicts(config, values)];
+  if (all.length > 0) throw new ConfigError(all);
+  return config;
+}
+
+function conflicts(config: Config, { BASE_URL, NODE_ENV }: Settings): readonly string[] {
+  const found: string[] = [];
+  if (BASE_URL === '' && !isLoopbackHost(config.host)) {
+    found.push(
+      `BASE_URL must be set, because HOST (${config.host}) is not a loopback address and others do not reach ${config.baseUrl}.`,
+    );
+  }
+  if (NODE_ENV === 'production' && config.identityProviders.length > 0) {
+    const names = config.identityProviders.map(({ identificador }) => identificador).join(', ');
+    found.push(
+      `IDPS must be empty in production, because no identity provider (${names}) has an adapter yet: whoever chose one would get nowhere.`,
+    );
+  }
+  if (config.sampleData && !config.loopback) {
+    found.push(
+      `SAMPLE_DATA must be off, because BASE_URL (${config.baseUrl}) is not a loopback address and everybody knows the passwords.`,
+    );
+  }
+  if (!config.loopback && config.smtpUrl === null) {
+    found.push(
+      `SMTP_URL must be set, because BASE_URL (${config.baseUrl}) is not a loopback address and citizens need their mails.`,
+    );
+  }
+  if (!config.loopback && !config.baseUrl.startsWith('https:')) {
+    found.push('BASE_URL must be https:, because session cookies need it; only a loopback address may be http:.');
+  }
+  return found;
+}
+
+function toConfig(values: Settings): Config {
+  const baseUrl = values.BASE_URL || `http://localhost:${values.PORT}`;
+  return {
+    development: values.NODE_ENV === 'development',
+    port: values.PORT,
+    host: values.HOST,
+    baseUrl,
+    loopback: isLoopback(baseUrl),
+    sampleData: values.SAMPLE_DATA ?? (isLoopback(baseUrl) && isLoopbackHost(values.HOST)),
+    hosts: { backend: values.BACKEND_URL, broker: values.BROKER_URL },
+    proxies: values.TRUST_PROXY,
+    logLevel: values.LOG_LEVEL,
+    dataDir: values.DATA_DIR,
+    databaseUrl: values.DATABASE_URL || null,
+    databasePool: values.DATABASE_POOL,
+    smtpUrl: values.SMTP_URL || null,
+    mailFrom: values.MAIL_FROM,
+    outboxPort: values.OUTBOX_PORT,
+    supportMailbox: values.SUPPORT_MAILBOX,
+    inPerson: { url: values.IN_PERSON_URL, address: values.IN_PERSON_ADDRESS, hours: values.IN_PERSON_HOURS },
+    agentsHost: values.AGENTS_HOST,
+    agentDomains: values.AGENT_DOMAINS,
+    redirectOrigins: [...values.REDIRECT_ORIGINS, ...(values.DSS_URL === '' ? [] : [new URL(values.DSS_URL).origin])],
+    flags: { ...flagDefaults, ...values.FLAGS },
+    brand: {
+      product: values.BRAND_PRODUCT,
+      country: values.BRAND_COUNTRY,
+      domain: values.BRAND_DOMAIN || (isLoopback(baseUrl) ? '' : new URL(baseUrl).hostname),
+      institution: { name: values.BRAND_INSTITUTION, url: values.BRAND_INSTITUTION_URL },
+    },
+    tokenLifeS: values.TOKEN_LIFE_S,
+    sessionLifeS: values.SESSION_LIFE_S,
+    sessionIdleS: values.SESSION_IDLE_S,
+    activationLifeH: values.ACTIVATION_LIFE_H,
+    passwordPolicy:
+      values.PASSWORD_PATTERN === '' ? null : { pattern: values.PASSWORD_PATTERN, text: values.PASSWORD_PATTERN_TEXT },
+    resetShowsEmail: values.RESET_SHOWS_EMAIL,
+    clientsFile: values.CLIENTS_FILE || null,
+    backchannelPrivate: values.BACKCHANNEL_PRIVATE ?? isLoopback(baseUrl),
+    identityProviders: values.IDPS,
+    signature: {
+      platform: values.DSS_URL || null,
+      roots: values.SIGNATURE_ROOTS || null,
+      revocations: values.SIGNATURE_CRLS || null,
+    },
+    registryCsv: values.REGISTRY_CSV || null,
+    registryUrl: values.REGISTRY_URL || null,
+    keys: {
+      dir: values.KEYS_DIR || `${values.DATA_DIR}/keys`,
+      signing: values.SIGNING_KEY || null,
+      encryption: values.ENCRYPTION_KEY || null,
+      captcha: values.CAPTCHA_KEY || null,
+      audit: values.AUDIT_KEY || null,
+    },
+    captchaCost: values.CAPTCHA_COST,
+  };
+}
+
+function isLoopback(baseUrl: string): boolean {
+  return /^https?:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/.test(baseUrl);
+}
+
+function isLoopbackHost(host: string): boolean {
+  return /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host);
+}

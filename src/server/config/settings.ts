@@ -1,0 +1,328 @@
+import { flagDefaults, type FlagName } from '../../contract/flags.ts';
+import { readProxies } from '../base/addresses.ts';
+import { readIdentityProviders as identityProviders } from './identity-providers.ts';
+
+/** One setting: `parse` throws an Error whose message completes the sentence 'NAME must be …'. */
+interface Setting<Value> {
+  readonly default: string;
+  readonly parse: (text: string) => Value;
+  readonly description: string;
+  readonly secret?: true;
+}
+
+/** Every setting of the server, by environment variable: the one place that declares, checks and documents them. */
+export const settings = {
+  NODE_ENV: setting(
+    'production',
+    oneOf('production', 'development', 'test'),
+    '`development` shows what is wrong with definitions on the page.',
+  ),
+  PORT: setting('3000', whole(0, 65_535), 'Port of the portal; 0: any free one.'),
+  HOST: setting('127.0.0.1', text, 'Address that the portal listens on.'),
+  BASE_URL: setting(
+    '',
+    optional(origin),
+    'Public origin of the portal, the base of every link in mails; empty: http://localhost with PORT, when HOST is a loopback address.',
+  ),
+  BACKEND_URL: setting('', optional(origin), 'Origin of the backend host; empty: the origin of the page.'),
+  BROKER_URL: setting('', optional(origin), 'Origin of the broker host; empty: the origin of the page.'),
+  TRUST_PROXY: setting(
+    'off',
+    readProxies,
+    'Proxies that X-Forwarded-For is believed of: addresses and networks separated by commas (`10.0.0.5, 10.1.0.0/16, loopback`), or how many every request passes.',
+  ),
+  LOG_LEVEL: setting(
+    'info',
+    oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+    'Least severe level that is logged.',
+  ),
+  DATA_DIR: setting('./data', text, 'Folder of the embedded database and of the keys.'),
+  DATABASE_URL: setting(
+    '',
+    optional(url('postgres:', 'postgresql:')),
+    'PostgreSQL; empty: the embedded database in DATA_DIR.',
+    'secret',
+  ),
+  DATABASE_POOL: setting('10', whole(1, 200), 'Most connections to PostgreSQL.'),
+  SMTP_URL: setting(
+    '',
+    optional(url('smtp:', 'smtps:')),
+    'Mail server; needed unless BASE_URL is a loopback address.',
+    'secret',
+  ),
+  MAIL_FROM: setting('Usuario digital <no-responder@localhost>', text, 'Sender of every mail.'),
+  OUTBOX_PORT: setting(
+    '3001',
+    whole(0, 65_535),
+    'Port of the local outbox page (without SMTP_URL, loopback only); 0: any free one.',
+  ),
+  SUPPORT_MAILBOX: setting(
+    'soporte@localhost',
+    text,
+    'Mailbox that screens name for support, and that gets the messages of the contact form.',
+  ),
+  IN_PERSON_URL: setting(
+    'https://www.gub.uy/',
+    optional(url('http:', 'https:')),
+    'Page of the points where citizens are attended in person, which the contact page links; empty: none.',
+  ),
+  IN_PERSON_ADDRESS: setting(
+    '',
+    text,
+    'Where citizens are attended in person, as they read it, e.g. `Liniers 1324, Montevideo`; empty: nothing is said.',
+  ),
+  IN_PERSON_HOURS: setting('', text, 'When they are attended there, e.g. `lunes a viernes de 9 a 16`.'),
+  AGENT_DOMAINS: setting(
+    '',
+    list(domain),
+    'Domains of institutional e-mail addresses that agents may sign in with, separated by commas.',
+  ),
+  AGENTS_HOST: setting('', optional(origin), 'Where a signed-in agent is sent; empty: home.'),
+  REDIRECT_ORIGINS: setting(
+    '',
+    list(origin),
+    'Origins that redirects may lead to beside BASE_URL, separated by commas.',
+  ),
+  FLAGS: setting(
+    '',
+    flags,
+    'Feature flags that differ from their default, e.g. `telefono_en_registro=off,idp_autogestion=on`.',
+  ),
+  BRAND_PRODUCT: setting('Usuario digital', text, "The product's name."),
+  BRAND_COUNTRY: setting('Uruguay', text, "The country's name."),
+  BRAND_DOMAIN: setting(
+    '',
+    optional(domain),
+    'Domain that the strip above the header names as the official one; empty: the host of BASE_URL, and no strip on a loopback address.',
+  ),
+  BRAND_INSTITUTION: setting('', text, 'Institution that answers for the portal, named in the footer; empty: none.'),
+  BRAND_INSTITUTION_URL: setting('', optional(url('http:', 'https:')), 'Page of that institution.'),
+  TOKEN_LIFE_S: setting('300', whole(60, 300), 'Life of a bearer token in seconds, at most 300.'),
+  SESSION_LIFE_S: setting('43200', whole(300, 86_400), 'Life of a broker session in seconds.'),
+  SESSION_IDLE_S: setting(
+    '1800',
+    whole(300, 86_400),
+    'Seconds after which a broker session ends when its citizen is not seen.',
+  ),
+  PASSWORD_PATTERN: setting(
+    '',
+    optional(pattern),
+    'Regular expression that a new password must match when it is reset or set; empty: none.',
+  ),
+  PASSWORD_PATTERN_TEXT: setting('', text, 'What PASSWORD_PATTERN asks for, as citizens read it under the field.'),
+  RESET_SHOWS_EMAIL: setting(
+    'off',
+    onOff,
+    'Answer a password reset with the masked address; tells strangers which documents have an account.',
+  ),
+  ACTIVATION_LIFE_H: setting('24', whole(1, 168), 'Life of an activation link in hours.'),
+  CLIENTS_FILE: setting(
+    '',
+    text,
+    'JSON file with a list of applications that may ask for sign-ins; others are added by `npm run client`.',
+  ),
+  BACKCHANNEL_PRIVATE: setting(
+    '',
+    optionalOnOff,
+    'Applications may be told of a logout, and logos fetched, at private and loopback addresses; empty: on a loopback BASE_URL only.',
+  ),
+  IDPS: setting(
+    '',
+    identityProviders,
+    'Identity providers that sign-in offers: a JSON list of identificador, nombre, descripcion, nivel_seguridad, logo; to be looked at in development alone, until they have adapters.',
+  ),
+  REGISTRY_CSV: setting(
+    '',
+    text,
+    'CSV file loaded into the identity registry at start; empty: the sample citizens, with SAMPLE_DATA.',
+  ),
+  SAMPLE_DATA: setting(
+    '',
+    optionalOnOff,
+    'Make sample accounts and a sample application, whose secrets are published; empty: where HOST and BASE_URL are loopback addresses.',
+  ),
+  REGISTRY_URL: setting(
+    '',
+    optional(url('http:', 'https:')),
+    'HTTP service that is asked in place of the registry table.',
+  ),
+  SIGNATURE_ROOTS: setting(
+    '',
+    text,
+    'PEM file of the authorities whose certificates may sign; empty: raising the level by digital signature is not offered.',
+  ),
+  SIGNATURE_CRLS: setting(
+    '',
+    text,
+    'PEM file of their revocation lists, read again when it is renewed: every certificate must then be covered by a current one; empty: revocation is not checked.',
+  ),
+  DSS_URL: setting(
+    '',
+    optional(url('http:', 'https:')),
+    'Outside signing platform that citizens are sent to (src/server/signature/README.md); empty: the signing page of this server.',
+  ),
+  KEYS_DIR: setting('', text, 'Folder of the key files; empty: `keys` in DATA_DIR.'),
+  SIGNING_KEY: setting(
+    '',
+    pem,
+    'RS256 private key in PEM (PKCS#8), newest first when several; empty: a file made at first start.',
+    'secret',
+  ),
+  ENCRYPTION_KEY: setting('', key32, 'AES-256 key, 32 bytes in base64; empty: a file made at first start.', 'secret'),
+  CAPTCHA_KEY: setting(
+    '',
+    key32,
+    'HMAC key of captcha challenges, 32 bytes in base64; empty: a file made at first start.',
+    'secret',
+  ),
+  AUDIT_KEY: setting(
+    '',
+    pem,
+    'Ed25519 private key in PEM (PKCS#8) that seals the audit log, newest first when several; empty: a file made at first start.',
+    'secret',
+  ),
+  CAPTCHA_COST: setting(
+    '5000',
+    whole(1, 1_000_000),
+    'PBKDF2 rounds of one try of the captcha; a solution takes about 256 tries.',
+  ),
+} as const;
+
+/** The parsed value of every setting. */
+export type Settings = { readonly [Name in keyof typeof settings]: ReturnType<(typeof settings)[Name]['parse']> };
+
+/** Parses every setting; a refused one falls back to its default and adds a line to `problems`. Secrets are never repeated. */
+export function readSettings(env: Readonly<Record<string, string | undefined>>): {
+  values: Settings;
+  problems: readonly string[];
+} {
+  const problems: string[] = [];
+  const entries = Object.entries(settings).map(([name, declared]: [string, Setting<unknown>]) => {
+    const given = env[name]?.trim() ?? '';
+    const text = given === '' ? declared.default : given;
+    try {
+      return [name, declared.parse(text)];
+    } catch (error) {
+      problems.push(
+        `${name} must be ${error instanceof Error ? error.message : 'valid'}${declared.secret ? '' : `, not ${JSON.stringify(text)}`}.`,
+      );
+      return [name, declared.parse(declared.default)];
+    }
+  });
+  return { values: Object.fromEntries(entries) as Settings, problems }; // fromEntries forgets the keys of the table
+}
+
+/** The settings as rows of a Markdown table, for README. */
+export function settingsTable(): string {
+  const rows = Object.entries(settings).map(
+    ([name, declared]: [string, Setting<unknown>]) =>
+      `| ${name} | ${declared.default === '' ? '' : `\`${declared.default}\``} | ${declared.description}${declared.secret ? ' (secret)' : ''} |`,
+  );
+  return ['| setting | default | meaning |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+function setting<Value>(
+  defaultText: string,
+  parse: (text: string) => Value,
+  description: string,
+  secret?: 'secret',
+): Setting<Value> {
+  return { default: defaultText, parse, description, ...(secret ? { secret: true as const } : {}) };
+}
+
+function text(value: string): string {
+  return value;
+}
+
+function whole(least: number, most: number): (text: string) => number {
+  return (value) => {
+    const number = /^\d+$/.test(value) ? Number(value) : NaN;
+    if (!(number >= least && number <= most)) throw new Error(`a whole number from ${least} to ${most}`);
+    return number;
+  };
+}
+
+function onOff(value: string): boolean {
+  if (/^(on|true|1)$/i.test(value)) return true;
+  if (/^(off|false|0)$/i.test(value)) return false;
+  throw new Error('on or off');
+}
+
+function optionalOnOff(value: string): boolean | null {
+  return value === '' ? null : onOff(value);
+}
+
+function oneOf<Name extends string>(...names: readonly Name[]): (text: string) => Name {
+  return (value) => {
+    const found = names.find((name) => name === value);
+    if (found === undefined) throw new Error(`one of ${names.join(', ')}`);
+    return found;
+  };
+}
+
+function url(...protocols: readonly string[]): (text: string) => string {
+  return (value) => {
+    if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol))
+      throw new Error(`a URL with ${protocols.join(' or ')}`);
+    return value;
+  };
+}
+
+function origin(value: string): string {
+  const parsed = new URL(url('http:', 'https:')(value));
+  if (parsed.pathname !== '/' || parsed.search !== '' || parsed.hash !== '' || parsed.username !== '') {
+    throw new Error('an origin: scheme, host and port alone');
+  }
+  return parsed.origin;
+}
+
+function domain(value: string): string {
+  if (!/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/i.test(value))
+    throw new Error('domains such as institucion.gub.uy');
+  return value.toLowerCase();
+}
+
+function pattern(value: string): string {
+  try {
+    return new RegExp(value, 'u').source;
+  } catch {
+    throw new Error('a regular expression');
+  }
+}
+
+function optional(parse: (text: string) => string): (text: string) => string {
+  return (value) => (value === '' ? '' : parse(value));
+}
+
+function list(parse: (text: string) => string): (text: string) => readonly string[] {
+  return (value) =>
+    value
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== '')
+      .map(parse);
+}
+
+function flags(value: string): Readonly<Partial<Record<FlagName, boolean>>> {
+  const pairs = value
+    .split(',')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair !== '')
+    .map((pair): [FlagName, boolean] => {
+      const [name = '', state = ''] = pair.split('=');
+      const known = Object.keys(flagDefaults).find((flag): flag is FlagName => flag === name);
+      if (known === undefined) throw new Error(`made of known flags (${Object.keys(flagDefaults).join(', ')})`);
+      return [known, onOff(state)];
+    });
+  return Object.fromEntries(pairs);
+}
+
+function key32(value: string): string {
+  if (value !== '' && Buffer.from(value, 'base64').length !== 32) throw new Error('32 bytes in base64');
+  return value;
+}
+
+function pem(value: string): string {
+  if (value !== '' && !value.includes('-----BEGIN PRIVATE KEY-----')) throw new Error('a private key in PEM (PKCS#8)');
+  return value;
+}

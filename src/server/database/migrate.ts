@@ -1,0 +1,105 @@
+import { Migrator, sql, type Kysely, type Migration } from 'kysely';
+import { StartError } from '../base/start-error.ts';
+import { foundation } from './migrations/001-foundation.ts';
+import { secondFactor } from './migrations/002-second-factor.ts';
+import { oidc } from './migrations/003-oidc.ts';
+import { account } from './migrations/004-account.ts';
+import { signature } from './migrations/005-signature.ts';
+import { passkeys } from './migrations/006-passkeys.ts';
+import { sessions } from './migrations/007-sessions.ts';
+import { messages } from './migrations/008-messages.ts';
+import { documents } from './migrations/009-documents.ts';
+import { keys } from './migrations/010-keys.ts';
+import { mails } from './migrations/011-mails.ts';
+import { credentialChanges } from './migrations/012-credential-changes.ts';
+import { actors } from './migrations/013-actors.ts';
+import { upkeep } from './migrations/014-upkeep.ts';
+import { mailOwners } from './migrations/015-mail-owners.ts';
+import { logos } from './migrations/016-logos.ts';
+import { auditSeals } from './migrations/017-audit-seals.ts';
+import type { Database } from './schema.ts';
+
+/** Every migration in order; a published one is never changed. */
+const migrations = {
+  '001-foundation': foundation,
+  '002-second-factor': secondFactor,
+  '003-oidc': oidc,
+  '004-account': account,
+  '005-signature': signature,
+  '006-passkeys': passkeys,
+  '007-sessions': sessions,
+  '008-messages': messages,
+  '009-documents': documents,
+  '010-keys': keys,
+  '011-mails': mails,
+  '012-credential-changes': credentialChanges,
+  '013-actors': actors,
+  '014-upkeep': upkeep,
+  '015-mail-owners': mailOwners,
+  '016-logos': logos,
+  '017-audit-seals': auditSeals,
+};
+
+/**
+ * Those that leave the version before them working, so that old replicas run on, and start again, while new ones come: they add what the old
+ * version does not look at.
+ */
+const compatible = [
+  '010-keys',
+  '011-mails',
+  '012-credential-changes',
+  '013-actors',
+  '014-upkeep',
+  '015-mail-owners',
+  '016-logos',
+] as const satisfies readonly (keyof typeof migrations)[];
+
+/**
+ * Brings the tables up to date; the adapter's advisory lock lets one replica at a time do it. Throws what failed, and a StartError where a
+ * newer version has changed the tables in a way that this one cannot live with.
+ */
+export async function migrate(db: Kysely<Database>): Promise<void> {
+  const newer = await newerMigrations(db);
+  const refused = newer.filter(({ isCompatible }) => !isCompatible);
+  if (refused.length > 0) throw new StartError(newerText(refused.map(({ name }) => name)));
+  const known: Record<string, Migration> = {
+    ...migrations,
+    ...Object.fromEntries(newer.map(({ name }) => [name, done])),
+  };
+  const { error } = await new Migrator({
+    db,
+    provider: { getMigrations: () => Promise.resolve(known) },
+  }).migrateToLatest();
+  if (error !== undefined) throw error;
+  await db
+    .insertInto('compatible_migrations')
+    .values(compatible.map((name) => ({ name })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** A migration of a newer version, which the database has. */
+const done: Migration = {
+  up: () => Promise.reject(new Error('a migration of a newer version was not expected to be missing')),
+};
+
+/** What the database has and this version does not know, and whether its version said that the one before lives with it. */
+async function newerMigrations(db: Kysely<Database>): Promise<readonly { name: string; isCompatible: boolean }[]> {
+  const names = async (table: string): Promise<readonly string[]> => {
+    const {
+      rows: [found],
+    } = await sql<{ exists: boolean }>`select to_regclass(${table}) is not null as exists`.execute(db);
+    if (!found?.exists) return [];
+    return (await sql<{ name: string }>`select name from ${sql.table(table)} order by name`.execute(db)).rows.map(
+      ({ name }) => name,
+    );
+  };
+  const lived = new Set(await names('compatible_migrations'));
+  return (await names('kysely_migration'))
+    .filter((name) => !(name in migrations))
+    .map((name) => ({ name, isCompatible: lived.has(name) }));
+}
+
+function newerText(names: readonly string[]): string {
+  return `The database is newer than this version, which cannot run beside ${names.join(', ')}: start the version that brought it up to date, or a later one.`;
+}

@@ -1,0 +1,29 @@
+import { scopeTexts } from '../clients/scopes.ts';
+import type { Handler } from '../../base/call.ts';
+import type { Parts } from '../../app/parts.ts';
+import { ownCitizen } from '../../identity/own-citizen.ts';
+
+/** The applications that a citizen gave consent to; one that is registered no longer goes by its id. */
+export function getApplications({ store, oidc, logos }: Parts): Handler<'getApplications'> {
+  return async ({ caller, language }) => {
+    const { citizen } = await ownCitizen(store.db, caller);
+    const rows = await store.db
+      .selectFrom('consents')
+      .selectAll()
+      .where('citizen_id', '=', citizen.id)
+      .orderBy('given_at', 'desc')
+      .execute();
+    const body = await Promise.all(
+      rows.map(async ({ id, client_id, scopes, given_at }) => {
+        const registration = (await oidc.clients.find(client_id))?.registration;
+        return {
+          id,
+          client: { name: registration?.name ?? client_id, logo: await logos.pathOf(registration?.logo) },
+          scopes: scopeTexts(scopes.split(' '), language).map(({ name }) => ({ name })),
+          date_given: given_at.toISOString(),
+        };
+      }),
+    );
+    return { body };
+  };
+}

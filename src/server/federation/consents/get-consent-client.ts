@@ -1,0 +1,58 @@
+import { mergedScopeTexts } from '../clients/scopes.ts';
+import type { Handler } from '../../base/call.ts';
+import { CallError } from '../../base/errors.ts';
+import type { Parts } from '../../app/parts.ts';
+import { fullName, type Citizen } from '../../identity/citizens.ts';
+import { ownCitizen } from '../../identity/own-citizen.ts';
+
+/**
+ * The application that asks the citizen for consent, from its registration, and what it asks for, from its request: nothing
+ * comes from the address of the page, and who was not asked learns nothing of an application.
+ */
+export function getConsentClient({ oidc, store, logos }: Parts): Handler<'getConsentClient'> {
+  return async ({ params, query, caller, language }) => {
+    const next = query['next'] ?? '';
+    const asked = await oidc.interactions.findConsent(next, caller?.sessionId ?? '');
+    const client =
+      asked === null || asked.clientId !== params['client'] ? null : await oidc.clients.find(asked.clientId);
+    if (asked === null || client === null) throw new CallError(404, 'no_encontrado');
+    const { citizen } = await ownCitizen(store.db, caller);
+    const { name, website, terms, privacy, logo } = client.registration;
+    return {
+      body: {
+        name,
+        website_url: website ?? null,
+        url: website ?? null,
+        terms_url: terms ?? null,
+        priv_url: privacy ?? null,
+        logo: await logos.pathOf(logo),
+        scopes: mergedScopeTexts(asked.scopes, language).map((text) => ({
+          ...text,
+          value: valueOf(text.scope, citizen),
+        })),
+        citizen: `${fullName(citizen)}, ${documentText(citizen)}`,
+        state: next,
+      },
+    };
+  };
+}
+
+/** What an application would read by a scope, as the citizen reads it; empty where the description says it all. */
+function valueOf(scope: string, citizen: Citizen): string {
+  switch (scope) {
+    case 'personal_info':
+      return `${fullName(citizen)}, ${documentText(citizen)}`;
+    case 'profile':
+      return fullName(citizen);
+    case 'document':
+      return documentText(citizen);
+    case 'email':
+      return citizen.email ?? '';
+    default:
+      return '';
+  }
+}
+
+function documentText({ type_name: type, number, country_name: country }: Citizen): string {
+  return `${type} ${number}, ${country}`;
+}

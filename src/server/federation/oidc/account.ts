@@ -1,0 +1,85 @@
+import type { Account, AccountClaims, KoaContextWithOIDC } from 'oidc-provider';
+import { constants } from '../../../contract/constants.ts';
+import { levelOf } from '../../identity/citizen-answer.ts';
+import { documentId } from '../../base/document.ts';
+import { findCitizen, fullName, type Citizen } from '../../identity/citizens.ts';
+import type { Store } from '../../database/open-store.ts';
+import { isLegacy } from '../clients/client-metadata.ts';
+import { nidOf, strengthOf } from '../../identity/levels.ts';
+
+/** The level and strength of the sign-in that a token came from. */
+export interface SignInFacts {
+  readonly nid: number;
+  readonly ae: number;
+}
+
+/** Numbers of the registration levels (section 3 of ID Uruguay's profile). */
+const registrationLevels: Readonly<Record<string, number>> = { 'Muy bajo': 0, Bajo: 1, Medio: 2, Alto: 3 };
+
+/** Finds accounts for the provider; a blocked citizen has none. */
+export function accountFinder(store: Store): (ctx: KoaContextWithOIDC, id: string) => Promise<Account | undefined> {
+  return async (ctx, id) => {
+    const citizen = await findCitizen(store.db, id);
+    if (citizen === null || citizen.blocked_at !== null) return undefined;
+    return {
+      accountId: id,
+      closing: citizen.closing_at !== null,
+      claims: async (_use, scope) => claimsFor(citizen, ctx, scope),
+    };
+  };
+}
+
+/** The facts that an access token keeps of its sign-in, from the code or refresh token that it is issued for. */
+export function factsOf({ oidc }: KoaContextWithOIDC): SignInFacts {
+  const source = oidc.entities.AuthorizationCode ?? oidc.entities.RefreshToken;
+  return { nid: nidOf(source?.acr) ?? 0, ae: strengthOf(source?.amr ?? []) };
+}
+
+function claimsFor(citizen: Citizen, ctx: KoaContextWithOIDC, scope: string): AccountClaims {
+  const { client, entities } = ctx.oidc;
+  const facts = readFacts(entities.AccessToken?.extra) ?? factsOf(ctx);
+  const inUrns = scope.split(' ').includes('auth_info');
+  const rid = registrationLevels[levelOf(citizen).rid] ?? 0;
+  const names = [citizen.first_name, citizen.second_name].filter((name) => name !== '').join(' ');
+  const surnames = [citizen.first_surname, citizen.second_surname].filter((name) => name !== '').join(' ');
+  return {
+    sub: citizen.id,
+    nombre_completo: fullName(citizen),
+    primer_nombre: citizen.first_name,
+    segundo_nombre: citizen.second_name,
+    primer_apellido: citizen.first_surname,
+    segundo_apellido: citizen.second_surname,
+    uid: documentId(citizen).toLowerCase(),
+    name: fullName(citizen),
+    given_name: names,
+    family_name: surnames,
+    ...documentClaims(citizen, { flat: client?.['flat'] === true, legacy: isLegacy(client) }),
+    ...(citizen.email !== null && { email: citizen.email, email_verified: citizen.email_verified_at !== null }),
+    rid: inUrns ? `urn:iduruguay:rid:${rid}` : String(rid),
+    nid: `urn:iduruguay:nid:${facts.nid}`,
+    ae: `urn:iduruguay:ae:${facts.ae}`,
+  };
+}
+
+/** Objects of code and name; plain codes for flat clients. Clients written for ID Uruguay know the national type by its number. */
+function documentClaims(
+  citizen: Citizen,
+  { flat, legacy }: { flat: boolean; legacy: boolean },
+): Readonly<Record<string, unknown>> {
+  const numero_documento = citizen.number;
+  if (flat) return { pais_documento: citizen.country, tipo_documento: citizen.type, numero_documento };
+  const national = legacy && citizen.type === constants.nationalDocumentType;
+  return {
+    pais_documento: { codigo: citizen.country, nombre: citizen.country_name },
+    tipo_documento: {
+      codigo: national ? Number(constants.legacyNationalDocumentType) : citizen.type,
+      nombre: citizen.type_name,
+    },
+    numero_documento,
+  };
+}
+
+function readFacts(extra: unknown): SignInFacts | null {
+  if (typeof extra !== 'object' || extra === null || !('nid' in extra) || !('ae' in extra)) return null;
+  return typeof extra.nid === 'number' && typeof extra.ae === 'number' ? { nid: extra.nid, ae: extra.ae } : null;
+}

@@ -1,0 +1,42 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { hashSecret } from '../../keys/secrets.ts';
+import type { Parts } from '../../app/parts.ts';
+import { registeredLogout, rpLogout, type RpLogout, type RpLogoutRequest } from './rp-logout.ts';
+import { clientsOf, frontchannelUrl, sessionApplications } from './session-clients.ts';
+
+/** What the HTTP layer serves of the broker beside the calls. */
+export interface BrokerPages {
+  /** Answers a request at one of the OIDC provider's own addresses. */
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  /** Refuses an application's request for the citizen; answers the path that tells it, null when there is none. */
+  cancelSignIn(processState: string): Promise<string | null>;
+  logout(request: RpLogoutRequest): Promise<RpLogout>;
+  /** Path that leads to an application's registered address after a logout; null when it is nobody's. */
+  logoutTarget(uri: string, state: string | undefined): Promise<string | null>;
+  /** Origins of the hidden frames that the logout of a session loads. */
+  frameOrigins(secret: string | undefined): Promise<readonly string[]>;
+}
+
+/** The broker's pages over the provider. */
+export function openBrokerPages(parts: Parts): BrokerPages {
+  const { oidc, store } = parts;
+  return {
+    handle: oidc.provider.callback(),
+    async cancelSignIn(processState) {
+      return (await oidc.interactions.refuse(processState))?.redirect ?? null;
+    },
+    logout: (request) => rpLogout(parts, request),
+    logoutTarget: (uri, state) => registeredLogout(parts, uri, state),
+    async frameOrigins(secret) {
+      if (secret === undefined) return [];
+      const row = await store.db
+        .selectFrom('broker_sessions')
+        .select('oidc_uid')
+        .where('hash', '=', hashSecret(secret))
+        .executeTakeFirst();
+      const clients = await clientsOf(oidc.provider, [await sessionApplications(oidc.provider, row?.oidc_uid ?? null)]);
+      const urls = clients.map((client) => frontchannelUrl(client, oidc.provider.issuer)).filter((url) => url !== null);
+      return [...new Set(urls.map((url) => new URL(url).origin))];
+    },
+  };
+}

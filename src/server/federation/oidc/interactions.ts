@@ -1,0 +1,85 @@
+import type Provider from 'oidc-provider';
+import type { Store } from '../../database/open-store.ts';
+import { isLegacy } from '../clients/client-metadata.ts';
+import { acrRequest, requiredNid } from '../../identity/levels.ts';
+import { requestedScopes } from '../clients/scopes.ts';
+
+/** A request of an application that waits for the citizen. */
+export interface PendingRequest {
+  readonly clientId: string;
+  readonly clientName: string;
+  /** The least level that the application asks for, 0 to 3. */
+  readonly requiredNid: number;
+  /** Path of the broker that goes on with the request: where the finished sign-in leads. */
+  readonly redirect: string;
+  /** Whether the application was written for ID Uruguay and may drive the sign-in without a browser. */
+  readonly legacy: boolean;
+}
+
+/** A request that waits for the citizen's consent. */
+export interface PendingConsent extends PendingRequest {
+  readonly scopes: readonly string[];
+}
+
+/** The requests of applications that wait for the citizen, by `process_state`. */
+export interface Interactions {
+  /** Null: unknown, expired, or already gone on. */
+  find(processState: string): Promise<PendingRequest | null>;
+  /** The consent that an application waits for, if it is asked of this very session. */
+  findConsent(processState: string, sessionId: string): Promise<PendingConsent | null>;
+  /** Notes that the citizen allowed what was asked; going on at `redirect` then needs no prompt. */
+  allow(processState: string): Promise<void>;
+  /** Notes that the citizen refused, which the application hears as `access_denied`. */
+  refuse(processState: string): Promise<PendingRequest | null>;
+}
+
+type Interaction = InstanceType<Provider['Interaction']>;
+
+/** Reads and answers the provider's interactions; the provider itself binds each to the browser that began it. */
+export function createInteractions(provider: Provider, store: Store): Interactions {
+  const load = (uid: string): Promise<Interaction | undefined> => provider.Interaction.find(uid);
+  const describe = async (interaction: Interaction): Promise<PendingRequest | null> => {
+    const client = await provider.Client.find(String(interaction.params['client_id']));
+    return client === undefined
+      ? null
+      : {
+          clientId: client.clientId,
+          clientName: client.clientName ?? client.clientId,
+          requiredNid: requiredNid(acrRequest(interaction.params)) ?? 0,
+          redirect: new URL(interaction.returnTo).pathname,
+          legacy: isLegacy(client),
+        };
+  };
+  return {
+    async find(processState) {
+      const interaction = await load(processState);
+      return interaction ? describe(interaction) : null;
+    },
+    async findConsent(processState, sessionId) {
+      const interaction = await load(processState);
+      if (interaction?.prompt.name !== 'consent' || interaction.session === undefined) return null;
+      const asked = await store.db
+        .selectFrom('broker_sessions')
+        .select('id')
+        .where('id', '=', sessionId)
+        .where('oidc_uid', '=', interaction.session.uid)
+        .executeTakeFirst();
+      const request = asked && (await describe(interaction));
+      if (!request) return null;
+      return { ...request, scopes: requestedScopes(interaction.params['scope'], interaction.params['claims']) };
+    },
+    async allow(processState) {
+      const interaction = await load(processState);
+      if (!interaction) return;
+      interaction.result = { ...interaction.lastSubmission, consent: {} };
+      await interaction.persist();
+    },
+    async refuse(processState) {
+      const interaction = await load(processState);
+      if (!interaction) return null;
+      interaction.result = { error: 'access_denied', error_description: 'the citizen refused' };
+      await interaction.persist();
+      return describe(interaction);
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
+import { nidOf, readAcrClaim, requiredNid } from '../../identity/levels.ts';
+
+const { Check, base } = interactionPolicy;
+
+/** Why a citizen is asked first whether to keep an account that is to be closed: meanwhile it signs in to no application. */
+export const closingReason = 'closing';
+
+/**
+ * When a request needs the citizen: the provider's own prompts, with four of the login checks in our words, since our
+ * sign-in leaves a broker session and no result of an interaction.
+ */
+export function interactionChecks(): interactionPolicy.DefaultPolicy {
+  const policy = base();
+  const login = policy.get('login');
+  for (const reason of ['login_prompt', 'max_age', 'essential_acr', 'essential_acrs']) login?.checks.remove(reason);
+  login?.checks.add(new Check('stale', 'a new sign-in is required', 'login_required', needsNewSignIn));
+  login?.checks.add(
+    new Check('acr_too_low', 'a higher level is required', 'unmet_authentication_requirements', needsHigherLevel),
+  );
+  login?.checks.add(
+    new Check(
+      closingReason,
+      'the account is to be closed',
+      'login_required',
+      ({ oidc }) => oidc.account?.['closing'] === true,
+    ),
+  );
+  return policy;
+}
+
+function needsNewSignIn(ctx: KoaContextWithOIDC): boolean {
+  const { oidc } = ctx;
+  const maxAge = oidc.params?.['max_age'];
+  const wanted = oidc.prompts.has('login') || (maxAge !== undefined && oidc.session?.past(Number(maxAge)) === true);
+  return wanted && !signedInSince(ctx);
+}
+
+/** A level that a new sign-in did not reach either is told to the application, never passed over. */
+function needsHigherLevel(ctx: KoaContextWithOIDC): boolean {
+  const { oidc } = ctx;
+  if (oidc.session?.accountId === undefined) return false;
+  const required = requiredNid(readAcrClaim(oidc.claims.id_token?.['acr']) ?? {});
+  if (required !== null && (nidOf(oidc.session.acr) ?? 0) >= required) return false;
+  if (required === null || signedInSince(ctx))
+    throw new errors.UnmetAuthenticationRequirements('the level cannot be reached');
+  return true;
+}
+
+/** Refuses a request for a level that is written in no way that OpenID Connect knows. */
+export function assertAcrClaim(claims: { readonly id_token?: { readonly acr?: unknown } | undefined }): void {
+  if (readAcrClaim(claims.id_token?.acr) === null)
+    throw new errors.InvalidRequest('claims.id_token.acr should be null or an object of essential, value, values');
+}
+
+/**
+ * Whether the citizen signed in after the request began. It is remembered in the result, which the next prompt of the same request
+ * (the consent) carries on.
+ */
+function signedInSince({ oidc }: KoaContextWithOIDC): boolean {
+  const interaction = oidc.entities.Interaction;
+  if (!interaction) return false;
+  const before = interaction.lastSubmission?.['signedIn'] === true;
+  const since = before || (oidc.session?.loginTs ?? 0) >= interaction.iat;
+  if (since) Object.assign(oidc, { result: { ...oidc.result, signedIn: true } }); // read-only in the types alone
+  return since;
+}

@@ -1,0 +1,39 @@
+import { CallError } from '../base/errors.ts';
+import { isNational, type Document } from '../base/document.ts';
+import { agree, differingField, type Person } from './registry/agree.ts';
+import { RegistryUnreachable, type Registry } from './registry/registry.ts';
+import type { Store } from '../database/open-store.ts';
+
+/** Refuses a document type that the country does not issue. */
+export async function checkDocumentType({ db }: Store, { country, type }: Document): Promise<void> {
+  const issued = await db
+    .selectFrom('country_documents')
+    .select('type')
+    .where('country', '=', country)
+    .where('type', '=', type)
+    .executeTakeFirst();
+  if (!issued) throw new CallError(400, 'documento_no_admitido', { field: 'tipo_documento' });
+}
+
+/**
+ * Asks the registry about the holder of a national document. A number that nobody has and another surname are one answer,
+ * so that nobody learns which numbers exist.
+ */
+export async function checkIdentity(registry: Registry, document: Document, person: Person): Promise<void> {
+  if (!isNational(document)) return;
+  const holder = await ask(registry, document.number);
+  const agreement = holder === null ? 'surname-differs' : agree(person, holder);
+  if (holder === null || agreement === 'surname-differs') throw new CallError(400, 'datos_incorrectos');
+  if (agreement === 'names-differ')
+    throw new CallError(400, 'datos_no_coinciden', { field: differingField(person, holder) });
+}
+
+async function ask(registry: Registry, number: string): Promise<Person | null> {
+  try {
+    return await registry.find(number);
+  } catch (error) {
+    if (error instanceof RegistryUnreachable)
+      throw new CallError(503, 'registro_no_disponible', { retryAfter: 60, cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,79 @@
+import { isRestricted } from '../../contract/access.ts';
+import type { Answer } from '../../contract/contract.ts';
+import { acrOf } from './levels.ts';
+import { fullName, type Citizen } from './citizens.ts';
+
+/** A level as the specification names it (4.1): the code, the level of trust, the registration level and its number. */
+interface Level {
+  readonly code: string;
+  readonly trust: string;
+  readonly rid: string;
+  readonly nid: number;
+}
+
+const levels: Readonly<Record<string, Level>> = {
+  'Autoregistro con CI': { code: 'AUTOREGISTRADO', trust: 'Autoregistro con CI', rid: 'Bajo', nid: 1 },
+  Autoregistrado: { code: 'AUTOREGISTRADO', trust: 'Autoregistrado', rid: 'Bajo', nid: 1 },
+  Verificado: { code: 'PRESENCIAL', trust: 'Verificado', rid: 'Medio', nid: 2 },
+  Certificado: { code: 'CERTIFICADO', trust: 'Certificado', rid: 'Medio', nid: 2 },
+};
+const unknown: Level = { code: '', trust: '', rid: 'Muy bajo', nid: 0 };
+
+/** The level of a citizen; an unknown one restricts as the lowest does. */
+export function levelOf({ level }: Pick<Citizen, 'level'>): Level {
+  return levels[level] ?? unknown;
+}
+
+/** Whether a citizen may change neither credentials nor level (section 6). */
+export function restrictedCitizen({ features, level }: Pick<Citizen, 'features' | 'level'>): boolean {
+  return isRestricted({ acceso_funcionalidades: features, rid: levelOf({ level }).rid });
+}
+
+/** What is known of a citizen beside the record. */
+interface Known {
+  /** The address that waits for its validation. */
+  readonly pendingEmail: string | null;
+  /** Changes that ask for the current password are open to the session. */
+  readonly proven: boolean;
+  /** Level of the session that asks. */
+  readonly sessionNid: number;
+}
+
+/** What the portal is told of a citizen (section 3): never a hash, a token or another secret. */
+export function citizenAnswer(citizen: Citizen, { pendingEmail, proven, sessionNid }: Known): Answer<'getCitizen'> {
+  const level = levelOf(citizen);
+  return {
+    id: citizen.id,
+    user: { id: citizen.id, email: citizen.email, permisos: mutable(citizen.permissions) },
+    nombre_completo: fullName(citizen),
+    primer_nombre: citizen.first_name,
+    segundo_nombre: citizen.second_name,
+    primer_apellido: citizen.first_surname,
+    segundo_apellido: citizen.second_surname,
+    numero_documento: citizen.number,
+    numero_telefono: citizen.phone,
+    documento: {
+      tipo_documento: { codigo: citizen.type, nombre: citizen.type_name },
+      pais_emisor: { codigo: citizen.country, nombre: citizen.country_name },
+    },
+    nivel: level.code,
+    nivel_de_confianza: { value: level.trust },
+    rid: level.rid,
+    acr: acrOf(sessionNid),
+    origen_registro: { nombre: citizen.origin },
+    firma_validada: citizen.signature,
+    email_validado: citizen.email_verified_at !== null,
+    email_por_validar: pendingEmail === null ? null : { email: pendingEmail },
+    cuenta_activa: citizen.active_at !== null,
+    bloqueado: citizen.blocked_at !== null,
+    acceso_funcionalidades: citizen.features,
+    ultimo_login: citizen.last_login_at?.toISOString() ?? null,
+    ultimo_cambio_contrasena: citizen.password_changed_at?.toISOString() ?? null,
+    info_tramite_videollamada_pendiente: null,
+    identidad_verificada: proven,
+  };
+}
+
+function mutable(permissions: Citizen['permissions']): Record<string, string[]> {
+  return Object.fromEntries(Object.entries(permissions).map(([resource, actions]) => [resource, [...actions]]));
+}

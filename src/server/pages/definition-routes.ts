@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify';
+import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
+import { CallError } from '../base/errors.ts';
+import { acceptedEncoding, encode, type Encoded } from '../http/encoding.ts';
+import { pageLanguage } from '../http/language.ts';
+
+/** Most compressed modules that are kept in memory. */
+const keptModules = 500;
+
+/** Serves the compiled definitions: the manifest of now, and every module under its hashed address for ever. */
+export function registerDefinitions(http: FastifyInstance, definitions: DefinitionsSource): void {
+  const kept = new Map<string, Promise<Encoded>>();
+
+  http.get<{ Querystring: { lang?: unknown } }>('/definitions/manifest.json', async (request) => {
+    const { 'accept-language': header } = request.headers;
+    return definitions.current.manifest(pageLanguage({ query: request.query.lang, cookie: undefined, header }));
+  });
+
+  http.get('/definitions/*', async (request, reply) => {
+    const url = request.url.split('?', 1)[0] ?? '';
+    const source = definitions.module(url);
+    if (source === undefined) throw new CallError(404, 'no_encontrado');
+    const acceptEncoding = request.headers['accept-encoding'];
+    const key = `${acceptedEncoding(acceptEncoding) ?? ''} ${url}`;
+    const encoded = kept.get(key) ?? encode(source, acceptEncoding, 'once');
+    if (kept.size < keptModules) kept.set(key, encoded);
+    const { body, encoding } = await encoded;
+    if (encoding) reply.header('content-encoding', encoding);
+    return reply
+      .headers({ 'cache-control': 'public, max-age=31536000, immutable', vary: 'accept-encoding' })
+      .type('text/javascript; charset=utf-8')
+      .send(body);
+  });
+}

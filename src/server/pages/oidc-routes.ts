@@ -1,0 +1,106 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { href } from '../../contract/href.ts';
+import { oidcPaths } from '../federation/oidc/addresses.ts';
+import { portalPages } from '../base/portal-pages.ts';
+import type { BrokerPages } from '../federation/oidc/broker-pages.ts';
+import { CallError } from '../base/errors.ts';
+import { textOf } from '../base/texts.ts';
+import { actingFor } from '../base/actor.ts';
+import { readUserAgent } from '../base/device.ts';
+import { clientAddress } from '../http/client-address.ts';
+import { readCookies, writeCookies } from '../http/cookies.ts';
+import { acceptedLanguage } from '../http/language.ts';
+import { sendLogoutQuestion } from './logout-question.ts';
+import { sendPlainPage } from './page-routes.ts';
+import { unplainField } from '../http/plain-text.ts';
+import { queryOf } from '../http/query.ts';
+import type { Site } from '../http/site.ts';
+
+/** Seconds that hidden frames have before the browser goes on. */
+const framesWaitS = 1;
+
+/** The OIDC provider's addresses: the provider answers all but the end of a session, which is the broker's own. */
+export async function registerOidc(http: FastifyInstance, site: Site, broker: BrokerPages): Promise<void> {
+  await http.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null)); // the provider reads the body itself
+    const serve = (url: string, methods: string[], path?: string): void => {
+      scope.route({ url, method: methods, handler: (request, reply) => passOn(request, reply, site, broker, path) });
+    };
+    serve(oidcPaths.discovery, ['GET', 'OPTIONS']);
+    serve(oidcPaths.discoveryBelow, ['GET', 'OPTIONS'], oidcPaths.discovery);
+    serve(oidcPaths.jwks, ['GET', 'OPTIONS']);
+    serve(oidcPaths.authorize, ['GET', 'POST']);
+    serve(`${oidcPaths.authorize}/:uid`, ['GET']);
+    serve(oidcPaths.token, ['POST', 'OPTIONS']);
+    serve(oidcPaths.userinfo, ['GET', 'POST', 'OPTIONS']);
+  });
+  await http.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
+      const values = Object.fromEntries(new URLSearchParams(String(body)));
+      done(unplainField(values) === null ? null : new CallError(400, 'cuerpo_mal_formado'), values);
+    });
+    scope.get(oidcPaths.logout, (request, reply) => endSession(request, reply, site, broker, queryOf(request)));
+    scope.post<{ Body: Readonly<Record<string, string>> }>(oidcPaths.logout, (request, reply) =>
+      endSession(request, reply, site, broker, request.body ?? {}),
+    );
+  });
+}
+
+async function passOn(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  site: Site,
+  broker: BrokerPages,
+  path?: string,
+): Promise<void> {
+  reply.hijack();
+  const { raw } = request;
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) reply.raw.setHeader(name, value);
+  // The provider builds its addresses from the request: they are the configuration's, whoever asks by whatever name.
+  raw.headers['x-forwarded-proto'] = site.https ? 'https' : 'http';
+  raw.headers.host = new URL(site.origin).host;
+  delete raw.headers['x-forwarded-host'];
+  delete raw.headers['x-forwarded-for'];
+  if (path !== undefined) raw.url = path;
+  await broker.handle(raw, reply.raw);
+}
+
+async function endSession(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  site: Site,
+  broker: BrokerPages,
+  query: Readonly<Record<string, string | undefined>>,
+): Promise<FastifyReply> {
+  const secret = readCookies(request, site.secureCookies).session;
+  const acting = { citizenId: null, userAgent: readUserAgent(request.headers['user-agent']) };
+  const outcome = await actingFor(acting, () =>
+    broker.logout({ query, secret, address: clientAddress(request), requestId: request.id }),
+  );
+  const language = acceptedLanguage(request.headers['accept-language']);
+  const page = (status: number, code: string, frames: readonly string[] = []): FastifyReply =>
+    sendPlainPage(reply.code(status), site, {
+      language,
+      frames,
+      title: textOf(code, language),
+      text: textOf(`${code}_ayuda`, language),
+      links: [{ href: '/', text: textOf('volver_al_inicio', language) }],
+    });
+  if (outcome.kind === 'refused') return page(400, 'pedido_invalido');
+  if (outcome.kind === 'ask') {
+    return sendLogoutQuestion(
+      request,
+      reply,
+      site,
+      href(portalPages.logout, { redirect_uri: outcome.next ?? undefined }),
+    );
+  }
+  writeCookies(reply, { session: null, challenge: null }, site.secureCookies);
+  const { target, frames } = outcome;
+  if (target !== null && frames.length === 0) return reply.redirect(target, 303);
+  if (target !== null) reply.header('refresh', `${framesWaitS}; url=${target}`);
+  return page(200, 'sesion_cerrada', frames);
+}

@@ -1,0 +1,92 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { FastifyInstance } from 'fastify';
+import type { Paint } from '../../contract/paint.ts';
+import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
+import { isObject } from '../../engine/core/json.ts';
+import type { Services } from '../calls/services.ts';
+import { StartError } from '../base/start-error.ts';
+import type { Site } from '../http/site.ts';
+
+/** Stands in index.html wherever the nonce of the response belongs; Vite writes it, each response replaces it. */
+export const nonceMark = '__NONCE__';
+
+/** The module that paints pages, in the folder of the build, of which only assets/ is public. */
+export const paintModule = 'paint/paint.js';
+
+/** Stands in index.html for the language of the page. */
+export const languageMark = '__LANGUAGE__';
+
+/** Where pages and their assets come from: the build, or the development server. */
+export interface PageSource {
+  /** index.html for an address, marks unreplaced. */
+  template(path: string): Promise<string>;
+  /** Folder of the built files; null when the development server answers them. */
+  readonly folder: string | null;
+  /** Addresses of some source files in the build and of all that they import; none during development. */
+  modules(files: readonly string[]): readonly string[];
+  /** Addresses of the fonts that every page uses. */
+  readonly fonts: readonly string[];
+  /** Paints a page before its script runs; null during development, whose styles come by script. */
+  readonly paint: Paint | null;
+  readonly development: DevelopmentPages | null;
+}
+
+/** What the development server adds. */
+export interface DevelopmentPages {
+  /** Answers a source file, or calls `next`. */
+  readonly middleware: (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
+  /** Origin of the websocket that reloads the page. */
+  readonly reloadSocket: string;
+  /** Registers the pages that only those who make the portal open. */
+  readonly routes: (http: FastifyInstance, parts: DevelopmentParts) => void;
+}
+
+/** What the development server's own pages are made of. */
+export interface DevelopmentParts {
+  readonly site: Site;
+  readonly services: Services;
+  readonly definitions: DefinitionsSource;
+}
+
+/** Pages of the build in `folder`; throws a StartError when there is none. */
+export async function builtPages(folder: string): Promise<PageSource> {
+  const notBuilt = (cause: unknown): never => {
+    throw new StartError('The portal is not built: run `npm run build`, or `npm start`, which builds it.', { cause });
+  };
+  const read = (file: string): Promise<string> => readFile(join(folder, file), 'utf8').catch(notBuilt);
+  const template = await read('index.html');
+  const chunks: unknown = JSON.parse(await read('.vite/manifest.json'));
+  const { paint } = (await import(pathToFileURL(join(folder, paintModule)).href).catch(notBuilt)) as { paint: Paint }; // src/portal/prerender/paint.tsx, built
+  return {
+    template: async () => template,
+    folder,
+    modules: (files) => closure(files, chunks),
+    fonts: fontsOf(chunks),
+    paint,
+    development: null,
+  };
+}
+
+/** The fonts of the theme in the one format that every browser of today reads. */
+function fontsOf(chunks: unknown): readonly string[] {
+  const files = Object.values(isObject(chunks) ? chunks : {}).flatMap((chunk) =>
+    isObject(chunk) ? [String(chunk['file'])] : [],
+  );
+  return files.filter((file) => file.endsWith('.woff2')).map((file) => `/${file}`);
+}
+
+/** Addresses of the entries and of everything that they import, from the manifest that Vite writes. */
+function closure(entries: readonly string[], chunks: unknown): readonly string[] {
+  const found = new Set<string>();
+  const add = (name: unknown): void => {
+    const chunk = isObject(chunks) && typeof name === 'string' ? chunks[name] : undefined;
+    if (!isObject(chunk) || chunk['isEntry'] === true || found.has(`/${String(chunk['file'])}`)) return;
+    found.add(`/${String(chunk['file'])}`);
+    if (Array.isArray(chunk['imports'])) chunk['imports'].forEach(add);
+  };
+  entries.forEach(add);
+  return [...found];
+}

@@ -1,0 +1,35 @@
+import type { Language } from '../../contract/portal-config.ts';
+import { endOthers } from '../sessions/end-others.ts';
+import type { Parts } from '../app/parts.ts';
+import type { Citizen } from '../identity/citizens.ts';
+import { dropEmailChange } from '../credentials/email-changes.ts';
+import { voidTokens } from '../credentials/link-tokens.ts';
+import type { Tx } from '../database/open-store.ts';
+import { sendNotice } from '../notices/notice-mail.ts';
+
+/**
+ * Sets a new password: every session but the one to keep, every running sign-in, every reset link and a change of address that waits
+ * for its confirmation end with it, and the citizen is told. The second factor stays as it is.
+ */
+export async function changePassword(
+  tx: Tx,
+  parts: Parts,
+  {
+    citizen,
+    passwordHash,
+    keep,
+    language,
+  }: { citizen: Citizen; passwordHash: string; keep: string | null; language: Language },
+): Promise<void> {
+  const now = parts.clock.now();
+  const changed = { password_hash: passwordHash, changed_at: now };
+  await tx
+    .insertInto('credentials')
+    .values({ citizen_id: citizen.id, ...changed })
+    .onConflict((conflict) => conflict.column('citizen_id').doUpdateSet(changed))
+    .execute();
+  await endOthers(tx, citizen.id, now, keep);
+  await voidTokens(tx, 'reset', citizen.id, now);
+  await dropEmailChange(tx, citizen.id, now);
+  await sendNotice(tx, parts, { name: 'password-changed', citizen, language, sessionId: keep });
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import type { Handler } from '../base/call.ts';
+import { documentId, isNational, type Document } from '../base/document.ts';
+import { CallError } from '../base/errors.ts';
+import { textOf } from '../base/texts.ts';
+import type { Parts } from '../app/parts.ts';
+import { appendAudit } from '../audit/append-audit.ts';
+import { findCitizenByDocument } from '../identity/citizens.ts';
+import type { Tx } from '../database/open-store.ts';
+import { sendActivationMail } from './activation-mail.ts';
+import { checkDocumentType, checkIdentity } from '../identity/check-identity.ts';
+import { readRegistration, type RegistrationForm } from './registration-form.ts';
+import { issueResendRight } from './resend-right.ts';
+
+/** Creates an account that waits for its activation by e-mail. That a document is taken is told only after captcha and limits. */
+export function registerCitizen(parts: Parts): Handler<'registerCitizen'> {
+  const { captcha, throttle, store, clock, registry, passwords, config } = parts;
+  return async ({ body, address, requestId, language }) => {
+    const form = readRegistration(body);
+    const document = documentId(form.document);
+    await captcha.verify(form.captcha, 'captcha_response');
+    await throttle.admit('register', { address, document }, clock.now());
+    await checkDocumentType(store, form.document);
+    await checkIdentity(registry, form.document, form.person);
+    const passwordHash = await passwords.hash(form.password);
+
+    const reenvio = await store.transaction(async (tx) => {
+      const now = clock.now();
+      if (!(await makeRoom(tx, form.document, now))) {
+        const values = { documento: textOf(nounOf(form.document), language), producto: config.brand.product };
+        throw new CallError(409, 'ya_registrado', { field: 'numero_documento', values });
+      }
+      const id = await insertCitizen(tx, form, passwordHash, now);
+      await appendAudit(tx, { at: now, action: 'register', citizenId: id, address, requestId });
+      await sendActivationMail(tx, parts, { id, name: form.person.firstName, email: form.email }, language);
+      return issueResendRight(tx, parts, document);
+    });
+    return { body: { email: form.email, reenvio } };
+  };
+}
+
+/** Whether the document is free. An account that was never activated, all its links expired, gives way to the new one. */
+async function makeRoom(tx: Tx, document: Document, now: Date): Promise<boolean> {
+  const holder = await findCitizenByDocument(tx, document);
+  if (holder === null) return true;
+  if (holder.active_at !== null) return false;
+  const open = await tx
+    .selectFrom('link_tokens')
+    .select('hash')
+    .where('citizen_id', '=', holder.id)
+    .where('purpose', '=', 'activation')
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .limit(1)
+    .executeTakeFirst();
+  if (open) return false;
+  await tx.deleteFrom('citizens').where('id', '=', holder.id).execute();
+  return true;
+}
+
+async function insertCitizen(
+  tx: Tx,
+  { person, document, email, phone }: RegistrationForm,
+  passwordHash: string,
+  now: Date,
+): Promise<string> {
+  const id = randomUUID();
+  await tx
+    .insertInto('citizens')
+    .values({
+      id,
+      ...document,
+      first_name: person.firstName,
+      second_name: person.secondName,
+      first_surname: person.firstSurname,
+      second_surname: person.secondSurname,
+      email,
+      email_verified_at: null,
+      phone,
+      origin: 'WEB',
+      level: isNational(document) ? 'Autoregistro con CI' : 'Autoregistrado',
+      signature: null,
+      permissions: '{}',
+      active_at: null,
+      blocked_at: null,
+      last_login_at: null,
+      created_at: now,
+    })
+    .execute();
+  await tx.insertInto('credentials').values({ citizen_id: id, password_hash: passwordHash, changed_at: now }).execute();
+  return id;
+}
+
+function nounOf(document: Document): string {
+  if (isNational(document)) return 'documento_cedula';
+  return document.type === 'psp' ? 'documento_pasaporte' : 'documento_otro';
+}

@@ -1,0 +1,29 @@
+import { after } from '../base/clock.ts';
+import type { Caller } from '../base/call.ts';
+import type { Parts } from '../app/parts.ts';
+import { seenEveryS, seeSession, sessionById } from './sessions.ts';
+
+/**
+ * Who a bearer token stands for: asked of the session's record at each call, so that logout and block act at once. A call that is
+ * not `passive` counts as a sight of the citizen.
+ */
+export async function authenticate(
+  { tokens, store, clock }: Parts,
+  token: string,
+  passive = false,
+): Promise<Caller | null> {
+  const id = await tokens.read(token);
+  if (id === null) return null;
+  const now = clock.now();
+  const session = await sessionById(store.db, id, now);
+  if (session === null) return null;
+  if (!passive && after(session.seenAt, seenEveryS) < now) await seeSession(store.db, session.id, now);
+  return {
+    citizenId: session.citizenId,
+    sessionId: session.id,
+    role: session.role,
+    permisos: session.permissions,
+    restricted: session.restricted,
+    nid: session.nid,
+  };
+}

@@ -1,0 +1,14 @@
+import { CallError } from '../../base/errors.ts';
+import { checkForm } from './check-form.ts';
+import type { Prove } from './proof.ts';
+
+/** The agent's address at an institution that is registered; it proves nothing before a code that is mailed there. */
+export const proveInstitutionalEmail: Prove = async (parts, request) => {
+  const data = checkForm(parts, 'login-institutional-email', request.body.data_challenge, request.language);
+  const email = String(data['institutional_email']).trim().toLowerCase();
+  const domain = email.slice(email.lastIndexOf('@') + 1);
+  if (!parts.config.agentDomains.includes(domain)) {
+    throw new CallError(400, 'dominio_no_registrado', { field: 'institutional_email' });
+  }
+  return { factor: null, institutionalEmail: email, settle: async () => {} };
+};

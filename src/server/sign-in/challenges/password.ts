@@ -1,0 +1,40 @@
+import { CallError } from '../../base/errors.ts';
+import { expired } from '../../sessions/challenge-record.ts';
+import { checkForm } from './check-form.ts';
+import { challengeNames } from '../../identity/names.ts';
+import { noteFailure, type Prove } from './proof.ts';
+
+/**
+ * The password: throws one answer for a wrong password and for an account that does not exist, after the same work. The
+ * hash is checked outside of any transaction, and compared once more inside of the one that counts on it.
+ */
+export const provePassword: Prove = async (parts, request, record) => {
+  const { store, clock, throttle, passwords } = parts;
+  const { emailTOTP, emailAgent, ...form } = request.body.data_challenge;
+  const password = checkForm(parts, 'login-contrasena', form, request.language)['password'];
+  const counted = { address: request.address, document: record.document };
+  await throttle.admit('signIn', counted, clock.now());
+  const stored = await store.db
+    .selectFrom('credentials')
+    .select('password_hash')
+    .where('citizen_id', '=', record.citizen_id ?? '')
+    .executeTakeFirst();
+  if (!(await passwords.verify(stored?.password_hash ?? null, String(password)))) {
+    await noteFailure(parts, request, record);
+    throw new CallError(400, 'credenciales', { field: 'password' });
+  }
+  await throttle.forgive('signIn', counted);
+  return {
+    factor: challengeNames.password,
+    byMail: emailTOTP === true,
+    asAgent: emailAgent === true,
+    async settle(tx) {
+      const current = await tx
+        .selectFrom('credentials')
+        .select('password_hash')
+        .where('citizen_id', '=', record.citizen_id ?? '')
+        .executeTakeFirst();
+      if (current?.password_hash !== stored?.password_hash) throw expired();
+    },
+  };
+};

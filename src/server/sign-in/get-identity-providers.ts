@@ -1,0 +1,28 @@
+import type { Handler } from '../base/call.ts';
+import { CallError } from '../base/errors.ts';
+import type { Parts } from '../app/parts.ts';
+
+/**
+ * The identity providers of the configuration, and whether card and account sign in beside them. Asked for the request of an
+ * application, it tells whose that is, or by a 410 that it waits no longer.
+ */
+export function getIdentityProviders({ config, interactions, logos }: Parts): Handler<'getIdentityProviders'> {
+  return async ({ query }) => {
+    const { process_state: state } = query;
+    const request = state ? await interactions.find(state) : null;
+    if (state && request === null) throw new CallError(410, 'solicitud_terminada');
+    return {
+      body: {
+        idps: await Promise.all(
+          config.identityProviders.map(async (provider) => ({
+            ...provider,
+            logo: (await logos.pathOf(provider.logo)) ?? '',
+          })),
+        ),
+        ci_allowed: config.flags.ci_electronica,
+        gub_uy_allowed: true,
+        ...(request !== null && { aplicacion: request.clientName }),
+      },
+    };
+  };
+}

@@ -1,0 +1,34 @@
+import { safeRedirect } from '../../contract/redirect.ts';
+import type { Handler } from '../base/call.ts';
+import type { Parts } from '../app/parts.ts';
+import { endSession } from '../federation/oidc/end-session.ts';
+
+/** With more frames than these the portal waits for the longer of its two times. */
+const mostQuickFrames = 3;
+
+/**
+ * Ends the session of the cookie, and with it every token of it; then the applications of the session are told. Without a session
+ * it answers the same.
+ */
+export function logout(parts: Parts): Handler<'logout'> {
+  return async ({ body, cookies, address, requestId }) => {
+    const { frames, unreachable } = await endSession(parts, cookies.session, { address, requestId });
+    return {
+      body: {
+        logout_urls: [...frames],
+        location: withState(
+          safeRedirect(body.redirect_uri, [parts.config.baseUrl, ...parts.config.redirectOrigins]),
+          body.state,
+        ),
+        wait_longer: frames.length > mostQuickFrames,
+        unreachable: [...unreachable],
+      },
+      cookies: { session: null, challenge: null },
+    };
+  };
+}
+
+function withState(location: string, state: string | null | undefined): string {
+  if (state === null || state === undefined || location === '/') return location;
+  return `${location}${location.includes('?') ? '&' : '?'}${new URLSearchParams({ state })}`;
+}

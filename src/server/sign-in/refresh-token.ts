@@ -1,0 +1,16 @@
+import { constants } from '../../contract/constants.ts';
+import type { Handler } from '../base/call.ts';
+import type { Parts } from '../app/parts.ts';
+import { noSession, seeSession, sessionOfCookie } from '../sessions/sessions.ts';
+
+/** A new token in place of one of the same live session: the token alone is not enough, and neither is the cookie. */
+export function refreshToken({ store, tokens, clock }: Parts): Handler<'refreshToken'> {
+  return async ({ body, cookies }) => {
+    const session =
+      cookies.session === undefined ? null : await sessionOfCookie(store.db, cookies.session, clock.now());
+    if (session === null || (await tokens.read(body.token, constants.tokenGraceS)) !== session.id)
+      throw await noSession(store.db, cookies.session, clock.now());
+    if (body.activo === true) await seeSession(store.db, session.id, clock.now());
+    return { body: { token: await tokens.issue(session) } };
+  };
+}

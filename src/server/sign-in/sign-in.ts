@@ -1,0 +1,141 @@
+import { href } from '../../contract/href.ts';
+import { safeRedirect } from '../../contract/redirect.ts';
+import { levelOf, restrictedCitizen } from '../identity/citizen-answer.ts';
+import { sendNotice } from '../notices/notice-mail.ts';
+import type { CallRequest, Reply } from '../base/call.ts';
+import type { Config } from '../config/config.ts';
+import { networkOf } from '../base/addresses.ts';
+import { deviceText } from '../base/device.ts';
+import type { Parts } from '../app/parts.ts';
+import { appendAudit } from '../audit/append-audit.ts';
+import type { Citizen } from '../identity/citizens.ts';
+import type { Tx } from '../database/open-store.ts';
+import { closeChallenge, factorsOf, type ChallengeRecord } from '../sessions/challenge-record.ts';
+import { challengeNames } from '../identity/names.ts';
+import { sessionLevel, shortfall } from '../identity/session-level.ts';
+import type { Interaction } from './interactions.ts';
+import { deviceLifeS, knowDevice } from '../sessions/known-devices.ts';
+import { tellApplications } from '../federation/oidc/end-session.ts';
+import { takeApplications, type SessionApplications } from '../federation/oidc/session-clients.ts';
+import { revokeSession, startSession } from '../sessions/sessions.ts';
+import { portalPages } from '../base/portal-pages.ts';
+
+/** What a finished sign-in leaves to its answer. */
+export interface SignedIn {
+  readonly cookies: NonNullable<Reply<'answerChallenge'>['cookies']>;
+  /** Tells the applications of the session before in this browser, if it was somebody else's. */
+  readonly after: () => Promise<void>;
+}
+
+/**
+ * Uses a sign-in up whose every challenge was answered, and starts its session. The session before in this browser ends. A citizen who
+ * signed in before is told by mail of a browser that is new.
+ */
+export async function signIn(
+  tx: Tx,
+  parts: Parts,
+  request: CallRequest<'answerChallenge'>,
+  record: ChallengeRecord,
+  citizen: Citizen,
+): Promise<SignedIn> {
+  const { config, clock } = parts;
+  const now = clock.now();
+  await closeChallenge(tx, record, now);
+  const left = await endSessionBefore(tx, parts, request, citizen);
+  const amr = assurance(record);
+  const session = await startSession(tx, {
+    citizenId: citizen.id,
+    amr,
+    nid: sessionLevel(levelOf(citizen).nid, amr),
+    now,
+    lifeS: config.sessionLifeS,
+    idleS: config.sessionIdleS,
+    role: factorsOf(record).includes(challengeNames.institutionalEmail) ? 'agent' : 'citizen',
+    device: { userAgent: request.userAgent, address: request.address },
+  });
+  const device = await noteDevice(tx, parts, request, { citizen, sessionId: session.id });
+  await tx.updateTable('citizens').set({ last_login_at: now }).where('id', '=', citizen.id).execute();
+  await appendAudit(tx, {
+    at: now,
+    action: 'sign-in',
+    actor: 'citizen',
+    citizenId: citizen.id,
+    address: request.address,
+    requestId: request.requestId,
+    details: { amr: [...amr] },
+  });
+  return {
+    cookies: {
+      session: { value: session.secret, maxAge: config.sessionLifeS },
+      device: { value: device, maxAge: deviceLifeS },
+      challenge: null,
+    },
+    after: async () => void (await tellApplications(parts, left)),
+  };
+}
+
+/** Ends the session of the cookie. One of the same citizen goes on in the new one, and its applications hear nothing. */
+async function endSessionBefore(
+  tx: Tx,
+  { vault, clock }: Parts,
+  { cookies }: CallRequest<'answerChallenge'>,
+  { id }: Citizen,
+): Promise<readonly SessionApplications[]> {
+  const ended = cookies.session === undefined ? null : await revokeSession(tx, cookies.session, clock.now());
+  return ended === null || ended.citizenId === id ? [] : takeApplications(tx, vault, [ended.oidcUid]);
+}
+
+/** Answers the cookie by which the browser is known again; a citizen who signed in before is told of a new one. */
+async function noteDevice(
+  tx: Tx,
+  parts: Parts,
+  request: CallRequest<'answerChallenge'>,
+  { citizen, sessionId }: { citizen: Citizen; sessionId: string },
+): Promise<string> {
+  const { cookies, userAgent, address, language } = request;
+  const { known, cookie } = await knowDevice(tx, {
+    citizenId: citizen.id,
+    cookie: cookies.device,
+    now: parts.clock.now(),
+  });
+  if (!known && citizen.last_login_at !== null) {
+    const values = { device: deviceText(userAgent, language), network: networkOf(address) };
+    await sendNotice(tx, parts, { name: 'new-device', citizen, language, sessionId, values });
+  }
+  return cookie;
+}
+
+/** Where a finished sign-in goes: on its way, to the question whether an account that is to be closed is kept, to a record that is to be completed, to the reminder of a second factor, or nowhere when it lacks what an application asks. */
+export function wayOn(
+  config: Config,
+  {
+    record,
+    citizen,
+    interaction,
+    hasFactor,
+  }: { record: ChallengeRecord; citizen: Citizen; interaction: Interaction | null; hasFactor: boolean },
+): { challenge: string | null; location?: string } {
+  const target =
+    interaction?.redirect ?? safeRedirect(record.redirect_url, [config.baseUrl, ...config.redirectOrigins]);
+  if (citizen.closing_at !== null)
+    return { challenge: null, location: href(portalPages.keepAccount, { next: target }) };
+  const lack = shortfall(interaction?.requiredNid ?? 0, levelOf(citizen).nid, assurance(record));
+  if (lack !== null) return { challenge: lack };
+  const reminder = href(portalPages.secondFactorReminder, {
+    redirect_uri: target,
+    ...(interaction !== null && record.process_state !== null && { state: record.process_state }),
+  });
+  // An application that drives the sign-in without a browser follows `location` by itself and could not show the reminder.
+  if (hasFactor || interaction?.legacy === true || restrictedCitizen(citizen))
+    return { challenge: null, location: target };
+  // Codes go to an address, and who was registered at a counter has none: the record is completed before.
+  return {
+    challenge: null,
+    location: citizen.email === null ? href(portalPages.register, { next: reminder }) : reminder,
+  };
+}
+
+/** The answered challenges that are methods of authentication, as the ID Token names them. */
+function assurance(record: ChallengeRecord): readonly string[] {
+  return factorsOf(record).filter((factor) => factor.startsWith('urn:'));
+}

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import type { Flow, Logic } from '../engine/core/definition.ts';
+import { arrowsOf, layersOf, logicText, nodesOf, stepsNode } from './arrows.ts';
+
+const flow: Flow = {
+  id: 'sample',
+  initial: 'first',
+  steps: { code: 'second', '*': 'third' },
+  states: {
+    first: {
+      entry: { guard: { var: 'user' }, else: 'third' },
+      on: { submit: { invoke: 'send', onDone: [{ step: { var: 'result.challenge' } }], onError: [{ field: true }] } },
+    },
+    second: {
+      always: [{ guard: { var: 'context.x' }, target: 'fourth', notice: 'moved' }],
+      on: { cancel: { leave: '/' } },
+      back: 'first',
+    },
+    third: { back: 'history' },
+    fourth: {},
+    alone: { path: '/alone', on: { on: { target: 'beyond' } } },
+    beyond: {},
+  },
+};
+
+describe('[QA+GALERIA] the drawing of a flow', () => {
+  test('has every way on from a state, and the choice of the next step once', () => {
+    const ways = (node: string) => arrowsOf(nodesOf(flow)[node]!);
+    expect(ways('first')).toEqual([
+      { on: 'entry', guard: 'user', target: 'third', leaves: false },
+      { on: 'submit', call: 'send', outcome: 'done', target: stepsNode, leaves: false },
+      { on: 'submit', call: 'send', outcome: 'failed', leaves: false },
+    ]);
+    expect(ways(stepsNode)).toEqual([
+      { on: 'code', target: 'second', leaves: false },
+      { on: '*', target: 'third', leaves: false },
+    ]);
+    expect(ways('second')).toEqual([
+      { on: 'always', guard: 'context.x', target: 'fourth', notice: 'moved', leaves: false },
+      { on: 'cancel', leaves: true },
+      { on: 'back', target: 'first', leaves: false },
+    ]);
+    expect(ways('third')).toEqual([]);
+  });
+
+  test('stands in layers by the distance from the start; what nothing leads to starts there too', () => {
+    expect(Object.fromEntries(layersOf(flow))).toEqual({
+      first: 0,
+      third: 1,
+      [stepsNode]: 1,
+      second: 2,
+      fourth: 3,
+      alone: 0,
+      beyond: 1,
+    });
+  });
+
+  test.each<{ logic: Logic; text: string }>([
+    { logic: { var: 'context.x' }, text: 'context.x' },
+    { logic: { '!': { var: 'user' } }, text: '!user' },
+    { logic: { '==': [{ var: 'error.code' }, 'gone'] }, text: 'error.code == "gone"' },
+    {
+      logic: { and: [{ or: [{ var: 'a' }, { var: 'b' }] }, { '!': [{ in: [1, { var: 'c' }] }] }] },
+      text: '(a or b) and !(1 in c)',
+    },
+    { logic: { if: [{ var: 'a' }, 'x', null] }, text: 'if(a, "x", null)' },
+    { logic: true, text: 'true' },
+  ])('says a guard as $text', ({ logic, text }) => {
+    expect(logicText(logic)).toBe(text);
+  });
+});

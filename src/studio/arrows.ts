@@ -1,0 +1,110 @@
+import type { Branch, Effect, Flow, Logic, State, Transition } from '../engine/core/definition.ts';
+import { isLogic } from '../engine/core/logic.ts';
+import { branchesOf, effectOf } from '../engine/core/transition.ts';
+
+/** One way on from a state. */
+export interface Arrow {
+  /** The event; `always`, `invoke` and `back` are no events of buttons. */
+  readonly on: string;
+  /** The call that is made first, and which of its outcomes this is. */
+  readonly call?: string;
+  readonly outcome?: 'done' | 'failed';
+  /** The guard, as text; absent: always taken. */
+  readonly guard?: string;
+  /** The next state; absent: the flow stays, or is left. */
+  readonly target?: string;
+  readonly leaves: boolean;
+  /** The notice that is raised. */
+  readonly notice?: string;
+}
+
+/** The node that stands for the server's choice of the next step: without it every state would lead to every step. */
+export const stepsNode = '*';
+
+/** The states of a compiled flow, and the choice of the next step where it has steps: its events are the names of the challenges. */
+export function nodesOf({ states, steps }: Flow): Readonly<Record<string, State>> {
+  if (!steps) return states;
+  return {
+    ...states,
+    [stepsNode]: { on: Object.fromEntries(Object.entries(steps).map(([name, target]) => [name, { target }])) },
+  };
+}
+
+/** Every way on from a state of a compiled flow, in the order in which they are tried. */
+export function arrowsOf({ always = [], invoke, on = {}, back, entry }: State): readonly Arrow[] {
+  return [
+    ...(entry ? [{ on: 'entry', guard: logicText(entry.guard), target: entry.else, leaves: false }] : []),
+    ...always.map((branch) => arrowOfBranch(branch, { on: 'always' })),
+    ...(invoke ? arrowsOfEffect(invoke, 'invoke') : []),
+    ...Object.entries(on).flatMap(([event, transition]) => arrowsOfTransition(transition, event)),
+    ...(back === undefined || back === 'history' || back === 'none'
+      ? []
+      : [{ on: 'back', target: back, leaves: false }]),
+  ];
+}
+
+/** How many steps each node is from the initial state; what no other node leads to starts with it at 0. */
+export function layersOf(flow: Flow): ReadonlyMap<string, number> {
+  const nodes = nodesOf(flow);
+  const layers = new Map<string, number>();
+  const spread = (start: string): void => {
+    layers.set(start, 0);
+    // A set grows while it is walked: what is found is walked in turn.
+    const reached = new Set([start]);
+    for (const name of reached) {
+      for (const target of targetsOf(nodes, name)) {
+        if (layers.has(target)) continue;
+        layers.set(target, (layers.get(name) ?? 0) + 1);
+        reached.add(target);
+      }
+    }
+  };
+  spread(flow.initial);
+  const led = new Set(Object.keys(nodes).flatMap((name) => targetsOf(nodes, name)));
+  const names = Object.keys(nodes).sort((a, b) => Number(led.has(a)) - Number(led.has(b)));
+  for (const name of names) if (!layers.has(name)) spread(name);
+  return layers;
+}
+
+/** The other nodes that a node leads to, each once. */
+export function targetsOf(nodes: ReturnType<typeof nodesOf>, name: string): readonly string[] {
+  const targets = arrowsOf(nodes[name] ?? {}).flatMap(({ target }) => target ?? []);
+  return [...new Set(targets)].filter((target) => target !== name);
+}
+
+/** A rule of JSON-logic as people read it, e.g. `context.x == "a" and !user`. */
+export function logicText(logic: Logic, inner = false): string {
+  if (!isLogic(logic)) return JSON.stringify(logic);
+  const [operator = '', operand = null] = Object.entries(logic)[0] ?? [];
+  const operands: readonly Logic[] = Array.isArray(operand) ? operand : [operand];
+  if (operator === 'var') return String(operands[0]);
+  const texts = operands.map((part) => logicText(part, true));
+  if (texts.length === 1) return /^!/.test(operator) ? `${operator}${texts[0]}` : `${operator}(${texts[0]})`;
+  if (!/^(and|or|in|[=!<>+*/%-]+)$/.test(operator)) return `${operator}(${texts.join(', ')})`;
+  const text = texts.join(` ${operator} `);
+  return inner ? `(${text})` : text;
+}
+
+function arrowsOfTransition(transition: Transition, on: string): readonly Arrow[] {
+  const effect = effectOf(transition);
+  return effect ? arrowsOfEffect(effect, on) : branchesOf(transition).map((branch) => arrowOfBranch(branch, { on }));
+}
+
+function arrowsOfEffect({ invoke: call, onDone, onError }: Effect, on: string): readonly Arrow[] {
+  const done = onDone.map((branch) => arrowOfBranch(branch, { on, call, outcome: 'done' }));
+  return [...done, ...onError.map((branch) => arrowOfBranch(branch, { on, call, outcome: 'failed' }))];
+}
+
+function arrowOfBranch(
+  { guard, target, step, leave, notice }: Branch,
+  start: Pick<Arrow, 'on' | 'call' | 'outcome'>,
+): Arrow {
+  const next = step === undefined ? target : stepsNode;
+  return {
+    ...start,
+    ...(guard !== undefined && { guard: logicText(guard) }),
+    ...(next !== undefined && { target: next }),
+    ...(notice !== undefined && { notice }),
+    leaves: leave !== undefined,
+  };
+}

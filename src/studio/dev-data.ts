@@ -1,0 +1,56 @@
+import type { Flow } from '../engine/core/definition.ts';
+import type { Values } from '../engine/core/json.ts';
+
+/** Addresses of the pages for those who make screens; the development server alone answers them. */
+export const devAddresses = { gallery: '/_dev/pantallas', drawing: '/_dev/dibujo', flows: '/_dev/flujos' } as const;
+
+/** Why a fixture is marked. */
+export type FixtureFault =
+  | { readonly kind: 'unreadable'; readonly detail: string }
+  | { readonly kind: 'shape'; readonly detail: string }
+  | { readonly kind: 'differs'; readonly field: string; readonly expected: string; readonly actual: string };
+
+/** One case of QA as the gallery lists it. */
+export interface FixtureEntry {
+  readonly name: string;
+  /** Path below the project's folder. */
+  readonly file: string;
+  readonly note: string;
+  /** The message of each field that it expects. */
+  readonly errors: Readonly<Record<string, string>>;
+  /** Empty: the rules of now say what it expects. */
+  readonly faults: readonly FixtureFault[];
+}
+
+/** One screen of schemas/. */
+export interface ScreenEntry {
+  readonly name: string;
+  /** Paths below the project's folder: what to edit for it. */
+  readonly files: readonly string[];
+  /** States that show it, as `flow.state`. */
+  readonly states: readonly string[];
+  readonly fixtures: readonly FixtureEntry[];
+}
+
+/** What a page of the gallery carries. */
+export type DevData =
+  | { readonly view: 'gallery'; readonly screens: readonly ScreenEntry[]; readonly problems: readonly string[] }
+  | { readonly view: 'flows'; readonly flows: readonly Flow[]; readonly problems: readonly string[] }
+  | {
+      readonly view: 'drawing';
+      readonly screen: string;
+      readonly data: Values;
+      readonly context: Values;
+      readonly submit: boolean;
+    }
+  | { readonly view: 'missing' };
+
+/** Id of the script element that holds them. */
+export const devDataId = 'dev';
+
+/** What the development server put into this page. Throws when it is missing. */
+export function readDevData(): DevData {
+  const text = document.getElementById(devDataId)?.textContent;
+  if (!text) throw new Error('The page carries no data of the gallery.');
+  return JSON.parse(text) as DevData; // written by the development server from the same type
+}

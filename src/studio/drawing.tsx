@@ -1,0 +1,70 @@
+import { useEffect, useState } from 'react';
+import { MemoryRouter } from 'react-router-dom';
+import type { Values } from '../engine/core/json.ts';
+import type { Draft } from '../engine/runtime/draft.ts';
+import type { LoadedScreen } from '../engine/runtime/flow-services.ts';
+import { loadScreen } from '../portal/navigation/load-screen.ts';
+import { readPage } from '../portal/navigation/page.ts';
+import { PortalProviders } from '../portal/portal-providers.tsx';
+import { Portal } from '../portal/portal.ts';
+import { loadTexts } from '../portal/texts.ts';
+import { ThemedScreen } from '../portal/shell/themed-screen.tsx';
+import type { DevData } from './dev-data.ts';
+
+interface DrawingProps {
+  readonly portal: Portal;
+  readonly screen: LoadedScreen;
+  readonly draft: Draft | null;
+  readonly context: Values;
+}
+
+/** Loads a screen and opens its form with the values of a fixture; a form that it expects to be refused has been submitted. */
+export async function openDrawing({ screen: name, data, context, submit }: Extract<DevData, { view: 'drawing' }>) {
+  const page = readPage();
+  const portal = new Portal(page, await loadTexts(page.language));
+  const screen = await loadScreen(portal.page.manifest.screens[name]?.url ?? '');
+  const draft = screen.open(data, context);
+  if (submit) draft?.submit();
+  return <Drawing portal={portal} screen={screen} draft={draft} context={context} />;
+}
+
+/** A call that never answers. */
+const engine = { load: () => new Promise<never>(() => undefined) };
+
+// Links lead nowhere and no call is made: a captcha would cost each of a hundred drawings its proof of work. In a frame the
+// screen takes no focus while it is drawn: an error summary that asks for it must not take it from the filters.
+function Drawing({ portal, screen, draft, context }: DrawingProps) {
+  const [quiet, setQuiet] = useState(window.frameElement !== null);
+  useEffect(() => fitFrame(() => setQuiet(false)), []);
+  return (
+    <PortalProviders portal={portal} engine={engine}>
+      <MemoryRouter>
+        <main inert={quiet}>
+          <ThemedScreen
+            screen={screen}
+            draft={draft}
+            context={context}
+            facts={{ ...portal.flows.facts(), ...context }}
+            notice={null}
+            busy={false}
+            direction="none"
+            onEvent={(event) => event === 'submit' && draft?.submit()}
+            onDismiss={() => undefined}
+          />
+        </main>
+      </MemoryRouter>
+    </PortalProviders>
+  );
+}
+
+/** Makes the frame of the gallery as high as what it holds, and tells that it is drawn; answers the way to stop. */
+function fitFrame(onDrawn: () => void): () => void {
+  const frame = window.frameElement as HTMLIFrameElement | null; // of the gallery's page: no instance of this one's classes
+  if (!frame) return () => undefined;
+  const observer = new ResizeObserver(() => {
+    frame.style.height = `${document.body.offsetHeight}px`;
+    onDrawn();
+  });
+  observer.observe(document.body);
+  return () => observer.disconnect();
+}

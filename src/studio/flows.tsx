@@ -1,0 +1,205 @@
+import { useEffect } from 'react';
+import type { Flow, State } from '../engine/core/definition.ts';
+import { arrowsOf, layersOf, nodesOf, stepsNode, targetsOf, type Arrow } from './arrows.ts';
+import { devAddresses } from './dev-data.ts';
+import { filterQuery } from './filter.ts';
+import { Problems } from './problems.tsx';
+import { say } from './texts.ts';
+
+/** Sizes of the drawing, in pixels. */
+const box = { width: 180, height: 44, gapX: 90, gapY: 22, margin: 12 } as const;
+
+interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Every flow as a drawing of its states, and below it what leads from each state to where. */
+export function Flows({ flows, problems }: { flows: readonly Flow[]; problems: readonly string[] }) {
+  // The states stand after the page was loaded: the browser has looked for the one of the address too early.
+  useEffect(
+    () => void document.getElementById(decodeURIComponent(window.location.hash.slice(1)))?.scrollIntoView(),
+    [],
+  );
+  return (
+    <main className="gallery">
+      <h1 tabIndex={-1}>{say('flows')}</h1>
+      <p>
+        <a href={devAddresses.gallery}>{say('gallery')}</a>
+      </p>
+      <Problems problems={problems} />
+      <ul>
+        {flows.map(({ id }) => (
+          <li key={id}>
+            <a href={`#${id}`}>{id}</a>
+          </li>
+        ))}
+      </ul>
+      {flows.map((flow) => (
+        <section key={flow.id} className="flow" id={flow.id}>
+          <h2>{flow.id}</h2>
+          <p>
+            <code>{`flows/${flow.id}.json`}</code>
+          </p>
+          <Graph flow={flow} />
+          {Object.entries(nodesOf(flow)).map(([name, state]) => (
+            <StateText key={name} flow={flow} name={name} state={state} />
+          ))}
+        </section>
+      ))}
+    </main>
+  );
+}
+
+function Graph({ flow }: { flow: Flow }) {
+  const { places, width, height } = layOut(flow);
+  const nodes = nodesOf(flow);
+  return (
+    <svg width={width} height={height} role="group" aria-label={say('graph', { flow: flow.id })}>
+      <defs>
+        <marker
+          id={`head-${flow.id}`}
+          viewBox="0 0 8 8"
+          refX="8"
+          refY="4"
+          markerWidth="8"
+          markerHeight="8"
+          orient="auto"
+        >
+          <path d="M0 0L8 4L0 8z" />
+        </marker>
+      </defs>
+      {Object.keys(nodes).flatMap((name) =>
+        targetsOf(nodes, name).map((target) => {
+          const [from, to] = [placeOf(places, name), placeOf(places, target)];
+          return (
+            <path
+              key={`${name} ${target}`}
+              d={curve(from, to)}
+              data-usual={to.x > from.x && isUsual(nodes[name], target)}
+              markerEnd={`url(#head-${flow.id})`}
+            />
+          );
+        }),
+      )}
+      {Object.entries(nodes).map(([name, { path }]) => {
+        const { x, y } = placeOf(places, name);
+        return (
+          <a key={name} href={`#${flow.id}.${name}`}>
+            <rect
+              x={x}
+              y={y}
+              width={box.width}
+              height={box.height}
+              rx="6"
+              strokeWidth={name === flow.initial ? 3 : 1}
+            />
+            <text x={x + 8} y={y + (path ? 18 : 27)}>
+              {nodeName(name)}
+            </text>
+            {path && (
+              <text
+                x={x + 8}
+                y={y + 35}
+                className="flow-path"
+                textLength={path.length > 26 ? box.width - 16 : undefined}
+                lengthAdjust="spacingAndGlyphs"
+              >
+                {path}
+              </text>
+            )}
+          </a>
+        );
+      })}
+    </svg>
+  );
+}
+
+function layOut(flow: Flow): { places: ReadonlyMap<string, Place>; width: number; height: number } {
+  const rows = new Map<number, number>();
+  const places = new Map(
+    [...layersOf(flow)].map(([name, layer]): [string, Place] => {
+      const row = rows.get(layer) ?? 0;
+      rows.set(layer, row + 1);
+      return [name, { x: box.margin + layer * (box.width + box.gapX), y: box.margin + row * (box.height + box.gapY) }];
+    }),
+  );
+  const size = (gap: number, side: number, count: number): number => 2 * box.margin + count * (side + gap) - gap;
+  return {
+    places,
+    width: size(box.gapX, box.width, rows.size),
+    height: size(box.gapY, box.height, Math.max(...rows.values())),
+  };
+}
+
+function placeOf(places: ReadonlyMap<string, Place>, name: string): Place {
+  return places.get(name) ?? { x: 0, y: 0 };
+}
+
+/** Failures and refused entries, like all that leads back, are drawn pale: they go from everywhere to the same few states. */
+function isUsual(state: State | undefined, to: string): boolean {
+  return arrowsOf(state ?? {}).some(
+    ({ target, outcome, on }) => target === to && outcome !== 'failed' && on !== 'entry',
+  );
+}
+
+function nodeName(name: string): string {
+  return name === stepsNode ? say('steps') : name;
+}
+
+/** From the right edge of one box to the left edge of one further on, else around from edge to edge. */
+function curve(from: Place, to: Place): string {
+  const half = box.height / 2;
+  const start = `M${from.x + box.width} ${from.y + half}`;
+  if (to.x > from.x)
+    return `${start}C${from.x + box.width + 45} ${from.y + half} ${to.x - 45} ${to.y + half} ${to.x} ${to.y + half}`;
+  const [x, y] = [to.x + box.width / 2, to.y + (to.y > from.y ? 0 : box.height)];
+  return `${start}C${from.x + box.width + 60} ${from.y + half} ${x} ${y + (to.y > from.y ? -40 : 40)} ${x} ${y}`;
+}
+
+function StateText({ flow, name, state }: { flow: Flow; name: string; state: State }) {
+  const { path, screen, block, access } = state;
+  return (
+    <div className="flow-state" id={`${flow.id}.${name}`}>
+      <h3>
+        {nodeName(name)} {path && <code>{path}</code>} {access && <code>{access}</code>}
+      </h3>
+      {screen && (
+        <p>
+          {say('screen')} <a href={devAddresses.gallery + filterQuery({ screen })}>{screen}</a>
+        </p>
+      )}
+      {block && (
+        <p>
+          {say('block')} <code>{`src/portal/blocks/${block}.tsx`}</code>
+        </p>
+      )}
+      <ul>
+        {arrowsOf(state).map((arrow, index) => (
+          <li key={index}>
+            <ArrowText flow={flow} arrow={arrow} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function ArrowText({ flow, arrow }: { flow: Flow; arrow: Arrow }) {
+  const { on, call, outcome, guard, target, leaves, notice } = arrow;
+  const end =
+    target === undefined ? say(leaves ? 'leaves' : 'stays') : <a href={`#${flow.id}.${target}`}>{nodeName(target)}</a>;
+  if (on === 'entry')
+    return (
+      <>
+        {say('entry', { guard: guard ?? '' })} {end}
+      </>
+    );
+  return (
+    <>
+      <strong>{on === 'always' || on === 'invoke' || on === 'back' ? say(on) : on}</strong>{' '}
+      {call && <code>{call}</code>} {outcome && say(outcome)} {guard && <code>{say('if', { guard })}</code>} → {end}{' '}
+      {notice && <em>{notice}</em>}
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { createRoot } from 'react-dom/client';
+import { readDevData, type DevData } from './dev-data.ts';
+import { say } from './texts.ts';
+import '../brand/theme.css';
+import '../portal/shell/shell.css';
+import './gallery.css';
+
+const data = readDevData();
+const element = document.getElementById('root');
+document.documentElement.dataset['view'] = data.view;
+if (element) createRoot(element).render(await viewOf(data).catch(describeFailure));
+
+// Each view is loaded alone: the list needs neither Fluent nor rjsf, of which every drawing has its own.
+async function viewOf(shown: DevData) {
+  if (shown.view === 'gallery') {
+    const { Gallery } = await import('./gallery.tsx');
+    return <Gallery screens={shown.screens} problems={shown.problems} />;
+  }
+  if (shown.view === 'flows') {
+    const { Flows } = await import('./flows.tsx');
+    return <Flows flows={shown.flows} problems={shown.problems} />;
+  }
+  if (shown.view === 'missing') return <Sentence text={say('missing')} />;
+  const { openDrawing } = await import('./drawing.tsx');
+  return openDrawing(shown);
+}
+
+// A plugin that does not load leaves its screen undrawn: its author reads why in its place.
+function describeFailure(error: unknown) {
+  return <Sentence text={say('undrawn', { detail: String(error) })} />;
+}
+
+function Sentence({ text }: { text: string }) {
+  return (
+    <main>
+      <p role="alert" className="screen">
+        {text}
+      </p>
+    </main>
+  );
+}

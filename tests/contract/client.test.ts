@@ -1,0 +1,230 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createClient, type ClientOptions } from '../../src/contract/client.ts';
+import type { CallFailure } from '../../src/engine/core/call.ts';
+
+interface Seen {
+  readonly method: string | undefined;
+  readonly url: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+let server: Server;
+let host = '';
+let seen: Seen[] = [];
+let lost = 0;
+let answer: { status: number; body: string; type?: string } | 'hang up' = { status: 200, body: '{}' };
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      seen.push({ method: request.method, url: request.url, headers: request.headers, body });
+      if (answer === 'hang up') return void request.socket.destroy();
+      response.writeHead(answer.status, { 'Content-Type': answer.type ?? 'application/json' }).end(answer.body);
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  host = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a server on a port answers an object
+});
+afterAll(() => new Promise((closed) => server.close(closed)));
+beforeEach(() => {
+  seen = [];
+  lost = 0;
+  answer = { status: 200, body: '{}' };
+});
+
+const texts = { offline: 'offline text', failed: 'failed text', signedOut: 'signed out text' };
+
+function client(options: Partial<ClientOptions> = {}) {
+  const hosts = { backend: `${host}/b`, broker: `${host}/k` };
+  return createClient({
+    hosts,
+    language: 'pt',
+    token: () => null,
+    texts,
+    onSessionLost: () => (lost += 1),
+    ...options,
+  });
+}
+
+describe('[SES-03] a call', () => {
+  test('goes to the host of its table row, in the page’s language, as JSON', async () => {
+    await client().invoke('registerCitizen', { body: { email: 'ñ@correo.uy' } });
+    await client().invoke('answerChallenge', { body: {} });
+    await client().invoke('getCountries');
+    expect(seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'POST /b/rest/ciudadanos/',
+      'POST /k/auth/login',
+      'GET /b/rest/paises/',
+    ]);
+    expect(seen[0]?.headers).toMatchObject({ 'accept-language': 'pt', 'content-type': 'application/json' });
+    expect(seen[0]?.body).toBe('{"email":"ñ@correo.uy"}');
+  });
+
+  test('without a body posts an empty object, and a GET carries none', async () => {
+    await client().invoke('logout');
+    await client().invoke('getCountries', { body: { a: 1 } });
+    expect(seen.map(({ body }) => body)).toEqual(['{}', '']);
+  });
+
+  test('carries the bearer of that moment, and none where there is none', async () => {
+    let token: string | null = null;
+    const { invoke } = client({ token: () => token });
+    await invoke('getCountries');
+    token = 'one.two.three';
+    await invoke('getCountries');
+    expect(seen.map(({ headers }) => headers.authorization)).toEqual([undefined, 'Bearer one.two.three']);
+  });
+
+  test('of a form carries the version of its rules', async () => {
+    await client().invoke('registerCitizen', { body: {}, version: 'abc123' });
+    await client().invoke('registerCitizen', { body: {} });
+    expect(seen.map(({ headers }) => headers['definition-version'])).toEqual(['abc123', undefined]);
+  });
+
+  test.each([
+    ['a plain id', { id: '17' }, '/b/rest/ciudadanos/17/'],
+    ['an id that would climb', { id: '../agentes' }, '/b/rest/ciudadanos/..%2Fagentes/'],
+    ['an id with signs', { id: 'a?b#c/ñ' }, '/b/rest/ciudadanos/a%3Fb%23c%2F%C3%B1/'],
+  ])('encodes its path parameters: %s', async (_, params, url) => {
+    await client({ token: () => 'one.two.three' }).invoke('getCitizen', { params });
+    expect(seen[0]?.url).toBe(url);
+  });
+
+  test.each([
+    ['the parameters that its row names', { process_state: 'a&b=ñ' }, '/b/rest/idps/?process_state=a%26b%3D%C3%B1'],
+    ['none that is empty', { process_state: '' }, '/b/rest/idps/'],
+    ['none that its row does not name', { other: '1' }, '/b/rest/idps/'],
+  ])('has in its query %s', async (_, params, url) => {
+    await client().invoke('getIdentityProviders', { params });
+    expect(seen[0]?.url).toBe(url);
+  });
+
+  test('[LOG-16] that needs a session is not made without one', async () => {
+    expect(await client().invoke('getMfaStatus', { params: { id: '17' } })).toEqual({
+      ok: false,
+      failure: { status: 401, error: texts.signedOut, code: 'no_autenticado', errors: {}, outdated: false },
+    });
+    expect([seen, lost]).toEqual([[], 0]);
+  });
+
+  test('answers what the server answered', async () => {
+    answer = { status: 201, body: '{"token":"t"}' };
+    expect(await client().invoke('obtainToken')).toEqual({ ok: true, result: { token: 't' } });
+  });
+});
+
+const failed = (failure: Partial<CallFailure>): CallFailure => ({
+  status: 400,
+  error: texts.failed,
+  errors: {},
+  outdated: false,
+  ...failure,
+});
+
+/** A refused call: status, body on the wire, failure as a value. */
+const refusals: readonly (readonly [note: string, status: number, body: string, failure: CallFailure])[] = [
+  [
+    'fields',
+    400,
+    '{"field":"email","error":"Mal","errors":{"email":"Mal","password":"Corta"}}',
+    failed({ error: 'Mal', field: 'email', errors: { email: 'Mal', password: 'Corta' } }),
+  ],
+  [
+    'one field alone',
+    400,
+    '{"field":"email","error":"Mal"}',
+    failed({ error: 'Mal', field: 'email', errors: { email: 'Mal' } }),
+  ],
+  ['an empty field name', 400, '{"field":"","error":"Mal"}', failed({ error: 'Mal' })],
+  ['a sentence', 403, '{"error":"No se puede."}', failed({ status: 403, error: 'No se puede.' })],
+  [
+    'a name and a sentence',
+    409,
+    '{"error":"Ya está","code":"ya_registrado"}',
+    failed({ status: 409, error: 'Ya está', code: 'ya_registrado' }),
+  ],
+  [
+    'a bare name, as the sign-in writes it',
+    400,
+    '{"error":"account_blocked"}',
+    failed({ error: 'account_blocked', code: 'account_blocked' }),
+  ],
+  ['a next address', 401, '{"error":"Falta","next":"/login"}', failed({ status: 401, error: 'Falta', next: '/login' })],
+  ['[LOG-12] a location', 400, '{"error":"Falta","location":"/x"}', failed({ error: 'Falta', next: '/x' })],
+  [
+    '[LOG-12] a redirect, behind an empty next',
+    400,
+    '{"error":"Falta","next":"","redirect":"/y"}',
+    failed({ error: 'Falta', next: '/y' }),
+  ],
+  [
+    '[CLAVE-03] a link that is no longer valid',
+    400,
+    '{"error":"Venció","invalid_token":true}',
+    failed({ error: 'Venció', code: 'invalid_token' }),
+  ],
+  [
+    'newer rules',
+    409,
+    '{"error":"Cambió","code":"formulario_cambiado"}',
+    failed({ status: 409, error: 'Cambió', code: 'formulario_cambiado', outdated: true }),
+  ],
+  [
+    'messages that are no texts',
+    400,
+    '{"error":"Mal","errors":{"email":7,"password":"Corta"}}',
+    failed({ error: 'Mal', errors: { password: 'Corta' } }),
+  ],
+  ['errors in another shape', 400, '{"error":"Mal","errors":["email"]}', failed({ error: 'Mal' })],
+  ['an error that is no text', 500, '{"error":{"stack":"…"}}', failed({ status: 500 })],
+  ['an empty object', 500, '{}', failed({ status: 500 })],
+  ['null', 500, 'null', failed({ status: 500 })],
+  ['a list', 500, '[1]', failed({ status: 500 })],
+  ['a page of a proxy', 502, '<html>Bad gateway</html>', failed({ status: 502 })],
+  ['nothing', 503, '', failed({ status: 503 })],
+];
+
+describe('[ERR-01 ERR-02] a refused call is a value', () => {
+  test.each(refusals)('with %s', async (_, status, body, failure) => {
+    answer = { status, body };
+    expect(await client().invoke('registerCitizen', { body: {} })).toEqual({ ok: false, failure });
+  });
+
+  test('when the connection breaks', async () => {
+    answer = 'hang up';
+    expect(await client().invoke('getCountries')).toEqual({
+      ok: false,
+      failure: failed({ status: 0, error: texts.offline }),
+    });
+  });
+
+  test('when nobody listens', async () => {
+    const nobody = createServer();
+    await new Promise<void>((listening) => nobody.listen(0, '127.0.0.1', listening));
+    const { port } = nobody.address() as AddressInfo; // as above
+    await new Promise((closed) => nobody.close(closed));
+    const hosts = { backend: `http://127.0.0.1:${port}`, broker: '' };
+    expect(await client({ hosts }).invoke('getCountries')).toMatchObject({
+      ok: false,
+      failure: { status: 0, error: texts.offline },
+    });
+  });
+});
+
+describe('[SES-01] a session is lost', () => {
+  test.each([
+    ['when the broker no longer knows it', 'refreshToken', 401, 1],
+    ['not when the broker refuses for another reason', 'refreshToken', 403, 0],
+    ['not when the backend asks for a sign-in', 'getCitizen', 401, 0],
+    ['not when a call succeeds', 'refreshToken', 200, 0],
+  ] as const)('%s', async (_, call, status, times) => {
+    answer = { status, body: '{}' };
+    await client({ token: () => 'one.two.three' }).invoke(call);
+    expect([seen.length, lost]).toEqual([1, times]);
+  });
+});

@@ -1,0 +1,143 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { constants } from '../../src/contract/constants.ts';
+import { flagDefaults } from '../../src/contract/flags.ts';
+
+const expected: readonly (readonly [name: keyof typeof constants, value: string | number, note: string])[] = [
+  ['tokenRefreshMs', 55_000, 'token refresh'],
+  ['tokenGraceS', 300, 'a token may be refreshed so long after its end'],
+  ['logoutWaitMs', 1_000, 'logout redirect'],
+  ['logoutLongWaitMs', 10_000, 'logout redirect that waits longer'],
+  ['samlLogoutWaitMs', 4_000, 'normal SAML logout'],
+  ['snackbarMs', 6_000, 'snackbar'],
+  ['slideMs', 500, 'slide animation'],
+  ['resendFlashMs', 500, 'confirmation of a resend'],
+  ['passwordMinLength', 8, 'minimum, and the weak band'],
+  ['passwordMediumLength', 9, 'medium band'],
+  ['passwordStrongLength', 16, 'strong band'],
+  ['passwordMaxLength', 128, 'a length that every password manager can use'],
+  ['passwordBlurDelayMs', 150, 'delay at blur'],
+  ['similarityThreshold', 0.7, 'similarity'],
+  ['codeLength', 6, 'codes'],
+  ['serialNumberLength', 6, 'serial number'],
+  ['feedbackCommentMaxLength', 2048, 'comment of the feedback'],
+  ['messageRetentionYears', 2, 'contact messages and feedback'],
+  ['nameMaxLength', 100, 'names'],
+  ['documentMaxLength', 100, 'foreign document'],
+  ['uruguayanDocumentMaxDigits', 8, 'Uruguayan document'],
+  ['uruguayanDocumentTypedLength', 10, 'Uruguayan document as typed'],
+  ['phonePrefix', '+598', 'phone prefix'],
+  ['phoneEmptyLength', 4, 'length up to which a phone counts as its prefix'],
+  ['defaultCountry', 'uy', 'default country'],
+  ['nationalDocumentType', 'ci', 'national document'],
+  ['legacyNationalDocumentType', '68909', 'the numeric code'],
+  ['mobileBreakpointPx', 768, 'mobile'],
+  ['foreignProviderBreakpointPx', 1024, 'page of a foreign provider'],
+  ['timeZone', 'America/Montevideo', 'official time'],
+  ['videoCallEntryMinutes', 5, 'entry to a call'],
+  ['bookingWindowMonths', 3, 'days that can be booked'],
+  ['reservationConfirmHours', 2, 'confirmation of a reservation'],
+  ['rejectedCallWarningMonths', 1, 'warning of a rejected call'],
+  ['closureGraceDays', 30, 'grace of a closure'],
+  ['idleWarningS', 120, 'warning before a session ends'],
+  ['qrSizePx', 128, 'QR'],
+  ['qrErrorCorrection', 'Q', 'QR'],
+  ['cameraDistanceCm', 50, 'distance from the camera'],
+];
+
+describe('[CFG-04] constants', () => {
+  test.each(expected)('%s is %s (%s)', (name, value) => {
+    expect(constants[name]).toBe(value);
+  });
+
+  test('none is without its row', () => {
+    expect(Object.keys(constants).sort()).toEqual(expected.map(([name]) => name).sort());
+  });
+});
+
+/** Constants of screens that are still to come (video calls, bookings, SAML), and the legacy limit of 10 that no field needs: whoever reads one takes it off. */
+const waiting = [
+  'bookingWindowMonths',
+  'cameraDistanceCm',
+  'reservationConfirmHours',
+  'samlLogoutWaitMs',
+  'serialNumberLength',
+  'uruguayanDocumentTypedLength',
+  'videoCallEntryMinutes',
+];
+
+/** Constants that act where nothing can import them, or in a plugin, which stands alone: the file says the same value. */
+const repeated: readonly (readonly [name: keyof typeof constants, file: string, text: string])[] = [
+  [
+    'documentMaxLength',
+    'schemas/_shared/document.json',
+    `"number": { "type": "string", "maxLength": ${constants.documentMaxLength} }`,
+  ],
+  ['feedbackCommentMaxLength', 'schemas/feedback/schema.json', `"maxLength": ${constants.feedbackCommentMaxLength}\n`],
+  [
+    'foreignProviderBreakpointPx',
+    'src/portal/shell/shell.css',
+    `(max-width: ${constants.foreignProviderBreakpointPx - 1}px)`,
+  ],
+  ['mobileBreakpointPx', 'src/portal/shell/shell.css', `(max-width: ${constants.mobileBreakpointPx - 1}px)`],
+  [
+    'nameMaxLength',
+    'schemas/_shared/person.json',
+    `"name": { "type": "string", "maxLength": ${constants.nameMaxLength},`,
+  ],
+  ['passwordBlurDelayMs', 'plugins/password/widget.tsx', `blurDelayMs = ${constants.passwordBlurDelayMs};`],
+  ['passwordMediumLength', 'plugins/password/strength.ts', `mediumLength = ${constants.passwordMediumLength};`],
+  ['passwordStrongLength', 'plugins/password/strength.ts', `strongLength = ${constants.passwordStrongLength};`],
+  ['phoneEmptyLength', 'plugins/phone/widget.tsx', `emptyLength = ${constants.phoneEmptyLength};`],
+  ['phonePrefix', 'plugins/phone/widget.tsx', `prefix = '${constants.phonePrefix}';`],
+  ['qrErrorCorrection', 'plugins/totp-secret/widget.tsx', `errorCorrection = '${constants.qrErrorCorrection}';`],
+  ['qrSizePx', 'plugins/totp-secret/widget.tsx', `sizePx = ${constants.qrSizePx};`],
+  ['resendFlashMs', 'src/portal/shell/shell.css', `flash ${constants.resendFlashMs}ms`],
+  ['similarityThreshold', 'schemas/registro/schema.json', `"threshold": ${constants.similarityThreshold}\n`],
+  ['slideMs', 'src/engine/react/form.css', `from-right ${constants.slideMs}ms`],
+  [
+    'uruguayanDocumentMaxDigits',
+    'plugins/document-number/check-digit.ts',
+    `{1,${constants.uruguayanDocumentMaxDigits}}`,
+  ],
+];
+
+describe('[CFG-04] a constant acts', () => {
+  test.each(repeated)('%s in %s', async (_, file, text) => {
+    expect(await readFile(file, 'utf8')).toContain(text);
+  });
+
+  test('where it is read, or else in a file of that list, or waits for its screen', async () => {
+    const files = (
+      await Promise.all(
+        ['src', 'plugins'].map(async (folder) =>
+          (await readdir(folder, { recursive: true }))
+            .filter((file) => /\.tsx?$/.test(file))
+            .map((file) => `${folder}/${file}`),
+        ),
+      )
+    ).flat();
+    const sources = (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('\n');
+    const unread = Object.keys(constants).filter((name) => !new RegExp(`\\bconstants\\.${name}\\b`).test(sources));
+    expect(unread.sort()).toEqual([...waiting, ...repeated.map(([name]) => name)].sort());
+  });
+});
+
+test('[CFG-01] every flag of the specification has its name, and is on or off when nothing is configured', () => {
+  expect(flagDefaults).toMatchObject({
+    slo_saml: false,
+    saml_index: false,
+    idp_autogestion: false,
+    videollamada_5_minutos_antes: true,
+    telefono_autogestion: true,
+    telefono_en_registro: true,
+    telefono_en_videollamada: true,
+    telefono_en_agenda: true,
+    campo_contrasena: true,
+    cabezal: true,
+    cierre_de_sesion: true,
+    contrasena: true,
+    ayuda: true,
+    verificar_identidad: true,
+  });
+});

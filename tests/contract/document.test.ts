@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { canonicalNumber, numberProblem } from '../../src/contract/document.ts';
+
+describe('[VAL-05] the one written form of a document number', () => {
+  test.each([
+    ['k2986396', 'K2986396', 'lower case'],
+    ['\u212a2986396', 'K2986396', 'the Kelvin sign'],
+    ['Ｋ２９８', 'K298', 'full width'],
+    ['12.345.678-K', '12345678K', 'separators'],
+    [' K 298\n', 'K298', 'blanks'],
+    ['K\u200b29\u200f8', 'K298', 'what nobody sees'],
+    ['ﬁ1', 'FI1', 'a ligature'],
+    ['²', '2', 'a raised digit'],
+    ['\u0410123', '123', 'a Cyrillic letter is not Latin'],
+    ['ß\u0131', '', 'letters whose upper case only looks Latin'],
+    ['😀', '', 'an emoji'],
+  ])('%j is written %j (%s)', (number, written) => {
+    expect(canonicalNumber('ar', number)).toBe(written);
+    expect(canonicalNumber('ar', written)).toBe(written);
+  });
+
+  test.each([
+    ['K2986396', null],
+    ['\u212a2986396', null],
+    ['２９８', null],
+    ['12.345.678', null],
+    ['AB 12', null],
+    ['12-345', 'separators'],
+    ['１２－３４５', 'separators'],
+    ['\u0410123', 'invalid'],
+    ['K\u200b298', 'invalid'],
+    ['K\u200f298', 'invalid'],
+    ['K298\n', 'invalid'],
+    ['K\u0000', 'invalid'],
+    ['K😀', 'invalid'],
+    ['\u0131', 'invalid'],
+    [' ', 'invalid'],
+    ['...', 'invalid'],
+    ['', 'invalid'],
+  ])('%j is judged %j', (number, problem) => {
+    expect(numberProblem('ar', number)).toBe(problem);
+  });
+
+  test('what a country declares as part of its numbers stays, in that country alone', () => {
+    expect(canonicalNumber('hk', 'a123456(3)', '()')).toBe('A123456(3)');
+    expect(numberProblem('hk', 'a123456(3)', '()')).toBeNull();
+    expect(numberProblem('hk', '()', '()')).toBeNull();
+    expect(numberProblem('ar', 'a123456(3)')).toBe('invalid');
+  });
+
+  test('a country that nobody declared may be named like a property of every object', () => {
+    expect(canonicalNumber('constructor', 'k1')).toBe('K1');
+  });
+});

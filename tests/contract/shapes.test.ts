@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { answers, type AnswerName } from '../../src/contract/answers.ts';
+import { isObject } from '../../src/engine/core/json.ts';
+
+/** Section 3 of the specification, written here and not derived: what each answer holds, `[]` for the items of a list. */
+const shapes: Partial<Record<AnswerName, readonly string[]>> = {
+  countries: [
+    '[].codigo',
+    '[].nombre',
+    '[].documentos[].tipo_documento.codigo',
+    '[].documentos[].tipo_documento.nombre',
+  ],
+  applications: ['[].id', '[].client.name', '[].client.logo', '[].scopes[].name', '[].date_given'],
+  consentClient: [
+    'name',
+    'website_url',
+    'url',
+    'terms_url',
+    'priv_url',
+    'scopes[].scope',
+    'scopes[].name',
+    'scopes[].description',
+  ],
+  mfaStatus: [
+    'estado.activado',
+    'estado.fecha_activado',
+    'methods.totp.id',
+    'methods.totp.secret',
+    'methods.totp.url',
+    'methods.email.id',
+    'estado_email',
+    'errors',
+  ],
+  actions: ['[].id', '[].timestamp_access', '[].descripcion', '[].responsable'],
+  identityProviders: [
+    'idps[].identificador',
+    'idps[].nombre',
+    'idps[].descripcion',
+    'idps[].nivel_seguridad',
+    'idps[].logo',
+    'ci_allowed',
+    'gub_uy_allowed',
+  ],
+  faqs: [
+    '[].nombre',
+    '[].faqs[].id',
+    '[].faqs[].slug',
+    '[].faqs[].titulo',
+    '[].faqs[].respuesta',
+    '[].faqs[].categorias.nombre',
+  ],
+};
+
+/** Every field of a schema that an answer must hold, by its path. */
+function fieldsOf(schema: unknown, path: string): readonly string[] {
+  if (!isObject(schema)) return [];
+  const below = isObject(schema['properties']) ? Object.entries(schema['properties']) : [];
+  const required = Array.isArray(schema['required']) ? schema['required'] : [];
+  const fields = below
+    .filter(([name]) => required.includes(name))
+    .flatMap(([name, field]) => {
+      const own = path === '' ? name : `${path}.${name}`;
+      return [own, ...fieldsOf(field, own)];
+    });
+  const choices = ['anyOf', 'oneOf'].flatMap((keyword) => (Array.isArray(schema[keyword]) ? schema[keyword] : []));
+  return [...fields, ...choices.flatMap((choice) => fieldsOf(choice, path)), ...fieldsOf(schema['items'], `${path}[]`)];
+}
+
+describe('the shapes of section 3', () => {
+  test.each(Object.entries(shapes))('[ENT-03] %s holds %s', (name, fields) => {
+    expect(fieldsOf(answers[name as AnswerName], '')).toEqual(expect.arrayContaining([...fields]));
+  });
+});
