@@ -8,8 +8,8 @@ const flow: Flow = {
   steps: { code: 'second', '*': 'third' },
   states: {
     first: {
-      entry: { guard: { var: 'user' }, else: 'third' },
-      on: { submit: { invoke: 'send', onDone: [{ step: { var: 'result.challenge' } }], onError: [{ field: true }] } },
+      requires: { guard: { var: 'user' }, else: 'third' },
+      on: { submit: { src: 'send', onDone: [{ step: { var: 'result.challenge' } }], onError: [{ field: true }] } },
     },
     second: {
       always: [{ guard: { var: 'context.x' }, target: 'fourth', notice: 'moved' }],
@@ -27,7 +27,7 @@ describe('[QA+GALERIA] the drawing of a flow', () => {
   test('has every way on from a state, and the choice of the next step once', () => {
     const ways = (node: string) => arrowsOf(nodesOf(flow)[node]!);
     expect(ways('first')).toEqual([
-      { on: 'entry', guard: 'user', target: 'third', leaves: false },
+      { on: 'requires', guard: 'user', target: 'third', leaves: false },
       { on: 'submit', call: 'send', outcome: 'done', target: stepsNode, leaves: false },
       { on: 'submit', call: 'send', outcome: 'failed', leaves: false },
     ]);

@@ -31,9 +31,9 @@ export function nodesOf({ states, steps }: Flow): Readonly<Record<string, State>
 }
 
 /** Every way on from a state of a compiled flow, in the order in which they are tried. */
-export function arrowsOf({ always = [], invoke, on = {}, back, entry }: State): readonly Arrow[] {
+export function arrowsOf({ always = [], invoke, on = {}, back, requires }: State): readonly Arrow[] {
   return [
-    ...(entry ? [{ on: 'entry', guard: logicText(entry.guard), target: entry.else, leaves: false }] : []),
+    ...(requires ? [{ on: 'requires', guard: logicText(requires.guard), target: requires.else, leaves: false }] : []),
     ...always.map((branch) => arrowOfBranch(branch, { on: 'always' })),
     ...(invoke ? arrowsOfEffect(invoke, 'invoke') : []),
     ...Object.entries(on).flatMap(([event, transition]) => arrowsOfTransition(transition, event)),
@@ -90,7 +90,7 @@ function arrowsOfTransition(transition: Transition, on: string): readonly Arrow[
   return effect ? arrowsOfEffect(effect, on) : branchesOf(transition).map((branch) => arrowOfBranch(branch, { on }));
 }
 
-function arrowsOfEffect({ invoke: call, onDone, onError }: Effect, on: string): readonly Arrow[] {
+function arrowsOfEffect({ src: call, onDone, onError }: Effect, on: string): readonly Arrow[] {
   const done = onDone.map((branch) => arrowOfBranch(branch, { on, call, outcome: 'done' }));
   return [...done, ...onError.map((branch) => arrowOfBranch(branch, { on, call, outcome: 'failed' }))];
 }

@@ -139,7 +139,7 @@ function placeOf(places: ReadonlyMap<string, Place>, name: string): Place {
 /** Failures and refused entries, like all that leads back, are drawn pale: they go from everywhere to the same few states. */
 function isUsual(state: State | undefined, to: string): boolean {
   return arrowsOf(state ?? {}).some(
-    ({ target, outcome, on }) => target === to && outcome !== 'failed' && on !== 'entry',
+    ({ target, outcome, on }) => target === to && outcome !== 'failed' && on !== 'requires',
   );
 }
 
@@ -189,10 +189,10 @@ function ArrowText({ flow, arrow }: { flow: Flow; arrow: Arrow }) {
   const { on, call, outcome, guard, target, leaves, notice } = arrow;
   const end =
     target === undefined ? say(leaves ? 'leaves' : 'stays') : <a href={`#${flow.id}.${target}`}>{nodeName(target)}</a>;
-  if (on === 'entry')
+  if (on === 'requires')
     return (
       <>
-        {say('entry', { guard: guard ?? '' })} {end}
+        {say('requires', { guard: guard ?? '' })} {end}
       </>
     );
   return (

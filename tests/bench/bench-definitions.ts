@@ -47,7 +47,7 @@ function filesOf({ id, title, fields }: BenchForm): Record<string, unknown> {
         form: {
           path: `/${screen}`,
           screen,
-          on: { submit: { invoke: 'save', onDone: [{ target: 'form' }], onError: [{ field: true }] } },
+          on: { submit: { src: 'save', onDone: [{ target: 'form' }], onError: [{ field: true }] } },
         },
       },
     },

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { leaveToNext } from '../../src/engine/compiler/expand-flow.ts';
 import { changed, good, load, type Files } from './support/project.ts';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- a broken file is broken in any place */
@@ -388,9 +389,9 @@ const cases: readonly Case[] = [
   },
   {
     note: 'unknown call',
-    files: inFlow((c) => (c.states.form.on.submit.invoke = 'safe')),
+    files: inFlow((c) => (c.states.form.on.submit.src = 'safe')),
     file: flow,
-    pointer: '/states/form/on/submit/invoke',
+    pointer: '/states/form/on/submit/src',
     message: /no call "safe"/,
   },
   {
@@ -402,9 +403,9 @@ const cases: readonly Case[] = [
   },
   {
     note: 'unknown context variable',
-    files: inFlow((c) => (c.states.done.entry.guard = { var: 'context.mail' })),
+    files: inFlow((c) => (c.states.done.requires.guard = { var: 'context.mail' })),
     file: flow,
-    pointer: '/states/done/entry/guard',
+    pointer: '/states/done/requires/guard',
     message: /"context.mail" does not exist/,
   },
   {
@@ -481,21 +482,34 @@ const cases: readonly Case[] = [
     message: /Nothing on the screen/,
   },
   {
-    note: 'delayed event that the state does not answer',
-    files: inFlow((c) => (c.states.form.after = { at: { var: 'context.email' }, event: 'late' })),
-    file: flow,
-    pointer: '/states/form/after/event',
-    message: /its own delayed event "late"/,
-  },
-  {
-    note: 'time of a delayed event that is no variable',
+    note: 'time of a delay that is no variable',
     files: inFlow((c) => {
-      c.states.form.after = { at: { var: 'context.nobody' }, event: 'late' };
-      c.states.form.on.late = { target: 'done' };
+      c.delays = { late: { at: { var: 'context.nobody' } } };
+      c.states.form.after = { late: 'done' };
     }),
     file: flow,
-    pointer: '/states/form/after/at',
+    pointer: '/delays/late/at',
     message: /nobody/,
+  },
+  {
+    note: 'delay and event of one name',
+    files: inFlow((c) => {
+      c.delays = { late: { at: { var: 'context.email' } } };
+      c.states.form.after = { late: 'done' };
+      c.states.form.on.late = 'done';
+    }),
+    file: flow,
+    pointer: '/states/form/on/late',
+    message: /stands in "after" as well/,
+  },
+  {
+    note: 'an address that an error names, followed by hand',
+    files: inFlow((c) =>
+      c.states.form.on.submit.onError.unshift({ guard: { var: 'error.next' }, leave: { var: 'error.next' } }),
+    ),
+    file: flow,
+    pointer: '/states/form/on/submit/onError/0',
+    message: /leaves to it anyway/,
   },
   {
     note: 'event that nobody answers',
@@ -787,8 +801,8 @@ const closed: readonly Case[] = [
     message: /goes round: one → two → one/,
   },
   {
-    note: 'entry that sends back to itself',
-    files: inFlow((c) => (c.states.done.entry.else = 'done')),
+    note: 'requirement that sends back to itself',
+    files: inFlow((c) => (c.states.done.requires.else = 'done')),
     file: flow,
     pointer: '/states/done',
     message: /goes round: done → done/,
@@ -1081,6 +1095,16 @@ test('[ANA-02] everything wrong is said at once, not only the first', async () =
   expect(problems.length).toBeGreaterThanOrEqual(3);
 });
 
+test('[ENG-02] an error that names the next address leaves to it, unless the call says otherwise', async () => {
+  const errors = async (files: Files) => {
+    const submit = (await load(files)).definitions?.flows.main?.states.form?.on?.submit;
+    return submit && 'src' in submit ? submit.onError : null;
+  };
+  const [own, rest] = (await errors(good))?.slice(1) ?? [];
+  expect(await errors(good)).toEqual([leaveToNext, own, rest]);
+  expect(await errors(inFlow((c) => (c.states.form.on.submit.followNext = false)))).toEqual([own, rest]);
+});
+
 test('[ENG-02] an effect may leave its errors to the flow', async () => {
   const { definitions } = await load(
     inFlow((c) => {
@@ -1089,7 +1113,7 @@ test('[ENG-02] an effect may leave its errors to the flow', async () => {
     }),
   );
   const submit = definitions?.flows.main?.states.form?.on?.submit;
-  expect(submit).toMatchObject({ onError: [{ notice: 'again' }, { field: true }] });
+  expect(submit).toMatchObject({ onError: [leaveToNext, { notice: 'again' }, { field: true }] });
 });
 
 test('[ANA-02] a page that the server leads to cannot vanish from the flows', async () => {

@@ -28,8 +28,8 @@ const flow: Flow = {
     base: { path: '/base', block: 'panel', on: { ask: { target: 'ask' } } },
     ask: { screen: 'done', modal: true, on: { confirm: { target: 'remove' } } },
     remove: {
-      entry: { guard: { '!': { var: 'context.gone' } }, else: 'base' },
-      invoke: { invoke: 'save', onDone: [{ assign: { gone: true }, target: 'end' }], onError: [{ target: 'ask' }] },
+      requires: { guard: { '!': { var: 'context.gone' } }, else: 'base' },
+      invoke: { src: 'save', onDone: [{ assign: { gone: true }, target: 'end' }], onError: [{ target: 'ask' }] },
     },
     end: { path: '/end', screen: 'done' },
   },
@@ -75,10 +75,10 @@ describe('[ENG-02] a dialog', () => {
       initial: 'form',
       context: { uuid: { from: 'query' }, asked: { from: 'result' } },
       states: {
-        form: { path: '/form', screen: 'form', entry: { guard: { var: 'context.asked' }, else: 'ask' } },
+        form: { path: '/form', screen: 'form', requires: { guard: { var: 'context.asked' }, else: 'ask' } },
         ask: {
           invoke: {
-            invoke: 'save',
+            src: 'save',
             onDone: [{ assign: { asked: true }, target: 'form' }],
             onError: [{ target: 'form' }],
           },
@@ -160,7 +160,7 @@ describe('[ENG-02] the focus and the names around a dialog', () => {
     ...flow,
     states: {
       ...flow.states,
-      remove: { invoke: { invoke: 'save', onDone: [{ target: 'base' }], onError: [{ target: 'ask' }] } },
+      remove: { invoke: { src: 'save', onDone: [{ target: 'base' }], onError: [{ target: 'ask' }] } },
     },
   };
 

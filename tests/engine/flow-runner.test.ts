@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 const fine = { email: 'a@b.uy', terms: true };
 const save = (change: Partial<Effect> = {}): Effect => ({
-  invoke: 'save',
+  src: 'save',
   onDone: [{ target: 'done' }],
   onError: [{ field: true }],
   ...change,
@@ -58,7 +58,7 @@ function later<T>() {
 
 describe('[ENG-02] arriving', () => {
   const guarded = (guard: unknown): Flow =>
-    flowOf({ done: { ...end, entry: { guard: guard as never, else: 'form' } } }); // a rule is JSON
+    flowOf({ done: { ...end, requires: { guard: guard as never, else: 'form' } } }); // a rule is JSON
 
   test('shows the state of the address and leaves the address alone', async () => {
     const { arrive, shown, navigations, runner } = run(flowOf({}));
@@ -413,7 +413,7 @@ describe('[REG-07 LOG-16] a running call', () => {
 
   test('[RUTA-09] coming back to a flow checks its entry again', async () => {
     const surroundings: Surroundings = { screens: { ...screens }, facts: { authenticated: false } };
-    const flow = flowOf({ form: { ...form, entry: { guard: { '!': { var: 'authenticated' } }, else: 'done' } } });
+    const flow = flowOf({ form: { ...form, requires: { guard: { '!': { var: 'authenticated' } }, else: 'done' } } });
     const { arrive, runner, shown } = runFlow(flow, surroundings);
     await arrive('form');
     runner.depart();
@@ -571,7 +571,7 @@ describe('[ENG-02] a state that invokes', () => {
       work: {
         path: '/work',
         invoke: save({
-          invoke: 'list',
+          src: 'list',
           input: { id: { var: 'context.uuid' } },
           onError: [{ target: 'form', notice: 'again' }],
         }),
@@ -632,7 +632,7 @@ describe('[ENG-02] a screen whose state invokes', () => {
     screen: 'form',
     prefill: { email: { var: 'context.email' } },
     invoke: save({
-      invoke: 'list',
+      src: 'list',
       onDone: [
         { guard: { var: 'result.gone' }, target: 'done' },
         { guard: { var: 'result.away' }, leave: '/' },
@@ -712,7 +712,7 @@ describe('[SES-02] what the history entry of the tab keeps', () => {
     right: { from: 'result', persist: 'entry' },
     token: { from: 'result' },
   } as const;
-  const shown: State = { ...end, entry: { guard: { var: 'context.email' }, else: 'form' } };
+  const shown: State = { ...end, requires: { guard: { var: 'context.email' }, else: 'form' } };
 
   test('has the screen after a call survive a reload, and reaches no storage', async () => {
     const flow = flowOf(

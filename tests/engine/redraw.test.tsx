@@ -59,7 +59,7 @@ function bigForm(size: number): Files {
         big: {
           path: '/big',
           screen: 'big',
-          on: { submit: { invoke: 'save', onDone: [{ target: 'big' }], onError: [{ field: true }] } },
+          on: { submit: { src: 'save', onDone: [{ target: 'big' }], onError: [{ field: true }] } },
         },
       },
     },

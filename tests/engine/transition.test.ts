@@ -114,16 +114,16 @@ describe('[ENG-02] where entering a state leads', () => {
       field: false,
       target: 'a',
     });
-    expect(enter(flowOf({ a: { entry: { guard: { var: 'flags.on' }, else: 'b' } }, b: {} }), 'a', scope()).target).toBe(
-      'a',
-    );
+    expect(
+      enter(flowOf({ a: { requires: { guard: { var: 'flags.on' }, else: 'b' } }, b: {} }), 'a', scope()).target,
+    ).toBe('a');
   });
 
   test('past a refused entry, and past the next', () => {
     const no = { var: 'context.none' };
     const flow = flowOf({
-      a: { entry: { guard: no, else: 'b' }, always: [{ target: 'x' }] },
-      b: { entry: { guard: no, else: 'c' } },
+      a: { requires: { guard: no, else: 'b' }, always: [{ target: 'x' }] },
+      b: { requires: { guard: no, else: 'c' } },
       c: {},
       x: {},
     });
@@ -137,7 +137,7 @@ describe('[ENG-02] where entering a state leads', () => {
         { guard: { var: 'context.one' }, assign: { two: { '+': [{ var: 'context.one' }, 1] } }, target: 'c' },
         { target: 'x' },
       ),
-      c: { entry: { guard: { '==': [{ var: 'context.two' }, 2] }, else: 'x' } },
+      c: { requires: { guard: { '==': [{ var: 'context.two' }, 2] }, else: 'x' } },
       x: {},
     });
     expect(enter(flow, 'a', scope())).toMatchObject({ target: 'c', context: { kept: 1, one: 1, two: 2 } });
@@ -177,7 +177,7 @@ describe('[ENG-02] where entering a state leads', () => {
   test('through every state of a flow, and not for ever through a circle', () => {
     const chain = flowOf({
       a: decide({ target: 'b' }),
-      b: { entry: { guard: false, else: 'c' } },
+      b: { requires: { guard: false, else: 'c' } },
       c: decide({ target: 'd', assign: { end: true } }),
       d: decide({ assign: { there: true } }),
     });
@@ -188,7 +188,7 @@ describe('[ENG-02] where entering a state leads', () => {
 });
 
 describe('[ENG-02] a transition', () => {
-  const effect: Effect = { invoke: 'save', onDone: [{ target: 'b' }], onError: [{ field: true }] };
+  const effect: Effect = { src: 'save', onDone: [{ target: 'b' }], onError: [{ field: true }] };
 
   test('is an effect, one branch or several', () => {
     expect([effectOf(effect), branchesOf(effect)]).toEqual([effect, []]);

@@ -25,12 +25,12 @@ const flow: Flow = {
     guardado: {
       path: '/registro/exito',
       screen: 'exito',
-      entry: { guard: { var: 'context.hecho' }, else: 'formulario' },
+      requires: { guard: { var: 'context.hecho' }, else: 'formulario' },
     },
     activar: {
       path: '/activar',
-      entry: { guard: { var: 'context.codigo' }, else: 'formulario' },
-      invoke: { invoke: 'activate', onDone: [{ target: 'guardado' }], onError: [] },
+      requires: { guard: { var: 'context.codigo' }, else: 'formulario' },
+      invoke: { src: 'activate', onDone: [{ target: 'guardado' }], onError: [] },
     },
     seguridad: { path: '/seguridad', block: 'security-overview', access: 'account' },
     salir: { path: '/salir', always: [{ leave: '/otra' }] },

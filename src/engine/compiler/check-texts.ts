@@ -1,6 +1,6 @@
 import type { Ui } from '../core/definition.ts';
 import { isObject, type Json } from '../core/json.ts';
-import { checkFormat } from './check-format.ts';
+import { checkFormat } from './check/format.ts';
 import { mergePatch } from './merge-patch.ts';
 import { escapePointer, type Problems, type SourceFile } from './source-file.ts';
 

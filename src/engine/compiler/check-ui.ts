@@ -3,7 +3,8 @@ import { isObject, type Json, type JsonObject } from '../core/json.ts';
 import { copyKeyword, placeholders } from '../core/messages.ts';
 import { matchPath } from '../core/route.ts';
 import { linksOfField, mayRefuseCopies, transformNames, uiOf } from '../core/ui.ts';
-import { checkLogic, checkTemplate, type Readable } from './check-logic.ts';
+import { checkLogic, checkTemplate, type Readable } from './check/logic.ts';
+import { reportOf } from './check/report.ts';
 import { propertiesOf, requiredOf } from './check-schema.ts';
 import { textsOf } from './check-texts.ts';
 import { standardPart } from './check-value.ts';
@@ -43,7 +44,7 @@ export function checkUi(file: SourceFile, ui: Ui, around: UiSurroundings, proble
   for (const name of Object.keys(properties)) checkFieldUi(file, ui, name, properties[name] ?? {}, around, problems);
   checkNames(file, ui, properties, problems);
   for (const [name, logic] of Object.entries(ui.visible ?? {}))
-    checkLogic(file, `/visible/${escapePointer(name)}`, logic, readable, problems);
+    checkLogic(reportOf(file, problems), `/visible/${escapePointer(name)}`, logic, readable);
   checkParts(file, ui, readable, around, problems);
   if (Object.keys(properties).length > 0 && !(ui.actions ?? []).some(({ event }) => event === 'submit')) {
     problems.add(
@@ -97,7 +98,7 @@ function checkFieldUi(
   // Options are settled when the form opens: they may ask for facts, not for what is typed later.
   const settled: Readable = { form: new Set(), context: around.context, facts: around.facts };
   for (const [option, value] of Object.entries(options)) {
-    checkTemplate(file, `${at}/ui:options/${escapePointer(option)}`, value as Json, settled, problems);
+    checkTemplate(reportOf(file, problems), `${at}/ui:options/${escapePointer(option)}`, value as Json, settled);
   }
   if (typeof options.source === 'string' && !around.calls.includes(options.source)) {
     problems.add(file, `${at}/ui:options/source`, `Unknown call "${options.source}".`, 'Name a call of the contract.');
@@ -223,7 +224,7 @@ function checkParts(file: SourceFile, ui: Ui, readable: Readable, around: UiSurr
     ...links,
   ];
   for (const [pointer, { visible }] of parts)
-    if (visible !== undefined) checkLogic(file, `${pointer}/visible`, visible, readable, problems);
+    if (visible !== undefined) checkLogic(reportOf(file, problems), `${pointer}/visible`, visible, readable);
   for (const [pointer, { to }] of links) {
     if (to !== undefined && !isOutside(to, around) && !isPath(to.replace(/[?#].*$/, ''), around)) {
       problems.add(file, `${pointer}/to`, `No flow has the path "${to}".`, 'Link to a path of flows/.');

@@ -1,33 +1,135 @@
-import type { Branch, Effect, Flow, State, Transition } from '../core/definition.ts';
-import { effectOf } from '../core/transition.ts';
+import type { Branch, Effect, Flow, Logic, State, Template, Transition } from '../core/definition.ts';
+import { isObject, type JsonObject } from '../core/json.ts';
+import type { Report } from './check/report.ts';
+import { FlowNames } from './flow-names.ts';
+import { escapePointer } from './source-file.ts';
+import {
+  isUnconditional,
+  isWrittenEffect,
+  listOf,
+  type NamedBranches,
+  type WrittenBranch,
+  type WrittenBranches,
+  type WrittenEffect,
+  type WrittenFlow,
+  type WrittenState,
+  type WrittenTransition,
+} from './written-flow.ts';
 
-/** A flow as written: an effect may leave its errors to the flow's `onError`. */
-type WrittenEffect = Omit<Effect, 'onError'> & { readonly onError?: readonly Branch[] };
-
-/** Puts the flow's `onError` behind the own branches of each effect that do not decide every error. */
-export function expandFlow(flow: Flow): Flow {
-  const states = Object.entries(flow.states).map(([name, state]) => [name, expandState(state, flow.onError ?? [])]);
-  return { ...flow, states: Object.fromEntries(states) as Flow['states'] }; // Object.fromEntries loses the value type
+/** A flow as it runs, and where in its file each branch stands. */
+export interface ExpandedFlow {
+  readonly flow: Flow;
+  readonly pointers: ReadonlyMap<Branch, string>;
 }
 
-/** Whether a branch is taken whatever happens. */
-export function isUnconditional({ guard }: Branch): boolean {
-  return guard === undefined || guard === true;
-}
+/** What every call does first: an error whose answer names the next address leaves to it. */
+export const leaveToNext: Branch = { guard: { var: 'error.next' }, leave: { var: 'error.next' } };
 
-function expandState(state: State, rest: readonly Branch[]): State {
-  const on = Object.entries(state.on ?? {}).map(([event, transition]): [string, Transition] => {
-    const effect = effectOf(transition);
-    return [event, effect ? expandEffect(effect, rest) : transition];
-  });
+/**
+ * Makes of a flow as written the one that runs: names are resolved, a single branch is a list of one, descriptions are gone, and each call
+ * decides every error: by the address that its answer names, by its own branches, then by those of the flow.
+ */
+export function expandFlow(written: WrittenFlow, report: Report): ExpandedFlow {
+  const names = new FlowNames(written, report);
+  const pointers = new Map<Branch, string>();
+
+  const branch = ({ description: _, assign, ...own }: WrittenBranch, at: string): Branch => {
+    const { guard } = own;
+    const made: Branch = {
+      ...own,
+      ...(guard === undefined ? {} : { guard: guardOf(guard, `${at}/guard`) }),
+      ...(assign === undefined ? {} : { assign: merged('assigns', assign, `${at}/assign`) as Branch['assign'] }),
+    };
+    pointers.set(made, at);
+    return made;
+  };
+  const guardOf = (guard: Logic, at: string): Logic => {
+    if (typeof guard !== 'string') return guard;
+    const named = names.take('guards', guard, at) ?? true;
+    return isObject(named) && 'guard' in named ? (named.guard as Logic) : named; // beside it stands its description
+  };
+  // Objects under a name and written here, of which the later ones win.
+  const merged = (kind: 'assigns' | 'inputs', parts: Template, at: string): Template => {
+    if (!Array.isArray(parts)) return typeof parts === 'string' ? (names.take(kind, parts, at) ?? {}) : parts;
+    const objects = parts.map((part: Template, index) =>
+      typeof part === 'string' ? names.take(kind, part, `${at}/${index}`) : part,
+    );
+    return Object.assign({}, ...objects.filter(isObject)) as JsonObject; // Object.assign answers any
+  };
+  const one = (own: string | WrittenBranch | NamedBranches, at: string): readonly Branch[] => {
+    if (typeof own === 'string') return [branch({ target: own }, at)];
+    if (!isNamed(own)) return [branch(own, at)];
+    const shared = names.take('branches', own.branches, `${at}/branches`);
+    return shared === undefined ? [] : branches(shared, `/branches/${escapePointer(own.branches)}`);
+  };
+  const branches = (own: WrittenBranches, at: string): readonly Branch[] =>
+    Array.isArray(own)
+      ? listOf(own).flatMap((item, index) => one(item, `${at}/${index}`))
+      : listOf(own).flatMap((item) => one(item, at));
+  const effect = (
+    { description: _, followNext, input, onDone, onError = [], ...own }: WrittenEffect,
+    at: string,
+  ): Effect => {
+    const errors = branches(onError, `${at}/onError`);
+    return {
+      ...own,
+      ...(input === undefined ? {} : { input: merged('inputs', input, `${at}/input`) }),
+      onDone: branches(onDone, `${at}/onDone`),
+      onError: [
+        ...(followNext === false ? [] : [leaveToNext]),
+        ...errors,
+        ...(errors.some(isUnconditional) ? [] : ofFlow),
+      ],
+    };
+  };
+  const transition = (own: WrittenTransition, at: string): Transition => {
+    if (isWrittenEffect(own)) return effect(own, at);
+    const made = branches(own, at);
+    const [only] = made;
+    return made.length === 1 && only && !Array.isArray(own) ? only : made;
+  };
+  const transitions = (own: Readonly<Record<string, WrittenTransition>>, at: string) =>
+    Object.entries(own).map(([event, next]) => [event, transition(next, `${at}/${escapePointer(event)}`)] as const);
+  const state = (own: WrittenState, at: string): State => {
+    const { description: _, requires, always, invoke, on = {}, after = {}, ...rest } = own;
+    const events = [...transitions(after, `${at}/after`), ...transitions(on, `${at}/on`)];
+    const [delay] = Object.keys(after);
+    const time = delay === undefined ? undefined : names.take('delays', delay, `${at}/after/${escapePointer(delay)}`);
+    if (delay !== undefined && Object.hasOwn(on, delay))
+      report(
+        `${at}/on/${escapePointer(delay)}`,
+        `"${delay}" stands in "after" as well.`,
+        'Remove one of them: a delay raises the event of its name.',
+      );
+    return {
+      ...rest,
+      ...(requires ? { requires: { ...requires, guard: guardOf(requires.guard, `${at}/requires/guard`) } } : {}),
+      ...(always === undefined ? {} : { always: branches(always, `${at}/always`) }),
+      ...(invoke ? { invoke: effect(invoke, `${at}/invoke`) } : {}),
+      ...(events.length > 0 ? { on: Object.fromEntries(events) } : {}),
+      ...(time && delay !== undefined ? { after: { ...time, event: delay } } : {}),
+    };
+  };
+
+  const { id, initial, context, steps, onError = [] } = written;
+  const ofFlow = branches(onError, '/onError');
+  const states = Object.entries(written.states).map(([name, own]) => [
+    name,
+    state(own, `/states/${escapePointer(name)}`),
+  ]);
+  names.reportUnused();
   return {
-    ...state,
-    ...(state.invoke ? { invoke: expandEffect(state.invoke, rest) } : {}),
-    ...(state.on ? { on: Object.fromEntries(on) } : {}),
+    flow: {
+      id,
+      initial,
+      ...(context ? { context } : {}),
+      ...(steps ? { steps } : {}),
+      states: Object.fromEntries(states) as Flow['states'], // Object.fromEntries loses the value type
+    },
+    pointers,
   };
 }
 
-function expandEffect(effect: WrittenEffect, rest: readonly Branch[]): Effect {
-  const own = effect.onError ?? [];
-  return { ...effect, onError: own.some(isUnconditional) ? own : [...own, ...rest] };
+function isNamed(own: WrittenBranch | NamedBranches): own is NamedBranches {
+  return 'branches' in own;
 }

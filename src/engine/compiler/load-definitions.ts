@@ -1,33 +1,21 @@
-import type { Flow, State, Ui } from '../core/definition.ts';
-import { isObject, type JsonObject } from '../core/json.ts';
-import type { Manifest, Route } from '../core/manifest.ts';
-import { copyKeyword } from '../core/messages.ts';
-import { matchPath } from '../core/route.ts';
-import type { ScreenData } from '../core/screen.ts';
-import { effectOf } from '../core/transition.ts';
-import { mayRefuseCopies } from '../core/ui.ts';
-import { checkForm, type Validator } from '../core/validate.ts';
-import { checkFlow } from './check-flow.ts';
-import { spreadBranches, type SpreadFlow } from './spread-branches.ts';
-import { checkFormat } from './check-format.ts';
+import type { Ui } from '../core/definition.ts';
+import { checkFlow } from './check/flow/flow.ts';
+import { checkPaths } from './check/flow/paths.ts';
+import { reportOf } from './check/report.ts';
+import { checkFormat } from './check/format.ts';
 import { checkSchema } from './check-schema.ts';
 import { translate } from './check-texts.ts';
 import { checkMessages, checkPlaceholders, checkUi } from './check-ui.ts';
-import { hash, planScreen, screenModule, type ScreenPlan } from './compile-screen.ts';
-import { DefinitionError, type Definitions, type DefinitionsOptions, type ServedModule } from './definitions.ts';
-import { expandFlow } from './expand-flow.ts';
-import { instantiate } from './instantiate.ts';
+import { baseUi, type CheckedScreen } from './checked-screen.ts';
+import { compile } from './compile-definitions.ts';
+import { DefinitionError, type Definitions, type DefinitionsOptions } from './definitions.ts';
+import { expandFlow, type ExpandedFlow } from './expand-flow.ts';
 import { baseLanguage, readSet, type FileSet, type ScreenFiles } from './read-set.ts';
 import { resolveSchema } from './resolve-schema.ts';
 import { checkReferences, readNotices, takeNotices, type SharedNotices } from './shared-notices.ts';
-import { escapePointer, Problems, type SourceFile } from './source-file.ts';
-
-/** A screen whose files were read, in every language. */
-interface CheckedScreen {
-  readonly id: string;
-  readonly schema: JsonObject | null;
-  readonly uis: ReadonlyMap<string, Ui>;
-}
+import { Problems, type SourceFile } from './source-file.ts';
+import { messagesOf } from './text-tables.ts';
+import type { WrittenFlow } from './written-flow.ts';
 
 /** Reads, checks and compiles the definitions of a project. Throws a DefinitionError that lists everything wrong. */
 export async function loadDefinitions(options: DefinitionsOptions): Promise<Definitions> {
@@ -43,17 +31,21 @@ export async function loadDefinitions(options: DefinitionsOptions): Promise<Defi
   return compile(
     set,
     screens,
-    flows.map(({ flow }) => expandFlow(flow)),
+    flows.map(({ flow }) => flow),
   );
 }
 
-function readFlows(set: FileSet, problems: Problems): ({ readonly file: SourceFile } & SpreadFlow)[] {
+/** A flow with its file. */
+type ReadFlow = ExpandedFlow & { readonly file: SourceFile };
+
+function readFlows(set: FileSet, problems: Problems): readonly ReadFlow[] {
   return set.flows.flatMap((file) => {
     if (!checkFormat(file, 'flow', problems)) return [];
-    const flow = file.value as unknown as Flow; // its format was just checked
-    if (file.path !== `flows/${flow.id}.json`)
-      problems.add(file, '/id', `The id "${flow.id}" is not the file's name.`, 'Name the file as the flow.');
-    return [{ file, ...spreadBranches(file, flow, problems) }];
+    const written = file.value as unknown as WrittenFlow; // its format was just checked
+    const report = reportOf(file, problems);
+    if (file.path !== `flows/${written.id}.json`)
+      report('/id', `The id "${written.id}" is not the file's name.`, 'Name the file as the flow.');
+    return [{ file, ...expandFlow(written, report) }];
   });
 }
 
@@ -98,46 +90,21 @@ function readScreen(
 function checkTogether(
   set: FileSet,
   screens: readonly CheckedScreen[],
-  flows: readonly ({ readonly file: SourceFile } & SpreadFlow)[],
+  flows: readonly ReadFlow[],
   options: DefinitionsOptions,
   problems: Problems,
 ): void {
   const byId = new Map(screens.map((screen) => [screen.id, { schema: screen.schema, ui: baseUi(screen) }]));
-  const owners = new Map<string, string>();
-  for (const { file, flow } of flows) {
-    for (const [name, { path }] of Object.entries(flow.states)) {
-      const shape = path?.replace(/:\w+/g, ':');
-      const other = shape === undefined ? undefined : owners.get(shape);
-      if (other)
-        problems.add(
-          file,
-          `/states/${escapePointer(name)}/path`,
-          `The path "${path ?? ''}" belongs to ${other} already.`,
-          'Give each state a path of its own.',
-        );
-      if (shape !== undefined) owners.set(shape, `${flow.id}.${name}`);
-    }
-  }
-  const paths = new Set(owners.keys());
-  for (const { file, flow, pointers } of flows)
-    checkFlow(file, { flow, pointers }, { ...options, paths, screens: byId }, problems);
-  for (const page of options.pages) {
-    if (![...paths].some((path) => matchPath(path, page) !== null)) {
-      problems.add(
-        { path: 'flows', text: '', tree: undefined },
-        '',
-        `No flow has the path "${page}", which the server leads to.`,
-        'Give it back to its state, or change src/server/base/portal-pages.ts.',
-      );
-    }
-  }
+  const paths = checkPaths(flows, options.pages, problems);
+  for (const { file, ...expanded } of flows)
+    checkFlow(expanded, { ...options, paths, screens: byId }, reportOf(file, problems));
   for (const screen of screens) checkScreen(set, screen, flows, paths, options, problems);
 }
 
 function checkScreen(
   set: FileSet,
   screen: CheckedScreen,
-  flows: readonly { flow: Flow }[],
+  flows: readonly ReadFlow[],
   paths: ReadonlySet<string>,
   options: DefinitionsOptions,
   problems: Problems,
@@ -167,156 +134,4 @@ function checkScreen(
     if (file && screen.schema)
       checkMessages(file, ui, schema, messagesOf(set, language), set.plugins, language, problems);
   }
-}
-
-async function compile(set: FileSet, screens: readonly CheckedScreen[], flows: readonly Flow[]): Promise<Definitions> {
-  const modules: ServedModule[] = [];
-  const validators = new Map<string, Validator>();
-  const addresses = new Map<string, string>();
-  for (const screen of screens) {
-    const plan = planOf(screen, set.plugins);
-    const { validatorCode, ...common } = plan;
-    for (const [language, ui] of screen.uis) {
-      const data: ScreenData = {
-        ...common,
-        language,
-        ui,
-        messages: messagesFor(set, plan, ui, language),
-        texts: textsFor(set, common.fields, language),
-      };
-      const source = screenModule(data, validatorCode);
-      const url = `/definitions/${screen.id}.${language}.${hash(source)}.js`;
-      modules.push({ url, source });
-      addresses.set(`${screen.id} ${language}`, url);
-      validators.set(`${screen.id} ${language}`, await instantiate(source, set.plugins));
-    }
-  }
-  const flowUrls = Object.fromEntries(
-    flows.map((flow) => {
-      const source = `export const flow = ${JSON.stringify(flow)};\n`;
-      const url = `/definitions/flow-${flow.id}.${hash(source)}.js`;
-      modules.push({ url, source });
-      return [flow.id, url];
-    }),
-  );
-  const version = hash(modules.map(({ url }) => url).join('\n'));
-  const routes = flows.flatMap(routesOf);
-  const validator = (screen: string, language: string): Validator => {
-    const found = validators.get(`${screen} ${language}`) ?? validators.get(`${screen} ${baseLanguage}`);
-    if (!found) throw new Error(`There is no screen ${screen}.`);
-    return found;
-  };
-  return {
-    version,
-    languages: set.languages,
-    screens: new Set(screens.map(({ id }) => id)),
-    flows: Object.fromEntries(flows.map((flow) => [flow.id, flow])),
-    modules,
-    manifest: (language): Manifest => ({
-      version,
-      languages: set.languages,
-      screens: Object.fromEntries(
-        screens.map(({ id }) => [
-          id,
-          {
-            version: validator(id, language).screen.version,
-            url: addresses.get(`${id} ${language}`) ?? addresses.get(`${id} ${baseLanguage}`) ?? '',
-          },
-        ]),
-      ),
-      flows: flowUrls,
-      routes,
-    }),
-    schema: (screen) => screens.find(({ id }) => id === screen)?.schema ?? null,
-    ui: (screen, language) => validator(screen, language).screen.ui,
-    plugins: (screen) => {
-      const { rulePlugins, fields } = validator(screen, baseLanguage).screen;
-      return [...new Set([...rulePlugins, ...fields.flatMap(({ plugin }) => plugin ?? [])])];
-    },
-    screenVersion: (screen) => validator(screen, baseLanguage).screen.version,
-    check: (screen, values, { language, context }) => checkForm(validator(screen, language), values, context),
-  };
-}
-
-// What no check foresaw must still be told with its place.
-function planOf(screen: CheckedScreen, plugins: FileSet['plugins']): ScreenPlan {
-  try {
-    return planScreen(screen.id, screen.schema ?? {}, baseUi(screen), plugins);
-  } catch (error) {
-    const place = { file: `schemas/${screen.id}/schema.json`, line: 1, column: 1, pointer: '' };
-    throw new DefinitionError([
-      {
-        ...place,
-        message: `The rules cannot be compiled: ${String(error)}.`,
-        hint: 'Undo the last change and make it again in smaller steps.',
-      },
-    ]);
-  }
-}
-
-function routesOf(flow: Flow): readonly Route[] {
-  return Object.entries(flow.states).flatMap(([state, declared]) => {
-    const { path, screen, block, source, access, permissions, chrome, load } = declared;
-    const calls = callsOf(declared);
-    return path === undefined
-      ? []
-      : [
-          {
-            path: path.normalize('NFC'),
-            flow: flow.id,
-            state,
-            access: access ?? 'anyone',
-            chrome: chrome ?? 'full',
-            ...(screen === undefined ? {} : { screen }),
-            ...(block === undefined ? {} : { block }),
-            ...(load === undefined ? {} : { load }),
-            ...(permissions === undefined ? {} : { permissions }),
-            ...(source === undefined ? {} : { source }),
-            ...(calls.length === 0 ? {} : { calls }),
-          },
-        ];
-  });
-}
-
-function callsOf({ invoke, on }: State): readonly string[] {
-  const effects = [invoke, ...Object.values(on ?? {}).map(effectOf)];
-  return [...new Set(effects.flatMap((effect) => effect?.invoke ?? []))];
-}
-
-function baseUi(screen: CheckedScreen): Ui {
-  return screen.uis.get(baseLanguage) ?? { title: screen.id };
-}
-
-function textTable(file: SourceFile | null | undefined, key?: string): Readonly<Record<string, string>> {
-  const value = key === undefined ? file?.value : isObject(file?.value) ? file.value[key] : undefined;
-  if (!isObject(value)) return {};
-  return Object.fromEntries(
-    Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
-}
-
-function messagesOf(set: FileSet, language: string): Readonly<Record<string, string>> {
-  const ofPlugins = [...set.plugins.byName.values()].map((plugin) => textTable(plugin.texts, language));
-  return Object.assign({}, ...ofPlugins, textTable(set.catalogues.get(language))) as Record<string, string>; // Object.assign answers any
-}
-
-function messagesFor(
-  set: FileSet,
-  { fields, rulePlugins }: ScreenPlan,
-  ui: Ui,
-  language: string,
-): Readonly<Record<string, string>> {
-  if (fields.length === 0) return {};
-  const ofPlugins = rulePlugins.map((name) => textTable(set.plugins.byName.get(name)?.texts, language));
-  const { [copyKeyword]: copy, ...catalogue } = textTable(set.catalogues.get(language));
-  const used =
-    copy !== undefined && fields.some(({ name }) => mayRefuseCopies(ui, name)) ? { [copyKeyword]: copy } : {};
-  return Object.assign({}, ...ofPlugins, catalogue, used) as Record<string, string>; // Object.assign answers any
-}
-
-function textsFor(set: FileSet, fields: ScreenData['fields'], language: string): ScreenData['texts'] {
-  const plugins = new Set(fields.flatMap(({ plugin }) => plugin ?? []));
-  return Object.fromEntries(
-    [...plugins].map((name) => [name, textTable(set.plugins.byName.get(name)?.texts, language)]),
-  );
 }

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { isObject } from '../core/json.ts';
 import { addOperator } from '../core/logic.ts';
 import type { Rule, RuleModule } from '../core/plugin.ts';
-import { checkFormat } from './check-format.ts';
+import { checkFormat } from './check/format.ts';
 import type { Problems, Read, SourceFile } from './source-file.ts';
 
 /** One folder of plugins/, without its widget's code, which only a browser loads. */

@@ -1,6 +1,6 @@
 import type { Notice, Ui } from '../core/definition.ts';
 import { isObject } from '../core/json.ts';
-import { checkFormat } from './check-format.ts';
+import { checkFormat } from './check/format.ts';
 import { translated } from './check-texts.ts';
 import { baseLanguage, type FileSet } from './read-set.ts';
 import { escapePointer, type Problems, type SourceFile } from './source-file.ts';

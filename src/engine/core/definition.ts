@@ -117,7 +117,8 @@ export interface Branch {
 
 /** A named call of the contract and what follows. Without `input` the body is the screen's form. */
 export interface Effect {
-  readonly invoke: string;
+  /** Name of the call. */
+  readonly src: string;
   readonly params?: Readonly<Record<string, Template>>;
   readonly input?: Template;
   readonly onDone: readonly Branch[];
@@ -164,7 +165,8 @@ export interface State {
   /** Drawn as a dialog over the view before it; Escape is the event `back`. */
   readonly modal?: true;
   readonly load?: 'document';
-  readonly entry?: { readonly guard: Logic; readonly else: string };
+  /** What must hold on the way in, and the state that is entered where it does not. */
+  readonly requires?: { readonly guard: Logic; readonly else: string };
   readonly always?: readonly Branch[];
   readonly invoke?: Effect;
   /** Initial values of the form, by field. */
@@ -177,14 +179,12 @@ export interface State {
   readonly clear?: readonly string[];
 }
 
-/** flows/<id>.json. */
+/** A flow as it runs: flows/<id>.json with its names resolved. */
 export interface Flow {
   readonly id: string;
   readonly initial: string;
   readonly context?: Readonly<Record<string, ContextVariable>>;
   /** The closed map from the wire's challenge names to states; `*` is the state of an unknown one. */
   readonly steps?: Readonly<Record<string, string>>;
-  /** What follows an error that an effect's own branches leave open. */
-  readonly onError?: readonly Branch[];
   readonly states: Readonly<Record<string, State>>;
 }

@@ -31,7 +31,7 @@ export function choose(flow: Flow, branches: readonly Branch[], scope: FlowScope
   return outcome(flow, branch, scope, data);
 }
 
-/** Where entering a state really leads: past refused entries and decided `always` branches, with the context on the way. */
+/** Where entering a state really leads: past states whose requirement does not hold and decided `always` branches, with the context on the way. */
 export function enter(flow: Flow, state: string, scope: FlowScope): Outcome & { readonly target: string } {
   let name = state;
   let current = scope;
@@ -39,8 +39,8 @@ export function enter(flow: Flow, state: string, scope: FlowScope): Outcome & { 
   for (let steps = 0; steps <= Object.keys(flow.states).length; steps += 1) {
     const definition = flow.states[name];
     if (!definition) break;
-    if (definition.entry && !holds(definition.entry.guard, scopeData(current))) {
-      name = definition.entry.else;
+    if (definition.requires && !holds(definition.requires.guard, scopeData(current))) {
+      name = definition.requires.else;
     } else {
       const next = definition.always ? choose(flow, definition.always, current) : null;
       if (next) taken = { ...next, notice: next.notice ?? taken.notice };
@@ -63,12 +63,12 @@ export function delayOf({ after }: State, scope: FlowScope, now: Date): number |
 
 /** The effect of a transition, or null when it only branches. */
 export function effectOf(transition: Transition): Effect | null {
-  return 'invoke' in transition ? transition : null;
+  return 'src' in transition ? transition : null;
 }
 
 /** The branches of a transition that invokes nothing. */
 export function branchesOf(transition: Transition): readonly Branch[] {
-  if ('invoke' in transition) return [];
+  if ('src' in transition) return [];
   return isList(transition) ? transition : [transition];
 }
 
@@ -83,7 +83,7 @@ export function callOf(
     String(render(template, data) ?? ''),
   ]);
   return {
-    name: effect.invoke,
+    name: effect.src,
     params: Object.fromEntries(params),
     body: effect.input === undefined ? scope.form : render(effect.input, data),
   };

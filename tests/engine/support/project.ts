@@ -133,13 +133,13 @@ export const good: Files = {
         screen: 'form',
         on: {
           submit: {
-            invoke: 'save',
+            src: 'save',
             onDone: [{ assign: { email: { var: 'form.email' } }, target: 'done' }],
             onError: [{ guard: { '==': [{ var: 'error.code' }, 'again'] }, notice: 'again' }, { field: true }],
           },
         },
       },
-      done: { path: '/done', screen: 'done', entry: { guard: { var: 'context.email' }, else: 'form' } },
+      done: { path: '/done', screen: 'done', requires: { guard: { var: 'context.email' }, else: 'form' } },
     },
   },
 };

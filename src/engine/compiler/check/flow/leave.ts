@@ -1,5 +1,5 @@
-import { isObject, type Json } from '../core/json.ts';
-import { matchPath } from '../core/route.ts';
+import { isObject, type Json } from '../../../core/json.ts';
+import { matchPath } from '../../../core/route.ts';
 
 /**
  * The addresses that a `leave` names itself and that lead nowhere: neither a path of the flows nor whole. Such as are only known when the

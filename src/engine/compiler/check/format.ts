@@ -1,8 +1,11 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
-import flowFormat from './formats/flow.schema.json' with { type: 'json' };
-import screenFormat from './formats/screen.schema.json' with { type: 'json' };
-import uiFormat from './formats/ui.schema.json' with { type: 'json' };
-import { escapePointer, type Problems, type SourceFile } from './source-file.ts';
+import { isObject } from '../../core/json.ts';
+import flowFormat from '../formats/flow.2.schema.json' with { type: 'json' };
+import screenFormat from '../formats/screen.schema.json' with { type: 'json' };
+import uiFormat from '../formats/ui.schema.json' with { type: 'json' };
+import { escapePointer, type Problems, type SourceFile } from '../source-file.ts';
+import { checkVersion, renamedWord } from './version.ts';
+import { reportOf } from './report.ts';
 
 const ajv = new Ajv2020({ allErrors: true, strict: false });
 const sentences = { type: 'object', additionalProperties: { type: 'string', minLength: 1 } } as const;
@@ -10,7 +13,7 @@ const { $schema, $comment, $defs } = screenFormat.properties;
 const written = 'Write a sentence behind each key.';
 const see = (format: string) => `See src/engine/compiler/formats/${format}.schema.json.`;
 const formats = {
-  flow: { validate: ajv.compile(flowFormat), hint: see('flow') },
+  flow: { validate: ajv.compile(flowFormat), hint: see('flow.2') },
   screen: { validate: ajv.compile(screenFormat), hint: see('screen') },
   /** Definitions that screens share. */
   shared: {
@@ -49,9 +52,15 @@ export function checkFormat(
   value = file.value,
 ): boolean {
   const { validate, hint } = formats[kind];
-  if (validate(value)) return true;
-  for (const error of (validate.errors ?? []).filter((candidate) => candidate.keyword !== 'if')) {
-    problems.add(file, pointerOf(error), `${sentence(error)}.`, hints[error.keyword] ?? hint);
+  const report = reportOf(file, problems);
+  const current = !isObject(value) || checkVersion(value.$schema, kind, report);
+  if (validate(value)) return current;
+  const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if');
+  const renamed = errors.flatMap((error) => renamedWord(kind, error) ?? []);
+  for (const { pointer, message, hint: instead } of renamed) report(pointer, message, instead);
+  for (const error of errors) {
+    if (renamed.some(({ explains }) => explains(error))) continue;
+    report(pointerOf(error), `${sentence(error)}.`, hints[error.keyword] ?? hint);
   }
   return false;
 }

@@ -1,16 +1,16 @@
-import type { Flow } from '../core/definition.ts';
-import { isUnconditional } from './expand-flow.ts';
+import type { Flow } from '../../../core/definition.ts';
+import { isUnconditional } from '../../written-flow.ts';
 
 /**
  * States that would send the flow round without an end: each passes on without a guard, and one comes back to it; or one sends back to
- * itself. (Circles through guards are left out: two entries that exclude each other are a usual way to part citizens.)
+ * itself. (Circles through guards are left out: two requirements that exclude each other are a usual way to part citizens.)
  */
 export function circlesOf({ states }: Flow): readonly (readonly string[])[] {
   const next = (name: string): readonly string[] => {
-    const { entry, always = [] } = states[name] ?? {};
+    const { requires, always = [] } = states[name] ?? {};
     const [first] = always;
     const on = first && isUnconditional(first) && first.leave === undefined ? [first.target] : [];
-    const back = [entry?.else, ...always.map(({ target }) => target)].filter((target) => target === name);
+    const back = [requires?.else, ...always.map(({ target }) => target)].filter((target) => target === name);
     return [...new Set([...on, ...back])].filter((target) => target !== undefined);
   };
   const circles: (readonly string[])[] = [];

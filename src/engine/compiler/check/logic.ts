@@ -1,6 +1,6 @@
-import type { Logic, Template } from '../core/definition.ts';
-import { logicProblems, ruleProblems, variablesOf } from '../core/logic.ts';
-import { type Problems, type SourceFile } from './source-file.ts';
+import type { Logic, Template } from '../../core/definition.ts';
+import { logicProblems, ruleProblems, variablesOf } from '../../core/logic.ts';
+import type { Report } from './report.ts';
 
 /** What a rule may read: the names behind `form.` and `context.`, and the other roots or whole paths. */
 export interface Readable {
@@ -12,45 +12,27 @@ export interface Readable {
 }
 
 /** Checks a rule: operators, size, and that every variable exists. */
-export function checkLogic(
-  file: SourceFile,
-  pointer: string,
-  logic: Logic,
-  readable: Readable,
-  problems: Problems,
-): void {
-  report(file, pointer, ruleProblems(logic), problems);
-  checkVariables(file, pointer, logic, readable, problems);
+export function checkLogic(report: Report, pointer: string, logic: Logic, readable: Readable): void {
+  tell(report, pointer, ruleProblems(logic));
+  checkVariables(report, pointer, logic, readable);
 }
 
 /** Checks a template, where objects that are no rule are structure. */
-export function checkTemplate(
-  file: SourceFile,
-  pointer: string,
-  template: Template,
-  readable: Readable,
-  problems: Problems,
-): void {
-  report(file, pointer, logicProblems(template), problems);
-  checkVariables(file, pointer, template, readable, problems);
+export function checkTemplate(report: Report, pointer: string, template: Template, readable: Readable): void {
+  tell(report, pointer, logicProblems(template));
+  checkVariables(report, pointer, template, readable);
 }
 
-function report(file: SourceFile, at: string, found: ReturnType<typeof logicProblems>, problems: Problems): void {
+function tell(report: Report, at: string, found: ReturnType<typeof logicProblems>): void {
   for (const { pointer, message } of found)
-    problems.add(file, at + pointer, message, 'Use the operators of JSON-logic, or an operator that a plugin brings.');
+    report(at + pointer, message, 'Use the operators of JSON-logic, or an operator that a plugin brings.');
 }
 
-function checkVariables(
-  file: SourceFile,
-  pointer: string,
-  logic: Template,
-  readable: Readable,
-  problems: Problems,
-): void {
+function checkVariables(report: Report, pointer: string, logic: Template, readable: Readable): void {
   for (const path of variablesOf(logic)) {
     const [root = '', name = ''] = path.split('.');
     if (!isKnown(path, root, name, readable)) {
-      problems.add(file, pointer, `The variable "${path}" does not exist.`, hintFor(root, readable));
+      report(pointer, `The variable "${path}" does not exist.`, hintFor(root, readable));
     }
   }
 }

@@ -1,0 +1,89 @@
+import type { Branch, State, Template } from '../../../core/definition.ts';
+import { variablesOf } from '../../../core/logic.ts';
+import { propertiesOf } from '../../check-schema.ts';
+import { escapePointer } from '../../source-file.ts';
+import { isUnconditional } from '../../written-flow.ts';
+import type { Readable } from '../logic.ts';
+import type { Fields, FlowCheck } from './flow-check.ts';
+import { lostAddresses } from './leave.ts';
+
+/** Where branches stand, and what their rules may read. */
+interface Place {
+  readonly state: State;
+  readonly readable: Readable;
+  /** Whether one of them must be taken. */
+  readonly decides?: boolean;
+}
+
+/** Checks a list of branches: each one, and that the last one is taken where no other is. */
+export function checkBranches(check: FlowCheck, at: string, branches: readonly Branch[], place: Place): void {
+  const { decides = true } = place;
+  branches.forEach((branch, index) => {
+    const pointer = check.pointerOf(branch) ?? at;
+    const next = branches[index + 1];
+    checkBranch(check, pointer, branch, place);
+    if (!next && !isUnconditional(branch) && decides)
+      check.report(
+        pointer,
+        'The last branch is not unconditional.',
+        'Add a branch without "guard" as the last: what happens otherwise.',
+      );
+    if (next && isUnconditional(branch))
+      check.report(
+        check.pointerOf(next) ?? at,
+        'This branch is never taken: the one before it has no guard.',
+        'Order the branches, the unconditional one last.',
+      );
+  });
+}
+
+/** Checks that pointers name fields of a form. */
+export function checkClear({ report }: FlowCheck, at: string, pointers: readonly string[] = [], fields: Fields): void {
+  pointers.forEach((pointer, index) => {
+    if (fields && !fields.has(pointer.slice(1)))
+      report(`${at}/${index}`, `The screen has no field "${pointer.slice(1)}".`, 'Name a field of the screen.');
+  });
+}
+
+function checkBranch(check: FlowCheck, at: string, branch: Branch, { state, readable }: Place): void {
+  const { report, flow, around } = check;
+  if (branch.guard !== undefined) check.logic(`${at}/guard`, branch.guard, readable);
+  for (const part of ['step', 'leave'] as const) {
+    const template = branch[part];
+    if (template !== undefined) check.template(`${at}/${part}`, template, readable);
+  }
+  for (const address of branch.leave === undefined ? [] : lostAddresses(branch.leave, around.paths))
+    report(`${at}/leave`, `No flow has the path "${address}".`, 'Leave to a path of flows/, or to a whole address.');
+  for (const [name, template] of Object.entries(branch.assign ?? {})) {
+    const pointer = `${at}/assign/${escapePointer(name)}`;
+    if (!check.context.has(name)) report(pointer, `The context has no variable "${name}".`, 'Declare it in "context".');
+    check.template(pointer, template, readable);
+    if (flow.context?.[name]?.persist) checkSecret(check, pointer, template, state);
+  }
+  if (branch.target !== undefined) check.target(`${at}/target`, branch.target);
+  if (branch.step !== undefined && !flow.steps)
+    report(`${at}/step`, 'The flow has no "steps".', 'Map each challenge name to a state in "steps".');
+  checkClear(check, `${at}/clear`, branch.clear, readable.form);
+  if (branch.notice !== undefined) checkNotice(check, `${at}/notice`, branch, state);
+}
+
+function checkSecret({ around, report }: FlowCheck, pointer: string, template: Template, { screen }: State): void {
+  const fields = propertiesOf(around.screens.get(screen ?? '')?.schema ?? {});
+  for (const path of variablesOf(template)) {
+    const field = path.startsWith('form.') ? fields[path.slice(5)] : undefined;
+    if (field?.writeOnly === true || path === 'form')
+      report(
+        pointer,
+        `The secret "${path}" would be stored.`,
+        'Remove "persist" from the variable, or do not assign the secret.',
+      );
+  }
+}
+
+function checkNotice({ flow, around, report }: FlowCheck, pointer: string, branch: Branch, state: State): void {
+  const { target, notice = '' } = branch;
+  const shown = (target === undefined ? state : flow.states[target])?.screen;
+  const ui = around.screens.get(shown ?? '')?.ui;
+  if (ui && !Object.hasOwn(ui.notices ?? {}, notice))
+    report(pointer, `The screen "${shown ?? ''}" has no notice "${notice}".`, 'Add it to "notices" of its ui.json.');
+}

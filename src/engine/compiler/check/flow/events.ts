@@ -1,0 +1,45 @@
+import type { State, Ui } from '../../../core/definition.ts';
+import { linksOf } from '../../check-ui.ts';
+import { escapePointer } from '../../source-file.ts';
+import type { FlowCheck } from './flow-check.ts';
+
+/** Checks that a state answers each event that its screen raises, and no other. */
+export function checkEvents({ around, report }: FlowCheck, at: string, state: State): void {
+  const ui = around.screens.get(state.screen ?? '')?.ui;
+  if (!ui) return;
+  const raised = [
+    ...(ui.actions ?? []).map(({ event }) => event),
+    ...linksOf(ui).flatMap(([, { event }]) => (event === undefined ? [] : [event])),
+    ...(state.after ? [state.after.event] : []),
+  ];
+  const handled = Object.keys(state.on ?? {});
+  for (const event of new Set(raised)) {
+    if (event !== 'back' && !handled.includes(event))
+      report(
+        `${at}/on`,
+        `The screen "${state.screen ?? ''}" raises "${event}", which the state does not answer.`,
+        'Add it to "on".',
+      );
+  }
+  if (state.block !== undefined) return; // a block raises events by its code
+  for (const event of handled) {
+    if (!raised.includes(event))
+      report(
+        `${at}/on/${escapePointer(event)}`,
+        `Nothing on the screen "${state.screen ?? ''}" raises "${event}".`,
+        'Add a button or link with this event to its ui.json, or remove it here.',
+      );
+  }
+}
+
+/** Checks that a state is no dead end. */
+export function checkWaysOut({ around, report }: FlowCheck, at: string, state: State): void {
+  const ui: Ui | undefined = around.screens.get(state.screen ?? '')?.ui;
+  const ways =
+    Object.keys(state.on ?? {}).length +
+    (ui?.links?.length ?? 0) +
+    (ui?.actions ?? []).filter(({ event }) => event === 'back').length;
+  const { type, block, always, invoke } = state;
+  if (type === 'final' || block !== undefined || always !== undefined || invoke !== undefined || ways > 0) return;
+  report(at, 'This state is a dead end.', 'Give it an event, a link on its screen, or "type": "final".');
+}

@@ -1,0 +1,74 @@
+import type { Branch, Flow, Logic, State, Template, Ui } from '../../../core/definition.ts';
+import type { JsonObject } from '../../../core/json.ts';
+import type { ExpandedFlow } from '../../expand-flow.ts';
+import { checkLogic, checkTemplate, type Readable } from '../logic.ts';
+import type { Report } from '../report.ts';
+import { propertiesOf } from '../../check-schema.ts';
+
+/** What flows are checked against. */
+export interface FlowSurroundings {
+  readonly calls: readonly string[];
+  readonly blocks: readonly string[];
+  readonly facts: readonly string[];
+  /** Paths of all flows. */
+  readonly paths: ReadonlySet<string>;
+  /** Schema (null: no fields) and ui by screen. */
+  readonly screens: ReadonlyMap<string, { readonly schema: JsonObject | null; readonly ui: Ui }>;
+}
+
+/** The names of form fields that rules may read; null: a block's, which nobody knows. */
+export type Fields = ReadonlySet<string> | null;
+
+/** What the checks of one flow share. */
+export class FlowCheck {
+  readonly flow: Flow;
+  readonly around: FlowSurroundings;
+  readonly report: Report;
+  readonly context: ReadonlySet<string>;
+  readonly #pointers: ExpandedFlow['pointers'];
+
+  constructor({ flow, pointers }: ExpandedFlow, around: FlowSurroundings, report: Report) {
+    this.flow = flow;
+    this.around = around;
+    this.report = report;
+    this.context = new Set(Object.keys(flow.context ?? {}));
+    this.#pointers = pointers;
+  }
+
+  /** Where a branch is written; of the engine's own ones nowhere. */
+  pointerOf(branch: Branch): string | undefined {
+    return this.#pointers.get(branch);
+  }
+
+  /** The fields of a state's form. */
+  fieldsOf({ block, screen }: State): Fields {
+    if (block !== undefined) return null;
+    const schema = this.around.screens.get(screen ?? '')?.schema;
+    return new Set(schema ? Object.keys(propertiesOf(schema)) : []);
+  }
+
+  /** What a rule may read where the form has these fields. */
+  readable(form: Fields, more: readonly string[] = []): Readable {
+    return { form, context: this.context, facts: [...this.around.facts, ...more] };
+  }
+
+  logic(pointer: string, logic: Logic, readable: Readable): void {
+    checkLogic(this.report, pointer, logic, readable);
+  }
+
+  template(pointer: string, template: Template, readable: Readable): void {
+    checkTemplate(this.report, pointer, template, readable);
+  }
+
+  /** Tells of a state that is not there. */
+  target(pointer: string, target: string): void {
+    if (!Object.hasOwn(this.flow.states, target))
+      this.report(pointer, `There is no state "${target}".`, `States: ${Object.keys(this.flow.states).join(', ')}.`);
+  }
+
+  /** Tells of a call that is not there. */
+  call(pointer: string, call: string, kind = 'call'): void {
+    if (!this.around.calls.includes(call))
+      this.report(pointer, `There is no call "${call}".`, `Name a ${kind} of the contract.`);
+  }
+}

@@ -1,0 +1,34 @@
+import type { ExpandedFlow } from '../../expand-flow.ts';
+import { escapePointer } from '../../source-file.ts';
+import type { Report } from '../report.ts';
+import { circlesOf } from './circles.ts';
+import { FlowCheck, type FlowSurroundings } from './flow-check.ts';
+import { checkPathVariables } from './path-variables.ts';
+import { reachedStates } from './reached.ts';
+import { checkState } from './state.ts';
+
+/** Checks one flow whose form is right. */
+export function checkFlow(expanded: ExpandedFlow, around: FlowSurroundings, report: Report): void {
+  const check = new FlowCheck(expanded, around, report);
+  const { initial, states, steps = {} } = expanded.flow;
+  check.target('/initial', initial);
+  for (const [name, target] of Object.entries(steps)) check.target(`/steps/${escapePointer(name)}`, target);
+  for (const [name, state] of Object.entries(states)) checkState(check, name, state);
+  checkPathVariables(check);
+  for (const [first = '', ...more] of circlesOf(expanded.flow)) {
+    report(
+      `/states/${escapePointer(first)}`,
+      `The flow goes round: ${[first, ...more, first].join(' → ')}.`,
+      'Let one of these states be drawn, or lead elsewhere.',
+    );
+  }
+  const reached = reachedStates(expanded.flow);
+  for (const name of Object.keys(states)) {
+    if (!reached.has(name))
+      report(
+        `/states/${escapePointer(name)}`,
+        `No way leads to the state "${name}".`,
+        'Give it a path, target it, or remove it.',
+      );
+  }
+}

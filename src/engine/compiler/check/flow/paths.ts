@@ -1,0 +1,37 @@
+import type { Flow } from '../../../core/definition.ts';
+import { matchPath } from '../../../core/route.ts';
+import { escapePointer, type Problems, type SourceFile } from '../../source-file.ts';
+import { reportOf } from '../report.ts';
+
+/** Checks that each path is the path of one state, and that the pages that the server leads to have one; answers the paths. */
+export function checkPaths(
+  flows: readonly { readonly file: SourceFile; readonly flow: Flow }[],
+  pages: readonly string[],
+  problems: Problems,
+): ReadonlySet<string> {
+  const owners = new Map<string, string>();
+  for (const { file, flow } of flows) {
+    for (const [name, { path }] of Object.entries(flow.states)) {
+      const shape = path?.replace(/:\w+/g, ':');
+      const other = shape === undefined ? undefined : owners.get(shape);
+      if (other)
+        reportOf(file, problems)(
+          `/states/${escapePointer(name)}/path`,
+          `The path "${path ?? ''}" belongs to ${other} already.`,
+          'Give each state a path of its own.',
+        );
+      if (shape !== undefined) owners.set(shape, `${flow.id}.${name}`);
+    }
+  }
+  const paths = new Set(owners.keys());
+  for (const page of pages) {
+    if (![...paths].some((path) => matchPath(path, page) !== null))
+      problems.add(
+        { path: 'flows', text: '', tree: undefined },
+        '',
+        `No flow has the path "${page}", which the server leads to.`,
+        'Give it back to its state, or change src/server/base/portal-pages.ts.',
+      );
+  }
+  return paths;
+}

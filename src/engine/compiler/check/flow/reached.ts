@@ -1,0 +1,33 @@
+import type { Flow, State } from '../../../core/definition.ts';
+import { branchesOf, effectOf } from '../../../core/transition.ts';
+
+/** The states that a way leads to: from the initial one, and from those with an address. */
+export function reachedStates({ initial, states, steps = {} }: Flow): ReadonlySet<string> {
+  const reached = new Set<string>();
+  const visit = (name: string) => {
+    if (reached.has(name)) return;
+    reached.add(name);
+    for (const next of nextStates(states[name], steps)) visit(next);
+  };
+  [initial, ...Object.keys(states).filter((name) => states[name]?.path !== undefined)].forEach(visit);
+  return reached;
+}
+
+function nextStates(state: State | undefined, steps: Readonly<Record<string, string>>): readonly string[] {
+  if (!state) return [];
+  const effects = [
+    ...(state.invoke ? [state.invoke] : []),
+    ...Object.values(state.on ?? {}).flatMap((transition) => effectOf(transition) ?? []),
+  ];
+  const branches = [
+    ...(state.always ?? []),
+    ...effects.flatMap(({ onDone, onError }) => [...onDone, ...onError]),
+    ...Object.values(state.on ?? {}).flatMap(branchesOf),
+  ];
+  const targets = branches.flatMap(({ target, step }) => [
+    ...(target === undefined ? [] : [target]),
+    ...(step === undefined ? [] : Object.values(steps)),
+  ]);
+  const back = state.back === undefined || ['history', 'none'].includes(state.back) ? [] : [state.back];
+  return [...targets, ...back, ...(state.requires ? [state.requires.else] : [])];
+}

@@ -1,0 +1,62 @@
+import type { State } from '../../../core/definition.ts';
+import { escapePointer } from '../../source-file.ts';
+import type { Readable } from '../logic.ts';
+import { checkBranches, checkClear } from './branches.ts';
+import { checkEffect, checkTransition } from './effect.ts';
+import { checkEvents, checkWaysOut } from './events.ts';
+import type { FlowCheck } from './flow-check.ts';
+
+/** Checks one state: what it draws, who may enter it, and every way on. */
+export function checkState(check: FlowCheck, name: string, state: State): void {
+  const at = `/states/${escapePointer(name)}`;
+  const fields = check.fieldsOf(state);
+  const readable = check.readable(fields);
+  checkView(check, at, state);
+  checkSource(check, at, state, readable);
+  if (state.requires) {
+    check.logic(`${at}/requires/guard`, state.requires.guard, readable);
+    check.target(`${at}/requires/else`, state.requires.else);
+  }
+  if (state.always) checkBranches(check, `${at}/always`, state.always, { state, readable, decides: false });
+  if (state.invoke) checkEffect(check, `${at}/invoke`, state.invoke, state);
+  for (const [event, transition] of Object.entries(state.on ?? {}))
+    checkTransition(check, `${at}/on/${escapePointer(event)}`, transition, state);
+  if (state.after)
+    check.logic(`/delays/${escapePointer(state.after.event)}/at`, state.after.at, check.readable(new Set()));
+  for (const [field, template] of Object.entries(state.prefill ?? {})) {
+    const pointer = `${at}/prefill/${escapePointer(field)}`;
+    if (fields && !fields.has(field))
+      check.report(pointer, `The screen has no field "${field}".`, `Fields: ${[...fields].join(', ')}.`);
+    check.template(pointer, template, readable);
+  }
+  if (state.back !== undefined && !['history', 'none'].includes(state.back)) check.target(`${at}/back`, state.back);
+  checkClear(check, `${at}/clear`, state.clear, null);
+  checkEvents(check, at, state);
+  checkWaysOut(check, at, state);
+}
+
+function checkView(check: FlowCheck, at: string, state: State): void {
+  const { around, report } = check;
+  if (state.screen !== undefined && !around.screens.has(state.screen))
+    report(`${at}/screen`, `There is no screen "${state.screen}".`, 'Name a folder of schemas/.');
+  if (state.block !== undefined && !around.blocks.includes(state.block))
+    report(`${at}/block`, `There is no block "${state.block}".`, `Known: ${around.blocks.join(', ')}.`);
+  if (state.permissions && state.access !== 'citizen' && state.access !== 'account')
+    report(`${at}/permissions`, 'Permissions are asked of who is signed in.', 'Add "access": "citizen" or "account".');
+  if (state.chrome !== undefined) check.logic(`${at}/chrome`, state.chrome, check.readable(new Set()));
+  if (state.modal && state.path !== undefined)
+    report(`${at}/modal`, 'A dialog has no address.', 'Remove "path" or "modal".');
+}
+
+function checkSource(check: FlowCheck, at: string, { block, source }: State, readable: Readable): void {
+  if (source === undefined) return;
+  if (block === undefined)
+    check.report(
+      `${at}/source`,
+      'Only a block shows a source.',
+      'Add a "block", or name the source in the fields of the screen.',
+    );
+  check.call(`${at}/source/call`, source.call, 'GET call');
+  for (const [name, template] of Object.entries(source.params ?? {}))
+    check.template(`${at}/source/params/${escapePointer(name)}`, template, readable);
+}

@@ -1,0 +1,58 @@
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import { versions } from '../formats/versions.ts';
+import type { Report } from './report.ts';
+
+/** An old word, where it stands, and the errors that are nothing but its consequence. */
+interface Renamed {
+  readonly pointer: string;
+  readonly message: string;
+  readonly hint: string;
+  readonly explains: (error: ErrorObject) => boolean;
+}
+
+/** Checks that the address in `$schema` names the version that is read; a file without one is of this version. Answers whether it is. */
+export function checkVersion(address: unknown, kind: string, report: Report): boolean {
+  const [, format, number = '1'] =
+    /(?:^|\/)([a-z]+)(?:\.(\d+))?\.schema\.json$/.exec(typeof address === 'string' ? address : '') ?? [];
+  if (!isVersioned(kind) || format !== kind) return true;
+  const { version, renamed, changes } = versions[kind];
+  if (Number(number) === version) return true;
+  const words = Object.entries(renamed).map(([old, now]) => `"${old}" is "${now}"`);
+  report(
+    '/$schema',
+    `This file is written in version ${number} of the format; version ${version} is read.`,
+    Number(number) > version
+      ? 'A newer portal reads it.'
+      : `In version ${version}: ${words.join(', ')}. ${changes} Then name formats/${kind}.${version}.schema.json here.`,
+  );
+  return false;
+}
+
+/** What a format error is when it comes of a word of an earlier version; null of another one. */
+export function renamedWord(kind: string, { keyword, instancePath, params }: ErrorObject): Renamed | null {
+  if (!isVersioned(kind)) return null;
+  const old = /^(\/states\/[^/]+\/after)\/(?:at|secondsBefore|event)(?:\/|$)/.exec(instancePath)?.[1];
+  if (kind === 'flow' && old !== undefined)
+    return {
+      pointer: old,
+      message: 'The time of "after" stands in "delays" of the flow now, under a name.',
+      hint: 'Write "delays": { "<name>": { "at": …, "secondsBefore": … } } at the top, and "after": { "<name>": … } here.',
+      explains: (error) => error.instancePath === old || error.instancePath.startsWith(`${old}/`),
+    };
+  const words: Readonly<Record<string, string>> = versions[kind].renamed;
+  const word = keyword === 'additionalProperties' ? String(params.additionalProperty) : '';
+  const now = Object.hasOwn(words, word) ? words[word] : undefined;
+  if (now === undefined) return null;
+  return {
+    pointer: `${instancePath}/${word}`,
+    message: `"${word}" is called "${now}" now.`,
+    hint: `Write "${now}" in its place.`,
+    explains: (error) =>
+      error.instancePath === instancePath &&
+      (error.params.additionalProperty === word || error.params.missingProperty === now),
+  };
+}
+
+function isVersioned(kind: string): kind is keyof typeof versions {
+  return Object.hasOwn(versions, kind);
+}

@@ -1,0 +1,124 @@
+import type { Flow, Ui } from '../core/definition.ts';
+import type { Manifest } from '../core/manifest.ts';
+import { copyKeyword } from '../core/messages.ts';
+import type { ScreenData } from '../core/screen.ts';
+import { mayRefuseCopies } from '../core/ui.ts';
+import { checkForm, type Validator } from '../core/validate.ts';
+import { baseUi, type CheckedScreen } from './checked-screen.ts';
+import { hash, planScreen, screenModule, type ScreenPlan } from './compile-screen.ts';
+import { DefinitionError, type Definitions, type ServedModule } from './definitions.ts';
+import { instantiate } from './instantiate.ts';
+import { baseLanguage, type FileSet } from './read-set.ts';
+import { routesOf } from './routes.ts';
+import { textTable } from './text-tables.ts';
+
+/** Compiles a set without problems: a module for each screen in each language and for each flow, and the list of them. */
+export async function compile(
+  set: FileSet,
+  screens: readonly CheckedScreen[],
+  flows: readonly Flow[],
+): Promise<Definitions> {
+  const modules: ServedModule[] = [];
+  const validators = new Map<string, Validator>();
+  const addresses = new Map<string, string>();
+  for (const screen of screens) {
+    const plan = planOf(screen, set.plugins);
+    const { validatorCode, ...common } = plan;
+    for (const [language, ui] of screen.uis) {
+      const data: ScreenData = {
+        ...common,
+        language,
+        ui,
+        messages: messagesFor(set, plan, ui, language),
+        texts: textsFor(set, common.fields, language),
+      };
+      const source = screenModule(data, validatorCode);
+      const url = `/definitions/${screen.id}.${language}.${hash(source)}.js`;
+      modules.push({ url, source });
+      addresses.set(`${screen.id} ${language}`, url);
+      validators.set(`${screen.id} ${language}`, await instantiate(source, set.plugins));
+    }
+  }
+  const flowUrls = Object.fromEntries(
+    flows.map((flow) => {
+      const source = `export const flow = ${JSON.stringify(flow)};\n`;
+      const url = `/definitions/flow-${flow.id}.${hash(source)}.js`;
+      modules.push({ url, source });
+      return [flow.id, url];
+    }),
+  );
+  const version = hash(modules.map(({ url }) => url).join('\n'));
+  const routes = flows.flatMap(routesOf);
+  const validator = (screen: string, language: string): Validator => {
+    const found = validators.get(`${screen} ${language}`) ?? validators.get(`${screen} ${baseLanguage}`);
+    if (!found) throw new Error(`There is no screen ${screen}.`);
+    return found;
+  };
+  return {
+    version,
+    languages: set.languages,
+    screens: new Set(screens.map(({ id }) => id)),
+    flows: Object.fromEntries(flows.map((flow) => [flow.id, flow])),
+    modules,
+    manifest: (language): Manifest => ({
+      version,
+      languages: set.languages,
+      screens: Object.fromEntries(
+        screens.map(({ id }) => [
+          id,
+          {
+            version: validator(id, language).screen.version,
+            url: addresses.get(`${id} ${language}`) ?? addresses.get(`${id} ${baseLanguage}`) ?? '',
+          },
+        ]),
+      ),
+      flows: flowUrls,
+      routes,
+    }),
+    schema: (screen) => screens.find(({ id }) => id === screen)?.schema ?? null,
+    ui: (screen, language) => validator(screen, language).screen.ui,
+    plugins: (screen) => {
+      const { rulePlugins, fields } = validator(screen, baseLanguage).screen;
+      return [...new Set([...rulePlugins, ...fields.flatMap(({ plugin }) => plugin ?? [])])];
+    },
+    screenVersion: (screen) => validator(screen, baseLanguage).screen.version,
+    check: (screen, values, { language, context }) => checkForm(validator(screen, language), values, context),
+  };
+}
+
+// What no check foresaw must still be told with its place.
+function planOf(screen: CheckedScreen, plugins: FileSet['plugins']): ScreenPlan {
+  try {
+    return planScreen(screen.id, screen.schema ?? {}, baseUi(screen), plugins);
+  } catch (error) {
+    const place = { file: `schemas/${screen.id}/schema.json`, line: 1, column: 1, pointer: '' };
+    throw new DefinitionError([
+      {
+        ...place,
+        message: `The rules cannot be compiled: ${String(error)}.`,
+        hint: 'Undo the last change and make it again in smaller steps.',
+      },
+    ]);
+  }
+}
+
+function messagesFor(
+  set: FileSet,
+  { fields, rulePlugins }: ScreenPlan,
+  ui: Ui,
+  language: string,
+): Readonly<Record<string, string>> {
+  if (fields.length === 0) return {};
+  const ofPlugins = rulePlugins.map((name) => textTable(set.plugins.byName.get(name)?.texts, language));
+  const { [copyKeyword]: copy, ...catalogue } = textTable(set.catalogues.get(language));
+  const used =
+    copy !== undefined && fields.some(({ name }) => mayRefuseCopies(ui, name)) ? { [copyKeyword]: copy } : {};
+  return Object.assign({}, ...ofPlugins, catalogue, used) as Record<string, string>; // Object.assign answers any
+}
+
+function textsFor(set: FileSet, fields: ScreenData['fields'], language: string): ScreenData['texts'] {
+  const plugins = new Set(fields.flatMap(({ plugin }) => plugin ?? []));
+  return Object.fromEntries(
+    [...plugins].map((name) => [name, textTable(set.plugins.byName.get(name)?.texts, language)]),
+  );
+}

@@ -1,0 +1,50 @@
+import type { Report } from './check/report.ts';
+import { instead } from './check/near.ts';
+import { escapePointer } from './source-file.ts';
+import type { Named, WrittenFlow } from './written-flow.ts';
+
+type Kind = keyof Named;
+
+/** How each kind is used, for who defined one and forgot it. */
+const uses: Readonly<Record<Kind, (name: string) => string>> = {
+  guards: (name) => `"guard": "${name}"`,
+  inputs: (name) => `"input": "${name}"`,
+  assigns: (name) => `"assign": "${name}"`,
+  branches: (name) => `{ "branches": "${name}" }`,
+  delays: (name) => `"after": { "${name}": … }`,
+};
+
+/** What a flow defines once at its top. Names that are not there, and such as nobody uses, are told. */
+export class FlowNames {
+  readonly #flow: WrittenFlow;
+  readonly #report: Report;
+  readonly #used = new Set<string>();
+
+  constructor(flow: WrittenFlow, report: Report) {
+    this.#flow = flow;
+    this.#report = report;
+  }
+
+  /** The thing of a name that stands at a pointer; undefined where the flow has none of this name. */
+  take<K extends Kind>(kind: K, name: string, pointer: string): Named[K] | undefined {
+    this.#used.add(`${kind} ${name}`);
+    const known = (this.#flow[kind] ?? {}) as Readonly<Record<string, Named[K]>>; // TypeScript does not see that kind and table belong together
+    if (Object.hasOwn(known, name)) return known[name];
+    this.#report(pointer, `The flow has no ${kind} "${name}".`, instead(name, Object.keys(known)));
+    return undefined;
+  }
+
+  /** Tells of what nobody took. */
+  reportUnused(): void {
+    for (const kind of Object.keys(uses) as Kind[]) {
+      for (const name of Object.keys(this.#flow[kind] ?? {})) {
+        if (this.#used.has(`${kind} ${name}`)) continue;
+        this.#report(
+          `/${kind}/${escapePointer(name)}`,
+          `Nothing uses "${name}" of "${kind}".`,
+          `Use it as ${uses[kind](name)}, or remove it.`,
+        );
+      }
+    }
+  }
+}

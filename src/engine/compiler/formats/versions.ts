@@ -1,0 +1,19 @@
+/** A format that names its version in the address of its JSON Schema: flow.2.schema.json; without a number it is the first. */
+interface Version {
+  readonly version: number;
+  /** Words of earlier versions, with those that stand in their place. */
+  readonly renamed: Readonly<Record<string, string>>;
+  /** What else changed, in a sentence; empty where nothing did. */
+  readonly changes: string;
+}
+
+/** The version of each format that is read, and what an older file has to change. */
+export const versions = {
+  flow: {
+    version: 2,
+    renamed: { entry: 'requires', invoke: 'src', $comment: 'description' },
+    changes: 'The time of "after" stands in "delays" of the flow, under a name.',
+  },
+  screen: { version: 1, renamed: {}, changes: '' },
+  ui: { version: 1, renamed: {}, changes: '' },
+} as const satisfies Readonly<Record<string, Version>>;

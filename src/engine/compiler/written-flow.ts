@@ -1,0 +1,87 @@
+import type { Branch, Delay, Effect, Flow, Logic, State, Template } from '../core/definition.ts';
+
+/** The name of something that a flow defines once at its top, or the thing itself. */
+type OrName<Thing> = string | Thing;
+
+type Assigned = NonNullable<Branch['assign']>;
+
+/** A branch as written: guard and assignments may be names; several assignments follow each other. */
+export interface WrittenBranch extends Omit<Branch, 'assign'> {
+  readonly description?: string;
+  readonly assign?: OrName<Assigned> | readonly OrName<Assigned>[];
+}
+
+/** In the place of a branch: those that the flow has under a name. */
+export interface NamedBranches {
+  readonly branches: string;
+}
+
+type OneOrMany<Thing> = Thing | readonly Thing[];
+
+/** What may follow: a state by its name, a branch, or several of which the first is taken whose guard holds. */
+export type WrittenBranches = OneOrMany<string | WrittenBranch | NamedBranches>;
+
+/** A call as written. */
+export interface WrittenEffect extends Omit<Effect, 'input' | 'onDone' | 'onError'> {
+  readonly description?: string;
+  /** Objects that are put together, in order, where there are several. */
+  readonly input?: Template;
+  readonly onDone: WrittenBranches;
+  readonly onError?: WrittenBranches;
+  /** False: an error whose answer names the next address is decided by `onError` as any other. */
+  readonly followNext?: false;
+}
+
+/** What an event does, as written. */
+export type WrittenTransition = WrittenEffect | WrittenBranches;
+
+type Transitions = Readonly<Record<string, WrittenTransition>>;
+
+/** A state as written. */
+export interface WrittenState extends Omit<State, 'always' | 'invoke' | 'on' | 'after'> {
+  readonly description?: string;
+  readonly always?: WrittenBranches;
+  readonly invoke?: WrittenEffect;
+  readonly on?: Transitions;
+  /** What happens after a delay of the flow, by its name: at most one. */
+  readonly after?: Transitions;
+}
+
+/** What a flow defines once at its top, by the kind of thing. */
+export interface Named {
+  readonly guards: Logic;
+  readonly inputs: Template;
+  readonly assigns: Assigned;
+  readonly branches: WrittenBranches;
+  readonly delays: Omit<Delay, 'event'>;
+}
+
+/** flows/<id>.json as an analyst writes it. */
+export type WrittenFlow = Omit<Flow, 'states'> & {
+  readonly [Kind in keyof Named]?: Readonly<Record<string, Named[Kind]>>;
+} & {
+  readonly $schema?: string;
+  readonly description?: string;
+  /** What follows an error that an effect's own branches leave open. */
+  readonly onError?: WrittenBranches;
+  readonly states: Readonly<Record<string, WrittenState>>;
+};
+
+/** Whether an event calls. */
+export function isWrittenEffect(transition: WrittenTransition): transition is WrittenEffect {
+  return typeof transition === 'object' && 'src' in transition;
+}
+
+/** A list, also of one. */
+export function listOf<Thing>(things: OneOrMany<Thing>): readonly Thing[] {
+  return isList(things) ? things : [things];
+}
+
+function isList<Thing>(things: OneOrMany<Thing>): things is readonly Thing[] {
+  return Array.isArray(things);
+}
+
+/** Whether a branch is taken whatever happens. */
+export function isUnconditional({ guard }: Branch): boolean {
+  return guard === undefined || guard === true;
+}

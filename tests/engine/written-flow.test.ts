@@ -1,0 +1,276 @@
+import { describe, expect, test } from 'vitest';
+import { nearest } from '../../src/engine/compiler/check/near.ts';
+import { changed, load } from './support/project.ts';
+
+/* eslint-disable @typescript-eslint/no-explicit-any -- a broken file is broken in any place */
+type Content = any;
+
+/** The good set whose flow says as much as it can by names. */
+const flow = (change: (content: Content) => void = () => undefined) =>
+  changed('flows/main.json', (content: Content) => {
+    Object.assign(content, {
+      description: 'All of it',
+      context: { ...content.context, end: { from: 'result' } },
+      delays: { late: { at: { var: 'context.end' }, secondsBefore: 9 } },
+      guards: {
+        known: { var: 'context.email' },
+        twice: { description: 'A second try', guard: { '==': [{ var: 'error.code' }, 'again'] } },
+      },
+      inputs: { mail: { email: { var: 'context.email' }, copy: false } },
+      assigns: { mail: { email: { var: 'form.email' } }, time: { end: { var: 'result.end' } } },
+      states: {
+        form: {
+          description: 'The first one',
+          path: '/form',
+          screen: 'form',
+          after: { late: { notice: 'again' } },
+          on: {
+            submit: {
+              description: 'Sends',
+              src: 'save',
+              input: ['mail', { copy: true }],
+              onDone: { description: 'Sent', assign: ['mail', 'time', { end: 'now' }], target: 'done' },
+              onError: [{ guard: 'twice', notice: 'again' }, 'done'],
+            },
+          },
+        },
+        quick: { path: '/quick', invoke: { src: 'save', input: 'mail', onDone: 'done', onError: { field: true } } },
+        done: { path: '/done', screen: 'done', requires: { guard: 'known', else: 'form' }, always: { assign: 'time' } },
+      },
+    });
+    content.assigns.time = { end: { var: 'context.end' } };
+    change(content);
+  });
+
+describe('[ENG-02] a flow as written', () => {
+  test('becomes one without names, descriptions and short forms', async () => {
+    const { definitions, problems } = await load(flow());
+    expect(problems).toEqual([]);
+    const next = { guard: { var: 'error.next' }, leave: { var: 'error.next' } };
+    expect(definitions?.flows.main).toEqual({
+      id: 'main',
+      initial: 'form',
+      context: { email: { from: 'form', persist: true }, end: { from: 'result' } },
+      states: {
+        form: {
+          path: '/form',
+          screen: 'form',
+          after: { at: { var: 'context.end' }, secondsBefore: 9, event: 'late' },
+          on: {
+            late: { notice: 'again' },
+            submit: {
+              src: 'save',
+              input: { email: { var: 'context.email' }, copy: true },
+              onDone: [{ assign: { email: { var: 'form.email' }, end: 'now' }, target: 'done' }],
+              onError: [
+                next,
+                { guard: { '==': [{ var: 'error.code' }, 'again'] }, notice: 'again' },
+                { target: 'done' },
+              ],
+            },
+          },
+        },
+        quick: {
+          path: '/quick',
+          invoke: {
+            src: 'save',
+            input: { email: { var: 'context.email' }, copy: false },
+            onDone: [{ target: 'done' }],
+            onError: [next, { field: true }],
+          },
+        },
+        done: {
+          path: '/done',
+          screen: 'done',
+          requires: { guard: { var: 'context.email' }, else: 'form' },
+          always: [{ assign: { end: { var: 'context.end' } } }],
+        },
+      },
+    });
+  });
+
+  test.each([
+    {
+      note: 'a guard that is not there, with the near one',
+      change: (c: Content) => (c.states.done.requires.guard = 'knwon'),
+      pointer: '/states/done/requires/guard',
+      message: 'The flow has no guards "knwon".',
+      hint: 'Did you mean "known"? Known: known, twice.',
+    },
+    {
+      note: 'a guard of a branch that is not there, and none is near',
+      change: (c: Content) => (c.states.form.on.submit.onError[0].guard = 'constructor'),
+      pointer: '/states/form/on/submit/onError/0/guard',
+      message: 'The flow has no guards "constructor".',
+      hint: 'Known: known, twice.',
+    },
+    {
+      note: 'an input that is not there',
+      change: (c: Content) => (c.states.quick.invoke.input = 'mails'),
+      pointer: '/states/quick/invoke/input',
+      message: 'The flow has no inputs "mails".',
+      hint: 'Did you mean "mail"? Known: mail.',
+    },
+    {
+      note: 'an assignment that is not there, among others',
+      change: (c: Content) => (c.states.form.on.submit.onDone.assign[1] = 'tmie'),
+      pointer: '/states/form/on/submit/onDone/assign/1',
+      message: 'The flow has no assigns "tmie".',
+      hint: 'Did you mean "time"? Known: mail, time.',
+    },
+    {
+      note: 'a delay that is not there',
+      change: (c: Content) => (c.states.form.after = { latte: { notice: 'again' } }),
+      pointer: '/states/form/after/latte',
+      message: 'The flow has no delays "latte".',
+      hint: 'Did you mean "late"? Known: late.',
+    },
+    {
+      note: 'a name where there are none',
+      change: (c: Content) => {
+        delete c.inputs;
+        c.states.form.on.submit.input = {};
+      },
+      pointer: '/states/quick/invoke/input',
+      message: 'The flow has no inputs "mail".',
+      hint: 'Known: none.',
+    },
+    {
+      note: 'a guard that nobody uses',
+      change: (c: Content) => (c.guards.spare = { var: 'context.end' }),
+      pointer: '/guards/spare',
+      message: 'Nothing uses "spare" of "guards".',
+      hint: 'Use it as "guard": "spare", or remove it.',
+    },
+    {
+      note: 'an input that nobody uses',
+      change: (c: Content) => (c.inputs.spare = {}),
+      pointer: '/inputs/spare',
+      message: 'Nothing uses "spare" of "inputs".',
+      hint: 'Use it as "input": "spare", or remove it.',
+    },
+    {
+      note: 'an assignment that nobody uses',
+      change: (c: Content) => (c.assigns.spare = {}),
+      pointer: '/assigns/spare',
+      message: 'Nothing uses "spare" of "assigns".',
+      hint: 'Use it as "assign": "spare", or remove it.',
+    },
+    {
+      note: 'a delay that nobody uses',
+      change: (c: Content) => (c.delays.spare = { at: { var: 'context.end' } }),
+      pointer: '/delays/spare',
+      message: 'Nothing uses "spare" of "delays".',
+      hint: 'Use it as "after": { "spare": … }, or remove it.',
+    },
+    {
+      note: 'a named guard that reads what is not there, where it is used',
+      change: (c: Content) => (c.guards.known = { var: 'error.code' }),
+      pointer: '/states/done/requires/guard',
+      message: 'The variable "error.code" does not exist.',
+      hint: 'Known: form.<field>, context.<name>, flags.on, user, authenticated.',
+    },
+    {
+      note: 'a state by a name that is not there',
+      change: (c: Content) => (c.states.quick.invoke.onDone = 'fin'),
+      pointer: '/states/quick/invoke/onDone/target',
+      message: 'There is no state "fin".',
+      hint: 'States: form, quick, done.',
+    },
+  ])('[ANA-02] $note is told once', async ({ change, pointer, message, hint }) => {
+    const { problems } = await load(flow(change));
+    expect(problems.filter((problem) => problem.message === message)).toMatchObject([
+      { file: 'flows/main.json', pointer, hint },
+    ]);
+  });
+});
+
+describe('[ANA-02] a flow in the words of an earlier version', () => {
+  const address = (number: string) => `../src/engine/compiler/formats/flow${number}.schema.json`;
+
+  test.each([
+    {
+      note: 'the version in its address',
+      change: (c: Content) => (c.$schema = address('')),
+      problem: {
+        pointer: '/$schema',
+        message: 'This file is written in version 1 of the format; version 2 is read.',
+        hint: /"entry" is "requires", "invoke" is "src", "\$comment" is "description".*formats\/flow\.2\.schema\.json/,
+      },
+    },
+    {
+      note: 'a version that is not there yet',
+      change: (c: Content) => (c.$schema = address('.3')),
+      problem: {
+        pointer: '/$schema',
+        message: 'This file is written in version 3 of the format; version 2 is read.',
+        hint: /newer portal/,
+      },
+    },
+    {
+      note: 'entry',
+      change: (c: Content) => {
+        c.states.done.entry = c.states.done.requires;
+        delete c.states.done.requires;
+      },
+      problem: {
+        pointer: '/states/done/entry',
+        message: '"entry" is called "requires" now.',
+        hint: /Write "requires"/,
+      },
+    },
+    {
+      note: 'invoke in an event',
+      change: (c: Content) => {
+        const { src, ...rest } = c.states.form.on.submit;
+        c.states.form.on.submit = { invoke: src, ...rest };
+      },
+      problem: { pointer: '/states/form/on/submit/invoke', message: '"invoke" is called "src" now.', hint: /"src"/ },
+    },
+    {
+      note: 'invoke in invoke',
+      change: (c: Content) => {
+        const { src, ...rest } = c.states.quick.invoke;
+        c.states.quick.invoke = { invoke: src, ...rest };
+      },
+      problem: { pointer: '/states/quick/invoke/invoke', message: '"invoke" is called "src" now.', hint: /"src"/ },
+    },
+    {
+      note: '$comment',
+      change: (c: Content) => (c.states.form.$comment = 'x'),
+      problem: {
+        pointer: '/states/form/$comment',
+        message: '"$comment" is called "description" now.',
+        hint: /"description"/,
+      },
+    },
+    {
+      note: 'the time of a delay in a state',
+      change: (c: Content) => (c.states.form.after = { at: { var: 'context.end' }, secondsBefore: 9, event: 'late' }),
+      problem: {
+        pointer: '/states/form/after',
+        message: 'The time of "after" stands in "delays" of the flow now, under a name.',
+        hint: /"delays": \{ "<name>"/,
+      },
+    },
+  ])('$note: the new word is named, and nothing else', async ({ change, problem }) => {
+    const { problems } = await load(flow(change));
+    expect(problems).toHaveLength(1);
+    expect(problems).toMatchObject([{ ...problem, hint: expect.stringMatching(problem.hint) as string }]);
+  });
+
+  test('the version of now is fine', async () => {
+    expect((await load(flow((c) => (c.$schema = address('.2'))))).problems).toEqual([]);
+  });
+});
+
+test.each([
+  ['cancel', 'cancelar', 'cancelar'],
+  ['canselar', 'cancelar', 'cancelar'],
+  ['CANCELAR', 'cancelar', 'cancelar'],
+  ['a', 'b', 'b'],
+  ['ab', 'cd', undefined],
+  ['respuestas', 'respuesta', 'respuesta'],
+])('near "%s" among %s stands %s', (wrong, known, found) => {
+  expect(nearest(wrong, [known])).toBe(found);
+});
