@@ -11,7 +11,7 @@ import { IdentityProviders } from './identity-providers.ts';
 import { MfaStatus } from './mfa-status.ts';
 import { Session } from './session.ts';
 import { OwnSessions } from './own-sessions.ts';
-import { readStored, writeStored, type StateStorage } from './stored-state.ts';
+import { clearStored, readStored, writeStored } from './stored-state.ts';
 import { Application, ActionEntry } from './account-activity.ts';
 import { refusalOf, refusalOfCall, type Refusal, type Visitor } from './route-access.ts';
 import { LoadState, User } from './user.ts';
@@ -41,8 +41,6 @@ export const RootStore = types
     era: 0,
     /** HTTP status of the load of the record that failed; 0: no answer came. */
     userStatus: 0,
-    /** The citizen came back with a token that had ended: the broker may still know the session. */
-    lapsed: false,
     /** There was a session, which ended without a logout: its time was over, or its account is blocked. */
     ended: null as EndedSession | null,
     /** The broker is asked whether the session of a token goes on: its answer decides, and nothing is lost yet. */
@@ -77,9 +75,6 @@ export const RootStore = types
     setUser(user: SnapshotIn<typeof User>): void {
       self.user = User.create(user);
       self.userState = 'Exito';
-    },
-    setLapsed(): void {
-      self.lapsed = true;
     },
     setEnded(ended: EndedSession): void {
       self.ended = ended;
@@ -126,7 +121,7 @@ export const RootStore = types
     /** Forgets everything of the citizen. */
     forget(): void {
       self.era += 1;
-      self.lapsed = false;
+      clearStored(environment(self).storage); // also what the tree does not hold, and no snapshot will tell
       self.ended = null;
       self.session.end();
       self.user = null;
@@ -175,7 +170,7 @@ export const RootStore = types
      */
     async loadUser(): Promise<void> {
       let { era } = self;
-      if (self.session.token === null && !self.lapsed) return;
+      if (self.session.token === null && !readStored(environment(self).storage).lapsed) return;
       const refused = self.session.authenticated ? await self.loadRecord() : 401;
       if (refused !== 401 || era !== self.era) return; // who has signed out meanwhile is not signed in again
       self.setResuming(true);
@@ -284,13 +279,12 @@ const absorb: Partial<Record<CallName, (store: Absorber, result: never, input: C
   getCitizen: (store, citizen: Answer<'getCitizen'>) => store.setUser(citizen as SnapshotIn<typeof User>), // the same wire shape, readonly
 };
 
-/** Creates the store from what storage remembers, and stores by allow-list whatever changes. `lapsed`: a token that had ended was found in it. */
-export function createStore(options: Environment & { storage: StateStorage; lapsed?: boolean }): Store {
-  const { token, flows } = readStored(options.storage);
-  const store = RootStore.create({ session: { token }, flows }, { client: options.client, clock: options.clock });
-  if (options.lapsed) store.setLapsed();
+/** Creates the store from what storage remembers, and stores by allow-list whatever changes. */
+export function createStore({ client, clock, storage }: Environment): Store {
+  const { token, flows } = readStored(storage);
+  const store = RootStore.create({ session: { token }, flows }, { client, clock, storage });
   onSnapshot(store, ({ session, flows: remembered }) => {
-    writeStored(options.storage, { token: session.token, flows: remembered });
+    writeStored(storage, { token: session.token, flows: remembered, lapsed: readStored(storage).lapsed });
   });
   return store;
 }

@@ -6,6 +6,8 @@ export interface StoredState {
   readonly token: string | null;
   /** Variables that a flow declares `persist`, by flow. */
   readonly flows: Readonly<Record<string, Values>>;
+  /** The token had ended and went; the broker, which may still know its session, has not answered yet. Every page of the browser asks until it has. */
+  readonly lapsed: boolean;
 }
 
 /** The part of Storage that is used. */
@@ -24,7 +26,7 @@ export interface TokenClaims {
 }
 
 const key = 'portal';
-const nothing: StoredState = { token: null, flows: {} };
+const nothing: StoredState = { token: null, flows: {}, lapsed: false };
 
 /** Reads the stored state; anything that is not in order counts as nothing. It needs no store, so that the shell can ask at once. */
 export function readStored(storage: StateStorage): StoredState {
@@ -34,28 +36,34 @@ export function readStored(storage: StateStorage): StoredState {
     const flows = isObject(stored.flows)
       ? Object.entries(stored.flows).filter((entry): entry is [string, Values] => isObject(entry[1]))
       : [];
-    return { token: typeof stored.token === 'string' ? stored.token : null, flows: Object.fromEntries(flows) };
+    const token = typeof stored.token === 'string' ? stored.token : null;
+    return { token, flows: Object.fromEntries(flows), lapsed: token === null && stored.lapsed === true };
   } catch {
     return nothing;
   }
 }
 
 /** Stores the state, nothing where there is nothing; a browser that refuses (private mode, full) loses only the resumption. */
-export function writeStored(storage: StateStorage, { token, flows }: StoredState): void {
+export function writeStored(storage: StateStorage, { token, flows, lapsed }: StoredState): void {
+  const asks = token === null && lapsed;
   try {
-    if (token === null && Object.keys(flows).length === 0) storage.removeItem(key);
-    else storage.setItem(key, JSON.stringify({ token, flows }));
+    if (token === null && !asks && Object.keys(flows).length === 0) storage.removeItem(key);
+    else storage.setItem(key, JSON.stringify({ token, flows, ...(asks && { lapsed }) }));
   } catch {
     // nothing to do: the session lives on in memory
   }
 }
 
-/** Cleans what an earlier page left: all of it with a token that has ended or is none, else what nobody allows. Answers whether it left such a token. */
-export function cleanStored(storage: StateStorage, now: Date): boolean {
+/** Cleans what an earlier page left: all of it with a token that has ended or is none, of which only that stays known; else what nobody allows. */
+export function cleanStored(storage: StateStorage, now: Date): void {
   const stored = readStored(storage);
   const lapsed = stored.token !== null && readToken(stored.token, now) === null;
-  writeStored(storage, lapsed ? nothing : stored);
-  return lapsed;
+  writeStored(storage, lapsed ? { ...nothing, lapsed } : stored);
+}
+
+/** Forgets all that is stored. */
+export function clearStored(storage: StateStorage): void {
+  writeStored(storage, nothing);
 }
 
 /** The claims of a token, unverified (the server judges); null when it is no token or has expired at `now`. */

@@ -60,16 +60,12 @@ export class Portal {
   readonly #runners = new Map<string, Promise<FlowRunner>>();
   readonly #ready = new Map<string, FlowRunner>();
 
-  /** The browser came back with a token that had ended. */
-  readonly lapsed: boolean;
-
   /** `texts`: in the language of the page. `storage`: what the browser keeps of this portal; null where the server paints. */
-  constructor(page: Page, texts: Texts, storage: StateStorage | null = safeStorage, lapsed = false) {
+  constructor(page: Page, texts: Texts, storage: StateStorage | null = safeStorage) {
     const kept = storage ?? noStorage;
     const claims = (at: Date): TokenClaims | null => readToken(readStored(kept).token, at);
     this.#page = page;
     this.painting = storage === null;
-    this.lapsed = lapsed;
     this.#texts = texts;
     this.#say = sayIn(texts);
     this.#manifest = page.manifest;

@@ -10,10 +10,10 @@ import { loadTexts } from './texts.ts';
 
 const page = readPage();
 setClock(page.time);
-const lapsed = cleanStored(safeStorage, now());
+cleanStored(safeStorage, now());
 const texts = await loadTexts(page.language);
 const root = document.getElementById('root');
 if (root) {
   replacePainted(root);
-  createRoot(root).render(<App portal={new Portal(page, texts, safeStorage, lapsed)} />);
+  createRoot(root).render(<App portal={new Portal(page, texts)} />);
 }

@@ -7,10 +7,14 @@ import { citizen, fakeClient, memoryStorage, now, refusal, tokenOf } from './sup
 
 type Answers = { readonly [Name in CallName]?: CallResult | Promise<CallResult> };
 
-function open(answers: Answers = {}, token: string | null = null, lapsed = false) {
+function open(answers: Answers = {}, token: string | null = null, storage = stored(token)) {
   const { client, calls } = fakeClient(answers);
-  const storage = memoryStorage(token === null ? {} : { portal: JSON.stringify({ token, flows: {} }) });
-  return { store: createStore({ client, clock: () => now, storage, lapsed }), calls, storage };
+  return { store: createStore({ client, clock: () => now, storage }), calls, storage };
+}
+
+/** Storage with a token; `lapsed`: where one was found to have ended, and cleaned. */
+function stored(token: string | null, lapsed = false) {
+  return memoryStorage(token === null && !lapsed ? {} : { portal: JSON.stringify({ token, flows: {}, lapsed }) });
 }
 
 /** An answer that comes when it is told to. */
@@ -128,11 +132,15 @@ describe('[SES-01] back with a token that is taken no longer', () => {
   const names = (calls: readonly { readonly name: string }[]) => calls.map(({ name }) => name);
 
   test.each([
-    ['an expired one', tokenOf({}, -1), false],
-    ['one that was found and cleaned', null, true],
-  ])('%s is replaced by the broker without a question', async (_, token, lapsed) => {
-    const { store, calls } = open({ obtainToken: done({ token: fresh }), getCitizen: done(citizen) }, token, lapsed);
+    ['an expired one', stored(tokenOf({}, -1))],
+    ['one that was found and cleaned', stored(null, true)],
+  ])('%s is replaced by the broker without a question', async (_, storage) => {
+    const { store, calls } = open({ obtainToken: done({ token: fresh }), getCitizen: done(citizen) }, null, storage);
     await store.loadUser();
+    expect(JSON.parse(storage.content.get('portal') ?? ''), 'the broker has answered').toEqual({
+      token: fresh,
+      flows: {},
+    });
     expect([names(calls), store.userState, store.session.token, store.ended]).toEqual([
       ['obtainToken', 'getCitizen'],
       'Exito',
@@ -183,7 +191,6 @@ describe('[SES-01] back with a token that is taken no longer', () => {
     const { store, calls } = open(
       { getCitizen: record.answer, obtainToken: done({ token: fresh }), logout: refusal({ status: 0 }) },
       tokenOf(),
-      true,
     );
     const loading = store.loadUser();
     await store.logOut();
@@ -197,6 +204,51 @@ describe('[SES-01] back with a token that is taken no longer', () => {
     const { store } = open({ obtainToken: refusal({ status: 0 }) }, tokenOf({}, -1));
     await store.loadUser();
     expect([store.userState, store.userStatus, store.ended, store.resuming]).toEqual(['Error', 0, null, false]);
+  });
+
+  describe('of which the storage alone knows, every page of the browser asks', () => {
+    const answers = { obtainToken: refusal({ status: 401 }), logout: refusal({ status: 0 }) };
+
+    test('a page opened while another one asks, or after one that could not', async () => {
+      const shared = stored(null, true);
+      const asking = later();
+      const first = open({ obtainToken: asking.answer, getCitizen: done(citizen) }, null, shared);
+      const loading = first.store.loadUser();
+      first.store.remember('registro', { paso: 2 });
+      const offline = open({ obtainToken: refusal({ status: 0 }) }, null, shared);
+      await offline.store.loadUser();
+      const second = open({ obtainToken: done({ token: fresh }), getCitizen: done(citizen) }, null, shared);
+      await second.store.loadUser();
+      expect([names(second.calls), second.store.session.token]).toEqual([['obtainToken', 'getCitizen'], fresh]);
+      asking.give(done({ token: fresh }));
+      await loading;
+      expect(first.store.userState).toBe('Exito');
+    });
+
+    test('not once the broker has said that there is no session', async () => {
+      const shared = stored(null, true);
+      await open(answers, null, shared).store.loadUser();
+      const next = open(answers, null, shared);
+      await next.store.loadUser();
+      expect([next.calls, next.store.ended, shared.content.size]).toEqual([[], null, 0]);
+    });
+
+    test('not once somebody has signed out, in any of them', async () => {
+      const shared = stored(null, true);
+      const [one, another] = [open(answers, null, shared), open(answers, null, shared)];
+      await another.store.logOut();
+      await one.store.loadUser();
+      expect([one.calls, one.store.ended, shared.content.size]).toEqual([[], null, 0]);
+    });
+
+    test('nor once somebody has signed in and out', async () => {
+      const shared = stored(null, true);
+      const [one, another] = [open(answers, null, shared), open(answers, null, shared)];
+      another.store.session.start(fresh);
+      another.store.forget();
+      await one.store.loadUser();
+      expect([one.calls, shared.content.size]).toEqual([[], 0]);
+    });
   });
 
   test('[SEG-01] an account that was blocked is told apart', async () => {

@@ -8,20 +8,23 @@ const refuse = (): never => {
 };
 /** Storage of a browser that allows none. */
 const refusing: StateStorage = { getItem: refuse, setItem: refuse, removeItem: refuse };
-const nothing = { token: null, flows: {} };
+const nothing = { token: null, flows: {}, lapsed: false };
 
 describe('[SES-02] what is stored is read', () => {
   test.each([
     ['nothing', undefined, nothing],
-    ['token and variables', '{"token":"t","flows":{"a":{"x":1}}}', { token: 't', flows: { a: { x: 1 } } }],
-    ['more than is allowed', '{"token":"t","flows":{},"user":{"id":"17"}}', { token: 't', flows: {} }],
+    ['token and variables', '{"token":"t","flows":{"a":{"x":1}}}', { ...nothing, token: 't', flows: { a: { x: 1 } } }],
+    ['more than is allowed', '{"token":"t","flows":{},"user":{"id":"17"}}', { ...nothing, token: 't' }],
     ['a token that is no text', '{"token":7,"flows":{}}', nothing],
     [
       'variables that are none',
       '{"token":null,"flows":{"a":7,"b":null,"c":[1],"d":{"x":1}}}',
-      { token: null, flows: { d: { x: 1 } } },
+      { ...nothing, flows: { d: { x: 1 } } },
     ],
     ['flows that are a list', '{"flows":[{"x":1}]}', nothing],
+    ['a token that had ended', '{"token":null,"flows":{},"lapsed":true}', { ...nothing, lapsed: true }],
+    ['no such thing beside a token', '{"token":"t","flows":{},"lapsed":true}', { ...nothing, token: 't' }],
+    ['a mark that is none', '{"token":null,"flows":{},"lapsed":"yes"}', nothing],
     ['broken JSON', '{"token":', nothing],
     ['a text', '"token"', nothing],
     ['null', 'null', nothing],
@@ -32,7 +35,7 @@ describe('[SES-02] what is stored is read', () => {
   test('a storage that refuses counts as empty, and writing to it harms nobody', () => {
     expect(readStored(refusing)).toEqual(nothing);
     expect(() => {
-      writeStored(refusing, { token: 't', flows: {} });
+      writeStored(refusing, { ...nothing, token: 't' });
       writeStored(refusing, nothing);
       cleanStored(refusing, now);
     }).not.toThrow();
@@ -41,17 +44,18 @@ describe('[SES-02] what is stored is read', () => {
 
 describe('[SES-01] what an earlier page left is cleaned', () => {
   const flows = { a: { x: 1 } };
+  const lapsed = { token: null, flows: {}, lapsed: true };
   test.each([
     ['with a valid token it stays', { token: tokenOf(), flows }, { token: tokenOf(), flows }],
-    ['with an expired one all goes', { token: tokenOf({}, 0), flows }, undefined],
-    ['with garbage for a token all goes', { token: 'garbage', flows }, undefined],
+    ['with an expired one all goes, but that there was one', { token: tokenOf({}, 0), flows }, lapsed],
+    ['with garbage for a token as well', { token: 'garbage', flows }, lapsed],
+    ['which stays known at the next page', lapsed, lapsed],
     ['without a token a guest’s variables stay', { token: null, flows }, { token: null, flows }],
     ['what nobody allows goes', { token: tokenOf(), flows, password: 'lluvia tren azul' }, { token: tokenOf(), flows }],
   ])('%s', (_, stored, left) => {
     const storage = memoryStorage({ portal: JSON.stringify(stored) });
-    expect(cleanStored(storage, now), 'whether a token had ended').toBe(left === undefined);
-    const text = storage.content.get('portal');
-    expect(text === undefined ? undefined : (JSON.parse(text) as unknown)).toEqual(left);
+    cleanStored(storage, now);
+    expect(JSON.parse(storage.content.get('portal') ?? '')).toEqual(left);
   });
 });
 

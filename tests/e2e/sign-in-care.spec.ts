@@ -193,6 +193,71 @@ test('[SES-01 RUTA-09] back with a token that has ended: where the broker still 
   await expect(page.getByText('Tu sesión terminó'), 'who has signed out knows').toHaveCount(0);
 });
 
+test('[SES-01] every page of the browser that comes back asks the broker itself: one that is opened beside, or loaded again, while it is asked goes on as well', async ({
+  page,
+  context,
+  portal,
+  allowProblem,
+}) => {
+  allowProblem(/net::ERR_FAILED/);
+  test.slow();
+  const citizen = newForeigner();
+  await createAccount(portal, citizen);
+  await page.goto('/login?redirectUrl=/seguridad');
+  await signIn(page, citizen);
+  await title(page, 'Seguridad');
+  const age = async () => {
+    await page.goto('/healthz'); // a page of the portal would store its own token again
+    await page.evaluate(() =>
+      localStorage.setItem(
+        'portal',
+        JSON.stringify({ token: `e30.${btoa(JSON.stringify({ exp: 1, cid: 'x', idp: '' }))}.x`, flows: {} }),
+      ),
+    );
+  };
+  const questions: string[] = [];
+  context.on('page', (each) =>
+    each.on('framenavigated', (frame) => void (frame.url().includes('/login') && questions.push(frame.url()))),
+  );
+  page.on('framenavigated', (frame) => void (frame.url().includes('/login') && questions.push(frame.url())));
+  let broker: 'silent' | 'reached' | 'unreached' = 'silent';
+  const held: (() => void)[] = [];
+  await context.route('**/jwt/obtain/', async (route) => {
+    if (broker === 'silent')
+      held.push(() => void route.continue().catch(() => undefined)); // a reload gives its question up
+    else await (broker === 'reached' ? route.continue() : route.abort());
+  });
+  await age();
+  await page.goto('/seguridad/sesiones', { waitUntil: 'commit' });
+  await expect.poll(() => held.length).toBe(1);
+  const second = await context.newPage();
+  await second.goto('/seguridad/mis-datos');
+  await expect.poll(() => held.length).toBe(2);
+  await page.bringToFront();
+  await page.reload({ waitUntil: 'commit' });
+  await expect.poll(() => held.length).toBe(3);
+  broker = 'reached';
+  for (const release of held) release();
+  await title(page, 'Sesiones y dispositivos');
+  await second.bringToFront();
+  await title(second, 'Tus datos');
+
+  broker = 'unreached';
+  await age();
+  await second.goto('/seguridad/mis-datos');
+  await title(second, 'No pudimos mostrar esta página');
+  broker = 'reached';
+  await second.reload();
+  await title(second, 'Tus datos');
+  expect(questions).toEqual([]);
+
+  await second.getByRole('link', { name: 'Cerrar sesión' }).click();
+  await expect(second.getByRole('link', { name: 'Iniciar sesión' }).first()).toBeVisible();
+  await second.goto('/seguridad');
+  await title(second, 'Iniciá sesión');
+  await expect(second.getByText('Tu sesión terminó'), 'who has signed out knows').toHaveCount(0);
+});
+
 test('two minutes before a sign-in ends it is told without taking the focus, and the way to a new one keeps the document', async ({
   page,
   axe,

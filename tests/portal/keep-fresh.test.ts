@@ -164,13 +164,16 @@ describe('[SES-01 SES-02] what another tab stores', () => {
     ['a fresh token is taken', token, tokenOf({}, 360), 'adopt'],
     ['the same one changes nothing', token, token, undefined],
     ['none: the other tab has signed out', token, null, 'leave'],
+    ['none yet: the other tab still asks the broker', token, 'lapsed', undefined],
+    ['nor is anything done where nobody is', null, 'lapsed', undefined],
     ['somebody else has signed in there', token, tokenOf({ cid: '18' }), 'leave'],
     ['a first sign-in is taken', null, token, 'adopt'],
     ['an expired one is not', null, tokenOf({}, -1), undefined],
   ])('%s', (_, own, stored, said) => {
-    const { tab, write } = browser();
+    const { tab, write, storage } = browser();
     const heard = tab(own);
-    write(stored);
+    if (stored === 'lapsed') storage.setItem('portal', '{"token":null,"flows":{},"lapsed":true}');
+    else write(stored);
     heard.hear();
     expect(heard.said).toEqual(said === undefined ? [] : [said]);
   });

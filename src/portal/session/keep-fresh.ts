@@ -84,9 +84,11 @@ export function keepFresh(session: FreshSession, { storage, locks, clock, everyM
       }
     },
     hear(): void {
-      const stored = readStored(storage).token;
+      const { token: stored, lapsed } = readStored(storage);
       const own = session.token();
-      if (own !== null && (stored === null || !sameCitizen(stored, own, clock()))) session.leave();
+      // A tab that found this one's token ended while it slept is still asking the broker: nobody has signed out.
+      const gone = stored === null ? !lapsed : own !== null && !sameCitizen(stored, own, clock());
+      if (own !== null && gone) session.leave();
       else look();
     },
   };

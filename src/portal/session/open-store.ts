@@ -26,7 +26,7 @@ export interface StoreEvents {
 
 /** Opens the domain store over the contract's client, keeps its token fresh while there is one, and watches whether the citizen is there. */
 export function openStore(
-  portal: { readonly page: Page; readonly say: Say; readonly lapsed: boolean },
+  portal: { readonly page: Page; readonly say: Say },
   idle: IdleWatch,
   { onSessionLost, onUser }: StoreEvents,
 ): Store {
@@ -47,7 +47,7 @@ export function openStore(
       if (store.session.token !== null && !store.resuming) lose(code);
     },
   });
-  const store = createStore({ client, clock: now, storage: safeStorage, lapsed: portal.lapsed });
+  const store = createStore({ client, clock: now, storage: safeStorage });
   onSnapshot(store.session, tellSession);
   onSnapshot(store, ({ user }) => onUser(user));
   const fresh = keepFresh(
