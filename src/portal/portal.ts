@@ -283,7 +283,9 @@ export class Portal {
     const store = await this.store().catch(() => null);
     // A form may be half filled: the page is not loaded anew on its own.
     if (!store) return { ok: false, failure: { status: 0, error: this.say('stale'), errors: {}, outdated: false } };
-    return store.perform(call, input);
+    const answer = await store.perform(call, input);
+    if (!answer.ok && answer.failure.status === 401) void store.refresh(); // the broker says whether the session is over, and why
+    return answer;
   }
 
   /** Data that the server refuses lead to the error page (section 8.1 of the specification); what could not be asked for can be tried again in its place. */

@@ -111,6 +111,18 @@ describe('[ENG-02] what flows are given', () => {
     expect([told.mock.calls.length, portal.engine.source('getCountries')]).toEqual([2, { state: 'loading' }]);
   });
 
+  test.each([
+    [401, 1],
+    [403, 0],
+  ])('[SES-01] a call refused with %i asks the broker of the session %i times', async (status, times) => {
+    const { portal } = open();
+    const refused = refusal({ status });
+    const refresh = vi.fn();
+    vi.spyOn(portal, 'store').mockResolvedValue({ perform: () => Promise.resolve(refused), refresh } as never);
+    expect(await portal.flows.invoke('getActions', {})).toBe(refused);
+    expect(refresh).toHaveBeenCalledTimes(times);
+  });
+
   test('[ERR-03] a call whose part of the portal cannot be loaded is answered', async () => {
     const { portal } = open();
     vi.spyOn(portal, 'store').mockRejectedValue(new Error('offline'));
