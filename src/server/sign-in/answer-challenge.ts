@@ -76,7 +76,7 @@ async function askedChallenge({ store, clock }: Parts, { body }: Request): Promi
       : challenge === challengeNames.totp && 'recovery' in data_challenge
         ? [challengeNames.recoveryCode, challengeNames.passkey]
         : [];
-  for (const step of token ? meant : []) if (await findChallenge(store, step, token ?? '', clock.now())) return step;
+  for (const step of meant) if (await findChallenge(store, step, token ?? '', clock.now())) return step;
   return challenge;
 }
 

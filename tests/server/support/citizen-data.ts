@@ -1,4 +1,33 @@
+import type { Citizen } from '../../../src/server/identity/citizens.ts';
 import type { TestServer } from './test-server.ts';
+
+/** A record of which nothing speaks for or against its citizen, for tests of what is reckoned from one. */
+export const unknownCitizen: Citizen = {
+  id: 'c',
+  country: 'uy',
+  type: 'ci',
+  number: '1',
+  first_name: 'A',
+  second_name: '',
+  first_surname: 'B',
+  second_surname: '',
+  email: null,
+  email_verified_at: null,
+  phone: null,
+  origin: 'WEB',
+  level: '',
+  signature: null,
+  permissions: {},
+  features: true,
+  active_at: null,
+  blocked_at: null,
+  closing_at: null,
+  last_login_at: null,
+  created_at: new Date(0),
+  country_name: 'U',
+  type_name: 'C',
+  password_changed_at: null,
+};
 
 /** A registration of a sample citizen of the identity registry, as the form sends it. */
 export async function registration(

@@ -1,4 +1,5 @@
 import { CallError } from '../../base/errors.ts';
+import { passwordHashOf } from '../../identity/citizens.ts';
 import { expired } from '../../sessions/challenge-record.ts';
 import { checkForm } from './check-form.ts';
 import { challengeNames } from '../../identity/names.ts';
@@ -14,12 +15,8 @@ export const provePassword: Prove = async (parts, request, record) => {
   const password = checkForm(parts, 'login-contrasena', form, request.language)['password'];
   const counted = { address: request.address, document: record.document };
   await throttle.admit('signIn', counted, clock.now());
-  const stored = await store.db
-    .selectFrom('credentials')
-    .select('password_hash')
-    .where('citizen_id', '=', record.citizen_id ?? '')
-    .executeTakeFirst();
-  if (!(await passwords.verify(stored?.password_hash ?? null, String(password)))) {
+  const stored = await passwordHashOf(store.db, record.citizen_id ?? '');
+  if (!(await passwords.verify(stored, String(password)))) {
     await noteFailure(parts, request, record);
     throw new CallError(400, 'credenciales', { field: 'password' });
   }
@@ -29,12 +26,7 @@ export const provePassword: Prove = async (parts, request, record) => {
     byMail: emailTOTP === true,
     asAgent: emailAgent === true,
     async settle(tx) {
-      const current = await tx
-        .selectFrom('credentials')
-        .select('password_hash')
-        .where('citizen_id', '=', record.citizen_id ?? '')
-        .executeTakeFirst();
-      if (current?.password_hash !== stored?.password_hash) throw expired();
+      if ((await passwordHashOf(tx, record.citizen_id ?? '')) !== stored) throw expired();
     },
   };
 };

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import type { Updateable } from 'kysely';
+import type { ChallengeRecord } from '../../../src/server/sessions/challenge-record.ts';
+import type { Proof } from '../../../src/server/sign-in/challenges/proof.ts';
+import type { CallRequest } from '../../../src/server/base/call.ts';
+import { readConfig } from '../../../src/server/config/config.ts';
+import { loadTemplates } from '../../../src/server/mail/templates.ts';
+import type { Parts } from '../../../src/server/app/parts.ts';
+import { creationOptions, readCreation } from '../../../src/server/credentials/ceremonies.ts';
+import { addPasskey, handleOf } from '../../../src/server/credentials/passkeys.ts';
+import type { Database } from '../../../src/server/database/schema.ts';
+import { openAuthenticator, type Authenticator } from './authenticator.ts';
+import type { DatabaseName } from './databases.ts';
+import { fakeDefinitions } from './fake-definitions.ts';
+import { openTestStore } from './test-store.ts';
+
+type Request = CallRequest<'answerChallenge'>;
+
+/** A word that every screen refuses. */
+export const refusedWord = 'refused by its screen';
+
+/** What a prover works with, on a database: everything around it is watched. */
+export async function openProofRoom(database: DatabaseName, more: (parts: Parts) => Partial<Parts> = () => ({})) {
+  const on = await openTestStore(database);
+  const { store, clock, vault } = on;
+  /** What was asked of the throttle, the passwords and the screens, in order. */
+  const asked: unknown[][] = [];
+  const definitions = fakeDefinitions((screen, values): Record<string, string> => {
+    asked.push(['screen', screen, values]);
+    return Object.values(values).includes(refusedWord) ? { '': refusedWord } : {};
+  });
+  // what provers ask of the server's parts
+  const base = {
+    store,
+    clock,
+    vault,
+    config: readConfig({
+      DATA_DIR: 'unused',
+      AGENT_DOMAINS: 'salud.gub.uy',
+      REDIRECT_ORIGINS: 'https://tramites.example',
+    }),
+    definitions: () => definitions,
+    templates: await loadTemplates(),
+    throttle: {
+      admit: async (...call: unknown[]) => void asked.push(['admit', ...call]),
+      forgive: async (...call: unknown[]) => void asked.push(['forgive', ...call]),
+    },
+    passwords: {
+      hash: async (text: string) => `hash of ${text}`,
+      verify: async (hash: string | null, text: string) => {
+        asked.push(['verify', hash, text]);
+        return hash === `hash of ${text}`;
+      },
+    },
+  } as unknown as Parts;
+  const parts = { ...base, ...more(base) };
+  return {
+    ...on,
+    parts,
+    asked,
+    /** A sign-in of a citizen that waits for `step`. */
+    record: (citizen_id: string | null, changes: Partial<ChallengeRecord> = {}): ChallengeRecord => ({
+      hash: randomUUID(),
+      browser: 'b',
+      step: 'a-step',
+      factors: 'username',
+      tries: 0,
+      document: 'ar-psp-1',
+      citizen_id,
+      redirect_url: null,
+      process_state: null,
+      agent: null,
+      institutional_email: null,
+      user_agent: '',
+      address: '192.0.2.9',
+      created_at: clock.now(),
+      expires_at: new Date(clock.now().getTime() + 600_000),
+      used_at: null,
+      ...changes,
+    }),
+    request: (data_challenge: Request['body']['data_challenge'], changes: Partial<Request> = {}): Request => ({
+      params: {},
+      query: {},
+      body: { challenge: 'a-step', data_challenge, extra: null, token: 't' },
+      caller: null,
+      cookies: {},
+      address: '192.0.2.9',
+      userAgent: 'A browser',
+      language: 'es',
+      requestId: 'request-1',
+      ...changes,
+    }),
+    /** What of a proof is no function. */
+    told: ({ settle: _, ...told }: Proof) => told,
+    /** Makes a proof hold, as the transaction does that moves the sign-in on. */
+    settle: (proof: Proof) => store.transaction((tx) => proof.settle(tx)),
+    /** The audit log of a citizen, or of nobody. */
+    audit: (citizenId: string | null) =>
+      store.db
+        .selectFrom('audit')
+        .select(['at', 'action', 'address', 'request_id', 'details'])
+        .where('citizen_id', 'is not distinct from', citizenId)
+        .orderBy('seq')
+        .execute(),
+    /** A citizen with an active account, a verified address and the password `mate`. */
+    async account(changes: Updateable<Database['citizens']> = {}) {
+      const id = await on.citizen();
+      const person = { active_at: clock.now(), email: 'ana@example.com', email_verified_at: clock.now(), ...changes };
+      await store.db.updateTable('citizens').set(person).where('id', '=', id).execute();
+      await store.db
+        .insertInto('credentials')
+        .values({ citizen_id: id, password_hash: 'hash of mate', changed_at: clock.now() })
+        .execute();
+      return { id, number: id.replaceAll('-', '').toUpperCase() };
+    },
+    /** Gives a citizen codes by e-mail. */
+    async mailbox(citizenId: string): Promise<void> {
+      const now = clock.now();
+      const factor = { id: randomUUID(), citizen_id: citizenId, kind: 'email', secret: null, last_step: null } as const;
+      await store.db
+        .insertInto('second_factors')
+        .values({ ...factor, created_at: now, activated_at: now })
+        .execute();
+    },
+    /** Gives a citizen an authenticator app. */
+    async app(citizenId: string, secret: string | null, last_step: number | null = null): Promise<string> {
+      const id = randomUUID();
+      await store.db
+        .insertInto('second_factors')
+        .values({
+          id,
+          citizen_id: citizenId,
+          kind: 'totp',
+          secret: secret === null ? null : vault.seal(`totp ${id}`, secret),
+          last_step,
+          created_at: clock.now(),
+          activated_at: clock.now(),
+        })
+        .execute();
+      return id;
+    },
+    /** Gives a citizen a passkey. */
+    async passkey(citizenId: string): Promise<{ id: string; authenticator: Authenticator }> {
+      const authenticator = openAuthenticator(new URL(parts.config.baseUrl).origin);
+      const id = await store.transaction(async (tx) => {
+        const names = { name: 'ana', displayName: 'Ana', known: [] };
+        const options = await creationOptions(parts.config, { handle: await handleOf(tx, citizenId), ...names });
+        const made = await readCreation(parts.config, authenticator.create(options), () => true);
+        return made && addPasskey(tx, citizenId, { ...made, name: 'Mi llave' }, clock.now());
+      });
+      if (id === null) throw new Error('no passkey was made');
+      return { id, authenticator };
+    },
+  };
+}
