@@ -10,12 +10,14 @@ const flow = (change: (content: Content) => void = () => undefined) =>
   changed('flows/main.json', (content: Content) => {
     Object.assign(content, {
       description: 'All of it',
+      access: 'citizen',
       context: { ...content.context, end: { from: 'result' } },
       delays: { late: { at: { var: 'context.end' }, secondsBefore: 9 } },
       guards: {
         known: { var: 'context.email' },
         twice: { description: 'A second try', guard: { '==': [{ var: 'error.code' }, 'again'] } },
       },
+      params: { own: { id: { var: 'user.id' } } },
       inputs: { mail: { email: { var: 'context.email' }, copy: false } },
       assigns: { mail: { email: { var: 'form.email' } }, time: { end: { var: 'result.end' } } },
       states: {
@@ -28,14 +30,20 @@ const flow = (change: (content: Content) => void = () => undefined) =>
             submit: {
               description: 'Sends',
               src: 'save',
+              params: 'own',
               input: ['mail', { copy: true }],
               onDone: { description: 'Sent', assign: ['mail', 'time', { end: 'now' }], target: 'done' },
               onError: [{ guard: 'twice', notice: 'again' }, 'done'],
             },
           },
         },
-        quick: { path: '/quick', invoke: { src: 'save', input: 'mail', onDone: 'done', onError: { field: true } } },
-        done: { path: '/done', screen: 'done', requires: { guard: 'known', else: 'form' }, always: { assign: 'time' } },
+        quick: {
+          path: '/quick',
+          access: 'account',
+          invoke: { src: 'save', input: 'mail', onDone: 'done', onError: { field: true } },
+        },
+        done: { path: '/done', screen: 'done', requires: { guard: 'known', else: 'form' }, always: 'late' },
+        late: { screen: 'done', requires: { guard: { var: 'context.end' }, else: 'form' }, always: { assign: 'time' } },
       },
     });
     content.assigns.time = { end: { var: 'context.end' } };
@@ -54,12 +62,14 @@ describe('[ENG-02] a flow as written', () => {
       states: {
         form: {
           path: '/form',
+          access: 'citizen',
           screen: 'form',
           after: { at: { var: 'context.end' }, secondsBefore: 9, event: 'late' },
           on: {
             late: { notice: 'again' },
             submit: {
               src: 'save',
+              params: { id: { var: 'user.id' } },
               input: { email: { var: 'context.email' }, copy: true },
               onDone: [{ assign: { email: { var: 'form.email' }, end: 'now' }, target: 'done' }],
               onError: [
@@ -72,6 +82,7 @@ describe('[ENG-02] a flow as written', () => {
         },
         quick: {
           path: '/quick',
+          access: 'account',
           invoke: {
             src: 'save',
             input: { email: { var: 'context.email' }, copy: false },
@@ -81,8 +92,14 @@ describe('[ENG-02] a flow as written', () => {
         },
         done: {
           path: '/done',
+          access: 'citizen',
           screen: 'done',
           requires: { guard: { var: 'context.email' }, else: 'form' },
+          always: [{ target: 'late' }],
+        },
+        late: {
+          screen: 'done',
+          requires: { guard: { var: 'context.end' }, else: 'form' },
           always: [{ assign: { end: { var: 'context.end' } } }],
         },
       },
@@ -150,6 +167,20 @@ describe('[ENG-02] a flow as written', () => {
       hint: 'Use it as "input": "spare", or remove it.',
     },
     {
+      note: 'parameters that nobody uses',
+      change: (c: Content) => (c.params.spare = {}),
+      pointer: '/params/spare',
+      message: 'Nothing uses "spare" of "params".',
+      hint: 'Use it as "params": "spare", or remove it.',
+    },
+    {
+      note: 'parameters that are not there',
+      change: (c: Content) => (c.states.form.on.submit.params = 'owm'),
+      pointer: '/states/form/on/submit/params',
+      message: 'The flow has no params "owm".',
+      hint: 'Did you mean "own"? Known: own.',
+    },
+    {
       note: 'an assignment that nobody uses',
       change: (c: Content) => (c.assigns.spare = {}),
       pointer: '/assigns/spare',
@@ -175,7 +206,7 @@ describe('[ENG-02] a flow as written', () => {
       change: (c: Content) => (c.states.quick.invoke.onDone = 'fin'),
       pointer: '/states/quick/invoke/onDone/target',
       message: 'There is no state "fin".',
-      hint: 'States: form, quick, done.',
+      hint: 'States: form, quick, done, late.',
     },
   ])('[ANA-02] $note is told once', async ({ change, pointer, message, hint }) => {
     const { problems } = await load(flow(change));

@@ -79,6 +79,8 @@ describe('the consent page', () => {
       ],
       citizen: expect.stringMatching(/^\S+ .*, .*45123784, Uruguay$/),
       state: next,
+      es_extranjero: false,
+      rid_alto_sin_2do_factor: false,
     });
   });
 
@@ -215,6 +217,8 @@ describe('the decision', () => {
     await db.updateTable('citizens').set({ level: 'Verificado' }).where('id', '=', id).execute();
     const record = await (await browser.get(`/rest/ciudadanos/${id}/`, { authorization: `Bearer ${bearer}` })).json();
     expect(record).toMatchObject({ rid: 'Medio', acr: 'urn:iduruguay:nid:1' });
+    const told = await (await describeClient('app', next)).json();
+    expect(told).toMatchObject({ es_extranjero: false, rid_alto_sin_2do_factor: true });
     await post({ next, es_extranjero: true, rid_alto_sin_2do_factor: false });
     await db.updateTable('citizens').set({ level: 'Autoregistro con CI' }).where('id', '=', id).execute();
     const entry = await db

@@ -27,7 +27,19 @@ export const applicationsCalls = {
 export const applicationsAnswers = {
   consentClient: {
     type: 'object',
-    required: ['name', 'website_url', 'url', 'terms_url', 'priv_url', 'logo', 'scopes', 'citizen', 'state'],
+    required: [
+      'name',
+      'website_url',
+      'url',
+      'terms_url',
+      'priv_url',
+      'logo',
+      'scopes',
+      'citizen',
+      'state',
+      'es_extranjero',
+      'rid_alto_sin_2do_factor',
+    ],
     properties: {
       name: text,
       website_url: optionalText,
@@ -48,6 +60,9 @@ export const applicationsAnswers = {
       citizen: text,
       /** Handle of this very question, which the answer repeats. */
       state: text,
+      /** What the consent tells of its citizen: the portal sends it back as it stands here. */
+      es_extranjero: { type: 'boolean' },
+      rid_alto_sin_2do_factor: { type: 'boolean' },
     },
     additionalProperties: false,
   },

@@ -30,6 +30,7 @@ export const leaveToNext: Branch = { guard: { var: 'error.next' }, leave: { var:
  * decides every error: by the address that its answer names, by its own branches, then by those of the flow.
  */
 export function expandFlow(written: WrittenFlow, report: Report): ExpandedFlow {
+  const { id, initial, access, context, steps, onError = [] } = written;
   const names = new FlowNames(written, report);
   const pointers = new Map<Branch, string>();
 
@@ -48,6 +49,8 @@ export function expandFlow(written: WrittenFlow, report: Report): ExpandedFlow {
     const named = names.take('guards', guard, at) ?? true;
     return isObject(named) && 'guard' in named ? (named.guard as Logic) : named; // beside it stands its description
   };
+  const paramsOf = (params: NonNullable<WrittenEffect['params']>, at: string) =>
+    typeof params === 'string' ? (names.take('params', params, at) ?? {}) : params;
   // Objects under a name and written here, of which the later ones win.
   const merged = (kind: 'assigns' | 'inputs', parts: Template, at: string): Template => {
     if (!Array.isArray(parts)) return typeof parts === 'string' ? (names.take(kind, parts, at) ?? {}) : parts;
@@ -67,12 +70,13 @@ export function expandFlow(written: WrittenFlow, report: Report): ExpandedFlow {
       ? listOf(own).flatMap((item, index) => one(item, `${at}/${index}`))
       : listOf(own).flatMap((item) => one(item, at));
   const effect = (
-    { description: _, followNext, input, onDone, onError = [], ...own }: WrittenEffect,
+    { description: _, followNext, params, input, onDone, onError = [], ...own }: WrittenEffect,
     at: string,
   ): Effect => {
     const errors = branches(onError, `${at}/onError`);
     return {
       ...own,
+      ...(params === undefined ? {} : { params: paramsOf(params, `${at}/params`) }),
       ...(input === undefined ? {} : { input: merged('inputs', input, `${at}/input`) }),
       onDone: branches(onDone, `${at}/onDone`),
       onError: [
@@ -102,6 +106,7 @@ export function expandFlow(written: WrittenFlow, report: Report): ExpandedFlow {
         'Remove one of them: a delay raises the event of its name.',
       );
     return {
+      ...(own.path === undefined || access === undefined ? {} : { access }),
       ...rest,
       ...(requires ? { requires: { ...requires, guard: guardOf(requires.guard, `${at}/requires/guard`) } } : {}),
       ...(always === undefined ? {} : { always: branches(always, `${at}/always`) }),
@@ -111,7 +116,6 @@ export function expandFlow(written: WrittenFlow, report: Report): ExpandedFlow {
     };
   };
 
-  const { id, initial, context, steps, onError = [] } = written;
   const ofFlow = branches(onError, '/onError');
   const states = Object.entries(written.states).map(([name, own]) => [
     name,

@@ -8,6 +8,7 @@ type Kind = keyof Named;
 /** How each kind is used, for who defined one and forgot it. */
 const uses: Readonly<Record<Kind, (name: string) => string>> = {
   guards: (name) => `"guard": "${name}"`,
+  params: (name) => `"params": "${name}"`,
   inputs: (name) => `"input": "${name}"`,
   assigns: (name) => `"assign": "${name}"`,
   branches: (name) => `{ "branches": "${name}" }`,

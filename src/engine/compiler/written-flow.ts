@@ -1,9 +1,10 @@
-import type { Branch, Delay, Effect, Flow, Logic, State, Template } from '../core/definition.ts';
+import type { Access, Branch, Delay, Effect, Flow, Logic, State, Template } from '../core/definition.ts';
 
 /** The name of something that a flow defines once at its top, or the thing itself. */
 type OrName<Thing> = string | Thing;
 
 type Assigned = NonNullable<Branch['assign']>;
+type Parameters = NonNullable<Effect['params']>;
 
 /** A branch as written: guard and assignments may be names; several assignments follow each other. */
 export interface WrittenBranch extends Omit<Branch, 'assign'> {
@@ -22,8 +23,9 @@ type OneOrMany<Thing> = Thing | readonly Thing[];
 export type WrittenBranches = OneOrMany<string | WrittenBranch | NamedBranches>;
 
 /** A call as written. */
-export interface WrittenEffect extends Omit<Effect, 'input' | 'onDone' | 'onError'> {
+export interface WrittenEffect extends Omit<Effect, 'params' | 'input' | 'onDone' | 'onError'> {
   readonly description?: string;
+  readonly params?: OrName<Parameters>;
   /** Objects that are put together, in order, where there are several. */
   readonly input?: Template;
   readonly onDone: WrittenBranches;
@@ -50,6 +52,7 @@ export interface WrittenState extends Omit<State, 'always' | 'invoke' | 'on' | '
 /** What a flow defines once at its top, by the kind of thing. */
 export interface Named {
   readonly guards: Logic;
+  readonly params: Parameters;
   readonly inputs: Template;
   readonly assigns: Assigned;
   readonly branches: WrittenBranches;
@@ -62,6 +65,8 @@ export type WrittenFlow = Omit<Flow, 'states'> & {
 } & {
   readonly $schema?: string;
   readonly description?: string;
+  /** Who may open the states with an address that do not say it themselves. */
+  readonly access?: Access;
   /** What follows an error that an effect's own branches leave open. */
   readonly onError?: WrittenBranches;
   readonly states: Readonly<Record<string, WrittenState>>;

@@ -4,6 +4,7 @@ import { CallError } from '../../base/errors.ts';
 import type { Parts } from '../../app/parts.ts';
 import { fullName, type Citizen } from '../../identity/citizens.ts';
 import { ownCitizen } from '../../identity/own-citizen.ts';
+import { consentFacts } from './consent-facts.ts';
 
 /**
  * The application that asks the citizen for consent, from its registration, and what it asks for, from its request: nothing
@@ -32,6 +33,7 @@ export function getConsentClient({ oidc, store, logos }: Parts): Handler<'getCon
         })),
         citizen: `${fullName(citizen)}, ${documentText(citizen)}`,
         state: next,
+        ...consentFacts(citizen, caller?.nid ?? 0),
       },
     };
   };

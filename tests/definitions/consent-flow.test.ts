@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
+import { definitionOptions } from '../../src/server/app/definition-options.ts';
+import { done, runFlow } from '../engine/support/run-flow.ts';
+import { root } from './support/fixtures.ts';
+
+test.each([
+  { es_extranjero: true, rid_alto_sin_2do_factor: false },
+  { es_extranjero: false, rid_alto_sin_2do_factor: true },
+])('[CONS-03] both answers send origin and level as the server told them: %o', async (facts) => {
+  const { flows } = await loadDefinitions(definitionOptions(root));
+  for (const allow of [true, false]) {
+    // A citizen of whom the browser would say the opposite.
+    const user = {
+      documento: { pais_emisor: { codigo: facts.es_extranjero ? 'uy' : 'ar' } },
+      rid: facts.rid_alto_sin_2do_factor ? 'Básico' : 'Alto',
+      acr: 'urn:iduruguay:nid:1',
+    };
+    const running = runFlow(flows.autorizacion!, { screens: {}, facts: { user, authenticated: true } });
+    await running.arrive('pedido', '?client_id=app&scope=openid&next=n');
+    await running.calls[0]!.answer(done({ name: 'Trámites', ...facts }));
+    void running.runner.raise('decide', { allow });
+    expect(running.calls[1]).toMatchObject({
+      call: 'giveConsent',
+      input: { body: { client_id: 'app', next: 'n', allow, ...facts } },
+    });
+  }
+});
