@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { answerChallenge } from '../../src/server/sign-in/answer-challenge.ts';
 import { challengeNames as steps } from '../../src/server/identity/names.ts';
 import type { Interaction } from '../../src/server/sign-in/interactions.ts';
+import { logout } from '../../src/server/sign-in/logout.ts';
 import { wayOn } from '../../src/server/sign-in/sign-in.ts';
 import type { CallRequest } from '../../src/server/base/call.ts';
 import { CallError } from '../../src/server/base/errors.ts';
@@ -35,18 +36,21 @@ describe('answers of a sign-in', () => {
   let ana: { id: string; number: string };
   /** Applications that were told of the end of a session. */
   const told: unknown[][] = [];
+  const tell = vi.fn(async (...call: unknown[]) => void told.push(call));
   beforeAll(async () => {
     const client = {
       clientId: 'app',
+      clientName: 'App',
+      frontchannel_logout_uri: 'https://app.example/frame',
       backchannelLogoutUri: 'https://app.example/logout',
-      backchannelLogout: async (...call: unknown[]) => void told.push(call),
+      backchannelLogout: tell,
     };
     room = await openProofRoom(
       databases[0] ?? 'pglite',
       () =>
         ({
           interactions: { find: async (state: string) => applications[state] ?? null },
-          oidc: { provider: { Client: { find: async () => client } } },
+          oidc: { provider: { issuer: 'https://portal.example', Client: { find: async () => client } } },
         }) as unknown as Partial<Parts>,
     );
   });
@@ -377,6 +381,7 @@ describe('answers of a sign-in', () => {
       await room.app(ana.id, app);
       const { answer: next } = await proven();
       await expect(next(steps.password, { emailTOTP: 'true' })).rejects.toMatchObject(expired);
+      await expect(next(steps.recoveryCode, { emailTOTP: true }), 'of another step').rejects.toMatchObject(expired);
     });
 
     test('a recovery code as the step of the app stands for the mailbox and for a passkey', async () => {
@@ -412,44 +417,45 @@ describe('answers of a sign-in', () => {
     });
   });
 
-  describe('[SES-01] the session before in this browser', () => {
-    const oidcUid = 'uid-of-before';
-    /** A live session with an application; answers its cookie. */
-    async function before(who = ana.number) {
-      const { cookies } = await proven(who);
-      const session = cookies?.session?.value ?? '';
-      const uid = `${oidcUid}-${session}`;
+  const oidcUid = 'uid-of-before';
+  /** A live session with applications; answers its cookie. */
+  async function before(who = ana.number, applications = 1) {
+    const { cookies } = await proven(who);
+    const session = cookies?.session?.value ?? '';
+    const uid = `${oidcUid}-${session}`;
+    await room.store.db
+      .updateTable('broker_sessions')
+      .set({ oidc_uid: uid })
+      .where('hash', '=', hashSecret(session))
+      .execute();
+    const known = Array.from({ length: applications }, (_, n) => [`app${n}`, { sid: 'its sid', grantId: 'g' }]);
+    const payload = { accountId: 'who was before', authorizations: Object.fromEntries(known) };
+    await room.store.db
+      .insertInto('oidc_records')
+      .values({
+        model: 'Session',
+        id: uid,
+        uid,
+        payload: room.vault.seal('oidc-Session', JSON.stringify(payload)),
+        grant_id: null,
+        account_id: null,
+        client_id: null,
+        expires_at: new Date(inS(600)),
+        consumed_at: null,
+      })
+      .execute();
+    return session;
+  }
+  const revokedAt = async (session: string) =>
+    (
       await room.store.db
-        .updateTable('broker_sessions')
-        .set({ oidc_uid: uid })
+        .selectFrom('broker_sessions')
+        .select('revoked_at')
         .where('hash', '=', hashSecret(session))
-        .execute();
-      const payload = { accountId: 'who was before', authorizations: { app: { sid: 'its sid', grantId: 'g' } } };
-      await room.store.db
-        .insertInto('oidc_records')
-        .values({
-          model: 'Session',
-          id: uid,
-          uid,
-          payload: room.vault.seal('oidc-Session', JSON.stringify(payload)),
-          grant_id: null,
-          account_id: null,
-          client_id: null,
-          expires_at: new Date(inS(600)),
-          consumed_at: null,
-        })
-        .execute();
-      return session;
-    }
-    const revokedAt = async (session: string) =>
-      (
-        await room.store.db
-          .selectFrom('broker_sessions')
-          .select('revoked_at')
-          .where('hash', '=', hashSecret(session))
-          .executeTakeFirstOrThrow()
-      ).revoked_at;
+        .executeTakeFirstOrThrow()
+    ).revoked_at;
 
+  describe('[SES-01] the session before in this browser', () => {
     test('ends; one of the same citizen goes on in the new one, and its applications hear nothing', async () => {
       const session = await before();
       room.clock.advance(1);
@@ -471,6 +477,52 @@ describe('answers of a sign-in', () => {
       const session = await before((await room.account()).number);
       await proven(ana.number, {}, { session: 'x' });
       expect(await revokedAt(session)).toBeNull();
+    });
+  });
+
+  describe('[SES-04] the logout', () => {
+    const leave = (session?: string, body: { redirect_uri?: string; state?: string | null } = {}) =>
+      logout(room.parts)({ ...room.request({}), body, cookies: session === undefined ? {} : { session } } as never);
+    const frame = 'https://app.example/frame?iss=https%3A%2F%2Fportal.example&sid=its+sid';
+
+    test('ends the session of the cookie and tells its applications', async () => {
+      const session = await before();
+      expect(await leave(session)).toEqual({
+        body: { logout_urls: [frame], location: '/', wait_longer: false, unreachable: [] },
+        cookies: { session: null, challenge: null },
+      });
+      expect(await revokedAt(session)).toEqual(now());
+      expect(told).toEqual([['who was before', 'its sid']]);
+      expect((await room.audit(ana.id)).at(-1)).toMatchObject({ action: 'logout', request_id: 'request-1' });
+    });
+
+    test('names who was not told', async () => {
+      tell.mockRejectedValueOnce(new Error('away'));
+      expect((await leave(await before())).body.unreachable).toEqual(['App']);
+    });
+
+    test.each([
+      { count: 3, longer: false },
+      { count: 4, longer: true },
+    ])('waits for $count frames, the longer time: $longer', async ({ count, longer }) => {
+      const { body } = await leave(await before(ana.number, count));
+      expect([body.logout_urls.length, body.wait_longer]).toEqual([count, longer]);
+    });
+
+    test.each<[redirect_uri: string | undefined, state: string | null | undefined, location: string]>([
+      [undefined, 'x', '/'],
+      ['https://evil.example/', 'x', '/'],
+      ['https://tramites.example/fin', undefined, 'https://tramites.example/fin'],
+      ['https://tramites.example/fin', null, 'https://tramites.example/fin'],
+      ['https://tramites.example/fin', 'a b', 'https://tramites.example/fin?state=a+b'],
+      ['https://tramites.example/fin?a=1', 'b', 'https://tramites.example/fin?a=1&state=b'],
+      ['http://localhost:3000/fin', undefined, 'http://localhost:3000/fin'],
+    ])('without a session to %s with state %s goes on to %s', async (redirect_uri, state, location) => {
+      const asked = { ...(redirect_uri !== undefined && { redirect_uri }), ...(state !== undefined && { state }) };
+      expect(await leave(undefined, asked)).toEqual({
+        body: { logout_urls: [], location, wait_longer: false, unreachable: [] },
+        cookies: { session: null, challenge: null },
+      });
     });
   });
 
