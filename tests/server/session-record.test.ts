@@ -144,7 +144,7 @@ describe('the record of a session', () => {
       expect((await sessionOf(id)).restricted).toBe(true);
     });
 
-    test.each<{ note: string; end: (session: { id: string }) => Promise<unknown> | void }>([
+    test.each<{ note: string; end: (session: { id: string }) => unknown }>([
       { note: 'was revoked', end: ({ id }) => change(id, { revoked_at: new Date(0) }) },
       { note: 'was not seen', end: () => room.clock.advance(300) },
       { note: 'is of a blocked citizen', end: () => changeCitizen({ blocked_at: new Date(0) }) },
