@@ -62,8 +62,9 @@ export const Block = observer(function Block({ runner }: BlockProps) {
         )}
         <div>
           <dt>{say('passkeys.title')}</dt>
+          <dd>{mfa.llaves.length}</dd>
           <dd>
-            {mfa.llaves.length} <PortalLink to={addresses.passkeys}>{say('mfa.passkeys')}</PortalLink>
+            <PortalLink to={addresses.passkeys}>{say('mfa.passkeys')}</PortalLink>
           </dd>
         </div>
         {estado.activado && (
