@@ -17,6 +17,17 @@ import { openProofRoom, refusedWord } from './support/proof-room.ts';
 /** What a refused passkey answers, whatever is wrong with it. */
 const invalidPasskey = { status: 400, code: 'llave_invalida', field: 'credential' };
 
+/** What is wrong with an answer, whatever it is for. */
+const lies: readonly { note: string; claims: Claims }[] = [
+  { note: 'of another origin', claims: { origin: 'https://engaño.example' } },
+  { note: 'for another relying party', claims: { rpId: 'example.com' } },
+  { note: 'with another challenge', claims: { challenge: Buffer.alloc(32).toString('base64url') } },
+  { note: 'of a creation', claims: { type: 'webauthn.create' } },
+  { note: 'without presence', claims: { present: false } },
+  { note: 'signed by another key', claims: { forged: true } },
+  { note: "for another person's handle", claims: { userHandle: Buffer.alloc(32).toString('base64url') } },
+];
+
 describe('[SEG+PASSKEY] what proves a step of a sign-in by passkey', () => {
   let room: Awaited<ReturnType<typeof openProofRoom>>;
   let ana: string;
@@ -93,8 +104,10 @@ describe('[SEG+PASSKEY] what proves a step of a sign-in by passkey', () => {
       { note: 'that is none', credential: () => 'x' },
       { note: 'that is missing', credential: () => undefined },
       { note: 'of a passkey that nobody has', credential: () => JSON.stringify({ id: 'x', response: {} }) },
-      { note: 'with another handle', credential: (given) => own.authenticator.use(given, { userHandle: 'eA' }) },
-      { note: 'signed by another key', credential: (given) => own.authenticator.use(given, { forged: true }) },
+      ...lies.map(({ note, claims }) => ({
+        note,
+        credential: (given: unknown) => own.authenticator.use(given, claims),
+      })),
     ])('is refused by an answer $note, which is noted and uses the options up', async ({ credential }) => {
       const record = room.record(ana);
       const given = await options(record);
@@ -180,10 +193,10 @@ describe('[SEG+PASSKEY] what proves a step of a sign-in by passkey', () => {
     });
 
     test.each<{ note: string; claims: Claims }>([
-      { note: 'no verified user', claims: { verified: false } },
-      { note: 'no handle', claims: { userHandle: undefined } },
-      { note: 'another handle', claims: { userHandle: 'eA' } },
-    ])('is refused with $note, in the log of whose it is', async ({ claims }) => {
+      ...lies,
+      { note: 'whose user was not verified', claims: { verified: false } },
+      { note: 'without a handle', claims: { userHandle: undefined } },
+    ])('is refused by an answer $note, in the log of whose it is', async ({ claims }) => {
       const record = room.record(null);
       const credential = own.authenticator.use(await options(record, null), claims);
       await expect(alone(record, { credential })).rejects.toMatchObject(invalidPasskey);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Authenticator, Claims } from './support/authenticator.ts';
+import type { Authenticator } from './support/authenticator.ts';
 import { databases } from './support/databases.ts';
 import { invalidPasskey, openPasskeyServer, passkeySteps } from './support/passkeys.ts';
 import { appCode, mailedCode, openBrowser, setUpEmail, setUpTotp, steps } from './support/sign-in-chain.ts';
@@ -45,22 +45,6 @@ describe.each(databases)('[SEG+PASSKEY] a passkey as the second factor on %s', (
     if (caller === null) throw new Error('not signed in');
     return { caller };
   }
-
-  test.each<{ note: string; claims: Claims }>([
-    { note: 'of another origin', claims: { origin: 'https://engaño.example' } },
-    { note: 'for another relying party', claims: { rpId: 'example.com' } },
-    { note: 'with another challenge', claims: { challenge: Buffer.alloc(32).toString('base64url') } },
-    { note: 'of a creation', claims: { type: 'webauthn.create' } },
-    { note: 'without presence', claims: { present: false } },
-    { note: 'signed by another key', claims: { forged: true } },
-    { note: "for another person's handle", claims: { userHandle: Buffer.alloc(32).toString('base64url') } },
-  ])('an answer $note is refused, and noted', async ({ claims }) => {
-    const { number, id, authenticator } = await room.citizen();
-    const { browser, options } = await room.atSecondStep(number);
-    await expect(room.second(browser, authenticator.use(options, claims))).rejects.toMatchObject(invalidPasskey);
-    expect(await browser.caller()).toBeNull();
-    expect((await room.actions(id)).at(-1)).toBe('sign-in-failed');
-  });
 
   test('a refused answer has used the options up; new ones are given in the same sign-in', async () => {
     const { number, id, authenticator } = await room.citizen();

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { strengthOf } from '../../src/server/identity/levels.ts';
-import type { Claims } from './support/authenticator.ts';
 import { databases } from './support/databases.ts';
 import { interactions, invalidPasskey, openPasskeyServer, passkeySteps } from './support/passkeys.ts';
 import { mailedCode, openBrowser, setUpTotp, steps } from './support/sign-in-chain.ts';
@@ -43,23 +42,6 @@ describe.each(databases)('[SEG+PASSKEY] a passkey alone on %s', (database) => {
     const { browser, options } = await room.alone();
     await room.byItself(browser, authenticator.use(options));
     expect(await room.session(id)).toMatchObject({ nid: 1 });
-  });
-
-  test.each<{ note: string; claims: Claims }>([
-    { note: 'whose user was not verified', claims: { verified: false } },
-    { note: 'without presence', claims: { present: false } },
-    { note: 'of another origin', claims: { origin: 'https://engaño.example' } },
-    { note: 'for another relying party', claims: { rpId: 'example.com' } },
-    { note: 'with another challenge', claims: { challenge: Buffer.alloc(32).toString('base64url') } },
-    { note: 'signed by another key', claims: { forged: true } },
-    { note: 'without a handle', claims: { userHandle: undefined } },
-    { note: 'with another handle', claims: { userHandle: Buffer.alloc(32).toString('base64url') } },
-  ])('an answer $note is refused', async ({ claims }) => {
-    const { id, authenticator } = await room.citizen();
-    const { browser, options } = await room.alone();
-    await expect(room.byItself(browser, authenticator.use(options, claims))).rejects.toMatchObject(invalidPasskey);
-    expect(await browser.caller()).toBeNull();
-    expect((await room.actions(id)).at(-1)).toBe('sign-in-failed');
   });
 
   test('an unknown passkey reads as every other refusal', async () => {

@@ -4,6 +4,7 @@ import { answerChallenge } from '../../src/server/sign-in/answer-challenge.ts';
 import { challengeNames as steps } from '../../src/server/identity/names.ts';
 import type { Interaction } from '../../src/server/sign-in/interactions.ts';
 import { logout } from '../../src/server/sign-in/logout.ts';
+import { resendRecoveryCode } from '../../src/server/sign-in/resend-recovery-code.ts';
 import { wayOn } from '../../src/server/sign-in/sign-in.ts';
 import type { CallRequest } from '../../src/server/base/call.ts';
 import { CallError } from '../../src/server/base/errors.ts';
@@ -477,6 +478,36 @@ describe('answers of a sign-in', () => {
       const session = await before((await room.account()).number);
       await proven(ana.number, {}, { session: 'x' });
       expect(await revokedAt(session)).toBeNull();
+    });
+  });
+
+  describe('[LOG-07] a code that is mailed again', () => {
+    const resend = (token: string) => resendRecoveryCode(room.parts)({ ...room.request({}), body: { token } } as never);
+
+    test('is counted, and voids the one before', async () => {
+      await room.mailbox(ana.id);
+      const { answer: next, token } = await proven();
+      const first = await mailedCode('ana@example.com');
+      room.asked.length = 0;
+      expect(await resend(token)).toEqual({ body: {} });
+      const counted = { address: '192.0.2.9', document: `ar-psp-${ana.number}` };
+      expect(room.asked).toEqual([['admit', 'mailedCode', counted, now()]]);
+      await expect(next(steps.recoveryCode, { recoverycode: first })).rejects.toMatchObject({
+        code: 'codigo_incorrecto',
+      });
+      await next(steps.recoveryCode, { recoverycode: await mailedCode('ana@example.com') });
+      expect(await sessionsOf()).toHaveLength(1);
+    });
+
+    test('goes to nobody whose sign-in does not wait for one, or who is gone', async () => {
+      const chain = await begin();
+      room.asked.length = 0;
+      for (const token of ['x', chain.token]) await expect(resend(token)).rejects.toMatchObject(expired);
+      expect(room.asked).toEqual([]);
+      const { token } = await begin('NOBODY');
+      const waits = { step: steps.recoveryCode };
+      await room.store.db.updateTable('challenges').set(waits).where('hash', '=', hashSecret(token)).execute();
+      await expect(resend(token)).rejects.toMatchObject(expired);
     });
   });
 
