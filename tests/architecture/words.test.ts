@@ -50,7 +50,7 @@ async function spanish(): Promise<ReadonlyMap<string, string>> {
       .filter((name) => end.test(name))
       .map((name) => join(root, folder, name));
   for (const path of await files('schemas', /(^|\/)ui\.json$/)) put(path, textsOf(await json(path)));
-  put('schemas/_shared/notices.json', textsOf(await json(join(root, 'schemas/_shared/notices.json'))));
+  for (const path of await files('schemas/_shared', /^(?!messages)[\w-]+\.json$/)) put(path, textsOf(await json(path)));
   put('schemas/_shared/messages.json', Object.entries(await json(join(root, 'schemas/_shared/messages.json'))));
   for (const path of [...(await files('plugins', /texts\.json$/)), join(root, 'src/server/base/texts.json')])
     put(path, Object.entries((await json(path)).es as Record<string, Json>));

@@ -960,11 +960,16 @@ const closed: readonly Case[] = [
 ];
 
 const sharing: Files = {
-  ...inUi((c) => (c.notices.again = { $ref: '../_shared/notices.json#/$defs/again' })),
+  ...inUi((c) => delete c.notices),
   'schemas/_shared/notices.json': {
-    $defs: { again: { intent: 'warning', text: 'De nuevo {email}', link: { to: '/form', text: 'Ir' } } },
+    $defs: {
+      again: { intent: 'warning', text: 'De nuevo {email}', link: { to: '/form', text: 'Ir' } },
+      other: { intent: 'info', text: 'Nadie la muestra' },
+    },
   },
-  'schemas/_shared/notices.pt.json': { $defs: { again: { text: 'Outra vez {email}', link: { text: 'Vá' } } } },
+  'schemas/_shared/notices.pt.json': {
+    $defs: { again: { text: 'Outra vez {email}', link: { text: 'Vá' } }, other: { text: 'Ninguém' } },
+  },
   'schemas/form/ui.pt.json': changed('schemas/form/ui.pt.json', (c: Content) => delete c.notices)[
     'schemas/form/ui.pt.json'
   ],
@@ -981,32 +986,29 @@ test('[ENG-01] notices that screens share stand once, and each screen has them i
   });
 });
 
+test('[ENG-01] a notice of the screen itself wins over a shared one of its name', async () => {
+  const { definitions } = await load({
+    ...sharing,
+    [ui]: good[ui],
+    'schemas/form/ui.pt.json': good['schemas/form/ui.pt.json'],
+  });
+  expect(definitions?.ui('form', 'pt').notices).toEqual({ again: { intent: 'warning', text: 'De novo' } });
+});
+
 test.each([
   [
     'one that is not there',
-    { [ui]: changed(ui, (c: Content) => (c.notices.again = { $ref: '../_shared/notices.json#/$defs/nunca' }))[ui] },
-    ui,
-    '/notices/again/$ref',
-    /no shared notice "nunca"/,
+    { 'schemas/_shared/notices.json': { $defs: {} }, 'schemas/_shared/notices.pt.json': { $defs: {} } },
+    flow,
+    '/states/form/on/submit/onError/0/notice',
+    /has no notice "again"/,
   ],
   [
-    'a reference with more beside it',
-    {
-      [ui]: changed(
-        ui,
-        (c: Content) => (c.notices.again = { $ref: '../_shared/notices.json#/$defs/again', text: 'x' }),
-      )[ui],
-    },
+    'a reference of an earlier version',
+    { [ui]: changed(ui, (c: Content) => (c.notices.again = { $ref: '../_shared/notices.json#/$defs/again' }))[ui] },
     ui,
-    '/notices/again/text',
-    /Unknown key "text"/,
-  ],
-  [
-    'a reference to another file',
-    { [ui]: changed(ui, (c: Content) => (c.notices.again = { $ref: '../_shared/person.json#/$defs/email' }))[ui] },
-    ui,
-    '/notices/again/$ref',
-    /pattern/,
+    '/notices/again',
+    /taken by its name/,
   ],
   [
     'no translation',

@@ -9,6 +9,8 @@ const rootKeywords = ['$schema', '$id', '$defs', 'type', 'required', 'properties
 
 /** Keywords that JSON Schema has and a screen has not, with what to write instead. */
 const undrawable: Readonly<Record<string, string>> = {
+  ui: 'What is seen of a field stands in "fields" of ui.json; only a definition of schemas/_shared brings its own.',
+  messages: 'They stand in "messages" of ui.json; only a definition of schemas/_shared brings its own.',
   default: 'Use "prefill" of the state in the flow: what a citizen has not said is never sent on its own.',
   readOnly: 'Use "ui:readonly" in ui.json.',
   examples: 'Texts stand in ui.json: use "ui:placeholder" there.',

@@ -6,6 +6,9 @@ import { escapePointer, type Problems, type SourceFile } from './source-file.ts'
 
 const textKeys = new Set(['title', 'intro', 'text', 'busy', 'ui:title', 'ui:help', 'ui:placeholder', 'ui:enumNames']);
 
+/** Where the messages of one field stand, in a ui and in a shared definition. */
+const messagesOfField = /^(\/messages\/|\/\$defs\/[^/]+\/messages$)/;
+
 /** The ui of a screen in another language; null where it is no ui. */
 export function translate(base: SourceFile, patch: SourceFile, problems: Problems): Ui | null {
   return translated(base, patch, 'ui', problems) as Ui | null; // it passed the format of ui.json
@@ -15,7 +18,7 @@ export function translate(base: SourceFile, patch: SourceFile, problems: Problem
 export function translated(
   base: SourceFile,
   patch: SourceFile,
-  kind: 'ui' | 'notices',
+  kind: 'ui' | 'notices' | 'presets',
   problems: Problems,
 ): Json | null {
   const merged = mergePatch(base.value, patch.value);
@@ -55,7 +58,7 @@ export function textsOf(ui: Json, pointer = '', within = false): Map<string, str
     ui.forEach((item: Json, index) => add(item, `${pointer}/${index}`, within && typeof item === 'string'));
   else if (isObject(ui)) {
     for (const [key, part] of Object.entries(ui) as [string, Json][]) {
-      add(part, `${pointer}/${escapePointer(key)}`, textKeys.has(key) || pointer.startsWith('/messages/'));
+      add(part, `${pointer}/${escapePointer(key)}`, textKeys.has(key) || messagesOfField.test(pointer));
     }
   }
   return found;
@@ -74,7 +77,7 @@ function skeleton(node: Json, isText = false, inMessages = 0): Json {
       .sort(([a], [b]) => a.localeCompare(b))
       .map(([key, part]) => {
         const depth = key === 'messages' && inMessages === 0 ? 1 : inMessages > 0 ? inMessages + 1 : 0;
-        return [key, skeleton(part, textKeys.has(key) || depth === 3, depth)];
+        return [key, skeleton(part, textKeys.has(key) || depth >= 2, depth)];
       }),
   );
 }

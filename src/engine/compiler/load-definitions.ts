@@ -12,7 +12,8 @@ import { DefinitionError, type Definitions, type DefinitionsOptions } from './de
 import { expandFlow, type ExpandedFlow } from './expand-flow.ts';
 import { baseLanguage, readSet, type FileSet, type ScreenFiles } from './read-set.ts';
 import { resolveSchema } from './resolve-schema.ts';
-import { checkReferences, readNotices, takeNotices, type SharedNotices } from './shared-notices.ts';
+import { raisedNotices, readNotices, takeNotices, type SharedNotices } from './shared-notices.ts';
+import { abovePresets, readPresets, type Presets } from './shared-presets.ts';
 import { Problems, type SourceFile } from './source-file.ts';
 import { messagesOf } from './text-tables.ts';
 import type { WrittenFlow } from './written-flow.ts';
@@ -22,8 +23,12 @@ export async function loadDefinitions(options: DefinitionsOptions): Promise<Defi
   const problems = new Problems();
   const set = await readSet(options.root, problems);
   const flows = readFlows(set, problems);
-  const notices = readNotices(set, problems);
-  const screens = set.screens.flatMap((files) => readScreen(files, set, notices, problems) ?? []);
+  const shared = {
+    notices: readNotices(set, problems),
+    raised: raisedNotices(flows),
+    presets: readPresets(set, problems),
+  };
+  const screens = set.screens.flatMap((files) => readScreen(files, set, shared, problems) ?? []);
   // A file that could not be read would make the others look wrong: what names it must wait.
   const complete = set.readable && screens.length === set.screens.length && flows.length === set.flows.length;
   if (complete) checkTogether(set, screens, flows, options, problems);
@@ -33,6 +38,14 @@ export async function loadDefinitions(options: DefinitionsOptions): Promise<Defi
     screens,
     flows.map(({ flow }) => flow),
   );
+}
+
+/** What screens share beside the rules of fields. */
+interface SharedParts {
+  readonly notices: SharedNotices;
+  /** The notices that the flows raise on each screen. */
+  readonly raised: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly presets: Presets;
 }
 
 /** A flow with its file. */
@@ -49,12 +62,7 @@ function readFlows(set: FileSet, problems: Problems): readonly ReadFlow[] {
   });
 }
 
-function readScreen(
-  files: ScreenFiles,
-  set: FileSet,
-  notices: SharedNotices,
-  problems: Problems,
-): CheckedScreen | null {
+function readScreen(files: ScreenFiles, set: FileSet, shared: SharedParts, problems: Problems): CheckedScreen | null {
   const { id, schema: schemaFile, ui: uiFile } = files;
   if (!uiFile) {
     const at = { path: `schemas/${id}/ui.json`, text: '', tree: undefined };
@@ -70,12 +78,15 @@ function readScreen(
   const resolved = schemaFile && resolveSchema(schemaFile, set.shared, problems);
   if (resolved) checkSchema(resolved, set.plugins);
   const base = uiFile.value as unknown as Ui; // its format was just checked
-  checkReferences(uiFile, base, notices, problems);
-  const uis = new Map<string, Ui>([[baseLanguage, takeNotices(base, notices, baseLanguage)]]);
+  const take = (own: Ui, language: string): Ui => {
+    const drawn = resolved ? abovePresets(own, resolved.references, shared.presets.get(language) ?? new Map()) : own;
+    return takeNotices(drawn, shared.notices.get(language) ?? {}, shared.raised.get(id) ?? new Set());
+  };
+  const uis = new Map<string, Ui>([[baseLanguage, take(base, baseLanguage)]]);
   for (const language of set.languages.slice(1)) {
     const patch = files.translations.get(language);
     const translated = patch && translate(uiFile, patch, problems);
-    if (translated) uis.set(language, takeNotices(translated, notices, language));
+    if (translated) uis.set(language, take(translated, language));
     else if (!patch)
       problems.add(
         uiFile,

@@ -19,6 +19,8 @@ export interface FileSet {
   readonly flows: readonly SourceFile[];
   /** schemas/_shared by file name. */
   readonly shared: ReadonlyMap<string, SourceFile>;
+  /** Texts of shared definitions in other languages, by file name: person.pt.json. */
+  readonly sharedTexts: ReadonlyMap<string, SourceFile>;
   /** The message catalogue by language. */
   readonly catalogues: ReadonlyMap<string, SourceFile>;
   /** The language of ui.json, first, and every language that has a catalogue. */
@@ -39,7 +41,9 @@ export async function readSet(root: string, problems: Problems): Promise<FileSet
     if (!file || !checkSource(file, problems)) readable = false;
     return file;
   };
-  const shared = await readShared(root, read);
+  const all = await readShared(root, read);
+  const shared = new Map([...all].filter(([name]) => !twinName.test(name)));
+  const sharedTexts = new Map([...all].filter(([name]) => twinName.test(name)));
   for (const [name, file] of shared)
     if (!noticesName.test(name) && !checkFormat(file, catalogueName.test(name) ? 'messages' : 'shared', problems))
       readable = false;
@@ -64,12 +68,14 @@ export async function readSet(root: string, problems: Problems): Promise<FileSet
   const flowNames = (await list(root, 'flows')).filter((name) => name.endsWith('.json'));
   const flows = (await Promise.all(flowNames.map((name) => read(join('flows', name))))).filter((file) => file !== null);
   const plugins = await readPlugins(root, read, problems);
-  return { screens, flows, shared, catalogues, languages, plugins, readable };
+  return { screens, flows, shared, sharedTexts, catalogues, languages, plugins, readable };
 }
 
 /** Notices that screens share, and their translations: checked together. */
 const noticesName = /^notices(?:\.\w+)?\.json$/;
 const catalogueName = /^messages(?:\.(\w+))?\.json$/;
+/** Texts of shared definitions in another language. */
+const twinName = /^(?!messages\.|notices\.).+\.\w+\.json$/;
 
 async function readShared(root: string, read: Read): Promise<Map<string, SourceFile>> {
   const shared = new Map<string, SourceFile>();

@@ -7,6 +7,8 @@ export type Say = (pointer: string, message: string, hint: string) => void;
 /** A screen's schema without references. */
 export interface ResolvedSchema {
   readonly schema: JsonObject;
+  /** The shared definitions that each field refers to, by their addresses (`person.json#/$defs/email`), the inner ones first. */
+  readonly references: ReadonlyMap<string, readonly string[]>;
   readonly say: Say;
 }
 
@@ -25,6 +27,7 @@ export function resolveSchema(
   problems: Problems,
 ): ResolvedSchema {
   const places = new Map<string, Place>();
+  const references = new Map<string, string[]>();
 
   // `at`: where the node comes to stand; `place`: where it is written.
   const resolve = (node: Json, at: string, place: Place, trail: readonly string[]): Json => {
@@ -61,12 +64,19 @@ export function resolveSchema(
       return {};
     }
     const target = resolve(found.value, at, found.place, [...trail, address]);
+    const [root, field] = pointerSteps(at);
+    if (found.shared !== null && root === 'properties' && field !== undefined)
+      references.set(field, [...(references.get(field) ?? []), found.shared]);
     return isObject(target) ? (target as JsonObject) : {};
   };
 
-  const lookUp = (reference: string, from: SourceFile): { place: Place; value: JsonObject } | null => {
+  const lookUp = (
+    reference: string,
+    from: SourceFile,
+  ): { place: Place; value: JsonObject; shared: string | null } | null => {
     const [path = '', pointer = ''] = reference.split('#');
     const named = path === '' ? from : shared.get(path.replace(/^(\.\.\/_shared\/|\.\/)/, ''));
+    const outside = named !== undefined && named !== file;
     const [root, name, ...deeper] = pointerSteps(pointer);
     const definitions = isObject(named?.value) ? named.value.$defs : undefined;
     if (
@@ -79,12 +89,19 @@ export function resolveSchema(
     )
       return null;
     const value = definitions[name];
-    return isObject(value) ? { place: { file: named, pointer }, value: value as JsonObject } : null;
+    if (!isObject(value)) return null;
+    const { ui: _ui, messages: _messages, ...rules } = value as Record<string, Json>; // a preset of the ui
+    return {
+      place: { file: named, pointer },
+      value: outside ? rules : (value as JsonObject),
+      shared: outside ? addressOf(named, name) : null,
+    };
   };
 
   const schema = resolve(file.value, '', { file, pointer: '' }, []);
   return {
     schema: isObject(schema) ? (schema as JsonObject) : {},
+    references,
     say: (pointer, message, hint) => {
       let at = pointer;
       while (at !== '' && !places.has(at)) at = at.slice(0, at.lastIndexOf('/')); // what is missing is missed by what would hold it
@@ -92,4 +109,9 @@ export function resolveSchema(
       problems.add(place.file, place.pointer + pointer.slice(at.length), message, hint);
     },
   };
+}
+
+/** The address of a definition that screens share. */
+export function addressOf(file: SourceFile, name: string): string {
+  return `${file.path.slice(file.path.lastIndexOf('/') + 1)}#/$defs/${name}`;
 }

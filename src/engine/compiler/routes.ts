@@ -1,12 +1,12 @@
-import type { Flow, State } from '../core/definition.ts';
+import type { Flow } from '../core/definition.ts';
 import type { Route } from '../core/manifest.ts';
-import { effectOf } from '../core/transition.ts';
+import { effectsOfState } from './branches-of-state.ts';
 
 /** The addresses of a flow, each with what is needed before the flow itself is there. */
 export function routesOf(flow: Flow): readonly Route[] {
   return Object.entries(flow.states).flatMap(([state, declared]) => {
     const { path, screen, block, source, access, permissions, chrome, load } = declared;
-    const calls = callsOf(declared);
+    const calls = [...new Set(effectsOfState(declared).map(({ src }) => src))];
     return path === undefined
       ? []
       : [
@@ -25,9 +25,4 @@ export function routesOf(flow: Flow): readonly Route[] {
           },
         ];
   });
-}
-
-function callsOf({ invoke, on }: State): readonly string[] {
-  const effects = [invoke, ...Object.values(on ?? {}).map(effectOf)];
-  return [...new Set(effects.flatMap((effect) => effect?.src ?? []))];
 }

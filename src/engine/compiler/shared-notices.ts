@@ -1,9 +1,10 @@
-import type { Notice, Ui } from '../core/definition.ts';
+import type { Flow, Notice, Ui } from '../core/definition.ts';
 import { isObject } from '../core/json.ts';
+import { branchesOfState } from './branches-of-state.ts';
 import { checkFormat } from './check/format.ts';
 import { translated } from './check-texts.ts';
 import { baseLanguage, type FileSet } from './read-set.ts';
-import { escapePointer, type Problems, type SourceFile } from './source-file.ts';
+import type { Problems } from './source-file.ts';
 
 /** The notices of schemas/_shared/notices.json by language and name. */
 export type SharedNotices = ReadonlyMap<string, Readonly<Record<string, Notice>>>;
@@ -29,31 +30,23 @@ export function readNotices(set: FileSet, problems: Problems): SharedNotices {
   return notices;
 }
 
-/** Checks that the notices that a ui takes from the shared ones are there. */
-export function checkReferences(file: SourceFile, ui: Ui, notices: SharedNotices, problems: Problems): void {
-  const known = notices.get(baseLanguage) ?? {};
-  for (const [name, notice] of Object.entries(ui.notices ?? {})) {
-    const shared = nameOf(notice);
-    if (shared === null || Object.hasOwn(known, shared)) continue;
-    problems.add(
-      file,
-      `/notices/${escapePointer(name)}/$ref`,
-      `There is no shared notice "${shared}".`,
-      `Known in schemas/_shared/notices.json: ${Object.keys(known).join(', ') || 'none'}.`,
-    );
+/** The names of the notices that flows raise on each screen. */
+export function raisedNotices(flows: readonly { readonly flow: Flow }[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const raised = new Map<string, Set<string>>();
+  for (const { flow } of flows) {
+    for (const state of Object.values(flow.states)) {
+      for (const { notice, target } of branchesOfState(state)) {
+        const { screen } = (target === undefined ? state : flow.states[target]) ?? {};
+        if (notice === undefined || screen === undefined) continue;
+        raised.set(screen, (raised.get(screen) ?? new Set()).add(notice));
+      }
+    }
   }
+  return raised;
 }
 
-/** A ui with the shared notices in the place of their references. */
-export function takeNotices(ui: Ui, notices: SharedNotices, language: string): Ui {
-  if (!ui.notices) return ui;
-  const taken = Object.entries(ui.notices).map(([name, notice]) => [
-    name,
-    notices.get(language)?.[nameOf(notice) ?? ''] ?? notice,
-  ]);
-  return { ...ui, notices: Object.fromEntries(taken) as Ui['notices'] }; // Object.fromEntries loses the value type
-}
-
-function nameOf(notice: Notice | { readonly $ref: string }): string | null {
-  return '$ref' in notice ? notice.$ref.slice(notice.$ref.lastIndexOf('/') + 1) : null;
+/** A ui with the shared notices that are raised on its screen and that it has not itself. */
+export function takeNotices(ui: Ui, shared: Readonly<Record<string, Notice>>, raised: ReadonlySet<string>): Ui {
+  const taken = Object.entries(shared).filter(([name]) => raised.has(name));
+  return taken.length === 0 ? ui : { ...ui, notices: { ...Object.fromEntries(taken), ...ui.notices } };
 }

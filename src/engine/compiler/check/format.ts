@@ -2,6 +2,7 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { isObject } from '../../core/json.ts';
 import flowFormat from '../formats/flow.2.schema.json' with { type: 'json' };
 import screenFormat from '../formats/screen.schema.json' with { type: 'json' };
+import sharedFormat from '../formats/shared.schema.json' with { type: 'json' };
 import uiFormat from '../formats/ui.schema.json' with { type: 'json' };
 import { escapePointer, type Problems, type SourceFile } from '../source-file.ts';
 import { checkVersion, renamedWord } from './version.ts';
@@ -9,22 +10,24 @@ import { reportOf } from './report.ts';
 
 const ajv = new Ajv2020({ allErrors: true, strict: false });
 const sentences = { type: 'object', additionalProperties: { type: 'string', minLength: 1 } } as const;
-const { $schema, $comment, $defs } = screenFormat.properties;
+const { $schema, $comment } = screenFormat.properties;
+for (const [name, format] of Object.entries({ screen: screenFormat, shared: sharedFormat, ui: uiFormat }))
+  ajv.addSchema(format, `${name}.schema.json`);
 const written = 'Write a sentence behind each key.';
 const see = (format: string) => `See src/engine/compiler/formats/${format}.schema.json.`;
 const formats = {
   flow: { validate: ajv.compile(flowFormat), hint: see('flow.2') },
   screen: { validate: ajv.compile(screenFormat), hint: see('screen') },
   /** Definitions that screens share. */
-  shared: {
+  shared: { validate: ajv.compile(sharedFormat), hint: see('shared') },
+  /** What shared definitions bring to the ui, without their rules. */
+  presets: {
     validate: ajv.compile({
       type: 'object',
-      required: ['$defs'],
       additionalProperties: false,
-      properties: { $schema, $comment, $defs },
-      $defs: screenFormat.$defs,
+      properties: { $schema: true, $defs: { additionalProperties: { $ref: 'shared.schema.json#/$defs/preset' } } },
     }),
-    hint: see('screen'),
+    hint: see('shared'),
   },
   ui: { validate: ajv.compile(uiFormat), hint: see('ui') },
   /** Notices that screens share. */

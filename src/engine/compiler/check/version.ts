@@ -39,6 +39,13 @@ export function renamedWord(kind: string, { keyword, instancePath, params }: Err
       hint: 'Write "delays": { "<name>": { "at": …, "secondsBefore": … } } at the top, and "after": { "<name>": … } here.',
       explains: (error) => error.instancePath === old || error.instancePath.startsWith(`${old}/`),
     };
+  if (kind === 'ui' && params.additionalProperty === '$ref' && /^\/notices\/[^/]+$/.test(instancePath))
+    return {
+      pointer: instancePath,
+      message: 'A shared notice is taken by its name: it needs no "$ref".',
+      hint: 'Remove this line. The notice of this name in schemas/_shared/notices.json stands where a flow raises it.',
+      explains: (error) => error.instancePath === instancePath,
+    };
   const words: Readonly<Record<string, string>> = versions[kind].renamed;
   const word = keyword === 'additionalProperties' ? String(params.additionalProperty) : '';
   const now = Object.hasOwn(words, word) ? words[word] : undefined;

@@ -85,5 +85,9 @@ function checkNotice({ flow, around, report }: FlowCheck, pointer: string, branc
   const shown = (target === undefined ? state : flow.states[target])?.screen;
   const ui = around.screens.get(shown ?? '')?.ui;
   if (ui && !Object.hasOwn(ui.notices ?? {}, notice))
-    report(pointer, `The screen "${shown ?? ''}" has no notice "${notice}".`, 'Add it to "notices" of its ui.json.');
+    report(
+      pointer,
+      `The screen "${shown ?? ''}" has no notice "${notice}".`,
+      'Add it to "notices" of its ui.json, or for several screens to schemas/_shared/notices.json.',
+    );
 }

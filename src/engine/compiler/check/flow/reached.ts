@@ -1,5 +1,5 @@
 import type { Flow, State } from '../../../core/definition.ts';
-import { branchesOf, effectOf } from '../../../core/transition.ts';
+import { branchesOfState } from '../../branches-of-state.ts';
 
 /** The states that a way leads to: from the initial one, and from those with an address. */
 export function reachedStates({ initial, states, steps = {} }: Flow): ReadonlySet<string> {
@@ -15,16 +15,7 @@ export function reachedStates({ initial, states, steps = {} }: Flow): ReadonlySe
 
 function nextStates(state: State | undefined, steps: Readonly<Record<string, string>>): readonly string[] {
   if (!state) return [];
-  const effects = [
-    ...(state.invoke ? [state.invoke] : []),
-    ...Object.values(state.on ?? {}).flatMap((transition) => effectOf(transition) ?? []),
-  ];
-  const branches = [
-    ...(state.always ?? []),
-    ...effects.flatMap(({ onDone, onError }) => [...onDone, ...onError]),
-    ...Object.values(state.on ?? {}).flatMap(branchesOf),
-  ];
-  const targets = branches.flatMap(({ target, step }) => [
+  const targets = branchesOfState(state).flatMap(({ target, step }) => [
     ...(target === undefined ? [] : [target]),
     ...(step === undefined ? [] : Object.values(steps)),
   ]);

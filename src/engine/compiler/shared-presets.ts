@@ -1,0 +1,85 @@
+import type { FieldUi, Ui } from '../core/definition.ts';
+import { isObject, type Json } from '../core/json.ts';
+import { translated } from './check-texts.ts';
+import { mergePatch } from './merge-patch.ts';
+import { baseLanguage, type FileSet } from './read-set.ts';
+import { addressOf } from './resolve-schema.ts';
+import { reportOf } from './check/report.ts';
+import type { Problems } from './source-file.ts';
+
+/** What a shared definition brings to each field that refers to it; the screen's own ui wins. */
+export interface Preset {
+  readonly ui?: FieldUi;
+  readonly messages?: Readonly<Record<string, string>>;
+}
+
+/** Presets by language, and by the address of their definition. */
+export type Presets = ReadonlyMap<string, ReadonlyMap<string, Preset>>;
+
+/** Reads the presets of schemas/_shared, in every language: the texts of person.json stand in person.pt.json in Portuguese. */
+export function readPresets(set: FileSet, problems: Problems): Presets {
+  const presets = new Map(set.languages.map((language) => [language, new Map<string, Preset>()]));
+  for (const [name, file] of set.shared) {
+    const brought = presetsIn(file.value);
+    if (brought === null) continue;
+    for (const language of set.languages) {
+      const twin = set.sharedTexts.get(name.replace(/\.json$/, `.${language}.json`));
+      const value =
+        language === baseLanguage
+          ? brought
+          : twin && translated({ ...file, value: brought }, twin, 'presets', problems);
+      for (const [definition, preset] of Object.entries(definitionsOf(value)))
+        presets.get(language)?.set(addressOf(file, definition), preset);
+      if (language !== baseLanguage && !twin)
+        reportOf(file, problems)(
+          '',
+          `There is no ${name.replace(/\.json$/, `.${language}.json`)} beside it.`,
+          'Add it: a JSON Merge Patch with every text of "ui" and "messages".',
+        );
+    }
+  }
+  for (const [name, twin] of set.sharedTexts) {
+    const base = set.shared.get(name.replace(/\.\w+\.json$/, '.json'));
+    if (!base || presetsIn(base.value) === null)
+      reportOf(twin, problems)(
+        '',
+        'The file translates nothing.',
+        'Remove it, or give the definitions of the file without its language a "ui" or "messages".',
+      );
+  }
+  return presets;
+}
+
+/** A ui above the presets of the definitions that its fields refer to. */
+export function abovePresets(
+  ui: Ui,
+  references: ReadonlyMap<string, readonly string[]>,
+  presets: ReadonlyMap<string, Preset>,
+): Ui {
+  const brought = [...references].flatMap(([field, addresses]) =>
+    addresses.flatMap((address) => {
+      const preset = presets.get(address);
+      return preset ? [{ field, ...preset }] : [];
+    }),
+  );
+  const under = (part: 'ui' | 'messages') =>
+    brought.reduce<Json>((all, { field, [part]: own }) => (own ? mergePatch(all, { [field]: own }) : all), {});
+  const above = (part: 'fields' | 'messages', below: Json) =>
+    Object.keys(below as object).length > 0 ? { [part]: mergePatch(below, (ui[part] ?? {}) as Json) } : {};
+  return { ...ui, ...above('fields', under('ui')), ...above('messages', under('messages')) };
+}
+
+// The definitions of a file without their rules; null where none brings a preset.
+function presetsIn(value: Json): Json | null {
+  const definitions = isObject(value) && isObject(value.$defs) ? (value.$defs as Record<string, Json>) : {};
+  const found = Object.entries(definitions).flatMap(([name, definition]) => {
+    if (!isObject(definition) || !('ui' in definition || 'messages' in definition)) return [];
+    const { ui, messages } = definition as Readonly<Record<string, Json>>;
+    return [[name, { ...(ui === undefined ? {} : { ui }), ...(messages === undefined ? {} : { messages }) }] as const];
+  });
+  return found.length === 0 ? null : { $defs: Object.fromEntries(found) };
+}
+
+function definitionsOf(presets: Json | null | undefined): Readonly<Record<string, Preset>> {
+  return isObject(presets) ? (presets.$defs as Readonly<Record<string, Preset>>) : {}; // its format was checked
+}

@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'vitest';
+import { good, load, type Files } from './support/project.ts';
+
+/* eslint-disable @typescript-eslint/no-explicit-any -- a broken file is broken in any place */
+type Content = any;
+
+const person = 'schemas/_shared/person.json';
+const twin = 'schemas/_shared/person.pt.json';
+const ui = 'schemas/form/ui.json';
+const pt = 'schemas/form/ui.pt.json';
+const schema = 'schemas/form/schema.json';
+
+const preset = {
+  [person]: {
+    $defs: {
+      text: {
+        type: 'string',
+        maxLength: 20,
+        ui: { 'ui:title': 'Texto', 'ui:widget': 'email', 'ui:options': { transform: 'lowercase', rows: 2 } },
+        messages: { maxLength: 'Muy largo', pattern: 'Mal' },
+      },
+      email: { $ref: '#/$defs/text', pattern: '@', ui: { 'ui:title': 'Correo', 'ui:help': 'Sin espacios' } },
+    },
+  },
+  [twin]: {
+    $defs: {
+      text: { ui: { 'ui:title': 'Texto' }, messages: { maxLength: 'Longo demais', pattern: 'Errado' } },
+      email: { ui: { 'ui:title': 'E-mail', 'ui:help': 'Sem espaços' } },
+    },
+  },
+};
+
+/** The good set whose e-mail brings its ui along, with some files changed. */
+function files(changes: Readonly<Record<string, ((content: Content) => unknown) | undefined>> = {}): Files {
+  const all: Record<string, unknown> = structuredClone({ ...good, ...preset });
+  for (const path of [ui, pt]) delete (all[path] as Content).fields.email;
+  for (const [path, change] of Object.entries(changes)) change?.(all[path]);
+  return all;
+}
+
+describe('[ENG-01] a shared definition', () => {
+  test('brings label, widget, help and messages to the field that refers to it, in each language', async () => {
+    const { definitions, problems } = await load(files());
+    expect(problems).toEqual([]);
+    const common = { 'ui:widget': 'email', 'ui:options': { transform: 'lowercase', rows: 2 } };
+    expect(definitions?.ui('form', 'es').fields?.email).toEqual({
+      ...common,
+      'ui:title': 'Correo',
+      'ui:help': 'Sin espacios',
+    });
+    expect(definitions?.ui('form', 'pt').fields?.email).toEqual({
+      ...common,
+      'ui:title': 'E-mail',
+      'ui:help': 'Sem espaços',
+    });
+    expect(definitions?.ui('form', 'es').messages).toEqual({ email: { maxLength: 'Muy largo', pattern: 'Mal' } });
+    expect(definitions?.ui('form', 'pt').messages).toEqual({ email: { maxLength: 'Longo demais', pattern: 'Errado' } });
+    const checked = definitions?.check('form', { email: 'x', terms: true }, { language: 'pt', context: {} });
+    expect(checked?.errors).toMatchObject({ email: 'Errado' });
+  });
+
+  test('leaves nothing of it among the rules', async () => {
+    const { definitions } = await load(files());
+    const { properties } = definitions?.schema('form') as Content;
+    expect(properties.email).toEqual({ type: 'string', maxLength: 20, pattern: '@' });
+  });
+
+  test('is overridden by the screen, part by part', async () => {
+    const { definitions, problems } = await load(
+      files({
+        [ui]: (c) => {
+          c.fields.email = { 'ui:title': 'Tu correo', 'ui:options': { rows: 3 } };
+          c.messages = { email: { pattern: 'Falta la arroba' } };
+        },
+        [pt]: (c) => {
+          c.fields.email = { 'ui:title': 'Seu e-mail' };
+          c.messages = { email: { pattern: 'Falta a arroba' } };
+        },
+      }),
+    );
+    expect(problems).toEqual([]);
+    const [es, other] = ['es', 'pt'].map((language) => definitions?.ui('form', language));
+    expect(es?.fields?.email).toMatchObject({ 'ui:title': 'Tu correo', 'ui:help': 'Sin espacios' });
+    expect(es?.fields?.email).toMatchObject({ 'ui:options': { transform: 'lowercase', rows: 3 } });
+    expect(other?.fields?.email).toMatchObject({ 'ui:title': 'Seu e-mail', 'ui:help': 'Sem espaços' });
+    expect(other?.messages).toEqual({ email: { maxLength: 'Longo demais', pattern: 'Falta a arroba' } });
+  });
+
+  test.each([
+    {
+      note: 'no file with its texts',
+      changes: { [twin]: (c: Content) => delete c.$defs },
+      remove: twin,
+      file: person,
+      pointer: '',
+      message: /no person\.pt\.json/,
+    },
+    {
+      note: 'a text that is not translated',
+      changes: { [twin]: (c: Content) => delete c.$defs.email.ui['ui:help'] },
+      file: twin,
+      pointer: '/$defs/email/ui/ui:help',
+      message: /is missing/,
+    },
+    {
+      note: 'a message that is not translated',
+      changes: { [twin]: (c: Content) => delete c.$defs.text.messages.pattern },
+      file: twin,
+      pointer: '/$defs/text/messages/pattern',
+      message: /is missing/,
+    },
+    {
+      note: 'a translation that changes more',
+      changes: { [twin]: (c: Content) => (c.$defs.text.ui['ui:widget'] = 'text') },
+      file: twin,
+      pointer: '/$defs/text/ui/ui:widget',
+      message: /more than texts/,
+    },
+    {
+      note: 'a translation of nothing',
+      changes: {
+        [person]: (c: Content) => {
+          for (const definition of Object.values<Content>(c.$defs)) {
+            delete definition.ui;
+            delete definition.messages;
+          }
+        },
+        [ui]: (c: Content) => (c.fields.email = { 'ui:title': 'Correo' }),
+        [pt]: (c: Content) => (c.fields.email = { 'ui:title': 'E-mail' }),
+      },
+      file: twin,
+      pointer: '',
+      message: /translates nothing/,
+    },
+    {
+      note: 'a word that no ui has',
+      changes: { [person]: (c: Content) => (c.$defs.email.ui['ui:titel'] = 'x') },
+      file: person,
+      pointer: '/$defs/email/ui/ui:titel',
+      message: /Unknown key "ui:titel"/,
+    },
+    {
+      note: 'a message that is none',
+      changes: { [person]: (c: Content) => (c.$defs.text.messages.pattern = 7) },
+      file: person,
+      pointer: '/$defs/text/messages/pattern',
+      message: /must be string/,
+    },
+    {
+      note: 'a widget that is not there, where the field is',
+      changes: { [person]: (c: Content) => (c.$defs.text.ui['ui:widget'] = 'emial') },
+      file: ui,
+      pointer: '/fields/email/ui:widget',
+      message: /Unknown widget "emial"/,
+    },
+    {
+      note: 'a ui in a schema of a screen',
+      changes: { [schema]: (c: Content) => (c.properties.email.ui = { 'ui:title': 'Correo' }) },
+      file: schema,
+      pointer: '/properties/email/ui',
+      message: /"ui" cannot stand/,
+    },
+    {
+      note: 'messages in a schema of a screen',
+      changes: { [schema]: (c: Content) => (c.properties.email.messages = { pattern: 'x' }) },
+      file: schema,
+      pointer: '/properties/email/messages',
+      message: /"messages" cannot stand/,
+    },
+    {
+      note: 'a reference to a translation',
+      changes: { [schema]: (c: Content) => (c.properties.email.$ref = '../_shared/person.pt.json#/$defs/email') },
+      file: schema,
+      pointer: '/properties/email/$ref',
+      message: /names nothing/,
+    },
+  ])('[ANA-02] $note is told', async ({ changes, remove, file, pointer, message }) => {
+    const all = { ...files(changes) };
+    if (remove !== undefined) delete (all as Record<string, unknown>)[remove];
+    const { problems } = await load(all);
+    expect(problems).toContainEqual(
+      expect.objectContaining({ file, pointer, message: expect.stringMatching(message) as string }),
+    );
+  });
+});
