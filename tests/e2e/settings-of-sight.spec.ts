@@ -92,3 +92,18 @@ test('[INI-12] who asks for more contrast gets ink for every text', async ({ pag
   expect(await styleOf(page, '.screen', 'border-width')).toBe('2px');
   expect(await axe()).toEqual([]);
 });
+
+test('[INI-12] the menu of a narrow phone is one word on one line, with large text as well', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto('/');
+  const lines = () =>
+    page.getByRole('button', { name: 'Menú' }).evaluate((button) => {
+      const text = document.createRange();
+      text.selectNodeContents(button);
+      return text.getClientRects().length;
+    });
+  expect(await lines()).toBe(1);
+  await page.evaluate(() => (document.documentElement.style.fontSize = '32px'));
+  expect(await lines()).toBe(1);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+});
