@@ -138,7 +138,7 @@ export async function revokeSessions(
     .set({ revoked_at: now })
     .where('citizen_id', '=', citizenId)
     .where('revoked_at', 'is', null)
-    .$if(keep !== null, (query) => query.where('id', '!=', keep ?? ''))
+    .where('id', 'is distinct from', keep)
     .returning('oidc_uid')
     .execute();
   return ended.map(({ oidc_uid: oidcUid }) => ({ citizenId, oidcUid }));
