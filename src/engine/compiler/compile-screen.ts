@@ -7,8 +7,7 @@ import type { Json, JsonObject } from '../core/json.ts';
 import { variablesOf } from '../core/logic.ts';
 import type { FieldPlan, FormRule, ScreenData } from '../core/screen.ts';
 import { uiOf } from '../core/ui.ts';
-import { propertiesOf, requiredOf, withoutNotes } from './check-schema.ts';
-import { standardPart } from './check-value.ts';
+import { propertiesOf, requiredOf, standardPart, withoutNotes } from './fields-of-schema.ts';
 import type { Plugins } from './plugins.ts';
 import { standardFormats } from './standard-formats.ts';
 

@@ -3,9 +3,11 @@ import { checkFlow } from './check/flow/flow.ts';
 import { checkPaths } from './check/flow/paths.ts';
 import { reportOf } from './check/report.ts';
 import { checkFormat } from './check/format.ts';
-import { checkSchema } from './check-schema.ts';
-import { translate } from './check-texts.ts';
-import { checkMessages, checkPlaceholders, checkUi } from './check-ui.ts';
+import { checkSchema } from './check/schema/schema.ts';
+import { translate } from './check/texts.ts';
+import { checkMessages } from './check/ui/messages.ts';
+import { checkPlaceholders } from './check/ui/placeholders.ts';
+import { checkUi } from './check/ui/ui.ts';
 import { baseUi, type CheckedScreen } from './checked-screen.ts';
 import { compile } from './compile-definitions.ts';
 import { DefinitionError, type Definitions, type DefinitionsOptions } from './definitions.ts';
@@ -133,16 +135,14 @@ function checkScreen(
     );
   const [first, ...rest] = users.map(({ flow }) => new Set(Object.keys(flow.context ?? {})));
   const context = new Set([...(first ?? [])].filter((name) => rest.every((names) => names.has(name))));
-  checkUi(
-    files.ui,
-    baseUi(screen),
-    { schema, plugins: set.plugins, calls: options.calls, facts: options.facts, context, paths },
-    problems,
-  );
+  const { calls, facts } = options;
+  const { plugins } = set;
+  checkUi(baseUi(screen), { schema, plugins, calls, facts, context, paths }, reportOf(files.ui, problems));
   for (const [language, ui] of screen.uis) {
     const file = language === baseLanguage ? files.ui : files.translations.get(language);
-    if (file) checkPlaceholders(file, ui, { context, facts: options.facts }, problems);
-    if (file && screen.schema)
-      checkMessages(file, ui, schema, messagesOf(set, language), set.plugins, language, problems);
+    if (!file) continue;
+    const report = reportOf(file, problems);
+    checkPlaceholders(ui, { context, facts }, report);
+    if (screen.schema) checkMessages({ schema, plugins, messages: messagesOf(set, language), language }, ui, report);
   }
 }

@@ -1,15 +1,14 @@
+import type { Report } from './check/report.ts';
 import { isObject, type Json, type JsonObject } from '../core/json.ts';
 import { escapePointer, pointerSteps, type Problems, type SourceFile } from './source-file.ts';
-
-/** Says what is wrong at a pointer into a resolved schema, in the file that wrote what stands there. */
-export type Say = (pointer: string, message: string, hint: string) => void;
 
 /** A screen's schema without references. */
 export interface ResolvedSchema {
   readonly schema: JsonObject;
   /** The shared definitions that each field refers to, by their addresses (`person.json#/$defs/email`), the inner ones first. */
   readonly references: ReadonlyMap<string, readonly string[]>;
-  readonly say: Say;
+  /** Says what is wrong at a pointer into the resolved schema, in the file that wrote what stands there. */
+  readonly report: Report;
 }
 
 interface Place {
@@ -102,7 +101,7 @@ export function resolveSchema(
   return {
     schema: isObject(schema) ? (schema as JsonObject) : {},
     references,
-    say: (pointer, message, hint) => {
+    report: (pointer, message, hint) => {
       let at = pointer;
       while (at !== '' && !places.has(at)) at = at.slice(0, at.lastIndexOf('/')); // what is missing is missed by what would hold it
       const place = places.get(at) ?? { file, pointer: '' };

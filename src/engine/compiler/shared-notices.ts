@@ -2,7 +2,7 @@ import type { Flow, Notice, Ui } from '../core/definition.ts';
 import { isObject } from '../core/json.ts';
 import { branchesOfState } from './branches-of-state.ts';
 import { checkFormat } from './check/format.ts';
-import { translated } from './check-texts.ts';
+import { translated } from './check/texts.ts';
 import { baseLanguage, type FileSet } from './read-set.ts';
 import type { Problems } from './source-file.ts';
 

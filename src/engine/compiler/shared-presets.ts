@@ -1,6 +1,6 @@
 import type { FieldUi, Ui } from '../core/definition.ts';
 import { isObject, type Json } from '../core/json.ts';
-import { translated } from './check-texts.ts';
+import { translated } from './check/texts.ts';
 import { mergePatch } from './merge-patch.ts';
 import { baseLanguage, type FileSet } from './read-set.ts';
 import { addressOf } from './resolve-schema.ts';

@@ -1,5 +1,6 @@
 import type { Logic, Template } from '../../core/definition.ts';
 import { logicProblems, ruleProblems, variablesOf } from '../../core/logic.ts';
+import { guess } from './near.ts';
 import type { Report } from './report.ts';
 
 /** What a rule may read: the names behind `form.` and `context.`, and the other roots or whole paths. */
@@ -32,7 +33,7 @@ function checkVariables(report: Report, pointer: string, logic: Template, readab
   for (const path of variablesOf(logic)) {
     const [root = '', name = ''] = path.split('.');
     if (!isKnown(path, root, name, readable)) {
-      report(pointer, `The variable "${path}" does not exist.`, hintFor(root, readable));
+      report(pointer, `The variable "${path}" does not exist.`, hintFor(path, readable));
     }
   }
 }
@@ -43,8 +44,10 @@ function isKnown(path: string, root: string, name: string, { form, context, fact
   return facts.some((fact) => path === fact || path.startsWith(`${fact}.`));
 }
 
-function hintFor(root: string, { form, context, facts }: Readable): string {
-  if (root === 'form') return `Fields here: ${[...(form ?? [])].join(', ') || 'none'}.`;
-  if (root === 'context') return `Declare it in "context". Declared: ${[...context].join(', ') || 'none'}.`;
-  return `Known: form.<field>, context.<name>, ${facts.join(', ')}.`;
+function hintFor(path: string, { form, context, facts }: Readable): string {
+  const [root = '', name = ''] = path.split('.');
+  if (root === 'form') return `${guess(name, form ?? [])}Fields here: ${[...(form ?? [])].join(', ') || 'none'}.`;
+  if (root === 'context')
+    return `${guess(name, context)}Declare it in "context". Declared: ${[...context].join(', ') || 'none'}.`;
+  return `${guess(path, facts)}Known: form.<field>, context.<name>, ${facts.join(', ')}.`;
 }

@@ -8,12 +8,16 @@ export function nearest(wrong: string, known: Iterable<string>): string | undefi
   return near[0]?.name;
 }
 
+/** The question whether the near name was meant, with a blank behind it; empty where none is near. */
+export function guess(wrong: string, known: Iterable<string>): string {
+  const near = nearest(wrong, known);
+  return near === undefined ? '' : `Did you mean "${near}"? `;
+}
+
 /** What to write in the place of an unknown name: the one that is near, and all that there are. */
 export function instead(wrong: string, known: Iterable<string>): string {
   const names = [...known];
-  const near = nearest(wrong, names);
-  const all = `Known: ${names.join(', ') || 'none'}.`;
-  return near === undefined ? all : `Did you mean "${near}"? ${all}`;
+  return `${guess(wrong, names)}Known: ${names.join(', ') || 'none'}.`;
 }
 
 /** How many signs have to be put in, left out or replaced (Levenshtein). */

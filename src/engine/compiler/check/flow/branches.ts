@@ -1,6 +1,6 @@
 import type { Branch, State, Template } from '../../../core/definition.ts';
 import { variablesOf } from '../../../core/logic.ts';
-import { propertiesOf } from '../../check-schema.ts';
+import { propertiesOf } from '../../fields-of-schema.ts';
 import { escapePointer } from '../../source-file.ts';
 import { isUnconditional } from '../../written-flow.ts';
 import type { Readable } from '../logic.ts';

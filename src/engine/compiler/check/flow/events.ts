@@ -1,5 +1,5 @@
 import type { State, Ui } from '../../../core/definition.ts';
-import { linksOf } from '../../check-ui.ts';
+import { linksOf } from '../../links-of-ui.ts';
 import { escapePointer } from '../../source-file.ts';
 import type { FlowCheck } from './flow-check.ts';
 

@@ -2,8 +2,9 @@ import type { Branch, Flow, Logic, State, Template, Ui } from '../../../core/def
 import type { JsonObject } from '../../../core/json.ts';
 import type { ExpandedFlow } from '../../expand-flow.ts';
 import { checkLogic, checkTemplate, type Readable } from '../logic.ts';
+import { guess } from '../near.ts';
 import type { Report } from '../report.ts';
-import { propertiesOf } from '../../check-schema.ts';
+import { propertiesOf } from '../../fields-of-schema.ts';
 
 /** What flows are checked against. */
 export interface FlowSurroundings {
@@ -62,13 +63,15 @@ export class FlowCheck {
 
   /** Tells of a state that is not there. */
   target(pointer: string, target: string): void {
-    if (!Object.hasOwn(this.flow.states, target))
-      this.report(pointer, `There is no state "${target}".`, `States: ${Object.keys(this.flow.states).join(', ')}.`);
+    const states = Object.keys(this.flow.states);
+    if (!states.includes(target))
+      this.report(pointer, `There is no state "${target}".`, `${guess(target, states)}States: ${states.join(', ')}.`);
   }
 
   /** Tells of a call that is not there. */
   call(pointer: string, call: string, kind = 'call'): void {
-    if (!this.around.calls.includes(call))
-      this.report(pointer, `There is no call "${call}".`, `Name a ${kind} of the contract.`);
+    const { calls } = this.around;
+    if (!calls.includes(call))
+      this.report(pointer, `There is no call "${call}".`, `${guess(call, calls)}Name a ${kind} of the contract.`);
   }
 }

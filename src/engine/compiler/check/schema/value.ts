@@ -1,32 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { isObject, type Json, type JsonObject } from '../core/json.ts';
-import type { Plugins } from './plugins.ts';
-import type { Say } from './resolve-schema.ts';
-import { escapePointer } from './source-file.ts';
-import { standardFormats } from './standard-formats.ts';
-
-/** Keywords of a field that ajv checks, and the types that each speaks of. */
-const valueKinds = {
-  type: 'any',
-  enum: 'any',
-  const: 'any',
-  minLength: ['string'],
-  maxLength: ['string'],
-  pattern: ['string'],
-  format: 'any',
-  minimum: ['number', 'integer'],
-  maximum: ['number', 'integer'],
-  exclusiveMinimum: ['number', 'integer'],
-  exclusiveMaximum: ['number', 'integer'],
-  multipleOf: ['number', 'integer'],
-  items: ['array'],
-  minItems: ['array'],
-  maxItems: ['array'],
-  uniqueItems: ['array'],
-} as const satisfies Readonly<Record<string, 'any' | readonly string[]>>;
-
-/** Notes for who reads the file: nothing draws or checks them. */
-export const notes = ['$comment', 'title', 'description', 'deprecated'];
+import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { isValueKeyword, notes, standardPart, valueKinds } from '../../fields-of-schema.ts';
+import type { Plugins } from '../../plugins.ts';
+import { escapePointer } from '../../source-file.ts';
+import { standardFormats } from '../../standard-formats.ts';
+import type { Report } from '../report.ts';
 
 /** Pairs of a lower and an upper bound. */
 const bounds = [
@@ -55,78 +33,68 @@ const undrawnFormats = new Set([
 
 const plain = new Ajv2020({ strict: false, allErrors: true });
 
-/** Whether ajv checks a keyword of a field. */
-export function isValueKeyword(keyword: string): keyword is keyof typeof valueKinds {
-  return Object.hasOwn(valueKinds, keyword);
-}
-
-/** The part of a field's schema that ajv compiles. */
-export function standardPart(field: JsonObject): Record<string, Json> {
-  return Object.fromEntries(Object.entries(field).filter(([keyword]) => isValueKeyword(keyword)));
-}
-
 /** Checks what a field says of its own value: that it can be drawn, validated, and satisfied. */
-export function checkValue(say: Say, at: string, field: JsonObject, plugins: Plugins): void {
-  checkType(say, at, field);
-  checkStandardKeywords(say, at, standardPart(field), plugins);
+export function checkValue(report: Report, at: string, field: JsonObject, plugins: Plugins): void {
+  checkType(report, at, field);
+  checkStandardKeywords(report, at, standardPart(field), plugins);
 }
 
-function checkType(say: Say, at: string, field: JsonObject): void {
+function checkType(report: Report, at: string, field: JsonObject): void {
   const { type } = field;
   if (type === 'object')
-    return say(
+    return report(
       `${at}/type`,
       'A field cannot be an object.',
       'A form is flat: give the inner fields names of their own; a flow\'s "input" builds nested bodies.',
     );
   if (!['string', 'number', 'integer', 'boolean', 'array'].includes(String(type))) {
-    return say(at, 'The field has no "type" that can be drawn.', 'Use string, number, integer, boolean or array.');
+    return report(at, 'The field has no "type" that can be drawn.', 'Use string, number, integer, boolean or array.');
   }
-  if (type === 'array') return checkItems(say, at, field);
+  if (type === 'array') return checkItems(report, at, field);
   if (type === 'boolean' && field.enum !== undefined)
-    say(
+    report(
       `${at}/enum`,
       'A box is ticked or not: it has no choices.',
       'Use "const": true for a box that must be ticked, or "type": "string" with two choices.',
     );
-  else checkChoices(say, `${at}/enum`, field.enum, String(type));
+  else checkChoices(report, `${at}/enum`, field.enum, String(type));
   if (field.const !== undefined && !fits(field.const, String(type)))
-    say(`${at}/const`, `"const" is no ${String(type)}.`, 'Write a value of the type of the field.');
+    report(`${at}/const`, `"const" is no ${String(type)}.`, 'Write a value of the type of the field.');
 }
 
 // An array is several choices of one list: nothing else is drawn.
-function checkItems(say: Say, at: string, field: JsonObject): void {
+function checkItems(report: Report, at: string, field: JsonObject): void {
   const items = isObject(field.items) ? (field.items as JsonObject) : {};
   if (!Array.isArray(items.enum))
-    say(at, 'An array is drawn only as a choice of several.', 'Give "items" a "type" and an "enum".');
+    report(at, 'An array is drawn only as a choice of several.', 'Give "items" a "type" and an "enum".');
   for (const keyword of Object.keys(items)) {
     if (!['type', 'enum', ...notes].includes(keyword))
-      say(
+      report(
         `${at}/items/${escapePointer(keyword)}`,
         `"${keyword}" cannot stand in "items".`,
         'The items are the choices of "enum", which needs no other rule.',
       );
   }
   if (items.type !== undefined && items.type !== 'string')
-    say(`${at}/items/type`, 'Choices of several are texts.', 'Write "type": "string".');
-  checkChoices(say, `${at}/items/enum`, items.enum, 'string');
+    report(`${at}/items/type`, 'Choices of several are texts.', 'Write "type": "string".');
+  checkChoices(report, `${at}/items/enum`, items.enum, 'string');
   for (const keyword of ['enum', 'const']) {
     if (field[keyword] !== undefined)
-      say(`${at}/${keyword}`, `"${keyword}" of a whole array cannot be drawn.`, 'Put the choices into "items".');
+      report(`${at}/${keyword}`, `"${keyword}" of a whole array cannot be drawn.`, 'Put the choices into "items".');
   }
 }
 
 // A choice is known by its text in the page: it must have one, of its own.
-function checkChoices(say: Say, at: string, choices: Json | undefined, type: string): void {
+function checkChoices(report: Report, at: string, choices: Json | undefined, type: string): void {
   if (!Array.isArray(choices)) return;
   choices.forEach((choice: Json, index) => {
     const pointer = `${at}/${index}`;
     if (!fits(choice, type))
-      say(pointer, `The choice ${JSON.stringify(choice)} is no ${type}.`, 'Write choices of the type of the field.');
+      report(pointer, `The choice ${JSON.stringify(choice)} is no ${type}.`, 'Write choices of the type of the field.');
     else if (choice === '')
-      say(pointer, 'An empty text cannot be chosen.', 'Leave it out: a field that is not required may stay empty.');
+      report(pointer, 'An empty text cannot be chosen.', 'Leave it out: a field that is not required may stay empty.');
     else if (choices.indexOf(choice) < index)
-      say(pointer, `The choice ${JSON.stringify(choice)} stands twice.`, 'Remove one of them.');
+      report(pointer, `The choice ${JSON.stringify(choice)} stands twice.`, 'Remove one of them.');
   });
 }
 
@@ -135,11 +103,11 @@ function fits(value: Json, type: string): boolean {
   return typeof value === type; // string, number, boolean
 }
 
-function checkStandardKeywords(say: Say, at: string, standard: Record<string, Json>, plugins: Plugins): void {
+function checkStandardKeywords(report: Report, at: string, standard: Record<string, Json>, plugins: Plugins): void {
   const { format, ...rest } = standard;
   if (!plain.validateSchema(rest)) {
     for (const error of plain.errors ?? [])
-      say(
+      report(
         at + error.instancePath,
         `${lastStep(error.instancePath)} ${error.message ?? 'is wrong'}.`,
         'See JSON Schema 2020-12 for the keyword.',
@@ -149,7 +117,7 @@ function checkStandardKeywords(say: Say, at: string, standard: Record<string, Js
   for (const keyword of Object.keys(rest)) {
     const kinds: 'any' | readonly string[] = isValueKeyword(keyword) ? valueKinds[keyword] : 'any';
     if (kinds !== 'any' && typeof standard.type === 'string' && !kinds.includes(standard.type))
-      say(
+      report(
         `${at}/${keyword}`,
         `"${keyword}" says nothing of a field of type ${standard.type}.`,
         `It stands with ${kinds.join(' or ')}.`,
@@ -159,18 +127,18 @@ function checkStandardKeywords(say: Say, at: string, standard: Record<string, Js
     const [least, most] = [standard[low], standard[high]];
     const either = low.startsWith('exclusive') || high.startsWith('exclusive');
     if (typeof least === 'number' && typeof most === 'number' && (least > most || (either && least === most))) {
-      say(
+      report(
         `${at}/${low}`,
         `No value is both within "${low}" and "${high}".`,
         'Write the smaller number as the lower bound.',
       );
     }
   }
-  if (typeof format === 'string') checkFormatName(say, `${at}/format`, format, String(standard.type), plugins);
+  if (typeof format === 'string') checkFormatName(report, `${at}/format`, format, String(standard.type), plugins);
   try {
     if (typeof standard.pattern === 'string') new RegExp(standard.pattern, 'u');
   } catch (error) {
-    say(
+    report(
       `${at}/pattern`,
       `The pattern is no regular expression: ${String(error)}.`,
       'Mend the expression; backslashes are doubled in JSON.',
@@ -178,12 +146,12 @@ function checkStandardKeywords(say: Say, at: string, standard: Record<string, Js
   }
 }
 
-function checkFormatName(say: Say, at: string, format: string, type: string, plugins: Plugins): void {
+function checkFormatName(report: Report, at: string, format: string, type: string, plugins: Plugins): void {
   if (plugins.formats.has(format)) return;
   if (!standardFormats.includes(format))
-    say(at, `Unknown format "${format}".`, 'Use a standard format or one that a plugin brings.');
+    report(at, `Unknown format "${format}".`, 'Use a standard format or one that a plugin brings.');
   else if (type !== 'string' || undrawnFormats.has(format))
-    say(at, `The format "${format}" cannot be drawn.`, 'Use "date" for a day, or a text with a "pattern".');
+    report(at, `The format "${format}" cannot be drawn.`, 'Use "date" for a day, or a text with a "pattern".');
 }
 
 function lastStep(pointer: string): string {

@@ -1,0 +1,58 @@
+import type { JsonObject } from '../../../core/json.ts';
+import { isValueKeyword, notes, propertiesOf, requiredOf } from '../../fields-of-schema.ts';
+import type { Plugins } from '../../plugins.ts';
+import type { ResolvedSchema } from '../../resolve-schema.ts';
+import { escapePointer } from '../../source-file.ts';
+import type { Report } from '../report.ts';
+import { checkRule, type SchemaCheck } from './rule.ts';
+import { checkValue } from './value.ts';
+
+const rootKeywords = ['$schema', '$id', '$defs', 'type', 'required', 'properties', 'additionalProperties', ...notes];
+
+/** Checks a resolved schema.json: what can be validated ahead of time and drawn. */
+export function checkSchema({ schema, report }: ResolvedSchema, plugins: Plugins): void {
+  const check: SchemaCheck = { schema, plugins, report };
+  for (const keyword of Object.keys(schema)) {
+    if (!rootKeywords.includes(keyword))
+      checkRule(check, `/${escapePointer(keyword)}`, 'form', { keyword, value: schema[keyword] ?? null });
+  }
+  if (schema.type !== 'object') report('/type', 'A screen\'s schema has "type": "object".', 'Write it at the top.');
+  if (schema.additionalProperties !== undefined && schema.additionalProperties !== false) {
+    report('/additionalProperties', 'A form never takes unknown fields.', 'Remove "additionalProperties".');
+  }
+  checkRequired(report, schema);
+  for (const [name, field] of Object.entries(propertiesOf(schema))) checkField(check, name, field);
+}
+
+function checkRequired(report: Report, schema: JsonObject): void {
+  requiredOf(schema).forEach((name, index) => {
+    if (!Object.hasOwn(propertiesOf(schema), name))
+      report(
+        `/required/${index}`,
+        `"${name}" is required but is no field.`,
+        'Add it to "properties" or remove it here.',
+      );
+  });
+}
+
+function checkField(check: SchemaCheck, name: string, field: JsonObject): void {
+  const at = `/properties/${escapePointer(name)}`;
+  if (!/^\w+$/.test(name))
+    check.report(
+      at,
+      `"${name}" is no field name.`,
+      `Use the letters a to z without accents and tildes, digits and underscores${suggestion(name)}.`,
+    );
+  for (const [keyword, value] of Object.entries(field)) {
+    if (isValueKeyword(keyword) || keyword === 'writeOnly' || keyword === '$defs' || notes.includes(keyword)) continue;
+    checkRule(check, `${at}/${escapePointer(keyword)}`, 'field', { keyword, value });
+  }
+  checkValue(check.report, at, field, check.plugins);
+}
+
+// A letter without its tilde often makes another word, an embarrassing one for the Spanish year: nothing is suggested then.
+function suggestion(name: string): string {
+  const parts = name.normalize('NFD');
+  const plain = parts.replace(/\p{M}/gu, '').replace(/[\s-]+/g, '_');
+  return /^\w+$/.test(plain) && !parts.includes('\u0303') ? `, e.g. "${plain}"` : '';
+}

@@ -1,0 +1,47 @@
+import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { transformNames, uiOf } from '../../../core/ui.ts';
+import { escapePointer } from '../../source-file.ts';
+import { checkTemplate } from '../logic.ts';
+import type { UiCheck } from './ui-check.ts';
+import { checkWidget, choicesOf } from './widget.ts';
+
+/** Checks what is seen of one field. */
+export function checkField(check: UiCheck, name: string, field: JsonObject): void {
+  const at = `/fields/${escapePointer(name)}`;
+  const fieldUi = uiOf(check.ui, name);
+  const widget = fieldUi['ui:widget'];
+  const options = isObject(fieldUi['ui:options']) ? fieldUi['ui:options'] : {};
+  if (fieldUi['ui:title'] === undefined && widget !== 'hidden') {
+    check.report(at, `The field "${name}" has no "ui:title".`, 'Every field has a label.');
+  }
+  if (typeof widget === 'string') checkWidget(check, `${at}/ui:widget`, widget, { field, options });
+  for (const [option, value] of Object.entries(options)) {
+    checkTemplate(check.report, `${at}/ui:options/${escapePointer(option)}`, value as Json, check.settled);
+  }
+  if (typeof options.source === 'string' && !check.around.calls.includes(options.source)) {
+    check.report(`${at}/ui:options/source`, `Unknown call "${options.source}".`, 'Name a call of the contract.');
+  }
+  if (options.transform !== undefined && !transformNames.includes(String(options.transform))) {
+    check.report(
+      `${at}/ui:options/transform`,
+      `Unknown transform ${JSON.stringify(options.transform)}.`,
+      `Known: ${transformNames.join(', ')}.`,
+    );
+  }
+  const choices = choicesOf(field);
+  const names = fieldUi['ui:enumNames'];
+  if (choices && !options.source && widget !== 'hidden' && (!Array.isArray(names) || names.length !== choices.length)) {
+    check.report(
+      at,
+      `"${name}" has ${choices.length} choices and not as many "ui:enumNames".`,
+      'Write one text for each value of "enum", in the same order.',
+    );
+  }
+  if (/password|one-time-code/.test(String(fieldUi['ui:autocomplete'] ?? '')) && field.writeOnly !== true) {
+    check.report(
+      `${at}/ui:autocomplete`,
+      `The secret "${name}" would be stored.`,
+      'Write "writeOnly": true into its schema.',
+    );
+  }
+}

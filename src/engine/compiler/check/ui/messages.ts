@@ -1,0 +1,49 @@
+import type { Ui } from '../../../core/definition.ts';
+import type { JsonObject } from '../../../core/json.ts';
+import { copyKeyword } from '../../../core/messages.ts';
+import { mayRefuseCopies } from '../../../core/ui.ts';
+import { propertiesOf, requiredOf, standardPart } from '../../fields-of-schema.ts';
+import type { Plugins } from '../../plugins.ts';
+import { escapePointer } from '../../source-file.ts';
+import type { Report } from '../report.ts';
+
+/** What the messages of a screen are checked against, in one language. */
+interface MessageSurroundings {
+  readonly schema: JsonObject;
+  readonly plugins: Plugins;
+  /** The messages of the catalogue and of all plugins. */
+  readonly messages: Readonly<Record<string, string>>;
+  readonly language: string;
+}
+
+/** Checks that every keyword of a screen has a message in a language. */
+export function checkMessages(
+  { schema, plugins, messages, language }: MessageSurroundings,
+  ui: Ui,
+  report: Report,
+): void {
+  const missing = (keyword: string, own: Readonly<Record<string, string>>) =>
+    ![own, messages].some((table) =>
+      Object.keys(table).some((key) => key === keyword || key.startsWith(`${keyword}.`)),
+    );
+  const tell = (keyword: string, pointer: string, own: Readonly<Record<string, string>> = {}) => {
+    if (missing(keyword, own))
+      report(
+        pointer,
+        `The rule "${keyword}" has no message in "${language}".`,
+        'Add it to schemas/_shared/messages, to the plugin’s texts.json or to "messages" here.',
+      );
+  };
+  for (const keyword of ['required', 'type', 'additionalProperties']) tell(keyword, '');
+  for (const [name, field] of Object.entries(propertiesOf(schema))) {
+    const keywords = [
+      ...Object.keys(standardPart(field)),
+      ...Object.keys(field).filter((keyword) => plugins.rules.has(keyword)),
+    ];
+    for (const keyword of keywords)
+      if (keyword !== 'items') tell(keyword, `/fields/${escapePointer(name)}`, ui.messages?.[name]);
+    if (requiredOf(schema).includes(name)) tell('required', `/fields/${escapePointer(name)}`, ui.messages?.[name]);
+    if (mayRefuseCopies(ui, name)) tell(copyKeyword, `/fields/${escapePointer(name)}`, ui.messages?.[name]);
+  }
+  for (const keyword of Object.keys(schema)) if (plugins.rules.has(keyword)) tell(keyword, '');
+}

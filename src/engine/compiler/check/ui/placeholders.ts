@@ -1,0 +1,27 @@
+import type { Ui } from '../../../core/definition.ts';
+import type { Json } from '../../../core/json.ts';
+import { placeholders } from '../../../core/messages.ts';
+import type { Report } from '../report.ts';
+import { textsOf } from '../texts.ts';
+import type { UiSurroundings } from './ui-check.ts';
+
+/** Checks that the texts of a ui, or of its translation, name variables of the flow alone. */
+export function checkPlaceholders(
+  ui: Ui,
+  { context, facts }: Pick<UiSurroundings, 'context' | 'facts'>,
+  report: Report,
+): void {
+  for (const [pointer, text] of textsOf(ui as unknown as Json)) {
+    // it comes from files
+    if (pointer.startsWith('/messages/')) continue; // a rule fills them
+    for (const name of placeholders(text)) {
+      if (!context.has(name) && !facts.includes(name)) {
+        report(
+          pointer,
+          `The text names {${name}}, which no flow of this screen declares.`,
+          'Declare it in the "context" of the flow.',
+        );
+      }
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import type { Ui } from '../../../core/definition.ts';
+import { escapePointer } from '../../source-file.ts';
+import { checkLogic } from '../logic.ts';
+import type { Report } from '../report.ts';
+import { checkField } from './field.ts';
+import { checkNames } from './names.ts';
+import { checkParts } from './parts.ts';
+import { UiCheck, type UiSurroundings } from './ui-check.ts';
+
+/** Checks ui.json against its schema and its surroundings. */
+export function checkUi(ui: Ui, around: UiSurroundings, report: Report): void {
+  const check = new UiCheck(ui, around, report);
+  for (const [name, field] of Object.entries(check.fields)) checkField(check, name, field);
+  checkNames(check);
+  for (const [name, logic] of Object.entries(ui.visible ?? {}))
+    checkLogic(report, `/visible/${escapePointer(name)}`, logic, check.readable);
+  checkParts(check);
+  if (Object.keys(check.fields).length > 0 && !(ui.actions ?? []).some(({ event }) => event === 'submit'))
+    report('/actions', 'A screen with fields has no button with the event "submit".', 'Add one to "actions".');
+}

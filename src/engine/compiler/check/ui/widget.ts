@@ -1,0 +1,56 @@
+import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import type { UiCheck } from './ui-check.ts';
+
+/** Widgets that the engine brings itself, and the types of fields whose values each can hold. */
+const ownWidgets: Readonly<Record<string, readonly string[]>> = {
+  text: ['string'],
+  email: ['string'],
+  tel: ['string'],
+  textarea: ['string'],
+  date: ['string'],
+  number: ['number', 'integer'],
+  checkbox: ['boolean'],
+  select: ['string', 'number', 'integer'],
+  radio: ['string', 'number', 'integer'],
+  checkboxes: ['array'],
+  hidden: ['string', 'number', 'integer', 'boolean', 'array'],
+};
+
+/** Checks that a field's widget is there and can hold its values. */
+export function checkWidget(
+  { around: { plugins }, report }: UiCheck,
+  at: string,
+  widget: string,
+  { field, options }: { readonly field: JsonObject; readonly options: JsonObject },
+): void {
+  if (plugins.byName.get(widget)?.hasWidget) return;
+  const types = Object.hasOwn(ownWidgets, widget) ? ownWidgets[widget] : undefined;
+  if (!types) {
+    const known = [
+      ...Object.keys(ownWidgets),
+      ...[...plugins.byName.values()].filter((plugin) => plugin.hasWidget).map((plugin) => plugin.name),
+    ];
+    return report(at, `Unknown widget "${widget}".`, `Known: ${known.join(', ')}.`);
+  }
+  const { type } = field; // without one the schema is told
+  if (typeof type === 'string' && !types.includes(type))
+    report(
+      at,
+      `The widget "${widget}" cannot hold a field of type ${type}.`,
+      `It is for ${types.join(', ')}; without "ui:widget" the type decides.`,
+    );
+  const fromCall = widget === 'select' && options.source !== undefined;
+  if (['select', 'radio'].includes(widget) && !choicesOf(field) && !fromCall) {
+    report(
+      at,
+      `The widget "${widget}" has no choices.`,
+      'Give the field an "enum" in schema.json, or a select a "source" in "ui:options".',
+    );
+  }
+}
+
+/** The values that a field offers; null of one that takes any. */
+export function choicesOf(field: JsonObject): readonly Json[] | null {
+  const list = field.enum ?? (isObject(field.items) ? (field.items as JsonObject).enum : undefined);
+  return Array.isArray(list) ? list : null;
+}
