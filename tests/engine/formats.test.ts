@@ -1,0 +1,62 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { isObject } from '../../src/engine/core/json.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const formats = join(root, 'src/engine/compiler/formats');
+const read = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
+
+/** What an editor shows of itself, or JSON Schema means everywhere. */
+const known = new Set(['$schema', '$comment', '$id', '$defs', 'id', 'type', 'writeOnly', 'minLength', 'maxLength']);
+
+/** The keys of a format that say nothing of themselves: neither where they stand nor in the definition that they refer to. */
+function silent(schema: unknown, definitions: Record<string, unknown>, at = ''): readonly string[] {
+  if (Array.isArray(schema)) return schema.flatMap((part, index) => silent(part, definitions, `${at}/${index}`));
+  if (!isObject(schema)) return [];
+  const named = Object.entries({ ...(isObject(schema.properties) ? schema.properties : {}) });
+  const own = named.flatMap(([name, value]) => {
+    const reference = isObject(value) && typeof value.$ref === 'string' ? value.$ref : '';
+    const definition = definitions[reference.replace('#/$defs/', '')];
+    const says = [value, definition].some((said) => isObject(said) && typeof said.description === 'string');
+    return says || known.has(name) ? [] : [`${at}/${name}`];
+  });
+  const within = [...named, ...Object.entries(isObject(schema.$defs) ? schema.$defs : {})];
+  const parts = ['items', 'additionalProperties', 'anyOf', 'if', 'then', 'else'].map(
+    (key) => [key, schema[key]] as const,
+  );
+  return [...own, ...[...within, ...parts].flatMap(([name, part]) => silent(part, definitions, `${at}/${name}`))];
+}
+
+test.each(['flow.2', 'screen', 'shared'])('[ANA-02] an editor explains every key of %s', (format) => {
+  const schema = read(join(formats, `${format}.schema.json`));
+  expect(silent(schema, schema.$defs as Record<string, unknown>)).toEqual([]);
+});
+
+test('[ANA-02] an editor explains every key of ui.json and of its fields', () => {
+  const schema = read(join(formats, 'ui.schema.json')) as {
+    properties: object;
+    $defs: { field: object; link: object };
+  };
+  const { properties, $defs } = schema;
+  const told = { properties, $defs: { field: $defs.field, link: $defs.link } };
+  // What stands in a list of texts is a text.
+  const unsaid = silent(told, $defs).filter(
+    (at) => !/\/(text|title|parts|links|fields|intent|primary|event|visible)$/.test(at),
+  );
+  expect(unsaid).toEqual([]);
+});
+
+test('[ANA-02] every file of analysts names a format that is there, so that editors complete it', () => {
+  const files = ['flows', 'schemas']
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true }).map((name) => join(root, folder, String(name))),
+    )
+    .filter((path) => path.endsWith('.json') && !/\.pt\.json$|_shared\/(messages|notices)/.test(path));
+  expect(files.length).toBeGreaterThan(100);
+  const lost = files.filter((path) => {
+    const { $schema } = read(path);
+    return typeof $schema !== 'string' || !existsSync(join(dirname(path), $schema));
+  });
+  expect(lost).toEqual([]);
+});
