@@ -12,7 +12,7 @@ const flow = (change: (content: Content) => void = () => undefined) =>
       description: 'All of it',
       access: 'citizen',
       context: { ...content.context, end: { from: 'result' } },
-      delays: { late: { at: { var: 'context.end' }, secondsBefore: 9 } },
+      delays: { late: { description: 'Soon over', at: { var: 'context.end' }, secondsBefore: 9 } },
       guards: {
         known: { var: 'context.email' },
         twice: { description: 'A second try', guard: { '==': [{ var: 'error.code' }, 'again'] } },
@@ -238,9 +238,12 @@ describe('[ENG-02] a flow as written', () => {
     },
   ])('[ANA-02] $note is told once', async ({ change, pointer, message, hint }) => {
     const { problems } = await load(flow(change));
-    expect(problems.filter((problem) => problem.message === message)).toMatchObject([
-      { file: 'flows/main.json', pointer, hint },
-    ]);
+    // A name that is misspelt leaves the right one unused; nothing else is wrong.
+    expect(
+      problems.filter(
+        (problem) => !/^Nothing uses|^Nothing on the screen/.test(problem.message) || problem.message === message,
+      ),
+    ).toMatchObject([{ file: 'flows/main.json', pointer, hint }]);
   });
 });
 

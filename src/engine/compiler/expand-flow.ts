@@ -1,4 +1,4 @@
-import type { Branch, Effect, Flow, Logic, State, Template, Transition } from '../core/definition.ts';
+import type { Branch, Delay, Effect, Flow, Logic, State, Template, Transition } from '../core/definition.ts';
 import { isObject, type JsonObject } from '../core/json.ts';
 import type { Report } from './check/report.ts';
 import { FlowNames } from './flow-names.ts';
@@ -7,6 +7,7 @@ import {
   isUnconditional,
   isWrittenEffect,
   listOf,
+  type Named,
   type NamedBranches,
   type WrittenBranch,
   type WrittenBranches,
@@ -21,6 +22,9 @@ export interface ExpandedFlow {
   readonly flow: Flow;
   readonly pointers: ReadonlyMap<Branch, string>;
 }
+
+/** In the place of a guard that is not there: a condition, so that nothing else is wrong with its branch. */
+const unknown: Logic = { '!': [false] };
 
 /** What every call does first: an error whose answer names the next address leaves to it. */
 export const leaveToNext: Branch = { guard: { var: 'error.next' }, leave: { var: 'error.next' } };
@@ -46,7 +50,7 @@ export function expandFlow(written: WrittenFlow, report: Report): ExpandedFlow {
   };
   const guardOf = (guard: Logic, at: string): Logic => {
     if (typeof guard !== 'string') return guard;
-    const named = names.take('guards', guard, at) ?? true;
+    const named = names.take('guards', guard, at) ?? unknown;
     return isObject(named) && 'guard' in named ? (named.guard as Logic) : named; // beside it stands its description
   };
   const paramsOf = (params: NonNullable<WrittenEffect['params']>, at: string) =>
@@ -98,7 +102,7 @@ export function expandFlow(written: WrittenFlow, report: Report): ExpandedFlow {
     const { description: _, requires, always, invoke, on = {}, after = {}, ...rest } = own;
     const events = [...transitions(after, `${at}/after`), ...transitions(on, `${at}/on`)];
     const [delay] = Object.keys(after);
-    const time = delay === undefined ? undefined : names.take('delays', delay, `${at}/after/${escapePointer(delay)}`);
+    const named = delay === undefined ? undefined : names.take('delays', delay, `${at}/after/${escapePointer(delay)}`);
     if (delay !== undefined && Object.hasOwn(on, delay))
       report(
         `${at}/on/${escapePointer(delay)}`,
@@ -112,7 +116,7 @@ export function expandFlow(written: WrittenFlow, report: Report): ExpandedFlow {
       ...(always === undefined ? {} : { always: branches(always, `${at}/always`) }),
       ...(invoke ? { invoke: effect(invoke, `${at}/invoke`) } : {}),
       ...(events.length > 0 ? { on: Object.fromEntries(events) } : {}),
-      ...(time && delay !== undefined ? { after: { ...time, event: delay } } : {}),
+      ...(named && delay !== undefined ? { after: delayOf(named, delay) } : {}),
     };
   };
 
@@ -132,6 +136,10 @@ export function expandFlow(written: WrittenFlow, report: Report): ExpandedFlow {
     },
     pointers,
   };
+}
+
+function delayOf({ description: _, ...time }: Named['delays'], event: string): Delay {
+  return { ...time, event };
 }
 
 function isNamed(own: WrittenBranch | NamedBranches): own is NamedBranches {

@@ -56,7 +56,7 @@ export interface Named {
   readonly inputs: Template;
   readonly assigns: Assigned;
   readonly branches: WrittenBranches;
-  readonly delays: Omit<Delay, 'event'>;
+  readonly delays: Omit<Delay, 'event'> & { readonly description?: string };
 }
 
 /** flows/<id>.json as an analyst writes it. */
