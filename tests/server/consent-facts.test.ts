@@ -6,6 +6,7 @@ import { consentFacts } from '../../src/server/federation/consents/consent-facts
 import { unknownCitizen } from './support/citizen-data.ts';
 
 const flow = JSON.parse(await readFile('flows/autorizacion.json', 'utf8'));
+const { assign } = flow.states.pedido.invoke.onDone;
 const { input } = flow.states.pedido.on.decide;
 
 const high = ['Verificado', 'Certificado'];
@@ -26,5 +27,6 @@ test.each(cases)('[CONS-03 ENT-01] $country, level $level, session nid $nid', ({
   expect(consentFacts(record, nid)).toEqual(facts);
   const user = citizenAnswer(record, { pendingEmail: null, proven: false, sessionNid: nid });
   expect(user).toMatchObject({ rid: levelOf(record).rid, acr: `urn:iduruguay:nid:${nid}` });
-  expect(render(input, { user, context: {}, form: { allow: true } }), 'what the browser sends').toMatchObject(facts);
+  const context = render(assign, { result: consentFacts(record, nid) });
+  expect(render(input, { user, context, form: { allow: true } }), 'what the browser sends').toMatchObject(facts);
 });
