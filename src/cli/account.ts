@@ -5,6 +5,7 @@ import { actOnAccount, showAccount } from '../server/account/account-acts.ts';
 import { systemClock } from '../server/base/clock.ts';
 import { readDocument, readDocumentId, type Document } from '../server/base/document.ts';
 import { isActName, loadTemplates } from '../server/mail/templates.ts';
+import { createCommands } from '../server/notices/commands.ts';
 import { UsageError, withStore } from './with-store.ts';
 
 const usage = `Usage:
@@ -18,21 +19,25 @@ in the mail to the citizen. Sessions of a blocked citizen end; a restricted one 
 await withStore(usage, async (store, config) => {
   const { verb, document, permission, reason } = readArguments(process.argv.slice(2));
   const operator = userInfo().username;
+  const templates = await loadTemplates();
+  const commands = createCommands({ store, clock: systemClock, config, templates });
   if (verb === 'show') {
-    const lines = await showAccount({ store, clock: systemClock }, document, operator);
+    const lines = await showAccount({ commands }, document, operator);
     if (lines === null) throw new UsageError('Nobody has this document.');
     process.stdout.write(`${lines.join('\n')}\n`);
     return;
   }
   if (!isActName(verb)) throw new UsageError(`There is no command ${verb}.`);
-  const parts = { store, config, clock: systemClock, templates: await loadTemplates() };
-  const outcome = await actOnAccount(parts, {
-    act: verb,
-    document,
-    operator,
-    reason: reason ?? (await ask()),
-    ...(permission && { permission }),
-  });
+  const outcome = await actOnAccount(
+    { commands, config, templates },
+    {
+      act: verb,
+      document,
+      operator,
+      reason: reason ?? (await ask()),
+      ...(permission && { permission }),
+    },
+  );
   if (outcome === 'unknown') throw new UsageError('Nobody has this document.');
   process.stdout.write(
     outcome === 'done'

@@ -4,6 +4,24 @@ export type Role = 'anonymous' | 'citizen' | 'agent' | 'foreign';
 /** What a citizen may do with a resource, as `permisos` lists it. */
 export type Permission = readonly [resource: string, action: string];
 
+/** Limits of calls by name; how many tries each leaves is the server's. */
+export type CallLimit =
+  | 'activate'
+  | 'changeAccount'
+  | 'changeEmail'
+  | 'confirmEmail'
+  | 'confirmReset'
+  | 'contact'
+  | 'export'
+  | 'feedback'
+  | 'mailedCode'
+  | 'passkey'
+  | 'register'
+  | 'resend'
+  | 'reset'
+  | 'signature'
+  | 'verifyIdentity';
+
 /** One call between the portal and its two hosts. */
 export interface Call {
   readonly method: 'GET' | 'POST' | 'DELETE';
@@ -12,6 +30,8 @@ export interface Call {
   readonly host: 'backend' | 'broker';
   /** The screen whose schema checks the body. */
   readonly screen?: string;
+  /** The fields of that screen that its handler reads, which analysts may not rename or drop. */
+  readonly reads?: Readonly<Record<string, 'string' | 'number' | 'boolean'>>;
   /** Name of the schema of a body that is no screen's form, of `bodies`. */
   readonly body?: string;
   /** Query parameters that the call reads. */
@@ -30,6 +50,10 @@ export interface Call {
    * sign-in itself.
    */
   readonly proof?: 'password' | 'sign-in';
+  /** Asks for an answer to a captcha, in the field `captcha_response`. */
+  readonly captcha?: true;
+  /** The limit that its tries are counted under, by address and by what it is about: who calls, or the document of the form. */
+  readonly limit?: CallLimit;
   /** The browser makes it by itself: it is no sign that the citizen is there. */
   readonly passive?: true;
   /** The answer is the same for everybody who speaks a language: it may be kept, and is asked for again by its tag. */

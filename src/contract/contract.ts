@@ -60,10 +60,15 @@ export function isCallName(name: string): name is CallName {
 /** What a call answers with a 2xx. */
 export type Answer<Name extends CallName> = AnswerOf<Contract[Name]['answer']>;
 
-/** The body of a call: typed where the contract holds its schema, plain values where a screen's schema checks it. */
+/** The body of a call: of the schema that the row names, or the fields of a screen that it reads. A hidden field is absent. */
 export type Body<Name extends CallName> = Contract[Name] extends { readonly body: infer B extends BodyName }
   ? BodyOf<B>
-  : Readonly<Record<string, unknown>>;
+  : Contract[Name] extends { readonly reads: infer Fields }
+    ? { readonly [Field in keyof Fields]?: ValueOf<Fields[Field]> } & CaptchaOf<Contract[Name]>
+    : Readonly<Record<string, never>>;
+
+type CaptchaOf<Row> = Row extends { readonly captcha: true } ? { readonly captcha_response?: string } : unknown;
+type ValueOf<Type> = Type extends 'string' ? string : Type extends 'number' ? number : boolean;
 
 /** The one shape of an error on the wire: `field` and `error` repeat the first pair of `errors`. */
 export interface ErrorBody {

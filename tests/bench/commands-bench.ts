@@ -6,6 +6,7 @@ import { makeAuditKey, readAuditKey } from '../../src/server/keys/audit-keys.ts'
 import { sealAudit } from '../../src/server/audit/seal-audit.ts';
 import { systemClock } from '../../src/server/base/clock.ts';
 import { openStore, type Store, type Tx } from '../../src/server/database/open-store.ts';
+import { ownOrigin } from '../../src/server/base/origin.ts';
 import { startPostgres } from '../server/support/postgres.ts';
 
 /** Commands of a cluster on one PostgreSQL. */
@@ -66,12 +67,10 @@ async function rate(store: Store, run: (tx: Tx, command: (tx: Tx) => Promise<voi
               .insertInto('captcha_replays')
               .values({ hash: `${began}-${worker}-${turn}`, expires_at: new Date() })
               .execute();
-            await appendAudit(tx, {
+            await appendAudit(tx, ownOrigin('system', 'bench'), {
               at: new Date(),
               action: 'bench',
               citizenId: `citizen-${worker}`,
-              address: '192.0.2.1',
-              requestId: 'bench',
             });
           }),
         );

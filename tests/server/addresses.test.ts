@@ -12,7 +12,7 @@ async function seen(
   let address: string | undefined;
   const { http } = await fakeServer({
     env: { TRUST_PROXY: trust },
-    handlers: { getCountries: async (request) => ({ body: ((address = request.address), []) }) },
+    handlers: { getCountries: async (request) => ({ body: ((address = request.origin.address), []) }) },
   });
   await http.inject({ method: 'GET', url: '/rest/paises/', headers, remoteAddress });
   await http.close();

@@ -10,6 +10,7 @@ import { sealAudit } from '../../src/server/audit/seal-audit.ts';
 import { systemClock } from '../../src/server/base/clock.ts';
 import { loadKeys } from '../../src/server/keys/load-keys.ts';
 import { openStore } from '../../src/server/database/open-store.ts';
+import { testOrigin } from './support/origin.ts';
 import { startPostgres } from './support/postgres.ts';
 
 test('[OPER-02] npm run audit verifies the log, exports it, proves a row, and checks either without the database', async () => {
@@ -36,7 +37,7 @@ test('[OPER-02] npm run audit verifies the log, exports it, proves a row, and ch
   expect(run('verify')).toMatchObject({ status: 0, stdout: 'The audit log is whole.\nNothing is sealed yet.\n' });
   await store.transaction(async (tx) => {
     for (const action of ['one', 'two', 'three'])
-      await appendAudit(tx, { at: new Date(), action, citizenId: null, address: '', requestId: '' });
+      await appendAudit(tx, testOrigin(), { at: new Date(), action, citizenId: null });
   });
 
   expect(run('verify').stdout).toMatch(

@@ -4,6 +4,7 @@ import { appendAudit } from '../../src/server/audit/append-audit.ts';
 import { auditSeals } from '../../src/server/database/migrations/017-audit-seals.ts';
 import type { Database } from '../../src/server/database/schema.ts';
 import { databases } from './support/databases.ts';
+import { testOrigin } from './support/origin.ts';
 import { openTestServer } from './support/test-server.ts';
 
 test.each(databases)(
@@ -18,7 +19,7 @@ test.each(databases)(
     }
     await db.transaction().execute((tx) => auditSeals.up(tx));
     await server.parts.store.transaction((tx) =>
-      appendAudit(tx, { at: new Date(), action: 'new', citizenId: null, address: '', requestId: '' }),
+      appendAudit(tx, testOrigin(), { at: new Date(), action: 'new', citizenId: null }),
     );
     const rows = await db.selectFrom('audit').select(['seq', 'action', 'details']).orderBy('seq').execute();
     expect(rows).toEqual([

@@ -12,6 +12,7 @@ import {
   type AuditEnd,
 } from '../../src/server/audit/verify-audit.ts';
 import { databases } from './support/databases.ts';
+import { testOrigin } from './support/origin.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
 describe.each(databases)('[OPER-02] the audit log on %s', (database) => {
@@ -25,9 +26,7 @@ describe.each(databases)('[OPER-02] the audit log on %s', (database) => {
 
   const store = () => server.parts.store;
   const append = (action: string, at = server.clock.now()) =>
-    store().transaction((tx) =>
-      appendAudit(tx, { at, action, citizenId: null, address: '192.0.2.9', requestId: 'r', details: { action } }),
-    );
+    store().transaction((tx) => appendAudit(tx, testOrigin(), { at, action, citizenId: null, details: { action } }));
   const seal = (by = key) => sealAudit(store(), by, server.clock);
   const trust = (...keys: readonly AuditKey[]) => new Map(keys.map(({ kid, publicJwk }) => [kid, publicJwk]));
   const faults = (earlier?: AuditEnd) => verifyAudit(store().db, { trust: trust(key), earlier });
@@ -57,7 +56,7 @@ describe.each(databases)('[OPER-02] the audit log on %s', (database) => {
     const before = (await lastSeal(store().db))?.number ?? 0;
     await store().transaction(async (tx) => {
       for (let index = 0; index < 2_001; index += 1)
-        await appendAudit(tx, { at: server.clock.now(), action: 'many', citizenId: null, address: '', requestId: '' });
+        await appendAudit(tx, testOrigin(), { at: server.clock.now(), action: 'many', citizenId: null });
     });
     expect(await seal()).toBe(2_001);
     const { rows } = await sql<{

@@ -10,6 +10,7 @@ import { changePassword } from '../../src/server/password/change-password.ts';
 import { findCitizen } from '../../src/server/identity/citizens.ts';
 import { openBrowser, type Browser } from './support/browser.ts';
 import { startLiveServer, type LiveServer } from './support/live-server.ts';
+import { testOrigin } from './support/origin.ts';
 import { beginFlow, callback, decide, finishFlow, follow, relyingParty } from './support/relying-party.ts';
 
 let server: LiveServer;
@@ -84,8 +85,8 @@ async function newPassword(browser: Browser): Promise<void> {
     .select('password_hash')
     .where('citizen_id', '=', citizen.id)
     .executeTakeFirstOrThrow();
-  await store.transaction((tx) =>
-    changePassword(tx, server.parts, { citizen, passwordHash, keep: String(sid), language: 'es' }),
+  await server.parts.commands.run(testOrigin(), (command) =>
+    changePassword(command, { citizen, passwordHash, keep: String(sid) }),
   );
 }
 

@@ -91,7 +91,7 @@ describe.each(databases)('[SEG+CIERRE] closing an account on %s', (database) => 
     expect((await server.call('getClosure', { caller })).body).toEqual({ fecha: null, dia: null });
     expect(await subjects('keep1@example.com')).toContain('Tu cuenta de Usuario digital se conserva');
     server.clock.advance(31 * day);
-    await purge(server.parts.store, server.clock.now());
+    await purge(server.parts, server.clock.now());
     expect(await exists(id)).toBe(true);
   });
 
@@ -118,7 +118,7 @@ describe.each(databases)('[SEG+CIERRE] closing an account on %s', (database) => 
       new URL(/https?:\/\/\S+uuid=\S+/.exec(mail?.text ?? '')?.[0] ?? 'http://none').searchParams.get('uuid') ?? '';
     await server.call('disavow', { body: { uuid } });
     server.clock.advance(31 * day);
-    await purge(server.parts.store, server.clock.now());
+    await purge(server.parts, server.clock.now());
     expect(await exists(id)).toBe(true);
   });
 
@@ -128,13 +128,13 @@ describe.each(databases)('[SEG+CIERRE] closing an account on %s', (database) => 
       server.parts.store.db.updateTable('citizens').set({ blocked_at: at }).where('id', '=', blocked.id).execute();
     await block(server.clock.now());
     server.clock.advance(30 * day - 1);
-    await purge(server.parts.store, server.clock.now());
+    await purge(server.parts, server.clock.now());
     expect([await exists(due.id), await exists(blocked.id)]).toEqual([true, true]);
     server.clock.advance(1);
-    await purge(server.parts.store, server.clock.now());
+    await purge(server.parts, server.clock.now());
     expect([await exists(due.id), await exists(blocked.id)]).toEqual([false, true]);
     await block(null);
-    await purge(server.parts.store, server.clock.now());
+    await purge(server.parts, server.clock.now());
     expect(await exists(blocked.id)).toBe(false);
   });
 
@@ -151,7 +151,7 @@ describe.each(databases)('[SEG+CIERRE] closing an account on %s', (database) => 
     await prove(present);
     await close(present);
     server.clock.advance(30 * day);
-    await purge(server.parts.store, server.clock.now());
+    await purge(server.parts, server.clock.now());
     expect((await traces(server, id)).map(({ table }) => table)).toEqual(['audit']);
     expect(await traces(server, 'gone1x')).toEqual([]);
     const actions = await server.parts.store.db
@@ -180,7 +180,7 @@ describe.each(databases)('[SEG+CIERRE] closing an account on %s', (database) => 
       .set({ created_at: server.clock.now() })
       .where('recipient', '=', 'share1@example.com')
       .execute();
-    await purge(server.parts.store, server.clock.now());
+    await purge(server.parts, server.clock.now());
     expect(await exists(id)).toBe(false);
     expect(await subjects('share1@example.com')).toEqual(['Activá tu cuenta de Usuario digital']);
   });

@@ -24,6 +24,7 @@ describe('a citizen who was registered at a counter', () => {
     server = await openTestServer();
     caller = {
       citizenId: await idOf(incomplete.document),
+      document: incomplete.document,
       sessionId: 'none',
       role: 'citizen',
       permisos: {},

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Parts } from '../../src/server/app/parts.ts';
 import type { Caller } from '../../src/server/base/call.ts';
-import { consentedScopes } from '../../src/server/federation/consents/consents.ts';
+import { consentedScopes } from '../../src/server/federation/clients/consents.ts';
 import { giveConsent } from '../../src/server/federation/consents/give-consent.ts';
 import { textsVersion } from '../../src/server/federation/clients/scopes.ts';
 import { databases } from './support/databases.ts';
@@ -25,7 +25,15 @@ describe('[CONS-03] the answer to a request for consent', () => {
   afterAll(() => room.close());
   beforeEach(async () => {
     const { id: citizenId } = await room.account({ level: 'Verificado' });
-    caller = { citizenId, sessionId: 's', role: 'citizen', permisos: {}, restricted: false, nid: 1 };
+    caller = {
+      citizenId,
+      document: 'ar-psp-1',
+      sessionId: 's',
+      role: 'citizen',
+      permisos: {},
+      restricted: false,
+      nid: 1,
+    };
     vi.clearAllMocks();
   });
 

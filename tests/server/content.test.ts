@@ -16,6 +16,7 @@ import { loadContent } from '../../src/server/content/load-content.ts';
 import { openContent } from '../../src/server/content/open-content.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import type { Parts } from '../../src/server/app/parts.ts';
+import { testOrigin } from './support/origin.ts';
 import { fakeServer } from './http-fakes.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -389,11 +390,11 @@ describe('the content of the product', () => {
   });
   let signature: Config['signature'] = config.signature;
   const parts = () => ({ content: () => content, config: { ...config, signature } }) as unknown as Parts; // the handlers read nothing else
-  const around = { body: {}, caller: null, cookies: {}, address: '', userAgent: '', requestId: '' };
+  const around = { body: {}, caller: null, cookies: {} };
   const faqs = async (language: 'es' | 'pt', slug?: string) =>
-    (await getFaqs(parts())({ ...around, params: {}, query: { slug }, language })).body;
+    (await getFaqs(parts())({ ...around, params: {}, query: { slug }, origin: testOrigin({ language }) })).body;
   const staticPage = async (page: string, language: 'es' | 'pt' = 'es') =>
-    (await getStaticPage(parts())({ ...around, params: { page }, query: {}, language })).body;
+    (await getStaticPage(parts())({ ...around, params: { page }, query: {}, origin: testOrigin({ language }) })).body;
   const names = (categories: Answer<'getFaqs'>) => categories.flatMap(({ faqs: own }) => own.map(({ slug }) => slug));
 
   beforeAll(async () => {
@@ -486,7 +487,7 @@ describe('[CFG-03] the answers travel with a tag', async () => {
     body: { titulo, resumen: null, contenido: 'x', disposicion: 'tarjeta', actualizada: null },
   });
   const { http } = await fakeServer({
-    handlers: { getStaticPage: async ({ params, language }) => pageOf(`${params['page']} ${language}`)() },
+    handlers: { getStaticPage: async ({ params, origin }) => pageOf(`${params['page']} ${origin.language}`)() },
   });
   const url = '/rest/paginas-estaticas/acerca-de/';
 
@@ -513,7 +514,7 @@ describe('[INI-06 INI-08] a page that is about something brings it along', async
   const known = [{ nombre: 'Uno', faqs: [] }];
   const { http, called, log } = await fakeServer({
     handlers: {
-      getFaqs: async ({ query, language }) => {
+      getFaqs: async ({ query, origin: { language } }) => {
         if (query['slug'] === 'roto') throw new Error('no database');
         if (query['slug'] !== 'señal') throw new CallError(404, 'no_encontrado');
         return { body: language === 'pt' ? [] : known };

@@ -12,6 +12,7 @@ import { startTcpProxy, type TcpProxy } from './support/tcp-proxy.ts';
 const session: Session = {
   id: 's',
   citizenId: 'c',
+  document: 'uy-ci-1',
   nid: 1,
   role: 'citizen',
   idp: null,

@@ -263,7 +263,7 @@ describe.each(databases)('[SEG+NOFUI] "No fui yo" on %s', (database) => {
     const kept = JSON.stringify(await db.selectFrom('credential_changes').selectAll().execute());
     for (const hidden of [secret, ...codes]) expect(kept).not.toContain(hidden);
     server.clock.advance(14 * 24 * 60 * 60 + 1);
-    await purge(server.parts.store, server.clock.now());
+    await purge(server.parts, server.clock.now());
     expect(await db.selectFrom('credential_changes').selectAll().execute()).toEqual([]);
     expect(await server.auditFaults()).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { whoActs } from '../../src/server/base/actor.ts';
+import { actorOf, ownOrigin, type Origin } from '../../src/server/base/origin.ts';
 import { fakeServer } from './http-fakes.ts';
 
 const json = { 'content-type': 'application/json' };
@@ -60,10 +60,13 @@ describe('answers', () => {
       body: {},
       cookies: {},
       caller: null,
-      address: '127.0.0.1',
-      language: 'pt',
-      requestId: 'request-0001',
-      userAgent: 'Browser/1',
+      origin: {
+        by: { citizenId: null },
+        address: '127.0.0.1',
+        language: 'pt',
+        requestId: 'request-0001',
+        userAgent: 'Browser/1',
+      },
     });
   });
 
@@ -127,11 +130,12 @@ describe('the log', () => {
 
 test('[SEG-04] what a call does, also after its answer, is told to be the doing of who made it', async () => {
   const told: object[] = [];
+  const tell = (origin: Origin) => void told.push({ actor: actorOf(origin, 'c-1'), userAgent: origin.userAgent });
   const { http } = await fakeServer({
     handlers: {
-      getCountries: async () => {
-        told.push(whoActs('c-1'));
-        return { body: [], after: async () => void told.push(whoActs('c-1')) };
+      getCountries: async ({ origin }) => {
+        tell(origin);
+        return { body: [], after: async () => tell(origin) };
       },
     },
   });
@@ -148,5 +152,5 @@ test('[SEG-04] what a call does, also after its answer, is told to be the doing 
     { actor: 'unidentified', userAgent: 'b' },
     { actor: 'unidentified', userAgent: 'b' },
   ]);
-  expect(whoActs('c-1')).toEqual({ actor: 'system', userAgent: '' });
+  expect(actorOf(ownOrigin('system', 'purge'), 'c-1')).toBe('system');
 });

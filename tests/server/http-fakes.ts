@@ -18,9 +18,33 @@ const template = `<!doctype html><html lang="__LANGUAGE__"><head><meta property=
 
 /** The three signed-in callers, by the bearer token that stands for them. */
 export const callers: Readonly<Record<'citizen' | 'agent' | 'foreign', Caller>> = {
-  citizen: { citizenId: 'c-1', sessionId: 's-1', role: 'citizen', permisos: {}, restricted: false, nid: 1 },
-  agent: { citizenId: 'a-1', sessionId: 's-2', role: 'agent', permisos: {}, restricted: false, nid: 1 },
-  foreign: { citizenId: 'f-1', sessionId: 's-3', role: 'foreign', permisos: {}, restricted: false, nid: 1 },
+  citizen: {
+    citizenId: 'c-1',
+    document: 'uy-ci-1',
+    sessionId: 's-1',
+    role: 'citizen',
+    permisos: {},
+    restricted: false,
+    nid: 1,
+  },
+  agent: {
+    citizenId: 'a-1',
+    document: 'uy-ci-2',
+    sessionId: 's-2',
+    role: 'agent',
+    permisos: {},
+    restricted: false,
+    nid: 1,
+  },
+  foreign: {
+    citizenId: 'f-1',
+    document: 'ar-psp-3',
+    sessionId: 's-3',
+    role: 'foreign',
+    permisos: {},
+    restricted: false,
+    nid: 1,
+  },
 };
 
 /** What a test changes of the fake server. */

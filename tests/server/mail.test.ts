@@ -154,8 +154,8 @@ describe.each(databases)('the mail worker on %s', (database) => {
     await enqueue(16);
     const smtp = await startSmtp();
     const [one, two] = [worker(smtp.url), worker(smtp.url)];
-    const counts = await Promise.all([one.deliver(), two.deliver(), one.deliver(), two.deliver()]);
-    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(16);
+    await Promise.all([one.deliver(), two.deliver(), one.deliver(), two.deliver()]);
+    await expect.poll(() => smtp.received.length, soon).toBe(16); // some may go by a worker's own clock
     const subjects = smtp.received.map((message) => /Subject: (S\d+)/.exec(message)?.[1]);
     expect(new Set(subjects).size).toBe(16);
     expect(subjects).toHaveLength(16);

@@ -282,10 +282,10 @@ describe.each(databases)('contact on %s', (database) => {
     const left = async () => (await server.parts.store.db.selectFrom('contact_messages').select('id').execute()).length;
     expect(await left()).toBeGreaterThan(0);
     server.clock.advance(729 * day);
-    await purge(server.parts.store, server.clock.now());
+    await purge(server.parts, server.clock.now());
     expect(await left()).toBeGreaterThan(0);
     server.clock.advance(2 * day);
-    await purge(server.parts.store, server.clock.now());
+    await purge(server.parts, server.clock.now());
     expect(await left()).toBe(0);
   });
 });
@@ -447,7 +447,7 @@ describe.each(databases)('feedback on %s', (database) => {
 
   test('[CONT-06] answers are kept for two years', async () => {
     server.clock.advance(731 * day);
-    await purge(server.parts.store, server.clock.now());
+    await purge(server.parts, server.clock.now());
     expect(await server.parts.store.db.selectFrom('feedback').select('id').execute()).toEqual([]);
   });
 });

@@ -2,11 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contract } from '../../src/contract/contract.ts';
 import { authorize } from '../../src/server/calls/authorize.ts';
 import { authenticate } from '../../src/server/sessions/authenticate.ts';
-import { addConsent } from '../../src/server/federation/consents/consents.ts';
+import { addConsent } from '../../src/server/federation/clients/consents.ts';
 import { sessionById, startSession } from '../../src/server/sessions/sessions.ts';
 import { appendAudit } from '../../src/server/audit/append-audit.ts';
 import { findCitizen } from '../../src/server/identity/citizens.ts';
-import { sendNotice } from '../../src/server/notices/notice-mail.ts';
+import type { Origin } from '../../src/server/base/origin.ts';
+import { testOrigin } from './support/origin.ts';
 import { activeCitizen } from './support/citizen-data.ts';
 import { databases } from './support/databases.ts';
 import { openBrowser, setUpTotp, signedIn, steps } from './support/sign-in-chain.ts';
@@ -166,12 +167,12 @@ describe.each(databases)('the overview of the account on %s', (database) => {
       params: { id: other.id },
       body: { numero_telefono: '+59899123456' },
     });
-    const note = (action: string, more: object) =>
+    const note = (action: string, more: Partial<Origin>) =>
       server.parts.store.transaction((tx) =>
-        appendAudit(tx, { at: server.clock.now(), action, citizenId: id, address: '', requestId: '', ...more }),
+        appendAudit(tx, testOrigin(more), { at: server.clock.now(), action, citizenId: id }),
       );
-    await note('disavowed', {});
-    await note('disavowed', { actor: 'agent' });
+    await note('disavowed', { by: 'system', address: '' });
+    await note('disavowed', { by: 'agent', address: '' });
     const { body } = await server.call('getActions', { caller, params: { id } });
     expect(body.slice(0, 5).map(({ responsable, dispositivo, red }) => [responsable, dispositivo, red])).toEqual([
       ['Un agente', null, null],
@@ -229,8 +230,8 @@ describe.each(databases)('the overview of the account on %s', (database) => {
     const { id, email } = await citizen();
     const record = await findCitizen(server.parts.store.db, id);
     if (record === null) throw new Error('no record');
-    await server.parts.store.transaction(async (tx) => {
-      await sendNotice(tx, server.parts, { name: 'email-changed', citizen: record, language: 'es', sessionId: null });
+    await server.parts.commands.run(testOrigin(), async ({ tx, notify }) => {
+      await notify('email-changed', record, { sessionId: null });
       await tx.updateTable('citizens').set({ email: 'ladron@example.com' }).where('id', '=', id).execute();
     });
     const { body } = await server.call('disavow', { body: { uuid: await undoLink(email) } });
@@ -253,13 +254,8 @@ describe.each(databases)('the overview of the account on %s', (database) => {
     const record = await findCitizen(server.parts.store.db, id);
     if (record === null) throw new Error('no record');
     const before = (await server.mails()).length;
-    await server.parts.store.transaction((tx) =>
-      sendNotice(tx, server.parts, {
-        name: 'password-changed',
-        citizen: { ...record, email_verified_at: null },
-        language: 'es',
-        sessionId: null,
-      }),
+    await server.parts.commands.run(testOrigin(), ({ notify }) =>
+      notify('password-changed', { ...record, email_verified_at: null }, { sessionId: null }),
     );
     expect((await server.mails()).length, email).toBe(before);
   });

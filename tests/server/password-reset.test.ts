@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { testOrigin } from './support/origin.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { factsFor } from '../../src/server/app/facts.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
@@ -220,10 +221,7 @@ describe.each(databases)('password reset on %s', (database) => {
       query: {},
       caller: null,
       cookies: {},
-      address,
-      userAgent: '',
-      language: 'pt',
-      requestId: 'test',
+      origin: testOrigin({ address, language: 'pt' }),
       body: { pais_emisor: 'ar', tipo_doc: 'psp', doc: number, captcha_response: await server.solveCaptcha() },
     });
     expect((await mails(email)).length).toBe(before);

@@ -1,4 +1,5 @@
 import { generateSync } from 'otplib';
+import { testOrigin } from './support/origin.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hashSecret } from '../../src/server/keys/secrets.ts';
 import { newTotpSecret } from '../../src/server/credentials/totp.ts';
@@ -281,7 +282,9 @@ describe('what proves a step of a sign-in', () => {
     ])('is sent to $note', async ({ about, recipient, purpose }) => {
       const record = room.record(ana, about);
       expect(mailboxOf(record, verified)).toBe(recipient);
-      await room.store.transaction((tx) => mailStepCode(tx, room.parts, record, { ...verified, id: ana }, 'pt'));
+      await room.parts.commands.run(testOrigin({ language: 'pt' }), (command) =>
+        mailStepCode(command, room.parts.vault, record, { ...verified, id: ana }),
+      );
       const codes = await room.store.db
         .selectFrom('mailed_codes')
         .select(['purpose', 'owner'])

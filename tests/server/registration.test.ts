@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { testOrigin } from './support/origin.ts';
 import { CallError } from '../../src/server/base/errors.ts';
 import { textOf } from '../../src/server/base/texts.ts';
 import { RegistryUnreachable } from '../../src/server/identity/registry/registry.ts';
@@ -296,10 +297,7 @@ describe.each(databases)('registration on %s', (database) => {
       query: {},
       caller: null,
       cookies: {},
-      address: '192.0.2.1',
-      userAgent: '',
-      language: 'es',
-      requestId: 'test',
+      origin: testOrigin(),
       body: { doc: 'WAIT2', pais_emisor: 'ar', tipo_doc: 'psp', captcha_response: await server.solveCaptcha() },
     });
     expect((await server.mails()).length).toBe(before);

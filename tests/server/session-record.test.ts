@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { guardHandlers } from '../../src/server/calls/guard.ts';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Caller } from '../../src/server/base/call.ts';
@@ -7,7 +8,7 @@ import type { Keys } from '../../src/server/keys/load-keys.ts';
 import { authenticate } from '../../src/server/sessions/authenticate.ts';
 import { openChallenge } from '../../src/server/sessions/challenge-record.ts';
 import { endOthers } from '../../src/server/sessions/end-others.ts';
-import { demandProof, isProven, noteProof, withProofs } from '../../src/server/sessions/identity-proof.ts';
+import { demandProof, isProven, noteProof } from '../../src/server/sessions/identity-proof.ts';
 import { deviceLifeS, knowDevice } from '../../src/server/sessions/known-devices.ts';
 import { raiseSession } from '../../src/server/sessions/raise-session.ts';
 import {
@@ -116,6 +117,7 @@ describe('the record of a session', () => {
       const session = {
         id: own.id,
         citizenId: ana,
+        document: expect.stringMatching(/^ar-psp-\w/),
         nid: 1,
         idp: null,
         permissions: { firma: ['leer'] },
@@ -390,6 +392,7 @@ describe('the record of a session', () => {
       const token = await issue(id);
       expect(await authenticate(room.parts, token)).toEqual({
         citizenId: ana,
+        document: expect.stringMatching(/^ar-psp-\w/),
         sessionId: id,
         role: 'citizen',
         permisos: { firma: ['leer'] },
@@ -471,6 +474,7 @@ describe('the record of a session', () => {
     const proven = (id: string, proof?: 'password' | 'sign-in') => isProven(room.parts, room.store.db, id, proof);
     const caller = (sessionId: string): Caller => ({
       citizenId: ana,
+      document: 'ar-psp-1',
       sessionId,
       role: 'citizen',
       permisos: {},
@@ -533,7 +537,7 @@ describe('the record of a session', () => {
       const { id } = await start({ idleS: 3_600, lifeS: 3_600 });
       room.clock.advance(600);
       const plain = { closeAccount: async () => 'closed', getCitizen: async () => 'citizen' };
-      const guarded = withProofs(room.parts, plain as never) as unknown as Record<string, (call: object) => unknown>;
+      const guarded = guardHandlers(room.parts, plain as never) as unknown as Record<string, (call: object) => unknown>;
       const call = (name: string) => guarded[name]?.({ caller: caller(id), body: {} });
       await expect(call('closeAccount')).rejects.toMatchObject({ code: 'verificacion_requerida' });
       expect(await call('getCitizen')).toBe('citizen');

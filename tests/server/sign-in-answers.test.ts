@@ -1,4 +1,5 @@
 import { generateSync } from 'otplib';
+import type { Told } from './support/origin.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { answerChallenge } from '../../src/server/sign-in/answer-challenge.ts';
 import { challengeNames as steps } from '../../src/server/identity/names.ts';
@@ -65,7 +66,13 @@ describe('answers of a sign-in', () => {
 
   const now = () => room.clock.now();
   const inS = (seconds: number) => new Date(now().getTime() + seconds * 1000).toISOString();
-  const answer = (challenge: string, data: Data, token: string | null, changes: Partial<Request> = {}, extra = {}) =>
+  const answer = (
+    challenge: string,
+    data: Data,
+    token: string | null,
+    changes: Partial<Request> & Told = {},
+    extra = {},
+  ) =>
     answerChallenge(room.parts)(
       room.request(data, { body: { challenge, data_challenge: data, extra, token }, userAgent: chrome, ...changes }),
     );
@@ -76,7 +83,7 @@ describe('answers of a sign-in', () => {
     const held = { ...cookies, challenge: set?.challenge?.value ?? '' };
     return {
       token: body.token ?? '',
-      answer: (challenge: string, data: Data, changes: Partial<Request> = {}) =>
+      answer: (challenge: string, data: Data, changes: Partial<Request> & Told = {}) =>
         answer(challenge, data, body.token, { cookies: held, ...changes }),
     };
   }
@@ -583,7 +590,7 @@ describe('answers of a sign-in', () => {
       expect(await links.execute()).toEqual([{ kind: 'new-device' }, { kind: 'new-device' }]);
     });
 
-    async function begun(changes: Partial<Request>) {
+    async function begun(changes: Partial<Request> & Told) {
       const form = { username: ana.number, pais_emisor: 'ar', tipo_documento: 'psp' };
       const { body, cookies } = await answer(steps.username, form, null, changes);
       return { token: body.token, cookies: { challenge: cookies?.challenge?.value ?? '' } };

@@ -1,10 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { testOrigin } from './support/origin.ts';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../src/server/base/call.ts';
 import { sessionById } from '../../src/server/sessions/sessions.ts';
-import { handlersOf } from '../../src/server/app/create-services.ts';
+import { handlersOf } from '../../src/server/app/handlers.ts';
 import { findCitizen } from '../../src/server/identity/citizens.ts';
 import { fakeServer } from './http-fakes.ts';
 import { issuePerson, issueRoot, pemOf, type Issued } from './support/certificates.ts';
@@ -274,10 +275,7 @@ describe('[SEG-09 CFG-04] [SEG+FIRMA] what is configured', () => {
       body: {},
       caller,
       cookies: {},
-      address: '192.0.2.1',
-      userAgent: '',
-      language: 'es',
-      requestId: 'test',
+      origin: testOrigin(),
     };
     await expect(asked(request)).rejects.toMatchObject({ status: 503, code: 'firma_no_disponible' });
   });

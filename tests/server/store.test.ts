@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { appendAudit } from '../../src/server/audit/append-audit.ts';
 import { databases } from './support/databases.ts';
+import { testOrigin } from './support/origin.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
 describe.each(databases)('%s', (database) => {
@@ -26,7 +27,7 @@ describe.each(databases)('%s', (database) => {
     await expect(
       store.transaction(async (tx) => {
         await tx.insertInto('countries').values({ code: 'xx', name: 'Nowhere', position: 999 }).execute();
-        await appendAudit(tx, { at: server.clock.now(), action: 'test', citizenId: null, address: '', requestId: '' });
+        await appendAudit(tx, testOrigin(), { at: server.clock.now(), action: 'test', citizenId: null });
         throw new Error('midway');
       }),
     ).rejects.toThrow('midway');

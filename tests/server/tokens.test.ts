@@ -50,6 +50,7 @@ describe('keys', () => {
     const session = {
       id: 's1',
       citizenId: 'c1',
+      document: 'uy-ci-1',
       nid: 1,
       role: 'citizen' as const,
       idp: null,
@@ -125,6 +126,7 @@ describe('bearer tokens', () => {
 
   test('[SES-01] a good token names its citizen', async () => {
     expect(await authenticate(server.parts, await obtain(session))).toEqual({
+      document: 'uy-ci-45123784',
       citizenId,
       sessionId: expect.any(String),
       role: 'citizen',

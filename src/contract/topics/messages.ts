@@ -16,8 +16,20 @@ export const messagesCalls = {
     path: '/contacto/enviar/',
     host: 'backend',
     screen: 'contacto',
+    reads: {
+      nombre_completo: 'string',
+      pais_emisor: 'string',
+      tipo_documento: 'string',
+      numero_documento: 'string',
+      email: 'string',
+      telefono: 'string',
+      asunto: 'string',
+      mensaje: 'string',
+    },
     answer: 'messageTaken',
     roles: everyone,
+    captcha: true,
+    limit: 'contact',
     summary:
       'Sends a message to the support. Whether its sender is signed in is told by the bearer token, whatever logueado says.',
   },
@@ -28,6 +40,7 @@ export const messagesCalls = {
     body: 'feedback',
     answer: 'messageTaken',
     roles: everyone,
+    limit: 'feedback',
     summary: 'Takes what a visitor thinks of a page, by the field names of either variant of the form.',
   },
 } as const satisfies Readonly<Record<string, Call>>;

@@ -44,6 +44,7 @@ export const overviewCalls = {
     body: 'link',
     answer: 'disavowed',
     roles: everyone,
+    limit: 'activate',
     summary: 'Secures the account by the link of a mail about a change that its citizen did not make.',
   },
 } as const satisfies Readonly<Record<string, Call>>;

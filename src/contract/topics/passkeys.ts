@@ -13,6 +13,7 @@ export const passkeysCalls = {
     manages: true,
     proof: 'password',
     unrestricted: true,
+    limit: 'passkey',
     summary: 'What the browser needs to make a passkey.',
   },
   createPasskey: {
@@ -20,10 +21,12 @@ export const passkeysCalls = {
     path: '/rest/ciudadanos/authenticators/llaves/',
     host: 'backend',
     screen: 'llaves-agregar',
+    reads: { nombre: 'string', credential: 'string' },
     answer: 'mfaVerified',
     roles: signedIn,
     manages: true,
     unrestricted: true,
+    limit: 'passkey',
     summary: 'Adds the passkey that the browser made.',
   },
   renamePasskey: {
@@ -31,6 +34,7 @@ export const passkeysCalls = {
     path: '/rest/ciudadanos/authenticators/llaves/:llave/',
     host: 'backend',
     screen: 'llaves-renombrar',
+    reads: { nombre: 'string' },
     answer: 'empty',
     roles: signedIn,
     manages: true,

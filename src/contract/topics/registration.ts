@@ -1,6 +1,20 @@
 import { everyone, signedIn, type Call } from '../call.ts';
 import { named, text } from '../shapes.ts';
 
+/** What registration reads of its form. */
+const registrationFields = {
+  primer_nombre: 'string',
+  segundo_nombre: 'string',
+  primer_apellido: 'string',
+  segundo_apellido: 'string',
+  pais_emisor: 'string',
+  tipo_documento: 'string',
+  numero_documento: 'string',
+  email: 'string',
+  numero_telefono: 'string',
+  password: 'string',
+} as const;
+
 /** Registration with an identity document, and the activation of the account by e-mail. */
 export const registrationCalls = {
   getCountries: {
@@ -24,8 +38,11 @@ export const registrationCalls = {
     path: '/rest/ciudadanos/',
     host: 'backend',
     screen: 'registro',
+    reads: registrationFields,
     answer: 'registration',
     roles: ['anonymous'],
+    captcha: true,
+    limit: 'register',
     summary: 'Creates an account that waits for its activation by e-mail.',
   },
   completeRegistration: {
@@ -33,9 +50,11 @@ export const registrationCalls = {
     path: '/rest/ciudadanos/:id/create_inside/',
     host: 'backend',
     screen: 'registro',
+    reads: registrationFields,
     answer: 'registration',
     roles: ['citizen', 'foreign'],
     own: 'id',
+    captcha: true,
     summary: 'Completes the record of a citizen who is signed in and was registered elsewhere.',
   },
   activateAccount: {
@@ -45,6 +64,7 @@ export const registrationCalls = {
     body: 'link',
     answer: 'activation',
     roles: everyone,
+    limit: 'activate',
     summary: 'Activates the account of an activation link.',
   },
   resendActivation: {
@@ -52,8 +72,11 @@ export const registrationCalls = {
     path: '/account/resend_activation/',
     host: 'backend',
     screen: 'registro-reenviar-link-activacion',
+    reads: { pais_emisor: 'string', tipo_doc: 'string', doc: 'string' },
     answer: 'resent',
     roles: everyone,
+    captcha: true,
+    limit: 'resend',
     summary: 'Sends the activation mail again, if the account exists and waits for it.',
   },
   resendPendingActivation: {
@@ -73,6 +96,7 @@ export const registrationCalls = {
     answer: 'resent',
     roles: signedIn,
     own: 'id',
+    limit: 'resend',
     summary: 'Sends the activation or validation mail of the citizen who is signed in again.',
   },
 } as const satisfies Readonly<Record<string, Call>>;

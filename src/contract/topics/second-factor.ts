@@ -28,6 +28,7 @@ export const secondFactorCalls = {
     path: '/rest/ciudadanos/authenticators/totp/:method/verify/',
     host: 'backend',
     screen: 'segundo-factor-codigo',
+    reads: { code: 'string', uuid: 'string' },
     answer: 'mfaVerified',
     roles: signedIn,
     proof: 'sign-in',
@@ -54,6 +55,7 @@ export const secondFactorCalls = {
     roles: signedIn,
     proof: 'sign-in',
     unrestricted: true,
+    limit: 'mailedCode',
     summary: 'Prepares codes by e-mail as a second factor and mails the first one.',
   },
   verifyEmailMethod: {
@@ -61,6 +63,7 @@ export const secondFactorCalls = {
     path: '/rest/ciudadanos/authenticators/email/:method/verify/',
     host: 'backend',
     screen: 'segundo-factor-codigo',
+    reads: { code: 'string', uuid: 'string' },
     answer: 'mfaVerified',
     roles: signedIn,
     proof: 'sign-in',

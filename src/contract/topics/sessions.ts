@@ -42,6 +42,7 @@ export const sessionsCalls = {
     own: 'id',
     manages: true,
     proof: 'password',
+    limit: 'export',
     summary: 'Everything that is held of the citizen (right of access of Law 18.331), without secrets.',
   },
   getClosure: {

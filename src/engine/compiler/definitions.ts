@@ -72,12 +72,22 @@ export interface DefinitionsSource {
   close(): Promise<void>;
 }
 
+/** A field of a screen that a call reads. */
+export interface FieldRead {
+  readonly call: string;
+  readonly screen: string;
+  readonly field: string;
+  readonly type: string;
+}
+
 /** How a set of definitions is opened. */
 export interface DefinitionsOptions {
   /** The project's folder, which holds schemas/, flows/ and plugins/. */
   readonly root: string;
   /** Names that flows may invoke, each with what the checks need of it. */
   readonly calls: readonly string[];
+  /** The fields of screens that calls read, which no analyst may rename or drop. */
+  readonly reads?: readonly FieldRead[];
   /** Names of the portal's blocks. */
   readonly blocks: readonly string[];
   /** Variables that rules may read beside form and context: paths such as `flags.ayuda`, or roots such as `user`. */

@@ -1,6 +1,7 @@
 import type { Ui } from '../core/definition.ts';
 import { checkFlow } from './check/flow/flow.ts';
 import { checkPaths } from './check/flow/paths.ts';
+import { checkReads } from './check/reads.ts';
 import { reportOf } from './check/report.ts';
 import { checkFormat } from './check/format.ts';
 import { checkSchema } from './check/schema/schema.ts';
@@ -126,6 +127,8 @@ function checkScreen(
   const users = flows.filter(({ flow }) => Object.values(flow.states).some((state) => state.screen === screen.id));
   const schema = screen.schema ?? {};
   if (!files?.ui) return;
+  const reads = options.reads?.filter((read) => read.screen === screen.id) ?? [];
+  checkReads(schema, reads, reportOf(files.schema ?? files.ui, problems));
   if (users.length === 0)
     problems.add(
       files.ui,

@@ -1,7 +1,7 @@
 import type { Handler } from '../base/call.ts';
-import type { Parts } from '../app/parts.ts';
+import type { Captcha } from './captcha.ts';
 
 /** A new proof-of-work challenge. */
-export function getCaptcha({ captcha }: Parts): Handler<'getCaptcha'> {
+export function getCaptcha({ captcha }: { captcha: Captcha }): Handler<'getCaptcha'> {
   return async () => ({ body: { challenge: { ...(await captcha.challenge()) } } });
 }

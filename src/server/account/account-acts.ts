@@ -1,12 +1,13 @@
 import type { Permisos } from '../../contract/access.ts';
-import { endOthers } from '../sessions/end-others.ts';
 import { documentId, type Document } from '../base/document.ts';
-import { enqueueMail } from '../mail/outbox.ts';
-import { readableTime, type ActName } from '../mail/templates.ts';
-import type { Parts } from '../app/parts.ts';
-import { appendAudit } from '../audit/append-audit.ts';
-import { findCitizenByDocument, type Citizen } from '../identity/citizens.ts';
+import { ownOrigin } from '../base/origin.ts';
+import type { Config } from '../config/config.ts';
 import type { Tx } from '../database/open-store.ts';
+import { findCitizenByDocument, type Citizen } from '../identity/citizens.ts';
+import { enqueueMail } from '../mail/outbox.ts';
+import type { ActName, Templates } from '../mail/templates.ts';
+import type { Commands } from '../notices/commands.ts';
+import { endOthers } from '../sessions/end-others.ts';
 
 /** What an agent does to somebody's account, and why. */
 export interface AccountAct {
@@ -23,8 +24,8 @@ export interface AccountAct {
 /** How an act ended: nobody has that document, the account was so already, or it is done. */
 export type ActOutcome = 'unknown' | 'unchanged' | 'done';
 
-/** The language of those who attend. */
-const language = 'es';
+/** Where an act comes from; its language is that of those who attend. */
+const attended = ownOrigin('agent', 'command');
 
 const entries = {
   block: { action: 'account-blocked' },
@@ -35,36 +36,30 @@ const entries = {
   revoke: { action: 'permission-revoked' },
 } as const satisfies Record<ActName, { action: string }>;
 
+interface Needs {
+  readonly commands: Commands;
+  readonly config: Config;
+  readonly templates: Templates;
+}
+
 /** Does an agent's act to an account: in one transaction with its row in the audit log and the mail to the citizen's proven address. */
-export async function actOnAccount(
-  { store, clock, config, templates }: Pick<Parts, 'store' | 'clock' | 'config' | 'templates'>,
-  request: AccountAct,
-): Promise<ActOutcome> {
+export async function actOnAccount({ commands, config, templates }: Needs, request: AccountAct): Promise<ActOutcome> {
   const { act, document, reason, operator, permission } = request;
   const named = permission?.join(':');
-  return store.transaction(async (tx) => {
+  return commands.run(attended, async ({ tx, now, origin, audit, when }) => {
     const citizen = await findCitizenByDocument(tx, document);
     if (citizen === null) return 'unknown';
-    const now = clock.now();
     if (!(await change(tx, citizen, request, now))) return 'unchanged';
     const details = { reason, operator, ...(named !== undefined && { permission: named }) };
-    await appendAudit(tx, {
-      at: now,
-      action: entries[act].action,
-      actor: 'agent',
-      citizenId: citizen.id,
-      address: '',
-      requestId: 'command',
-      details,
-    });
+    await audit(entries[act].action, citizen.id, details);
     if (citizen.email !== null && citizen.email_verified_at !== null) {
       await enqueueMail(
         tx,
         { email: citizen.email, citizenId: citizen.id },
-        templates.act(act, language, {
+        templates.act(act, origin.language, {
           product: config.brand.product,
           name: citizen.first_name,
-          when: readableTime(now, language),
+          when: when(now),
           reason,
           support: config.supportMailbox,
           permission: named ?? '',
@@ -78,22 +73,14 @@ export async function actOnAccount(
 
 /** What an agent is shown of an account; the look is audited. */
 export async function showAccount(
-  { store, clock }: Pick<Parts, 'store' | 'clock'>,
+  { commands }: { commands: Commands },
   document: Document,
   operator: string,
 ): Promise<readonly string[] | null> {
-  return store.transaction(async (tx) => {
+  return commands.run(attended, async ({ tx, audit }) => {
     const citizen = await findCitizenByDocument(tx, document);
     if (citizen === null) return null;
-    await appendAudit(tx, {
-      at: clock.now(),
-      action: 'account-shown',
-      actor: 'agent',
-      citizenId: citizen.id,
-      address: '',
-      requestId: 'command',
-      details: { operator },
-    });
+    await audit('account-shown', citizen.id, { operator });
     const instant = (at: Date | null) => at?.toISOString() ?? 'no';
     const granted = Object.entries(citizen.permissions).flatMap(([resource, actions]) =>
       actions.map((action) => `${resource}:${action}`),

@@ -1,21 +1,29 @@
 import type { Answer } from '../../contract/contract.ts';
-import { isProven } from '../sessions/identity-proof.ts';
 import type { Caller } from '../base/call.ts';
-import type { Parts } from '../app/parts.ts';
-import type { Citizen } from '../identity/citizens.ts';
-import { citizenAnswer } from '../identity/citizen-answer.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Config } from '../config/config.ts';
 import { emailToValidate } from '../contact-data/email-to-validate.ts';
+import type { Store } from '../database/open-store.ts';
+import { citizenAnswer } from '../identity/citizen-answer.ts';
+import type { Citizen } from '../identity/citizens.ts';
+import { isProven } from '../sessions/identity-proof.ts';
+
+/** What a record is read with. */
+export interface RecordNeeds {
+  readonly store: Store;
+  readonly config: Config;
+  readonly clock: Clock;
+}
 
 /** A citizen as the portal is told: the record, the address that waits for validation, and what the session of who asks has proven. */
 export async function citizenRecord(
-  parts: Parts,
+  { store: { db }, ...proof }: RecordNeeds,
   citizen: Citizen,
   caller: Caller | null,
 ): Promise<Answer<'getCitizen'>> {
-  const { db } = parts.store;
   return citizenAnswer(citizen, {
     pendingEmail: await emailToValidate(db, citizen),
-    proven: await isProven(parts, db, caller?.sessionId ?? ''),
+    proven: await isProven(proof, db, caller?.sessionId ?? ''),
     sessionNid: caller?.nid ?? 0,
   });
 }

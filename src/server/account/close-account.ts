@@ -1,42 +1,40 @@
 import { constants } from '../../contract/constants.ts';
 import type { Answer } from '../../contract/contract.ts';
 import type { Language } from '../../contract/portal-config.ts';
-import { endOthers } from '../sessions/end-others.ts';
-import { tellApplications } from '../federation/oidc/end-session.ts';
-import { takeApplications } from '../federation/oidc/session-clients.ts';
-import { revokeSessions } from '../sessions/sessions.ts';
 import type { Handler } from '../base/call.ts';
 import { after } from '../base/clock.ts';
 import { CallError } from '../base/errors.ts';
-import { readableTime } from '../mail/templates.ts';
-import type { Parts } from '../app/parts.ts';
 import { portalPages } from '../base/portal-pages.ts';
-import { appendAudit } from '../audit/append-audit.ts';
-import { sendNotice } from '../notices/notice-mail.ts';
+import { tellApplications } from '../federation/oidc/end-session.ts';
+import type { Oidc } from '../federation/oidc/open-oidc.ts';
+import { takeApplications } from '../federation/oidc/session-clients.ts';
 import { ownCitizen } from '../identity/own-citizen.ts';
+import type { Vault } from '../keys/vault.ts';
+import { readableTime } from '../mail/templates.ts';
+import type { Commands } from '../notices/commands.ts';
+import { endOthers } from '../sessions/end-others.ts';
+import { revokeSessions } from '../sessions/sessions.ts';
 
 const graceS = constants.closureGraceDays * 24 * 60 * 60;
+
+interface Needs {
+  readonly commands: Commands;
+  readonly vault: Vault;
+  readonly oidc: Oidc;
+}
 
 /**
  * Sets the day on which the account is deleted, and ends at once what acts in its name: every session, this one included, consents,
  * and what applications hold. The password stays: within the grace a sign-in asks whether the account is kept. A wish that stands
  * already is not put off.
  */
-export function closeAccount(parts: Parts): Handler<'closeAccount'> {
-  const { store, clock, vault } = parts;
-  return async ({ caller, address, requestId, language }) => {
-    const { closing, taken } = await store.transaction(async (tx) => {
-      const now = clock.now();
+export function closeAccount({ commands, vault, oidc }: Needs): Handler<'closeAccount'> {
+  return async ({ caller, origin }) => {
+    const { closing, taken } = await commands.run(origin, async ({ tx, now, audit, notify, when }) => {
       const { citizen, sessionId } = await ownCitizen(tx, caller);
       if (citizen.closing_at !== null) throw new CallError(409, 'cierre_ya_pedido', { next: portalPages.keepAccount });
       const day = after(now, graceS);
-      await sendNotice(tx, parts, {
-        name: 'closure-requested',
-        citizen,
-        language,
-        sessionId,
-        values: { day: readableTime(day, language) },
-      });
+      await notify('closure-requested', citizen, { sessionId, values: { day: when(day) } });
       await tx.updateTable('citizens').set({ closing_at: day }).where('id', '=', citizen.id).execute();
       const ended = await revokeSessions(tx, citizen.id, now);
       const sessions = await takeApplications(
@@ -46,10 +44,13 @@ export function closeAccount(parts: Parts): Handler<'closeAccount'> {
       );
       await endOthers(tx, citizen.id, now, null);
       await tx.deleteFrom('consents').where('citizen_id', '=', citizen.id).execute();
-      await appendAudit(tx, { at: now, action: 'closure-requested', citizenId: citizen.id, address, requestId });
+      await audit('closure-requested', citizen.id);
       return { closing: day, taken: sessions };
     });
-    return { body: closureAnswer(closing, language), after: async () => void (await tellApplications(parts, taken)) };
+    return {
+      body: closureAnswer(closing, origin.language),
+      after: async () => void (await tellApplications({ oidc }, taken)),
+    };
   };
 }
 

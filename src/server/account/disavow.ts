@@ -1,46 +1,42 @@
-import type { Language } from '../../contract/portal-config.ts';
-import { endOthers } from '../sessions/end-others.ts';
 import type { Handler } from '../base/call.ts';
 import { CallError } from '../base/errors.ts';
-import { enqueueMail } from '../mail/outbox.ts';
-import type { Parts } from '../app/parts.ts';
-import { appendAudit } from '../audit/append-audit.ts';
-import { findCitizen, type Citizen } from '../identity/citizens.ts';
-import { undoSince, type Undone } from '../notices/credential-changes.ts';
+import type { Config } from '../config/config.ts';
 import { dropEmailChange } from '../credentials/email-changes.ts';
 import { consumeToken, unusedTokens, voidToken, voidTokens } from '../credentials/link-tokens.ts';
-import type { Tx } from '../database/open-store.ts';
+import { findCitizen, type Citizen } from '../identity/citizens.ts';
 import { maskEmail } from '../identity/mask-email.ts';
-import { issueResetLink } from '../password/request-password-reset.ts';
+import { enqueueMail } from '../mail/outbox.ts';
+import type { Templates } from '../mail/templates.ts';
+import type { Command, Commands } from '../notices/commands.ts';
+import { undoSince, type Undone } from '../notices/credential-changes.ts';
 import { readUndo, type Undo } from '../notices/undo.ts';
+import { issueResetLink } from '../password/request-password-reset.ts';
+import { endOthers } from '../sessions/end-others.ts';
+
+interface Needs {
+  readonly commands: Commands;
+  readonly config: Config;
+  readonly templates: Templates;
+}
 
 /**
  * 'No fui yo': by the link of a notice, once. Every session, running sign-in and password ends, and every change of the account since
  * that of the notice, or since the first of its session, is taken back. The account's address gets a mail that says so, with a link for
  * a new password. It signs nobody in. Where another link took the change back already, it mails the way to a new password alone.
  */
-export function disavow(parts: Parts): Handler<'disavow'> {
-  const { store, clock, throttle } = parts;
-  return async ({ body, address, requestId, language }) => {
-    await throttle.admit('activate', { address }, clock.now());
-    const email = await store.transaction(async (tx) => {
-      const now = clock.now();
+export function disavow({ commands, ...mails }: Needs): Handler<'disavow'> {
+  return async ({ body, origin }) => {
+    const email = await commands.run(origin, async (command) => {
+      const { tx, now, audit } = command;
       const used = await consumeToken(tx, 'disavow', body.uuid, now);
       const undo = used === null ? null : readUndo(used.subject);
       const before = used?.citizenId == null ? null : await findCitizen(tx, used.citizenId);
       if (undo === null || before === null) throw new CallError(400, 'vinculo_invalido', { invalidToken: true });
       const undone = await undoSince(tx, { citizenId: before.id, change: undo.change, now });
-      if (undone !== null) await endAll(tx, before, { undo, undone, now });
+      if (undone !== null) await endAll(command, before, { undo, undone });
       const citizen = (await findCitizen(tx, before.id)) ?? before;
-      await tell(tx, parts, { citizen, kinds: undone?.kinds ?? [], language });
-      await appendAudit(tx, {
-        at: now,
-        action: 'disavowed',
-        citizenId: citizen.id,
-        address,
-        requestId,
-        details: { undone: [...(undone?.kinds ?? [])] },
-      });
+      await tell(command, mails, { citizen, kinds: undone?.kinds ?? [] });
+      await audit('disavowed', citizen.id, { undone: [...(undone?.kinds ?? [])] });
       return citizen.email ?? '';
     });
     return { body: { email: maskEmail(email) } };
@@ -49,9 +45,9 @@ export function disavow(parts: Parts): Handler<'disavow'> {
 
 /** Ends what acts in the citizen's name. Links of other notices go on, but for those that went to an address the account no longer has. */
 async function endAll(
-  tx: Tx,
+  { tx, now }: Command,
   { id }: Citizen,
-  { undo, undone, now }: { undo: Undo; undone: Undone; now: Date },
+  { undo, undone }: { undo: Undo; undone: Undone },
 ): Promise<void> {
   const email = undone.email ?? undo.email;
   if (undone.email === null)
@@ -68,23 +64,23 @@ async function endAll(
 }
 
 async function tell(
-  tx: Tx,
-  parts: Parts,
-  { citizen, kinds, language }: { citizen: Citizen; kinds: readonly string[]; language: Language },
+  command: Command,
+  { config, templates }: Omit<Needs, 'commands'>,
+  { citizen, kinds }: { citizen: Citizen; kinds: readonly string[] },
 ): Promise<void> {
-  const { config, templates, clock } = parts;
+  const { tx, now, origin } = command;
   const email = citizen.email ?? '';
-  const { link, expires } = await issueResetLink(tx, parts, { citizen, email, language });
+  const { link, expires } = await issueResetLink(command, { citizen, email });
   await enqueueMail(
     tx,
     { email, citizenId: citizen.id },
-    templates.disavowed(kinds, language, {
+    templates.disavowed(kinds, origin.language, {
       product: config.brand.product,
       name: citizen.first_name,
       support: config.supportMailbox,
       link,
       expires,
     }),
-    clock.now(),
+    now,
   );
 }

@@ -1,19 +1,24 @@
-import { closeChallenges } from '../sessions/challenge-record.ts';
-import { tellApplications } from '../federation/oidc/end-session.ts';
-import { endGrants, takeApplications } from '../federation/oidc/session-clients.ts';
-import { revokeSessions } from '../sessions/sessions.ts';
 import type { Handler } from '../base/call.ts';
-import type { Parts } from '../app/parts.ts';
-import { appendAudit } from '../audit/append-audit.ts';
 import { voidCodes } from '../credentials/mailed-codes.ts';
+import { tellApplications } from '../federation/oidc/end-session.ts';
+import type { Oidc } from '../federation/oidc/open-oidc.ts';
+import { endGrants, takeApplications } from '../federation/oidc/session-clients.ts';
 import { ownCitizen } from '../identity/own-citizen.ts';
+import type { Vault } from '../keys/vault.ts';
+import type { Commands } from '../notices/commands.ts';
+import { closeChallenges } from '../sessions/challenge-record.ts';
+import { revokeSessions } from '../sessions/sessions.ts';
+
+interface Needs {
+  readonly commands: Commands;
+  readonly vault: Vault;
+  readonly oidc: Oidc;
+}
 
 /** Ends every session but the one of the call, with all that applications got in them, and sign-ins that are under way. */
-export function endOtherSessions(parts: Parts): Handler<'endOtherSessions'> {
-  const { store, clock, vault } = parts;
-  return async ({ caller, address, requestId }) => {
-    const { cerradas, taken } = await store.transaction(async (tx) => {
-      const now = clock.now();
+export function endOtherSessions({ commands, vault, oidc }: Needs): Handler<'endOtherSessions'> {
+  return async ({ caller, origin }) => {
+    const { cerradas, taken } = await commands.run(origin, async ({ tx, now, audit }) => {
       const { citizen, sessionId } = await ownCitizen(tx, caller);
       await closeChallenges(tx, citizen.id, now);
       await voidCodes(tx, citizen.id);
@@ -24,16 +29,9 @@ export function endOtherSessions(parts: Parts): Handler<'endOtherSessions'> {
         ended.map(({ oidcUid }) => oidcUid),
       );
       await endGrants(tx, sessions);
-      await appendAudit(tx, {
-        at: now,
-        action: 'other-sessions-ended',
-        citizenId: citizen.id,
-        address,
-        requestId,
-        details: { sessions: ended.length },
-      });
+      await audit('other-sessions-ended', citizen.id, { sessions: ended.length });
       return { cerradas: ended.length, taken: sessions };
     });
-    return { body: { cerradas }, after: async () => void (await tellApplications(parts, taken)) };
+    return { body: { cerradas }, after: async () => void (await tellApplications({ oidc }, taken)) };
   };
 }

@@ -1,48 +1,52 @@
 import { sql } from 'kysely';
-import type { Answer } from '../../contract/contract.ts';
 import { constants } from '../../contract/constants.ts';
-import { scopeTexts } from '../federation/clients/scopes.ts';
-import type { CallRequest, Handler } from '../base/call.ts';
+import type { Answer } from '../../contract/contract.ts';
+import type { Language } from '../../contract/portal-config.ts';
 import { networkOf } from '../base/addresses.ts';
-import { documentId } from '../base/document.ts';
-import type { Parts } from '../app/parts.ts';
-import { appendAudit } from '../audit/append-audit.ts';
-import type { Citizen } from '../identity/citizens.ts';
-import { countRecoveryCodes } from '../credentials/recovery-codes.ts';
+import type { Handler } from '../base/call.ts';
 import { textOf } from '../base/texts.ts';
+import { countRecoveryCodes } from '../credentials/recovery-codes.ts';
+import type { Store } from '../database/open-store.ts';
+import { scopeTexts } from '../federation/clients/scopes.ts';
 import { levelOf } from '../identity/citizen-answer.ts';
-import { liveSessions } from './list-sessions.ts';
+import type { Citizen } from '../identity/citizens.ts';
 import { ownCitizen } from '../identity/own-citizen.ts';
+import type { Commands } from '../notices/commands.ts';
+import { liveSessions, type SessionNeeds } from './list-sessions.ts';
 
 type Data = Answer<'exportData'>['datos'];
-type Request = Pick<CallRequest<'exportData'>, 'language'> & { readonly sessionId: string };
+type Db = Store['db'];
+
+/** In which language a citizen reads the data, and in which session. */
+interface Reader {
+  readonly language: Language;
+  readonly sessionId: string;
+}
 
 /** Everything that is held of who is signed in, as a file: what is personal of the tables, and never a hash, a secret or a code. */
-export function exportData(parts: Parts): Handler<'exportData'> {
-  const { store, clock, throttle } = parts;
-  return async ({ caller, address, requestId, language }) => {
+export function exportData({ commands, ...needs }: SessionNeeds & { commands: Commands }): Handler<'exportData'> {
+  const { store, clock } = needs;
+  return async ({ caller, origin }) => {
     const { citizen, sessionId } = await ownCitizen(store.db, caller);
-    await throttle.admit('export', { address, document: documentId(citizen) }, clock.now());
-    await store.transaction((tx) =>
-      appendAudit(tx, { at: clock.now(), action: 'data-exported', citizenId: citizen.id, address, requestId }),
-    );
+    const { language } = origin;
+    await commands.run(origin, ({ audit }) => audit('data-exported', citizen.id));
     const day = new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone: constants.timeZone }).format(
       clock.now(),
     );
     return {
       body: {
         archivo: `${textOf('archivo_mis_datos', language)}-${day}.json`,
-        datos: await dataOf(parts, citizen, { language, sessionId }),
+        datos: await dataOf(needs, citizen, { language, sessionId }),
       },
     };
   };
 }
 
-async function dataOf(parts: Parts, citizen: Citizen, request: Request): Promise<Data> {
+async function dataOf(needs: SessionNeeds, citizen: Citizen, reader: Reader): Promise<Data> {
   const {
     store: { db },
     clock,
-  } = parts;
+  } = needs;
   const pending = await db
     .selectFrom('email_changes')
     .select('email')
@@ -72,27 +76,24 @@ async function dataOf(parts: Parts, citizen: Citizen, request: Request): Promise
       email_validado: written(citizen.email_verified_at),
       email_por_validar: pending?.email ?? null,
       numero_telefono: citizen.phone,
-      anteriores: await earlierContactsOf(parts, citizen),
+      anteriores: await earlierContactsOf(db, citizen),
     },
     cuenta: accountOf(citizen),
-    permisos: await consentsOf(parts, citizen.id, request),
-    segundos_factores: await factorsOf(parts, citizen.id),
-    llaves_de_acceso: await passkeysOf(parts, citizen.id),
-    firma: await signatureOf(parts, citizen.id),
-    sesiones: await liveSessions(parts, { citizenId: citizen.id, ...request }),
+    permisos: await consentsOf(needs, citizen.id, reader),
+    segundos_factores: await factorsOf(db, citizen.id),
+    llaves_de_acceso: await passkeysOf(db, citizen.id),
+    firma: await signatureOf(db, citizen.id),
+    sesiones: await liveSessions(needs, { citizenId: citizen.id, ...reader }),
     dispositivos_conocidos: devices.map(({ seen_at }) => ({ fecha: seen_at.toISOString() })),
-    actividad: await activityOf(parts, citizen.id, request),
-    correos: await mailsOf(parts, citizen.id),
-    mensajes: await messagesOf(parts, citizen.id),
+    actividad: await activityOf(db, citizen.id, reader),
+    correos: await mailsOf(db, citizen.id),
+    mensajes: await messagesOf(db, citizen.id),
   };
 }
 
 /** What changes of the last two weeks have replaced, newest first: of it an undone change comes back. */
-async function earlierContactsOf(
-  { store }: Parts,
-  { id, email, phone }: Citizen,
-): Promise<Data['contacto']['anteriores']> {
-  const changes = await store.db
+async function earlierContactsOf(db: Db, { id, email, phone }: Citizen): Promise<Data['contacto']['anteriores']> {
+  const changes = await db
     .selectFrom('credential_changes')
     .select([
       'at',
@@ -134,7 +135,11 @@ function accountOf(citizen: Citizen): Data['cuenta'] {
   };
 }
 
-async function consentsOf({ store, oidc }: Parts, citizenId: string, { language }: Request): Promise<Data['permisos']> {
+async function consentsOf(
+  { store, oidc }: SessionNeeds,
+  citizenId: string,
+  { language }: Reader,
+): Promise<Data['permisos']> {
   const rows = await store.db
     .selectFrom('consents')
     .select(['client_id', 'scopes', 'given_at'])
@@ -150,8 +155,8 @@ async function consentsOf({ store, oidc }: Parts, citizenId: string, { language 
   );
 }
 
-async function factorsOf({ store }: Parts, citizenId: string): Promise<Data['segundos_factores']> {
-  const rows = await store.db
+async function factorsOf(db: Db, citizenId: string): Promise<Data['segundos_factores']> {
+  const rows = await db
     .selectFrom('second_factors')
     .select(['kind', 'activated_at'])
     .where('citizen_id', '=', citizenId)
@@ -160,12 +165,12 @@ async function factorsOf({ store }: Parts, citizenId: string): Promise<Data['seg
     .execute();
   return {
     metodos: rows.map(({ kind, activated_at }) => ({ tipo: kind, activado: written(activated_at) ?? '' })),
-    codigos_de_recuperacion: await countRecoveryCodes(store.db, citizenId),
+    codigos_de_recuperacion: await countRecoveryCodes(db, citizenId),
   };
 }
 
-async function passkeysOf({ store }: Parts, citizenId: string): Promise<Data['llaves_de_acceso']> {
-  const rows = await store.db
+async function passkeysOf(db: Db, citizenId: string): Promise<Data['llaves_de_acceso']> {
+  const rows = await db
     .selectFrom('passkeys')
     .select(['name', 'created_at', 'last_used_at'])
     .where('citizen_id', '=', citizenId)
@@ -178,8 +183,8 @@ async function passkeysOf({ store }: Parts, citizenId: string): Promise<Data['ll
   }));
 }
 
-async function signatureOf({ store }: Parts, citizenId: string): Promise<Data['firma']> {
-  const rows = await store.db.selectFrom('signed_documents').selectAll().where('citizen_id', '=', citizenId).execute();
+async function signatureOf(db: Db, citizenId: string): Promise<Data['firma']> {
+  const rows = await db.selectFrom('signed_documents').selectAll().where('citizen_id', '=', citizenId).execute();
   return rows.map((row) => ({
     fecha: row.signed_at.toISOString(),
     formato: row.form,
@@ -190,8 +195,8 @@ async function signatureOf({ store }: Parts, citizenId: string): Promise<Data['f
   }));
 }
 
-async function activityOf({ store }: Parts, citizenId: string, { language }: Request): Promise<Data['actividad']> {
-  const rows = await store.db
+async function activityOf(db: Db, citizenId: string, { language }: Reader): Promise<Data['actividad']> {
+  const rows = await db
     .selectFrom('audit')
     .select(['at', 'action', 'address'])
     .where('citizen_id', '=', citizenId)
@@ -205,8 +210,8 @@ async function activityOf({ store }: Parts, citizenId: string, { language }: Req
 }
 
 /** Those about the account, to whatever address: a mailbox may be another citizen's too, and no proof of who one is. */
-async function mailsOf({ store }: Parts, citizenId: string): Promise<Data['correos']> {
-  const rows = await store.db
+async function mailsOf(db: Db, citizenId: string): Promise<Data['correos']> {
+  const rows = await db
     .selectFrom('outbox')
     .select(['created_at', 'subject'])
     .where('citizen_id', '=', citizenId)
@@ -216,8 +221,8 @@ async function mailsOf({ store }: Parts, citizenId: string): Promise<Data['corre
 }
 
 /** Those that were sent while signed in: who only knows the address could have written the others. */
-async function messagesOf({ store }: Parts, citizenId: string): Promise<Data['mensajes']> {
-  const rows = await store.db
+async function messagesOf(db: Db, citizenId: string): Promise<Data['mensajes']> {
+  const rows = await db
     .selectFrom('contact_messages')
     .select(['created_at', 'subject', 'message'])
     .where('citizen_id', '=', citizenId)

@@ -1,14 +1,14 @@
-import type { Handler } from '../base/call.ts';
-import type { Parts } from '../app/parts.ts';
 import { networkOf } from '../base/addresses.ts';
+import type { Handler } from '../base/call.ts';
 import { deviceText } from '../base/device.ts';
 import { textOf } from '../base/texts.ts';
+import type { Store } from '../database/open-store.ts';
 
 const most = 20;
 
 /** The latest actions on an account, from the audit log, in words: what, by whom, and from where as the list of sessions tells it. */
-export function getActions({ store }: Parts): Handler<'getActions'> {
-  return async ({ params, language }) => {
+export function getActions({ store }: { store: Store }): Handler<'getActions'> {
+  return async ({ params, origin: { language } }) => {
     const rows = await store.db
       .selectFrom('audit')
       .select(['seq', 'at', 'action', 'actor', 'address', 'user_agent'])

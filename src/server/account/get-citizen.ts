@@ -1,14 +1,13 @@
 import type { Handler } from '../base/call.ts';
 import { CallError } from '../base/errors.ts';
-import type { Parts } from '../app/parts.ts';
 import { findCitizen } from '../identity/citizens.ts';
-import { citizenRecord } from './citizen-record.ts';
+import { citizenRecord, type RecordNeeds } from './citizen-record.ts';
 
 /** The record of the citizen who is signed in. */
-export function getCitizen(parts: Parts): Handler<'getCitizen'> {
+export function getCitizen(needs: RecordNeeds): Handler<'getCitizen'> {
   return async ({ params, caller }) => {
-    const citizen = await findCitizen(parts.store.db, params['id'] ?? '');
+    const citizen = await findCitizen(needs.store.db, params['id'] ?? '');
     if (citizen === null) throw new CallError(404, 'no_encontrado');
-    return { body: await citizenRecord(parts, citizen, caller) };
+    return { body: await citizenRecord(needs, citizen, caller) };
   };
 }

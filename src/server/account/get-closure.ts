@@ -1,12 +1,12 @@
 import type { Handler } from '../base/call.ts';
-import type { Parts } from '../app/parts.ts';
-import { closureAnswer } from './close-account.ts';
+import type { Store } from '../database/open-store.ts';
 import { ownCitizen } from '../identity/own-citizen.ts';
+import { closureAnswer } from './close-account.ts';
 
 /** When the account of who is signed in is deleted. */
-export function getClosure({ store }: Parts): Handler<'getClosure'> {
-  return async ({ caller, language }) => {
+export function getClosure({ store }: { store: Store }): Handler<'getClosure'> {
+  return async ({ caller, origin }) => {
     const { citizen } = await ownCitizen(store.db, caller);
-    return { body: closureAnswer(citizen.closing_at, language) };
+    return { body: closureAnswer(citizen.closing_at, origin.language) };
   };
 }

@@ -1,14 +1,11 @@
 import type { Handler } from '../base/call.ts';
-import type { Parts } from '../app/parts.ts';
-import { appendAudit } from '../audit/append-audit.ts';
-import { sendNotice } from '../notices/notice-mail.ts';
 import { ownCitizen } from '../identity/own-citizen.ts';
+import type { Commands } from '../notices/commands.ts';
 
 /** Takes the wish to close the account back; where there is none, nothing happens. */
-export function keepAccount(parts: Parts): Handler<'keepAccount'> {
-  const { store, clock } = parts;
-  return async ({ caller, address, requestId, language }) => {
-    await store.transaction(async (tx) => {
+export function keepAccount({ commands }: { commands: Commands }): Handler<'keepAccount'> {
+  return async ({ caller, origin }) => {
+    await commands.run(origin, async ({ tx, audit, notify }) => {
       const { citizen, sessionId } = await ownCitizen(tx, caller);
       const kept = await tx
         .updateTable('citizens')
@@ -18,14 +15,8 @@ export function keepAccount(parts: Parts): Handler<'keepAccount'> {
         .returning('id')
         .executeTakeFirst();
       if (kept === undefined) return;
-      await appendAudit(tx, {
-        at: clock.now(),
-        action: 'closure-cancelled',
-        citizenId: citizen.id,
-        address,
-        requestId,
-      });
-      await sendNotice(tx, parts, { name: 'closure-cancelled', citizen, language, sessionId });
+      await audit('closure-cancelled', citizen.id);
+      await notify('closure-cancelled', citizen, { sessionId });
     });
     return { body: {} };
   };

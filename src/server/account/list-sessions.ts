@@ -1,23 +1,32 @@
 import type { Answer } from '../../contract/contract.ts';
 import type { Language } from '../../contract/portal-config.ts';
-import { challengeNames } from '../identity/names.ts';
-import { sessionApplications } from '../federation/oidc/session-clients.ts';
-import type { Handler } from '../base/call.ts';
 import { networkOf } from '../base/addresses.ts';
+import type { Handler } from '../base/call.ts';
+import type { Clock } from '../base/clock.ts';
 import { deviceText } from '../base/device.ts';
-import type { Parts } from '../app/parts.ts';
+import type { Store } from '../database/open-store.ts';
+import type { Oidc } from '../federation/oidc/open-oidc.ts';
+import { sessionApplications } from '../federation/oidc/session-clients.ts';
+import { challengeNames } from '../identity/names.ts';
 import { ownCitizen } from '../identity/own-citizen.ts';
 
 type Sessions = Answer<'getSessions'>;
 
+/** What sessions are listed with. */
+export interface SessionNeeds {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly oidc: Oidc;
+}
+
 /** The live sessions of who is signed in, the one of the call first, then by their last sight; and the sign-ins that wait for a second factor. */
-export function getSessions(parts: Parts): Handler<'getSessions'> {
-  return async ({ caller, language }) => {
-    const { citizen, sessionId } = await ownCitizen(parts.store.db, caller);
+export function getSessions(needs: SessionNeeds): Handler<'getSessions'> {
+  return async ({ caller, origin: { language } }) => {
+    const { citizen, sessionId } = await ownCitizen(needs.store.db, caller);
     return {
       body: {
-        sesiones: await liveSessions(parts, { citizenId: citizen.id, sessionId, language }),
-        pendientes: await halfFinished(parts, citizen.id, language),
+        sesiones: await liveSessions(needs, { citizenId: citizen.id, sessionId, language }),
+        pendientes: await halfFinished(needs, citizen.id, language),
       },
     };
   };
@@ -25,7 +34,7 @@ export function getSessions(parts: Parts): Handler<'getSessions'> {
 
 /** The live sessions of a citizen, in words. */
 export async function liveSessions(
-  { store, clock, oidc }: Parts,
+  { store, clock, oidc }: SessionNeeds,
   { citizenId, sessionId, language }: { citizenId: string; sessionId: string; language: Language },
 ): Promise<Sessions['sesiones']> {
   const now = clock.now();
@@ -57,7 +66,7 @@ export async function liveSessions(
 }
 
 async function halfFinished(
-  { store, clock }: Parts,
+  { store, clock }: SessionNeeds,
   citizenId: string,
   language: Language,
 ): Promise<Sessions['pendientes']> {

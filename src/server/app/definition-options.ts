@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DefinitionsOptions } from '../../engine/compiler/definitions.ts';
-import { callNames } from '../../contract/contract.ts';
+import type { DefinitionsOptions, FieldRead } from '../../engine/compiler/definitions.ts';
+import { callNames, contract, type Call, type CallName } from '../../contract/contract.ts';
 import { flagDefaults } from '../../contract/flags.ts';
 import { portalPages } from '../base/portal-pages.ts';
 
@@ -11,6 +11,7 @@ export function definitionOptions(root: string): Omit<DefinitionsOptions, 'watch
   return {
     root,
     calls: callNames,
+    reads: callNames.flatMap((name) => readsOf(name)),
     pages: Object.values(portalPages),
     blocks: existsSync(blocks)
       ? readdirSync(blocks)
@@ -30,4 +31,11 @@ export function definitionOptions(root: string): Omit<DefinitionsOptions, 'watch
       'passkeys',
     ],
   };
+}
+
+function readsOf(call: CallName): readonly FieldRead[] {
+  const { screen, reads = {}, captcha }: Call = contract[call];
+  if (screen === undefined) return [];
+  const fields = { ...reads, ...(captcha && { captcha_response: 'string' }) };
+  return Object.entries(fields).map(([field, type]) => ({ call, screen, field, type }));
 }

@@ -1,7 +1,16 @@
 import type { CallName } from '../../contract/contract.ts';
 import { isObject, type Values } from '../../engine/core/json.ts';
 import type { Caller } from '../base/call.ts';
-import type { Parts } from './parts.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Config } from '../config/config.ts';
+import type { Store } from '../database/open-store.ts';
+
+/** What facts are read from. */
+interface Sources {
+  readonly clock: Clock;
+  readonly config: Config;
+  readonly store: Store;
+}
 import { findCitizen, type Citizen } from '../identity/citizens.ts';
 import { citizenOfLiveToken } from '../credentials/link-tokens.ts';
 import { citizenRecord } from '../account/citizen-record.ts';
@@ -10,20 +19,25 @@ import { citizenRecord } from '../account/citizen-record.ts';
  * What the validators of screens may know beside the form: flags, password policy, and of a signed-in citizen the record
  * and its person. Behind a reset link it is the person whose password is set.
  */
-export async function factsFor(parts: Parts, call: CallName, caller: Caller | null, body: unknown): Promise<Values> {
-  const { config, store } = parts;
+export async function factsFor(
+  sources: Sources,
+  call: CallName,
+  caller: Caller | null,
+  body: unknown,
+): Promise<Values> {
+  const { config, store } = sources;
   const citizen = caller === null ? null : await findCitizen(store.db, caller.citizenId);
-  const owner = call === 'confirmPasswordReset' ? await ownerOfLink(parts, body) : citizen;
+  const owner = call === 'confirmPasswordReset' ? await ownerOfLink(sources, body) : citizen;
   return {
     flags: config.flags,
     passwordPolicy: config.passwordPolicy,
     authenticated: citizen !== null,
-    user: citizen && (await citizenRecord(parts, citizen, caller)),
+    user: citizen && (await citizenRecord(sources, citizen, caller)),
     ...(owner && { person: personOf(owner) }),
   };
 }
 
-async function ownerOfLink({ store, clock }: Parts, body: unknown): Promise<Citizen | null> {
+async function ownerOfLink({ store, clock }: Sources, body: unknown): Promise<Citizen | null> {
   const token = isObject(body) ? body['token'] : undefined;
   const id = typeof token === 'string' ? await citizenOfLiveToken(store.db, 'reset', token, clock.now()) : null;
   return id === null ? null : findCitizen(store.db, id);

@@ -24,6 +24,7 @@ import { loadSampleCitizens } from './sample/sample-citizens.ts';
 import { readTrust } from '../signature/verification/trust.ts';
 import { loadCountries } from './load-countries.ts';
 import { openStore, type Store } from '../database/open-store.ts';
+import { createCommands } from '../notices/commands.ts';
 import { createThrottle } from '../abuse/throttle.ts';
 
 /** What the server is started with. */
@@ -70,6 +71,7 @@ export async function openParts({ config, clock, log, definitions, content }: Se
       clients,
       sessionSecret: sessionSecretReader(config),
     });
+    const templates = await loadTemplates();
     return {
       config,
       clock,
@@ -86,7 +88,8 @@ export async function openParts({ config, clock, log, definitions, content }: Se
       throttle: createThrottle(store),
       captcha: createCaptcha({ key: keys.captcha, cost: config.captchaCost, clock, store }),
       registry: config.registryUrl === null ? tableRegistry(store) : httpRegistry(config.registryUrl),
-      templates: await loadTemplates(),
+      templates,
+      commands: createCommands({ store, clock, config, templates }),
       interactions: oidc.interactions,
       tokens: createTokens({ keys, issuer: config.baseUrl, lifeS: config.tokenLifeS, clock }),
     };

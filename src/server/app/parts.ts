@@ -14,6 +14,7 @@ import type { Vault } from '../keys/vault.ts';
 import type { Templates } from '../mail/templates.ts';
 import type { Registry } from '../identity/registry/registry.ts';
 import type { Trust } from '../signature/verification/trust.ts';
+import type { Commands } from '../notices/commands.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Throttle } from '../abuse/throttle.ts';
 
@@ -26,6 +27,7 @@ export interface Parts {
   /** The help and the static pages of now. */
   readonly content: () => Content;
   readonly store: Store;
+  readonly commands: Commands;
   readonly throttle: Throttle;
   readonly passwords: Passwords;
   readonly vault: Vault;

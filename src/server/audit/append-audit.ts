@@ -1,33 +1,32 @@
 import type { JsonObject } from '../../engine/core/json.ts';
-import { whoActs, type Actor } from '../base/actor.ts';
+import { actorOf, type Origin } from '../base/origin.ts';
 import type { Tx } from '../database/open-store.ts';
 
-/** What happened, to whom and from where; `details` holds no secret. */
+/** What happened, and to whom; `details` holds no secret. */
 export interface AuditEntry {
   readonly at: Date;
   readonly action: string;
   readonly citizenId: string | null;
-  readonly address: string;
-  readonly requestId: string;
   readonly details?: JsonObject;
-  /** Where the request that is being answered does not tell it. */
-  readonly actor?: Actor;
 }
 
 /** Appends to the audit log in the transaction of the change itself. The rows of commands wait for no order: sealing gives them theirs. */
-export async function appendAudit(tx: Tx, entry: AuditEntry): Promise<void> {
-  const { actor, userAgent } = whoActs(entry.citizenId);
+export async function appendAudit(
+  tx: Tx,
+  origin: Origin,
+  { at, action, citizenId, details }: AuditEntry,
+): Promise<void> {
   await tx
     .insertInto('audit')
     .values({
-      at: entry.at,
-      action: entry.action,
-      citizen_id: entry.citizenId,
-      address: entry.address,
-      request_id: entry.requestId,
-      details: JSON.stringify(entry.details ?? {}),
-      actor: entry.actor ?? actor,
-      user_agent: userAgent,
+      at,
+      action,
+      citizen_id: citizenId,
+      address: origin.address,
+      request_id: origin.requestId,
+      details: JSON.stringify(details ?? {}),
+      actor: actorOf(origin, citizenId),
+      user_agent: origin.userAgent,
     })
     .execute();
 }

@@ -1,9 +1,11 @@
 import type { Answer, Body, CallName, Role } from '../../contract/contract.ts';
-import type { Language } from '../../contract/portal-config.ts';
+import type { Origin } from './origin.ts';
 
 /** Who stands behind a valid bearer token, from the server's own records. */
 export interface Caller {
   readonly citizenId: string;
+  /** Id of the citizen's document, as `documentId` writes it. */
+  readonly document: string;
   readonly sessionId: string;
   readonly role: Exclude<Role, 'anonymous'>;
   readonly permisos: Readonly<Record<string, readonly string[]>>;
@@ -23,12 +25,7 @@ export interface CallRequest<Name extends CallName> {
   readonly body: Body<Name>;
   readonly caller: Caller | null;
   readonly cookies: Readonly<Partial<Record<CookieName, string>>>;
-  /** IP address of the client. */
-  readonly address: string;
-  /** What the client calls itself, cut by `readUserAgent`. */
-  readonly userAgent: string;
-  readonly language: Language;
-  readonly requestId: string;
+  readonly origin: Origin;
 }
 
 /** What a handler answers; an error is thrown as a CallError. */

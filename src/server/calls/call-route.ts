@@ -2,13 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { contract, type Call, type CallName } from '../../contract/contract.ts';
 import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import { isObject } from '../../engine/core/json.ts';
-import { actingFor } from '../base/actor.ts';
 import type { Caller } from '../base/call.ts';
-import { readUserAgent } from '../base/device.ts';
 import type { Services } from './services.ts';
 import { authorize, bearerToken } from './authorize.ts';
 import { checkBody } from './check-body.ts';
-import { clientAddress } from '../http/client-address.ts';
+import { requestOrigin } from '../http/request-origin.ts';
 import { readCookies, writeCookies } from '../http/cookies.ts';
 import { CallError } from '../base/errors.ts';
 import { acceptedLanguage } from '../http/language.ts';
@@ -58,27 +56,20 @@ export function callRoute(name: CallName, parts: CallRouteParts): CallRoute {
         context: () => services.context(name, { caller, params, body: request.body }),
         formVersion: header(request, 'definition-version'),
       });
-      const userAgent = readUserAgent(header(request, 'user-agent'));
-      const acting = { citizenId: caller?.citizenId ?? null, userAgent };
-      const answer = await actingFor(acting, () =>
-        openHandler(
-          services,
-          name,
-        )({
-          params,
-          language,
-          caller,
-          body,
-          query: readQuery(request, call.query ?? []),
-          cookies: readCookies(request, site.secureCookies),
-          address: clientAddress(request),
-          userAgent,
-          requestId: request.id,
-        }),
-      );
+      const answer = await openHandler(
+        services,
+        name,
+      )({
+        params,
+        caller,
+        body,
+        query: readQuery(request, call.query ?? []),
+        cookies: readCookies(request, site.secureCookies),
+        origin: requestOrigin(request, caller?.citizenId ?? null),
+      });
       writeCookies(reply, answer.cookies, site.secureCookies);
       const { after } = answer;
-      if (after) reply.raw.once('close', () => later(() => actingFor(acting, after)));
+      if (after) reply.raw.once('close', () => later(after));
       reply.code(answer.status ?? 200);
       return call.shared ? shareAnswer(request, reply, answer.body) : answer.body;
     },

@@ -1,22 +1,19 @@
 import type { Handler } from '../base/call.ts';
 import { CallError } from '../base/errors.ts';
-import type { Parts } from '../app/parts.ts';
-import { findCitizen } from '../identity/citizens.ts';
 import { consumeToken, findUsedToken } from '../credentials/link-tokens.ts';
 import type { Tx } from '../database/open-store.ts';
+import { findCitizen } from '../identity/citizens.ts';
+import type { Commands } from '../notices/commands.ts';
 import { makeEmailChange } from './make-email-change.ts';
 
 /** Changes the address by the link that was mailed to it, once, signed in or not; a later use hears that it was confirmed. */
-export function approveEmailChange(parts: Parts): Handler<'approveEmailChange'> {
-  const { store, clock, throttle } = parts;
-  return async ({ body, caller, address, requestId, language }) => {
-    await throttle.admit('confirmEmail', { address }, clock.now());
-    const estado = await store.transaction(async (tx) => {
-      const by = await consumeToken(tx, 'email-change', body.uuid, clock.now());
+export function approveEmailChange({ commands }: { commands: Commands }): Handler<'approveEmailChange'> {
+  return async ({ body, caller, origin }) => {
+    const estado = await commands.run(origin, async (command) => {
+      const { tx, now } = command;
+      const by = await consumeToken(tx, 'email-change', body.uuid, now);
       if (by === null) return (await wasConfirmed(tx, body.uuid)) ? ('ya_confirmado' as const) : null;
-      return (await makeEmailChange(tx, parts, { by, caller, address, requestId, language }))
-        ? ('confirmado' as const)
-        : null;
+      return (await makeEmailChange(command, { by, caller })) ? ('confirmado' as const) : null;
     });
     if (estado === null) throw new CallError(400, 'vinculo_invalido', { invalidToken: true });
     return { body: { estado } };

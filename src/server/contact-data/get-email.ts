@@ -1,10 +1,10 @@
 import type { Handler } from '../base/call.ts';
-import type { Parts } from '../app/parts.ts';
+import type { Store } from '../database/open-store.ts';
 import { emailToValidate } from './email-to-validate.ts';
 import { ownCitizen } from '../identity/own-citizen.ts';
 
 /** The address of who is signed in, and what of it waits for validation. */
-export function getEmail({ store }: Parts): Handler<'getEmail'> {
+export function getEmail({ store }: { store: Store }): Handler<'getEmail'> {
   return async ({ caller }) => {
     const { citizen } = await ownCitizen(store.db, caller);
     const { email, email_verified_at: verifiedAt } = citizen;

@@ -1,10 +1,10 @@
 import type { Handler } from '../base/call.ts';
-import type { Parts } from '../app/parts.ts';
+import type { Store } from '../database/open-store.ts';
 import { emailToValidate } from './email-to-validate.ts';
 import { ownCitizen } from '../identity/own-citizen.ts';
 
 /** The address of who is signed in that waits for its validation, or null. */
-export function getPendingEmail({ store }: Parts): Handler<'getPendingEmail'> {
+export function getPendingEmail({ store }: { store: Store }): Handler<'getPendingEmail'> {
   return async ({ caller }) => {
     const { citizen } = await ownCitizen(store.db, caller);
     return { body: { email: await emailToValidate(store.db, citizen) } };

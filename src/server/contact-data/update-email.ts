@@ -1,14 +1,11 @@
 import type { Handler } from '../base/call.ts';
-import { documentId } from '../base/document.ts';
 import { CallError } from '../base/errors.ts';
-import type { Parts } from '../app/parts.ts';
-import { appendAudit } from '../audit/append-audit.ts';
+import type { Config } from '../config/config.ts';
 import { storeEmailChange } from '../credentials/email-changes.ts';
 import { issueToken } from '../credentials/link-tokens.ts';
-import { sendEmailChangeMail } from './email-change-mail.ts';
-import { sendNotice } from '../notices/notice-mail.ts';
 import { ownCitizen } from '../identity/own-citizen.ts';
-import { text } from '../base/read-text.ts';
+import type { Commands } from '../notices/commands.ts';
+import { sendEmailChangeMail } from './email-change-mail.ts';
 
 const codeRightLifeS = 60 * 60;
 
@@ -17,20 +14,18 @@ const codeRightLifeS = 60 * 60;
  * is confirmed by the link that is mailed there or, where a second factor is set up with it, by a mailed code. An address that
  * other accounts have is none the less welcome (registration knows no difference either), so the answer tells nothing of them.
  */
-export function updateEmail(parts: Parts): Handler<'updateEmail'> {
-  const { store, clock, throttle } = parts;
-  return async ({ body, caller, address, requestId, language }) => {
-    const { citizen, sessionId } = await ownCitizen(store.db, caller);
-    const byCode = body['second_factor_flow'] === true;
-    const email = text(body['email']).trim().toLowerCase();
-    if (email === citizen.email) throw new CallError(400, 'correo_igual', { field: 'email' });
-    await throttle.admit('changeEmail', { address, document: documentId(citizen) }, clock.now());
-    const uuid = await store.transaction(async (tx) => {
-      const now = clock.now();
+export function updateEmail({ commands, config }: { commands: Commands; config: Config }): Handler<'updateEmail'> {
+  return async ({ body, caller, origin }) => {
+    const byCode = body.second_factor_flow === true;
+    const email = (body.email ?? '').trim().toLowerCase();
+    const uuid = await commands.run(origin, async (command) => {
+      const { tx, now, audit, notify } = command;
+      const { citizen, sessionId } = await ownCitizen(tx, caller);
+      if (email === citizen.email) throw new CallError(400, 'correo_igual', { field: 'email' });
       await storeEmailChange(tx, citizen.id, email, now);
-      if (!byCode) await sendEmailChangeMail(tx, parts, { citizen, email, language });
-      await sendNotice(tx, parts, { name: 'email-change-requested', citizen, language, sessionId });
-      await appendAudit(tx, { at: now, action: 'email-change-requested', citizenId: citizen.id, address, requestId });
+      if (!byCode) await sendEmailChangeMail(command, config, { citizen, email });
+      await notify('email-change-requested', citizen, { sessionId });
+      await audit('email-change-requested', citizen.id);
       return issueToken(tx, {
         purpose: 'email-code',
         citizenId: citizen.id,

@@ -1,26 +1,20 @@
 import type { Handler } from '../base/call.ts';
-import { documentId } from '../base/document.ts';
 import { CallError } from '../base/errors.ts';
-import type { Parts } from '../app/parts.ts';
-import { appendAudit } from '../audit/append-audit.ts';
-import { sendNotice } from '../notices/notice-mail.ts';
+import type { Config } from '../config/config.ts';
 import { ownCitizen } from '../identity/own-citizen.ts';
-import { text } from '../base/read-text.ts';
+import type { Commands } from '../notices/commands.ts';
 
 /** Changes the phone number of who is signed in; none removes it. There is no such call while telefono_autogestion is off. */
-export function updatePhone(parts: Parts): Handler<'updatePhone'> {
-  const { store, clock, throttle, config } = parts;
-  return async ({ body, caller, address, requestId, language }) => {
+export function updatePhone({ commands, config }: { commands: Commands; config: Config }): Handler<'updatePhone'> {
+  return async ({ body, caller, origin }) => {
     if (!config.flags.telefono_autogestion) throw new CallError(404, 'no_encontrado');
-    const counted = await ownCitizen(store.db, caller);
-    await throttle.admit('changeAccount', { address, document: documentId(counted.citizen) }, clock.now());
-    const phone = text(body['numero_telefono']).trim() || null;
-    await store.transaction(async (tx) => {
+    const phone = (body.numero_telefono ?? '').trim() || null;
+    await commands.run(origin, async ({ tx, audit, notify }) => {
       const { citizen, sessionId } = await ownCitizen(tx, caller);
       if (citizen.phone === phone) return;
-      await sendNotice(tx, parts, { name: 'phone-changed', citizen, language, sessionId });
+      await notify('phone-changed', citizen, { sessionId });
       await tx.updateTable('citizens').set({ phone }).where('id', '=', citizen.id).execute();
-      await appendAudit(tx, { at: clock.now(), action: 'change-phone', citizenId: citizen.id, address, requestId });
+      await audit('change-phone', citizen.id);
     });
     return { body: { numero_telefono: phone } };
   };

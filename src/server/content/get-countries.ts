@@ -1,9 +1,9 @@
 import type { Answer } from '../../contract/contract.ts';
 import type { Handler } from '../base/call.ts';
-import type { Parts } from '../app/parts.ts';
+import type { Store } from '../database/open-store.ts';
 
 /** Countries with the document types that each issues, in the order of the reference data. */
-export function getCountries({ store }: Parts): Handler<'getCountries'> {
+export function getCountries({ store }: { store: Store }): Handler<'getCountries'> {
   return async () => {
     const rows = await store.db
       .selectFrom('country_documents')

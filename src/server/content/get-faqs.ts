@@ -1,18 +1,18 @@
 import type { Answer } from '../../contract/contract.ts';
 import { fill } from '../../engine/core/messages.ts';
 import type { Handler } from '../base/call.ts';
-import { contentValues } from './content-values.ts';
-import type { Category, Question, Texts } from './content.ts';
-import { offeredTexts } from './offered.ts';
 import { CallError } from '../base/errors.ts';
-import type { Parts } from '../app/parts.ts';
+import type { Config } from '../config/config.ts';
+import type { Category, Content, Question, Texts } from './content.ts';
+import { contentValues } from './content-values.ts';
+import { offeredTexts } from './offered.ts';
 
 type Faq = Answer<'getFaqs'>[number]['faqs'][number];
 
 /** The frequent questions by category, in the language of the request; with a slug that question alone. */
-export function getFaqs({ content, config }: Parts): Handler<'getFaqs'> {
+export function getFaqs({ content, config }: { content: () => Content; config: Config }): Handler<'getFaqs'> {
   const values = contentValues(config);
-  return async ({ query, language }) => {
+  return async ({ query, origin: { language } }) => {
     const texts = offeredTexts(content()[language] ?? { categories: [], pages: [] }, config);
     const wanted = query['slug'] === undefined ? texts.categories : categoriesWith(query['slug'], texts);
     if (query['slug'] !== undefined && wanted.length === 0) throw new CallError(404, 'no_encontrado');

@@ -1,14 +1,21 @@
 import { fill } from '../../engine/core/messages.ts';
 import type { Handler } from '../base/call.ts';
+import { CallError } from '../base/errors.ts';
+import type { Config } from '../config/config.ts';
+import type { Content } from './content.ts';
 import { contentValues } from './content-values.ts';
 import { offeredTexts } from './offered.ts';
-import { CallError } from '../base/errors.ts';
-import type { Parts } from '../app/parts.ts';
 
 /** A static page by its id, in the language of the request. */
-export function getStaticPage({ content, config }: Parts): Handler<'getStaticPage'> {
+export function getStaticPage({
+  content,
+  config,
+}: {
+  content: () => Content;
+  config: Config;
+}): Handler<'getStaticPage'> {
   const values = contentValues(config);
-  return async ({ params, language }) => {
+  return async ({ params, origin: { language } }) => {
     const texts = content()[language];
     const page = texts && offeredTexts(texts, config).pages.find(({ id }) => id === params['page']);
     if (!page) throw new CallError(404, 'no_encontrado');

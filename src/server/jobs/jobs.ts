@@ -1,8 +1,9 @@
-import type { Clock } from '../base/clock.ts';
-import type { AuditKey } from '../keys/audit-keys.ts';
-import { sealAudit } from '../audit/seal-audit.ts';
 import type { Logger } from 'pino';
+import { sealAudit } from '../audit/seal-audit.ts';
+import type { Clock } from '../base/clock.ts';
 import type { Store } from '../database/open-store.ts';
+import type { AuditKey } from '../keys/audit-keys.ts';
+import type { Commands } from '../notices/commands.ts';
 import { warnOfSkew } from './clock-skew.ts';
 import { underLease } from './lease.ts';
 import { purge } from './purge.ts';
@@ -14,18 +15,20 @@ const sealMs = 10_000;
 /** The jobs of a server beside its mails, which carry their own claims. */
 export function jobsOf({
   store,
+  commands,
   clock,
   log,
   auditKey,
 }: {
   store: Store;
+  commands: Commands;
   clock: Clock;
   log: Logger;
   auditKey: AuditKey;
 }): readonly Job[] {
   return [
     { name: 'compare clocks', everyMs: hourMs, run: () => warnOfSkew(store, clock, log) },
-    { name: 'purge', everyMs: hourMs, run: () => purge(store, clock.now()) },
+    { name: 'purge', everyMs: hourMs, run: () => purge({ store, commands }, clock.now()) },
     {
       name: 'seal the audit log',
       everyMs: sealMs,

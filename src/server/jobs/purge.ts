@@ -2,23 +2,29 @@ import { sql, type RawBuilder } from 'kysely';
 import { constants } from '../../contract/constants.ts';
 import { after } from '../base/clock.ts';
 import { documentId } from '../base/document.ts';
-import { appendAudit } from '../audit/append-audit.ts';
-import { underLease } from './lease.ts';
+import { ownOrigin } from '../base/origin.ts';
 import type { Store, Tx } from '../database/open-store.ts';
 import type { Database } from '../database/schema.ts';
+import type { Commands } from '../notices/commands.ts';
+import { underLease } from './lease.ts';
 
 const day = 24 * 60 * 60;
 
 /** Rows that one statement deletes: a short one, which holds nobody up. */
 const batch = 1_000;
 
+interface Needs {
+  readonly store: Store;
+  readonly commands: Commands;
+}
+
 /** Deletes what nobody can use any more, unless another replica is at it. */
-export async function purge(store: Store, now: Date): Promise<void> {
+export async function purge({ store, commands }: Needs, now: Date): Promise<void> {
   await underLease(store, 'purge', async (renew) => {
     for (const { table, old } of purged(now)) {
       while ((await deleteBatch(store, table, old)) === batch) await renew();
     }
-    await deleteClosedAccounts(store, now, renew);
+    await deleteClosedAccounts({ store, commands }, now, renew);
   });
 }
 
@@ -54,7 +60,7 @@ async function deleteBatch(store: Store, table: keyof Database, old: RawBuilder<
 }
 
 /** Deletes the accounts whose day has come. A blocked one stays until it is unblocked: the block is not its citizen's to end. */
-async function deleteClosedAccounts(store: Store, now: Date, renew: () => Promise<void>): Promise<void> {
+async function deleteClosedAccounts({ store, commands }: Needs, now: Date, renew: () => Promise<void>): Promise<void> {
   const due = await store.db
     .selectFrom('citizens')
     .select('id')
@@ -62,7 +68,7 @@ async function deleteClosedAccounts(store: Store, now: Date, renew: () => Promis
     .where('blocked_at', 'is', null)
     .execute();
   for (const { id } of due) {
-    await deleteAccount(store, id, now);
+    await deleteAccount(commands, id);
     await renew();
   }
 }
@@ -71,8 +77,8 @@ async function deleteClosedAccounts(store: Store, now: Date, renew: () => Promis
  * Deletes everything of a citizen but the rows of the audit log, where the id stays as a pseudonym. What belongs to the citizen goes
  * with the record itself. The account may have been kept or blocked meanwhile.
  */
-async function deleteAccount(store: Store, id: string, now: Date): Promise<void> {
-  await store.transaction(async (tx) => {
+async function deleteAccount(commands: Commands, id: string): Promise<void> {
+  await commands.run(ownOrigin('system', 'purge'), async ({ tx, now, audit }) => {
     const deleted = await tx
       .deleteFrom('citizens')
       .where('id', '=', id)
@@ -85,7 +91,7 @@ async function deleteAccount(store: Store, id: string, now: Date): Promise<void>
     await tx.deleteFrom('link_tokens').where('subject', '=', documentId(deleted)).execute(); // rights that only name the document
     await tx.deleteFrom('challenges').where('document', '=', documentId(deleted)).execute();
     if (deleted.email !== null) await deleteMails(tx, deleted.email);
-    await appendAudit(tx, { at: now, action: 'account-deleted', citizenId: id, address: '', requestId: 'purge' });
+    await audit('account-deleted', id);
   });
 }
 

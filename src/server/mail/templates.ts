@@ -20,7 +20,7 @@ type NoticeValues = Readonly<Record<'product' | 'name' | 'when' | 'support' | 'u
 type ActValues = Readonly<Record<'product' | 'name' | 'when' | 'reason' | 'support' | 'permission', string>>;
 
 /** What a template asks for, by its name: every `{{placeholder}}` of its files. */
-interface TemplateValues {
+export interface TemplateValues {
   readonly activation: LinkValues;
   readonly 'reset-password': LinkValues;
   readonly code: CodeValues;

@@ -5,11 +5,8 @@ import { portalPages } from '../base/portal-pages.ts';
 import type { BrokerPages } from '../federation/oidc/broker-pages.ts';
 import { CallError } from '../base/errors.ts';
 import { textOf } from '../base/texts.ts';
-import { actingFor } from '../base/actor.ts';
-import { readUserAgent } from '../base/device.ts';
-import { clientAddress } from '../http/client-address.ts';
+import { requestOrigin } from '../http/request-origin.ts';
 import { readCookies, writeCookies } from '../http/cookies.ts';
-import { acceptedLanguage } from '../http/language.ts';
 import { sendLogoutQuestion } from './logout-question.ts';
 import { sendPlainPage } from './page-routes.ts';
 import { unplainField } from '../http/plain-text.ts';
@@ -76,11 +73,9 @@ async function endSession(
   query: Readonly<Record<string, string | undefined>>,
 ): Promise<FastifyReply> {
   const secret = readCookies(request, site.secureCookies).session;
-  const acting = { citizenId: null, userAgent: readUserAgent(request.headers['user-agent']) };
-  const outcome = await actingFor(acting, () =>
-    broker.logout({ query, secret, address: clientAddress(request), requestId: request.id }),
-  );
-  const language = acceptedLanguage(request.headers['accept-language']);
+  const origin = requestOrigin(request);
+  const { language } = origin;
+  const outcome = await broker.logout({ query, secret, origin });
   const page = (status: number, code: string, frames: readonly string[] = []): FastifyReply =>
     sendPlainPage(reply.code(status), site, {
       language,

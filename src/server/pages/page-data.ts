@@ -9,7 +9,7 @@ import { render } from '../../engine/core/logic.ts';
 import type { RouteMatch } from '../../engine/core/route.ts';
 import { CallError } from '../base/errors.ts';
 import type { Services } from '../calls/services.ts';
-import { clientAddress } from '../http/client-address.ts';
+import { requestOrigin } from '../http/request-origin.ts';
 import { openHandler } from '../calls/open-handler.ts';
 
 interface Parts {
@@ -91,10 +91,7 @@ async function answerOf(
     body: {},
     caller: null,
     cookies: {},
-    address: clientAddress(request),
-    userAgent: '',
-    language,
-    requestId: request.id,
+    origin: { ...requestOrigin(request), language },
   });
   const input = body as Record<string, unknown>; // fastify's type leaves out arrays, its serializer does not
   return JSON.parse(String(reply.serializeInput(input, answers[contract[name].answer])));

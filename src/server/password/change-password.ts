@@ -1,27 +1,17 @@
-import type { Language } from '../../contract/portal-config.ts';
-import { endOthers } from '../sessions/end-others.ts';
-import type { Parts } from '../app/parts.ts';
-import type { Citizen } from '../identity/citizens.ts';
 import { dropEmailChange } from '../credentials/email-changes.ts';
 import { voidTokens } from '../credentials/link-tokens.ts';
-import type { Tx } from '../database/open-store.ts';
-import { sendNotice } from '../notices/notice-mail.ts';
+import type { Citizen } from '../identity/citizens.ts';
+import type { Command } from '../notices/commands.ts';
+import { endOthers } from '../sessions/end-others.ts';
 
 /**
  * Sets a new password: every session but the one to keep, every running sign-in, every reset link and a change of address that waits
  * for its confirmation end with it, and the citizen is told. The second factor stays as it is.
  */
 export async function changePassword(
-  tx: Tx,
-  parts: Parts,
-  {
-    citizen,
-    passwordHash,
-    keep,
-    language,
-  }: { citizen: Citizen; passwordHash: string; keep: string | null; language: Language },
+  { tx, now, notify }: Command,
+  { citizen, passwordHash, keep }: { citizen: Citizen; passwordHash: string; keep: string | null },
 ): Promise<void> {
-  const now = parts.clock.now();
   const changed = { password_hash: passwordHash, changed_at: now };
   await tx
     .insertInto('credentials')
@@ -31,5 +21,5 @@ export async function changePassword(
   await endOthers(tx, citizen.id, now, keep);
   await voidTokens(tx, 'reset', citizen.id, now);
   await dropEmailChange(tx, citizen.id, now);
-  await sendNotice(tx, parts, { name: 'password-changed', citizen, language, sessionId: keep });
+  await notify('password-changed', citizen, { sessionId: keep });
 }

@@ -1,29 +1,38 @@
+import type { Throttle } from '../abuse/throttle.ts';
 import type { Handler } from '../base/call.ts';
+import type { Clock } from '../base/clock.ts';
 import { documentId } from '../base/document.ts';
 import { CallError } from '../base/errors.ts';
-import type { Parts } from '../app/parts.ts';
-import { appendAudit } from '../audit/append-audit.ts';
-import { findCitizen } from '../identity/citizens.ts';
 import { citizenOfLiveToken, consumeToken } from '../credentials/link-tokens.ts';
+import type { Passwords } from '../credentials/passwords.ts';
+import type { Store } from '../database/open-store.ts';
+import { findCitizen } from '../identity/citizens.ts';
+import type { Commands } from '../notices/commands.ts';
 import { changePassword } from './change-password.ts';
-import { text } from '../base/read-text.ts';
+
+interface Needs {
+  readonly commands: Commands;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly passwords: Passwords;
+  readonly throttle: Throttle;
+}
 
 /** Sets a new password by the link of a mail, once. It signs nobody in, and sign-ins that had to wait may be tried again. */
-export function confirmPasswordReset(parts: Parts): Handler<'confirmPasswordReset'> {
-  const { store, clock, throttle, passwords } = parts;
-  return async ({ body, address, requestId, language }) => {
-    const token = text(body['token']);
+export function confirmPasswordReset(needs: Needs): Handler<'confirmPasswordReset'> {
+  const { commands, store, clock, passwords, throttle } = needs;
+  return async ({ body, origin }) => {
+    const token = body.token ?? '';
     const invalid = new CallError(400, 'vinculo_invalido', { invalidToken: true });
-    await throttle.admit('confirmReset', { address }, clock.now());
     if ((await citizenOfLiveToken(store.db, 'reset', token, clock.now())) === null) throw invalid; // spares the hashing
-    const passwordHash = await passwords.hash(text(body['password']));
-    const citizen = await store.transaction(async (tx) => {
-      const now = clock.now();
+    const passwordHash = await passwords.hash(body.password ?? '');
+    const citizen = await commands.run(origin, async (command) => {
+      const { tx, now, audit } = command;
       const used = await consumeToken(tx, 'reset', token, now);
       const found = used?.citizenId == null ? null : await findCitizen(tx, used.citizenId);
       if (used === null || found === null || found.email !== used.subject) throw invalid;
-      await changePassword(tx, parts, { citizen: found, passwordHash, keep: null, language });
-      await appendAudit(tx, { at: now, action: 'reset-password', citizenId: found.id, address, requestId });
+      await changePassword(command, { citizen: found, passwordHash, keep: null });
+      await audit('reset-password', found.id);
       return found;
     });
     await throttle.forgive('signIn', { document: documentId(citizen) });

@@ -1,29 +1,34 @@
-import { endOthers } from '../sessions/end-others.ts';
 import type { Handler } from '../base/call.ts';
 import { documentId } from '../base/document.ts';
 import { CallError } from '../base/errors.ts';
-import type { Parts } from '../app/parts.ts';
-import { agree, differingField } from '../identity/registry/agree.ts';
-import { appendAudit } from '../audit/append-audit.ts';
+import type { Config } from '../config/config.ts';
+import type { Passwords } from '../credentials/passwords.ts';
 import { findCitizen, type Citizen } from '../identity/citizens.ts';
+import { agree, differingField } from '../identity/registry/agree.ts';
+import type { Commands } from '../notices/commands.ts';
+import { endOthers } from '../sessions/end-others.ts';
 import { sendActivationMail } from './activation-mail.ts';
 import { readRegistration, type RegistrationForm } from './registration-form.ts';
 import { issueResendRight } from './resend-right.ts';
+
+interface Needs {
+  readonly commands: Commands;
+  readonly config: Config;
+  readonly passwords: Passwords;
+}
 
 /**
  * Completes the record of a signed-in citizen who was registered elsewhere (section 4.4): e-mail, phone and password. The
  * names and the document were verified there and stay; the form must repeat them.
  */
-export function completeRegistration(parts: Parts): Handler<'completeRegistration'> {
-  const { captcha, store, clock, passwords } = parts;
-  return async ({ params, body, caller, address, requestId, language }) => {
+export function completeRegistration({ commands, config, passwords }: Needs): Handler<'completeRegistration'> {
+  return async ({ params, body, caller, origin }) => {
     const id = params['id'] ?? '';
     const form = readRegistration(body);
-    await captcha.verify(form.captcha, 'captcha_response');
     const passwordHash = await passwords.hash(form.password);
 
-    const reenvio = await store.transaction(async (tx) => {
-      const now = clock.now();
+    const reenvio = await commands.run(origin, async (command) => {
+      const { tx, now, audit } = command;
       const citizen = await findCitizen(tx, id);
       if (citizen === null) throw new CallError(404, 'no_encontrado');
       checkSamePerson(citizen, form);
@@ -32,17 +37,16 @@ export function completeRegistration(parts: Parts): Handler<'completeRegistratio
         .set({ email: form.email, email_verified_at: null, phone: form.phone })
         .where('id', '=', id)
         .execute();
+      const credentials = { password_hash: passwordHash, changed_at: now };
       await tx
         .insertInto('credentials')
-        .values({ citizen_id: id, password_hash: passwordHash, changed_at: now })
-        .onConflict((conflict) =>
-          conflict.column('citizen_id').doUpdateSet({ password_hash: passwordHash, changed_at: now }),
-        )
+        .values({ citizen_id: id, ...credentials })
+        .onConflict((conflict) => conflict.column('citizen_id').doUpdateSet(credentials))
         .execute();
       await endOthers(tx, id, now, caller?.sessionId ?? null);
-      await appendAudit(tx, { at: now, action: 'complete-registration', citizenId: id, address, requestId });
-      await sendActivationMail(tx, parts, { id, name: citizen.first_name, email: form.email }, language);
-      return issueResendRight(tx, parts, documentId(form.document));
+      await audit('complete-registration', id);
+      await sendActivationMail(command, config, { id, name: citizen.first_name, email: form.email });
+      return issueResendRight(command, documentId(form.document));
     });
     return { body: { email: form.email, reenvio } };
   };

@@ -3,37 +3,44 @@ import type { Handler } from '../base/call.ts';
 import { documentId, isNational, type Document } from '../base/document.ts';
 import { CallError } from '../base/errors.ts';
 import { textOf } from '../base/texts.ts';
-import type { Parts } from '../app/parts.ts';
-import { appendAudit } from '../audit/append-audit.ts';
-import { findCitizenByDocument } from '../identity/citizens.ts';
-import type { Tx } from '../database/open-store.ts';
-import { sendActivationMail } from './activation-mail.ts';
+import type { Config } from '../config/config.ts';
+import type { Passwords } from '../credentials/passwords.ts';
+import type { Store, Tx } from '../database/open-store.ts';
 import { checkDocumentType, checkIdentity } from '../identity/check-identity.ts';
+import { findCitizenByDocument } from '../identity/citizens.ts';
+import type { Registry } from '../identity/registry/registry.ts';
+import type { Commands } from '../notices/commands.ts';
+import { sendActivationMail } from './activation-mail.ts';
 import { readRegistration, type RegistrationForm } from './registration-form.ts';
 import { issueResendRight } from './resend-right.ts';
 
+interface Needs {
+  readonly commands: Commands;
+  readonly config: Config;
+  readonly passwords: Passwords;
+  readonly registry: Registry;
+  readonly store: Store;
+}
+
 /** Creates an account that waits for its activation by e-mail. That a document is taken is told only after captcha and limits. */
-export function registerCitizen(parts: Parts): Handler<'registerCitizen'> {
-  const { captcha, throttle, store, clock, registry, passwords, config } = parts;
-  return async ({ body, address, requestId, language }) => {
+export function registerCitizen(needs: Needs): Handler<'registerCitizen'> {
+  const { commands, config, passwords, registry, store } = needs;
+  return async ({ body, origin }) => {
     const form = readRegistration(body);
-    const document = documentId(form.document);
-    await captcha.verify(form.captcha, 'captcha_response');
-    await throttle.admit('register', { address, document }, clock.now());
     await checkDocumentType(store, form.document);
     await checkIdentity(registry, form.document, form.person);
     const passwordHash = await passwords.hash(form.password);
 
-    const reenvio = await store.transaction(async (tx) => {
-      const now = clock.now();
+    const reenvio = await commands.run(origin, async (command) => {
+      const { tx, now, audit } = command;
       if (!(await makeRoom(tx, form.document, now))) {
-        const values = { documento: textOf(nounOf(form.document), language), producto: config.brand.product };
+        const values = { documento: textOf(nounOf(form.document), origin.language), producto: config.brand.product };
         throw new CallError(409, 'ya_registrado', { field: 'numero_documento', values });
       }
       const id = await insertCitizen(tx, form, passwordHash, now);
-      await appendAudit(tx, { at: now, action: 'register', citizenId: id, address, requestId });
-      await sendActivationMail(tx, parts, { id, name: form.person.firstName, email: form.email }, language);
-      return issueResendRight(tx, parts, document);
+      await audit('register', id);
+      await sendActivationMail(command, config, { id, name: form.person.firstName, email: form.email });
+      return issueResendRight(command, documentId(form.document));
     });
     return { body: { email: form.email, reenvio } };
   };

@@ -1,5 +1,4 @@
-import type { Values } from '../../engine/core/json.ts';
-import { text } from '../base/read-text.ts';
+import type { Body } from '../../contract/contract.ts';
 import { readDocument, type Document } from '../base/document.ts';
 import type { Person } from '../identity/registry/agree.ts';
 
@@ -10,26 +9,24 @@ export interface RegistrationForm {
   readonly email: string;
   readonly phone: string | null;
   readonly password: string;
-  readonly captcha: string;
 }
 
 /** Reads the wire names of the form; the e-mail in lower case, names without outer and double blanks. */
-export function readRegistration(values: Values): RegistrationForm {
+export function readRegistration(form: Body<'registerCitizen'>): RegistrationForm {
   return {
     person: {
-      firstName: name(values['primer_nombre']),
-      secondName: name(values['segundo_nombre']),
-      firstSurname: name(values['primer_apellido']),
-      secondSurname: name(values['segundo_apellido']),
+      firstName: name(form.primer_nombre),
+      secondName: name(form.segundo_nombre),
+      firstSurname: name(form.primer_apellido),
+      secondSurname: name(form.segundo_apellido),
     },
-    document: readDocument(values['pais_emisor'], values['tipo_documento'], values['numero_documento']),
-    email: text(values['email']).trim().toLowerCase(),
-    phone: text(values['numero_telefono']).trim() || null,
-    password: text(values['password']),
-    captcha: text(values['captcha_response']),
+    document: readDocument(form.pais_emisor, form.tipo_documento, form.numero_documento),
+    email: (form.email ?? '').trim().toLowerCase(),
+    phone: (form.numero_telefono ?? '').trim() || null,
+    password: form.password ?? '',
   };
 }
 
-function name(value: unknown): string {
-  return text(value).normalize('NFC').trim().replace(/\s+/g, ' ');
+function name(value = ''): string {
+  return value.normalize('NFC').trim().replace(/\s+/g, ' ');
 }

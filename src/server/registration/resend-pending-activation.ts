@@ -1,22 +1,35 @@
+import type { Throttle } from '../abuse/throttle.ts';
 import type { Handler } from '../base/call.ts';
+import type { Clock } from '../base/clock.ts';
 import { readDocumentId } from '../base/document.ts';
 import { CallError } from '../base/errors.ts';
-import type { Parts } from '../app/parts.ts';
+import type { Config } from '../config/config.ts';
 import { consumeToken } from '../credentials/link-tokens.ts';
+import type { Commands } from '../notices/commands.ts';
 import { mailIfWaiting } from './resend-activation.ts';
 import { issueResendRight } from './resend-right.ts';
 
-/** Sends the activation mail again by the one-time right of an earlier answer, and gives a new one for the next time. */
-export function resendPendingActivation(parts: Parts): Handler<'resendPendingActivation'> {
-  const { store, clock, throttle } = parts;
-  return async ({ body, address, requestId, language }) => {
-    const right = await store.transaction((tx) => consumeToken(tx, 'resend', body.reenvio, clock.now()));
+interface Needs {
+  readonly commands: Commands;
+  readonly clock: Clock;
+  readonly config: Config;
+  readonly throttle: Throttle;
+}
+
+/**
+ * Sends the activation mail again by the one-time right of an earlier answer, and gives a new one for the next time. Only the right
+ * knows the document that its use is counted under.
+ */
+export function resendPendingActivation(needs: Needs): Handler<'resendPendingActivation'> {
+  const { commands, clock, throttle } = needs;
+  return async ({ body, origin }) => {
+    const right = await commands.run(origin, ({ tx, now }) => consumeToken(tx, 'resend', body.reenvio, now));
     if (right === null) throw new CallError(400, 'reenvio_invalido');
-    await throttle.admit('resend', { address, document: right.subject }, clock.now());
-    const reenvio = await store.transaction((tx) => issueResendRight(tx, parts, right.subject));
+    await throttle.admit('resend', { address: origin.address, document: right.subject }, clock.now());
+    const reenvio = await commands.run(origin, (command) => issueResendRight(command, right.subject));
     return {
       body: { resended: true, reenvio },
-      after: () => mailIfWaiting(parts, readDocumentId(right.subject), { address, requestId, language }),
+      after: () => mailIfWaiting(needs, origin, readDocumentId(right.subject)),
     };
   };
 }

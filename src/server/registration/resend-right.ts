@@ -1,6 +1,5 @@
-import type { Parts } from '../app/parts.ts';
 import { issueToken } from '../credentials/link-tokens.ts';
-import type { Tx } from '../database/open-store.ts';
+import type { Command } from '../notices/commands.ts';
 
 const lifeS = 60 * 60;
 
@@ -8,6 +7,6 @@ const lifeS = 60 * 60;
  * A one-time right to have the activation mail of a document sent again without another captcha. It names the document and
  * not an account, so that it exists, and costs, the same for a document that has none.
  */
-export function issueResendRight(tx: Tx, { clock }: Pick<Parts, 'clock'>, document: string): Promise<string> {
-  return issueToken(tx, { purpose: 'resend', citizenId: null, subject: document, now: clock.now(), lifeS });
+export function issueResendRight({ tx, now }: Command, document: string): Promise<string> {
+  return issueToken(tx, { purpose: 'resend', citizenId: null, subject: document, now, lifeS });
 }

@@ -1,30 +1,38 @@
 import type { Handler } from '../base/call.ts';
-import { documentId } from '../base/document.ts';
+import type { Clock } from '../base/clock.ts';
 import { CallError } from '../base/errors.ts';
-import type { Parts } from '../app/parts.ts';
-import type { Citizen } from '../identity/citizens.ts';
 import { pendingEmail } from '../credentials/email-changes.ts';
 import { citizenOfLiveToken } from '../credentials/link-tokens.ts';
 import { prepareFactor } from '../credentials/second-factors.ts';
-import { mailCode } from '../credentials/code-mail.ts';
+import { setUpBinding } from '../credentials/set-up-binding.ts';
+import type { Store } from '../database/open-store.ts';
+import type { Citizen } from '../identity/citizens.ts';
 import { maskEmail } from '../identity/mask-email.ts';
 import { ownCitizen } from '../identity/own-citizen.ts';
-import { setUpBinding } from '../credentials/set-up-binding.ts';
+import type { Vault } from '../keys/vault.ts';
+import { mailCode } from '../notices/code-mail.ts';
+import type { Commands } from '../notices/commands.ts';
+
+interface Needs {
+  readonly commands: Commands;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly vault: Vault;
+}
 
 /**
  * Prepares codes by e-mail as a second factor: mails the code that activates them, and voids the one before. With the `uuid` of a
  * requested change of address the code goes to the new address, and proves that.
  */
-export function activateEmailMethod(parts: Parts): Handler<'activateEmailMethod'> {
-  const { store, clock, throttle } = parts;
-  return async ({ body, caller, address, language }) => {
+export function activateEmailMethod({ commands, store, clock, vault }: Needs): Handler<'activateEmailMethod'> {
+  return async ({ body, caller, origin }) => {
     const { citizen } = await ownCitizen(store.db, caller);
     const uuid = body.uuid ?? null;
-    const email = uuid === null ? provenEmail(citizen) : await newEmail(parts, citizen, uuid);
-    await throttle.admit('mailedCode', { address, document: documentId(citizen) }, clock.now());
-    const id = await store.transaction(async (tx) => {
-      const factor = await prepareFactor(tx, { citizenId: citizen.id, kind: 'email', now: clock.now() });
-      await mailCode(tx, parts, { ...setUpBinding(factor, uuid), citizen, recipient: email, language });
+    const email = uuid === null ? provenEmail(citizen) : await newEmail({ store, clock }, citizen, uuid);
+    const id = await commands.run(origin, async (command) => {
+      const { tx, now } = command;
+      const factor = await prepareFactor(tx, { citizenId: citizen.id, kind: 'email', now });
+      await mailCode(command, vault, { ...setUpBinding(factor, uuid), citizen, recipient: email });
       return factor;
     });
     return { body: { id, email: maskEmail(email) } };
@@ -37,7 +45,11 @@ function provenEmail({ email, email_verified_at: verifiedAt }: Citizen): string 
 }
 
 /** The address of the change that the uuid names: only the newest change has one that can be used. */
-async function newEmail({ store, clock }: Parts, citizen: Citizen, uuid: string): Promise<string> {
+async function newEmail(
+  { store, clock }: Pick<Needs, 'store' | 'clock'>,
+  citizen: Citizen,
+  uuid: string,
+): Promise<string> {
   const owner = await citizenOfLiveToken(store.db, 'email-code', uuid, clock.now());
   const email = owner === citizen.id ? await pendingEmail(store.db, citizen.id) : null;
   if (email === null) throw new CallError(400, 'vinculo_invalido', { invalidToken: true });

@@ -1,7 +1,7 @@
 import { CallError } from '../base/errors.ts';
-import type { Parts } from '../app/parts.ts';
-import type { Tx } from '../database/open-store.ts';
 import { activateFactor, type SecondFactor } from '../credentials/second-factors.ts';
+import type { Vault } from '../keys/vault.ts';
+import type { Command } from '../notices/commands.ts';
 import { adoptMethod, type MethodChange } from './adopt-method.ts';
 
 /** A factor whose code was right just now, and whose it is. */
@@ -13,12 +13,12 @@ interface Verified extends Omit<MethodChange, 'action'> {
 
 /** Activates a second factor, ends what was proven without it, and tells the citizen; answers the recovery codes of the first one. */
 export async function activateMethod(
-  tx: Tx,
-  parts: Parts,
+  command: Command,
+  vault: Vault,
   { factor, ...verified }: Verified,
 ): Promise<string[] | null> {
-  return adoptMethod(tx, parts, { ...verified, action: 'second-factor-added' }, async () => {
-    if (!(await activateFactor(tx, factor, parts.clock.now()))) throw new CallError(404, 'no_encontrado');
+  return adoptMethod(command, vault, { ...verified, action: 'second-factor-added' }, async () => {
+    if (!(await activateFactor(command.tx, factor, command.now))) throw new CallError(404, 'no_encontrado');
     return { kind: factor.kind };
   });
 }

@@ -1,20 +1,28 @@
 import type { Handler } from '../base/call.ts';
 import { documentId } from '../base/document.ts';
-import { newTotpSecret, totpPurpose, totpUri } from '../credentials/totp.ts';
-import type { Parts } from '../app/parts.ts';
+import type { Config } from '../config/config.ts';
 import { prepareFactor } from '../credentials/second-factors.ts';
+import { newTotpSecret, totpPurpose, totpUri } from '../credentials/totp.ts';
 import { ownCitizen } from '../identity/own-citizen.ts';
+import type { Vault } from '../keys/vault.ts';
+import type { Commands } from '../notices/commands.ts';
+
+interface Needs {
+  readonly commands: Commands;
+  readonly config: Config;
+  readonly vault: Vault;
+}
 
 /** A new authenticator app that waits for its first code; one that still waits is forgotten, an active one stays until then. */
-export function createTotp({ store, clock, vault, config }: Parts): Handler<'createTotp'> {
-  return async ({ caller }) => {
+export function createTotp({ commands, config, vault }: Needs): Handler<'createTotp'> {
+  return async ({ caller, origin }) => {
     const secret = newTotpSecret();
-    return store.transaction(async (tx) => {
+    return commands.run(origin, async ({ tx, now }) => {
       const { citizen } = await ownCitizen(tx, caller);
       const id = await prepareFactor(tx, {
         citizenId: citizen.id,
         kind: 'totp',
-        now: clock.now(),
+        now,
         seal: (factor) => vault.seal(totpPurpose(factor), secret),
       });
       return {

@@ -1,15 +1,15 @@
 import type { Answer } from '../../contract/contract.ts';
 import type { Handler } from '../base/call.ts';
 import { CallError } from '../base/errors.ts';
-import type { Parts } from '../app/parts.ts';
-import { findCitizen, type Citizen } from '../identity/citizens.ts';
 import type { Passkey } from '../credentials/passkeys.ts';
 import { countRecoveryCodes } from '../credentials/recovery-codes.ts';
 import { activeFactors, isActive, type ActiveFactors } from '../credentials/second-factors.ts';
+import type { Store } from '../database/open-store.ts';
+import { findCitizen, type Citizen } from '../identity/citizens.ts';
 import { demandsSecondFactor } from '../identity/second-factor-rule.ts';
 
 /** The second factors of the citizen who is signed in, without their secrets. */
-export function getMfaStatus({ store }: Parts): Handler<'getMfaStatus'> {
+export function getMfaStatus({ store }: { store: Store }): Handler<'getMfaStatus'> {
   return async ({ params }) => {
     const citizen = await findCitizen(store.db, params['id'] ?? '');
     if (citizen === null) throw new CallError(404, 'no_encontrado');

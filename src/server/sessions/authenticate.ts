@@ -1,6 +1,7 @@
-import { after } from '../base/clock.ts';
+import { after, type Clock } from '../base/clock.ts';
 import type { Caller } from '../base/call.ts';
-import type { Parts } from '../app/parts.ts';
+import type { Store } from '../database/open-store.ts';
+import type { Tokens } from './tokens.ts';
 import { seenEveryS, seeSession, sessionById } from './sessions.ts';
 
 /**
@@ -8,7 +9,7 @@ import { seenEveryS, seeSession, sessionById } from './sessions.ts';
  * not `passive` counts as a sight of the citizen.
  */
 export async function authenticate(
-  { tokens, store, clock }: Parts,
+  { tokens, store, clock }: { tokens: Tokens; store: Store; clock: Clock },
   token: string,
   passive = false,
 ): Promise<Caller | null> {
@@ -20,6 +21,7 @@ export async function authenticate(
   if (!passive && after(session.seenAt, seenEveryS) < now) await seeSession(store.db, session.id, now);
   return {
     citizenId: session.citizenId,
+    document: session.document,
     sessionId: session.id,
     role: session.role,
     permisos: session.permissions,

@@ -1,18 +1,26 @@
 import { contract, type CallName, type Contract } from '../../contract/contract.ts';
 import { href } from '../../contract/href.ts';
 import { isObject } from '../../engine/core/json.ts';
-import type { Caller, Handler, Handlers } from '../base/call.ts';
-import { after } from '../base/clock.ts';
+import type { Caller } from '../base/call.ts';
+import { after, type Clock } from '../base/clock.ts';
 import { CallError } from '../base/errors.ts';
-import type { Parts } from '../app/parts.ts';
+import type { Config } from '../config/config.ts';
 import { portalPages } from '../base/portal-pages.ts';
 import type { Store, Tx } from '../database/open-store.ts';
+
+/** What a proof is judged by. */
+export interface ProofNeeds {
+  readonly config: Config;
+  readonly clock: Clock;
+}
 
 /** How long a proof of identity opens the calls that ask for one. */
 const proofLifeS = 10 * 60;
 
 /** The calls whose row of the contract asks for a proof of identity. */
-type ProvenCall = { [Name in CallName]: Contract[Name] extends { readonly proof: string } ? Name : never }[CallName];
+export type ProvenCall = {
+  [Name in CallName]: Contract[Name] extends { readonly proof: string } ? Name : never;
+}[CallName];
 
 /** The page that each of them is made on, where the citizen comes back to after the proof. */
 const pages: { readonly [Name in ProvenCall]: string | ((body: unknown) => string) } = {
@@ -44,7 +52,7 @@ export async function noteProof(tx: Tx, sessionId: string, now: Date): Promise<v
  * Whether calls that ask for a proof are open to a session, as long as that goes on; always where the flag verificar_identidad is off.
  */
 export async function isProven(
-  { config, clock }: Pick<Parts, 'config' | 'clock'>,
+  { config, clock }: ProofNeeds,
   db: Store['db'] | Tx,
   sessionId: string,
   proof: 'password' | 'sign-in' = 'password',
@@ -60,28 +68,21 @@ export async function isProven(
   return proofs.some((at) => at != null && after(at, proofLifeS) > clock.now());
 }
 
+/** Whether the row of a call asks for a proof. */
+export function asksForProof(name: CallName): name is ProvenCall {
+  return Object.hasOwn(pages, name);
+}
+
 /** Throws a 401 for nobody, and a 403 unless the session of who calls holds the proof that the call asks for; that names the page that asks for it and the way back. */
 export async function demandProof(
-  parts: Pick<Parts, 'config' | 'clock'>,
+  needs: ProofNeeds,
   db: Store['db'] | Tx,
   name: ProvenCall,
   { caller, body }: { caller: Caller | null; body: unknown },
 ): Promise<void> {
   if (caller === null) throw new CallError(401, 'no_autenticado');
-  if (await isProven(parts, db, caller.sessionId, contract[name].proof)) return;
+  if (await isProven(needs, db, caller.sessionId, contract[name].proof)) return;
   const page = pages[name];
   const back = typeof page === 'string' ? page : page(body);
   throw new CallError(403, 'verificacion_requerida', { next: href(portalPages.verifyIdentity, { volver: back }) });
-}
-
-/** Puts every handler whose call asks for a proof of identity behind that proof. */
-export function withProofs(parts: Parts, handlers: Handlers): Handlers {
-  const guard =
-    <Name extends ProvenCall>(name: Name): Handler<Name> =>
-    async (request) => {
-      await demandProof(parts, parts.store.db, name, request);
-      return handlers[name](request);
-    };
-  const names = Object.keys(pages) as readonly ProvenCall[]; // keys of a const table are its names
-  return { ...handlers, ...Object.fromEntries(names.map((name) => [name, guard(name)])) };
 }

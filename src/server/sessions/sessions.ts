@@ -4,6 +4,7 @@ import { isForeignProvider } from '../../contract/access.ts';
 import type { Role } from '../../contract/contract.ts';
 import { restrictedCitizen } from '../identity/citizen-answer.ts';
 import { after } from '../base/clock.ts';
+import { documentId } from '../base/document.ts';
 import type { Device } from '../base/device.ts';
 import { CallError } from '../base/errors.ts';
 import { hashSecret, randomSecret } from '../keys/secrets.ts';
@@ -17,6 +18,8 @@ export const seenEveryS = 60;
 export interface Session {
   readonly id: string;
   readonly citizenId: string;
+  /** Id of the citizen's document. */
+  readonly document: string;
   readonly nid: number;
   readonly role: Exclude<Role, 'anonymous'>;
   /** The identity provider that the citizen came by; null: the portal's own account. */
@@ -172,6 +175,9 @@ async function live(db: Kysely<Database>, now: Date, column: 'id' | 'hash', valu
       'broker_sessions.idp',
       'broker_sessions.seen_at',
       'broker_sessions.expires_at',
+      'citizens.country',
+      'citizens.type',
+      'citizens.number',
       'citizens.permissions',
       'citizens.features',
       'citizens.level',
@@ -187,6 +193,7 @@ async function live(db: Kysely<Database>, now: Date, column: 'id' | 'hash', valu
   return {
     id,
     citizenId,
+    document: documentId(row),
     nid,
     idp,
     permissions,

@@ -3,10 +3,8 @@ import { maskEmail } from '../identity/mask-email.ts';
 import type { CallRequest, Handler, Reply } from '../base/call.ts';
 import { after } from '../base/clock.ts';
 import { CallError } from '../base/errors.ts';
-import type { Parts } from '../app/parts.ts';
-import { appendAudit } from '../audit/append-audit.ts';
 import { findCitizen, fullName, type Citizen } from '../identity/citizens.ts';
-import type { Tx } from '../database/open-store.ts';
+import type { Store, Tx } from '../database/open-store.ts';
 import { activeFactors, hasCode, isActive, type ActiveFactors } from '../credentials/second-factors.ts';
 import {
   advanceChallenge,
@@ -23,14 +21,20 @@ import { challengeNames } from '../identity/names.ts';
 import { nextStep } from './challenges/next-step.ts';
 import { passkeyOptions, provePasskey, provePasskeySignIn, startPasskeySignIn } from './challenges/passkey.ts';
 import { provePassword } from './challenges/password.ts';
-import type { Proof, Prove } from './challenges/proof.ts';
+import type { ChallengeNeeds, Proof, Prove } from './challenges/proof.ts';
 import { isForAgent, mailboxOf, mailStepCode, proveRecoveryCode } from './challenges/recovery-code.ts';
 import { proveTotp } from './challenges/totp.ts';
 import { answerUsername } from './challenges/username.ts';
-import { signIn, wayOn } from './sign-in.ts';
+import type { Interactions } from './interactions.ts';
+import { signIn, wayOn, type SignInNeeds } from './sign-in.ts';
 
 type Request = CallRequest<'answerChallenge'>;
 type Answer = Reply<'answerChallenge'>;
+
+/** What a sign-in works with. */
+export interface AnswerNeeds extends ChallengeNeeds, SignInNeeds {
+  readonly interactions: Interactions;
+}
 
 /** Who proves which challenge; their order stands in challenges/next-step.ts. The client's step name is a request, never a fact. */
 const provers: Readonly<Record<string, Prove>> = {
@@ -43,24 +47,24 @@ const provers: Readonly<Record<string, Prove>> = {
 };
 
 /** Answers one sign-in challenge: the next one, or the session of who answered all of them. */
-export function answerChallenge(parts: Parts): Handler<'answerChallenge'> {
+export function answerChallenge(needs: AnswerNeeds): Handler<'answerChallenge'> {
   return async (request) => {
-    if (request.body.challenge === challengeNames.username) return start(parts, request);
+    if (request.body.challenge === challengeNames.username) return start(needs, request);
     if (request.body.challenge === challengeNames.passkeySignIn && !request.body.token)
-      return startWithPasskey(parts, request);
-    const challenge = await askedChallenge(parts, request);
+      return startWithPasskey(needs, request);
+    const challenge = await askedChallenge(needs, request);
     const prove = Object.hasOwn(provers, challenge) ? provers[challenge] : undefined;
     if (!prove) throw new CallError(400, 'paso_desconocido', { field: 'challenge' });
     if (goesBack(request.body))
-      await rewindChallenge(parts.store, challenge, request.body.token, request.cookies.challenge, parts.clock.now());
+      await rewindChallenge(needs.store, challenge, request.body.token, request.cookies.challenge, needs.clock.now());
     const record = await tryChallenge(
-      parts.store,
+      needs.store,
       challenge,
       request.body.token,
       request.cookies.challenge,
-      parts.clock.now(),
+      needs.clock.now(),
     );
-    return advance(parts, request, record, await prove(parts, request, record));
+    return advance(needs, request, record, await prove(needs, request, record));
   };
 }
 
@@ -68,7 +72,7 @@ export function answerChallenge(parts: Parts): Handler<'answerChallenge'> {
  * Two answers come under the name of another step than the one that waits: the wish for a mailed code as the password step
  * again (section 4.5), and a recovery code as the app's step where a code by e-mail or a passkey is the second factor.
  */
-async function askedChallenge({ store, clock }: Parts, { body }: Request): Promise<string> {
+async function askedChallenge({ store, clock }: AnswerNeeds, { body }: Request): Promise<string> {
   const { challenge, data_challenge, token } = body;
   const meant =
     challenge === challengeNames.password && data_challenge['emailTOTP'] === true
@@ -85,34 +89,34 @@ function goesBack({ challenge, data_challenge: data }: Request['body']): boolean
   return challenge === challengeNames.password && 'password' in data && data['emailTOTP'] !== true;
 }
 
-async function start(parts: Parts, request: Request): Promise<Answer> {
-  const { token, browser } = await answerUsername(parts, request, challengeNames.password);
+async function start(needs: AnswerNeeds, request: Request): Promise<Answer> {
+  const { token, browser } = await answerUsername(needs, request, challengeNames.password);
   return {
     body: {
       challenge: challengeNames.password,
       token,
-      expires_at: after(parts.clock.now(), challengeLifeS).toISOString(),
+      expires_at: after(needs.clock.now(), challengeLifeS).toISOString(),
     },
     cookies: { challenge: { value: browser, maxAge: challengeLifeS } },
   };
 }
 
-async function startWithPasskey(parts: Parts, request: Request): Promise<Answer> {
-  const { token, browser, options } = await startPasskeySignIn(parts, request);
+async function startWithPasskey(needs: AnswerNeeds, request: Request): Promise<Answer> {
+  const { token, browser, options } = await startPasskeySignIn(needs, request);
   return {
     body: {
       challenge: challengeNames.passkeySignIn,
       token,
       options,
-      expires_at: after(parts.clock.now(), challengeLifeS).toISOString(),
+      expires_at: after(needs.clock.now(), challengeLifeS).toISOString(),
     },
     cookies: { challenge: { value: browser, maxAge: challengeLifeS } },
   };
 }
 
 /** Moves the sign-in on, or ends it with a session. What stands in the way of an account is told after its password only. */
-async function advance(parts: Parts, request: Request, record: ChallengeRecord, proof: Proof): Promise<Answer> {
-  const { store, clock, throttle, config, interactions } = parts;
+async function advance(needs: AnswerNeeds, request: Request, record: ChallengeRecord, proof: Proof): Promise<Answer> {
+  const { commands, store, clock, throttle, config, interactions, vault } = needs;
   const proven = withProof(record, proof);
   const interaction = record.process_state === null ? null : await interactions.find(record.process_state);
   const wish = {
@@ -121,29 +125,30 @@ async function advance(parts: Parts, request: Request, record: ChallengeRecord, 
   };
   const { step: expectedStep } = await stepAfter(store.db, proven, wish);
   const mails = expectedStep === challengeNames.recoveryCode;
-  if (mails) await throttle.admit('mailedCode', { address: request.address, document: proven.document }, clock.now());
-  const outcome = await store.transaction(async (tx) => {
+  if (mails)
+    await throttle.admit('mailedCode', { address: request.origin.address, document: proven.document }, clock.now());
+  const outcome = await commands.run(request.origin, async (command) => {
+    const { tx } = command;
     const citizen = await findCitizen(tx, proven.citizen_id ?? '');
     if (citizen === null) throw expired();
     await proof.settle(tx);
     const obstacle = obstacleOf(citizen);
     if (obstacle) {
-      const entry = { at: clock.now(), citizenId: citizen.id, address: request.address, requestId: request.requestId };
-      await appendAudit(tx, { ...entry, action: 'sign-in-refused', details: { reason: obstacle.code } });
+      await command.audit('sign-in-refused', citizen.id, { reason: obstacle.code });
       return { obstacle };
     }
     const { step, active } = await stepAfter(tx, proven, wish);
-    if (step === null) return { citizen, active, signedIn: await signIn(tx, parts, request, proven, citizen) };
+    if (step === null) return { citizen, active, signedIn: await signIn(command, needs, request, proven, citizen) };
     const next = { ...proven, step };
     await advanceChallenge(tx, record, next);
     if (step === challengeNames.recoveryCode) {
       if (!mails) throw expired(); // the account changed under way, and the mail was not counted
-      await mailStepCode(tx, parts, next, citizen, request.language);
+      await mailStepCode(command, vault, next, citizen);
     }
     return {
       citizen,
       next,
-      passkey: step === challengeNames.passkey ? await passkeyStep(tx, parts, record, active) : {},
+      passkey: step === challengeNames.passkey ? await passkeyStep(tx, needs, record, active) : {},
     };
   });
   if (outcome.obstacle) throw outcome.obstacle;
@@ -160,7 +165,7 @@ async function advance(parts: Parts, request: Request, record: ChallengeRecord, 
       },
     };
   }
-  await throttle.forgive('challenge', { address: request.address });
+  await throttle.forgive('challenge', { address: request.origin.address });
   const way = wayOn(config, { record: proven, citizen, interaction, hasFactor: isActive(active) });
   return {
     // the screens of what is lacking are shown inside of the sign-in, whose token is spent by now
@@ -182,7 +187,7 @@ function withProof(record: ChallengeRecord, { factor, institutionalEmail, asAgen
 }
 
 async function stepAfter(
-  db: Tx | Parts['store']['db'],
+  db: Store['db'] | Tx,
   record: ChallengeRecord,
   wish: { byMail: boolean; otherMethod: boolean },
 ): Promise<{ step: string | null; active: ActiveFactors }> {
@@ -193,12 +198,12 @@ async function stepAfter(
 /** What the browser needs to use a passkey, and whether another method is set up. */
 async function passkeyStep(
   tx: Tx,
-  parts: Parts,
+  needs: AnswerNeeds,
   { hash }: ChallengeRecord,
   active: ActiveFactors,
 ): Promise<Pick<Answer['body'], 'options' | 'other'>> {
   return {
-    options: await passkeyOptions(tx, parts, { owner: hash, allowed: active.passkeys }),
+    options: await passkeyOptions(tx, needs, { owner: hash, allowed: active.passkeys }),
     other: hasCode(active),
   };
 }

@@ -1,12 +1,20 @@
 import type { Handler } from '../base/call.ts';
 import { CallError } from '../base/errors.ts';
-import type { Parts } from '../app/parts.ts';
+import type { Config } from '../config/config.ts';
+import type { Logos } from '../federation/clients/logos.ts';
+import type { Interactions } from './interactions.ts';
+
+interface Needs {
+  readonly config: Config;
+  readonly interactions: Interactions;
+  readonly logos: Logos;
+}
 
 /**
  * The identity providers of the configuration, and whether card and account sign in beside them. Asked for the request of an
  * application, it tells whose that is, or by a 410 that it waits no longer.
  */
-export function getIdentityProviders({ config, interactions, logos }: Parts): Handler<'getIdentityProviders'> {
+export function getIdentityProviders({ config, interactions, logos }: Needs): Handler<'getIdentityProviders'> {
   return async ({ query }) => {
     const { process_state: state } = query;
     const request = state ? await interactions.find(state) : null;

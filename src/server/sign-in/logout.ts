@@ -1,7 +1,7 @@
 import { safeRedirect } from '../../contract/redirect.ts';
 import type { Handler } from '../base/call.ts';
-import type { Parts } from '../app/parts.ts';
-import { endSession } from '../federation/oidc/end-session.ts';
+import type { Config } from '../config/config.ts';
+import { endSession, type EndSessionNeeds } from '../federation/oidc/end-session.ts';
 
 /** With more frames than these the portal waits for the longer of its two times. */
 const mostQuickFrames = 3;
@@ -10,14 +10,14 @@ const mostQuickFrames = 3;
  * Ends the session of the cookie, and with it every token of it; then the applications of the session are told. Without a session
  * it answers the same.
  */
-export function logout(parts: Parts): Handler<'logout'> {
-  return async ({ body, cookies, address, requestId }) => {
-    const { frames, unreachable } = await endSession(parts, cookies.session, { address, requestId });
+export function logout(needs: EndSessionNeeds & { readonly config: Config }): Handler<'logout'> {
+  return async ({ body, cookies, origin }) => {
+    const { frames, unreachable } = await endSession(needs, cookies.session, origin);
     return {
       body: {
         logout_urls: [...frames],
         location: withState(
-          safeRedirect(body.redirect_uri, [parts.config.baseUrl, ...parts.config.redirectOrigins]),
+          safeRedirect(body.redirect_uri, [needs.config.baseUrl, ...needs.config.redirectOrigins]),
           body.state,
         ),
         wait_longer: frames.length > mostQuickFrames,

@@ -1,9 +1,18 @@
 import type { Handler } from '../base/call.ts';
-import type { Parts } from '../app/parts.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Store } from '../database/open-store.ts';
+import type { Tokens } from '../sessions/tokens.ts';
 import { noSession, sessionOfCookie } from '../sessions/sessions.ts';
 
+interface Needs {
+  readonly clock: Clock;
+  readonly store: Store;
+  readonly tokens: Tokens;
+}
+
 /** A bearer token for the session of the cookie. */
-export function obtainToken({ store, tokens, clock }: Parts): Handler<'obtainToken'> {
+export function obtainToken(needs: Needs): Handler<'obtainToken'> {
+  const { clock, store, tokens } = needs;
   return async ({ cookies }) => {
     const session =
       cookies.session === undefined ? null : await sessionOfCookie(store.db, cookies.session, clock.now());

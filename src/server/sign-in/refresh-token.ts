@@ -1,10 +1,19 @@
 import { constants } from '../../contract/constants.ts';
 import type { Handler } from '../base/call.ts';
-import type { Parts } from '../app/parts.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Store } from '../database/open-store.ts';
+import type { Tokens } from '../sessions/tokens.ts';
 import { noSession, seeSession, sessionOfCookie } from '../sessions/sessions.ts';
 
+interface Needs {
+  readonly clock: Clock;
+  readonly store: Store;
+  readonly tokens: Tokens;
+}
+
 /** A new token in place of one of the same live session: the token alone is not enough, and neither is the cookie. */
-export function refreshToken({ store, tokens, clock }: Parts): Handler<'refreshToken'> {
+export function refreshToken(needs: Needs): Handler<'refreshToken'> {
+  const { clock, store, tokens } = needs;
   return async ({ body, cookies }) => {
     const session =
       cookies.session === undefined ? null : await sessionOfCookie(store.db, cookies.session, clock.now());

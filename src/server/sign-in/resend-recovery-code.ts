@@ -1,21 +1,33 @@
-import { expired, findChallenge } from '../sessions/challenge-record.ts';
-import { challengeNames } from '../identity/names.ts';
-import { mailStepCode } from './challenges/recovery-code.ts';
+import type { Throttle } from '../abuse/throttle.ts';
 import type { Handler } from '../base/call.ts';
-import type { Parts } from '../app/parts.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Store } from '../database/open-store.ts';
 import { findCitizen } from '../identity/citizens.ts';
+import { challengeNames } from '../identity/names.ts';
+import type { Vault } from '../keys/vault.ts';
+import type { Commands } from '../notices/commands.ts';
+import { expired, findChallenge } from '../sessions/challenge-record.ts';
+import { mailStepCode } from './challenges/recovery-code.ts';
+
+interface Needs {
+  readonly commands: Commands;
+  readonly clock: Clock;
+  readonly store: Store;
+  readonly throttle: Throttle;
+  readonly vault: Vault;
+}
 
 /** Mails a new code to a sign-in that waits for one; the code before it is void. */
-export function resendRecoveryCode(parts: Parts): Handler<'resendRecoveryCode'> {
-  const { store, clock, throttle } = parts;
-  return async ({ body, address, language }) => {
+export function resendRecoveryCode(needs: Needs): Handler<'resendRecoveryCode'> {
+  const { commands, clock, store, throttle, vault } = needs;
+  return async ({ body, origin }) => {
     const record = await findChallenge(store, challengeNames.recoveryCode, body.token, clock.now());
     if (record === null) throw expired();
-    await throttle.admit('mailedCode', { address, document: record.document }, clock.now());
-    await store.transaction(async (tx) => {
-      const citizen = await findCitizen(tx, record.citizen_id ?? '');
+    await throttle.admit('mailedCode', { address: origin.address, document: record.document }, clock.now());
+    await commands.run(origin, async (command) => {
+      const citizen = await findCitizen(command.tx, record.citizen_id ?? '');
       if (citizen === null) throw expired();
-      await mailStepCode(tx, parts, record, citizen, language);
+      await mailStepCode(command, vault, record, citizen);
     });
     return { body: {} };
   };

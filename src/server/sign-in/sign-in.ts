@@ -1,15 +1,16 @@
 import { href } from '../../contract/href.ts';
 import { safeRedirect } from '../../contract/redirect.ts';
 import { levelOf, restrictedCitizen } from '../identity/citizen-answer.ts';
-import { sendNotice } from '../notices/notice-mail.ts';
 import type { CallRequest, Reply } from '../base/call.ts';
 import type { Config } from '../config/config.ts';
 import { networkOf } from '../base/addresses.ts';
 import { deviceText } from '../base/device.ts';
-import type { Parts } from '../app/parts.ts';
+import { asCitizen } from '../base/origin.ts';
 import { appendAudit } from '../audit/append-audit.ts';
+import type { Oidc } from '../federation/oidc/open-oidc.ts';
+import type { Vault } from '../keys/vault.ts';
+import type { Command } from '../notices/commands.ts';
 import type { Citizen } from '../identity/citizens.ts';
-import type { Tx } from '../database/open-store.ts';
 import { closeChallenge, factorsOf, type ChallengeRecord } from '../sessions/challenge-record.ts';
 import { challengeNames } from '../identity/names.ts';
 import { sessionLevel, shortfall } from '../identity/session-level.ts';
@@ -19,6 +20,13 @@ import { tellApplications } from '../federation/oidc/end-session.ts';
 import { takeApplications, type SessionApplications } from '../federation/oidc/session-clients.ts';
 import { revokeSession, startSession } from '../sessions/sessions.ts';
 import { portalPages } from '../base/portal-pages.ts';
+
+/** What the end of a sign-in works with. */
+export interface SignInNeeds {
+  readonly config: Config;
+  readonly oidc: Oidc;
+  readonly vault: Vault;
+}
 
 /** What a finished sign-in leaves to its answer. */
 export interface SignedIn {
@@ -32,16 +40,15 @@ export interface SignedIn {
  * signed in before is told by mail of a browser that is new.
  */
 export async function signIn(
-  tx: Tx,
-  parts: Parts,
-  request: CallRequest<'answerChallenge'>,
+  command: Command,
+  { config, oidc, vault }: SignInNeeds,
+  { origin, cookies }: CallRequest<'answerChallenge'>,
   record: ChallengeRecord,
   citizen: Citizen,
 ): Promise<SignedIn> {
-  const { config, clock } = parts;
-  const now = clock.now();
+  const { tx, now } = command;
   await closeChallenge(tx, record, now);
-  const left = await endSessionBefore(tx, parts, request, citizen);
+  const left = await endSessionBefore(command, vault, cookies.session, citizen);
   const amr = assurance(record);
   const session = await startSession(tx, {
     citizenId: citizen.id,
@@ -51,56 +58,43 @@ export async function signIn(
     lifeS: config.sessionLifeS,
     idleS: config.sessionIdleS,
     role: factorsOf(record).includes(challengeNames.institutionalEmail) ? 'agent' : 'citizen',
-    device: { userAgent: request.userAgent, address: request.address },
+    device: { userAgent: origin.userAgent, address: origin.address },
   });
-  const device = await noteDevice(tx, parts, request, { citizen, sessionId: session.id });
+  const device = await noteDevice(command, cookies.device, { citizen, sessionId: session.id });
   await tx.updateTable('citizens').set({ last_login_at: now }).where('id', '=', citizen.id).execute();
-  await appendAudit(tx, {
-    at: now,
-    action: 'sign-in',
-    actor: 'citizen',
-    citizenId: citizen.id,
-    address: request.address,
-    requestId: request.requestId,
-    details: { amr: [...amr] },
-  });
+  const details = { amr: [...amr] };
+  await appendAudit(tx, asCitizen(origin, citizen.id), { at: now, action: 'sign-in', citizenId: citizen.id, details });
   return {
     cookies: {
       session: { value: session.secret, maxAge: config.sessionLifeS },
       device: { value: device, maxAge: deviceLifeS },
       challenge: null,
     },
-    after: async () => void (await tellApplications(parts, left)),
+    after: async () => void (await tellApplications({ oidc }, left)),
   };
 }
 
 /** Ends the session of the cookie. One of the same citizen goes on in the new one, and its applications hear nothing. */
 async function endSessionBefore(
-  tx: Tx,
-  { vault, clock }: Parts,
-  { cookies }: CallRequest<'answerChallenge'>,
+  { tx, now }: Command,
+  vault: Vault,
+  secret: string | undefined,
   { id }: Citizen,
 ): Promise<readonly SessionApplications[]> {
-  const ended = cookies.session === undefined ? null : await revokeSession(tx, cookies.session, clock.now());
+  const ended = secret === undefined ? null : await revokeSession(tx, secret, now);
   return ended === null || ended.citizenId === id ? [] : takeApplications(tx, vault, [ended.oidcUid]);
 }
 
 /** Answers the cookie by which the browser is known again; a citizen who signed in before is told of a new one. */
 async function noteDevice(
-  tx: Tx,
-  parts: Parts,
-  request: CallRequest<'answerChallenge'>,
+  { tx, now, origin, notify }: Command,
+  held: string | undefined,
   { citizen, sessionId }: { citizen: Citizen; sessionId: string },
 ): Promise<string> {
-  const { cookies, userAgent, address, language } = request;
-  const { known, cookie } = await knowDevice(tx, {
-    citizenId: citizen.id,
-    cookie: cookies.device,
-    now: parts.clock.now(),
-  });
+  const { known, cookie } = await knowDevice(tx, { citizenId: citizen.id, cookie: held, now });
   if (!known && citizen.last_login_at !== null) {
-    const values = { device: deviceText(userAgent, language), network: networkOf(address) };
-    await sendNotice(tx, parts, { name: 'new-device', citizen, language, sessionId, values });
+    const values = { device: deviceText(origin.userAgent, origin.language), network: networkOf(origin.address) };
+    await notify('new-device', citizen, { sessionId, values });
   }
   return cookie;
 }

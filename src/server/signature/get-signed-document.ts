@@ -1,12 +1,12 @@
 import type { Handler } from '../base/call.ts';
 import { CallError } from '../base/errors.ts';
-import type { Parts } from '../app/parts.ts';
+import type { Store } from '../database/open-store.ts';
 import { dataUrl } from './data-url.ts';
 import { signedName, statementName } from './statement.ts';
 
 /** The signed statement of the citizen who is signed in. */
-export function getSignedDocument({ store }: Parts): Handler<'getSignedDocument'> {
-  return async ({ params, language }) => {
+export function getSignedDocument({ store }: { store: Store }): Handler<'getSignedDocument'> {
+  return async ({ params, origin: { language } }) => {
     const found = await store.db
       .selectFrom('signed_documents')
       .select(['form', 'statement', 'file', 'signed_at'])

@@ -1,18 +1,28 @@
 import type { Caller, Handler } from '../base/call.ts';
+import type { Clock } from '../base/clock.ts';
 import { CallError } from '../base/errors.ts';
-import type { Parts } from '../app/parts.ts';
+import type { Config } from '../config/config.ts';
+import { ownCitizen } from '../identity/own-citizen.ts';
+import type { Vault } from '../keys/vault.ts';
+import type { Commands } from '../notices/commands.ts';
 import { dataUrl } from './data-url.ts';
 import { endOf, openRequest, type SignatureRequest } from './request.ts';
-import { statementName, statementOf } from './statement.ts';
-import { ownCitizen } from '../identity/own-citizen.ts';
 import { checkMaySign } from './signature-conditions.ts';
+import { statementName, statementOf } from './statement.ts';
+
+interface Needs {
+  readonly commands: Commands;
+  readonly clock: Clock;
+  readonly config: Config;
+  readonly vault: Vault;
+}
 
 /** Makes the statement of a request at the first call and answers the same bytes at each: they are what must be signed. */
-export function prepareSignature({ config, store, clock, vault }: Parts): Handler<'prepareSignature'> {
-  return async ({ body, caller, language }) => {
-    const now = clock.now();
-    const request = liveRequest({ vault }, body.uuid, caller, now);
-    const statement = await store.transaction(async (tx) => {
+export function prepareSignature({ commands, clock, config, vault }: Needs): Handler<'prepareSignature'> {
+  return async ({ body, caller, origin }) => {
+    const { language } = origin;
+    const request = liveRequest(vault, body.uuid, caller, clock.now());
+    const statement = await commands.run(origin, async ({ tx, now }) => {
       const { citizen } = await ownCitizen(tx, caller);
       checkMaySign(citizen);
       await tx.deleteFrom('signature_requests').where('expires_at', '<', now).execute();
@@ -52,12 +62,7 @@ export function prepareSignature({ config, store, clock, vault }: Parts): Handle
 }
 
 /** The request behind a sealed text; throws unless it is the caller's, of this very session, and not yet over. */
-export function liveRequest(
-  { vault }: Pick<Parts, 'vault'>,
-  sealed: string,
-  caller: Caller | null,
-  now: Date,
-): SignatureRequest {
+export function liveRequest(vault: Vault, sealed: string, caller: Caller | null, now: Date): SignatureRequest {
   const request = openRequest(vault, sealed);
   const own = request !== null && request.citizenId === caller?.citizenId && request.sessionId === caller.sessionId;
   if (!own || endOf(request) <= now) throw ended();

@@ -1,17 +1,29 @@
 import { href } from '../../contract/href.ts';
 import type { Handler } from '../base/call.ts';
+import type { Clock } from '../base/clock.ts';
 import { CallError } from '../base/errors.ts';
-import type { Parts } from '../app/parts.ts';
 import { portalPages } from '../base/portal-pages.ts';
-import { sealRequest } from './request.ts';
+import type { Config } from '../config/config.ts';
+import type { Store } from '../database/open-store.ts';
 import { ownCitizen } from '../identity/own-citizen.ts';
+import type { Vault } from '../keys/vault.ts';
+import { sealRequest } from './request.ts';
 import { checkMaySign } from './signature-conditions.ts';
+import type { Trust } from './verification/trust.ts';
+
+interface Needs {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly config: Config;
+  readonly vault: Vault;
+  readonly trust: Trust;
+}
 
 /**
  * Where a citizen signs. The page of this server gets a sealed request; an outside platform (DSS_URL) gets the same as `state`, with the
  * address of that page as `return_url`: only what is handed in there raises the level. It stores nothing.
  */
-export function requestSignature({ config, store, clock, vault, trust }: Parts): Handler<'requestSignature'> {
+export function requestSignature({ store, clock, config, vault, trust }: Needs): Handler<'requestSignature'> {
   return async ({ caller }) => {
     const { citizen, sessionId } = await ownCitizen(store.db, caller);
     checkMaySign(citizen);

@@ -1,31 +1,35 @@
-import { raiseSession } from '../sessions/raise-session.ts';
-import type { CallRequest, Handler } from '../base/call.ts';
-import { documentId } from '../base/document.ts';
-import type { Parts } from '../app/parts.ts';
+import type { Caller, Handler } from '../base/call.ts';
+import type { Clock } from '../base/clock.ts';
 import { portalPages } from '../base/portal-pages.ts';
-import { bytesOf } from './data-url.ts';
-import { verifySignature, type Signer } from './verification/verify-signature.ts';
-import { appendAudit } from '../audit/append-audit.ts';
-import type { Citizen } from '../identity/citizens.ts';
-import type { Tx } from '../database/open-store.ts';
 import { activeFactors, isActive } from '../credentials/second-factors.ts';
-import { sendNotice } from '../notices/notice-mail.ts';
+import type { Store } from '../database/open-store.ts';
+import type { Citizen } from '../identity/citizens.ts';
 import { ownCitizen } from '../identity/own-citizen.ts';
+import type { Vault } from '../keys/vault.ts';
+import type { Command, Commands } from '../notices/commands.ts';
+import { raiseSession } from '../sessions/raise-session.ts';
+import { bytesOf } from './data-url.ts';
 import { ended, liveRequest } from './prepare-signature.ts';
-import { text } from '../base/read-text.ts';
 import { checkMaySign } from './signature-conditions.ts';
+import type { Trust } from './verification/trust.ts';
+import { verifySignature, type Signer } from './verification/verify-signature.ts';
 
 /** The raw level of section 4.1 that a signature leads to. */
 const signedLevel = 'Certificado';
 
+interface Needs {
+  readonly commands: Commands;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly vault: Vault;
+  readonly trust: Trust;
+}
+
 /** Takes a signed statement, once, and raises the level of its citizen and of the running session. A refused file may be followed by another. */
-export function submitSignature(parts: Parts): Handler<'submitSignature'> {
-  const { store, clock, throttle, trust } = parts;
-  return async (request) => {
-    const { body, caller, address } = request;
-    const { nonce } = liveRequest(parts, text(body['uuid']), caller, clock.now());
+export function submitSignature({ commands, store, clock, vault, trust }: Needs): Handler<'submitSignature'> {
+  return async ({ body, caller, origin }) => {
+    const { nonce } = liveRequest(vault, body.uuid ?? '', caller, clock.now());
     const { citizen } = await ownCitizen(store.db, caller);
-    await throttle.admit('signature', { address, document: documentId(citizen) }, clock.now());
     const waiting = await store.db
       .selectFrom('signature_requests')
       .select('statement')
@@ -34,7 +38,7 @@ export function submitSignature(parts: Parts): Handler<'submitSignature'> {
       .where('used_at', 'is', null)
       .executeTakeFirst();
     if (waiting === undefined) throw ended();
-    const file = bytesOf(text(body['archivo']));
+    const file = bytesOf(body.archivo ?? '');
     const signer = await verifySignature({
       file,
       statement: Buffer.from(waiting.statement, 'base64'),
@@ -42,7 +46,7 @@ export function submitSignature(parts: Parts): Handler<'submitSignature'> {
       trust,
       now: clock.now(),
     });
-    return store.transaction((tx) => accept(tx, parts, request, { nonce, file, signer }));
+    return commands.run(origin, (command) => accept(command, caller, { nonce, file, signer }));
   };
 }
 
@@ -53,14 +57,9 @@ interface Accepted {
   readonly signer: Signer;
 }
 
-async function accept(
-  tx: Tx,
-  parts: Parts,
-  request: CallRequest<'submitSignature'>,
-  { nonce, file, signer }: Accepted,
-) {
-  const now = parts.clock.now();
-  const { citizen, sessionId } = await ownCitizen(tx, request.caller);
+async function accept(command: Command, caller: Caller | null, { nonce, file, signer }: Accepted) {
+  const { tx, now, audit, notify } = command;
+  const { citizen, sessionId } = await ownCitizen(tx, caller);
   checkMaySign(citizen);
   const used = await tx
     .updateTable('signature_requests')
@@ -78,24 +77,17 @@ async function accept(
     .set({ level: raised.level, signature: raised.signature })
     .where('id', '=', citizen.id)
     .execute();
-  await keepDocument(tx, citizen.id, { statement: used.statement, file, signer, now });
+  await keepDocument(command, citizen.id, { statement: used.statement, file, signer });
   await raiseSession(tx, { id: sessionId, citizen: raised });
-  await appendAudit(tx, {
-    at: now,
-    action: 'level-raised',
-    citizenId: citizen.id,
-    address: request.address,
-    requestId: request.requestId,
-    details: { by: 'signature', level: signedLevel, certificate: signer.fingerprint },
-  });
-  await sendNotice(tx, parts, { name: 'level-raised', citizen, language: request.language, sessionId });
+  await audit('level-raised', citizen.id, { by: 'signature', level: signedLevel, certificate: signer.fingerprint });
+  await notify('level-raised', citizen, { sessionId });
   return { body: { falta_segundo_factor: !isActive(await activeFactors(tx, citizen.id)) } };
 }
 
 async function keepDocument(
-  tx: Tx,
+  { tx, now }: Command,
   citizenId: string,
-  { statement, file, signer, now }: { statement: string; file: Buffer; signer: Signer; now: Date },
+  { statement, file, signer }: { statement: string; file: Buffer; signer: Signer },
 ): Promise<void> {
   const document = {
     form: signer.form,

@@ -1,10 +1,12 @@
 import type { Language } from '../../contract/portal-config.ts';
-import subjects from '../content/reference/contact-subjects.json' with { type: 'json' };
 import type { Handler } from '../base/call.ts';
+import subjects from '../content/reference/contact-subjects.json' with { type: 'json' };
 
 /** The subjects of the contact form, in the reader's language. */
 export function getContactSubjects(): Handler<'getContactSubjects'> {
-  return async ({ language }) => ({ body: subjects.map((subject) => ({ id: subject.id, nombre: subject[language] })) });
+  return async ({ origin: { language } }) => ({
+    body: subjects.map((subject) => ({ id: subject.id, nombre: subject[language] })),
+  });
 }
 
 /** The name of a subject; null of one that is not on the list. */

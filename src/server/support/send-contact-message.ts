@@ -1,18 +1,16 @@
-import type { Values } from '../../engine/core/json.ts';
-import type { CallRequest, Handler } from '../base/call.ts';
+import type { Body } from '../../contract/contract.ts';
+import type { Handler } from '../base/call.ts';
 import { after } from '../base/clock.ts';
 import { documentId, readDocument, type Document } from '../base/document.ts';
 import { CallError } from '../base/errors.ts';
-import { enqueueMail } from '../mail/outbox.ts';
-import { readableTime } from '../mail/templates.ts';
-import type { Parts } from '../app/parts.ts';
-import { appendAudit } from '../audit/append-audit.ts';
-import { findCitizen, type Citizen } from '../identity/citizens.ts';
-import type { Tx } from '../database/open-store.ts';
 import { textOf } from '../base/texts.ts';
+import type { Config } from '../config/config.ts';
+import type { Store } from '../database/open-store.ts';
 import { checkDocumentType } from '../identity/check-identity.ts';
+import { findCitizen, type Citizen } from '../identity/citizens.ts';
+import { readableTime } from '../mail/templates.ts';
+import type { Command, Commands } from '../notices/commands.ts';
 import { subjectName } from './get-contact-subjects.ts';
-import { text } from '../base/read-text.ts';
 
 /** The most confirmations that one address gets within a day: whoever types it has not proven that it is theirs. */
 const mostConfirmations = 3;
@@ -30,28 +28,24 @@ interface Message {
   readonly text: string;
 }
 
-type Request = CallRequest<'sendContactMessage'>;
+interface Needs {
+  readonly commands: Commands;
+  readonly store: Store;
+  readonly config: Config;
+}
 
 /** Keeps a message, mails it to the support and confirms it to its sender. Who is signed in is told by the session alone. */
-export function sendContactMessage(parts: Parts): Handler<'sendContactMessage'> {
-  const { captcha, throttle, store, clock } = parts;
-  return async (request) => {
-    const { body, address, caller, requestId } = request;
+export function sendContactMessage({ commands, store, config }: Needs): Handler<'sendContactMessage'> {
+  return async ({ body, caller, origin }) => {
     const message = readMessage(body);
-    await captcha.verify(text(body['captcha_response']), 'captcha_response');
-    await throttle.admit(
-      'contact',
-      { address, document: documentId(message.document), email: message.email },
-      clock.now(),
-    );
     if (subjectName(message.subject, supportLanguage) === null)
       throw new CallError(400, 'asunto_desconocido', { field: 'asunto' });
     await checkDocumentType(store, message.document);
-    await store.transaction(async (tx) => {
-      const now = clock.now();
+    await commands.run(origin, async (command) => {
+      const { tx, now, audit } = command;
       const citizen = caller === null ? null : await findCitizen(tx, caller.citizenId);
       const citizenId = citizen?.id ?? null;
-      await mailConfirmation(tx, parts, message, request);
+      await mailConfirmation(command, config, message);
       await tx
         .insertInto('contact_messages')
         .values({
@@ -62,52 +56,43 @@ export function sendContactMessage(parts: Parts): Handler<'sendContactMessage'> 
           phone: message.phone,
           subject: message.subject,
           message: message.text,
-          language: request.language,
+          language: origin.language,
           created_at: now,
         })
         .execute();
-      await mailSupport(tx, parts, message, citizen);
-      await appendAudit(tx, {
-        at: now,
-        action: 'contact-message',
-        citizenId,
-        address,
-        requestId,
-        details: { subject: message.subject },
-      });
+      await mailSupport(command, config, message, citizen);
+      await audit('contact-message', citizenId, { subject: message.subject });
     });
     return { body: {} };
   };
 }
 
-function readMessage(body: Values): Message {
+function readMessage(body: Body<'sendContactMessage'>): Message {
   return {
-    name: text(body['nombre_completo']).normalize('NFC').trim().replace(/\s+/g, ' '),
-    document: readDocument(body['pais_emisor'], body['tipo_documento'], body['numero_documento']),
-    email: text(body['email']).trim().toLowerCase(),
-    phone: text(body['telefono']).trim(),
-    subject: text(body['asunto']),
-    text: text(body['mensaje']).trim(),
+    name: (body.nombre_completo ?? '').normalize('NFC').trim().replace(/\s+/g, ' '),
+    document: readDocument(body.pais_emisor, body.tipo_documento, body.numero_documento),
+    email: (body.email ?? '').trim().toLowerCase(),
+    phone: (body.telefono ?? '').trim(),
+    subject: body.asunto ?? '',
+    text: (body.mensaje ?? '').trim(),
   };
 }
 
 async function mailSupport(
-  tx: Tx,
-  { config, templates, clock }: Parts,
+  { now, mail }: Command,
+  config: Config,
   message: Message,
   citizen: Citizen | null,
 ): Promise<void> {
-  const now = clock.now();
   const { name, document, email, phone, subject } = message;
   const account =
     citizen === null
       ? textOf('contacto_sin_sesion', supportLanguage)
       : textOf('contacto_con_sesion', supportLanguage, { documento: documentId(citizen) });
-  await enqueueMail(
-    tx,
+  await mail(
     { email: config.supportMailbox, citizenId: null, replyTo: email },
-    templates.render('contact-message', supportLanguage, {
-      product: config.brand.product,
+    'contact-message',
+    {
       when: readableTime(now, supportLanguage),
       subject: subjectName(subject, supportLanguage) ?? subject,
       name,
@@ -116,19 +101,17 @@ async function mailSupport(
       phone,
       account,
       message: message.text,
-    }),
-    now,
+    },
+    supportLanguage,
   );
 }
 
 /** Nothing of what was typed stands in it: it must not carry a stranger's words to an address of their choice. */
 async function mailConfirmation(
-  tx: Tx,
-  { config, templates, clock }: Parts,
+  { tx, now, origin, mail, when }: Command,
+  config: Config,
   { email, subject }: Message,
-  { language }: Request,
 ): Promise<void> {
-  const now = clock.now();
   const { count } = await tx
     .selectFrom('contact_messages')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -136,15 +119,9 @@ async function mailConfirmation(
     .where('created_at', '>', after(now, -dayS))
     .executeTakeFirstOrThrow();
   if (count >= mostConfirmations) return;
-  await enqueueMail(
-    tx,
-    { email, citizenId: null },
-    templates.render('contact-received', language, {
-      product: config.brand.product,
-      when: readableTime(now, language),
-      subject: subjectName(subject, language) ?? subject,
-      support: config.supportMailbox,
-    }),
-    now,
-  );
+  await mail({ email, citizenId: null }, 'contact-received', {
+    when: when(now),
+    subject: subjectName(subject, origin.language) ?? subject,
+    support: config.supportMailbox,
+  });
 }

@@ -1,11 +1,13 @@
 import { readPath } from '../../contract/href.ts';
 import type { Language } from '../../contract/portal-config.ts';
+import type { Definitions } from '../../engine/compiler/definitions.ts';
 import type { Values } from '../../engine/core/json.ts';
+import type { Captcha } from '../abuse/captcha.ts';
 import type { Handler } from '../base/call.ts';
-import type { Parts } from '../app/parts.ts';
-import { RefusedBody } from '../base/refused-body.ts';
-import { appendAudit } from '../audit/append-audit.ts';
 import { text } from '../base/read-text.ts';
+import { RefusedBody } from '../base/refused-body.ts';
+import type { Config } from '../config/config.ts';
+import type { Commands } from '../notices/commands.ts';
 
 const screen = 'feedback';
 const boxNumbers = [1, 2, 3, 4, 5, 6] as const;
@@ -20,16 +22,21 @@ const variant: Readonly<Record<string, string>> = {
   ...Object.fromEntries(boxNumbers.map((number) => [`pregunta3Checkbox${number}`, boxName(number)])),
 };
 
+interface Needs {
+  readonly commands: Commands;
+  readonly config: Config;
+  readonly definitions: () => Definitions;
+  readonly captcha: Captcha;
+}
+
 /** Keeps what a visitor thinks of a page, without who it was. An empty form is refused on `button` (section 8.6 of the specification). */
-export function sendFeedback(parts: Parts): Handler<'sendFeedback'> {
-  const { captcha, throttle, store, clock } = parts;
-  return async ({ body, address, requestId, language }) => {
+export function sendFeedback({ commands, captcha, ...needs }: Needs): Handler<'sendFeedback'> {
+  return async ({ body, origin }) => {
+    const { language } = origin;
     const { util, pagina, ...form } = body;
-    const data = checkForm(parts, withoutVariant(form), language);
-    await captcha.verify(text(data['captcha_response']), 'captcha_response');
-    await throttle.admit('feedback', { address }, clock.now());
-    await store.transaction(async (tx) => {
-      const now = clock.now();
+    const data = checkForm(needs, withoutVariant(form), language);
+    await captcha.verify(text(data['captcha_response']), 'captcha_response'); // a refused form must not use it up
+    await commands.run(origin, async ({ tx, now, audit }) => {
       await tx
         .insertInto('feedback')
         .values({
@@ -44,7 +51,7 @@ export function sendFeedback(parts: Parts): Handler<'sendFeedback'> {
           created_at: now,
         })
         .execute();
-      await appendAudit(tx, { at: now, action: 'feedback', citizenId: null, address, requestId });
+      await audit('feedback', null);
     });
     return { body: {} };
   };
@@ -54,7 +61,11 @@ function withoutVariant(form: Values): Values {
   return Object.fromEntries(Object.entries(form).map(([name, value]) => [variant[name] ?? name, value]));
 }
 
-function checkForm({ definitions, config }: Parts, values: Values, language: Language): Values {
+function checkForm(
+  { definitions, config }: Pick<Needs, 'definitions' | 'config'>,
+  values: Values,
+  language: Language,
+): Values {
   const {
     data,
     errors: { '': whole, ...errors },

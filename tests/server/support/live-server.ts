@@ -9,7 +9,7 @@ import { openBrokerPages } from '../../../src/server/federation/oidc/broker-page
 import type { ClientRegistration } from '../../../src/server/federation/clients/client-registration.ts';
 import { systemClock } from '../../../src/server/base/clock.ts';
 import { readConfig } from '../../../src/server/config/config.ts';
-import { handlersOf } from '../../../src/server/app/create-services.ts';
+import { handlersOf } from '../../../src/server/app/handlers.ts';
 import { createHttp } from '../../../src/server/app/create-http.ts';
 import { openParts } from '../../../src/server/app/open-parts.ts';
 import type { Parts } from '../../../src/server/app/parts.ts';

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { testOrigin, type Told } from './origin.ts';
 import type { Updateable } from 'kysely';
 import type { ChallengeRecord } from '../../../src/server/sessions/challenge-record.ts';
 import type { Proof } from '../../../src/server/sign-in/challenges/proof.ts';
 import type { CallRequest } from '../../../src/server/base/call.ts';
 import { readConfig } from '../../../src/server/config/config.ts';
+import { createCommands } from '../../../src/server/notices/commands.ts';
 import { loadTemplates } from '../../../src/server/mail/templates.ts';
 import type { Parts } from '../../../src/server/app/parts.ts';
 import { creationOptions, readCreation } from '../../../src/server/credentials/ceremonies.ts';
@@ -30,17 +32,20 @@ export async function openProofRoom(database: DatabaseName, more: (parts: Parts)
     return Object.values(values).includes(refusedWord) ? { '': refusedWord } : {};
   });
   // what provers ask of the server's parts
+  const config = readConfig({
+    DATA_DIR: 'unused',
+    AGENT_DOMAINS: 'salud.gub.uy',
+    REDIRECT_ORIGINS: 'https://tramites.example',
+  });
+  const templates = await loadTemplates();
   const base = {
     store,
     clock,
     vault,
-    config: readConfig({
-      DATA_DIR: 'unused',
-      AGENT_DOMAINS: 'salud.gub.uy',
-      REDIRECT_ORIGINS: 'https://tramites.example',
-    }),
+    config,
+    templates,
+    commands: createCommands({ store, clock, config, templates }),
     definitions: () => definitions,
-    templates: await loadTemplates(),
     throttle: {
       admit: async (...call: unknown[]) => void asked.push(['admit', ...call]),
       forgive: async (...call: unknown[]) => void asked.push(['forgive', ...call]),
@@ -78,16 +83,16 @@ export async function openProofRoom(database: DatabaseName, more: (parts: Parts)
       used_at: null,
       ...changes,
     }),
-    request: (data_challenge: Request['body']['data_challenge'], changes: Partial<Request> = {}): Request => ({
+    request: (
+      data_challenge: Request['body']['data_challenge'],
+      { address = '192.0.2.9', userAgent = 'A browser', language = 'es', ...changes }: Partial<Request> & Told = {},
+    ): Request => ({
       params: {},
       query: {},
       body: { challenge: 'a-step', data_challenge, extra: null, token: 't' },
       caller: null,
       cookies: {},
-      address: '192.0.2.9',
-      userAgent: 'A browser',
-      language: 'es',
-      requestId: 'request-1',
+      origin: testOrigin({ address, userAgent, language, requestId: 'request-1' }),
       ...changes,
     }),
     /** What of a proof is no function. */

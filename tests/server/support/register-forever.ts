@@ -1,10 +1,11 @@
 import { writeSync } from 'node:fs';
+import { testOrigin } from './origin.ts';
 import { solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { pino } from 'pino';
 import { systemClock } from '../../../src/server/base/clock.ts';
 import { readConfig } from '../../../src/server/config/config.ts';
-import { handlersOf } from '../../../src/server/app/create-services.ts';
+import { handlersOf } from '../../../src/server/app/handlers.ts';
 import { openParts } from '../../../src/server/app/open-parts.ts';
 import { fakeDefinitions } from './fake-definitions.ts';
 
@@ -32,10 +33,7 @@ async function registerForever(lane: number): Promise<never> {
       query: {},
       caller: null,
       cookies: {},
-      address: `192.0.2.${lane}-${count}`,
-      userAgent: '',
-      language: 'es',
-      requestId: number,
+      origin: testOrigin({ address: `192.0.2.${lane}-${count}` }),
       body: {
         primer_nombre: 'Ana',
         primer_apellido: 'Sosa',

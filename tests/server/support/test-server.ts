@@ -6,10 +6,9 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { pino } from 'pino';
 import type { CallName } from '../../../src/contract/contract.ts';
 import type { AuditFault } from '../../../src/server/audit/verify-audit.ts';
-import { actingFor } from '../../../src/server/base/actor.ts';
 import type { Caller, Handlers } from '../../../src/server/base/call.ts';
 import { readConfig } from '../../../src/server/config/config.ts';
-import { handlersOf } from '../../../src/server/app/create-services.ts';
+import { handlersOf } from '../../../src/server/app/handlers.ts';
 import { openParts } from '../../../src/server/app/open-parts.ts';
 import type { Parts } from '../../../src/server/app/parts.ts';
 import { auditFaults } from './audit.ts';
@@ -17,7 +16,12 @@ import { databases, type DatabaseName } from './databases.ts';
 import { placeEmptyDatabase } from './empty-database.ts';
 import { fakeClock, type FakeClock } from './fake-clock.ts';
 import { fakeDefinitions, type FakeCheck } from './fake-definitions.ts';
+import { testOrigin, type Told } from './origin.ts';
 import { startPostgres } from './postgres.ts';
+
+/** A request of a test: what it leaves out is empty, and its body is any, as a browser could send it. */
+type TestRequest<Name extends CallName> = Partial<Omit<Parameters<Handlers[Name]>[0], 'body'>> &
+  Told & { readonly body?: object };
 
 /** The server's inside without its HTTP layer. */
 export interface TestServer {
@@ -25,7 +29,7 @@ export interface TestServer {
   readonly clock: FakeClock;
   readonly handlers: Handlers;
   /** Calls a handler as the HTTP layer would, with what comes after the answer. */
-  call<Name extends CallName>(name: Name, request?: Partial<Parameters<Handlers[Name]>[0]>): ReturnType<Handlers[Name]>;
+  call<Name extends CallName>(name: Name, request?: TestRequest<Name>): ReturnType<Handlers[Name]>;
   /** A good answer to a new captcha. */
   solveCaptcha(): Promise<string>;
   /** The mails in the outbox, oldest first. */
@@ -68,23 +72,13 @@ export async function openTestServer(
 
   const call = async (name: CallName, request: object = {}): Promise<unknown> => {
     const handler: (full: never) => Promise<{ readonly after?: () => Promise<void> }> = handlers[name];
-    const defaults = {
-      params: {},
-      query: {},
-      body: {},
-      caller: null,
-      cookies: {},
-      address: '192.0.2.1',
-      userAgent: '',
-      language: 'es',
-      requestId: 'test',
-    };
-    const { caller = null, userAgent = '' }: { caller?: Caller | null; userAgent?: string } = request;
-    return actingFor({ citizenId: caller?.citizenId ?? null, userAgent }, async () => {
-      const reply = await handler({ ...defaults, ...request } as never); // a handler of any call is called here
-      await reply.after?.();
-      return reply;
-    });
+    const defaults = { params: {}, query: {}, body: {}, caller: null, cookies: {} };
+    const { caller = null, ...rest }: { caller?: Caller | null } & Told = request;
+    const { address, userAgent, language, requestId } = testOrigin(rest);
+    const origin = { by: { citizenId: caller?.citizenId ?? null }, address, userAgent, language, requestId };
+    const reply = await handler({ ...defaults, origin, ...request } as never); // a handler of any call is called here
+    await reply.after?.();
+    return reply;
   };
 
   return {

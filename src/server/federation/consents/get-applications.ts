@@ -1,11 +1,19 @@
 import { scopeTexts } from '../clients/scopes.ts';
 import type { Handler } from '../../base/call.ts';
-import type { Parts } from '../../app/parts.ts';
+import type { Store } from '../../database/open-store.ts';
+import type { Logos } from '../clients/logos.ts';
+import type { Oidc } from '../oidc/open-oidc.ts';
+
+interface Needs {
+  readonly logos: Logos;
+  readonly oidc: Oidc;
+  readonly store: Store;
+}
 import { ownCitizen } from '../../identity/own-citizen.ts';
 
 /** The applications that a citizen gave consent to; one that is registered no longer goes by its id. */
-export function getApplications({ store, oidc, logos }: Parts): Handler<'getApplications'> {
-  return async ({ caller, language }) => {
+export function getApplications({ store, oidc, logos }: Needs): Handler<'getApplications'> {
+  return async ({ caller, origin }) => {
     const { citizen } = await ownCitizen(store.db, caller);
     const rows = await store.db
       .selectFrom('consents')
@@ -19,7 +27,7 @@ export function getApplications({ store, oidc, logos }: Parts): Handler<'getAppl
         return {
           id,
           client: { name: registration?.name ?? client_id, logo: await logos.pathOf(registration?.logo) },
-          scopes: scopeTexts(scopes.split(' '), language).map(({ name }) => ({ name })),
+          scopes: scopeTexts(scopes.split(' '), origin.language).map(({ name }) => ({ name })),
           date_given: given_at.toISOString(),
         };
       }),

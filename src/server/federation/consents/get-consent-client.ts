@@ -1,7 +1,15 @@
 import { mergedScopeTexts } from '../clients/scopes.ts';
 import type { Handler } from '../../base/call.ts';
 import { CallError } from '../../base/errors.ts';
-import type { Parts } from '../../app/parts.ts';
+import type { Store } from '../../database/open-store.ts';
+import type { Logos } from '../clients/logos.ts';
+import type { Oidc } from '../oidc/open-oidc.ts';
+
+interface Needs {
+  readonly logos: Logos;
+  readonly oidc: Oidc;
+  readonly store: Store;
+}
 import { fullName, type Citizen } from '../../identity/citizens.ts';
 import { ownCitizen } from '../../identity/own-citizen.ts';
 import { consentFacts } from './consent-facts.ts';
@@ -10,8 +18,8 @@ import { consentFacts } from './consent-facts.ts';
  * The application that asks the citizen for consent, from its registration, and what it asks for, from its request: nothing
  * comes from the address of the page, and who was not asked learns nothing of an application.
  */
-export function getConsentClient({ oidc, store, logos }: Parts): Handler<'getConsentClient'> {
-  return async ({ params, query, caller, language }) => {
+export function getConsentClient({ oidc, store, logos }: Needs): Handler<'getConsentClient'> {
+  return async ({ params, query, caller, origin }) => {
     const next = query['next'] ?? '';
     const asked = await oidc.interactions.findConsent(next, caller?.sessionId ?? '');
     const client =
@@ -27,7 +35,7 @@ export function getConsentClient({ oidc, store, logos }: Parts): Handler<'getCon
         terms_url: terms ?? null,
         priv_url: privacy ?? null,
         logo: await logos.pathOf(logo),
-        scopes: mergedScopeTexts(asked.scopes, language).map((text) => ({
+        scopes: mergedScopeTexts(asked.scopes, origin.language).map((text) => ({
           ...text,
           value: valueOf(text.scope, citizen),
         })),

@@ -1,16 +1,13 @@
-import { revokeClient } from './consents.ts';
 import type { Handler } from '../../base/call.ts';
 import { CallError } from '../../base/errors.ts';
-import type { Parts } from '../../app/parts.ts';
-import { appendAudit } from '../../audit/append-audit.ts';
-import { sendNotice } from '../../notices/notice-mail.ts';
 import { ownCitizen } from '../../identity/own-citizen.ts';
+import type { Commands } from '../../notices/commands.ts';
+import { revokeClient } from '../clients/consents.ts';
 
 /** Ends what a consent of the citizen allowed; another citizen's consent is as unknown as none. */
-export function revokeApplication(parts: Parts): Handler<'revokeApplication'> {
-  const { store, clock } = parts;
-  return async ({ params, caller, address, requestId, language }) => {
-    await store.transaction(async (tx) => {
+export function revokeApplication({ commands }: { commands: Commands }): Handler<'revokeApplication'> {
+  return async ({ params, caller, origin }) => {
+    await commands.run(origin, async ({ tx, audit, notify }) => {
       const { citizen, sessionId } = await ownCitizen(tx, caller);
       const consent = await tx
         .selectFrom('consents')
@@ -20,16 +17,8 @@ export function revokeApplication(parts: Parts): Handler<'revokeApplication'> {
         .executeTakeFirst();
       if (consent === undefined || !(await revokeClient(tx, citizen.id, consent.client_id)))
         throw new CallError(404, 'no_encontrado');
-      const details = { client: consent.client_id };
-      await appendAudit(tx, {
-        at: clock.now(),
-        action: 'application-revoked',
-        citizenId: citizen.id,
-        address,
-        requestId,
-        details,
-      });
-      await sendNotice(tx, parts, { name: 'application-revoked', citizen, language, sessionId });
+      await audit('application-revoked', citizen.id, { client: consent.client_id });
+      await notify('application-revoked', citizen, { sessionId });
     });
     return { body: {} };
   };

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { hashSecret } from '../../keys/secrets.ts';
-import type { Parts } from '../../app/parts.ts';
+import type { EndSessionNeeds } from './end-session.ts';
 import { registeredLogout, rpLogout, type RpLogout, type RpLogoutRequest } from './rp-logout.ts';
 import { clientsOf, frontchannelUrl, sessionApplications } from './session-clients.ts';
 
@@ -18,15 +18,15 @@ export interface BrokerPages {
 }
 
 /** The broker's pages over the provider. */
-export function openBrokerPages(parts: Parts): BrokerPages {
-  const { oidc, store } = parts;
+export function openBrokerPages(needs: EndSessionNeeds): BrokerPages {
+  const { oidc, store } = needs;
   return {
     handle: oidc.provider.callback(),
     async cancelSignIn(processState) {
       return (await oidc.interactions.refuse(processState))?.redirect ?? null;
     },
-    logout: (request) => rpLogout(parts, request),
-    logoutTarget: (uri, state) => registeredLogout(parts, uri, state),
+    logout: (request) => rpLogout(needs, request),
+    logoutTarget: (uri, state) => registeredLogout(needs, uri, state),
     async frameOrigins(secret) {
       if (secret === undefined) return [];
       const row = await store.db

@@ -1,7 +1,10 @@
-import type { AuditEntry } from '../../audit/append-audit.ts';
 import { appendAudit } from '../../audit/append-audit.ts';
-import type { Parts } from '../../app/parts.ts';
+import type { Clock } from '../../base/clock.ts';
+import { asCitizen, type Origin } from '../../base/origin.ts';
+import type { Store } from '../../database/open-store.ts';
+import type { Vault } from '../../keys/vault.ts';
 import { revokeSession } from '../../sessions/sessions.ts';
+import type { Oidc } from './open-oidc.ts';
 import {
   clientsOf,
   frontchannelUrl,
@@ -9,6 +12,14 @@ import {
   type SessionApplications,
   type SessionClient,
 } from './session-clients.ts';
+
+/** What ends a session. */
+export interface EndSessionNeeds {
+  readonly clock: Clock;
+  readonly oidc: Oidc;
+  readonly store: Store;
+  readonly vault: Vault;
+}
 
 /** What is left to do, and what could not be done, once a session ended. */
 export interface LoggedOut {
@@ -26,15 +37,16 @@ const backchannelLimitMs = 2000;
  * session nothing happens.
  */
 export async function endSession(
-  { store, clock, oidc, vault }: Pick<Parts, 'store' | 'clock' | 'oidc' | 'vault'>,
+  { store, clock, oidc, vault }: EndSessionNeeds,
   secret: string | undefined,
-  from: Pick<AuditEntry, 'address' | 'requestId'>,
+  origin: Origin,
 ): Promise<LoggedOut> {
   if (secret === undefined) return { frames: [], unreachable: [] };
   const sessions = await store.transaction(async (tx) => {
     const ended = await revokeSession(tx, secret, clock.now());
     if (ended === null) return [];
-    await appendAudit(tx, { ...from, at: clock.now(), action: 'logout', citizenId: ended.citizenId, actor: 'citizen' });
+    const { citizenId } = ended;
+    await appendAudit(tx, asCitizen(origin, citizenId), { at: clock.now(), action: 'logout', citizenId });
     return takeApplications(tx, vault, [ended.oidcUid]);
   });
   const clients = await clientsOf(oidc.provider, sessions);
@@ -49,7 +61,7 @@ export async function endSession(
  * behind the answer of the call that ended them.
  */
 export async function tellApplications(
-  { oidc }: Pick<Parts, 'oidc'>,
+  { oidc }: { oidc: Oidc },
   sessions: readonly SessionApplications[],
 ): Promise<readonly string[]> {
   return tell(await clientsOf(oidc.provider, sessions));

@@ -2,7 +2,7 @@ import type { KoaContextWithOIDC } from 'oidc-provider';
 import type Provider from 'oidc-provider';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../database/schema.ts';
-import { consentedScopes } from '../consents/consents.ts';
+import { consentedScopes } from '../clients/consents.ts';
 import { claimsOf } from '../clients/scopes.ts';
 
 type Grant = InstanceType<Provider['Grant']>;

@@ -2,10 +2,11 @@ import { compactVerify, createLocalJWKSet, decodeJwt } from 'jose';
 import type Provider from 'oidc-provider';
 import { href } from '../../../contract/href.ts';
 import type { Keys } from '../../keys/load-keys.ts';
-import type { Parts } from '../../app/parts.ts';
+import type { Origin } from '../../base/origin.ts';
 import { sessionOfCookie } from '../../sessions/sessions.ts';
+import type { Oidc } from './open-oidc.ts';
 import { oidcPaths } from './addresses.ts';
-import { endSession } from './end-session.ts';
+import { endSession, type EndSessionNeeds } from './end-session.ts';
 
 type Client = InstanceType<Provider['Client']>;
 
@@ -22,16 +23,12 @@ export interface RpLogoutRequest {
   readonly query: Readonly<Record<string, string | undefined>>;
   /** Secret of the session's cookie. */
   readonly secret: string | undefined;
-  readonly address: string;
-  readonly requestId: string;
+  readonly origin: Origin;
 }
 
 /** RP-initiated logout: with an ID Token of the very citizen at once, otherwise only after a question. */
-export async function rpLogout(
-  parts: Parts,
-  { query, secret, address, requestId }: RpLogoutRequest,
-): Promise<RpLogout> {
-  const { oidc, store, clock } = parts;
+export async function rpLogout(needs: EndSessionNeeds, { query, secret, origin }: RpLogoutRequest): Promise<RpLogout> {
+  const { oidc, store, clock } = needs;
   const hint = await readHint(query['id_token_hint'], oidc.provider, oidc.keys);
   const client = hint?.client ?? (await oidc.provider.Client.find(query['client_id'] ?? ''));
   const wanted = query['post_logout_redirect_uri'] ?? '';
@@ -41,7 +38,7 @@ export async function rpLogout(
   const session = secret === undefined ? null : await sessionOfCookie(store.db, secret, clock.now());
   if (session === null) return { kind: 'ended', target, frames: [] };
   if (hint?.subject === session.citizenId) {
-    const { frames } = await endSession(parts, secret, { address, requestId });
+    const { frames } = await endSession(needs, secret, origin);
     return { kind: 'ended', target, frames };
   }
   return { kind: 'ask', next: client && target !== null ? logoutPath(client.clientId, wanted, state) : null };
@@ -49,7 +46,7 @@ export async function rpLogout(
 
 /** Path of the broker that leads to an application's registered address after a logout; null when it is nobody's. */
 export async function registeredLogout(
-  { oidc }: Pick<Parts, 'oidc'>,
+  { oidc }: { oidc: Oidc },
   uri: string,
   state: string | undefined,
 ): Promise<string | null> {

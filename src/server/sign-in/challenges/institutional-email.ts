@@ -3,11 +3,11 @@ import { checkForm } from './check-form.ts';
 import type { Prove } from './proof.ts';
 
 /** The agent's address at an institution that is registered; it proves nothing before a code that is mailed there. */
-export const proveInstitutionalEmail: Prove = async (parts, request) => {
-  const data = checkForm(parts, 'login-institutional-email', request.body.data_challenge, request.language);
+export const proveInstitutionalEmail: Prove = async (needs, request) => {
+  const data = checkForm(needs, 'login-institutional-email', request.body.data_challenge, request.origin.language);
   const email = String(data['institutional_email']).trim().toLowerCase();
   const domain = email.slice(email.lastIndexOf('@') + 1);
-  if (!parts.config.agentDomains.includes(domain)) {
+  if (!needs.config.agentDomains.includes(domain)) {
     throw new CallError(400, 'dominio_no_registrado', { field: 'institutional_email' });
   }
   return { factor: null, institutionalEmail: email, settle: async () => {} };

@@ -4,16 +4,14 @@ import { CallError } from '../../base/errors.ts';
 import type { CallRequest } from '../../base/call.ts';
 import { checkAssertion, readAssertion, requestOptions, type Assertion } from '../../credentials/ceremonies.ts';
 import { hashSecret } from '../../keys/secrets.ts';
-import type { Parts } from '../../app/parts.ts';
-import { appendAudit } from '../../audit/append-audit.ts';
 import { findCitizen } from '../../identity/citizens.ts';
-import type { Tx } from '../../database/open-store.ts';
+import type { Store, Tx } from '../../database/open-store.ts';
 import { storeCeremony, takeCeremony, type CeremonyBinding } from '../../credentials/passkey-challenges.ts';
 import { findPasskey, isRegressed, usePasskey, type Passkey } from '../../credentials/passkeys.ts';
 import type { ChallengeRecord } from '../../sessions/challenge-record.ts';
 import { checkForm } from './check-form.ts';
 import { challengeNames } from '../../identity/names.ts';
-import { noteFailure, type Proof, type Prove } from './proof.ts';
+import { noteFailure, type ChallengeNeeds, type Proof, type Prove } from './proof.ts';
 import { proveRecovery } from './recovery.ts';
 import { openSignIn } from './username.ts';
 
@@ -24,31 +22,31 @@ type Options = NonNullable<Answer<'answerChallenge'>['options']>;
  * The passkey as the second factor: a use of one of the citizen's, a recovery code in its place, the wish for another method, or for new
  * options in place of those that were used up.
  */
-export const provePasskey: Prove = async (parts, request, record) => {
+export const provePasskey: Prove = async (needs, request, record) => {
   const { options, other, ...form } = request.body.data_challenge;
   if (options === true || other === true) return { factor: null, otherMethod: other === true, settle: async () => {} };
-  if ('recovery' in form) return proveRecovery(parts, request, record);
-  const counted = { address: request.address, document: record.document };
-  await parts.throttle.admit('secondFactor', counted, parts.clock.now());
-  const answer = String(checkForm(parts, 'login-llave', form, request.language)['credential'] ?? '');
-  const { proof } = await proveUse(parts, request, {
+  if ('recovery' in form) return proveRecovery(needs, request, record);
+  const counted = { address: request.origin.address, document: record.document };
+  await needs.throttle.admit('secondFactor', counted, needs.clock.now());
+  const answer = String(checkForm(needs, 'login-llave', form, request.origin.language)['credential'] ?? '');
+  const { proof } = await proveUse(needs, request, {
     record,
     answer,
     purpose: 'second-factor',
     requireUserVerification: false,
   });
-  await parts.throttle.forgive('secondFactor', counted);
+  await needs.throttle.forgive('secondFactor', counted);
   return proof;
 };
 
 /** Opens a sign-in that a passkey alone answers; nothing is known of who signs in. */
 export async function startPasskeySignIn(
-  parts: Parts,
+  needs: ChallengeNeeds,
   request: CallRequest<'answerChallenge'>,
 ): Promise<{ token: string; browser: string; options: Options }> {
-  const { store, clock, throttle } = parts;
-  await throttle.admit('challenge', { address: request.address }, clock.now());
-  const { token, browser } = await openSignIn(parts, request, {
+  const { store, clock, throttle } = needs;
+  await throttle.admit('challenge', { address: request.origin.address }, clock.now());
+  const { token, browser } = await openSignIn(needs, request, {
     step: challengeNames.passkeySignIn,
     document: '',
     citizen_id: null,
@@ -56,7 +54,7 @@ export async function startPasskeySignIn(
   return {
     token,
     browser,
-    options: await passkeyOptions(store.db, parts, { owner: hashSecret(token), allowed: null }),
+    options: await passkeyOptions(store.db, needs, { owner: hashSecret(token), allowed: null }),
   };
 }
 
@@ -64,13 +62,13 @@ export async function startPasskeySignIn(
  * The passkey as the one method of a sign-in, which tells who signs in: the authenticator must have verified its user (PIN, fingerprint,
  * face), so that possession and that are two factors.
  */
-export const provePasskeySignIn: Prove = async (parts, request, record) => {
-  const { store, throttle, clock } = parts;
-  await throttle.admit('passkey', { address: request.address }, clock.now());
+export const provePasskeySignIn: Prove = async (needs, request, record) => {
+  const { store, throttle, clock } = needs;
+  await throttle.admit('passkey', { address: request.origin.address }, clock.now());
   const answer = String(
-    checkForm(parts, 'login-llave-ingreso', request.body.data_challenge, request.language)['credential'] ?? '',
+    checkForm(needs, 'login-llave-ingreso', request.body.data_challenge, request.origin.language)['credential'] ?? '',
   );
-  const { proof, passkey } = await proveUse(parts, request, {
+  const { proof, passkey } = await proveUse(needs, request, {
     record,
     answer,
     purpose: 'sign-in',
@@ -78,14 +76,14 @@ export const provePasskeySignIn: Prove = async (parts, request, record) => {
   });
   const citizen = await findCitizen(store.db, passkey.citizen_id);
   if (citizen === null) throw refused();
-  await throttle.forgive('passkey', { address: request.address });
+  await throttle.forgive('passkey', { address: request.origin.address });
   return { ...proof, citizen: { id: citizen.id, document: documentId(citizen) } };
 };
 
 /** New options for the step that a sign-in waits at; those before are void. */
 export async function passkeyOptions(
-  db: Tx | Parts['store']['db'],
-  { config, clock }: Parts,
+  db: Store['db'] | Tx,
+  { config, clock }: Pick<ChallengeNeeds, 'config' | 'clock'>,
   { owner, allowed }: { owner: string; allowed: readonly Passkey[] | null },
 ): Promise<Options> {
   const options = await requestOptions(config, {
@@ -110,11 +108,11 @@ interface Use {
 
 /** Checks one use; every refusal reads the same, and is in the audit log of whose passkey it was. */
 async function proveUse(
-  parts: Parts,
+  needs: ChallengeNeeds,
   request: CallRequest<'answerChallenge'>,
   use: Use,
 ): Promise<{ proof: Proof; passkey: Passkey }> {
-  const { store, clock, config } = parts;
+  const { store, clock, config } = needs;
   const { record, answer, purpose, requireUserVerification } = use;
   const isOwn = await takeCeremony(store, { purpose, owner: record.hash }, clock.now());
   const assertion = readAssertion(answer);
@@ -124,11 +122,11 @@ async function proveUse(
       ? await checkAssertion(config, assertion, { passkey, isOwn, requireUserVerification })
       : null;
   if (!passkey || told === null) {
-    await noteFailure(parts, request, { ...record, citizen_id: passkey?.citizen_id ?? record.citizen_id });
+    await noteFailure(needs, request, { ...record, citizen_id: passkey?.citizen_id ?? record.citizen_id });
     throw refused();
   }
   if (isRegressed(passkey.counter, told.counter)) {
-    await noteCopy(parts, request, passkey);
+    await noteCopy(needs, request, passkey);
     throw refused();
   }
   return {
@@ -155,20 +153,11 @@ function belongs(
 
 /** A counter that went back: somebody may use a copy of the authenticator. */
 async function noteCopy(
-  { store, clock }: Parts,
-  { address, requestId }: CallRequest<'answerChallenge'>,
+  { commands }: Pick<ChallengeNeeds, 'commands'>,
+  { origin }: CallRequest<'answerChallenge'>,
   { citizen_id, id }: Passkey,
 ): Promise<void> {
-  await store.transaction((tx) =>
-    appendAudit(tx, {
-      at: clock.now(),
-      action: 'passkey-counter-regressed',
-      citizenId: citizen_id,
-      address,
-      requestId,
-      details: { passkey: id },
-    }),
-  );
+  await commands.run(origin, ({ audit }) => audit('passkey-counter-regressed', citizen_id, { passkey: id }));
 }
 
 function refused(): CallError {

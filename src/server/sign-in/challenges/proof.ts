@@ -1,8 +1,25 @@
 import type { CallRequest } from '../../base/call.ts';
-import type { Parts } from '../../app/parts.ts';
-import { appendAudit } from '../../audit/append-audit.ts';
+import type { Throttle } from '../../abuse/throttle.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Config } from '../../config/config.ts';
+import type { Passwords } from '../../credentials/passwords.ts';
+import type { Store } from '../../database/open-store.ts';
+import type { Vault } from '../../keys/vault.ts';
+import type { Commands } from '../../notices/commands.ts';
+import type { FormChecker } from './check-form.ts';
 import type { Tx } from '../../database/open-store.ts';
 import type { ChallengeRecord } from '../../sessions/challenge-record.ts';
+
+/** What challenges are answered with. */
+export interface ChallengeNeeds extends FormChecker {
+  readonly commands: Commands;
+  readonly clock: Clock;
+  readonly config: Config;
+  readonly passwords: Passwords;
+  readonly store: Store;
+  readonly throttle: Throttle;
+  readonly vault: Vault;
+}
 
 /** What a right answer to a challenge amounts to. */
 export interface Proof {
@@ -23,22 +40,17 @@ export interface Proof {
 }
 
 /** Checks the answer to one challenge; throws for a wrong one. */
-export type Prove = (parts: Parts, request: CallRequest<'answerChallenge'>, record: ChallengeRecord) => Promise<Proof>;
+export type Prove = (
+  needs: ChallengeNeeds,
+  request: CallRequest<'answerChallenge'>,
+  record: ChallengeRecord,
+) => Promise<Proof>;
 
 /** Leaves a wrong answer in the audit log, in a transaction of its own: the refusal itself is thrown afterwards. */
 export async function noteFailure(
-  { store, clock }: Parts,
-  { address, requestId }: CallRequest<'answerChallenge'>,
+  { commands }: Pick<ChallengeNeeds, 'commands'>,
+  { origin }: CallRequest<'answerChallenge'>,
   { citizen_id, step }: ChallengeRecord,
 ): Promise<void> {
-  await store.transaction((tx) =>
-    appendAudit(tx, {
-      at: clock.now(),
-      action: 'sign-in-failed',
-      citizenId: citizen_id,
-      address,
-      requestId,
-      details: { challenge: step },
-    }),
-  );
+  await commands.run(origin, ({ audit }) => audit('sign-in-failed', citizen_id, { challenge: step }));
 }

@@ -1,10 +1,9 @@
-import type { Language } from '../../../contract/portal-config.ts';
-import { mailCode } from '../../credentials/code-mail.ts';
+import { mailCode } from '../../notices/code-mail.ts';
+import type { Command } from '../../notices/commands.ts';
+import type { Vault } from '../../keys/vault.ts';
 import { CallError } from '../../base/errors.ts';
-import type { Parts } from '../../app/parts.ts';
 import type { Citizen } from '../../identity/citizens.ts';
 import { tryCode, useCode, type CodeBinding } from '../../credentials/mailed-codes.ts';
-import type { Tx } from '../../database/open-store.ts';
 import { factorsOf, type ChallengeRecord } from '../../sessions/challenge-record.ts';
 import { checkForm } from './check-form.ts';
 import { challengeNames } from '../../identity/names.ts';
@@ -12,23 +11,23 @@ import { noteFailure, type Prove } from './proof.ts';
 import { proveRecovery } from './recovery.ts';
 
 /** The code that was mailed for this very step of this very sign-in, or a recovery code where it stands for a second factor. */
-export const proveRecoveryCode: Prove = (parts, request, record) => {
+export const proveRecoveryCode: Prove = (needs, request, record) => {
   const isRecovery = 'recovery' in request.body.data_challenge && !isForAgent(record);
-  return isRecovery ? proveRecovery(parts, request, record) : proveMailedCode(parts, request, record);
+  return isRecovery ? proveRecovery(needs, request, record) : proveMailedCode(needs, request, record);
 };
 
-const proveMailedCode: Prove = async (parts, request, record) => {
-  const { store, clock, throttle, vault } = parts;
+const proveMailedCode: Prove = async (needs, request, record) => {
+  const { store, clock, throttle, vault } = needs;
   const code = String(
-    checkForm(parts, 'login-recoverycode', request.body.data_challenge, request.language)['recoverycode'],
+    checkForm(needs, 'login-recoverycode', request.body.data_challenge, request.origin.language)['recoverycode'],
   );
-  const counted = { address: request.address, document: record.document };
+  const counted = { address: request.origin.address, document: record.document };
   await throttle.admit('secondFactor', counted, clock.now());
   const binding = bindingOf(record);
   const digest = await tryCode(store, vault, binding, code, clock.now());
   const wrong = new CallError(400, 'codigo_incorrecto', { field: 'recoverycode' });
   if (digest === null) {
-    await noteFailure(parts, request, record);
+    await noteFailure(needs, request, record);
     throw wrong;
   }
   await throttle.forgive('secondFactor', counted);
@@ -41,14 +40,8 @@ const proveMailedCode: Prove = async (parts, request, record) => {
 };
 
 /** Mails a new code for the step, in the transaction that leads to it; the one before is void. Throws where there is no mailbox. */
-export async function mailStepCode(
-  tx: Tx,
-  parts: Parts,
-  record: ChallengeRecord,
-  citizen: Citizen,
-  language: Language,
-): Promise<void> {
-  await mailCode(tx, parts, { ...bindingOf(record), citizen, recipient: mailboxOf(record, citizen), language });
+export function mailStepCode(command: Command, vault: Vault, record: ChallengeRecord, citizen: Citizen): Promise<void> {
+  return mailCode(command, vault, { ...bindingOf(record), citizen, recipient: mailboxOf(record, citizen) });
 }
 
 /** Where the step's code goes: an agent's institution, or the citizen's own address once that was verified. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Tx } from '../../database/open-store.ts';
 import type { Database } from '../../database/schema.ts';
-import { textsVersion } from '../clients/scopes.ts';
+import { textsVersion } from './scopes.ts';
 
 /** The scopes that a citizen lets an application read; null when nothing was ever allowed. */
 export async function consentedScopes(

@@ -1,0 +1,23 @@
+import { isObject, type JsonObject } from '../../core/json.ts';
+import type { FieldRead } from '../definitions.ts';
+import type { Report } from './report.ts';
+
+/** Refuses a schema that lacks what a call reads of its form, or has it as another type: the call would find nothing there. */
+export function checkReads(schema: JsonObject, reads: readonly FieldRead[], report: Report): void {
+  const properties = isObject(schema['properties']) ? schema['properties'] : {};
+  for (const { call, field, type } of reads) {
+    const property = properties[field];
+    if (!isObject(property))
+      report(
+        '/properties',
+        `The call "${call}" reads the field "${field}", which is not here.`,
+        'Give the field its name back; to rename it, its row in the contract and its handler must change with it.',
+      );
+    else if (![property['type']].flat().includes(type))
+      report(
+        `/properties/${field}`,
+        `The call "${call}" reads "${field}" as a ${type}.`,
+        `Give it "type": "${type}"; another type needs another handler.`,
+      );
+  }
+}

@@ -1,0 +1,60 @@
+import { callNames, contract, type Call, type CallName } from '../../contract/contract.ts';
+import { isObject } from '../../engine/core/json.ts';
+import type { Captcha } from '../abuse/captcha.ts';
+import type { Throttle } from '../abuse/throttle.ts';
+import type { CallRequest, Handlers } from '../base/call.ts';
+import { documentId, readDocument } from '../base/document.ts';
+import { text } from '../base/read-text.ts';
+import type { Store } from '../database/open-store.ts';
+import { asksForProof, demandProof, type ProofNeeds } from '../sessions/identity-proof.ts';
+import type { OpenHandler } from './open-handler.ts';
+
+interface Needs extends ProofNeeds {
+  readonly captcha: Captcha;
+  readonly store: Store;
+  readonly throttle: Throttle;
+}
+
+type Request = Pick<CallRequest<CallName>, 'caller' | 'origin'> & { readonly body: unknown };
+
+/** Puts every handler behind what its row of the contract asks for: a proof of identity, then the captcha, then the limit. */
+export function guardHandlers(needs: Needs, handlers: Handlers): Handlers {
+  // every handler is called with its own request: the body's schema has decided which one that is
+  const open = handlers as unknown as Readonly<Record<CallName, OpenHandler>>;
+  const guard =
+    (name: CallName): OpenHandler =>
+    async (request) => {
+      await admit(needs, name, request);
+      return open[name](request);
+    };
+  return Object.fromEntries(
+    callNames.map((name) => [name, isGuarded(name) ? guard(name) : handlers[name]]),
+  ) as unknown as Handlers;
+}
+
+function isGuarded(name: CallName): boolean {
+  const { captcha, limit }: Call = contract[name];
+  return asksForProof(name) || captcha !== undefined || limit !== undefined;
+}
+
+async function admit({ captcha, throttle, store, ...proof }: Needs, name: CallName, request: Request): Promise<void> {
+  const { body, caller, origin } = request;
+  const row: Call = contract[name];
+  const fields = isObject(body) ? body : {};
+  if (asksForProof(name)) await demandProof(proof, store.db, name, { caller, body });
+  if (row.captcha) await captcha.verify(text(fields['captcha_response']), 'captcha_response');
+  if (row.limit === undefined) return;
+  const counted = {
+    address: origin.address,
+    document: documentOf(fields) ?? caller?.document ?? '',
+    email: text(fields['email']).trim().toLowerCase(),
+  };
+  await throttle.admit(row.limit, counted, proof.clock.now());
+}
+
+/** The document that a form is about, by either way in which forms name its fields; null: it has none. */
+function documentOf(fields: Readonly<Record<string, unknown>>): string | null {
+  const number = fields['numero_documento'] ?? fields['doc'];
+  if (number === undefined) return null;
+  return documentId(readDocument(fields['pais_emisor'], fields['tipo_documento'] ?? fields['tipo_doc'], number));
+}

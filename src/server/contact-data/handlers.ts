@@ -1,0 +1,29 @@
+import type { Handlers } from '../base/call.ts';
+import type { Config } from '../config/config.ts';
+import type { Store } from '../database/open-store.ts';
+import type { Commands } from '../notices/commands.ts';
+import { approveEmailChange } from './approve-email-change.ts';
+import { getEmail } from './get-email.ts';
+import { getPendingEmail } from './get-pending-email.ts';
+import { updateEmail } from './update-email.ts';
+import { updatePhone } from './update-phone.ts';
+
+/** What the handlers of this room work with. */
+interface Needs {
+  readonly commands: Commands;
+  readonly config: Config;
+  readonly store: Store;
+}
+
+/** The calls about the addresses at which a citizen is reached. */
+export function contactDataHandlers(
+  needs: Needs,
+): Pick<Handlers, 'getEmail' | 'getPendingEmail' | 'updateEmail' | 'approveEmailChange' | 'updatePhone'> {
+  return {
+    getEmail: getEmail(needs),
+    getPendingEmail: getPendingEmail(needs),
+    updateEmail: updateEmail(needs),
+    approveEmailChange: approveEmailChange(needs),
+    updatePhone: updatePhone(needs),
+  };
+}

@@ -1,0 +1,24 @@
+import type { Handlers } from '../base/call.ts';
+import type { Config } from '../config/config.ts';
+import type { Store } from '../database/open-store.ts';
+import type { Content } from './content.ts';
+import { getCountries } from './get-countries.ts';
+import { getFaqs } from './get-faqs.ts';
+import { getStaticPage } from './get-static-page.ts';
+
+/** What the calls for texts and reference data work with. */
+interface Needs {
+  readonly store: Store;
+  readonly config: Config;
+  /** The help and the static pages of now. */
+  readonly content: () => Content;
+}
+
+/** The calls for what every visitor may read. */
+export function contentHandlers(needs: Needs): Pick<Handlers, 'getFaqs' | 'getStaticPage' | 'getCountries'> {
+  return {
+    getFaqs: getFaqs(needs),
+    getStaticPage: getStaticPage(needs),
+    getCountries: getCountries(needs),
+  };
+}

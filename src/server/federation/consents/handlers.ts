@@ -1,0 +1,29 @@
+import type { Handlers } from '../../base/call.ts';
+import type { Store } from '../../database/open-store.ts';
+import type { Commands } from '../../notices/commands.ts';
+import type { Logos } from '../clients/logos.ts';
+import type { Oidc } from '../oidc/open-oidc.ts';
+import { getApplications } from './get-applications.ts';
+import { getConsentClient } from './get-consent-client.ts';
+import { giveConsent } from './give-consent.ts';
+import { revokeApplication } from './revoke-application.ts';
+
+/** What the handlers of this room work with. */
+interface Needs {
+  readonly commands: Commands;
+  readonly logos: Logos;
+  readonly oidc: Oidc;
+  readonly store: Store;
+}
+
+type Calls = 'getConsentClient' | 'giveConsent' | 'getApplications' | 'revokeApplication';
+
+/** The calls about what applications may read. */
+export function consentHandlers(needs: Needs): Pick<Handlers, Calls> {
+  return {
+    getConsentClient: getConsentClient(needs),
+    giveConsent: giveConsent(needs),
+    getApplications: getApplications(needs),
+    revokeApplication: revokeApplication(needs),
+  };
+}

@@ -1,0 +1,45 @@
+import type { Throttle } from '../abuse/throttle.ts';
+import type { Handlers } from '../base/call.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Config } from '../config/config.ts';
+import type { Passwords } from '../credentials/passwords.ts';
+import type { Store } from '../database/open-store.ts';
+import type { Registry } from '../identity/registry/registry.ts';
+import type { Commands } from '../notices/commands.ts';
+import { activateAccount } from './activate-account.ts';
+import { completeRegistration } from './complete-registration.ts';
+import { registerCitizen } from './register-citizen.ts';
+import { resendActivation } from './resend-activation.ts';
+import { resendOwnActivation } from './resend-own-activation.ts';
+import { resendPendingActivation } from './resend-pending-activation.ts';
+
+/** What the handlers of this room work with. */
+interface Needs {
+  readonly commands: Commands;
+  readonly clock: Clock;
+  readonly config: Config;
+  readonly passwords: Passwords;
+  readonly registry: Registry;
+  readonly store: Store;
+  readonly throttle: Throttle;
+}
+
+type Calls =
+  | 'registerCitizen'
+  | 'completeRegistration'
+  | 'activateAccount'
+  | 'resendActivation'
+  | 'resendPendingActivation'
+  | 'resendOwnActivation';
+
+/** The calls that make an account and activate it. */
+export function registrationHandlers(needs: Needs): Pick<Handlers, Calls> {
+  return {
+    registerCitizen: registerCitizen(needs),
+    completeRegistration: completeRegistration(needs),
+    activateAccount: activateAccount(needs),
+    resendActivation: resendActivation(needs),
+    resendPendingActivation: resendPendingActivation(needs),
+    resendOwnActivation: resendOwnActivation(needs),
+  };
+}

@@ -1,0 +1,60 @@
+import type { Handlers } from '../base/call.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Config } from '../config/config.ts';
+import type { Store } from '../database/open-store.ts';
+import type { Vault } from '../keys/vault.ts';
+import type { Commands } from '../notices/commands.ts';
+import { activateEmailMethod } from './activate-email-method.ts';
+import { createPasskey } from './create-passkey.ts';
+import { createPasskeyOptions } from './create-passkey-options.ts';
+import { createRecoveryCodes } from './create-recovery-codes.ts';
+import { createTotp } from './create-totp.ts';
+import { deleteMethod } from './delete-method.ts';
+import { deletePasskey } from './delete-passkey.ts';
+import { getMfaStatus } from './get-mfa-status.ts';
+import { renamePasskey } from './rename-passkey.ts';
+import { verifyEmailMethod } from './verify-email-method.ts';
+import { verifyTotp } from './verify-totp.ts';
+
+/** What the calls of second factors work with. */
+interface Needs {
+  readonly commands: Commands;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly config: Config;
+  readonly vault: Vault;
+}
+
+/** The calls by which citizens see, add and remove their second factors, passkeys among them. */
+export function secondFactorHandlers(
+  needs: Needs,
+): Pick<
+  Handlers,
+  | 'getMfaStatus'
+  | 'createTotp'
+  | 'verifyTotp'
+  | 'deleteTotp'
+  | 'activateEmailMethod'
+  | 'verifyEmailMethod'
+  | 'deleteEmailMethod'
+  | 'createRecoveryCodes'
+  | 'createPasskeyOptions'
+  | 'createPasskey'
+  | 'renamePasskey'
+  | 'deletePasskey'
+> {
+  return {
+    getMfaStatus: getMfaStatus(needs),
+    createTotp: createTotp(needs),
+    verifyTotp: verifyTotp(needs),
+    deleteTotp: deleteMethod(needs, 'totp'),
+    activateEmailMethod: activateEmailMethod(needs),
+    verifyEmailMethod: verifyEmailMethod(needs),
+    deleteEmailMethod: deleteMethod(needs, 'email'),
+    createRecoveryCodes: createRecoveryCodes(needs),
+    createPasskeyOptions: createPasskeyOptions(needs),
+    createPasskey: createPasskey(needs),
+    renamePasskey: renamePasskey(needs),
+    deletePasskey: deletePasskey(needs),
+  };
+}

@@ -1,0 +1,30 @@
+import type { Handlers } from '../base/call.ts';
+import type { Logos } from '../federation/clients/logos.ts';
+import type { Tokens } from '../sessions/tokens.ts';
+import { answerChallenge, type AnswerNeeds } from './answer-challenge.ts';
+import { getIdentityProviders } from './get-identity-providers.ts';
+import { logout } from './logout.ts';
+import { obtainToken } from './obtain-token.ts';
+import { refreshToken } from './refresh-token.ts';
+import { resendRecoveryCode } from './resend-recovery-code.ts';
+
+/** What the handlers of this room work with. */
+interface Needs extends AnswerNeeds {
+  readonly logos: Logos;
+  readonly tokens: Tokens;
+}
+
+type Calls =
+  'answerChallenge' | 'resendRecoveryCode' | 'obtainToken' | 'refreshToken' | 'logout' | 'getIdentityProviders';
+
+/** The calls of a sign-in, from its first question to the end of the session. */
+export function signInHandlers(needs: Needs): Pick<Handlers, Calls> {
+  return {
+    answerChallenge: answerChallenge(needs),
+    resendRecoveryCode: resendRecoveryCode(needs),
+    obtainToken: obtainToken(needs),
+    refreshToken: refreshToken(needs),
+    logout: logout(needs),
+    getIdentityProviders: getIdentityProviders(needs),
+  };
+}

@@ -1,0 +1,33 @@
+import type { Handlers } from '../base/call.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Config } from '../config/config.ts';
+import type { Store } from '../database/open-store.ts';
+import type { Vault } from '../keys/vault.ts';
+import type { Commands } from '../notices/commands.ts';
+import { getSignedDocument } from './get-signed-document.ts';
+import { prepareSignature } from './prepare-signature.ts';
+import { requestSignature } from './request-signature.ts';
+import { submitSignature } from './submit-signature.ts';
+import type { Trust } from './verification/trust.ts';
+
+/** What the calls of signing work with. */
+interface Needs {
+  readonly commands: Commands;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly config: Config;
+  readonly trust: Trust;
+  readonly vault: Vault;
+}
+
+/** The calls by which citizens raise their level by a signature. */
+export function signatureHandlers(
+  needs: Needs,
+): Pick<Handlers, 'requestSignature' | 'prepareSignature' | 'submitSignature' | 'getSignedDocument'> {
+  return {
+    requestSignature: requestSignature(needs),
+    prepareSignature: prepareSignature(needs),
+    submitSignature: submitSignature(needs),
+    getSignedDocument: getSignedDocument(needs),
+  };
+}

@@ -1,0 +1,29 @@
+import type { Definitions } from '../../engine/compiler/definitions.ts';
+import type { Captcha } from '../abuse/captcha.ts';
+import type { Handlers } from '../base/call.ts';
+import type { Config } from '../config/config.ts';
+import type { Store } from '../database/open-store.ts';
+import type { Commands } from '../notices/commands.ts';
+import { getContactSubjects } from './get-contact-subjects.ts';
+import { sendContactMessage } from './send-contact-message.ts';
+import { sendFeedback } from './send-feedback.ts';
+
+/** What the calls of the support work with. */
+interface Needs {
+  readonly commands: Commands;
+  readonly store: Store;
+  readonly config: Config;
+  readonly captcha: Captcha;
+  readonly definitions: () => Definitions;
+}
+
+/** The calls by which visitors write to the support, and say what they think of a page. */
+export function supportHandlers(
+  needs: Needs,
+): Pick<Handlers, 'getContactSubjects' | 'sendContactMessage' | 'sendFeedback'> {
+  return {
+    getContactSubjects: getContactSubjects(),
+    sendContactMessage: sendContactMessage(needs),
+    sendFeedback: sendFeedback(needs),
+  };
+}

@@ -1,0 +1,74 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { callNames, contract, type Call, type CallName } from '../../src/contract/contract.ts';
+import { CallError } from '../../src/server/base/errors.ts';
+import { guardHandlers } from '../../src/server/calls/guard.ts';
+import { testOrigin } from './support/origin.ts';
+
+/** What was asked, in order, and the two that may refuse. */
+let asked: unknown[][] = [];
+let refuses = '';
+const note = async (...call: unknown[]) => {
+  asked.push(call);
+  if (call[0] === refuses) throw new CallError(429, 'demasiados_intentos');
+};
+const now = new Date('2071-03-04T15:00:00Z');
+const needs = {
+  captcha: { verify: (...call: unknown[]) => note('captcha', ...call) },
+  throttle: { admit: (...call: unknown[]) => note('limit', ...call) },
+  clock: { now: () => now },
+  config: { flags: { verificar_identidad: false } },
+  store: {},
+};
+const handlers = guardHandlers(
+  needs as never,
+  Object.fromEntries(callNames.map((name) => [name, () => note('handler')])) as never,
+) as unknown as Readonly<Record<CallName, (request: object) => Promise<unknown>>>;
+const caller = { citizenId: 'c', document: 'uy-ci-1', sessionId: 's' };
+const call = (name: CallName, body: object, who: object | null = null) =>
+  handlers[name]({ body, caller: who, origin: testOrigin({ address: '192.0.2.7' }) });
+
+describe('[SEG-04] before a handler runs', () => {
+  beforeEach(() => {
+    asked = [];
+    refuses = '';
+  });
+
+  test('the captcha is used up, then the try is counted under address, document and e-mail', async () => {
+    const person = { pais_emisor: 'AR', tipo_documento: 'psp', numero_documento: 'ab 1', email: ' Ana@Example.com ' };
+    await call('sendContactMessage', { ...person, captcha_response: 'answer' }, caller);
+    const counted = { address: '192.0.2.7', document: 'ar-psp-AB1', email: 'ana@example.com' };
+    expect(asked).toEqual([['captcha', 'answer', 'captcha_response'], ['limit', 'contact', counted, now], ['handler']]);
+  });
+
+  test.each<[CallName, object, string]>([
+    ['requestPasswordReset', { pais_emisor: null, tipo_doc: null, doc: '1.234.567-2' }, 'uy-ci-12345672'],
+    ['updatePhone', { numero_telefono: '099' }, 'uy-ci-1'],
+  ])('%s counts whom it is about', async (name, body, document) => {
+    await call(name, body, caller);
+    expect(asked.find(([kind]) => kind === 'limit')?.[2]).toMatchObject({ document });
+  });
+
+  test.each(['captcha', 'limit'])('a refusal of the %s leaves the rest undone', async (kind) => {
+    refuses = kind;
+    await expect(call('registerCitizen', {})).rejects.toMatchObject({ status: 429 });
+    expect(asked.at(-1)?.[0]).toBe(kind);
+  });
+
+  test.each(callNames)('%s asks what its row says', async (name) => {
+    const { captcha, limit }: Call = contract[name];
+    await call(name, {}, caller);
+    const kinds = [...(captcha ? ['captcha'] : []), ...(limit ? [`limit ${limit}`] : []), 'handler'];
+    expect(asked.map(([kind, which]) => (kind === 'limit' ? `limit ${String(which)}` : kind))).toEqual(kinds);
+  });
+
+  test('what writes without a session, and whatever tries a secret, has a limit', () => {
+    const free = callNames.filter((name) => {
+      const { method, roles, limit }: Call = contract[name];
+      return method !== 'GET' && (roles as readonly string[]).includes('anonymous') && limit === undefined;
+    });
+    // a sign-in counts under what its steps know; the others carry a one-time right, or the cookie of a session
+    expect(new Set(free)).toEqual(
+      new Set(['resendPendingActivation', 'resendRecoveryCode', 'answerChallenge', 'refreshToken', 'logout']),
+    );
+  });
+});
