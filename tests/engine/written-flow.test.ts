@@ -106,6 +106,21 @@ describe('[ENG-02] a flow as written', () => {
     });
   });
 
+  test("a call that decides every error leaves none to the flow's own onError", async () => {
+    const { definitions, problems } = await load(
+      flow((c) => {
+        c.onError = { notice: 'again' };
+        delete c.states.quick.invoke.onError;
+        c.states.quick.screen = 'form';
+        c.states.quick.on = { submit: 'done' };
+      }),
+    );
+    expect(problems).toEqual([]);
+    const { form, quick } = definitions?.flows.main?.states ?? {};
+    expect(form?.on?.submit).toMatchObject({ onError: [{}, { notice: 'again' }, { target: 'done' }] });
+    expect(quick?.invoke?.onError.slice(1)).toEqual([{ notice: 'again' }]);
+  });
+
   test.each([
     {
       note: 'a guard that is not there, with the near one',

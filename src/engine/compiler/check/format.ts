@@ -56,8 +56,8 @@ export function checkFormat(
 ): boolean {
   const { validate, hint } = formats[kind];
   const report = reportOf(file, problems);
-  const current = !isObject(value) || checkVersion(value.$schema, kind, report);
-  if (validate(value)) return current;
+  if (isObject(value)) checkVersion(value.$schema, kind, report);
+  if (validate(value)) return true;
   const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if');
   const renamed = errors.flatMap((error) => renamedWord(kind, error) ?? []);
   for (const { pointer, message, hint: instead } of renamed) report(pointer, message, instead);

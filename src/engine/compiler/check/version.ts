@@ -10,13 +10,13 @@ interface Renamed {
   readonly explains: (error: ErrorObject) => boolean;
 }
 
-/** Checks that the address in `$schema` names the version that is read; a file without one is of this version. Answers whether it is. */
-export function checkVersion(address: unknown, kind: string, report: Report): boolean {
+/** Checks that the address in `$schema` names the version that is read; a file without one is of this version. */
+export function checkVersion(address: unknown, kind: string, report: Report): void {
   const [, format, number = '1'] =
     /(?:^|\/)([a-z]+)(?:\.(\d+))?\.schema\.json$/.exec(typeof address === 'string' ? address : '') ?? [];
-  if (!isVersioned(kind) || format !== kind) return true;
+  if (!isVersioned(kind) || format !== kind) return;
   const { version, renamed, changes } = versions[kind];
-  if (Number(number) === version) return true;
+  if (Number(number) === version) return;
   const words = Object.entries(renamed).map(([old, now]) => `"${old}" is "${now}"`);
   report(
     '/$schema',
@@ -25,7 +25,6 @@ export function checkVersion(address: unknown, kind: string, report: Report): bo
       ? 'A newer portal reads it.'
       : `In version ${version}: ${words.join(', ')}. ${changes} Then name formats/${kind}.${version}.schema.json here.`,
   );
-  return false;
 }
 
 /** What a format error is when it comes of a word of an earlier version; null of another one. */
