@@ -1,3 +1,5 @@
+import type { PortalConfig } from './portal-config.ts';
+
 // Backslash, blanks, control characters, and characters that are not seen: what one reader drops, another one reads.
 const unsafeCharacters = /[\\\s\p{Cc}\p{Cf}]/u;
 
@@ -12,6 +14,15 @@ export function safeRedirect(target: unknown, origins: readonly string[] = []): 
   const url = parse(target);
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return '/';
   return /^https?:\/\//i.test(target) && origins.includes(url.origin) ? url.href : '/';
+}
+
+/** The origins that the portal may lead to: its own, those of its hosts, and what the configuration lists. */
+export function allowedOrigins(
+  origin: string,
+  { hosts, agentsHost, redirectOrigins }: Pick<PortalConfig, 'hosts' | 'agentsHost' | 'redirectOrigins'>,
+): readonly string[] {
+  const own = [origin, hosts.backend, hosts.broker, agentsHost].flatMap((address) => parse(address)?.origin ?? []);
+  return [...own, ...redirectOrigins];
 }
 
 function isPath(target: string): boolean {

@@ -16,7 +16,7 @@ import { loadPart } from './navigation/reload.ts';
 import { seemsSignedIn } from './session/session-hint.ts';
 import { Shell } from './shell/shell.tsx';
 import { useChrome, useRunner } from './navigation/use-flow.ts';
-import { addresses } from './addresses.ts';
+import { pages } from '../contract/pages.ts';
 
 const Screen = lazy(async () => ({
   default: (await loadPart(() => import('./shell/themed-screen.tsx'))).ThemedScreen,
@@ -114,9 +114,9 @@ function awayFrom(
   agentsHost: string,
 ): string | null {
   const guest = access === 'guest';
-  const forced = path === addresses.logout ? null : forcedLogin(location, guest);
+  const forced = path === pages.logout ? null : forcedLogin(location, guest);
   if (forced !== null || !guest || !signedIn) return forced;
   const query = new URLSearchParams(location.search);
   if (query.has('process_state')) return null;
-  return query.get('agnt') === '1' && agentsHost !== '' ? agentsHost : addresses.home;
+  return query.get('agnt') === '1' && agentsHost !== '' ? agentsHost : pages.home;
 }

@@ -3,7 +3,7 @@ import { constants } from '../contract/constants.ts';
 import { href, readPath } from '../contract/href.ts';
 import type { Page } from '../contract/page.ts';
 import type { Language } from '../contract/portal-config.ts';
-import { safeRedirect } from '../contract/redirect.ts';
+import { allowedOrigins, safeRedirect } from '../contract/redirect.ts';
 import { readStored, readToken, type StateStorage, type TokenClaims } from '../domain/stored-state.ts';
 import type { EndedSession, Store } from '../domain/root-store.ts';
 import type { CallInput, CallResult } from '../engine/core/call.ts';
@@ -23,7 +23,7 @@ import { safeStorage } from './session/safe-storage.ts';
 import { Sources } from './navigation/sources.ts';
 import { sessionEnded } from './session/session-ended.ts';
 import { loadAccountTexts, sayIn, type Say, type Texts } from './texts.ts';
-import { addresses } from './addresses.ts';
+import { pages } from '../contract/pages.ts';
 import { loadPart, reloadPage } from './navigation/reload.ts';
 import { StatusLine } from './shell/status-line.ts';
 
@@ -126,7 +126,7 @@ export class Portal {
       navigate: (path, { replace, state }) =>
         void this.#navigate?.(path === '' ? { search: '' } : href(path), { replace, state }),
       now,
-      goBack: () => (openedHere() ? this.leave(addresses.home) : void this.#navigate?.(-1)),
+      goBack: () => (openedHere() ? this.leave(pages.home) : void this.#navigate?.(-1)),
       leave: (address, options) => this.leave(address, options),
     };
   }
@@ -261,10 +261,9 @@ export class Portal {
   }
 
   #judge(to: unknown): { target: string; fresh: boolean } {
-    const { hosts, agentsHost, redirectOrigins } = this.page.config;
-    const { address, fresh } = readLeave(to, hosts);
-    const own = [hosts.backend, hosts.broker, agentsHost].flatMap(originOf);
-    return { target: safeRedirect(address, [window.location.origin, ...redirectOrigins, ...own]), fresh };
+    const { config } = this.page;
+    const { address, fresh } = readLeave(to, config.hosts);
+    return { target: safeRedirect(address, allowedOrigins(window.location.origin, config)), fresh };
   }
 
   #match(pathname: string): RouteMatch | undefined {
@@ -274,8 +273,7 @@ export class Portal {
 
   /** The session is over: the logout forgets what is left of it, and the way back to this page is kept. */
   #endSession(ended: EndedSession): void {
-    if (this.routeAt(window.location.pathname)?.path !== addresses.logout)
-      this.leave(sessionEnded(window.location, ended));
+    if (this.routeAt(window.location.pathname)?.path !== pages.logout) this.leave(sessionEnded(window.location, ended));
   }
 
   async #invoke(call: string, input: CallInput): Promise<CallResult> {
@@ -291,7 +289,7 @@ export class Portal {
   /** Data that the server refuses lead to the error page (section 8.1 of the specification); what could not be asked for can be tried again in its place. */
   #leaveFailed(source: Source): void {
     if (source.state !== 'failed' || source.status < 400) return;
-    this.leave(href(addresses.error, { errorCode: source.status === 404 ? 'NOT_FOUND_ERROR' : 'SERVER_ERROR' }), {
+    this.leave(href(pages.error, { errorCode: source.status === 404 ? 'NOT_FOUND_ERROR' : 'SERVER_ERROR' }), {
       replace: true,
     });
   }
@@ -312,9 +310,4 @@ export class Portal {
 /** When a session ends whatever the citizen does, in ms since 1970; null: there is none. */
 function endOf(claims: TokenClaims | null): number | null {
   return claims && (claims.end === undefined ? Infinity : claims.end * 1000);
-}
-
-/** The origin of a configured address; nothing of none. */
-function originOf(address: string): readonly string[] {
-  return URL.canParse(address) ? [new URL(address).origin] : [];
 }

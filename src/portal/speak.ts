@@ -1,6 +1,6 @@
 import type { Language } from '../contract/portal-config.ts';
 import type { Manifest } from '../engine/core/manifest.ts';
-import { addresses } from './addresses.ts';
+import { pages } from '../contract/pages.ts';
 import { loadAccountTexts, loadTexts, type Texts } from './texts.ts';
 
 /** What a portal speaks a language with. */
@@ -15,7 +15,7 @@ export async function loadLanguage(language: Language): Promise<Spoken> {
     loadTexts(language),
     loadAccountTexts(language),
     fetch(`/definitions/manifest.json?lang=${language}`),
-    fetch(`${addresses.home}?lang=${language}`, { method: 'HEAD' }),
+    fetch(`${pages.home}?lang=${language}`, { method: 'HEAD' }),
   ]);
   if (!answer.ok) throw new Error(`The manifest was answered with ${answer.status}.`);
   return { texts: { ...open, ...account }, manifest: (await answer.json()) as Manifest }; // the server's own manifest

@@ -81,8 +81,8 @@ describe('an address has one home', () => {
   const allowed: readonly { readonly file: RegExp; readonly path: string; readonly reason: string }[] = [
     { file: /^src\/cli\/relying-party\.ts$/, path: '/login', reason: 'a page of another application, the sample one' },
   ];
-  /** The portal's own list of the routes that its shell and guards lead to, and the server's of those that broker and mails lead to. */
-  const addressLists = ['src/portal/addresses.ts', 'src/server/base/portal-pages.ts'];
+  /** The list of the routes that code names. */
+  const addressLists = ['src/contract/pages.ts'];
   const isRoute = (text: string): string | undefined =>
     [...paths].find((path) => path === text.split('?', 1)[0]?.replace(/\/$/, ''));
 

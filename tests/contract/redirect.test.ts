@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { safeRedirect } from '../../src/contract/redirect.ts';
+import { allowedOrigins, safeRedirect } from '../../src/contract/redirect.ts';
 
 const origins = ['https://portal.uy', 'http://localhost:3000'];
 
@@ -138,4 +138,15 @@ describe('[ERR-01 SES-03] a target is followed', () => {
       expect(new URL(safeRedirect(target, origins), 'https://portal.uy').origin).toBe('https://portal.uy');
     },
   );
+});
+
+test('[ERR-01 SES-03] the portal leads to itself, to its hosts, and to what is listed', () => {
+  const hosts = { backend: 'https://api.portal.uy', broker: '' };
+  const config = { hosts, agentsHost: 'https://agentes.uy/entrar', redirectOrigins: ['https://tramites.uy'] };
+  expect(allowedOrigins('https://portal.uy/', config)).toEqual([
+    'https://portal.uy',
+    'https://api.portal.uy',
+    'https://agentes.uy',
+    'https://tramites.uy',
+  ]);
 });

@@ -1,7 +1,7 @@
 import type { Answer } from '../../contract/contract.ts';
 import { fillPath } from '../../engine/core/route.ts';
 import type { BlockProps } from '../../engine/react/flow-route.tsx';
-import { addresses } from '../addresses.ts';
+import { pages } from '../../contract/pages.ts';
 import { Breadcrumb } from '../shell/breadcrumb.tsx';
 import { LoadHint } from '../shell/load-hint.tsx';
 import { Markdown } from '../shell/markdown.tsx';
@@ -13,14 +13,14 @@ import { useTitle } from '../shell/use-title.ts';
 /** One frequent question with its answer and the questions beside it; an unknown slug leads to the not-found route. */
 export function Block({ runner }: BlockProps) {
   const { say } = usePortal();
-  const source = useStateSource(runner, addresses.notFound);
+  const source = useStateSource(runner, pages.notFound);
   const faq = source.state === 'ready' ? (source.data as Answer<'getFaqs'>)[0]?.faqs[0] : undefined; // the answer of the call that the flow names
   const title = faq?.titulo ?? say('faq.title');
   useTitle(title);
   if (!faq) return <LoadHint source={source} />;
   const steps = [
-    { to: addresses.home, text: say('home') },
-    { to: addresses.help, text: say('faq.title') },
+    { to: pages.home, text: say('home') },
+    { to: pages.help, text: say('faq.title') },
   ];
   return (
     <article className="content" aria-labelledby="faq-title">
@@ -36,14 +36,14 @@ export function Block({ runner }: BlockProps) {
           <ul>
             {faq.faqs_relacionadas.map(({ slug, titulo }) => (
               <li key={slug}>
-                <PortalLink to={fillPath(addresses.question, { slug })}>{titulo}</PortalLink>
+                <PortalLink to={fillPath(pages.question, { slug })}>{titulo}</PortalLink>
               </li>
             ))}
           </ul>
         </nav>
       )}
       <p className="content-back">
-        <PortalLink to={addresses.help}>{say('faq.back')}</PortalLink>
+        <PortalLink to={pages.help}>{say('faq.back')}</PortalLink>
       </p>
     </article>
   );

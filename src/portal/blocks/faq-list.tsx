@@ -3,7 +3,7 @@ import type { Answer } from '../../contract/contract.ts';
 import { foldText } from '../../contract/fold-text.ts';
 import { fillPath } from '../../engine/core/route.ts';
 import type { BlockProps } from '../../engine/react/flow-route.tsx';
-import { addresses } from '../addresses.ts';
+import { pages } from '../../contract/pages.ts';
 import { Breadcrumb } from '../shell/breadcrumb.tsx';
 import { LoadHint } from '../shell/load-hint.tsx';
 import { usePortal } from '../portal-context.ts';
@@ -25,7 +25,7 @@ export function Block({ runner }: BlockProps) {
   const found = search(source.data as readonly Category[], searched); // the answer of the call that the flow names
   return (
     <section className="content content-wide" aria-labelledby="faq-title">
-      <Breadcrumb steps={[{ to: addresses.home, text: say('home') }]} current={title} />
+      <Breadcrumb steps={[{ to: pages.home, text: say('home') }]} current={title} />
       <h1 id="faq-title" tabIndex={-1}>
         {title}
       </h1>
@@ -43,7 +43,7 @@ export function Block({ runner }: BlockProps) {
       )}
       <aside className="faq-footer" aria-label={say('faq.more')}>
         <p>
-          {say('faq.unanswered')} <PortalLink to={addresses.contact}>{say('faq.contact')}</PortalLink>
+          {say('faq.unanswered')} <PortalLink to={pages.contact}>{say('faq.contact')}</PortalLink>
         </p>
       </aside>
     </section>
@@ -89,7 +89,7 @@ function Questions({ category: { nombre, faqs } }: { category: Category }) {
       <ul className="faq-questions">
         {faqs.map(({ slug, titulo }) => (
           <li key={slug}>
-            <PortalLink to={fillPath(addresses.question, { slug })}>{titulo}</PortalLink>
+            <PortalLink to={fillPath(pages.question, { slug })}>{titulo}</PortalLink>
           </li>
         ))}
       </ul>

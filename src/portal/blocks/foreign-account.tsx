@@ -1,6 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect } from 'react';
-import { addresses } from '../addresses.ts';
+import { pages } from '../../contract/pages.ts';
 import { usePortal } from '../portal-context.ts';
 import { Alerts } from '../overview/alerts.tsx';
 import { Fact } from '../overview/section.tsx';
@@ -25,11 +25,11 @@ export const Block = observer(function Block() {
   const foreignLanguage =
     known?.idioma !== undefined && known.idioma !== page.language && !choseLanguage() ? known.idioma : null;
   useEffect(() => {
-    if (foreignLanguage !== null) portal.replace(`${addresses.foreign}?lang=${foreignLanguage}`);
+    if (foreignLanguage !== null) portal.replace(`${pages.foreign}?lang=${foreignLanguage}`);
   }, [foreignLanguage, portal]);
   const own = store !== null && !store.visitor.foreign;
   useEffect(() => {
-    if (own) portal.leave(addresses.security, { replace: true });
+    if (own) portal.leave(pages.security, { replace: true });
   }, [own, portal]);
   const title = say('foreign.title', { provider });
   useTitle(title);

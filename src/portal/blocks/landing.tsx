@@ -5,7 +5,7 @@ import secondFactor from '../art/second-factor.svg';
 import yourData from '../art/your-data.svg';
 import es from '../texts/es.landing.json';
 import pt from '../texts/pt.landing.json';
-import { addresses } from '../addresses.ts';
+import { pages } from '../../contract/pages.ts';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { sayIn } from '../texts.ts';
@@ -41,15 +41,15 @@ export function Block() {
           <p className="landing-intro">{t('intro')}</p>
           <p className="landing-actions">
             {signedIn ? (
-              <PortalLink className="button button-primary" to={addresses.security}>
+              <PortalLink className="button button-primary" to={pages.security}>
                 {t('account')}
               </PortalLink>
             ) : (
               <>
-                <PortalLink className="button button-primary" to={addresses.login}>
+                <PortalLink className="button button-primary" to={pages.login}>
                   {say('login')}
                 </PortalLink>
-                <PortalLink className="button" to={addresses.register}>
+                <PortalLink className="button" to={pages.register}>
                   {say('register')}
                 </PortalLink>
               </>
@@ -57,7 +57,7 @@ export function Block() {
           </p>
           {flags.ayuda && (
             <p>
-              <PortalLink to={addresses.help}>{t('help')}</PortalLink>
+              <PortalLink to={pages.help}>{t('help')}</PortalLink>
             </p>
           )}
         </div>
@@ -78,7 +78,7 @@ export function Block() {
       <section aria-labelledby="levels">
         <h2 id="levels">{t('levels')}</h2>
         <p>
-          {t('levels.intro')} <PortalLink to={addresses.methods}>{t('levels.more')}</PortalLink>
+          {t('levels.intro')} <PortalLink to={pages.methods}>{t('levels.more')}</PortalLink>
         </p>
         <ol className="cards">
           {levels.map((level) => (
@@ -94,7 +94,7 @@ export function Block() {
         <div>
           <h2 id="factor">{t('factor')}</h2>
           <p>{t('factor.text')}</p>
-          <PortalLink className="button" to={addresses.secondFactor}>
+          <PortalLink className="button" to={pages.secondFactor}>
             {t('factor.action')}
           </PortalLink>
         </div>

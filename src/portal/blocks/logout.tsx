@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { constants } from '../../contract/constants.ts';
 import { Failed } from '../../engine/react/failed.tsx';
 import type { BlockProps } from '../../engine/react/flow-route.tsx';
-import { addresses } from '../addresses.ts';
+import { pages } from '../../contract/pages.ts';
 import { usePortal } from '../portal-context.ts';
 import type { Portal } from '../portal.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
@@ -74,7 +74,7 @@ async function endSession(
   const answer = await store.logOut({ redirect_uri: target, state: typeof state === 'string' ? state : null });
   const unreachable = answer?.unreachable ?? [];
   return {
-    location: answer?.location ?? target ?? addresses.home,
+    location: answer?.location ?? target ?? pages.home,
     urls: answer?.logout_urls ?? [],
     unreachable,
     waitMs: answer?.wait_longer || unreachable.length > 0 ? constants.logoutLongWaitMs : constants.logoutWaitMs,

@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import type { BlockProps } from '../../engine/react/flow-route.tsx';
 import { Waiting } from '../../engine/react/waiting.tsx';
-import { addresses } from '../addresses.ts';
+import { pages } from '../../contract/pages.ts';
 import { formatMoment } from '../shell/dates.ts';
 import { FlowNotice } from '../shell/flow-notice.tsx';
 import { usePortal } from '../portal-context.ts';
@@ -64,7 +64,7 @@ export const Block = observer(function Block({ runner }: BlockProps) {
           <dt>{say('passkeys.title')}</dt>
           <dd>{mfa.llaves.length}</dd>
           <dd>
-            <PortalLink to={addresses.passkeys}>{say('mfa.passkeys')}</PortalLink>
+            <PortalLink to={pages.passkeys}>{say('mfa.passkeys')}</PortalLink>
           </dd>
         </div>
         {estado.activado && (

@@ -4,7 +4,7 @@ import type { Store } from '../../domain/root-store.ts';
 import type { BlockProps } from '../../engine/react/flow-route.tsx';
 import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import { Waiting } from '../../engine/react/waiting.tsx';
-import { addresses } from '../addresses.ts';
+import { pages } from '../../contract/pages.ts';
 import { FlowNotice } from '../shell/flow-notice.tsx';
 import { Activity } from '../overview/activity.tsx';
 import { Alerts } from '../overview/alerts.tsx';
@@ -49,18 +49,18 @@ const Overview = observer(function Overview({ store, runner }: { store: Store; r
           <Section title={say('seguridad.more')}>
             <ul className="ways">
               <li>
-                <PortalLink to={addresses.sessions}>{say('seguridad.more.sessions')}</PortalLink>
+                <PortalLink to={pages.sessions}>{say('seguridad.more.sessions')}</PortalLink>
               </li>
               <li>
-                <Way plain to={addresses.passkeys} store={store} call="createPasskey">
+                <Way plain to={pages.passkeys} store={store} call="createPasskey">
                   {say('seguridad.more.passkeys')}
                 </Way>
               </li>
               <li>
-                <PortalLink to={addresses.ownData}>{say('seguridad.more.data')}</PortalLink>
+                <PortalLink to={pages.ownData}>{say('seguridad.more.data')}</PortalLink>
               </li>
               <li>
-                <PortalLink to={addresses.closure}>{say('seguridad.more.closure')}</PortalLink>
+                <PortalLink to={pages.closeAccount}>{say('seguridad.more.closure')}</PortalLink>
               </li>
             </ul>
           </Section>

@@ -1,6 +1,6 @@
 import type { Answer } from '../../contract/contract.ts';
 import type { BlockProps } from '../../engine/react/flow-route.tsx';
-import { addresses } from '../addresses.ts';
+import { pages } from '../../contract/pages.ts';
 import { Breadcrumb } from '../shell/breadcrumb.tsx';
 import { LoadHint } from '../shell/load-hint.tsx';
 import { headingsOf, Markdown } from '../shell/markdown.tsx';
@@ -22,7 +22,7 @@ export function Block({ runner }: BlockProps) {
   const { resumen, contenido, disposicion, actualizada } = page;
   return (
     <article className={disposicion === 'metodos' ? 'content content-wide' : 'content'} aria-labelledby="page-title">
-      <Breadcrumb steps={[{ to: addresses.home, text: say('home') }]} current={title} />
+      <Breadcrumb steps={[{ to: pages.home, text: say('home') }]} current={title} />
       <h1 id="page-title" tabIndex={-1}>
         {title}
       </h1>

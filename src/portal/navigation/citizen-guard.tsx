@@ -7,7 +7,7 @@ import { Failed } from '../../engine/react/failed.tsx';
 import type { Route } from '../../engine/core/manifest.ts';
 import { Waiting } from '../../engine/react/waiting.tsx';
 import { usePortal } from '../portal-context.ts';
-import { addresses } from '../addresses.ts';
+import { pages } from '../../contract/pages.ts';
 
 /**
  * Loads the citizen's record before its children are drawn, and sends away who may not open the route: to the sign-in with the way
@@ -23,14 +23,14 @@ export function CitizenGuard({ route, children }: { route: Route; children: Reac
     const away = (ended: EndedSession | null): Readonly<Record<Refusal, string>> => ({
       'signed-out':
         ended === 'blocked'
-          ? href(addresses.error, { errorCode: 'BLOCKED_ACCOUNT' })
-          : href(addresses.login, {
+          ? href(pages.error, { errorCode: 'BLOCKED_ACCOUNT' })
+          : href(pages.login, {
               redirectUrl: decodeURI(pathname) + search,
               ...(ended && { mensaje: 'sesion_terminada' }),
             }),
-      foreign: addresses.foreign,
-      restricted: addresses.security,
-      permission: addresses.security,
+      foreign: pages.foreign,
+      restricted: pages.security,
+      permission: pages.security,
     });
     portal.citizen().then(
       (store) => {
@@ -40,10 +40,9 @@ export function CitizenGuard({ route, children }: { route: Route; children: Reac
         const unanswered = refusal === 'signed-out' && store.userState === 'Error'; // nobody could be asked whether the session goes on
         if (refusal !== null && !unanswered) portal.leave(away(ended)[refusal]);
         else if (route.access === 'anyone' || store.userState === 'Exito') setState('ready');
-        else if (userStatus === 404 && visitor.foreign) portal.leave(addresses.logout);
+        else if (userStatus === 404 && visitor.foreign) portal.leave(pages.logout);
         else if (userStatus === 0) setState('failed');
-        else
-          portal.leave(href(addresses.error, { errorCode: userStatus === 404 ? 'NOT_FOUND_ERROR' : 'SERVER_ERROR' }));
+        else portal.leave(href(pages.error, { errorCode: userStatus === 404 ? 'NOT_FOUND_ERROR' : 'SERVER_ERROR' }));
       },
       () => current && setState('failed'),
     );

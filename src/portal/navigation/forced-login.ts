@@ -1,5 +1,5 @@
 import { href } from '../../contract/href.ts';
-import { addresses } from '../addresses.ts';
+import { pages } from '../../contract/pages.ts';
 
 /**
  * Where a page that asks for a new sign-in by `forceLogin=True` goes first: to the logout, which empties the storage, and from there to
@@ -13,9 +13,7 @@ export function forcedLogin(
   if (query.get('forceLogin') !== 'True') return null;
   query.delete('forceLogin');
   const back = pathname + (query.size > 0 ? `?${query}` : '');
-  return href(addresses.logout, {
-    redirect_uri: guest
-      ? back
-      : href(addresses.login, { redirectUrl: decodeURI(pathname) + back.slice(pathname.length) }),
+  return href(pages.logout, {
+    redirect_uri: guest ? back : href(pages.login, { redirectUrl: decodeURI(pathname) + back.slice(pathname.length) }),
   });
 }

@@ -3,7 +3,7 @@ import { href } from '../../contract/href.ts';
 import { render } from '../../engine/core/logic.ts';
 import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import type { Source } from '../../engine/react/widget.ts';
-import { addresses } from '../addresses.ts';
+import { pages } from '../../contract/pages.ts';
 import { usePortal } from '../portal-context.ts';
 import { useFlowState } from './use-flow.ts';
 
@@ -42,5 +42,5 @@ export function useStateSource(runner: FlowRunner, unknown: string = errorPage('
 }
 
 function errorPage(errorCode: string): string {
-  return href(addresses.error, { errorCode });
+  return href(pages.error, { errorCode });
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Store } from '../../domain/root-store.ts';
 import { now } from '../session/clock.ts';
-import { addresses } from '../addresses.ts';
+import { pages } from '../../contract/pages.ts';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { warnsOfRejectedCall } from './rejected-call.ts';
@@ -16,20 +16,20 @@ export function Alerts({ user, foreign }: { user: User; foreign: boolean }) {
     <>
       {user.bloqueado && (
         <Alert intent="error">
-          {say('seguridad.alert.blocked')} <PortalLink to={addresses.contact}>{say('contact')}</PortalLink>
+          {say('seguridad.alert.blocked')} <PortalLink to={pages.contact}>{say('contact')}</PortalLink>
         </Alert>
       )}
       {user.restricted && <Alert intent="warning">{say('seguridad.alert.restricted')}</Alert>}
       {user.user.email === null && waiting === '' && (
         <Alert intent="warning">
           {say(foreign ? 'seguridad.alert.noAccount' : 'seguridad.alert.incomplete')}{' '}
-          <PortalLink to={addresses.register}>{say('seguridad.complete')}</PortalLink>
+          <PortalLink to={pages.register}>{say('seguridad.complete')}</PortalLink>
         </Alert>
       )}
       {waiting !== '' && (
         <Alert intent="warning">
           {say(user.email_validado ? 'seguridad.alert.pending' : 'seguridad.alert.inactive', { email: waiting })}{' '}
-          <PortalLink to={addresses.resendValidation}>{say('seguridad.alert.validate')}</PortalLink>
+          <PortalLink to={pages.resendValidation}>{say('seguridad.alert.validate')}</PortalLink>
         </Alert>
       )}
       {warnsOfRejectedCall(user.info_tramite_videollamada_pendiente, now()) && (

@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import type { CallName } from '../../contract/contract.ts';
 import type { Store } from '../../domain/root-store.ts';
-import { addresses } from '../addresses.ts';
+import { pages } from '../../contract/pages.ts';
 import { formatMoment } from '../shell/dates.ts';
 import { usePortal } from '../portal-context.ts';
 import { PanelLoad } from './panel-load.tsx';
@@ -30,24 +30,18 @@ export function Credentials({ store, user }: { store: Store; user: NonNullable<S
         {flags.contrasena && (
           <Fact
             term={say('seguridad.password')}
-            action={change(addresses.changePassword, say('seguridad.password'), 'updatePassword')}
+            action={change(pages.changePassword, say('seguridad.password'), 'updatePassword')}
           >
             {changed === null
               ? say('seguridad.passwordNever')
               : say('seguridad.passwordSince', { date: formatMoment(changed) })}
           </Fact>
         )}
-        <Fact
-          term={say('seguridad.email')}
-          action={change(addresses.changeEmail, say('seguridad.email'), 'updateEmail')}
-        >
+        <Fact term={say('seguridad.email')} action={change(pages.changeEmail, say('seguridad.email'), 'updateEmail')}>
           {user.user.email ?? say('seguridad.none')}
         </Fact>
         {flags.telefono_autogestion && (
-          <Fact
-            term={say('seguridad.phone')}
-            action={change(addresses.changePhone, say('seguridad.phone'), 'updatePhone')}
-          >
+          <Fact term={say('seguridad.phone')} action={change(pages.changePhone, say('seguridad.phone'), 'updatePhone')}>
             {user.numero_telefono ?? say('seguridad.none')}
           </Fact>
         )}
@@ -76,7 +70,7 @@ export const SecondFactor = observer(function SecondFactor({ store }: { store: S
           </dl>
         </>
       )}
-      <Way to={addresses.secondFactor} store={store} call="createTotp">
+      <Way to={pages.secondFactor} store={store} call="createTotp">
         {say('seguridad.mfa.manage')}
       </Way>
     </Section>

@@ -1,6 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import type { Store } from '../../domain/root-store.ts';
-import { addresses } from '../addresses.ts';
+import { pages } from '../../contract/pages.ts';
 import { usePortal } from '../portal-context.ts';
 import { Section, Way } from './section.tsx';
 
@@ -16,7 +16,7 @@ export const FirstSteps = observer(function FirstSteps({ store }: { store: Store
             <h3>{say('seguridad.first.mfa')}</h3>
             <p>{say('seguridad.first.mfa.text')}</p>
           </div>
-          <Way to={addresses.secondFactor} store={store} call="createTotp">
+          <Way to={pages.secondFactor} store={store} call="createTotp">
             {say('seguridad.first.mfa.action')}
           </Way>
         </li>

@@ -1,5 +1,5 @@
 import type { Store } from '../../domain/root-store.ts';
-import { addresses } from '../addresses.ts';
+import { pages } from '../../contract/pages.ts';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { Section, Way } from './section.tsx';
@@ -44,7 +44,7 @@ export function LevelBox({ store, user }: { store: Store; user: NonNullable<Stor
           <ul className="ways">
             {digitalSignature && (
               <li>
-                <Way to={addresses.signature} store={store} call="requestSignature">
+                <Way to={pages.signature} store={store} call="requestSignature">
                   {say('seguridad.level.bySignature')}
                 </Way>
               </li>

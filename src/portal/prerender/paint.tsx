@@ -16,7 +16,7 @@ import { Block as FaqDetail } from '../blocks/faq-detail.tsx';
 import { Block as FaqList } from '../blocks/faq-list.tsx';
 import { Block as Landing } from '../blocks/landing.tsx';
 import { Block as StaticPage } from '../blocks/static-page.tsx';
-import { addresses } from '../addresses.ts';
+import { pages } from '../../contract/pages.ts';
 import { Portal } from '../portal.ts';
 import { PortalProviders } from '../portal-providers.tsx';
 import { PortalLink } from '../shell/portal-link.tsx';
@@ -66,7 +66,7 @@ export const paint: Paint = async ({ page, path, search, flow, screen }) => {
       <Waiting text={portal.say('loading')} {...shown} />
       <p className="stalled">
         {portal.say('stalled')} <a href={href(path) + search}>{portal.say('reload')}</a>{' '}
-        <PortalLink to={addresses.contact}>{portal.say('contact')}</PortalLink>
+        <PortalLink to={pages.contact}>{portal.say('contact')}</PortalLink>
       </p>
     </>
   );

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { Dialog } from '../../engine/react/dialog.tsx';
-import { addresses } from '../addresses.ts';
+import { pages } from '../../contract/pages.ts';
 import type { IdleState } from './idle.ts';
 import { usePortal } from '../portal-context.ts';
 import type { Say } from '../texts.ts';
@@ -29,7 +29,7 @@ export function IdleWarning() {
           <button type="button" className="button button-primary" onClick={goOn}>
             {say(canStay ? 'idle.stay' : 'idle.understood')}
           </button>
-          <button type="button" className="button" onClick={() => portal.leave(addresses.logout)}>
+          <button type="button" className="button" onClick={() => portal.leave(pages.logout)}>
             {say('idle.leave')}
           </button>
         </div>

@@ -1,12 +1,12 @@
 import { href } from '../../contract/href.ts';
 import type { EndedSession } from '../../domain/root-store.ts';
-import { addresses } from '../addresses.ts';
+import { pages } from '../../contract/pages.ts';
 
 /** Where a page goes whose session has ended: through the logout to the page that says so, which leads back to this one after a new sign-in; one of a blocked account does not. */
 export function sessionEnded({ pathname, search }: Pick<Location, 'pathname' | 'search'>, ended: EndedSession): string {
   const page =
     ended === 'blocked'
-      ? href(addresses.error, { errorCode: 'BLOCKED_ACCOUNT' })
-      : href(addresses.sessionEnded, { redirectUrl: decodeURI(pathname) + search });
-  return href(addresses.logout, { redirect_uri: page });
+      ? href(pages.error, { errorCode: 'BLOCKED_ACCOUNT' })
+      : href(pages.sessionEnded, { redirectUrl: decodeURI(pathname) + search });
+  return href(pages.logout, { redirect_uri: page });
 }

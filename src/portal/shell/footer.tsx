@@ -2,7 +2,7 @@ import type { MouseEvent } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { Language } from '../../contract/portal-config.ts';
 import { href } from '../../contract/href.ts';
-import { addresses } from '../addresses.ts';
+import { pages } from '../../contract/pages.ts';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from './portal-link.tsx';
 
@@ -17,22 +17,22 @@ export function Footer() {
     page: { config },
   } = usePortal();
   const { pathname } = useLocation();
-  const feedback = (useful: 'si' | 'no') => href(addresses.feedback, { util: useful, pagina: decodeURI(pathname) });
+  const feedback = (useful: 'si' | 'no') => href(pages.feedback, { util: useful, pagina: decodeURI(pathname) });
   const links = [
     ...(config.flags.ayuda
       ? [
-          { to: addresses.contact, text: say('contact') },
-          { to: addresses.help, text: say('help') },
+          { to: pages.contact, text: say('contact') },
+          { to: pages.help, text: say('help') },
         ]
       : []),
-    { to: addresses.about, text: say('about') },
-    { to: addresses.terms, text: say('terms') },
-    { to: addresses.privacy, text: say('privacy') },
-    { to: addresses.accessibility, text: say('accessibility') },
+    { to: pages.about, text: say('about') },
+    { to: pages.terms, text: say('terms') },
+    { to: pages.privacy, text: say('privacy') },
+    { to: pages.accessibility, text: say('accessibility') },
   ];
   return (
     <footer className="footer" aria-label={say('footer')}>
-      {pathname !== addresses.feedback && (
+      {pathname !== pages.feedback && (
         <div className="footer-question">
           <p id="useful">{say('useful')}</p>
           <div className="footer-answers">

@@ -1,7 +1,7 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import mark from '../../brand/mark.svg';
-import { addresses } from '../addresses.ts';
+import { pages } from '../../contract/pages.ts';
 import { OfficialStrip } from './official-strip.tsx';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from './portal-link.tsx';
@@ -17,18 +17,18 @@ export function Header() {
   const signedIn = useSignedIn();
   const links = signedIn
     ? [
-        { to: addresses.security, text: say('security') },
-        ...(config.flags.cierre_de_sesion ? [{ to: addresses.logout, text: say('logout') }] : []),
+        { to: pages.security, text: say('security') },
+        ...(config.flags.cierre_de_sesion ? [{ to: pages.logout, text: say('logout') }] : []),
       ]
     : [
-        { to: addresses.login, text: say('login') },
-        { to: addresses.register, text: say('register') },
+        { to: pages.login, text: say('login') },
+        { to: pages.register, text: say('register') },
       ];
   return (
     <header>
       <OfficialStrip />
       <div className="header">
-        <PortalLink to={addresses.home} className="brand">
+        <PortalLink to={pages.home} className="brand">
           <img src={mark} alt="" width={32} height={32} />
           {config.brand.product}
         </PortalLink>

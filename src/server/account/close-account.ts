@@ -4,7 +4,7 @@ import type { Language } from '../../contract/portal-config.ts';
 import type { Handler } from '../base/call.ts';
 import { after } from '../base/clock.ts';
 import { CallError } from '../base/errors.ts';
-import { portalPages } from '../base/portal-pages.ts';
+import { serverPages } from '../../contract/pages.ts';
 import { tellApplications } from '../federation/oidc/end-session.ts';
 import type { Oidc } from '../federation/oidc/open-oidc.ts';
 import { takeApplications } from '../federation/oidc/session-clients.ts';
@@ -32,7 +32,7 @@ export function closeAccount({ commands, vault, oidc }: Needs): Handler<'closeAc
   return async ({ caller, origin }) => {
     const { closing, taken } = await commands.run(origin, async ({ tx, now, audit, notify, when }) => {
       const { citizen, sessionId } = await ownCitizen(tx, caller);
-      if (citizen.closing_at !== null) throw new CallError(409, 'cierre_ya_pedido', { next: portalPages.keepAccount });
+      if (citizen.closing_at !== null) throw new CallError(409, 'cierre_ya_pedido', { next: serverPages.keepAccount });
       const day = after(now, graceS);
       await notify('closure-requested', citizen, { sessionId, values: { day: when(day) } });
       await tx.updateTable('citizens').set({ closing_at: day }).where('id', '=', citizen.id).execute();

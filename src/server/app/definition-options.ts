@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { DefinitionsOptions, FieldRead } from '../../engine/compiler/definitions.ts';
 import { callNames, contract, type Call, type CallName } from '../../contract/contract.ts';
 import { flagDefaults } from '../../contract/flags.ts';
-import { portalPages } from '../base/portal-pages.ts';
+import { pages, serverPages } from '../../contract/pages.ts';
 
 /** What the definitions of the project at `root` are checked against: the contract's calls, the portal's blocks, the facts, the pages that it leads to. */
 export function definitionOptions(root: string): Omit<DefinitionsOptions, 'watch'> {
@@ -12,7 +12,7 @@ export function definitionOptions(root: string): Omit<DefinitionsOptions, 'watch
     root,
     calls: callNames,
     reads: callNames.flatMap((name) => readsOf(name)),
-    pages: Object.values(portalPages),
+    pages: Object.values({ ...pages, ...serverPages }),
     blocks: existsSync(blocks)
       ? readdirSync(blocks)
           .filter((name) => /^[\w-]+\.tsx$/.test(name))

@@ -1,5 +1,5 @@
 import { after } from '../base/clock.ts';
-import { portalPages } from '../base/portal-pages.ts';
+import { serverPages } from '../../contract/pages.ts';
 import type { Config } from '../config/config.ts';
 import { issueToken } from '../credentials/link-tokens.ts';
 import type { Citizen } from '../identity/citizens.ts';
@@ -19,7 +19,7 @@ export async function sendEmailChangeMail(
   const shown = Buffer.from(email).toString('base64url');
   await mail({ email, citizenId: citizen.id }, 'email-change', {
     name: citizen.first_name,
-    link: link(portalPages.approveEmail, { uuid, email: shown }),
+    link: link(serverPages.approveEmail, { uuid, email: shown }),
     expires: when(after(now, lifeS)),
   });
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../engine/core/json.ts';
 import { appendAudit } from '../audit/append-audit.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Origin } from '../base/origin.ts';
-import { portalPages } from '../base/portal-pages.ts';
+import { serverPages } from '../../contract/pages.ts';
 import type { Config } from '../config/config.ts';
 import { issueToken } from '../credentials/link-tokens.ts';
 import type { Store, Tx } from '../database/open-store.ts';
@@ -115,7 +115,7 @@ function command(tx: Tx, origin: Origin, { clock, config, templates }: CommandPa
         name: citizen.first_name,
         when: when(now),
         support: config.supportMailbox,
-        undo: link(portalPages.disavow, { uuid: token }),
+        undo: link(serverPages.disavow, { uuid: token }),
       });
       await enqueueMail(tx, { email, citizenId: id }, content, now);
     },

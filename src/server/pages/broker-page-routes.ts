@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { brokerPages } from '../../contract/contract.ts';
 import { href } from '../../contract/href.ts';
-import { portalPages } from '../base/portal-pages.ts';
+import { pages, serverPages } from '../../contract/pages.ts';
 import type { BrokerPages } from '../federation/oidc/broker-pages.ts';
 import { queryOf } from '../http/query.ts';
 
@@ -9,11 +9,9 @@ import { queryOf } from '../http/query.ts';
 export function registerBrokerPages(http: FastifyInstance, broker: BrokerPages): void {
   const passOn = (path: string, request: FastifyRequest, added: Readonly<Record<string, string>> = {}): string =>
     href(path, { ...queryOf(request), ...added });
-  http.get(brokerPages.login, (request, reply) => reply.redirect(passOn(portalPages.login, request), 302));
-  http.get(brokerPages.cardLogin, (request, reply) =>
-    reply.redirect(passOn(portalPages.login, request, { ae: 'ci' }), 302),
-  );
-  http.get(brokerPages.consent, (request, reply) => reply.redirect(passOn(portalPages.consent, request), 302));
+  http.get(brokerPages.login, (request, reply) => reply.redirect(passOn(pages.login, request), 302));
+  http.get(brokerPages.cardLogin, (request, reply) => reply.redirect(passOn(pages.login, request, { ae: 'ci' }), 302));
+  http.get(brokerPages.consent, (request, reply) => reply.redirect(passOn(serverPages.consent, request), 302));
   http.get(brokerPages.cancelLogin, async (request, reply) => {
     const processState = queryOf(request)['process_state'];
     const target = processState === undefined ? null : await broker.cancelSignIn(processState);

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { brokerPages } from '../../contract/contract.ts';
 import { href } from '../../contract/href.ts';
-import { safeRedirect } from '../../contract/redirect.ts';
-import { portalPages } from '../base/portal-pages.ts';
+import { allowedOrigins, safeRedirect } from '../../contract/redirect.ts';
+import { pages } from '../../contract/pages.ts';
 import type { BrokerPages } from '../federation/oidc/broker-pages.ts';
 import { readCookies } from '../http/cookies.ts';
 import { sendLogoutQuestion } from './logout-question.ts';
@@ -18,11 +18,11 @@ export function registerLogoutPage(http: FastifyInstance, site: Site, broker: Br
     const { redirect_uri: wanted, state } = queryOf(request);
     const registered = wanted === undefined ? null : await broker.logoutTarget(wanted, state);
     const target = href(
-      portalPages.logout,
+      pages.logout,
       registered === null
         ? {
             redirect_uri:
-              wanted === undefined ? undefined : safeRedirect(wanted, [site.origin, ...site.portal.redirectOrigins]),
+              wanted === undefined ? undefined : safeRedirect(wanted, allowedOrigins(site.origin, site.portal)),
             state,
           }
         : { redirect_uri: registered },

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { href } from '../../contract/href.ts';
 import { oidcPaths } from '../federation/oidc/addresses.ts';
-import { portalPages } from '../base/portal-pages.ts';
+import { pages } from '../../contract/pages.ts';
 import type { BrokerPages } from '../federation/oidc/broker-pages.ts';
 import { CallError } from '../base/errors.ts';
 import { textOf } from '../base/texts.ts';
@@ -86,12 +86,7 @@ async function endSession(
     });
   if (outcome.kind === 'refused') return page(400, 'pedido_invalido');
   if (outcome.kind === 'ask') {
-    return sendLogoutQuestion(
-      request,
-      reply,
-      site,
-      href(portalPages.logout, { redirect_uri: outcome.next ?? undefined }),
-    );
+    return sendLogoutQuestion(request, reply, site, href(pages.logout, { redirect_uri: outcome.next ?? undefined }));
   }
   writeCookies(reply, { session: null, challenge: null }, site.secureCookies);
   const { target, frames } = outcome;

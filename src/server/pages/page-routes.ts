@@ -4,7 +4,7 @@ import { readPath } from '../../contract/href.ts';
 import type { Definitions, DefinitionsSource, Problem } from '../../engine/compiler/definitions.ts';
 import type { Manifest, Route } from '../../engine/core/manifest.ts';
 import { findRoute } from '../../engine/core/route.ts';
-import { portalPages } from '../base/portal-pages.ts';
+import { pages as routes } from '../../contract/pages.ts';
 import type { ContentSource } from '../content/open-content.ts';
 import { CallError } from '../base/errors.ts';
 import type { Services } from '../calls/services.ts';
@@ -153,9 +153,7 @@ async function sendPage(
     page,
   });
   const frames =
-    path === portalPages.logout
-      ? await services.broker.frameOrigins(readCookies(request, site.secureCookies).session)
-      : [];
+    path === routes.logout ? await services.broker.frameOrigins(readCookies(request, site.secureCookies).session) : [];
   const reloadSocket = pages.development?.reloadSocket;
   const { body, encoding } = await encode(html, request.headers['accept-encoding'], 'always');
   if (encoding) reply.header('content-encoding', encoding);

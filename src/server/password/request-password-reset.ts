@@ -2,7 +2,7 @@ import type { Handler } from '../base/call.ts';
 import { after } from '../base/clock.ts';
 import { readDocument, type Document } from '../base/document.ts';
 import type { Origin } from '../base/origin.ts';
-import { portalPages } from '../base/portal-pages.ts';
+import { serverPages } from '../../contract/pages.ts';
 import type { Config } from '../config/config.ts';
 import { issueToken } from '../credentials/link-tokens.ts';
 import type { Store } from '../database/open-store.ts';
@@ -54,5 +54,5 @@ export async function issueResetLink(
   { citizen, email }: { citizen: Citizen | null; email: string },
 ): Promise<{ link: string; expires: string }> {
   const token = await issueToken(tx, { purpose: 'reset', citizenId: citizen?.id ?? null, subject: email, now, lifeS });
-  return { link: link(portalPages.newPassword, { token }), expires: when(after(now, lifeS)) };
+  return { link: link(serverPages.newPassword, { token }), expires: when(after(now, lifeS)) };
 }

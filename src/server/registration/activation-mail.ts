@@ -1,5 +1,5 @@
 import { after } from '../base/clock.ts';
-import { portalPages } from '../base/portal-pages.ts';
+import { serverPages } from '../../contract/pages.ts';
 import type { Config } from '../config/config.ts';
 import { issueToken } from '../credentials/link-tokens.ts';
 import type { Command } from '../notices/commands.ts';
@@ -22,7 +22,7 @@ export async function sendActivationMail(
   const token = await issueToken(tx, { purpose: 'activation', citizenId: id, subject: email, now, lifeS });
   await mail({ email, citizenId: id }, 'activation', {
     name,
-    link: link(portalPages.activateAccount, { uuid: token }),
+    link: link(serverPages.activateAccount, { uuid: token }),
     expires: when(after(now, lifeS)),
   });
 }

@@ -5,7 +5,7 @@ import type { Caller } from '../base/call.ts';
 import { after, type Clock } from '../base/clock.ts';
 import { CallError } from '../base/errors.ts';
 import type { Config } from '../config/config.ts';
-import { portalPages } from '../base/portal-pages.ts';
+import { pages, serverPages } from '../../contract/pages.ts';
 import type { Store, Tx } from '../database/open-store.ts';
 
 /** What a proof is judged by. */
@@ -23,24 +23,22 @@ export type ProvenCall = {
 }[CallName];
 
 /** The page that each of them is made on, where the citizen comes back to after the proof. */
-const pages: { readonly [Name in ProvenCall]: string | ((body: unknown) => string) } = {
-  updatePassword: portalPages.changePassword,
-  changePassword: portalPages.changePassword,
+const madeOn: { readonly [Name in ProvenCall]: string | ((body: unknown) => string) } = {
+  updatePassword: pages.changePassword,
+  changePassword: pages.changePassword,
   updateEmail: (body) =>
-    isObject(body) && body['second_factor_flow'] === true
-      ? portalPages.secondFactorByNewEmail
-      : portalPages.changeEmail,
-  createTotp: portalPages.secondFactorByApp,
-  verifyTotp: portalPages.secondFactorByApp,
-  deleteTotp: portalPages.secondFactor,
-  activateEmailMethod: portalPages.secondFactorByEmail,
-  verifyEmailMethod: portalPages.secondFactorByEmail,
-  deleteEmailMethod: portalPages.secondFactor,
-  createRecoveryCodes: portalPages.secondFactor,
-  createPasskeyOptions: portalPages.passkeys,
-  deletePasskey: portalPages.passkeys,
-  exportData: portalPages.ownData,
-  closeAccount: portalPages.closeAccount,
+    isObject(body) && body['second_factor_flow'] === true ? serverPages.secondFactorByNewEmail : pages.changeEmail,
+  createTotp: serverPages.secondFactorByApp,
+  verifyTotp: serverPages.secondFactorByApp,
+  deleteTotp: pages.secondFactor,
+  activateEmailMethod: serverPages.secondFactorByEmail,
+  verifyEmailMethod: serverPages.secondFactorByEmail,
+  deleteEmailMethod: pages.secondFactor,
+  createRecoveryCodes: pages.secondFactor,
+  createPasskeyOptions: pages.passkeys,
+  deletePasskey: pages.passkeys,
+  exportData: pages.ownData,
+  closeAccount: pages.closeAccount,
 };
 
 /** Notes that the citizen of a session has just given the current password. */
@@ -70,7 +68,7 @@ export async function isProven(
 
 /** Whether the row of a call asks for a proof. */
 export function asksForProof(name: CallName): name is ProvenCall {
-  return Object.hasOwn(pages, name);
+  return Object.hasOwn(madeOn, name);
 }
 
 /** Throws a 401 for nobody, and a 403 unless the session of who calls holds the proof that the call asks for; that names the page that asks for it and the way back. */
@@ -82,7 +80,7 @@ export async function demandProof(
 ): Promise<void> {
   if (caller === null) throw new CallError(401, 'no_autenticado');
   if (await isProven(needs, db, caller.sessionId, contract[name].proof)) return;
-  const page = pages[name];
+  const page = madeOn[name];
   const back = typeof page === 'string' ? page : page(body);
-  throw new CallError(403, 'verificacion_requerida', { next: href(portalPages.verifyIdentity, { volver: back }) });
+  throw new CallError(403, 'verificacion_requerida', { next: href(serverPages.verifyIdentity, { volver: back }) });
 }

@@ -1,4 +1,4 @@
-import { safeRedirect } from '../../contract/redirect.ts';
+import { allowedOrigins, safeRedirect } from '../../contract/redirect.ts';
 import type { Handler } from '../base/call.ts';
 import type { Config } from '../config/config.ts';
 import { endSession, type EndSessionNeeds } from '../federation/oidc/end-session.ts';
@@ -17,7 +17,7 @@ export function logout(needs: EndSessionNeeds & { readonly config: Config }): Ha
       body: {
         logout_urls: [...frames],
         location: withState(
-          safeRedirect(body.redirect_uri, [needs.config.baseUrl, ...needs.config.redirectOrigins]),
+          safeRedirect(body.redirect_uri, allowedOrigins(needs.config.baseUrl, needs.config)),
           body.state,
         ),
         wait_longer: frames.length > mostQuickFrames,

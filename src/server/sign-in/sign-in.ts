@@ -1,5 +1,5 @@
 import { href } from '../../contract/href.ts';
-import { safeRedirect } from '../../contract/redirect.ts';
+import { allowedOrigins, safeRedirect } from '../../contract/redirect.ts';
 import { levelOf, restrictedCitizen } from '../identity/citizen-answer.ts';
 import type { CallRequest, Reply } from '../base/call.ts';
 import type { Config } from '../config/config.ts';
@@ -19,7 +19,7 @@ import { deviceLifeS, knowDevice } from '../sessions/known-devices.ts';
 import { tellApplications } from '../federation/oidc/end-session.ts';
 import { takeApplications, type SessionApplications } from '../federation/oidc/session-clients.ts';
 import { revokeSession, startSession } from '../sessions/sessions.ts';
-import { portalPages } from '../base/portal-pages.ts';
+import { pages, serverPages } from '../../contract/pages.ts';
 
 /** What the end of a sign-in works with. */
 export interface SignInNeeds {
@@ -109,13 +109,12 @@ export function wayOn(
     hasFactor,
   }: { record: ChallengeRecord; citizen: Citizen; interaction: Interaction | null; hasFactor: boolean },
 ): { challenge: string | null; location?: string } {
-  const target =
-    interaction?.redirect ?? safeRedirect(record.redirect_url, [config.baseUrl, ...config.redirectOrigins]);
+  const target = interaction?.redirect ?? safeRedirect(record.redirect_url, allowedOrigins(config.baseUrl, config));
   if (citizen.closing_at !== null)
-    return { challenge: null, location: href(portalPages.keepAccount, { next: target }) };
+    return { challenge: null, location: href(serverPages.keepAccount, { next: target }) };
   const lack = shortfall(interaction?.requiredNid ?? 0, levelOf(citizen).nid, assurance(record));
   if (lack !== null) return { challenge: lack };
-  const reminder = href(portalPages.secondFactorReminder, {
+  const reminder = href(serverPages.secondFactorReminder, {
     redirect_uri: target,
     ...(interaction !== null && record.process_state !== null && { state: record.process_state }),
   });
@@ -125,7 +124,7 @@ export function wayOn(
   // Codes go to an address, and who was registered at a counter has none: the record is completed before.
   return {
     challenge: null,
-    location: citizen.email === null ? href(portalPages.register, { next: reminder }) : reminder,
+    location: citizen.email === null ? href(pages.register, { next: reminder }) : reminder,
   };
 }
 

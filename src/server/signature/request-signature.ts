@@ -2,7 +2,7 @@ import { href } from '../../contract/href.ts';
 import type { Handler } from '../base/call.ts';
 import type { Clock } from '../base/clock.ts';
 import { CallError } from '../base/errors.ts';
-import { portalPages } from '../base/portal-pages.ts';
+import { serverPages } from '../../contract/pages.ts';
 import type { Config } from '../config/config.ts';
 import type { Store } from '../database/open-store.ts';
 import { ownCitizen } from '../identity/own-citizen.ts';
@@ -29,7 +29,7 @@ export function requestSignature({ store, clock, config, vault, trust }: Needs):
     checkMaySign(citizen);
     if (trust.roots.length === 0) throw new CallError(503, 'firma_no_disponible');
     const uuid = sealRequest(vault, { citizenId: citizen.id, sessionId, at: clock.now() });
-    const page = href(portalPages.sign, { uuid });
+    const page = href(serverPages.sign, { uuid });
     if (config.signature.platform === null) return { body: { url: page } };
     const platform = new URL(config.signature.platform);
     platform.searchParams.set('state', uuid);

@@ -1,6 +1,6 @@
 import type { Caller, Handler } from '../base/call.ts';
 import type { Clock } from '../base/clock.ts';
-import { portalPages } from '../base/portal-pages.ts';
+import { serverPages } from '../../contract/pages.ts';
 import { activeFactors, isActive } from '../credentials/second-factors.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Citizen } from '../identity/citizens.ts';
@@ -71,7 +71,7 @@ async function accept(command: Command, caller: Caller | null, { nonce, file, si
     .returning('statement')
     .executeTakeFirst();
   if (used === undefined) throw ended();
-  const raised: Citizen = { ...citizen, level: signedLevel, signature: portalPages.signedDocument };
+  const raised: Citizen = { ...citizen, level: signedLevel, signature: serverPages.signedDocument };
   await tx
     .updateTable('citizens')
     .set({ level: raised.level, signature: raised.signature })

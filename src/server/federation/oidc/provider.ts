@@ -12,7 +12,7 @@ import type { Store } from '../../database/open-store.ts';
 import { databaseRetryS, DatabaseUnavailable } from '../../database/unavailable.ts';
 import { accountFinder, factsOf } from './account.ts';
 import { oidcAdapter } from './adapter.ts';
-import { portalPages } from '../../base/portal-pages.ts';
+import { pages, serverPages } from '../../../contract/pages.ts';
 import { oidcPaths } from './addresses.ts';
 import { isLegacy, ownMetadata } from '../clients/client-metadata.ts';
 import type { Clients } from '../clients/clients.ts';
@@ -177,10 +177,10 @@ const dialect = {
 /** The page that a prompt needs; `process_state` comes last, where clients without a browser look for it. */
 function promptAddress({ uid, prompt, params, returnTo }: InstanceType<Provider['Interaction']>): string {
   if (prompt.reasons.every((reason) => reason === closingReason))
-    return href(portalPages.keepAccount, { next: new URL(returnTo).pathname });
-  if (prompt.name !== 'consent') return href(portalPages.login, { process_state: uid });
+    return href(serverPages.keepAccount, { next: new URL(returnTo).pathname });
+  if (prompt.name !== 'consent') return href(pages.login, { process_state: uid });
   const scope = requestedScopes(params['scope'], params['claims']).join(' ');
-  return href(portalPages.consent, { client_id: String(params['client_id']), scope, next: uid });
+  return href(serverPages.consent, { client_id: String(params['client_id']), scope, next: uid });
 }
 
 function cookies(https: boolean, key: Buffer): Configuration['cookies'] {

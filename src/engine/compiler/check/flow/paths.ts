@@ -30,7 +30,7 @@ export function checkPaths(
         { path: 'flows', text: '', tree: undefined },
         '',
         `No flow has the path "${page}", which the server leads to.`,
-        'Give it back to its state, or change src/server/base/portal-pages.ts.',
+        'Give it back to its state: code leads there.',
       );
   }
   return paths;
