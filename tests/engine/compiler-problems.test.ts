@@ -192,26 +192,6 @@ const cases: readonly Case[] = [
     message: /no field "age"/,
   },
   {
-    note: 'group names no field',
-    files: inUi((c) => (c.groups = [{ title: '¿Qué?', fields: ['email', 'age'] }])),
-    file: ui,
-    pointer: '/groups/0/fields/1',
-    message: /no field "age"/,
-  },
-  {
-    note: 'field in two groups',
-    files: inUi(
-      (c) =>
-        (c.groups = [
-          { title: '¿Qué?', fields: ['email', 'kind'] },
-          { title: '¿Y?', fields: ['kind', 'extra'] },
-        ]),
-    ),
-    file: ui,
-    pointer: '/groups/1/fields/0',
-    message: /stands twice/,
-  },
-  {
     note: 'link of a field to no path',
     files: inUi((c) => (c.fields.terms['ui:links'] = [{ to: '/otra', text: 'Leer' }])),
     file: ui,

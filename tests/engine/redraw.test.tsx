@@ -22,8 +22,9 @@ const messages = {
   enum: 'Opción',
 };
 
-// Per ten fields: texts with a rule, a repeat, a box and a field that the box shows.
-function bigForm(size: number): Files {
+// Per ten fields: texts with a rule, a repeat, a box and a field that the box shows. In sections ten fields stand together, and a text in
+// the first shows the second.
+function bigForm(size: number, sections: boolean): Files {
   const names = Array.from({ length: size }, (_, index) => `f${index}`);
   const kind = (index: number) => index % 10;
   const schema = (index: number) => {
@@ -42,6 +43,15 @@ function bigForm(size: number): Files {
     visible: Object.fromEntries(
       names.flatMap((name, index) => (kind(index) === 9 ? [[name, { var: `form.f${index - 1}` }]] : [])),
     ),
+    ...(sections
+      ? {
+          sections: Array.from({ length: Math.ceil(size / 10) }, (_, index) => ({
+            title: `Parte ${index}`,
+            fields: names.slice(index * 10, index * 10 + 10),
+            ...(index === 1 ? { visible: { var: 'form.f4' } } : {}),
+          })),
+        }
+      : {}),
     actions: [{ event: 'submit', text: 'Enviar', primary: true }],
   };
   return {
@@ -66,8 +76,8 @@ function bigForm(size: number): Files {
   };
 }
 
-async function open(size: number) {
-  const { definitions, problems } = await load(bigForm(size));
+async function open(size: number, sections: boolean) {
+  const { definitions, problems } = await load(bigForm(size, sections));
   if (!definitions) throw new Error(JSON.stringify(problems));
   const source = definitions.modules.find(({ url }) => url.includes('/big.'))?.source ?? '';
   const screen: LoadedScreen = await loadScreen(
@@ -86,9 +96,14 @@ async function open(size: number) {
   return { draft, control, type, container };
 }
 
-describe.each([13, 1000])('[ENG-01] a form of %i fields', (size) => {
+describe.each([
+  { size: 13, sections: false, row: 'ENG-01' },
+  { size: 1000, sections: false, row: 'ENG-01' },
+  { size: 13, sections: true, row: 'ENG-04' },
+  { size: 1000, sections: true, row: 'ENG-04' },
+])('[$row] a form of $size fields, in sections: $sections', ({ size, sections }) => {
   test('one key draws one field', async () => {
-    const { draft, type, control } = await open(size);
+    const { draft, type, control } = await open(size, sections);
     const first = type('f0', 'a');
     expect(first, 'the count sees what is drawn').toBeGreaterThan(0);
     expect(first, 'first key').toBeLessThanOrEqual(limit);
@@ -102,7 +117,7 @@ describe.each([13, 1000])('[ENG-01] a form of %i fields', (size) => {
   });
 
   test('a key that another field depends on draws both', async () => {
-    const { draft, type, control } = await open(size);
+    const { draft, type, control } = await open(size, sections);
     type('f6', 'abc');
     type('f7', 'abx');
     act(() => void fireEvent.blur(control('f7')));
@@ -112,9 +127,29 @@ describe.each([13, 1000])('[ENG-01] a form of %i fields', (size) => {
   });
 
   test('a box that shows a field draws that field alone', async () => {
-    const { control, container } = await open(size);
+    const { control, container } = await open(size, sections);
     expect(container.querySelector('[name="f9"]')).toBeNull();
     expect(countComponents(() => act(() => void fireEvent.click(control('f8'))))).toBeLessThanOrEqual(limit);
     expect(container.querySelector('[name="f9"]')).not.toBeNull();
+  });
+
+  if (!sections) return;
+  test('a message at its first field draws the section no more than one at another field', async () => {
+    const { type, control, container } = await open(size, sections);
+    const leave = (name: string) => {
+      type(name, 'a');
+      const drawn = countComponents(() => act(() => void fireEvent.blur(control(name))));
+      expect(container.querySelector(`[data-field="${name}"][data-invalid]`)).not.toBeNull();
+      return drawn;
+    };
+    expect(leave('f0')).toBe(leave('f1'));
+  });
+
+  test('a key that shows a section draws it, and the next one leaves it alone', async () => {
+    const { type, container } = await open(size, sections);
+    expect(container.querySelector('[name="f10"]')).toBeNull();
+    type('f4', 'a');
+    expect(container.querySelector('[name="f10"]')).not.toBeNull();
+    expect(type('f4', 'ab')).toBeLessThanOrEqual(limit);
   });
 });

@@ -31,7 +31,7 @@ beforeAll(async () => {
           { to: 'mailto:ana@correo.uy', text: 'Escribir' },
           { to: '/form', text: 'Ver', visible: { '==': [{ var: 'context.email' }, 'a@b.uy'] } },
         ],
-        groups: [
+        sections: [
           { title: '¿Cómo y cuándo?', text: 'Lo que sepas.', fields: ['day', 'count'] },
           { title: '¿Qué más?', fields: ['extra', 'more'] },
         ],

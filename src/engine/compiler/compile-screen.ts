@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { _, Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import standaloneCode from 'ajv/dist/standalone/index.js';
-import type { Logic, Ui } from '../core/definition.ts';
+import type { Ui } from '../core/definition.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import { variablesOf } from '../core/logic.ts';
 import type { FieldPlan, FormRule, ScreenData } from '../core/screen.ts';
 import { uiOf } from '../core/ui.ts';
 import { propertiesOf, requiredOf, standardPart, withoutNotes } from './fields-of-schema.ts';
+import { orderOf, visibleRules } from './fields-of-ui.ts';
 import type { Plugins } from './plugins.ts';
 import { standardFormats } from './standard-formats.ts';
 
@@ -31,14 +32,14 @@ export function planScreen(id: string, schema: JsonObject, ui: Ui, plugins: Plug
   const readers = readersOf(properties, ui, formRules, plugins);
   const fields = orderOf(ui, Object.keys(properties)).map((name): FieldPlan => {
     const field = withoutNotes(properties[name] ?? {});
-    const visible = ui.visible?.[name];
+    const [visible, ...more] = visibleRules(ui, name);
     const widget = uiOf(ui, name)['ui:widget'];
     return {
       name,
       schema: field,
       required: required.includes(name),
       secret: field.writeOnly === true,
-      ...(visible === undefined ? {} : { visible }),
+      ...(visible === undefined ? {} : { visible: more.length === 0 ? visible : { and: [visible, ...more] } }),
       dependents: [...(readers.get(name) ?? [])],
       formRules: formRules.flatMap((rule, index) => (rule.target === name ? [index] : [])),
       ...(typeof widget === 'string' && plugins.byName.get(widget)?.hasWidget ? { plugin: widget } : {}),
@@ -52,7 +53,7 @@ export function planScreen(id: string, schema: JsonObject, ui: Ui, plugins: Plug
         Object.entries(properties).map(([name, field]) => [name, withoutNotes(field)]),
         required,
         formRules,
-        ui.visible ?? {},
+        Object.keys(properties).map((name) => visibleRules(ui, name)),
       ]),
     ),
     fields,
@@ -71,14 +72,6 @@ export function screenModule(screen: ScreenData, validatorCode: string): string 
 /** Short hash that names a version of a text. */
 export function hash(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 16).replaceAll(/[-_]/g, 'x');
-}
-
-/** Field names as drawn: `ui:order`, `*` standing for the rest, then what it does not name. */
-export function orderOf(ui: Ui, names: readonly string[]): readonly string[] {
-  const order = ui.fields?.['ui:order'] ?? [];
-  const rest = names.filter((name) => !order.includes(name));
-  const listed = order.flatMap((name) => (name === '*' ? rest : names.includes(name) ? [name] : []));
-  return order.includes('*') ? listed : [...listed, ...rest];
 }
 
 // ajv imports its helpers; the module receives them as arguments, since a browser has no require.
@@ -156,7 +149,7 @@ function readersOf(
     for (const [keyword, parameters] of Object.entries(field)) {
       for (const read of readsOf(keyword, parameters, plugins)) note(read, name);
     }
-    for (const path of variablesOf((ui.visible?.[name] as Logic) ?? null))
+    for (const path of visibleRules(ui, name).flatMap(variablesOf))
       if (path.startsWith('form.')) note(path.split('.')[1] ?? '', name);
   }
   for (const { keyword, parameters, target } of formRules)

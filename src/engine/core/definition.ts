@@ -58,12 +58,14 @@ export interface AsidePart {
 /** The uiSchema of one field, in rjsf's words; `ui:links` are links below its control, which open a new tab so that what was typed stays. */
 export type FieldUi = JsonObject;
 
-/** Fields that one question asks for: they stand under it, where the first of them stands. */
-export interface Group {
+/** Fields that belong together, under a title or a question of their own; a hidden section hides its fields. */
+export interface Section {
   readonly title: string;
   /** A hint on how to answer. */
   readonly text?: string;
+  /** In the order in which they are drawn. */
   readonly fields: readonly string[];
+  readonly visible?: Logic;
 }
 
 /** ui.json: what is seen of a screen. */
@@ -77,7 +79,7 @@ export interface Ui {
   readonly fields?: { readonly 'ui:order'?: readonly string[] } & {
     readonly [name: string]: FieldUi | readonly string[] | undefined;
   };
-  readonly groups?: readonly Group[];
+  readonly sections?: readonly Section[];
   readonly visible?: Readonly<Record<string, Logic>>;
   readonly messages?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly actions?: readonly Action[];

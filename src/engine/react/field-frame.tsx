@@ -41,7 +41,12 @@ export const FieldFrame = observer(function FieldFrame({ slot }: { slot: Slot })
   const describedBy = [help ? `${id}-help` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ') || undefined;
   const control = { ...attributes, 'aria-invalid': error !== null, 'aria-describedby': describedBy };
   return (
-    <div className="form-field" data-field={slot.name} data-invalid={error !== null || undefined}>
+    <div
+      className="form-field"
+      data-field={slot.name}
+      data-width={fixed.options.width as string | undefined} // ui.json passed its format
+      data-invalid={error !== null || undefined}
+    >
       {labelled && (
         <label htmlFor={id} className="form-label">
           {label}

@@ -1,8 +1,9 @@
 import Form from '@rjsf/core';
 import type { FieldProps, ObjectFieldTemplateProps, RJSFSchema, UiSchema, ValidatorType } from '@rjsf/utils';
+import { computed } from 'mobx';
 import { observer } from 'mobx-react-lite';
 import { memo, useContext, useId, useMemo, type ReactNode } from 'react';
-import type { Group } from '../core/definition.ts';
+import type { Section } from '../core/definition.ts';
 import type { ScreenData } from '../core/screen.ts';
 import { FieldFrame } from './field-frame.tsx';
 import { FormContext } from './form-context.ts';
@@ -57,40 +58,42 @@ function Property(props: FieldProps) {
 
 function Properties({ properties }: ObjectFieldTemplateProps) {
   const form = useContext(FormContext);
-  const groups = form?.draft.validator.screen.ui.groups ?? [];
-  const groupOf = (name: string) => groups.find(({ fields }) => fields.includes(name));
-  const firsts = new Map(
-    groups.map((group) => [properties.find(({ name }) => group.fields.includes(name))?.name, group]),
+  const contents = new Map(properties.map(({ name, content }) => [name, content]));
+  const sectionOf = new Map(
+    form?.draft.validator.screen.ui.sections?.flatMap((section) => section.fields.map((name) => [name, section])),
   );
   return (
     <div className="form-fields">
       {properties.map(({ content, name }) => {
-        const group = firsts.get(name);
-        if (!group) return groupOf(name) ? null : content;
+        const section = sectionOf.get(name);
+        if (!section) return content;
+        if (section.fields[0] !== name) return null; // it stands with the first
         return (
-          <FieldGroup key={group.title} group={group}>
-            {properties.filter((one) => group.fields.includes(one.name)).map((one) => one.content)}
-          </FieldGroup>
+          <FieldSection key={name} section={section}>
+            {section.fields.map((one) => contents.get(one))}
+          </FieldSection>
         );
       })}
     </div>
   );
 }
 
-// The question of a group is heard with each of its fields; it goes with the last of them.
-const FieldGroup = observer(function FieldGroup({ group, children }: { group: Group; children: ReactNode }) {
+// Its title is heard with each of its fields; it goes with the last of them.
+const FieldSection = observer(function FieldSection({ section, children }: { section: Section; children: ReactNode }) {
+  const { title, text, fields } = section;
   const form = useContext(FormContext);
   const textId = useId();
-  if (!group.fields.some((name) => form?.draft.field(name)?.visible)) return null;
+  const shown = useMemo(() => computed(() => fields.some((name) => form?.draft.field(name)?.visible)), [form, fields]);
+  if (!shown.get()) return null;
   return (
-    <fieldset className="form-group" aria-describedby={group.text === undefined ? undefined : textId}>
-      <legend>{group.title}</legend>
-      {group.text !== undefined && (
+    <fieldset className="form-section" aria-describedby={text === undefined ? undefined : textId}>
+      <legend>{title}</legend>
+      {text !== undefined && (
         <p id={textId} className="form-help">
-          {group.text}
+          {text}
         </p>
       )}
-      {children}
+      <div className="form-fields">{children}</div>
     </fieldset>
   );
 });

@@ -15,5 +15,5 @@ export const versions = {
     changes: 'The time of "after" stands in "delays" of the flow, under a name.',
   },
   screen: { version: 1, renamed: {}, changes: '' },
-  ui: { version: 1, renamed: {}, changes: '' },
+  ui: { version: 1, renamed: { groups: 'sections' }, changes: '' },
 } as const satisfies Readonly<Record<string, Version>>;

@@ -1,7 +1,7 @@
 import { escapePointer } from '../../source-file.ts';
 import type { UiCheck } from './ui-check.ts';
 
-/** Checks that every name of a field is one of the schema's, and that order and groups name none twice. */
+/** Checks that every name of a field is one of the schema's, and that the order names none twice. */
 export function checkNames({ ui, fields, report }: UiCheck): void {
   const named = (name: string, pointer: string) => {
     if (!Object.hasOwn(fields, name))
@@ -20,13 +20,5 @@ export function checkNames({ ui, fields, report }: UiCheck): void {
     const pointer = `/fields/ui:order/${index}`;
     if (order.indexOf(name) < index) report(pointer, `"${name}" stands twice in the order.`, 'Remove one of them.');
     else if (name !== '*') named(name, pointer);
-  });
-  const grouped = (ui.groups ?? []).flatMap(({ fields }, group) =>
-    fields.map((name, index) => ({ name, pointer: `/groups/${group}/fields/${index}` })),
-  );
-  grouped.forEach(({ name, pointer }, index) => {
-    if (grouped.findIndex((other) => other.name === name) < index)
-      report(pointer, `"${name}" stands twice in the groups.`, 'A field belongs to one question.');
-    else named(name, pointer);
   });
 }

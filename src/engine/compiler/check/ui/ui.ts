@@ -5,6 +5,7 @@ import type { Report } from '../report.ts';
 import { checkField } from './field.ts';
 import { checkNames } from './names.ts';
 import { checkParts } from './parts.ts';
+import { checkSections } from './sections.ts';
 import { UiCheck, type UiSurroundings } from './ui-check.ts';
 
 /** Checks ui.json against its schema and its surroundings. */
@@ -12,6 +13,7 @@ export function checkUi(ui: Ui, around: UiSurroundings, report: Report): void {
   const check = new UiCheck(ui, around, report);
   for (const [name, field] of Object.entries(check.fields)) checkField(check, name, field);
   checkNames(check);
+  checkSections(check);
   for (const [name, logic] of Object.entries(ui.visible ?? {}))
     checkLogic(report, `/visible/${escapePointer(name)}`, logic, check.readable);
   checkParts(check);

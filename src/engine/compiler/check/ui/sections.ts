@@ -1,0 +1,32 @@
+import { variablesOf } from '../../../core/logic.ts';
+import { checkLogic } from '../logic.ts';
+import { instead } from '../near.ts';
+import type { UiCheck } from './ui-check.ts';
+
+/** Checks that sections name each field once, and that none waits for what is typed in itself. */
+export function checkSections({ ui: { sections = [] }, fields: known, report, readable }: UiCheck): void {
+  const sectionOf = new Map<string, string>();
+  for (const [index, { title, fields, visible }] of sections.entries()) {
+    const at = `/sections/${index}`;
+    for (const [place, name] of fields.entries()) {
+      const pointer = `${at}/fields/${place}`;
+      const other = sectionOf.get(name);
+      if (other !== undefined)
+        report(pointer, `"${name}" stands in the section "${other}" already.`, 'Name it in one section alone.');
+      else if (!Object.hasOwn(known, name))
+        report(pointer, `There is no field "${name}".`, instead(name, Object.keys(known)));
+      else sectionOf.set(name, title);
+    }
+    if (visible === undefined) continue;
+    checkLogic(report, `${at}/visible`, visible, readable);
+    const own = variablesOf(visible).find(
+      (path) => path.startsWith('form.') && fields.includes(path.split('.')[1] ?? ''),
+    );
+    if (own !== undefined)
+      report(
+        `${at}/visible`,
+        `The section "${title}" is shown by "${own}", a field of its own: hidden, it could never be filled in.`,
+        'Put that field before the section, or the rule into "visible" of the other fields.',
+      );
+  }
+}

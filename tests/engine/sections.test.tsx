@@ -1,0 +1,266 @@
+// @vitest-environment happy-dom
+import { act, cleanup, screen as page } from '@testing-library/react';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Section, Ui } from '../../src/engine/core/definition.ts';
+import { draw } from '../definitions/support/draw.tsx';
+import { screenOf } from './support/loaded-screens.ts';
+import { changed, load, type Files } from './support/project.ts';
+
+afterEach(cleanup);
+
+const [schemaPath, uiPath, ptPath] = ['schemas/form/schema.json', 'schemas/form/ui.json', 'schemas/form/ui.pt.json'];
+type Change = (ui: { -readonly [Key in keyof Ui]: Ui[Key] }) => void;
+
+const sections: readonly Section[] = [
+  { title: 'Tus gustos', text: 'Lo que sepas.', fields: ['kind', 'extra'] },
+  { title: 'Tu acceso', fields: ['secret', 'repeat'], visible: { '==': [{ var: 'form.kind' }, 'b'] } },
+];
+/** The sections as another language has them. */
+const translated = (all: readonly Section[] = []) =>
+  all.map(({ text, ...section }) => ({
+    ...section,
+    title: `${section.title}, em português`,
+    ...(text === undefined ? {} : { text: 'O que souber.' }),
+  }));
+
+/** The good form, whose order is email, repeat, secret, kind, extra, terms, in sections; the secret and the extra field are required too. */
+function form(change: Change = () => undefined, portuguese?: Partial<Ui>): Files {
+  const inSections = changed(uiPath, (ui) => {
+    Object.assign(ui, { sections });
+    change(ui as unknown as Ui);
+  })[uiPath] as Ui;
+  return {
+    ...changed(schemaPath, (schema) => (schema.required as unknown as string[]).push('secret', 'extra')),
+    [uiPath]: inSections,
+    [ptPath]: changed(ptPath, (ui) => Object.assign(ui, portuguese ?? { sections: translated(inSections.sections) }))[
+      ptPath
+    ],
+  };
+}
+
+async function loaded(change?: Change) {
+  const { definitions, problems } = await load(form(change));
+  if (!definitions) throw new Error(JSON.stringify(problems));
+  return definitions;
+}
+
+async function open(values: Readonly<Record<string, unknown>> = {}, change?: Change) {
+  const screen = await screenOf(await loaded(change), 'form');
+  const draft = screen.open(values, {});
+  if (!draft) throw new Error('The form has fields.');
+  const { container } = await draw(screen, draft, {});
+  const names = (within: Element = container) =>
+    [...within.querySelectorAll('[data-field]')].map((field) => field.getAttribute('data-field'));
+  return { draft, container, names };
+}
+
+describe('[ENG-04] sections of a form', () => {
+  test('stand under their titles, in the order of their list and of their fields, where the first of them is in the order', async () => {
+    const { names } = await open({ kind: 'b' });
+    expect(names()).toEqual(['email', 'kind', 'extra', 'secret', 'repeat', 'terms']);
+    const [first, second] = [
+      page.getByRole('group', { name: 'Tus gustos' }),
+      page.getByRole('group', { name: 'Tu acceso' }),
+    ];
+    expect([first.querySelector('legend')?.textContent, names(first)]).toEqual(['Tus gustos', ['kind', 'extra']]);
+    expect(names(second)).toEqual(['secret', 'repeat']);
+    expect(document.getElementById(first.getAttribute('aria-describedby') ?? '')?.textContent).toBe('Lo que sepas.');
+  });
+
+  test.each([
+    {
+      note: 'that is named later than its fields stand takes the ones before it along',
+      order: ['secret', 'email', '*'],
+      drawn: ['kind', 'extra', 'secret', 'repeat', 'email', 'terms'],
+    },
+    {
+      note: 'stand apart where fields stand between them',
+      order: ['kind', 'terms', '*'],
+      drawn: ['kind', 'extra', 'terms', 'email', 'secret', 'repeat'],
+    },
+  ])('a section $note', async ({ order, drawn }) => {
+    const { names } = await open({ kind: 'b' }, (ui) => (ui.fields = { ...ui.fields, 'ui:order': order }));
+    expect(names()).toEqual(drawn);
+  });
+
+  test('whose rule does not hold are not drawn, and come with what makes it hold', async () => {
+    const { draft, names } = await open();
+    expect([page.queryByRole('group', { name: 'Tu acceso' }), names()]).toEqual([null, ['email', 'kind', 'terms']]);
+    act(() => draft.field('kind')?.set('b'));
+    expect(names()).toEqual(['email', 'kind', 'extra', 'secret', 'repeat', 'terms']);
+    act(() => draft.field('kind')?.set('a'));
+    expect(names()).toEqual(['email', 'kind', 'terms']);
+  });
+
+  test('go with the last of their fields', async () => {
+    const change: Change = (ui) => {
+      ui.sections = [{ title: 'Aparte', fields: ['extra'] }];
+    };
+    const { draft } = await open({}, change);
+    expect(page.queryByRole('group')).toBeNull();
+    act(() => draft.field('kind')?.set('b'));
+    expect(page.getByRole('group', { name: 'Aparte' })).toBeTruthy();
+  });
+
+  test('that are hidden hide their fields, which are neither required nor sent, alike in browser and server', async () => {
+    const change: Change = (ui) => (ui.visible = { ...ui.visible, repeat: { var: 'form.extra' } });
+    const definitions = await loaded(change);
+    const screen = await screenOf(definitions, 'form');
+    const all = { email: 'a@b.uy', terms: true, secret: 'largo y secreto', extra: 'x', repeat: 'a@b.uy' };
+    const cases = [
+      { values: { ...all, kind: 'a' }, sent: { email: 'a@b.uy', terms: true, kind: 'a' } },
+      { values: { ...all, kind: 'b' }, sent: { ...all, kind: 'b' } },
+      { values: { ...all, kind: 'b', secret: undefined }, sent: null, errors: { secret: 'Falta' } },
+      // the rule of the field holds beside the rule of its section
+      {
+        values: { ...all, kind: 'b', extra: undefined },
+        sent: null,
+        errors: { extra: 'Falta' },
+      },
+    ];
+    for (const { values, sent, errors = {} } of cases) {
+      const draft = screen.open(values, {});
+      expect(draft?.submit()?.data ?? null).toEqual(sent);
+      const checked = definitions.check('form', values, { language: 'es', context: {} });
+      expect(checked.errors).toEqual(errors);
+      if (sent) expect(checked.data).toEqual(sent);
+      else expect(checked.data).not.toHaveProperty(values.extra === undefined ? 'repeat' : 'secret');
+    }
+  });
+
+  test('are rules and not texts: another rule is another version of the screen, another title is not', async () => {
+    const versionOf = async (change?: Change) => (await loaded(change)).manifest('es').screens.form?.version;
+    const retitled: Change = (ui) => (ui.sections = sections.map((section) => ({ ...section, title: 'Otra' })));
+    const reruled: Change = (ui) => (ui.sections = [sections[0]!, { ...sections[1]!, visible: { var: 'form.kind' } }]);
+    const before = await versionOf();
+    expect([await versionOf(retitled), (await versionOf(reruled)) === before]).toEqual([before, false]);
+  });
+
+  test('take up half the width where ui.json says it', async () => {
+    const { container } = await open({}, (ui) => {
+      ui.fields = { ...ui.fields, kind: { ...(ui.fields?.kind as object), 'ui:options': { width: 'half' } } };
+    });
+    expect(
+      [...container.querySelectorAll('[data-width="half"]')].map((field) => field.getAttribute('data-field')),
+    ).toEqual(['kind']);
+  });
+
+  test('are translated with their structure', async () => {
+    const definitions = await loaded();
+    const titles = (language: string) => definitions.ui('form', language).sections?.map(({ title }) => title);
+    expect([titles('es'), titles('pt')]).toEqual([
+      ['Tus gustos', 'Tu acceso'],
+      ['Tus gustos, em português', 'Tu acceso, em português'],
+    ]);
+  });
+});
+
+describe('[ENG-04] the compiler refuses', () => {
+  const section = (change: Partial<Section>): Change => {
+    return (ui) => (ui.sections = [sections[0]!, { ...sections[1]!, ...change }]);
+  };
+  const without = (key: keyof Section): Change => {
+    const { [key]: _, ...rest } = sections[1]!;
+    return (ui) => (ui.sections = [sections[0]!, rest as Section]);
+  };
+  test.each<{ note: string; change: Change; pointer: string; message: RegExp; hint: RegExp }>([
+    {
+      note: 'an unknown field in a section',
+      change: section({ fields: ['secret', 'repeta'] }),
+      pointer: '/sections/1/fields/1',
+      message: /no field "repeta"/,
+      hint: /Did you mean "repeat"\?/,
+    },
+    {
+      note: 'a field in two sections',
+      change: section({ fields: ['secret', 'kind'] }),
+      pointer: '/sections/1/fields/1',
+      message: /"kind" stands in the section "Tus gustos" already/,
+      hint: /in one section alone/,
+    },
+    {
+      note: 'a field twice in one section',
+      change: section({ fields: ['secret', 'secret'] }),
+      pointer: '/sections/1/fields/1',
+      message: /"secret" stands in the section "Tu acceso" already/,
+      hint: /in one section alone/,
+    },
+    {
+      note: 'a section without a title',
+      change: without('title'),
+      pointer: '/sections/1',
+      message: /required property 'title'/,
+      hint: /Add the missing key/,
+    },
+    {
+      note: 'a section without its fields',
+      change: without('fields'),
+      pointer: '/sections/1',
+      message: /required property 'fields'/,
+      hint: /Add the missing key/,
+    },
+    {
+      note: 'a section of no field',
+      change: section({ fields: [] }),
+      pointer: '/sections/1/fields',
+      message: /must NOT have fewer than 1 items/,
+      hint: /ui\.schema\.json/,
+    },
+    {
+      note: 'a rule that names no variable',
+      change: section({ visible: { var: 'form.kid' } }),
+      pointer: '/sections/1/visible',
+      message: /"form.kid" does not exist/,
+      hint: /Fields here: .*kind/,
+    },
+    {
+      note: 'a section that waits for itself',
+      change: section({ visible: { '!!': { var: 'form.secret' } } }),
+      pointer: '/sections/1/visible',
+      message: /is shown by "form.secret", a field of its own/,
+      hint: /before the section/,
+    },
+    {
+      note: 'another width',
+      change: (ui) => (ui.fields = { ...ui.fields, kind: { 'ui:options': { width: 'third' } } }),
+      pointer: '/fields/kind/ui:options/width',
+      message: /"width" must be equal to one of the allowed values: full, half/,
+      hint: /one of the listed/,
+    },
+    {
+      note: 'the word that sections had before',
+      change: (ui) => Object.assign(ui, { groups: [] }),
+      pointer: '/groups',
+      message: /"groups" is called "sections" now/,
+      hint: /Write "sections"/,
+    },
+  ])('$note', async ({ change, pointer, message, hint }) => {
+    const { problems } = await load(form(change));
+    const problem = problems.find((one) => one.file === uiPath && one.pointer === pointer);
+    expect(problem, JSON.stringify(problems)).toBeTruthy();
+    expect(problem?.message).toMatch(message);
+    expect(problem?.hint).toMatch(hint);
+    expect(problem?.line).toBeGreaterThan(1);
+  });
+
+  test.each([
+    { note: 'no sections', portuguese: {}, pointer: '/sections/0/title', message: /missing/ },
+    {
+      note: 'a section less',
+      portuguese: { sections: translated(sections).slice(0, 1) },
+      pointer: '/sections/1/title',
+      message: /missing/,
+    },
+    {
+      note: 'other fields',
+      portuguese: { sections: translated([{ ...sections[0]!, fields: ['kind'] }, sections[1]!]) },
+      pointer: '/sections',
+      message: /changes more than texts/,
+    },
+  ])('a translation with $note', async ({ portuguese, pointer, message }) => {
+    const { problems } = await load(form(undefined, portuguese));
+    const found = problems.filter(({ file }) => file === ptPath);
+    expect(found.map((one) => one.pointer)).toContain(pointer);
+    expect(found.find((one) => one.pointer === pointer)?.message).toMatch(message);
+  });
+});
