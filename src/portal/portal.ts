@@ -1,5 +1,6 @@
 import type { NavigateFunction } from 'react-router-dom';
 import { constants } from '../contract/constants.ts';
+import type { PortalFacts } from '../contract/facts.ts';
 import { href, readPath } from '../contract/href.ts';
 import type { Page } from '../contract/page.ts';
 import type { Language } from '../contract/portal-config.ts';
@@ -108,7 +109,7 @@ export class Portal {
       refresh: () => this.#refresh(),
       invoke: (call, input) => this.#invoke(call, input),
       text: this.engine.text,
-      facts: () => ({
+      facts: (): PortalFacts => ({
         flags: page.config.flags,
         user: this.#user,
         authenticated: claims(now()) !== null,

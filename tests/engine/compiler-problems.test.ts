@@ -1162,3 +1162,14 @@ test.each([
     (await load(good, { reads: [{ call: 'save', screen: 'form', field: 'email', type: 'string' }] })).problems,
   ).toEqual([]);
 });
+
+test('[ANA-02] a field that the server judges is shown by what the server knows', async () => {
+  const files = inUi((c) => (c.visible = { email: { and: [{ var: 'context.note' }, { var: 'user' }] } }));
+  const own = { screens: ['form'], facts: ['user'] };
+  const found = async (judged: typeof own) =>
+    (await load(files, { judged })).problems.filter(({ message }) => message.startsWith('The server does not know'));
+  expect(await found(own)).toMatchObject([
+    { file: ui, pointer: '/visible/email', message: expect.stringMatching(/"context.note"/) },
+  ]);
+  expect(await found({ ...own, screens: [] })).toEqual([]);
+});

@@ -88,6 +88,8 @@ export interface DefinitionsOptions {
   readonly calls: readonly string[];
   /** The fields of screens that calls read, which no analyst may rename or drop. */
   readonly reads?: readonly FieldRead[];
+  /** Screens whose values the server judges as well, and what of `facts` it knows then; it knows no variable of a flow. */
+  readonly judged?: { readonly screens: readonly string[]; readonly facts: readonly string[] };
   /** Names of the portal's blocks. */
   readonly blocks: readonly string[];
   /** Variables that rules may read beside form and context: paths such as `flags.ayuda`, or roots such as `user`. */

@@ -140,7 +140,8 @@ function checkScreen(
   const context = new Set([...(first ?? [])].filter((name) => rest.every((names) => names.has(name))));
   const { calls, facts } = options;
   const { plugins } = set;
-  checkUi(baseUi(screen), { schema, plugins, calls, facts, context, paths }, reportOf(files.ui, problems));
+  const judged = options.judged?.screens.includes(screen.id) ? options.judged.facts : null;
+  checkUi(baseUi(screen), { schema, plugins, calls, facts, judged, context, paths }, reportOf(files.ui, problems));
   for (const [language, ui] of screen.uis) {
     const file = language === baseLanguage ? files.ui : files.translations.get(language);
     if (!file) continue;

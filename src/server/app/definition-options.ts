@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DefinitionsOptions, FieldRead } from '../../engine/compiler/definitions.ts';
 import { callNames, contract, type Call, type CallName } from '../../contract/contract.ts';
-import { flagDefaults } from '../../contract/flags.ts';
+import { factPaths, portalFacts, sharedFacts } from '../../contract/facts.ts';
 import { pages, serverPages } from '../../contract/pages.ts';
 
 /** What the definitions of the project at `root` are checked against: the contract's calls, the portal's blocks, the facts, the pages that it leads to. */
@@ -18,18 +18,11 @@ export function definitionOptions(root: string): Omit<DefinitionsOptions, 'watch
           .filter((name) => /^[\w-]+\.tsx$/.test(name))
           .map((name) => name.slice(0, -4))
       : [],
-    facts: [
-      ...Object.keys(flagDefaults).map((flag) => `flags.${flag}`),
-      'user',
-      'authenticated',
-      'identityProviders',
-      'product',
-      'supportMailbox',
-      'inPersonUrl',
-      'digitalSignature',
-      'signatureObstacle',
-      'passkeys',
-    ],
+    facts: factPaths([...sharedFacts, ...portalFacts]),
+    judged: {
+      screens: Object.values<Call>(contract).flatMap(({ screen }) => screen ?? []),
+      facts: factPaths(sharedFacts),
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import type { CallName } from '../../contract/contract.ts';
+import type { SharedFacts } from '../../contract/facts.ts';
 import { isObject, type Values } from '../../engine/core/json.ts';
 import type { Caller } from '../base/call.ts';
 import type { Clock } from '../base/clock.ts';
@@ -24,7 +25,7 @@ export async function factsFor(
   call: CallName,
   caller: Caller | null,
   body: unknown,
-): Promise<Values> {
+): Promise<SharedFacts & Values> {
   const { config, store } = sources;
   const citizen = caller === null ? null : await findCitizen(store.db, caller.citizenId);
   const owner = call === 'confirmPasswordReset' ? await ownerOfLink(sources, body) : citizen;

@@ -1,10 +1,12 @@
 import { variablesOf } from '../../../core/logic.ts';
-import { checkLogic } from '../logic.ts';
 import { instead } from '../near.ts';
+import { checkShown } from './shown.ts';
 import type { UiCheck } from './ui-check.ts';
 
 /** Checks that sections name each field once, and that none waits for what is typed in itself. */
-export function checkSections({ ui: { sections = [] }, fields: known, report, readable }: UiCheck): void {
+export function checkSections(check: UiCheck): void {
+  const { ui, fields: known, report } = check;
+  const { sections = [] } = ui;
   const sectionOf = new Map<string, string>();
   for (const [index, { title, fields, visible }] of sections.entries()) {
     const at = `/sections/${index}`;
@@ -18,7 +20,7 @@ export function checkSections({ ui: { sections = [] }, fields: known, report, re
       else sectionOf.set(name, title);
     }
     if (visible === undefined) continue;
-    checkLogic(report, `${at}/visible`, visible, readable);
+    checkShown(check, `${at}/visible`, visible);
     const own = variablesOf(visible).find(
       (path) => path.startsWith('form.') && fields.includes(path.split('.')[1] ?? ''),
     );

@@ -1,11 +1,11 @@
 import type { Ui } from '../../../core/definition.ts';
 import { escapePointer } from '../../source-file.ts';
-import { checkLogic } from '../logic.ts';
 import type { Report } from '../report.ts';
 import { checkField } from './field.ts';
 import { checkNames } from './names.ts';
 import { checkParts } from './parts.ts';
 import { checkSections } from './sections.ts';
+import { checkShown } from './shown.ts';
 import { UiCheck, type UiSurroundings } from './ui-check.ts';
 
 /** Checks ui.json against its schema and its surroundings. */
@@ -15,7 +15,7 @@ export function checkUi(ui: Ui, around: UiSurroundings, report: Report): void {
   checkNames(check);
   checkSections(check);
   for (const [name, logic] of Object.entries(ui.visible ?? {}))
-    checkLogic(report, `/visible/${escapePointer(name)}`, logic, check.readable);
+    checkShown(check, `/visible/${escapePointer(name)}`, logic);
   checkParts(check);
   if (Object.keys(check.fields).length > 0 && !(ui.actions ?? []).some(({ event }) => event === 'submit'))
     report('/actions', 'A screen with fields has no button with the event "submit".', 'Add one to "actions".');

@@ -1,0 +1,21 @@
+import type { Logic } from '../../../core/definition.ts';
+import { variablesOf } from '../../../core/logic.ts';
+import { checkLogic } from '../logic.ts';
+import type { UiCheck } from './ui-check.ts';
+
+/**
+ * Checks a rule that shows fields. Where the server judges the same fields, it must see what the rule sees: otherwise it takes them for
+ * hidden, and drops what was typed.
+ */
+export function checkShown({ around: { judged }, report, readable }: UiCheck, pointer: string, logic: Logic): void {
+  checkLogic(report, pointer, logic, readable);
+  if (judged === null) return;
+  const seen = (path: string) =>
+    path.startsWith('form.') || judged.some((fact) => path === fact || path.startsWith(`${fact}.`));
+  for (const path of variablesOf(logic).filter((name) => !seen(name)))
+    report(
+      pointer,
+      `The server does not know "${path}": it would take the field for hidden, and drop what was typed.`,
+      `Read fields of the form, or one of ${judged.join(', ')}.`,
+    );
+}
