@@ -166,3 +166,40 @@ for (const { next, path, note } of [
     await expect(page).toHaveURL(`${baseURL ?? ''}${path}`);
   });
 }
+
+test('[ENG-04] the form stands in three parts, names side by side where there is room, read and tabbed in one order', async ({
+  page,
+  axe,
+}) => {
+  await page.goto('/registro');
+  await expect(page.getByRole('group').locator('legend')).toHaveText(['Tus datos', 'Tu documento', 'Tu acceso']);
+  expect(
+    await page.getByRole('group', { name: 'Tu documento' }).locator('[data-field]').count(),
+    'country, type and number',
+  ).toBe(3);
+  const placeOf = async (name: string) => (await page.locator(`[data-field="${name}"]`).boundingBox())!;
+  for (const { width, beside } of [
+    { width: 1280, beside: true },
+    { width: 640, beside: true },
+    { width: 639, beside: false },
+    { width: 320, beside: false },
+  ]) {
+    await page.setViewportSize({ width, height: 800 });
+    const [first, second] = [await placeOf('primer_nombre'), await placeOf('segundo_nombre')];
+    expect(first.y === second.y && first.x < second.x, `beside at ${width}`).toBe(beside);
+    expect(first.x === second.x && first.y < second.y, `below at ${width}`).toBe(!beside);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), `nothing is lost at ${width}`).toBe(width);
+  }
+  await page.setViewportSize({ width: 640, height: 800 });
+  await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
+  expect((await placeOf('primer_nombre')).x, 'large text takes the room').toBe((await placeOf('segundo_nombre')).x);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(640);
+  await page.evaluate(() => (document.documentElement.style.fontSize = ''));
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.locator('[name="primer_nombre"]').focus();
+  for (const name of ['segundo_nombre', 'primer_apellido', 'segundo_apellido', 'pais_emisor']) {
+    await page.keyboard.press('Tab');
+    await expect(page.locator(`[name="${name}"]`)).toBeFocused();
+  }
+  expect(await axe()).toEqual([]);
+});
