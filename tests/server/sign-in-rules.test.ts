@@ -10,6 +10,7 @@ import type { Parts } from '../../src/server/app/parts.ts';
 import { RefusedBody } from '../../src/server/base/refused-body.ts';
 import type { Passkey } from '../../src/server/credentials/passkeys.ts';
 import type { SecondFactor } from '../../src/server/credentials/second-factors.ts';
+import { testOrigin } from './support/origin.ts';
 import { fakeDefinitions } from './support/fake-definitions.ts';
 
 const steps = {
@@ -171,7 +172,7 @@ describe("an answer is read by its step's screen", () => {
     const body = { challenge: steps.institutional, data_challenge: { institutional_email }, extra: null, token: 't' };
     return proveInstitutionalEmail(
       parts,
-      { body, language: 'es' } as unknown as CallRequest<'answerChallenge'>,
+      { body, origin: testOrigin() } as unknown as CallRequest<'answerChallenge'>,
       record,
     );
   };
