@@ -207,7 +207,8 @@ test('[SES-01] every page of the browser that comes back asks the broker itself:
   await signIn(page, citizen);
   await title(page, 'Seguridad');
   const age = async () => {
-    await page.goto('/healthz'); // a page of the portal would store its own token again
+    // an open page of the portal would store its own token again, or load itself anew
+    for (const each of context.pages()) await each.goto('/healthz');
     await page.evaluate(() =>
       localStorage.setItem(
         'portal',
