@@ -55,7 +55,12 @@ const benches: Readonly<Record<string, () => Promise<readonly Readonly<Record<st
     })),
   oidc: async () => (await measureOidc()).map(serverRow),
   lighthouse: async () =>
-    (await measurePages(Number(option('runs') ?? 5))).map(({ lcp, ...scores }) => ({ ...scores, 'LCP ms': lcp })),
+    (await measurePages(Number(option('runs') ?? 5))).map(({ fcp, lcp, blocked, ...scores }) => ({
+      ...scores,
+      'FCP ms': fcp,
+      'LCP ms': lcp,
+      'TBT ms': blocked,
+    })),
   enumeration: async () =>
     (await measureEnumeration()).map(({ work, samples, known, unknown, ratio, auc, p }) => ({
       work,

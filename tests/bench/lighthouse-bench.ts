@@ -13,8 +13,12 @@ const paths = ['/', '/login', '/registro', '/ayuda'];
 
 /** Scores of 0 to 100 of one page, the median of its runs. */
 export type PageScores = { readonly page: string } & { readonly [Name in (typeof categories)[number]]: number } & {
-  /** Milliseconds to the largest contentful paint, on Lighthouse's simulated phone. */
+  /** Milliseconds to the first and the largest contentful paint and of a blocked main thread, on Lighthouse's simulated phone. */
+  readonly fcp: number;
   readonly lcp: number;
+  readonly blocked: number;
+  /** Cumulative layout shift; below 0.1 nobody minds. */
+  readonly shift: number;
 };
 
 /** Measures pages with Lighthouse's mobile preset and the system's Chromium against a real server. */
@@ -34,7 +38,10 @@ export async function measurePages(runs: number): Promise<readonly PageScores[]>
         accessibility: score('accessibility'),
         'best-practices': score('best-practices'),
         seo: score('seo'),
+        fcp: Math.round(of(({ audits }) => audits['first-contentful-paint'].numericValue)),
         lcp: Math.round(of(({ audits }) => audits['largest-contentful-paint'].numericValue)),
+        blocked: Math.round(of(({ audits }) => audits['total-blocking-time'].numericValue)),
+        shift: Math.round(1000 * of(({ audits }) => audits['cumulative-layout-shift'].numericValue)) / 1000,
       });
     }
     return scores;
@@ -43,10 +50,12 @@ export async function measurePages(runs: number): Promise<readonly PageScores[]>
   }
 }
 
+type Timing = 'first-contentful-paint' | 'largest-contentful-paint' | 'total-blocking-time' | 'cumulative-layout-shift';
+
 /** The part of Lighthouse's report that is read. */
 interface Report {
   readonly categories: { readonly [Name in (typeof categories)[number]]: { readonly score: number } };
-  readonly audits: { readonly 'largest-contentful-paint': { readonly numericValue: number } };
+  readonly audits: { readonly [Name in Timing]: { readonly numericValue: number } };
 }
 
 async function audit(url: string): Promise<Report> {

@@ -47,6 +47,13 @@ const screens: Readonly<Record<string, { ui: Ui; fields: number }>> = {
         { text: 'Ya estás.', visible: { var: 'authenticated' } },
         { text: 'Hola {nombre}.' },
       ],
+      links: [
+        { to: '/login', text: 'Ingresá' },
+        { event: 'otro', text: 'Otro documento' },
+        { to: '/a/{nombre}', text: 'Para {nombre}' },
+        { to: '/c/{nombre}', text: 'Lejos' },
+        { to: '/b', text: 'Escondido', visible: { var: 'authenticated' } },
+      ],
     },
     fields: 9,
   },
@@ -112,6 +119,15 @@ describe('[INI+PINTURA] the portal painted on the server', () => {
     expect(painted.title).toBe(title);
     for (const text of texts) expect(painted.html).toContain(text);
     expect(painted.html).not.toMatch(/<script|style=|screen-waiting/);
+  });
+
+  test('the links below a form lead on before the script; those that only it can follow keep their place', async () => {
+    const { html } = await paintAt('/registro');
+    const links = /<ul class="screen-links">(.*?)<\/ul>/.exec(html)?.[1];
+    expect(links).toContain('href="/login"');
+    expect(links).toContain('<span class="link-place">Otro documento</span>');
+    expect(links).toContain('<span class="link-place">Lejos</span>');
+    expect(links?.match(/<li>/g)).toHaveLength(3);
   });
 
   test('a form stands as its heading, what is known of its texts, and the places of its fields', async () => {

@@ -1,8 +1,8 @@
-import { useEffect } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { useEngine } from './engine-context.ts';
 
 /** What stands where something comes: its heading where it is known, and the places of its fields; the status region of the page tells who cannot see them. */
-export function Waiting({ text, title = null, intro = [], fields = 2 }: WaitingProps) {
+export function Waiting({ text, title = null, intro = [], fields = 2, children }: WaitingProps) {
   const engine = useEngine();
   useEffect(() => engine.wait(text), [engine, text]);
   return (
@@ -17,6 +17,7 @@ export function Waiting({ text, title = null, intro = [], fields = 2 }: WaitingP
       {Array.from({ length: fields }, (_, index) => (
         <div key={index} className="skeleton skeleton-field" />
       ))}
+      {children}
     </section>
   );
 }
@@ -27,4 +28,6 @@ interface WaitingProps {
   readonly intro?: readonly string[];
   /** How many fields the form has, if it is one. */
   readonly fields?: number | undefined;
+  /** What follows the fields. */
+  readonly children?: ReactNode;
 }

@@ -7,6 +7,7 @@ import type { Ui } from '../../engine/core/definition.ts';
 import { fill, placeholders } from '../../engine/core/messages.ts';
 import type { Values } from '../../engine/core/json.ts';
 import type { Route } from '../../engine/core/manifest.ts';
+import { holds } from '../../engine/core/logic.ts';
 import { introOf, titleOf } from '../../engine/core/ui.ts';
 import type { BlockProps } from '../../engine/react/flow-route.tsx';
 import { FlowRunner } from '../../engine/runtime/flow-runner.ts';
@@ -52,6 +53,7 @@ export const paint: Paint = async ({ page, path, search, flow, screen }) => {
   const { view, context } = runner.state;
   const Block = route.access === 'anyone' ? open[view?.state.block ?? ''] : undefined;
   const shown = wanted === undefined ? null : describe(screen(wanted), { ...portal.flows.facts(), context });
+  const { links, ...waiting } = shown ?? { links: [] };
   const content = Block ? (
     <Block runner={runner} />
   ) : (
@@ -63,7 +65,9 @@ export const paint: Paint = async ({ page, path, search, flow, screen }) => {
           </p>
         </noscript>
       )}
-      <Waiting text={portal.say('loading')} {...shown} />
+      <Waiting text={portal.say('loading')} {...waiting}>
+        {links.length > 0 && <Links links={links} />}
+      </Waiting>
       <p className="stalled">
         {portal.say('stalled')} <a href={href(path) + search}>{portal.say('reload')}</a>{' '}
         <PortalLink to={pages.contact}>{portal.say('contact')}</PortalLink>
@@ -87,11 +91,33 @@ function Chrome({ route, runner, children }: { route: Route; runner: FlowRunner;
   return <Shell chrome={useChrome(route, runner)}>{children}</Shell>;
 }
 
-/** What of a screen's heading holds whatever the browser will add: texts that wait for a value are left out. */
-function describe(
-  { ui, fields }: { ui: Ui; fields: number },
-  scope: Values,
-): { title: string | null; intro: readonly string[]; fields: number | undefined } {
+interface Shown {
+  readonly title: string | null;
+  readonly intro: readonly string[];
+  readonly fields: number | undefined;
+  readonly links: readonly PaintedLink[];
+}
+
+/** A link below a form; `to` is null where only the script can follow it, which leaves its place. */
+interface PaintedLink {
+  readonly text: string;
+  readonly to: string | null;
+}
+
+function Links({ links }: { links: readonly PaintedLink[] }) {
+  return (
+    <ul className="screen-links">
+      {links.map(({ text, to }) => (
+        <li key={text}>
+          {to === null ? <span className="link-place">{text}</span> : <PortalLink to={to}>{text}</PortalLink>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What of a screen's heading and links holds whatever the browser will add: texts that wait for a value are left out. */
+function describe({ ui, fields }: { ui: Ui; fields: number }, scope: Values): Shown {
   const known = (text: string): boolean => placeholders(text).every((name) => typeof scope[name] === 'string');
   const say = (text: string): string => fill(text, scope);
   const title = titleOf(ui, scope);
@@ -102,6 +128,12 @@ function describe(
       .filter(known)
       .map(say),
     fields: fields === 0 ? undefined : Math.min(fields, mostFields),
+    links: (ui.links ?? [])
+      .filter(({ visible, text }) => holds(visible, scope) && known(text))
+      .map(({ text, to = '', event }) => ({
+        text: say(text),
+        to: event === undefined && to.startsWith('/') && known(to) ? say(to) : null,
+      })),
   };
 }
 
