@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { leaveToNext } from '../../src/engine/compiler/expand-flow.ts';
+import { leaveToNext } from '../../src/engine/compiler/flow/expand-flow.ts';
 import { changed, good, load, type Files } from './support/project.ts';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- a broken file is broken in any place */

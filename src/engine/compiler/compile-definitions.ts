@@ -4,13 +4,13 @@ import { copyKeyword } from '../core/messages.ts';
 import type { ScreenData } from '../core/screen.ts';
 import { mayRefuseCopies } from '../core/ui.ts';
 import { checkForm, type Validator } from '../core/validate.ts';
-import { baseUi, type CheckedScreen } from './checked-screen.ts';
-import { hash, planScreen, screenModule, type ScreenPlan } from './compile-screen.ts';
+import { baseUi, type CheckedScreen } from './screen/checked-screen.ts';
+import { hash, planScreen, screenModule, type ScreenPlan } from './screen/compile-screen.ts';
 import { DefinitionError, type Definitions, type ServedModule } from './definitions.ts';
-import { instantiate } from './instantiate.ts';
-import { baseLanguage, type FileSet } from './read-set.ts';
-import { routesOf } from './routes.ts';
-import { textTable } from './text-tables.ts';
+import { instantiate } from './screen/instantiate.ts';
+import { baseLanguage, type FileSet } from './files/read-set.ts';
+import { routesOf } from './flow/routes.ts';
+import { textTable } from './files/text-tables.ts';
 
 /** Compiles a set without problems: a module for each screen in each language and for each flow, and the list of them. */
 export async function compile(

@@ -9,17 +9,17 @@ import { translate } from './check/texts.ts';
 import { checkMessages } from './check/ui/messages.ts';
 import { checkPlaceholders } from './check/ui/placeholders.ts';
 import { checkUi } from './check/ui/ui.ts';
-import { baseUi, type CheckedScreen } from './checked-screen.ts';
+import { baseUi, type CheckedScreen } from './screen/checked-screen.ts';
 import { compile } from './compile-definitions.ts';
 import { DefinitionError, type Definitions, type DefinitionsOptions } from './definitions.ts';
-import { expandFlow, type ExpandedFlow } from './expand-flow.ts';
-import { baseLanguage, readSet, type FileSet, type ScreenFiles } from './read-set.ts';
-import { resolveSchema } from './resolve-schema.ts';
-import { raisedNotices, readNotices, takeNotices, type SharedNotices } from './shared-notices.ts';
-import { abovePresets, readPresets, type Presets } from './shared-presets.ts';
-import { Problems, type SourceFile } from './source-file.ts';
-import { messagesOf } from './text-tables.ts';
-import type { WrittenFlow } from './written-flow.ts';
+import { expandFlow, type ExpandedFlow } from './flow/expand-flow.ts';
+import { baseLanguage, readSet, type FileSet, type ScreenFiles } from './files/read-set.ts';
+import { resolveSchema } from './shared/resolve-schema.ts';
+import { raisedNotices, readNotices, takeNotices, type SharedNotices } from './shared/shared-notices.ts';
+import { abovePresets, readPresets, type Presets } from './shared/shared-presets.ts';
+import { Problems, type SourceFile } from './files/source-file.ts';
+import { messagesOf } from './files/text-tables.ts';
+import type { WrittenFlow } from './flow/written-flow.ts';
 
 /** Reads, checks and compiles the definitions of a project. Throws a DefinitionError that lists everything wrong. */
 export async function loadDefinitions(options: DefinitionsOptions): Promise<Definitions> {

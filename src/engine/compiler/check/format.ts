@@ -4,7 +4,7 @@ import flowFormat from '../formats/flow.2.schema.json' with { type: 'json' };
 import screenFormat from '../formats/screen.schema.json' with { type: 'json' };
 import sharedFormat from '../formats/shared.schema.json' with { type: 'json' };
 import uiFormat from '../formats/ui.schema.json' with { type: 'json' };
-import { escapePointer, type Problems, type SourceFile } from '../source-file.ts';
+import { escapePointer, type Problems, type SourceFile } from '../files/source-file.ts';
 import { checkVersion, renamedWord } from './version.ts';
 import { reportOf } from './report.ts';
 

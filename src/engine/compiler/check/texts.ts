@@ -1,8 +1,8 @@
 import type { Ui } from '../../core/definition.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { checkFormat } from './format.ts';
-import { mergePatch } from '../merge-patch.ts';
-import { escapePointer, type Problems, type SourceFile } from '../source-file.ts';
+import { mergePatch } from '../shared/merge-patch.ts';
+import { escapePointer, type Problems, type SourceFile } from '../files/source-file.ts';
 
 const textKeys = new Set(['title', 'intro', 'text', 'busy', 'ui:title', 'ui:help', 'ui:placeholder', 'ui:enumNames']);
 

@@ -1,8 +1,8 @@
 import type { Branch, State, Template } from '../../../core/definition.ts';
 import { variablesOf } from '../../../core/logic.ts';
-import { propertiesOf } from '../../fields-of-schema.ts';
-import { escapePointer } from '../../source-file.ts';
-import { isUnconditional } from '../../written-flow.ts';
+import { propertiesOf } from '../../screen/fields-of-schema.ts';
+import { escapePointer } from '../../files/source-file.ts';
+import { isUnconditional } from '../../flow/written-flow.ts';
 import type { Readable } from '../logic.ts';
 import type { Fields, FlowCheck } from './flow-check.ts';
 import { lostAddresses } from './leave.ts';

@@ -1,5 +1,5 @@
 import type { Flow } from '../../../core/definition.ts';
-import { isUnconditional } from '../../written-flow.ts';
+import { isUnconditional } from '../../flow/written-flow.ts';
 
 /**
  * States that would send the flow round without an end: each passes on without a guard, and one comes back to it; or one sends back to

@@ -1,6 +1,6 @@
 import type { State, Ui } from '../../../core/definition.ts';
-import { linksOf } from '../../links-of-ui.ts';
-import { escapePointer } from '../../source-file.ts';
+import { linksOf } from '../../screen/links-of-ui.ts';
+import { escapePointer } from '../../files/source-file.ts';
 import type { FlowCheck } from './flow-check.ts';
 
 /** Checks that a state answers each event that its screen raises, and no other. */

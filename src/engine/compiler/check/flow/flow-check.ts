@@ -1,10 +1,10 @@
 import type { Branch, Flow, Logic, State, Template, Ui } from '../../../core/definition.ts';
 import type { JsonObject } from '../../../core/json.ts';
-import type { ExpandedFlow } from '../../expand-flow.ts';
+import type { ExpandedFlow } from '../../flow/expand-flow.ts';
 import { checkLogic, checkTemplate, type Readable } from '../logic.ts';
 import { guess } from '../near.ts';
 import type { Report } from '../report.ts';
-import { propertiesOf } from '../../fields-of-schema.ts';
+import { propertiesOf } from '../../screen/fields-of-schema.ts';
 
 /** What flows are checked against. */
 export interface FlowSurroundings {

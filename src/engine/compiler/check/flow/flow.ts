@@ -1,5 +1,5 @@
-import type { ExpandedFlow } from '../../expand-flow.ts';
-import { escapePointer } from '../../source-file.ts';
+import type { ExpandedFlow } from '../../flow/expand-flow.ts';
+import { escapePointer } from '../../files/source-file.ts';
 import type { Report } from '../report.ts';
 import { circlesOf } from './circles.ts';
 import { FlowCheck, type FlowSurroundings } from './flow-check.ts';

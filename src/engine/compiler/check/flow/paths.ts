@@ -1,6 +1,6 @@
 import type { Flow } from '../../../core/definition.ts';
 import { matchPath } from '../../../core/route.ts';
-import { escapePointer, type Problems, type SourceFile } from '../../source-file.ts';
+import { escapePointer, type Problems, type SourceFile } from '../../files/source-file.ts';
 import { reportOf } from '../report.ts';
 
 /** Checks that each path is the path of one state, and that the pages that the server leads to have one; answers the paths. */

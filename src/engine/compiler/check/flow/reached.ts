@@ -1,5 +1,5 @@
 import type { Flow, State } from '../../../core/definition.ts';
-import { branchesOfState } from '../../branches-of-state.ts';
+import { branchesOfState } from '../../flow/branches-of-state.ts';
 
 /** The states that a way leads to: from the initial one, and from those with an address. */
 export function reachedStates({ initial, states, steps = {} }: Flow): ReadonlySet<string> {

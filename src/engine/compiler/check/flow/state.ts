@@ -1,5 +1,5 @@
 import type { State } from '../../../core/definition.ts';
-import { escapePointer } from '../../source-file.ts';
+import { escapePointer } from '../../files/source-file.ts';
 import type { Readable } from '../logic.ts';
 import { checkBranches, checkClear } from './branches.ts';
 import { checkEffect, checkTransition } from './effect.ts';

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Json, JsonObject } from '../../../core/json.ts';
-import { propertiesOf } from '../../fields-of-schema.ts';
-import type { Plugins } from '../../plugins.ts';
+import { propertiesOf } from '../../screen/fields-of-schema.ts';
+import type { Plugins } from '../../files/plugins.ts';
 import type { Report } from '../report.ts';
 
 /** What the checks of one schema share. */

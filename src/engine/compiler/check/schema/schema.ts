@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../core/json.ts';
-import { isValueKeyword, notes, propertiesOf, requiredOf } from '../../fields-of-schema.ts';
-import type { Plugins } from '../../plugins.ts';
-import type { ResolvedSchema } from '../../resolve-schema.ts';
-import { escapePointer } from '../../source-file.ts';
+import { isValueKeyword, notes, propertiesOf, requiredOf } from '../../screen/fields-of-schema.ts';
+import type { Plugins } from '../../files/plugins.ts';
+import type { ResolvedSchema } from '../../shared/resolve-schema.ts';
+import { escapePointer } from '../../files/source-file.ts';
 import type { Report } from '../report.ts';
 import { checkRule, type SchemaCheck } from './rule.ts';
 import { checkValue } from './value.ts';

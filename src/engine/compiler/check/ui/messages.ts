@@ -2,9 +2,9 @@ import type { Ui } from '../../../core/definition.ts';
 import type { JsonObject } from '../../../core/json.ts';
 import { copyKeyword } from '../../../core/messages.ts';
 import { mayRefuseCopies } from '../../../core/ui.ts';
-import { propertiesOf, requiredOf, standardPart } from '../../fields-of-schema.ts';
-import type { Plugins } from '../../plugins.ts';
-import { escapePointer } from '../../source-file.ts';
+import { propertiesOf, requiredOf, standardPart } from '../../screen/fields-of-schema.ts';
+import type { Plugins } from '../../files/plugins.ts';
+import { escapePointer } from '../../files/source-file.ts';
 import type { Report } from '../report.ts';
 
 /** What the messages of a screen are checked against, in one language. */

@@ -1,4 +1,4 @@
-import { escapePointer } from '../../source-file.ts';
+import { escapePointer } from '../../files/source-file.ts';
 import type { UiCheck } from './ui-check.ts';
 
 /** Checks that every name of a field is one of the schema's, and that the order names none twice. */

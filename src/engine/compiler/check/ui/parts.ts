@@ -1,6 +1,6 @@
 import type { Logic } from '../../../core/definition.ts';
 import { matchPath } from '../../../core/route.ts';
-import { linksOf, paragraphsOf } from '../../links-of-ui.ts';
+import { linksOf, paragraphsOf } from '../../screen/links-of-ui.ts';
 import { checkLogic } from '../logic.ts';
 import type { UiCheck, UiSurroundings } from './ui-check.ts';
 

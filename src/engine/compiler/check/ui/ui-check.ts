@@ -1,7 +1,7 @@
 import type { Ui } from '../../../core/definition.ts';
 import type { JsonObject } from '../../../core/json.ts';
-import { propertiesOf } from '../../fields-of-schema.ts';
-import type { Plugins } from '../../plugins.ts';
+import { propertiesOf } from '../../screen/fields-of-schema.ts';
+import type { Plugins } from '../../files/plugins.ts';
 import type { Readable } from '../logic.ts';
 import type { Report } from '../report.ts';
 

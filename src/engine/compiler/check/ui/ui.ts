@@ -1,5 +1,5 @@
 import type { Ui } from '../../../core/definition.ts';
-import { escapePointer } from '../../source-file.ts';
+import { escapePointer } from '../../files/source-file.ts';
 import type { Report } from '../report.ts';
 import { checkField } from './field.ts';
 import { checkNames } from './names.ts';

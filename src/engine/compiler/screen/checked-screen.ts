@@ -1,6 +1,6 @@
-import type { Ui } from '../core/definition.ts';
-import type { JsonObject } from '../core/json.ts';
-import { baseLanguage } from './read-set.ts';
+import type { Ui } from '../../core/definition.ts';
+import type { JsonObject } from '../../core/json.ts';
+import { baseLanguage } from '../files/read-set.ts';
 
 /** A screen whose files were read, in every language. */
 export interface CheckedScreen {

@@ -1,5 +1,5 @@
-import type { Branch, Effect, State } from '../core/definition.ts';
-import { branchesOf, effectOf } from '../core/transition.ts';
+import type { Branch, Effect, State } from '../../core/definition.ts';
+import { branchesOf, effectOf } from '../../core/transition.ts';
 
 /** Every call of a state: on the way in, and of its events. */
 export function effectsOfState({ invoke, on = {} }: State): readonly Effect[] {

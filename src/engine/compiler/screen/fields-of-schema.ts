@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../core/json.ts';
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 
 /** Keywords of a field that ajv checks, and the types that each speaks of. */
 export const valueKinds = {

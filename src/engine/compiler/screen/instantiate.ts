@@ -1,8 +1,8 @@
 import { fullFormats } from 'ajv-formats/dist/formats.js';
-import { runtime } from '../core/runtime.ts';
-import type { ScreenModule } from '../core/screen.ts';
-import type { Validator } from '../core/validate.ts';
-import type { Plugins } from './plugins.ts';
+import { runtime } from '../../core/runtime.ts';
+import type { ScreenModule } from '../../core/screen.ts';
+import type { Validator } from '../../core/validate.ts';
+import type { Plugins } from '../files/plugins.ts';
 
 /** Runs a screen's module on the server: the same text that the browser loads. */
 export async function instantiate(source: string, plugins: Plugins): Promise<Validator> {

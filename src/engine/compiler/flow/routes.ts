@@ -1,5 +1,5 @@
-import type { Flow } from '../core/definition.ts';
-import type { Route } from '../core/manifest.ts';
+import type { Flow } from '../../core/definition.ts';
+import type { Route } from '../../core/manifest.ts';
 import { effectsOfState } from './branches-of-state.ts';
 
 /** The addresses of a flow, each with what is needed before the flow itself is there. */

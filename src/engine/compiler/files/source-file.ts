@@ -9,8 +9,8 @@ import {
   type Node,
   type ParseError,
 } from 'jsonc-parser';
-import type { Json } from '../core/json.ts';
-import type { Problem } from './definitions.ts';
+import type { Json } from '../../core/json.ts';
+import type { Problem } from '../definitions.ts';
 
 /** A JSON file that remembers where each of its values stands. */
 export interface SourceFile {

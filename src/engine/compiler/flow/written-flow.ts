@@ -1,4 +1,4 @@
-import type { Access, Branch, Delay, Effect, Flow, Logic, State, Template } from '../core/definition.ts';
+import type { Access, Branch, Delay, Effect, Flow, Logic, State, Template } from '../../core/definition.ts';
 
 /** The name of something that a flow defines once at its top, or the thing itself. */
 type OrName<Thing> = string | Thing;

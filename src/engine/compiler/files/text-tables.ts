@@ -1,4 +1,4 @@
-import { isObject } from '../core/json.ts';
+import { isObject } from '../../core/json.ts';
 import type { FileSet } from './read-set.ts';
 import type { SourceFile } from './source-file.ts';
 

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isObject } from '../core/json.ts';
-import { addOperator } from '../core/logic.ts';
-import type { Rule, RuleModule } from '../core/plugin.ts';
-import { checkFormat } from './check/format.ts';
+import { isObject } from '../../core/json.ts';
+import { addOperator } from '../../core/logic.ts';
+import type { Rule, RuleModule } from '../../core/plugin.ts';
+import { checkFormat } from '../check/format.ts';
 import type { Problems, Read, SourceFile } from './source-file.ts';
 
 /** One folder of plugins/, without its widget's code, which only a browser loads. */

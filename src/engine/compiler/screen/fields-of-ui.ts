@@ -1,4 +1,4 @@
-import type { Logic, Ui } from '../core/definition.ts';
+import type { Logic, Ui } from '../../core/definition.ts';
 
 /**
  * Field names as drawn: `ui:order`, `*` standing for the rest, then what it does not name. The fields of a section stand together: sections

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../core/json.ts';
+import { isObject, type Json } from '../../core/json.ts';
 
 /** JSON Merge Patch (RFC 7396): objects merge, null removes, everything else replaces. */
 export function mergePatch(target: Json, patch: Json): Json {

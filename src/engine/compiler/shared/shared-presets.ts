@@ -1,11 +1,11 @@
-import type { FieldUi, Ui } from '../core/definition.ts';
-import { isObject, type Json } from '../core/json.ts';
-import { translated } from './check/texts.ts';
+import type { FieldUi, Ui } from '../../core/definition.ts';
+import { isObject, type Json } from '../../core/json.ts';
+import { translated } from '../check/texts.ts';
 import { mergePatch } from './merge-patch.ts';
-import { baseLanguage, type FileSet } from './read-set.ts';
+import { baseLanguage, type FileSet } from '../files/read-set.ts';
 import { addressOf } from './resolve-schema.ts';
-import { reportOf } from './check/report.ts';
-import type { Problems } from './source-file.ts';
+import { reportOf } from '../check/report.ts';
+import type { Problems } from '../files/source-file.ts';
 
 /** What a shared definition brings to each field that refers to it; the screen's own ui wins. */
 export interface Preset {

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkFormat } from './check/format.ts';
+import { checkFormat } from '../check/format.ts';
 import { readPlugins, type Plugins } from './plugins.ts';
 import { checkSource, type Problems, type Read, readSource, type SourceFile } from './source-file.ts';
 

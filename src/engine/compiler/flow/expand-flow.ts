@@ -1,8 +1,8 @@
-import type { Branch, Delay, Effect, Flow, Logic, State, Template, Transition } from '../core/definition.ts';
-import { isObject, type JsonObject } from '../core/json.ts';
-import type { Report } from './check/report.ts';
+import type { Branch, Delay, Effect, Flow, Logic, State, Template, Transition } from '../../core/definition.ts';
+import { isObject, type JsonObject } from '../../core/json.ts';
+import type { Report } from '../check/report.ts';
 import { FlowNames } from './flow-names.ts';
-import { escapePointer } from './source-file.ts';
+import { escapePointer } from '../files/source-file.ts';
 import {
   isUnconditional,
   isWrittenEffect,

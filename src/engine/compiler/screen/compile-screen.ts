@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { _, Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import standaloneCode from 'ajv/dist/standalone/index.js';
-import type { Ui } from '../core/definition.ts';
-import type { Json, JsonObject } from '../core/json.ts';
-import { variablesOf } from '../core/logic.ts';
-import type { FieldPlan, FormRule, ScreenData } from '../core/screen.ts';
-import { uiOf } from '../core/ui.ts';
+import type { Ui } from '../../core/definition.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
+import { variablesOf } from '../../core/logic.ts';
+import type { FieldPlan, FormRule, ScreenData } from '../../core/screen.ts';
+import { uiOf } from '../../core/ui.ts';
 import { propertiesOf, requiredOf, standardPart, withoutNotes } from './fields-of-schema.ts';
 import { orderOf, visibleRules } from './fields-of-ui.ts';
-import type { Plugins } from './plugins.ts';
+import type { Plugins } from '../files/plugins.ts';
 import { standardFormats } from './standard-formats.ts';
 
 /** What of a screen is the same in every language. */
