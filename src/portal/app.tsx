@@ -7,6 +7,7 @@ import { FlowRoute } from '../engine/react/flow-route.tsx';
 import { Waiting } from '../engine/react/waiting.tsx';
 import { blocks } from './block-list.ts';
 import { CitizenGuard } from './navigation/citizen-guard.tsx';
+import { useAddress } from './navigation/use-address.ts';
 import { forcedLogin } from './navigation/forced-login.ts';
 import { usePortal } from './portal-context.ts';
 import { PortalProviders } from './portal-providers.tsx';
@@ -95,11 +96,20 @@ function Access({ route, runner }: RouteProps) {
 function FlowOf({ route, runner }: RouteProps) {
   const portal = usePortal();
   const { pathname } = useLocation();
+  const address = useAddress();
   const params = useMemo(() => portal.paramsAt(pathname), [portal, pathname]);
   if (runner === 'failed') return <Failed />;
   if (!runner) return <Waiting text={portal.say('loading')} />;
   return (
-    <FlowRoute route={route} params={params} runner={runner} services={portal.flows} blocks={blocks} Screen={Screen} />
+    <FlowRoute
+      route={route}
+      address={address}
+      params={params}
+      runner={runner}
+      services={portal.flows}
+      blocks={blocks}
+      Screen={Screen}
+    />
   );
 }
 

@@ -1,6 +1,5 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Flow } from '../../src/engine/core/definition.ts';
 import type { Route } from '../../src/engine/core/manifest.ts';
@@ -19,6 +18,8 @@ beforeAll(async () => {
   screens = await loadScreens(good);
 });
 afterEach(cleanup);
+
+const address = { search: '', history: null, pushed: false };
 
 const flow: Flow = {
   id: 'main',
@@ -127,17 +128,16 @@ describe('[ENG-02] a dialog', () => {
     const Panel = () => <h1>Below</h1>;
     const Screen = ({ screen: { validator } }: ScreenProps) => <h1>{validator.screen.id}</h1>;
     render(
-      <MemoryRouter initialEntries={['/base']}>
-        <EngineProvider value={services}>
-          <FlowRoute
-            route={route}
-            runner={running.runner}
-            services={{ facts: () => ({}) } as unknown as FlowServices}
-            blocks={{ panel: Panel }}
-            Screen={Screen}
-          />
-        </EngineProvider>
-      </MemoryRouter>,
+      <EngineProvider value={services}>
+        <FlowRoute
+          route={route}
+          address={address}
+          runner={running.runner}
+          services={{ facts: () => ({}) } as unknown as FlowServices}
+          blocks={{ panel: Panel }}
+          Screen={Screen}
+        />
+      </EngineProvider>,
     );
     await act(settled);
     await act(() => running.raise('ask'));
@@ -176,20 +176,19 @@ describe('[ENG-02] the focus and the names around a dialog', () => {
     };
     document.title = 'Page';
     render(
-      <MemoryRouter initialEntries={['/base']}>
-        <EngineProvider value={services}>
-          <main>
-            <button type="button">Opener</button>
-            <FlowRoute
-              route={route}
-              runner={running.runner}
-              services={{ facts: () => ({}) } as unknown as FlowServices}
-              blocks={{ panel: Panel }}
-              Screen={ThemedScreen}
-            />
-          </main>
-        </EngineProvider>
-      </MemoryRouter>,
+      <EngineProvider value={services}>
+        <main>
+          <button type="button">Opener</button>
+          <FlowRoute
+            route={route}
+            address={address}
+            runner={running.runner}
+            services={{ facts: () => ({}) } as unknown as FlowServices}
+            blocks={{ panel: Panel }}
+            Screen={ThemedScreen}
+          />
+        </main>
+      </EngineProvider>,
     );
     await act(settled);
     screen.getByText('Opener').focus();

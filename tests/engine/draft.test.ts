@@ -45,7 +45,7 @@ const set = (draft: Draft, name: string, value: unknown) => draft.field(name)?.s
 const error = (draft: Draft, name: string) => draft.field(name)?.error;
 const errors = (draft: Draft) =>
   Object.fromEntries(
-    [...draft.slots].filter(([, slot]) => slot.error !== null).map(([name, slot]) => [name, slot.error]),
+    [...draft.fields].filter(([, field]) => field.error !== null).map(([name, field]) => [name, field.error]),
   );
 
 describe('[REG-02] a form is ready', () => {

@@ -3,7 +3,7 @@ import { useEffect, useRef, type MouseEvent } from 'react';
 import { uiText } from '../core/ui.ts';
 import type { Draft } from '../runtime/draft.ts';
 import { useEngine } from './engine-context.ts';
-import type { Slot } from '../runtime/slot.ts';
+import type { FieldState } from '../runtime/field-state.ts';
 
 /** What a failed submit refused: takes the focus at each one, links to the fields, drops what was mended and goes with the last. */
 export const ErrorSummary = observer(function ErrorSummary({ draft }: { draft: Draft }) {
@@ -19,8 +19,8 @@ export const ErrorSummary = observer(function ErrorSummary({ draft }: { draft: D
       {formError !== null && <p>{formError}</p>}
       {left.length > 0 && (
         <ul>
-          {left.map((slot) => (
-            <SummaryItem key={slot.name} slot={slot} draft={draft} />
+          {left.map((field) => (
+            <SummaryItem key={field.name} field={field} draft={draft} />
           ))}
         </ul>
       )}
@@ -28,13 +28,13 @@ export const ErrorSummary = observer(function ErrorSummary({ draft }: { draft: D
   );
 });
 
-const SummaryItem = observer(function SummaryItem({ slot, draft }: { slot: Slot; draft: Draft }) {
+const SummaryItem = observer(function SummaryItem({ field, draft }: { field: FieldState; draft: Draft }) {
   const { ui } = draft.validator.screen;
-  const label = uiText(ui, slot.name, 'ui:title') ?? slot.name;
+  const label = uiText(ui, field.name, 'ui:title') ?? field.name;
   return (
     <li>
-      <a href={`#field-${slot.name}`} onClick={focusField}>
-        {label}: {slot.error}
+      <a href={`#field-${field.name}`} onClick={focusField}>
+        {label}: {field.error}
       </a>
     </li>
   );

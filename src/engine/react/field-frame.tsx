@@ -9,7 +9,7 @@ import { useEngine } from './engine-context.ts';
 import { FormContext, type FormParts } from './form-context.ts';
 import { NewTabLink } from './new-tab-link.tsx';
 import { defaultWidget, selfLabelled, widgetsByName } from './own-widgets.tsx';
-import type { Slot } from '../runtime/slot.ts';
+import type { FieldState } from '../runtime/field-state.ts';
 import type { WidgetProps } from './widget.ts';
 
 /** What stays the same of a field while its form is open. */
@@ -30,7 +30,7 @@ interface FieldParts {
 }
 
 /** One field: label, hint, control and message. It is drawn again only when its message or its visibility changes. */
-export const FieldFrame = observer(function FieldFrame({ slot }: { slot: Slot }) {
+export const FieldFrame = observer(function FieldFrame({ slot }: { slot: FieldState }) {
   const form = useContext(FormContext);
   const engine = useEngine();
   const parts = useMemo(() => form && partsOf(form, slot, engine.load), [form, slot, engine]);
@@ -83,7 +83,7 @@ export const FieldFrame = observer(function FieldFrame({ slot }: { slot: Slot })
   );
 });
 
-function partsOf({ draft, widgets }: FormParts, slot: Slot, load: WidgetProps['load']): FieldParts {
+function partsOf({ draft, widgets }: FormParts, slot: FieldState, load: WidgetProps['load']): FieldParts {
   const { screen } = draft.validator;
   const { name, schema, plugin, required } = slot.plan;
   const ui = uiOf(screen.ui, name);

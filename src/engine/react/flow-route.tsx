@@ -1,5 +1,4 @@
 import { Suspense, useEffect, useId, useRef, useSyncExternalStore, type ComponentType, type ReactNode } from 'react';
-import { NavigationType, useLocation, useNavigationType } from 'react-router-dom';
 import type { Values } from '../core/json.ts';
 import type { Route } from '../core/manifest.ts';
 import { Dialog } from './dialog.tsx';
@@ -16,9 +15,20 @@ export interface BlockProps {
   readonly runner: FlowRunner;
 }
 
+/** Where the browser is, as a router tells it: another object after each navigation. */
+export interface Address {
+  /** With its question mark; empty where there is none. */
+  readonly search: string;
+  /** What the entry of the history carries. */
+  readonly history: unknown;
+  /** The navigation made a new entry, e.g. by a link. */
+  readonly pushed: boolean;
+}
+
 /** The states of one address, and who draws them. */
 export interface FlowRouteProps {
   readonly route: Route;
+  readonly address: Address;
   /** Values of the parameters of its path, the same object while the address stands; none where it has none. */
   readonly params?: Values;
   readonly runner: FlowRunner;
@@ -29,23 +39,15 @@ export interface FlowRouteProps {
 }
 
 /** Draws the state that a flow is in at an address; a dialog over the one that it was opened from. */
-export function FlowRoute({ route, params, runner, services, blocks, Screen }: FlowRouteProps) {
-  const location = useLocation();
-  const pushed = useNavigationType() === NavigationType.Push;
+export function FlowRoute({ route, address, params, runner, services, blocks, Screen }: FlowRouteProps) {
   const engine = useEngine();
   const { view, below, notice, busy, arriving, failed, context } = useSyncExternalStore(
     runner.subscribe,
     () => runner.state,
   );
   useEffect(() => {
-    void runner.arrive({
-      state: route.state,
-      search: location.search,
-      history: location.state as unknown,
-      params,
-      pushed,
-    });
-  }, [runner, route, params, location, pushed]);
+    void runner.arrive({ state: route.state, params, ...address });
+  }, [runner, route, params, address]);
   const dialogTitle = useId();
   useFocusAfterDialog(view, below);
   if (failed) return <Failed />;

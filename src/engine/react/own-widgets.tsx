@@ -1,7 +1,7 @@
 import { Checkbox, Input, Textarea } from '@fluentui/react-components';
 import { observer } from 'mobx-react-lite';
 import { useState, type ChangeEvent, type ComponentType } from 'react';
-import { isObject } from '../core/json.ts';
+import { isObject, type Values } from '../core/json.ts';
 import { runtime } from '../core/runtime.ts';
 import { useEngine } from './engine-context.ts';
 import { Remaining } from './remaining.tsx';
@@ -139,12 +139,13 @@ const Select = observer(function Select({ field, control, schema, options }: Wid
   );
 });
 
-// A select whose choices a call answers: a list of {codigo, nombre} or {id, nombre}.
+// A select whose choices a call answers.
 const SourceSelect = observer(function SourceSelect(props: WidgetProps) {
   const engine = useEngine();
   const source = useSource(String(props.options.source));
   const items = source.state === 'ready' && Array.isArray(source.data) ? source.data.filter(isObject) : [];
-  const values = items.map((item) => text(item.codigo ?? item.id));
+  const { value: valueKeys, label: labelKeys } = engine.choiceKeys;
+  const values = items.map((item) => firstText(item, valueKeys));
   const placeholder = source.state === 'ready' ? props.control.placeholder : engine.text(source.state);
   return (
     <>
@@ -152,12 +153,16 @@ const SourceSelect = observer(function SourceSelect(props: WidgetProps) {
         {...props}
         control={{ ...props.control, placeholder }}
         schema={{ ...props.schema, enum: values }}
-        options={{ ...props.options, labels: items.map((item) => text(item.nombre)) }}
+        options={{ ...props.options, labels: items.map((item) => firstText(item, labelKeys)) }}
       />
       <SourceFailure call={String(props.options.source)} source={source} />
     </>
   );
 });
+
+function firstText(item: Values, keys: readonly string[]): string {
+  return text(keys.map((key) => item[key]).find((value) => value !== undefined));
+}
 
 const Radio = observer(function Radio({ field, control, schema, options, label }: WidgetProps) {
   return (

@@ -3,19 +3,19 @@ import { transformOf, uiOptions } from '../core/ui.ts';
 import type { Values } from '../core/json.ts';
 import { faultMessage, type Fault } from '../core/messages.ts';
 import { checkForm, fieldFault, isEmpty, isVisible, type Validator } from '../core/validate.ts';
-import { Slot, type SlotOwner } from './slot.ts';
+import { FieldState, type FieldOwner } from './field-state.ts';
 import type { FormHandle } from './field.ts';
 
 /** The outcome of a submit: the values to send, or null when fields are refused. */
 export type Submission = { readonly data: Values } | null;
 
 /**
- * The values of an open form and what the rules say of them, beside rjsf and not inside it: one slot a field, an index
+ * The values of an open form and what the rules say of them, beside rjsf and not inside it: one thin state a field, an index
  * of who depends on whom, and the set of fields that are refused, so that a key costs the same at any size.
  */
-export class Draft implements FormHandle, SlotOwner {
+export class Draft implements FormHandle, FieldOwner {
   readonly validator: Validator;
-  readonly slots: ReadonlyMap<string, Slot>;
+  readonly fields: ReadonlyMap<string, FieldState>;
   /** Facts that rules see beside the form: flags, user, variables of the flow. */
   readonly context: Values;
   /** Values of visible fields: what rules see. */
@@ -48,22 +48,22 @@ export class Draft implements FormHandle, SlotOwner {
       left: action,
     });
     const { fields, ui } = validator.screen;
-    this.slots = new Map(
+    this.fields = new Map(
       fields.map((plan) => [
         plan.name,
-        new Slot(plan, this, values[plan.name], transformOf(uiOptions(ui, plan.name, context).transform)),
+        new FieldState(plan, this, values[plan.name], transformOf(uiOptions(ui, plan.name, context).transform)),
       ]),
     );
     for (const plan of fields) if (!isEmpty(values[plan.name])) this.#form[plan.name] = values[plan.name];
     runInAction(() => {
-      for (const slot of this.slots.values()) if (this.#look(slot)) this.#spread(slot);
-      for (const slot of this.slots.values()) this.#check(slot);
+      for (const field of this.fields.values()) if (this.#updateVisibility(field)) this.#updateDependents(field);
+      for (const field of this.fields.values()) this.#check(field);
       this.#setReady();
     });
   }
 
-  field(name: string): Slot | undefined {
-    return this.slots.get(name);
+  field(name: string): FieldState | undefined {
+    return this.fields.get(name);
   }
 
   /** Observable: every required value is there and nothing is refused. */
@@ -74,36 +74,36 @@ export class Draft implements FormHandle, SlotOwner {
 
   /** What is typed, hidden fields included: kept when the form is drawn anew. */
   get values(): Values {
-    return Object.fromEntries([...this.slots].map(([name, slot]) => [name, slot.value]));
+    return Object.fromEntries([...this.fields].map(([name, field]) => [name, field.value]));
   }
 
-  /** A slot's value changed: its own rules and those that name it run, nothing else. */
-  changed(slot: Slot): void {
-    this.#serverErrors.delete(slot.name);
-    if (this.validator.screen.ui.showErrors === 'change') this.#shown.add(slot.name);
-    else this.#shown.delete(slot.name);
-    this.#store(slot);
-    this.#check(slot);
-    this.#spread(slot);
+  /** A field's value changed: its own rules and those that name it run, nothing else. */
+  changed(field: FieldState): void {
+    this.#serverErrors.delete(field.name);
+    if (this.validator.screen.ui.showErrors === 'change') this.#shown.add(field.name);
+    else this.#shown.delete(field.name);
+    this.#store(field);
+    this.#check(field);
+    this.#updateDependents(field);
     this.#setReady();
   }
 
   /** A field was left: its message, if any, appears. */
-  left(slot: Slot): void {
-    this.#shown.add(slot.name);
-    this.#tell(slot, false);
+  left(field: FieldState): void {
+    this.#shown.add(field.name);
+    this.#publish(field, false);
   }
 
   /** Validates everything. When refused, every message appears at once and the summary gets its list. */
   submit(): Submission {
     const { data, errors } = checkForm(this.validator, this.#form, this.context);
     this.formError = errors[''] ?? null;
-    const refused = [...this.slots.values()].filter(
+    const refused = [...this.fields.values()].filter(
       ({ name, visible }) => visible && (Object.hasOwn(errors, name) || this.#serverErrors.has(name)),
     );
-    for (const slot of refused) {
-      this.#shown.add(slot.name);
-      this.#tell(slot, true);
+    for (const field of refused) {
+      this.#shown.add(field.name);
+      this.#publish(field, true);
     }
     this.refusedAtSubmit = refused.map(({ name }) => name);
     return refused.length > 0 || this.formError !== null ? null : { data };
@@ -113,13 +113,13 @@ export class Draft implements FormHandle, SlotOwner {
   refuse(errors: Readonly<Record<string, string>>, formError: string | null): void {
     this.failures += 1;
     const rest = Object.entries(errors)
-      .filter(([name]) => !this.slots.get(name)?.visible)
+      .filter(([name]) => !this.fields.get(name)?.visible)
       .map(([, message]) => message);
-    const refused = [...this.slots.values()].filter(({ name, visible }) => visible && Object.hasOwn(errors, name));
-    for (const slot of refused) {
-      this.#serverErrors.set(slot.name, errors[slot.name] ?? '');
-      this.#shown.add(slot.name);
-      this.#tell(slot, true);
+    const refused = [...this.fields.values()].filter(({ name, visible }) => visible && Object.hasOwn(errors, name));
+    for (const field of refused) {
+      this.#serverErrors.set(field.name, errors[field.name] ?? '');
+      this.#shown.add(field.name);
+      this.#publish(field, true);
     }
     this.refusedAtSubmit = refused.map(({ name }) => name);
     this.formError = formError ?? (rest.length > 0 ? rest.join(' ') : null);
@@ -131,48 +131,51 @@ export class Draft implements FormHandle, SlotOwner {
     this.busy = busy;
   }
 
-  #store(slot: Slot): void {
-    if (slot.visible && !isEmpty(slot.value)) this.#form[slot.name] = slot.value;
-    else delete this.#form[slot.name];
+  #store(field: FieldState): void {
+    if (field.visible && !isEmpty(field.value)) this.#form[field.name] = field.value;
+    else delete this.#form[field.name];
   }
 
-  /** Whether the slot came or went. */
-  #look(slot: Slot): boolean {
-    const { plan, visible } = slot;
+  /** Whether the field came or went. */
+  #updateVisibility(field: FieldState): boolean {
+    const { plan, visible } = field;
     if (plan.visible === undefined) return false;
-    slot.update({ visible: isVisible(plan, this.#form, this.context) });
-    this.#store(slot);
-    return slot.visible !== visible;
+    field.update({ visible: isVisible(plan, this.#form, this.context) });
+    this.#store(field);
+    return field.visible !== visible;
   }
 
-  /** Looks at what depends on a slot, and at what depends on whatever thereby came or went. */
-  #spread(slot: Slot, seen = new Set([slot.name])): void {
-    for (const name of slot.plan.dependents) {
-      const dependent = this.slots.get(name);
+  /** Looks at what depends on a field, and at what depends on whatever thereby came or went. */
+  #updateDependents(field: FieldState, seen = new Set([field.name])): void {
+    for (const name of field.plan.dependents) {
+      const dependent = this.fields.get(name);
       if (!dependent || seen.has(name)) continue;
       this.#serverErrors.delete(name); // it was about both
-      const moved = this.#look(dependent);
+      const moved = this.#updateVisibility(dependent);
       this.#check(dependent);
-      if (moved) this.#spread(dependent, seen.add(name));
+      if (moved) this.#updateDependents(dependent, seen.add(name));
     }
   }
 
-  #check(slot: Slot): void {
-    this.#faults.set(slot.name, slot.visible ? fieldFault(this.validator, slot.plan, this.#form, this.context) : null);
-    this.#tell(slot, false);
+  #check(field: FieldState): void {
+    this.#faults.set(
+      field.name,
+      field.visible ? fieldFault(this.validator, field.plan, this.#form, this.context) : null,
+    );
+    this.#publish(field, false);
   }
 
-  #tell(slot: Slot, quiet: boolean): void {
-    const fault = this.#faults.get(slot.name) ?? null;
-    const serverError = this.#serverErrors.get(slot.name);
-    const refused = slot.visible && (fault !== null || serverError !== undefined);
-    if (refused) this.#refused.add(slot.name);
-    else this.#refused.delete(slot.name);
-    const shown = refused && this.#shown.has(slot.name);
+  #publish(field: FieldState, quiet: boolean): void {
+    const fault = this.#faults.get(field.name) ?? null;
+    const serverError = this.#serverErrors.get(field.name);
+    const refused = field.visible && (fault !== null || serverError !== undefined);
+    if (refused) this.#refused.add(field.name);
+    else this.#refused.delete(field.name);
+    const shown = refused && this.#shown.has(field.name);
     const error = shown
-      ? (serverError ?? (fault ? faultMessage(this.validator.screen, slot.name, fault) : null))
+      ? (serverError ?? (fault ? faultMessage(this.validator.screen, field.name, fault) : null))
       : null;
-    slot.update({ error, invalid: refused && (serverError !== undefined || fault?.keyword !== 'required'), quiet });
+    field.update({ error, invalid: refused && (serverError !== undefined || fault?.keyword !== 'required'), quiet });
   }
 
   #setReady(): void {

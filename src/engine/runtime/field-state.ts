@@ -2,19 +2,19 @@ import { createAtom } from 'mobx';
 import type { FieldPlan } from '../core/screen.ts';
 import type { Field } from './field.ts';
 
-/** What a slot asks of the draft that holds it. */
-export interface SlotOwner {
-  changed(slot: Slot): void;
-  left(slot: Slot): void;
+/** What a field asks of the draft that holds it. */
+export interface FieldOwner {
+  changed(field: FieldState): void;
+  left(field: FieldState): void;
 }
 
 /**
  * One field of a draft: two atoms and plain values, so that a form of a thousand fields stays light. A key reports the
  * value alone; message and visibility report only when they differ.
  */
-export class Slot implements Field {
+export class FieldState implements Field {
   readonly plan: FieldPlan;
-  readonly #owner: SlotOwner;
+  readonly #owner: FieldOwner;
   readonly #valueAtom;
   readonly #stateAtom;
   readonly #transform: (value: unknown) => unknown;
@@ -24,7 +24,7 @@ export class Slot implements Field {
   #visible = true;
   #quiet = false;
 
-  constructor(plan: FieldPlan, owner: SlotOwner, value: unknown, transform: (value: unknown) => unknown) {
+  constructor(plan: FieldPlan, owner: FieldOwner, value: unknown, transform: (value: unknown) => unknown) {
     this.plan = plan;
     this.#owner = owner;
     this.#value = value;

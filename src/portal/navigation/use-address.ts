@@ -1,0 +1,10 @@
+import { useMemo } from 'react';
+import { NavigationType, useLocation, useNavigationType } from 'react-router-dom';
+import type { Address } from '../../engine/react/flow-route.tsx';
+
+/** Where the browser is, for the engine, which knows no router. */
+export function useAddress(): Address {
+  const location = useLocation();
+  const pushed = useNavigationType() === NavigationType.Push;
+  return useMemo(() => ({ search: location.search, history: location.state as unknown, pushed }), [location, pushed]);
+}
