@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { challengeNames } from '../../src/server/identity/names.ts';
-import {
-  passkeyOptions,
-  provePasskey,
-  provePasskeySignIn,
-  startPasskeySignIn,
-} from '../../src/server/sign-in/challenges/passkey.ts';
+import { passkey } from '../../src/server/sign-in/challenges/passkey.ts';
+import { passkeySignIn } from '../../src/server/sign-in/challenges/passkey-sign-in.ts';
+import { passkeyOptions } from '../../src/server/sign-in/challenges/passkey-use.ts';
 import { hashSecret } from '../../src/server/keys/secrets.ts';
 import { RefusedBody } from '../../src/server/base/refused-body.ts';
 import { passkeysOf } from '../../src/server/credentials/passkeys.ts';
@@ -54,8 +51,8 @@ describe('[SEG+PASSKEY] what proves a step of a sign-in by passkey', () => {
       owner: record.hash,
       allowed: who === null ? null : await passkeysOf(room.store.db, who),
     });
-  const second = (record: Record, data: object) => provePasskey(room.parts, room.request({ ...data }), record);
-  const alone = (record: Record, data: object) => provePasskeySignIn(room.parts, room.request({ ...data }), record);
+  const second = (record: Record, data: object) => passkey.prove!(room.parts, room.request({ ...data }), record);
+  const alone = (record: Record, data: object) => passkeySignIn.prove!(room.parts, room.request({ ...data }), record);
   const failure = (details: object, action = 'sign-in-failed') => ({
     at: now(),
     action,
@@ -159,7 +156,7 @@ describe('[SEG+PASSKEY] what proves a step of a sign-in by passkey', () => {
 
   describe('alone', () => {
     test('is begun by nobody, in the browser that asks, with options for any passkey', async () => {
-      const { token, browser, options: given } = await startPasskeySignIn(room.parts, room.request({}));
+      const { token, browser, options: given } = await passkeySignIn.open!(room.parts, room.request({}));
       const opened = room.store.db.selectFrom('challenges').selectAll().where('hash', '=', hashSecret(token));
       expect(await opened.executeTakeFirstOrThrow()).toMatchObject({
         browser: hashSecret(browser),

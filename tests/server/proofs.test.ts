@@ -4,11 +4,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hashSecret } from '../../src/server/keys/secrets.ts';
 import { newTotpSecret } from '../../src/server/credentials/totp.ts';
 import { challengeNames } from '../../src/server/identity/names.ts';
-import { provePassword } from '../../src/server/sign-in/challenges/password.ts';
-import { mailboxOf, mailStepCode, proveRecoveryCode } from '../../src/server/sign-in/challenges/recovery-code.ts';
+import { password } from '../../src/server/sign-in/challenges/password.ts';
+import { mailboxOf, mailStepCode, recoveryCode } from '../../src/server/sign-in/challenges/recovery-code.ts';
 import { proveRecovery } from '../../src/server/sign-in/challenges/recovery.ts';
-import { proveTotp } from '../../src/server/sign-in/challenges/totp.ts';
-import { answerUsername } from '../../src/server/sign-in/challenges/username.ts';
+import { totp as app } from '../../src/server/sign-in/challenges/totp.ts';
+import { username } from '../../src/server/sign-in/challenges/username.ts';
 import { RefusedBody } from '../../src/server/base/refused-body.ts';
 import { storeCode } from '../../src/server/credentials/mailed-codes.ts';
 import { makeRecoveryCodes } from '../../src/server/credentials/recovery-codes.ts';
@@ -63,7 +63,7 @@ describe('what proves a step of a sign-in', () => {
         .onConflict((conflict) => conflict.column('citizen_id').doUpdateSet({ password_hash }))
         .execute();
     const prove = (data: object, citizen: string | null = ana) =>
-      provePassword(room.parts, room.request({ ...data }), room.record(citizen));
+      password.prove!(room.parts, room.request({ ...data }), room.record(citizen));
     beforeEach(() => setPassword('hash of mate'));
 
     test('is the factor, and is told whether the citizen asks for a mail or signs in as an agent', async () => {
@@ -136,7 +136,7 @@ describe('what proves a step of a sign-in', () => {
     const secret = newTotpSecret();
     const codeAt = (offsetS = 0) => generateSync({ secret, epoch: now().getTime() / 1000 + offsetS });
     const stepNow = () => Math.floor(now().getTime() / 30_000);
-    const prove = (data: object) => proveTotp(room.parts, room.request({ ...data }), room.record(ana));
+    const prove = (data: object) => app.prove!(room.parts, room.request({ ...data }), room.record(ana));
 
     test('is the factor, once', async () => {
       await room.app(ana, secret);
@@ -220,7 +220,7 @@ describe('what proves a step of a sign-in', () => {
     const mail = (owner: string, purpose: 'sign-in' | 'institutional-email', code = 'AB23CD') =>
       room.store.transaction((tx) => storeCode(tx, room.vault, { purpose, owner, citizenId: ana, code, now: now() }));
     const prove = (record: ReturnType<typeof room.record>, data: object = { recoverycode: 'AB23CD' }) =>
-      proveRecoveryCode(room.parts, room.request({ ...data }), record);
+      recoveryCode.prove!(room.parts, room.request({ ...data }), record);
 
     test.each([
       { who: 'citizen', factor: challengeNames.recoveryCode },
@@ -315,7 +315,7 @@ describe('what proves a step of a sign-in', () => {
 
   describe('[LOG-03] the document', () => {
     const start = (data: object, changes: Parameters<typeof room.request>[1] = {}) =>
-      answerUsername(room.parts, room.request({ ...data }, changes), 'next-step');
+      username.open!(room.parts, room.request({ ...data }, changes));
     const opened = (token: string) =>
       room.store.db
         .selectFrom('challenges')
@@ -333,7 +333,7 @@ describe('what proves a step of a sign-in', () => {
       const { token, browser } = await start(form, { body });
       expect(await opened(token)).toMatchObject({
         browser: hashSecret(browser),
-        step: 'next-step',
+        step: challengeNames.password,
         document: `ar-psp-${form.username}`,
         citizen_id: ana,
         redirect_url: '/seguridad',

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ChallengeRecord } from '../../src/server/sessions/challenge-record.ts';
 import { checkForm } from '../../src/server/sign-in/challenges/check-form.ts';
-import { proveInstitutionalEmail } from '../../src/server/sign-in/challenges/institutional-email.ts';
-import { nextStep } from '../../src/server/sign-in/challenges/next-step.ts';
+import { institutionalEmail } from '../../src/server/sign-in/challenges/institutional-email.ts';
+import { nextChallenge } from '../../src/server/sign-in/challenges/order.ts';
 import { sessionLevel, shortfall } from '../../src/server/identity/session-level.ts';
 import type { CallRequest } from '../../src/server/base/call.ts';
 import { readConfig } from '../../src/server/config/config.ts';
@@ -156,7 +156,7 @@ describe('[LOG-04 LOG-05] the step that comes next', () => {
       byMail: wish.includes('byMail'),
       otherMethod: wish.includes('otherMethod'),
     };
-    expect(nextStep(situation)).toBe(next);
+    expect(nextChallenge(situation)?.name ?? null).toBe(next);
   });
 });
 
@@ -170,7 +170,7 @@ describe("an answer is read by its step's screen", () => {
   const parts = { config, definitions: () => definitions } as unknown as Parts;
   const prove = (institutional_email: string) => {
     const body = { challenge: steps.institutional, data_challenge: { institutional_email }, extra: null, token: 't' };
-    return proveInstitutionalEmail(
+    return institutionalEmail.prove!(
       parts,
       { body, origin: testOrigin() } as unknown as CallRequest<'answerChallenge'>,
       record,

@@ -1,11 +1,11 @@
-import { levelOf } from '../identity/citizen-answer.ts';
-import { maskEmail } from '../identity/mask-email.ts';
-import type { CallRequest, Handler, Reply } from '../base/call.ts';
+import type { Handler, Reply } from '../base/call.ts';
 import { after } from '../base/clock.ts';
 import { CallError } from '../base/errors.ts';
-import { findCitizen, fullName, type Citizen } from '../identity/citizens.ts';
+import { activeFactors, isActive, type ActiveFactors } from '../credentials/second-factors.ts';
 import type { Store, Tx } from '../database/open-store.ts';
-import { activeFactors, hasCode, isActive, type ActiveFactors } from '../credentials/second-factors.ts';
+import { levelOf } from '../identity/citizen-answer.ts';
+import { findCitizen, fullName, type Citizen } from '../identity/citizens.ts';
+import { maskEmail } from '../identity/mask-email.ts';
 import {
   advanceChallenge,
   challengeLifeS,
@@ -16,19 +16,11 @@ import {
   tryChallenge,
   type ChallengeRecord,
 } from '../sessions/challenge-record.ts';
-import { proveInstitutionalEmail } from './challenges/institutional-email.ts';
-import { challengeNames } from '../identity/names.ts';
-import { nextStep } from './challenges/next-step.ts';
-import { passkeyOptions, provePasskey, provePasskeySignIn, startPasskeySignIn } from './challenges/passkey.ts';
-import { provePassword } from './challenges/password.ts';
-import type { ChallengeNeeds, Proof, Prove } from './challenges/proof.ts';
-import { isForAgent, mailboxOf, mailStepCode, proveRecoveryCode } from './challenges/recovery-code.ts';
-import { proveTotp } from './challenges/totp.ts';
-import { answerUsername } from './challenges/username.ts';
+import type { Challenge, ChallengeNeeds, Opened, Proof, Request } from './challenges/challenge.ts';
+import { challengeNamed, nextChallenge } from './challenges/order.ts';
 import type { Interactions } from './interactions.ts';
 import { signIn, wayOn, type SignInNeeds } from './sign-in.ts';
 
-type Request = CallRequest<'answerChallenge'>;
 type Answer = Reply<'answerChallenge'>;
 
 /** What a sign-in works with. */
@@ -36,97 +28,48 @@ export interface AnswerNeeds extends ChallengeNeeds, SignInNeeds {
   readonly interactions: Interactions;
 }
 
-/** Who proves which challenge; their order stands in challenges/next-step.ts. The client's step name is a request, never a fact. */
-const provers: Readonly<Record<string, Prove>> = {
-  [challengeNames.password]: provePassword,
-  [challengeNames.institutionalEmail]: proveInstitutionalEmail,
-  [challengeNames.totp]: proveTotp,
-  [challengeNames.recoveryCode]: proveRecoveryCode,
-  [challengeNames.passkey]: provePasskey,
-  [challengeNames.passkeySignIn]: provePasskeySignIn,
-};
-
 /** Answers one sign-in challenge: the next one, or the session of who answered all of them. */
 export function answerChallenge(needs: AnswerNeeds): Handler<'answerChallenge'> {
   return async (request) => {
-    if (request.body.challenge === challengeNames.username) return start(needs, request);
-    if (request.body.challenge === challengeNames.passkeySignIn && !request.body.token)
-      return startWithPasskey(needs, request);
+    const { store, clock } = needs;
+    const { body, cookies } = request;
     const challenge = await askedChallenge(needs, request);
-    const prove = Object.hasOwn(provers, challenge) ? provers[challenge] : undefined;
-    if (!prove) throw new CallError(400, 'paso_desconocido', { field: 'challenge' });
-    if (goesBack(request.body))
-      await rewindChallenge(needs.store, challenge, request.body.token, request.cookies.challenge, needs.clock.now());
-    const record = await tryChallenge(
-      needs.store,
-      challenge,
-      request.body.token,
-      request.cookies.challenge,
-      needs.clock.now(),
-    );
-    return advance(needs, request, record, await prove(needs, request, record));
+    if (challenge?.open && !(challenge.prove && body.token)) return begun(needs, await challenge.open(needs, request));
+    if (!challenge?.prove) throw new CallError(400, 'paso_desconocido', { field: 'challenge' });
+    const held = [store, challenge.name, body.token, cookies.challenge, clock.now()] as const;
+    if (challenge.goesBack?.(body.data_challenge)) await rewindChallenge(...held);
+    const record = await tryChallenge(...held);
+    return advance(needs, request, record, await challenge.prove(needs, request, record));
   };
 }
 
-/**
- * Two answers come under the name of another step than the one that waits: the wish for a mailed code as the password step
- * again (section 4.5), and a recovery code as the app's step where a code by e-mail or a passkey is the second factor.
- */
-async function askedChallenge({ store, clock }: AnswerNeeds, { body }: Request): Promise<string> {
-  const { challenge, data_challenge, token } = body;
-  const meant =
-    challenge === challengeNames.password && data_challenge['emailTOTP'] === true
-      ? [challengeNames.totp]
-      : challenge === challengeNames.totp && 'recovery' in data_challenge
-        ? [challengeNames.recoveryCode, challengeNames.passkey]
-        : [];
-  for (const step of meant) if (await findChallenge(store, step, token ?? '', clock.now())) return step;
-  return challenge;
+/** The challenge that an answer is meant for, which may wait under another name. */
+async function askedChallenge({ store, clock }: AnswerNeeds, { body }: Request): Promise<Challenge | undefined> {
+  const named = challengeNamed(body.challenge);
+  for (const step of named?.standsFor?.(body.data_challenge) ?? [])
+    if (await findChallenge(store, step, body.token ?? '', clock.now())) return challengeNamed(step);
+  return named;
 }
 
-/** The password itself, and no wish under its name: who went back in the sign-in proves it anew. */
-function goesBack({ challenge, data_challenge: data }: Request['body']): boolean {
-  return challenge === challengeNames.password && 'password' in data && data['emailTOTP'] !== true;
-}
-
-async function start(needs: AnswerNeeds, request: Request): Promise<Answer> {
-  const { token, browser } = await answerUsername(needs, request, challengeNames.password);
+function begun({ clock }: AnswerNeeds, { step, browser, ...told }: Opened): Answer {
   return {
-    body: {
-      challenge: challengeNames.password,
-      token,
-      expires_at: after(needs.clock.now(), challengeLifeS).toISOString(),
-    },
-    cookies: { challenge: { value: browser, maxAge: challengeLifeS } },
-  };
-}
-
-async function startWithPasskey(needs: AnswerNeeds, request: Request): Promise<Answer> {
-  const { token, browser, options } = await startPasskeySignIn(needs, request);
-  return {
-    body: {
-      challenge: challengeNames.passkeySignIn,
-      token,
-      options,
-      expires_at: after(needs.clock.now(), challengeLifeS).toISOString(),
-    },
+    body: { challenge: step, ...told, expires_at: after(clock.now(), challengeLifeS).toISOString() },
     cookies: { challenge: { value: browser, maxAge: challengeLifeS } },
   };
 }
 
 /** Moves the sign-in on, or ends it with a session. What stands in the way of an account is told after its password only. */
 async function advance(needs: AnswerNeeds, request: Request, record: ChallengeRecord, proof: Proof): Promise<Answer> {
-  const { commands, store, clock, throttle, config, interactions, vault } = needs;
+  const { commands, store, clock, throttle, config, interactions } = needs;
+  const { address } = request.origin;
   const proven = withProof(record, proof);
   const interaction = record.process_state === null ? null : await interactions.find(record.process_state);
   const wish = {
     byMail: proof.byMail === true,
     otherMethod: proof.otherMethod === true || interaction?.legacy === true,
   };
-  const { step: expectedStep } = await stepAfter(store.db, proven, wish);
-  const mails = expectedStep === challengeNames.recoveryCode;
-  if (mails)
-    await throttle.admit('mailedCode', { address: request.origin.address, document: proven.document }, clock.now());
+  const limit = (await stepAfter(store.db, proven, wish)).challenge?.limit;
+  if (limit) await throttle.admit(limit, { address, document: proven.document }, clock.now());
   const outcome = await commands.run(request.origin, async (command) => {
     const { tx } = command;
     const citizen = await findCitizen(tx, proven.citizen_id ?? '');
@@ -137,39 +80,24 @@ async function advance(needs: AnswerNeeds, request: Request, record: ChallengeRe
       await command.audit('sign-in-refused', citizen.id, { reason: obstacle.code });
       return { obstacle };
     }
-    const { step, active } = await stepAfter(tx, proven, wish);
-    if (step === null) return { citizen, active, signedIn: await signIn(command, needs, request, proven, citizen) };
-    const next = { ...proven, step };
+    const { challenge, active } = await stepAfter(tx, proven, wish);
+    if (!challenge) return { citizen, active, signedIn: await signIn(command, needs, request, proven, citizen) };
+    if (challenge.limit !== undefined && challenge.limit !== limit) throw expired(); // the account changed under way, and this was not counted
+    const next = { ...proven, step: challenge.name };
     await advanceChallenge(tx, record, next);
-    if (step === challengeNames.recoveryCode) {
-      if (!mails) throw expired(); // the account changed under way, and the mail was not counted
-      await mailStepCode(command, vault, next, citizen);
-    }
-    return {
-      citizen,
-      next,
-      passkey: step === challengeNames.passkey ? await passkeyStep(tx, needs, record, active) : {},
-    };
+    const offered = await challenge.offer?.(command, needs, { record: next, citizen, active });
+    return { citizen, offered: { challenge: challenge.name, ...offered } };
   });
   if (outcome.obstacle) throw outcome.obstacle;
-  const { citizen, next, passkey, signedIn, active } = outcome;
-  if (next) {
-    return {
-      body: {
-        ...personOf(citizen),
-        challenge: next.step,
-        token: request.body.token ?? null,
-        expires_at: record.expires_at.toISOString(),
-        ...codeStep(next, citizen),
-        ...passkey,
-      },
-    };
-  }
-  await throttle.forgive('challenge', { address: request.origin.address });
+  const { citizen, offered, signedIn, active } = outcome;
+  const token = request.body.token ?? null;
+  if (offered)
+    return { body: { ...personOf(citizen), token, expires_at: record.expires_at.toISOString(), ...offered } };
+  await throttle.forgive('challenge', { address });
   const way = wayOn(config, { record: proven, citizen, interaction, hasFactor: isActive(active) });
   return {
     // the screens of what is lacking are shown inside of the sign-in, whose token is spent by now
-    body: { ...personOf(citizen), token: way.challenge === null ? null : (request.body.token ?? null), ...way },
+    body: { ...personOf(citizen), token: way.challenge === null ? null : token, ...way },
     cookies: signedIn.cookies,
     after: signedIn.after,
   };
@@ -190,28 +118,9 @@ async function stepAfter(
   db: Store['db'] | Tx,
   record: ChallengeRecord,
   wish: { byMail: boolean; otherMethod: boolean },
-): Promise<{ step: string | null; active: ActiveFactors }> {
+): Promise<{ challenge: Challenge | undefined; active: ActiveFactors }> {
   const active = await activeFactors(db, record.citizen_id ?? '');
-  return { step: nextStep({ record, active, ...wish }), active };
-}
-
-/** What the browser needs to use a passkey, and whether another method is set up. */
-async function passkeyStep(
-  tx: Tx,
-  needs: AnswerNeeds,
-  { hash }: ChallengeRecord,
-  active: ActiveFactors,
-): Promise<Pick<Answer['body'], 'options' | 'other'>> {
-  return {
-    options: await passkeyOptions(tx, needs, { owner: hash, allowed: active.passkeys }),
-    other: hasCode(active),
-  };
-}
-
-/** A code that the citizen did not choose as a second factor is forced. */
-function codeStep(record: ChallengeRecord, citizen: Citizen): { email?: string; forced?: boolean } {
-  if (record.step !== challengeNames.recoveryCode) return {};
-  return { email: maskEmail(mailboxOf(record, citizen)), forced: isForAgent(record) };
+  return { challenge: nextChallenge({ record, active, ...wish }), active };
 }
 
 function obstacleOf(citizen: Citizen): CallError | null {

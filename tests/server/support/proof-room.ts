@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { testOrigin, type Told } from './origin.ts';
 import type { Updateable } from 'kysely';
 import type { ChallengeRecord } from '../../../src/server/sessions/challenge-record.ts';
-import type { Proof } from '../../../src/server/sign-in/challenges/proof.ts';
+import type { Proof } from '../../../src/server/sign-in/challenges/challenge.ts';
 import type { CallRequest } from '../../../src/server/base/call.ts';
 import { readConfig } from '../../../src/server/config/config.ts';
 import { createCommands } from '../../../src/server/notices/commands.ts';

@@ -1,42 +1,47 @@
+import { CallError } from '../../base/errors.ts';
+import { tryCode, useCode, type CodeBinding } from '../../credentials/mailed-codes.ts';
+import type { Citizen } from '../../identity/citizens.ts';
+import { maskEmail } from '../../identity/mask-email.ts';
+import { challengeNames } from '../../identity/names.ts';
+import type { Vault } from '../../keys/vault.ts';
 import { mailCode } from '../../notices/code-mail.ts';
 import type { Command } from '../../notices/commands.ts';
-import type { Vault } from '../../keys/vault.ts';
-import { CallError } from '../../base/errors.ts';
-import type { Citizen } from '../../identity/citizens.ts';
-import { tryCode, useCode, type CodeBinding } from '../../credentials/mailed-codes.ts';
 import { factorsOf, type ChallengeRecord } from '../../sessions/challenge-record.ts';
-import { checkForm } from './check-form.ts';
-import { challengeNames } from '../../identity/names.ts';
-import { noteFailure, type Prove } from './proof.ts';
+import { lacksSecondFactor, type Challenge, type Prove } from './challenge.ts';
+import { proveTyped } from './prove-typed.ts';
 import { proveRecovery } from './recovery.ts';
 
 /** The code that was mailed for this very step of this very sign-in, or a recovery code where it stands for a second factor. */
-export const proveRecoveryCode: Prove = (needs, request, record) => {
-  const isRecovery = 'recovery' in request.body.data_challenge && !isForAgent(record);
-  return isRecovery ? proveRecovery(needs, request, record) : proveMailedCode(needs, request, record);
+export const recoveryCode: Challenge = {
+  name: challengeNames.recoveryCode,
+  due: lacksSecondFactor,
+  limit: 'mailedCode',
+  async offer(command, { vault }, { record, citizen }) {
+    await mailStepCode(command, vault, record, citizen);
+    // a code that the citizen did not choose as a second factor is forced
+    return { email: maskEmail(mailboxOf(record, citizen)), forced: isForAgent(record) };
+  },
+  async prove(needs, request, record) {
+    const isRecovery = 'recovery' in request.body.data_challenge && !isForAgent(record);
+    return isRecovery ? proveRecovery(needs, request, record) : proveMailedCode(needs, request, record);
+  },
 };
 
-const proveMailedCode: Prove = async (needs, request, record) => {
-  const { store, clock, throttle, vault } = needs;
-  const code = String(
-    checkForm(needs, 'login-recoverycode', request.body.data_challenge, request.origin.language)['recoverycode'],
-  );
-  const counted = { address: request.origin.address, document: record.document };
-  await throttle.admit('secondFactor', counted, clock.now());
+/** The same step for the institutional address that an agent named, before any second factor. */
+export const institutionalCode: Challenge = { ...recoveryCode, due: ({ record }) => isForAgent(record) };
+
+const proveMailedCode: Prove = (...asked) => {
+  const [{ store, clock, vault }, , record] = asked;
   const binding = bindingOf(record);
-  const digest = await tryCode(store, vault, binding, code, clock.now());
-  const wrong = new CallError(400, 'codigo_incorrecto', { field: 'recoverycode' });
-  if (digest === null) {
-    await noteFailure(needs, request, record);
-    throw wrong;
-  }
-  await throttle.forgive('secondFactor', counted);
-  return {
+  return proveTyped(asked, {
     factor: isForAgent(record) ? challengeNames.institutionalEmail : challengeNames.recoveryCode,
-    async settle(tx) {
-      if (!(await useCode(tx, binding, digest, clock.now()))) throw wrong;
-    },
-  };
+    screen: 'login-recoverycode',
+    field: 'recoverycode',
+    limit: 'secondFactor',
+    wrong: 'codigo_incorrecto',
+    find: (code) => tryCode(store, vault, binding, code, clock.now()),
+    use: (tx, digest) => useCode(tx, binding, digest, clock.now()),
+  });
 };
 
 /** Mails a new code for the step, in the transaction that leads to it; the one before is void. Throws where there is no mailbox. */
@@ -52,7 +57,7 @@ export function mailboxOf(record: ChallengeRecord, citizen: Citizen): string {
 }
 
 /** Whether the code proves an institutional mailbox: demanded of the agent, and no second factor of the citizen. */
-export function isForAgent(record: ChallengeRecord): boolean {
+function isForAgent(record: ChallengeRecord): boolean {
   return record.institutional_email !== null && !factorsOf(record).includes(challengeNames.institutionalEmail);
 }
 

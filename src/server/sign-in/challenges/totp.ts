@@ -1,35 +1,37 @@
-import { CallError } from '../../base/errors.ts';
-import { totpPurpose, totpStep } from '../../credentials/totp.ts';
 import { activeFactors, useStep } from '../../credentials/second-factors.ts';
-import { checkForm } from './check-form.ts';
+import { totpPurpose, totpStep } from '../../credentials/totp.ts';
 import { challengeNames } from '../../identity/names.ts';
-import { noteFailure, type Prove } from './proof.ts';
+import { lacksSecondFactor, type Challenge, type Prove } from './challenge.ts';
+import { proveTyped } from './prove-typed.ts';
 import { proveRecovery } from './recovery.ts';
 
 /** The authenticator app's step: its code, a recovery code in its place, or the wish for a code by e-mail. */
-export const proveTotp: Prove = async (needs, request, record) => {
-  const { emailTOTP, ...form } = request.body.data_challenge;
-  if (emailTOTP === true) return { factor: null, byMail: true, settle: async () => {} };
-  return 'recovery' in form ? proveRecovery(needs, request, record) : proveCode(needs, request, record);
+export const totp: Challenge = {
+  name: challengeNames.totp,
+  due: (situation) => lacksSecondFactor(situation) && situation.active.totp !== null && !situation.byMail,
+  /** A recovery code comes as the app's step, also where a code by e-mail or a passkey is the second factor. */
+  standsFor: (data) => ('recovery' in data ? [challengeNames.recoveryCode, challengeNames.passkey] : []),
+  async prove(needs, request, record) {
+    const data = request.body.data_challenge;
+    if (data['emailTOTP'] === true) return { factor: null, byMail: true, settle: async () => {} };
+    return 'recovery' in data ? proveRecovery(needs, request, record) : proveCode(needs, request, record);
+  },
 };
 
-const proveCode: Prove = async (needs, request, record) => {
-  const { store, clock, throttle, vault } = needs;
-  const code = String(checkForm(needs, 'login-totp', request.body.data_challenge, request.origin.language)['totp']);
-  const counted = { address: request.origin.address, document: record.document };
-  await throttle.admit('secondFactor', counted, clock.now());
-  const { totp } = await activeFactors(store.db, record.citizen_id ?? '');
-  const step = totp?.secret == null ? null : totpStep(vault.open(totpPurpose(totp.id), totp.secret), code, clock.now());
-  const wrong = new CallError(400, 'codigo_incorrecto', { field: 'totp' });
-  if (totp === null || step === null || (totp.last_step !== null && step <= totp.last_step)) {
-    await noteFailure(needs, request, record);
-    throw wrong;
-  }
-  await throttle.forgive('secondFactor', counted);
-  return {
+const proveCode: Prove = (...asked) => {
+  const [{ store, clock, vault }, , { citizen_id }] = asked;
+  return proveTyped(asked, {
     factor: challengeNames.totp,
-    async settle(tx) {
-      if (!(await useStep(tx, totp.id, step))) throw wrong;
+    screen: 'login-totp',
+    field: 'totp',
+    limit: 'secondFactor',
+    wrong: 'codigo_incorrecto',
+    async find(code) {
+      const { totp: app } = await activeFactors(store.db, citizen_id ?? '');
+      if (app?.secret == null) return null;
+      const step = totpStep(vault.open(totpPurpose(app.id), app.secret), code, clock.now());
+      return step === null || (app.last_step !== null && step <= app.last_step) ? null : { id: app.id, step };
     },
-  };
+    use: (tx, { id, step }) => useStep(tx, id, step),
+  });
 };

@@ -1,0 +1,30 @@
+import type { Challenge, Situation } from './challenge.ts';
+import { institutionalEmail } from './institutional-email.ts';
+import { passkey } from './passkey.ts';
+import { passkeySignIn } from './passkey-sign-in.ts';
+import { password } from './password.ts';
+import { institutionalCode, recoveryCode } from './recovery-code.ts';
+import { totp } from './totp.ts';
+import { username } from './username.ts';
+
+/** The challenges of a sign-in in their order: what opens one, then what it waits for. */
+const challenges: readonly Challenge[] = [
+  username,
+  passkeySignIn,
+  password,
+  institutionalEmail,
+  institutionalCode,
+  passkey,
+  totp,
+  recoveryCode,
+];
+
+/** The challenge that a sign-in waits for next, the first that is due; undefined when everything was proven. */
+export function nextChallenge(situation: Situation): Challenge | undefined {
+  return challenges.find(({ due }) => due?.(situation));
+}
+
+/** The challenge of a name; undefined for a name of none. */
+export function challengeNamed(name: string): Challenge | undefined {
+  return challenges.find((challenge) => challenge.name === name);
+}

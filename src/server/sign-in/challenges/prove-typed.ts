@@ -1,0 +1,57 @@
+import type { Values } from '../../../engine/core/json.ts';
+import { CallError } from '../../base/errors.ts';
+import type { Tx } from '../../database/open-store.ts';
+import type { ChallengeRecord } from '../../sessions/challenge-record.ts';
+import type { ChallengeNeeds, Proof, Prove, Request } from './challenge.ts';
+import { checkForm } from './check-form.ts';
+
+/** How what a citizen types into one field of a screen proves a step. */
+interface Typed<Found> {
+  readonly factor: string;
+  readonly screen: string;
+  readonly field: string;
+  /** What of the answer the screen checks; all of it where nothing is said. */
+  readonly form?: Values;
+  readonly limit: 'signIn' | 'secondFactor';
+  /** Code of the answer to a wrong one. */
+  readonly wrong: string;
+  /** Looks for what was typed, outside of any transaction; null: it is wrong. */
+  readonly find: (typed: string) => Promise<Found | null>;
+  /** Uses up what was found, in the transaction that counts on it; false: it holds no longer. */
+  readonly use: (tx: Tx, found: Found) => Promise<boolean>;
+  /** What is answered then; as to a wrong one where nothing is said. */
+  readonly late?: () => CallError;
+}
+
+/** Counts and checks what was typed; answers what makes it hold. */
+export async function proveTyped<Found>(
+  [needs, request, record]: Parameters<Prove>,
+  { factor, screen, field, form = request.body.data_challenge, limit, wrong, find, use, late }: Typed<Found>,
+): Promise<Proof> {
+  const { clock, throttle } = needs;
+  const refused = () => new CallError(400, wrong, { field });
+  const typed = String(checkForm(needs, screen, form, request.origin.language)[field]);
+  const counted = { address: request.origin.address, document: record.document };
+  await throttle.admit(limit, counted, clock.now());
+  const found = await find(typed);
+  if (found === null) {
+    await noteFailure(needs, request, record);
+    throw refused();
+  }
+  await throttle.forgive(limit, counted);
+  return {
+    factor,
+    async settle(tx) {
+      if (!(await use(tx, found))) throw (late ?? refused)();
+    },
+  };
+}
+
+/** Leaves a wrong answer in the audit log, in a transaction of its own: the refusal itself is thrown afterwards. */
+export async function noteFailure(
+  { commands }: Pick<ChallengeNeeds, 'commands'>,
+  { origin }: Request,
+  { citizen_id, step }: ChallengeRecord,
+): Promise<void> {
+  await commands.run(origin, ({ audit }) => audit('sign-in-failed', citizen_id, { challenge: step }));
+}
