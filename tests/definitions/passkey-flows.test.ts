@@ -191,9 +191,9 @@ describe('[SEG+PASSKEY] the passkeys of the account', () => {
     const running = await at();
     await running.raise('add');
     await running.calls[1]!.answer(
-      refused({ status: 403, next: '/seguridad/contrase%C3%B1a/verificar?volver=%2Fseguridad%2Fllaves-de-acceso' }),
+      refused({ status: 403, next: '/seguridad/contrase%C3%B1a/verificar?next=%2Fseguridad%2Fllaves-de-acceso' }),
     );
-    expect(running.left).toEqual(['/seguridad/contrase%C3%B1a/verificar?volver=%2Fseguridad%2Fllaves-de-acceso']);
+    expect(running.left).toEqual(['/seguridad/contrase%C3%B1a/verificar?next=%2Fseguridad%2Fllaves-de-acceso']);
   });
 
   test('a refused ceremony keeps the name and brings new options', async () => {

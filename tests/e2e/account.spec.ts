@@ -116,12 +116,12 @@ test('[CLAVE-04 INI-02] Back leads away from the question for the password, and 
   await title(page, 'Verificá tu identidad');
   await page.goBack();
   await title(page, 'Seguridad');
-  for (const [volver, heading] of [
+  for (const [next, heading] of [
     ['https://evil.example/', 'Seguridad'],
     ['//evil.example/', 'Elegí la forma de identificarte digitalmente'],
     ['/seguridad/telefono', 'Teléfono'],
   ] as const) {
-    await page.goto(`/seguridad/contraseña/verificar?volver=${encodeURIComponent(volver)}`);
+    await page.goto(`/seguridad/contraseña/verificar?next=${encodeURIComponent(next)}`);
     await prove(page, person.password);
     await title(page, heading);
   }

@@ -169,11 +169,11 @@ describe.each(databases)('changing the e-mail address on %s', (database) => {
     server.clock.advance(600);
     await expect(request(caller, fresh)).rejects.toMatchObject({
       status: 403,
-      next: expect.stringContaining('volver=%2Fseguridad%2Fcorreo-electronico%2Fmodificar'),
+      next: expect.stringContaining('next=%2Fseguridad%2Fcorreo-electronico%2Fmodificar'),
     });
     await expect(request(caller, fresh, { second_factor_flow: true })).rejects.toMatchObject({
       status: 403,
-      next: expect.stringContaining('volver=%2Fconfigurar-segundo-factor%2Femail%2Fcambiar'),
+      next: expect.stringContaining('next=%2Fconfigurar-segundo-factor%2Femail%2Fcambiar'),
     });
     expect((await server.call('getPendingEmail', { caller })).body).toEqual({ email: null });
     expect(await links(fresh)).toEqual([]);

@@ -68,7 +68,7 @@ describe.each(databases)('verifying the identity and changing the password on %s
     await expect(change(caller)).rejects.toMatchObject({
       status: 403,
       code: 'verificacion_requerida',
-      next: '/seguridad/contrase%C3%B1a/verificar?volver=%2Fseguridad%2Fcontrase%C3%B1a%2Fmodificar',
+      next: '/seguridad/contrase%C3%B1a/verificar?next=%2Fseguridad%2Fcontrase%C3%B1a%2Fmodificar',
     });
     await prove(server, caller);
     server.clock.advance(600);

@@ -28,7 +28,7 @@ describe('sign-in challenges', () => {
           // what the broker knows of an application's request
           find: async (state) =>
             state === 'two'
-              ? { clientName: 'App', requiredNid: 2, redirect: '/broker/resume/two', legacy: false }
+              ? { clientId: 'app', clientName: 'App', requiredNid: 2, next: '/broker/resume/two', legacy: false }
               : null,
         },
       }),

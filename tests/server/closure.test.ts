@@ -48,7 +48,7 @@ describe.each(databases)('[SEG+CIERRE] closing an account on %s', (database) => 
     const { caller } = await signedIn(server, 'PROOF1', password);
     await expect(close(caller)).rejects.toMatchObject({
       status: 403,
-      next: expect.stringContaining('volver=%2Fseguridad%2Fcerrar-cuenta'),
+      next: expect.stringContaining('next=%2Fseguridad%2Fcerrar-cuenta'),
     });
     expect((await server.call('getClosure', { caller })).body).toEqual({ fecha: null, dia: null });
   });

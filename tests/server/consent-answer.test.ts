@@ -13,7 +13,7 @@ describe('[CONS-03] the answer to a request for consent', () => {
   const interactions = {
     findConsent: vi.fn(async (state: string, sessionId: string) =>
       state === 'asked' && sessionId === 's'
-        ? { clientId: 'app', scopes: ['openid', 'email'], redirect: '/broker/resume' }
+        ? { clientId: 'app', scopes: ['openid', 'email'], next: '/broker/resume' }
         : null,
     ),
     allow: vi.fn(async () => {}),

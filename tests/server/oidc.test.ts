@@ -220,7 +220,7 @@ describe('levels', () => {
     expect(login).toContain('/login?');
     expect(await server.parts.interactions.find(processState)).toMatchObject({
       requiredNid: 2,
-      redirect: `/oidc/v1/authorize/${processState}`,
+      next: `/oidc/v1/authorize/${processState}`,
     });
     await browser.signIn({ processState });
     await raise(2);

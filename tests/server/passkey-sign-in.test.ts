@@ -92,7 +92,7 @@ describe.each(databases)('[SEG+PASSKEY] a passkey alone on %s', (database) => {
     const { browser, options } = await room.alone({ process_state: 'waiting' });
     expect((await room.byItself(browser, authenticator.use(options))).body).toMatchObject({
       challenge: null,
-      location: interactions.waiting.redirect,
+      location: interactions.waiting.next,
     });
   });
 

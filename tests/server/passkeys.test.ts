@@ -103,7 +103,7 @@ describe.each(databases)('[SEG+PASSKEY] passkeys of an account on %s', (database
       await expect(change).rejects.toMatchObject({
         status: 403,
         code: 'verificacion_requerida',
-        next: '/seguridad/contrase%C3%B1a/verificar?volver=%2Fseguridad%2Fllaves-de-acceso',
+        next: '/seguridad/contrase%C3%B1a/verificar?next=%2Fseguridad%2Fllaves-de-acceso',
       });
     }
   });

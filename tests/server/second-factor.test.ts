@@ -441,7 +441,7 @@ describe.each(databases)('second factor on %s', (database) => {
       await expect(change()).rejects.toMatchObject({
         status: 403,
         code: 'verificacion_requerida',
-        next: `/seguridad/contrase%C3%B1a/verificar?volver=${encodeURIComponent(`/seguridad/autenticacion-en-dos-pasos${page}`)}`,
+        next: `/seguridad/contrase%C3%B1a/verificar?next=${encodeURIComponent(`/seguridad/autenticacion-en-dos-pasos${page}`)}`,
       });
       await server.call('verifyPassword', { caller, body: { pwd: password } });
       expect(await outcome(change())).toBe(usual);

@@ -527,7 +527,7 @@ describe('the record of a session', () => {
       await expect(demand(caller(id))).rejects.toMatchObject({
         status: 403,
         code: 'verificacion_requerida',
-        next: `${encodeURI('/seguridad/contraseña/verificar')}?${new URLSearchParams({ volver: page })}`,
+        next: `${encodeURI('/seguridad/contraseña/verificar')}?${new URLSearchParams({ next: page })}`,
       });
       await within((tx) => noteProof(tx, id, now()));
       await demand(caller(id));

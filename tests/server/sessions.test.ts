@@ -271,7 +271,7 @@ describe.each(databases)('[SEG+SESIONES] sessions on %s', (database) => {
     await expect(call()).rejects.toMatchObject({
       status: 403,
       code: 'verificacion_requerida',
-      next: expect.stringContaining('volver=%2Fseguridad%2Fmis-datos'),
+      next: expect.stringContaining('next=%2Fseguridad%2Fmis-datos'),
     });
     await server.parts.store.db
       .updateTable('broker_sessions')

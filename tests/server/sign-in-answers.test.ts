@@ -3,7 +3,7 @@ import type { Told } from './support/origin.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { answerChallenge } from '../../src/server/sign-in/answer-challenge.ts';
 import { challengeNames as steps } from '../../src/server/identity/names.ts';
-import type { Interaction } from '../../src/server/sign-in/interactions.ts';
+import type { PendingRequest } from '../../src/server/federation/oidc/interactions.ts';
 import { logout } from '../../src/server/sign-in/logout.ts';
 import { resendRecoveryCode } from '../../src/server/sign-in/resend-recovery-code.ts';
 import { wayOn } from '../../src/server/sign-in/sign-in.ts';
@@ -26,8 +26,14 @@ const secret = /^[\w-]{43}$/;
 const expired = { status: 410, code: 'sesion_expirada' };
 const agency = 'agente@salud.gub.uy';
 const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/150.0 Safari/537.36';
-const application: Interaction = { clientName: 'App', requiredNid: 0, redirect: '/broker/resume', legacy: false };
-const applications: Readonly<Record<string, Interaction>> = {
+const application: PendingRequest = {
+  clientId: 'app',
+  clientName: 'App',
+  requiredNid: 0,
+  next: '/broker/resume',
+  legacy: false,
+};
+const applications: Readonly<Record<string, PendingRequest>> = {
   plain: application,
   two: { ...application, requiredNid: 2 },
   legacy: { ...application, legacy: true },
@@ -602,7 +608,7 @@ describe('answers of a sign-in', () => {
     const way = (changes: {
       record?: Partial<Way['record']>;
       citizen?: Partial<Way['citizen']>;
-      interaction?: Partial<Interaction>;
+      interaction?: Partial<PendingRequest>;
       hasFactor?: boolean;
     }) =>
       wayOn(room.parts.config, {

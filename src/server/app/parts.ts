@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Definitions } from '../../engine/compiler/definitions.ts';
 import type { AuditKey } from '../keys/audit-keys.ts';
 import type { Captcha } from '../abuse/captcha.ts';
-import type { Interactions } from '../sign-in/interactions.ts';
+import type { Interactions } from '../federation/oidc/interactions.ts';
 import type { Oidc } from '../federation/oidc/open-oidc.ts';
 import type { Tokens } from '../sessions/tokens.ts';
 import type { Clock } from '../base/clock.ts';
@@ -37,7 +37,7 @@ export interface Parts {
   readonly registry: Registry;
   readonly templates: Templates;
   readonly tokens: Tokens;
-  readonly interactions: Interactions;
+  readonly interactions: Pick<Interactions, 'find'>;
   readonly oidc: Oidc;
   readonly logos: Logos;
   /** Whom digital signatures are trusted from. */

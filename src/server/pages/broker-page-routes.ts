@@ -14,7 +14,7 @@ export function registerBrokerPages(http: FastifyInstance, broker: BrokerPages):
   http.get(brokerPages.consent, (request, reply) => reply.redirect(passOn(serverPages.consent, request), 302));
   http.get(brokerPages.cancelLogin, async (request, reply) => {
     const processState = queryOf(request)['process_state'];
-    const target = processState === undefined ? null : await broker.cancelSignIn(processState);
-    return reply.redirect(target ?? '/', 302);
+    const next = processState === undefined ? null : await broker.cancelSignIn(processState);
+    return reply.redirect(next ?? '/', 302);
   });
 }

@@ -82,5 +82,5 @@ export async function demandProof(
   if (await isProven(needs, db, caller.sessionId, contract[name].proof)) return;
   const page = madeOn[name];
   const back = typeof page === 'string' ? page : page(body);
-  throw new CallError(403, 'verificacion_requerida', { next: href(serverPages.verifyIdentity, { volver: back }) });
+  throw new CallError(403, 'verificacion_requerida', { next: href(serverPages.verifyIdentity, { next: back }) });
 }

@@ -18,14 +18,14 @@ import {
 } from '../sessions/challenge-record.ts';
 import type { Challenge, ChallengeNeeds, Opened, Proof, Request } from './challenges/challenge.ts';
 import { challengeNamed, nextChallenge } from './challenges/order.ts';
-import type { Interactions } from './interactions.ts';
+import type { Interactions } from '../federation/oidc/interactions.ts';
 import { signIn, wayOn, type SignInNeeds } from './sign-in.ts';
 
 type Answer = Reply<'answerChallenge'>;
 
 /** What a sign-in works with. */
 export interface AnswerNeeds extends ChallengeNeeds, SignInNeeds {
-  readonly interactions: Interactions;
+  readonly interactions: Pick<Interactions, 'find'>;
 }
 
 /** Answers one sign-in challenge: the next one, or the session of who answered all of them. */

@@ -2,11 +2,11 @@ import type { Handler } from '../base/call.ts';
 import { CallError } from '../base/errors.ts';
 import type { Config } from '../config/config.ts';
 import type { Logos } from '../federation/clients/logos.ts';
-import type { Interactions } from './interactions.ts';
+import type { Interactions } from '../federation/oidc/interactions.ts';
 
 interface Needs {
   readonly config: Config;
-  readonly interactions: Interactions;
+  readonly interactions: Pick<Interactions, 'find'>;
   readonly logos: Logos;
 }
 

@@ -14,7 +14,7 @@ import type { Citizen } from '../identity/citizens.ts';
 import { closeChallenge, factorsOf, type ChallengeRecord } from '../sessions/challenge-record.ts';
 import { challengeNames } from '../identity/names.ts';
 import { sessionLevel, shortfall } from '../identity/session-level.ts';
-import type { Interaction } from './interactions.ts';
+import type { PendingRequest } from '../federation/oidc/interactions.ts';
 import { deviceLifeS, knowDevice } from '../sessions/known-devices.ts';
 import { tellApplications } from '../federation/oidc/end-session.ts';
 import { takeApplications, type SessionApplications } from '../federation/oidc/session-clients.ts';
@@ -107,20 +107,19 @@ export function wayOn(
     citizen,
     interaction,
     hasFactor,
-  }: { record: ChallengeRecord; citizen: Citizen; interaction: Interaction | null; hasFactor: boolean },
+  }: { record: ChallengeRecord; citizen: Citizen; interaction: PendingRequest | null; hasFactor: boolean },
 ): { challenge: string | null; location?: string } {
-  const target = interaction?.redirect ?? safeRedirect(record.redirect_url, allowedOrigins(config.baseUrl, config));
-  if (citizen.closing_at !== null)
-    return { challenge: null, location: href(serverPages.keepAccount, { next: target }) };
+  const next = interaction?.next ?? safeRedirect(record.redirect_url, allowedOrigins(config.baseUrl, config));
+  if (citizen.closing_at !== null) return { challenge: null, location: href(serverPages.keepAccount, { next }) };
   const lack = shortfall(interaction?.requiredNid ?? 0, levelOf(citizen).nid, assurance(record));
   if (lack !== null) return { challenge: lack };
   const reminder = href(serverPages.secondFactorReminder, {
-    redirect_uri: target,
+    redirect_uri: next,
     ...(interaction !== null && record.process_state !== null && { state: record.process_state }),
   });
   // An application that drives the sign-in without a browser follows `location` by itself and could not show the reminder.
   if (hasFactor || interaction?.legacy === true || restrictedCitizen(citizen))
-    return { challenge: null, location: target };
+    return { challenge: null, location: next };
   // Codes go to an address, and who was registered at a counter has none: the record is completed before.
   return {
     challenge: null,

@@ -37,8 +37,8 @@ export const invalidPasskey = { status: 400, code: 'llave_invalida', field: 'cre
 
 /** Requests of applications that wait for a sign-in, by their process_state. */
 export const interactions = {
-  legacy: { clientName: 'App', requiredNid: 0, redirect: '/oidc/v1/authorize/legacy', legacy: true },
-  waiting: { clientName: 'App', requiredNid: 0, redirect: '/oidc/v1/authorize/uid', legacy: false },
+  legacy: { clientId: 'app', clientName: 'App', requiredNid: 0, next: '/oidc/v1/authorize/legacy', legacy: true },
+  waiting: { clientId: 'app', clientName: 'App', requiredNid: 0, next: '/oidc/v1/authorize/uid', legacy: false },
 };
 
 const password = 'la-frase-correcta';

@@ -25,6 +25,6 @@ export function giveConsent({ commands, oidc }: { commands: Commands; oidc: Oidc
       });
     });
     await (allow ? oidc.interactions.allow(next) : oidc.interactions.refuse(next));
-    return { body: { location: asked.redirect } };
+    return { body: { location: asked.next } };
   };
 }

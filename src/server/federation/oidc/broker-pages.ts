@@ -23,7 +23,7 @@ export function openBrokerPages(needs: EndSessionNeeds): BrokerPages {
   return {
     handle: oidc.provider.callback(),
     async cancelSignIn(processState) {
-      return (await oidc.interactions.refuse(processState))?.redirect ?? null;
+      return (await oidc.interactions.refuse(processState))?.next ?? null;
     },
     logout: (request) => rpLogout(needs, request),
     logoutTarget: (uri, state) => registeredLogout(needs, uri, state),

@@ -11,7 +11,7 @@ export interface PendingRequest {
   /** The least level that the application asks for, 0 to 3. */
   readonly requiredNid: number;
   /** Path of the broker that goes on with the request: where the finished sign-in leads. */
-  readonly redirect: string;
+  readonly next: string;
   /** Whether the application was written for ID Uruguay and may drive the sign-in without a browser. */
   readonly legacy: boolean;
 }
@@ -27,7 +27,7 @@ export interface Interactions {
   find(processState: string): Promise<PendingRequest | null>;
   /** The consent that an application waits for, if it is asked of this very session. */
   findConsent(processState: string, sessionId: string): Promise<PendingConsent | null>;
-  /** Notes that the citizen allowed what was asked; going on at `redirect` then needs no prompt. */
+  /** Notes that the citizen allowed what was asked; going on at `next` then needs no prompt. */
   allow(processState: string): Promise<void>;
   /** Notes that the citizen refused, which the application hears as `access_denied`. */
   refuse(processState: string): Promise<PendingRequest | null>;
@@ -46,7 +46,7 @@ export function createInteractions(provider: Provider, store: Store): Interactio
           clientId: client.clientId,
           clientName: client.clientName ?? client.clientId,
           requiredNid: requiredNid(acrRequest(interaction.params)) ?? 0,
-          redirect: new URL(interaction.returnTo).pathname,
+          next: new URL(interaction.returnTo).pathname,
           legacy: isLegacy(client),
         };
   };
