@@ -16,7 +16,7 @@ export const password: Challenge = {
   /** By the password itself, and no wish under its name: who went back in the sign-in proves it anew. */
   goesBack: (data) => 'password' in data && data['emailTOTP'] !== true,
   async prove(...asked) {
-    const [{ store, passwords }, request, { citizen_id }] = asked;
+    const [{ store, passwords }, request] = asked;
     const { emailTOTP, emailAgent, ...form } = request.body.data_challenge;
     const proof = await proveTyped(asked, {
       factor: challengeNames.password,
@@ -25,11 +25,11 @@ export const password: Challenge = {
       form,
       limit: 'signIn',
       wrong: 'credenciales',
-      async find(typed) {
-        const stored = await passwordHashOf(store.db, citizen_id ?? '');
+      async find(typed, citizenId) {
+        const stored = await passwordHashOf(store.db, citizenId);
         return (await passwords.verify(stored, typed)) ? { stored } : null;
       },
-      use: async (tx, { stored }) => (await passwordHashOf(tx, citizen_id ?? '')) === stored,
+      use: async (tx, { stored }, citizenId) => (await passwordHashOf(tx, citizenId)) === stored,
       late: expired,
     });
     return { ...proof, byMail: emailTOTP === true, asAgent: emailAgent === true };

@@ -15,10 +15,10 @@ interface Typed<Found> {
   readonly limit: 'signIn' | 'secondFactor';
   /** Code of the answer to a wrong one. */
   readonly wrong: string;
-  /** Looks for what was typed, outside of any transaction; null: it is wrong. */
-  readonly find: (typed: string) => Promise<Found | null>;
+  /** Looks for what was typed, outside of any transaction; null: it is wrong. The id of nobody is empty. */
+  readonly find: (typed: string, citizenId: string) => Promise<Found | null>;
   /** Uses up what was found, in the transaction that counts on it; false: it holds no longer. */
-  readonly use: (tx: Tx, found: Found) => Promise<boolean>;
+  readonly use: (tx: Tx, found: Found, citizenId: string) => Promise<boolean>;
   /** What is answered then; as to a wrong one where nothing is said. */
   readonly late?: () => CallError;
 }
@@ -31,9 +31,10 @@ export async function proveTyped<Found>(
   const { clock, throttle } = needs;
   const refused = () => new CallError(400, wrong, { field });
   const typed = String(checkForm(needs, screen, form, request.origin.language)[field]);
+  const citizenId = record.citizen_id ?? '';
   const counted = { address: request.origin.address, document: record.document };
   await throttle.admit(limit, counted, clock.now());
-  const found = await find(typed);
+  const found = await find(typed, citizenId);
   if (found === null) {
     await noteFailure(needs, request, record);
     throw refused();
@@ -42,7 +43,7 @@ export async function proveTyped<Found>(
   return {
     factor,
     async settle(tx) {
-      if (!(await use(tx, found))) throw (late ?? refused)();
+      if (!(await use(tx, found, citizenId))) throw (late ?? refused)();
     },
   };
 }

@@ -5,14 +5,14 @@ import { proveTyped } from './prove-typed.ts';
 
 /** One of the ten codes that the citizen keeps for the day without the app or the mailbox. */
 export const proveRecovery: Prove = (...asked) => {
-  const [{ store, clock, vault }, , { citizen_id }] = asked;
+  const [{ store, clock, vault }] = asked;
   return proveTyped(asked, {
     factor: challengeNames.recoveryCode,
     screen: 'login-recovery',
     field: 'recovery',
     limit: 'secondFactor',
     wrong: 'codigo_incorrecto',
-    find: async (code) => ((await hasRecoveryCode(store.db, vault, citizen_id ?? '', code)) ? code : null),
-    use: (tx, code) => useRecoveryCode(tx, vault, citizen_id ?? '', code, clock.now()),
+    find: async (code, citizenId) => ((await hasRecoveryCode(store.db, vault, citizenId, code)) ? code : null),
+    use: (tx, code, citizenId) => useRecoveryCode(tx, vault, citizenId, code, clock.now()),
   });
 };

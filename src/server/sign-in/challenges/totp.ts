@@ -19,15 +19,15 @@ export const totp: Challenge = {
 };
 
 const proveCode: Prove = (...asked) => {
-  const [{ store, clock, vault }, , { citizen_id }] = asked;
+  const [{ store, clock, vault }] = asked;
   return proveTyped(asked, {
     factor: challengeNames.totp,
     screen: 'login-totp',
     field: 'totp',
     limit: 'secondFactor',
     wrong: 'codigo_incorrecto',
-    async find(code) {
-      const { totp: app } = await activeFactors(store.db, citizen_id ?? '');
+    async find(code, citizenId) {
+      const { totp: app } = await activeFactors(store.db, citizenId);
       if (app?.secret == null) return null;
       const step = totpStep(vault.open(totpPurpose(app.id), app.secret), code, clock.now());
       return step === null || (app.last_step !== null && step <= app.last_step) ? null : { id: app.id, step };
