@@ -2,6 +2,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { isObject } from '../../src/engine/core/json.ts';
+import { ownWidgets } from '../../src/engine/core/widgets.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const formats = join(root, 'src/engine/compiler/formats');
@@ -45,6 +46,16 @@ test('[ANA-02] an editor explains every key of ui.json and of its fields', () =>
     (at) => !/\/(text|title|parts|links|fields|intent|primary|event|visible)$/.test(at),
   );
   expect(unsaid).toEqual([]);
+});
+
+test('[ANA-02] an editor names the widgets that the engine brings, and no others', () => {
+  const { $defs } = read(join(formats, 'ui.schema.json')) as {
+    $defs: { field: { properties: { 'ui:widget': { description: string } } } };
+  };
+  const { description } = $defs.field.properties['ui:widget'];
+  expect(/: ([^:]+), or one of a plugin/.exec(description)?.[1]?.split(', ').sort()).toEqual(
+    Object.keys(ownWidgets).sort(),
+  );
 });
 
 test('[ANA-02] every file of analysts names a format that is there, so that editors complete it', () => {

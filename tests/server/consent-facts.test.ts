@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { render } from '../../src/engine/core/logic.ts';
-import { citizenAnswer, levelOf } from '../../src/server/identity/citizen-answer.ts';
+import { citizenAnswer } from '../../src/server/identity/citizen-answer.ts';
+import { levelOf } from '../../src/server/identity/levels.ts';
 import { consentFacts } from '../../src/server/federation/consents/consent-facts.ts';
 import { unknownCitizen } from './support/citizen-data.ts';
 

@@ -3,6 +3,7 @@ import { observer } from 'mobx-react-lite';
 import { useState, type ChangeEvent, type ComponentType } from 'react';
 import { isObject, type Values } from '../core/json.ts';
 import { runtime } from '../core/runtime.ts';
+import type { OwnWidget } from '../core/widgets.ts';
 import { useEngine } from './engine-context.ts';
 import { Remaining } from './remaining.tsx';
 import { SourceFailure } from './source-failure.tsx';
@@ -286,17 +287,17 @@ export const widgetsByName: Readonly<Record<string, ComponentType<WidgetProps>>>
   checkboxes: Checkboxes,
   date: DateInput,
   hidden: Hidden,
-};
+} satisfies Record<OwnWidget, ComponentType<WidgetProps>>;
 
 /** Widgets that draw the field's label themselves. */
-export const selfLabelled: ReadonlySet<string> = new Set(['checkbox', 'radio', 'checkboxes', 'hidden']);
+export const selfLabelled: ReadonlySet<string> = new Set<OwnWidget>(['checkbox', 'radio', 'checkboxes', 'hidden']);
 
 /** The widget of a field without `ui:widget`. */
 export function defaultWidget(schema: {
   readonly type?: unknown;
   readonly enum?: unknown;
   readonly format?: unknown;
-}): string {
+}): OwnWidget {
   if (schema.type === 'array') return 'checkboxes';
   if (Array.isArray(schema.enum)) return 'select';
   if (schema.type === 'boolean') return 'checkbox';

@@ -8,7 +8,7 @@ import { textOf } from '../base/texts.ts';
 import { countRecoveryCodes } from '../credentials/recovery-codes.ts';
 import type { Store } from '../database/open-store.ts';
 import { scopeTexts } from '../federation/clients/scopes.ts';
-import { levelOf } from '../identity/citizen-answer.ts';
+import { levelOf } from '../identity/levels.ts';
 import type { Citizen } from '../identity/citizens.ts';
 import { ownCitizen } from '../identity/own-citizen.ts';
 import type { Commands } from '../notices/commands.ts';

@@ -9,6 +9,7 @@ import type { Oidc } from '../federation/oidc/open-oidc.ts';
 import { sessionApplications } from '../federation/oidc/session-clients.ts';
 import { challengeNames } from '../identity/names.ts';
 import { ownCitizen } from '../identity/own-citizen.ts';
+import { isLive } from '../sessions/sessions.ts';
 
 type Sessions = Answer<'getSessions'>;
 
@@ -42,9 +43,7 @@ export async function liveSessions(
     .selectFrom('broker_sessions')
     .select(['id', 'user_agent', 'address', 'created_at', 'seen_at', 'oidc_uid'])
     .where('citizen_id', '=', citizenId)
-    .where('revoked_at', 'is', null)
-    .where('expires_at', '>', now)
-    .where('idle_at', '>', now)
+    .where(isLive(now))
     .orderBy('seen_at', 'desc')
     .execute();
   const sessions = await Promise.all(

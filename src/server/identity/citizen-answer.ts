@@ -1,33 +1,6 @@
-import { isRestricted } from '../../contract/access.ts';
 import type { Answer } from '../../contract/contract.ts';
-import { acrOf } from './levels.ts';
+import { acrOf, levelOf } from './levels.ts';
 import { fullName, type Citizen } from './citizens.ts';
-
-/** A level as the specification names it (4.1): the code, the level of trust, the registration level and its number. */
-interface Level {
-  readonly code: string;
-  readonly trust: string;
-  readonly rid: string;
-  readonly nid: number;
-}
-
-const levels: Readonly<Record<string, Level>> = {
-  'Autoregistro con CI': { code: 'AUTOREGISTRADO', trust: 'Autoregistro con CI', rid: 'Bajo', nid: 1 },
-  Autoregistrado: { code: 'AUTOREGISTRADO', trust: 'Autoregistrado', rid: 'Bajo', nid: 1 },
-  Verificado: { code: 'PRESENCIAL', trust: 'Verificado', rid: 'Medio', nid: 2 },
-  Certificado: { code: 'CERTIFICADO', trust: 'Certificado', rid: 'Medio', nid: 2 },
-};
-const unknown: Level = { code: '', trust: '', rid: 'Muy bajo', nid: 0 };
-
-/** The level of a citizen; an unknown one restricts as the lowest does. */
-export function levelOf({ level }: Pick<Citizen, 'level'>): Level {
-  return levels[level] ?? unknown;
-}
-
-/** Whether a citizen may change neither credentials nor level (section 6). */
-export function restrictedCitizen({ features, level }: Pick<Citizen, 'features' | 'level'>): boolean {
-  return isRestricted({ acceso_funcionalidades: features, rid: levelOf({ level }).rid });
-}
 
 /** What is known of a citizen beside the record. */
 interface Known {

@@ -1,4 +1,40 @@
+import { isRestricted } from '../../contract/access.ts';
 import { isObject } from '../../engine/core/json.ts';
+import type { Citizen } from './citizens.ts';
+
+/** A level as the specification names it (4.1): the code, the level of trust, the registration level and its number. */
+interface Level {
+  readonly code: string;
+  readonly trust: string;
+  readonly rid: string;
+  readonly nid: number;
+}
+
+const levels: Readonly<Record<string, Level>> = {
+  'Autoregistro con CI': { code: 'AUTOREGISTRADO', trust: 'Autoregistro con CI', rid: 'Bajo', nid: 1 },
+  Autoregistrado: { code: 'AUTOREGISTRADO', trust: 'Autoregistrado', rid: 'Bajo', nid: 1 },
+  Verificado: { code: 'PRESENCIAL', trust: 'Verificado', rid: 'Medio', nid: 2 },
+  Certificado: { code: 'CERTIFICADO', trust: 'Certificado', rid: 'Medio', nid: 2 },
+};
+const unknown: Level = { code: '', trust: '', rid: 'Muy bajo', nid: 0 };
+
+/** The level of a citizen; an unknown one restricts as the lowest does. */
+export function levelOf({ level }: Pick<Citizen, 'level'>): Level {
+  return levels[level] ?? unknown;
+}
+
+/** Whether a citizen may change neither credentials nor level (section 6). */
+export function restrictedCitizen({ features, level }: Pick<Citizen, 'features' | 'level'>): boolean {
+  return isRestricted({ acceso_funcionalidades: features, rid: levelOf({ level }).rid });
+}
+
+/** The level from which on (section 4.1: Intermedio) a second factor is no longer a choice, and which a session reaches by one. */
+export const secondFactorNid = 2;
+
+/** Whether a citizen's level demands a second factor. */
+export function demandsSecondFactor(citizen: Pick<Citizen, 'level'>): boolean {
+  return levelOf(citizen).nid >= secondFactorNid;
+}
 
 const prefix = 'urn:iduruguay:nid:';
 
@@ -52,11 +88,4 @@ export function acrRequest(params: Readonly<Record<string, unknown>>): AcrReques
   if (typeof claims !== 'string') return {};
   const parsed: { id_token?: { acr?: unknown } } = JSON.parse(claims); // the provider has checked it, policy.ts what is below
   return readAcrClaim(parsed.id_token?.acr) ?? {};
-}
-
-/** Strength of an authentication, 1 to 3: one factor, two (a passkey alone is two), or the card's key. */
-export function strengthOf(amr: readonly string[]): number {
-  const methods = amr.filter((name) => name.startsWith('urn:iduruguay:am:'));
-  if (methods.includes('urn:iduruguay:am:ci')) return 3;
-  return methods.length > 1 || methods.includes('urn:iduruguay:am:passkey') ? 2 : 1;
 }

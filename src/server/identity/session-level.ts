@@ -25,3 +25,10 @@ export function shortfall(required: number, registration: number, amr: readonly 
 function methodsReach(amr: readonly string[]): number {
   return Math.max(0, ...amr.map((method) => reach[method] ?? 0));
 }
+
+/** Strength of an authentication, 1 to 3: one factor, two (a passkey alone is two), or the card's key. */
+export function strengthOf(amr: readonly string[]): number {
+  const methods = amr.filter((name) => name.startsWith('urn:iduruguay:am:'));
+  if (methods.includes('urn:iduruguay:am:ci')) return 3;
+  return methods.length > 1 || methods.includes(challengeNames.passkey) ? 2 : 1;
+}

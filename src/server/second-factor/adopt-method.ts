@@ -3,7 +3,7 @@ import { CallError } from '../base/errors.ts';
 import { dropRecoveryCodes, makeRecoveryCodes } from '../credentials/recovery-codes.ts';
 import { activeFactors, countFactors, isActive } from '../credentials/second-factors.ts';
 import type { Citizen } from '../identity/citizens.ts';
-import { demandsSecondFactor } from '../identity/second-factor-rule.ts';
+import { demandsSecondFactor } from '../identity/levels.ts';
 import type { Vault } from '../keys/vault.ts';
 import type { NoticeName } from '../mail/templates.ts';
 import type { Command } from '../notices/commands.ts';

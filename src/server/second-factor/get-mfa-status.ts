@@ -6,7 +6,7 @@ import { countRecoveryCodes } from '../credentials/recovery-codes.ts';
 import { activeFactors, isActive, type ActiveFactors } from '../credentials/second-factors.ts';
 import type { Store } from '../database/open-store.ts';
 import { findCitizen, type Citizen } from '../identity/citizens.ts';
-import { demandsSecondFactor } from '../identity/second-factor-rule.ts';
+import { demandsSecondFactor } from '../identity/levels.ts';
 
 /** The second factors of the citizen who is signed in, without their secrets. */
 export function getMfaStatus({ store }: { store: Store }): Handler<'getMfaStatus'> {

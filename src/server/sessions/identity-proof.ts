@@ -7,6 +7,7 @@ import { CallError } from '../base/errors.ts';
 import type { Config } from '../config/config.ts';
 import { pages, serverPages } from '../../contract/pages.ts';
 import type { Store, Tx } from '../database/open-store.ts';
+import { isLive } from './sessions.ts';
 
 /** What a proof is judged by. */
 export interface ProofNeeds {
@@ -60,7 +61,7 @@ export async function isProven(
     .selectFrom('broker_sessions')
     .select(['verified_at', 'created_at'])
     .where('id', '=', sessionId)
-    .where('revoked_at', 'is', null)
+    .where(isLive(clock.now()))
     .executeTakeFirst();
   const proofs = [session?.verified_at, proof === 'sign-in' ? session?.created_at : null];
   return proofs.some((at) => at != null && after(at, proofLifeS) > clock.now());

@@ -1,4 +1,4 @@
-import { levelOf } from '../identity/citizen-answer.ts';
+import { levelOf } from '../identity/levels.ts';
 import type { Citizen } from '../identity/citizens.ts';
 import type { Tx } from '../database/open-store.ts';
 import { sessionLevel } from '../identity/session-level.ts';

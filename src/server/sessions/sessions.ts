@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { sql, type Kysely } from 'kysely';
+import { expressionBuilder, sql, type Expression, type Kysely, type SqlBool } from 'kysely';
 import { isForeignProvider } from '../../contract/access.ts';
 import type { Role } from '../../contract/contract.ts';
-import { restrictedCitizen } from '../identity/citizen-answer.ts';
+import { restrictedCitizen } from '../identity/levels.ts';
 import { after } from '../base/clock.ts';
 import { documentId } from '../base/document.ts';
 import type { Device } from '../base/device.ts';
@@ -83,6 +83,16 @@ export async function startSession(
   return { id, secret };
 }
 
+/** What makes a session a live one: it was not ended, has not expired, and its citizen was seen lately. */
+export function isLive(now: Date): Expression<SqlBool> {
+  const session = expressionBuilder<Database, 'broker_sessions'>();
+  return session.and([
+    session('broker_sessions.revoked_at', 'is', null),
+    session('broker_sessions.expires_at', '>', now),
+    session('broker_sessions.idle_at', '>', now),
+  ]);
+}
+
 /** The live session of a cookie; null when it is unknown, expired, revoked, or its citizen is blocked. */
 export function sessionOfCookie(db: Kysely<Database>, secret: string, now: Date): Promise<Session | null> {
   return live(db, now, 'hash', hashSecret(secret));
@@ -121,9 +131,7 @@ export async function revokeOwnSession(tx: Tx, citizenId: string, id: string, no
     .set({ revoked_at: now })
     .where('id', '=', id)
     .where('citizen_id', '=', citizenId)
-    .where('revoked_at', 'is', null)
-    .where('expires_at', '>', now)
-    .where('idle_at', '>', now)
+    .where(isLive(now))
     .returning('oidc_uid')
     .executeTakeFirst();
   return ended ? { citizenId, oidcUid: ended.oidc_uid } : null;
@@ -183,9 +191,7 @@ async function live(db: Kysely<Database>, now: Date, column: 'id' | 'hash', valu
       'citizens.level',
     ])
     .where(`broker_sessions.${column}`, '=', value)
-    .where('broker_sessions.revoked_at', 'is', null)
-    .where('broker_sessions.expires_at', '>', now)
-    .where('broker_sessions.idle_at', '>', now)
+    .where(isLive(now))
     .where('citizens.blocked_at', 'is', null)
     .executeTakeFirst();
   if (!row) return null;

@@ -1,6 +1,7 @@
 import { createLocalJWKSet, jwtVerify, SignJWT } from 'jose';
 import type { Clock } from '../base/clock.ts';
 import type { Keys } from '../keys/load-keys.ts';
+import { acrOf } from '../identity/levels.ts';
 import type { Session } from './sessions.ts';
 
 /** Bearer tokens of the portal: JWTs that only point to a broker session, which decides. */
@@ -38,7 +39,7 @@ export function createTokens({
         sid: session.id,
         idp: session.idp,
         end: Math.floor(session.expiresAt.getTime() / 1000),
-        acr: `urn:iduruguay:nid:${session.nid}`,
+        acr: acrOf(session.nid),
       })
         .setProtectedHeader({ alg: algorithm, typ: type, kid: signer.kid })
         .setIssuer(issuer)

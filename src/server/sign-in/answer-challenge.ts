@@ -3,7 +3,7 @@ import { after } from '../base/clock.ts';
 import { CallError } from '../base/errors.ts';
 import { activeFactors, isActive, type ActiveFactors } from '../credentials/second-factors.ts';
 import type { Store, Tx } from '../database/open-store.ts';
-import { levelOf } from '../identity/citizen-answer.ts';
+import { levelOf } from '../identity/levels.ts';
 import { findCitizen, fullName, type Citizen } from '../identity/citizens.ts';
 import { maskEmail } from '../identity/mask-email.ts';
 import {

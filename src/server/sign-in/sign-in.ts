@@ -1,6 +1,6 @@
 import { href } from '../../contract/href.ts';
 import { allowedOrigins, safeRedirect } from '../../contract/redirect.ts';
-import { levelOf, restrictedCitizen } from '../identity/citizen-answer.ts';
+import { levelOf, restrictedCitizen } from '../identity/levels.ts';
 import type { CallRequest, Reply } from '../base/call.ts';
 import type { Config } from '../config/config.ts';
 import { networkOf } from '../base/addresses.ts';

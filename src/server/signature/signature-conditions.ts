@@ -1,6 +1,6 @@
 import { CallError } from '../base/errors.ts';
 import type { Citizen } from '../identity/citizens.ts';
-import { demandsSecondFactor } from '../identity/second-factor-rule.ts';
+import { demandsSecondFactor } from '../identity/levels.ts';
 
 /** Throws unless a citizen may raise the level by signature: below Intermedio, with an active account and a validated address (section 6). */
 export function checkMaySign(citizen: Pick<Citizen, 'level' | 'active_at' | 'email' | 'email_verified_at'>): void {

@@ -1,9 +1,6 @@
 import { constants } from '../../../contract/constants.ts';
-import { levelOf } from '../../identity/citizen-answer.ts';
+import { demandsSecondFactor, secondFactorNid } from '../../identity/levels.ts';
 import type { Citizen } from '../../identity/citizens.ts';
-
-/** The session level that a second factor gives. */
-const withSecondFactor = 2;
 
 /** What a consent tells of its citizen (section 3), from the record and the session: what the browser says of it is not read. */
 export interface ConsentFacts {
@@ -16,6 +13,6 @@ export interface ConsentFacts {
 export function consentFacts(citizen: Pick<Citizen, 'country' | 'level'>, sessionNid: number): ConsentFacts {
   return {
     es_extranjero: citizen.country !== constants.defaultCountry,
-    rid_alto_sin_2do_factor: levelOf(citizen).nid >= withSecondFactor && sessionNid < withSecondFactor,
+    rid_alto_sin_2do_factor: demandsSecondFactor(citizen) && sessionNid < secondFactorNid,
   };
 }

@@ -1,20 +1,17 @@
 import type { Account, AccountClaims, KoaContextWithOIDC } from 'oidc-provider';
 import { constants } from '../../../contract/constants.ts';
-import { levelOf } from '../../identity/citizen-answer.ts';
 import { documentId } from '../../base/document.ts';
 import { findCitizen, fullName, type Citizen } from '../../identity/citizens.ts';
 import type { Store } from '../../database/open-store.ts';
 import { isLegacy } from '../clients/client-metadata.ts';
-import { nidOf, strengthOf } from '../../identity/levels.ts';
+import { acrOf, levelOf, nidOf } from '../../identity/levels.ts';
+import { strengthOf } from '../../identity/session-level.ts';
 
 /** The level and strength of the sign-in that a token came from. */
 export interface SignInFacts {
   readonly nid: number;
   readonly ae: number;
 }
-
-/** Numbers of the registration levels (section 3 of ID Uruguay's profile). */
-const registrationLevels: Readonly<Record<string, number>> = { 'Muy bajo': 0, Bajo: 1, Medio: 2, Alto: 3 };
 
 /** Finds accounts for the provider; a blocked citizen has none. */
 export function accountFinder(store: Store): (ctx: KoaContextWithOIDC, id: string) => Promise<Account | undefined> {
@@ -39,7 +36,7 @@ function claimsFor(citizen: Citizen, ctx: KoaContextWithOIDC, scope: string): Ac
   const { client, entities } = ctx.oidc;
   const facts = readFacts(entities.AccessToken?.extra) ?? factsOf(ctx);
   const inUrns = scope.split(' ').includes('auth_info');
-  const rid = registrationLevels[levelOf(citizen).rid] ?? 0;
+  const rid = levelOf(citizen).nid;
   const names = [citizen.first_name, citizen.second_name].filter((name) => name !== '').join(' ');
   const surnames = [citizen.first_surname, citizen.second_surname].filter((name) => name !== '').join(' ');
   return {
@@ -56,7 +53,7 @@ function claimsFor(citizen: Citizen, ctx: KoaContextWithOIDC, scope: string): Ac
     ...documentClaims(citizen, { flat: client?.['flat'] === true, legacy: isLegacy(client) }),
     ...(citizen.email !== null && { email: citizen.email, email_verified: citizen.email_verified_at !== null }),
     rid: inUrns ? `urn:iduruguay:rid:${rid}` : String(rid),
-    nid: `urn:iduruguay:nid:${facts.nid}`,
+    nid: acrOf(facts.nid),
     ae: `urn:iduruguay:ae:${facts.ae}`,
   };
 }

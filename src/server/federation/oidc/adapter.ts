@@ -4,6 +4,7 @@ import { after, type Clock } from '../../base/clock.ts';
 import { hashSecret } from '../../keys/secrets.ts';
 import type { Vault } from '../../keys/vault.ts';
 import type { Store } from '../../database/open-store.ts';
+import { isLive } from '../../sessions/sessions.ts';
 import { clientMetadata } from '../clients/client-metadata.ts';
 import type { Clients } from '../clients/clients.ts';
 
@@ -76,9 +77,7 @@ function recordAdapter(model: string, { store, vault, clock }: AdapterParts): Ad
               .selectFrom('broker_sessions')
               .select('broker_sessions.id')
               .whereRef('broker_sessions.oidc_uid', '=', 'oidc_records.uid')
-              .where('broker_sessions.revoked_at', 'is', null)
-              .where('broker_sessions.expires_at', '>', clock.now())
-              .where('broker_sessions.idle_at', '>', clock.now()),
+              .where(isLive(clock.now())),
           ),
         )
         .executeTakeFirst();

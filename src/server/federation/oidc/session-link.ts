@@ -5,7 +5,7 @@ import { after, type Clock } from '../../base/clock.ts';
 import type { Store } from '../../database/open-store.ts';
 import type { Database } from '../../database/schema.ts';
 import { hashSecret } from '../../keys/secrets.ts';
-import { seeSession, seenEveryS } from '../../sessions/sessions.ts';
+import { isLive, seeSession, seenEveryS } from '../../sessions/sessions.ts';
 import { acrOf } from '../../identity/levels.ts';
 
 type OidcSession = InstanceType<Provider['Session']>;
@@ -63,9 +63,7 @@ function liveSession(
     .innerJoin('citizens', 'citizens.id', 'broker_sessions.citizen_id')
     .select(['broker_sessions.id', 'citizen_id', 'amr', 'nid', 'broker_sessions.created_at', 'oidc_uid', 'seen_at'])
     .where(`broker_sessions.${column}`, '=', value)
-    .where('revoked_at', 'is', null)
-    .where('expires_at', '>', clock.now())
-    .where('idle_at', '>', clock.now())
+    .where(isLive(clock.now()))
     .where('citizens.blocked_at', 'is', null)
     .orderBy('broker_sessions.created_at', 'desc')
     .executeTakeFirst()

@@ -1,20 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { ownWidgets, type OwnWidget } from '../../../core/widgets.ts';
 import type { UiCheck } from './ui-check.ts';
-
-/** Widgets that the engine brings itself, and the types of fields whose values each can hold. */
-const ownWidgets: Readonly<Record<string, readonly string[]>> = {
-  text: ['string'],
-  email: ['string'],
-  tel: ['string'],
-  textarea: ['string'],
-  date: ['string'],
-  number: ['number', 'integer'],
-  checkbox: ['boolean'],
-  select: ['string', 'number', 'integer'],
-  radio: ['string', 'number', 'integer'],
-  checkboxes: ['array'],
-  hidden: ['string', 'number', 'integer', 'boolean', 'array'],
-};
 
 /** Checks that a field's widget is there and can hold its values. */
 export function checkWidget(
@@ -24,7 +10,9 @@ export function checkWidget(
   { field, options }: { readonly field: JsonObject; readonly options: JsonObject },
 ): void {
   if (plugins.byName.get(widget)?.hasWidget) return;
-  const types = Object.hasOwn(ownWidgets, widget) ? ownWidgets[widget] : undefined;
+  const types: readonly string[] | undefined = Object.hasOwn(ownWidgets, widget)
+    ? ownWidgets[widget as OwnWidget]
+    : undefined;
   if (!types) {
     const known = [
       ...Object.keys(ownWidgets),
