@@ -3,11 +3,34 @@ export const text = { type: 'string' } as const;
 export const optionalText = { type: ['string', 'null'] } as const;
 /** Text of a body that may be left out. */
 export const nullableText = { type: ['string', 'null'], maxLength: 2048 } as const;
-export const named = {
-  type: 'object',
-  required: ['codigo', 'nombre'],
-  properties: { codigo: text, nombre: text },
-  additionalProperties: false,
-} as const;
+/** An object of these properties and no others: the first ones are always there. */
+/* @__NO_SIDE_EFFECTS__ */
+export function object<const Required extends object, const Optional extends object = Readonly<Record<never, never>>>(
+  required: Required,
+  optional?: Optional,
+) {
+  return {
+    type: 'object',
+    required: Object.keys(required) as (keyof Required & string)[],
+    properties: { ...required, ...optional } as Flat<Required & Optional>,
+    additionalProperties: false,
+  } as const;
+}
+
+/** A list of such items. */
+/* @__NO_SIDE_EFFECTS__ */
+export function list<const Items extends object>(items: Items) {
+  return { type: 'array', items } as const;
+}
+
+/** Such a value, or null. */
+/* @__NO_SIDE_EFFECTS__ */
+export function orNull<const Value extends object>(value: Value) {
+  return { anyOf: [value, { type: 'null' }] } as const;
+}
+
+type Flat<Type> = { readonly [Key in keyof Type]: Type[Key] };
+
+export const named = object({ codigo: text, nombre: text });
 /** Neither a body nor an answer has anything to say. */
-export const empty = { type: 'object', properties: {}, additionalProperties: false } as const;
+export const empty = object({});

@@ -1,11 +1,5 @@
 import { types } from 'mobx-state-tree';
-
-const Scope = types.model('Scope', {
-  scope: types.string,
-  name: types.string,
-  description: types.string,
-  value: types.string,
-});
+import type { Answer } from '../contract/contract.ts';
 
 /** The application that asks for consent, in the names of the wire (section 3 of the specification). */
 export const ConsentClient = types
@@ -16,7 +10,7 @@ export const ConsentClient = types
     terms_url: types.maybeNull(types.string),
     priv_url: types.maybeNull(types.string),
     logo: types.maybeNull(types.string),
-    scopes: types.array(Scope),
+    scopes: types.frozen<Answer<'getConsentClient'>['scopes']>(),
     citizen: types.string,
     state: types.string,
   })

@@ -1,5 +1,5 @@
 import { types } from 'mobx-state-tree';
-import { Passkey } from './passkeys.ts';
+import type { Answer } from '../contract/contract.ts';
 
 const Totp = types.model('Totp', { id: types.string, secret: types.null, url: types.null });
 const EmailMethod = types.model('EmailMethod', { id: types.string });
@@ -14,7 +14,7 @@ export const MfaStatus = types
     errors: types.maybeNull(types.string),
     obligatorio: types.boolean,
     codigos_de_recuperacion: types.integer,
-    llaves: types.optional(types.array(Passkey), []),
+    llaves: types.frozen<Answer<'getMfaStatus'>['llaves']>([]),
   })
   .views((self) => ({
     /** Whether codes can be mailed: only to an address that was proven. */

@@ -1,4 +1,4 @@
-import { cast, getSnapshot, onSnapshot, types, type Instance, type SnapshotIn } from 'mobx-state-tree';
+import { onSnapshot, types, type Instance, type SnapshotIn } from 'mobx-state-tree';
 import { isForeignProvider } from '../contract/access.ts';
 import { contract, isCallName, type Answer, type Body, type CallName } from '../contract/contract.ts';
 import type { Flags } from '../contract/flags.ts';
@@ -7,14 +7,19 @@ import type { Values } from '../engine/core/json.ts';
 import { CallLog } from './call-log.ts';
 import { ConsentClient } from './consent-client.ts';
 import { environment, type Environment } from './environment.ts';
-import { IdentityProviders } from './identity-providers.ts';
 import { MfaStatus } from './mfa-status.ts';
 import { Session } from './session.ts';
-import { OwnSessions } from './own-sessions.ts';
 import { clearStored, readStored, writeStored } from './stored-state.ts';
-import { Application, ActionEntry } from './account-activity.ts';
 import { refusalOf, refusalOfCall, type Refusal, type Visitor } from './route-access.ts';
 import { LoadState, User } from './user.ts';
+
+/** Answers that are kept as they came; null: not loaded. */
+interface Kept {
+  readonly applications: Answer<'getApplications'> | null;
+  readonly actions: Answer<'getActions'> | null;
+  readonly sessions: Answer<'getSessions'> | null;
+  readonly providers: Answer<'getIdentityProviders'> | null;
+}
 
 /** The state of the portal behind the screens: session, user, flow variables, and how each call stands. */
 export const RootStore = types
@@ -23,15 +28,15 @@ export const RootStore = types
     user: types.maybeNull(User),
     userState: types.optional(LoadState, 'Pendiente'),
     mfa: types.maybeNull(MfaStatus),
-    /** The applications with a consent; null: not loaded. */
-    applications: types.maybeNull(types.array(Application)),
-    /** The latest actions on the account; null: not loaded. */
-    actions: types.maybeNull(types.array(ActionEntry)),
-    /** Where the citizen is signed in; null: not loaded. */
-    sessions: types.maybeNull(OwnSessions),
+    /** The applications with a consent. */
+    applications: types.frozen<Kept['applications']>(null),
+    /** The latest actions on the account. */
+    actions: types.frozen<Kept['actions']>(null),
+    /** Where the citizen is signed in. */
+    sessions: types.frozen<Kept['sessions']>(null),
+    providers: types.frozen<Kept['providers']>(null),
     /** The application that asks for consent. */
     consentClient: types.maybeNull(ConsentClient),
-    providers: types.maybeNull(IdentityProviders),
     /** Variables that a flow declares `persist`, by flow. */
     flows: types.map(types.frozen<Values>()),
     log: types.optional(CallLog, {}),
@@ -98,25 +103,14 @@ export const RootStore = types
       self.mfa = null;
       self.userState = 'Pendiente';
     },
-    setApplications(applications: SnapshotIn<typeof Application>[]): void {
-      self.applications = cast(applications);
+    keep(answers: Partial<Kept>): void {
+      Object.assign(self, answers);
     },
     dropApplication(id: string): void {
-      self.applications = cast(
-        self.applications?.filter((application) => application.id !== id).map((kept) => getSnapshot(kept)) ?? null,
-      );
-    },
-    setActions(actions: SnapshotIn<typeof ActionEntry>[]): void {
-      self.actions = cast(actions);
-    },
-    setSessions(sessions: SnapshotIn<typeof OwnSessions>): void {
-      self.sessions = OwnSessions.create(sessions);
+      self.applications = self.applications?.filter((application) => application.id !== id) ?? null;
     },
     setConsentClient(client: SnapshotIn<typeof ConsentClient>): void {
       self.consentClient = ConsentClient.create(client);
-    },
-    setProviders(providers: SnapshotIn<typeof IdentityProviders>): void {
-      self.providers = IdentityProviders.create(providers);
     },
     /** Forgets everything of the citizen. */
     forget(): void {
@@ -235,12 +229,9 @@ interface Absorber {
   outdateUser(): void;
   setMfa(mfa: SnapshotIn<typeof MfaStatus>): void;
   outdateMfa(): void;
-  setApplications(applications: SnapshotIn<typeof Application>[]): void;
+  keep(answers: Partial<Kept>): void;
   dropApplication(id: string): void;
-  setActions(actions: SnapshotIn<typeof ActionEntry>[]): void;
-  setSessions(sessions: SnapshotIn<typeof OwnSessions>): void;
   setConsentClient(client: SnapshotIn<typeof ConsentClient>): void;
-  setProviders(providers: SnapshotIn<typeof IdentityProviders>): void;
 }
 
 const outdateMfa = (store: Absorber) => store.outdateMfa();
@@ -257,7 +248,7 @@ const absorb: Partial<Record<CallName, (store: Absorber, result: never, input: C
   updateEmail: outdateUser,
   approveEmailChange: outdateMfa,
   updatePhone: outdateUser,
-  getMfaStatus: (store, status: Answer<'getMfaStatus'>) => store.setMfa(status as SnapshotIn<typeof MfaStatus>), // the same wire shape, readonly
+  getMfaStatus: (store, status: Answer<'getMfaStatus'>) => store.setMfa(status),
   verifyTotp: outdateMfa,
   verifyEmailMethod: outdateMfa,
   deleteTotp: outdateMfa,
@@ -267,16 +258,14 @@ const absorb: Partial<Record<CallName, (store: Absorber, result: never, input: C
   renamePasskey: outdateMfa,
   deletePasskey: outdateMfa,
   submitSignature: outdateMfa,
-  getSessions: (store, sessions: Answer<'getSessions'>) => store.setSessions(sessions),
-  getConsentClient: (store, client: Answer<'getConsentClient'>) =>
-    store.setConsentClient(client as SnapshotIn<typeof ConsentClient>), // the same
-  getIdentityProviders: (store, list: Answer<'getIdentityProviders'>) =>
-    store.setProviders(list as SnapshotIn<typeof IdentityProviders>), // the same
-  getApplications: (store, list: Answer<'getApplications'>) => store.setApplications(list),
+  getSessions: (store, sessions: Answer<'getSessions'>) => store.keep({ sessions }),
+  getConsentClient: (store, client: Answer<'getConsentClient'>) => store.setConsentClient(client),
+  getIdentityProviders: (store, providers: Answer<'getIdentityProviders'>) => store.keep({ providers }),
+  getApplications: (store, applications: Answer<'getApplications'>) => store.keep({ applications }),
   revokeApplication: (store, _, { params }) => store.dropApplication(params?.['consent'] ?? ''),
-  getActions: (store, list: Answer<'getActions'>) => store.setActions(list),
-  getForeignCitizen: (store, citizen: Answer<'getForeignCitizen'>) => store.setUser(citizen as SnapshotIn<typeof User>), // the same
-  getCitizen: (store, citizen: Answer<'getCitizen'>) => store.setUser(citizen as SnapshotIn<typeof User>), // the same wire shape, readonly
+  getActions: (store, actions: Answer<'getActions'>) => store.keep({ actions }),
+  getForeignCitizen: (store, citizen: Answer<'getForeignCitizen'>) => store.setUser(citizen as SnapshotIn<typeof User>), // the same wire shape, readonly
+  getCitizen: (store, citizen: Answer<'getCitizen'>) => store.setUser(citizen as SnapshotIn<typeof User>), // the same
 };
 
 /** Creates the store from what storage remembers, and stores by allow-list whatever changes. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ConsentClient } from '../../src/domain/consent-client.ts';
-import { IdentityProviders } from '../../src/domain/identity-providers.ts';
+import { providerLevel } from '../../src/domain/provider-level.ts';
 import { MfaStatus } from '../../src/domain/mfa-status.ts';
 import { createStore } from '../../src/domain/root-store.ts';
 import { citizen, fakeClient, memoryStorage, now, tokenOf } from './support/store.ts';
@@ -101,10 +101,7 @@ describe('what calls change in the tree', () => {
     const { store } = open();
     await store.perform('getConsentClient');
     await store.perform('getIdentityProviders');
-    expect([store.consentClient?.address, store.providers?.idps[0]?.level]).toEqual([
-      'https://tramites.uy',
-      'advanced',
-    ]);
+    expect([store.consentClient?.address, store.providers]).toEqual(['https://tramites.uy', list]);
     store.forget();
     expect([store.mfa, store.consentClient]).toEqual([null, null]);
   });
@@ -123,6 +120,5 @@ test.each([
   ['basico', 'basicOrIntermediate'],
   ['intermedio', 'basicOrIntermediate'],
 ])('[LOG-02 SEG-11] a provider of level %s', (nivel_seguridad, level) => {
-  const [idp] = list.idps;
-  expect(IdentityProviders.create({ ...list, idps: [{ ...idp!, nivel_seguridad }] }).idps[0]?.level).toBe(level);
+  expect(providerLevel({ nivel_seguridad })).toBe(level);
 });

@@ -320,7 +320,21 @@ describe('answers of a sign-in', () => {
 
     test('no mail is counted where none is sent', async () => {
       await proven();
-      expect(room.asked.map(([, purpose]) => purpose)).not.toContain('mailedCode');
+      const counted = room.asked.flatMap(([kind, purpose]) => (kind === 'admit' ? [purpose] : []));
+      expect(counted).toEqual(['challenge', 'signIn']);
+    });
+
+    test('[LOG-07 LOG-08] where codes by e-mail are removed while the password is checked the sign-in goes on without', async () => {
+      await room.mailbox(ana.id);
+      const chain = await begin();
+      const begun = room.store.transaction;
+      const transaction = vi.spyOn(room.store, 'transaction').mockImplementationOnce(async (work) => {
+        await room.store.db.deleteFrom('second_factors').where('citizen_id', '=', ana.id).execute();
+        return begun(work);
+      });
+      expect((await chain.answer(steps.password, { password: 'mate' })).body.challenge).toBeNull();
+      transaction.mockRestore();
+      expect(await mailsTo('ana@example.com')).toEqual([]);
     });
 
     test('[LOG-07 LOG-08] where codes by e-mail are set up while the password is checked the sign-in expires: that mail was not counted', async () => {

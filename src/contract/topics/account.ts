@@ -1,5 +1,5 @@
 import { everyone, signedIn, type Call } from '../call.ts';
-import { named, optionalText, text } from '../shapes.ts';
+import { list, named, object, optionalText, orNull, text } from '../shapes.ts';
 
 /** The citizen's record and what of it the citizen changes. */
 export const accountCalls = {
@@ -152,139 +152,44 @@ export const accountCalls = {
 
 /** Answers of the calls above. */
 export const accountAnswers = {
-  citizen: {
-    type: 'object',
-    required: [
-      'id',
-      'user',
-      'nombre_completo',
-      'primer_nombre',
-      'segundo_nombre',
-      'primer_apellido',
-      'segundo_apellido',
-      'numero_documento',
-      'numero_telefono',
-      'documento',
-      'nivel',
-      'nivel_de_confianza',
-      'rid',
-      'acr',
-      'origen_registro',
-      'firma_validada',
-      'email_validado',
-      'email_por_validar',
-      'cuenta_activa',
-      'bloqueado',
-      'acceso_funcionalidades',
-      'ultimo_login',
-      'ultimo_cambio_contrasena',
-      'info_tramite_videollamada_pendiente',
-      'identidad_verificada',
-    ],
-    properties: {
-      id: text,
-      user: {
-        type: 'object',
-        required: ['id', 'email', 'permisos'],
-        properties: {
-          id: text,
-          email: optionalText,
-          permisos: { type: 'object', additionalProperties: { type: 'array', items: text } },
-        },
-        additionalProperties: false,
-      },
-      nombre_completo: text,
-      primer_nombre: text,
-      segundo_nombre: text,
-      primer_apellido: text,
-      segundo_apellido: text,
-      numero_documento: text,
-      numero_telefono: optionalText,
-      documento: {
-        type: 'object',
-        required: ['tipo_documento', 'pais_emisor'],
-        properties: { tipo_documento: named, pais_emisor: named },
-        additionalProperties: false,
-      },
-      nivel: text,
-      nivel_de_confianza: {
-        type: 'object',
-        required: ['value'],
-        properties: { value: text },
-        additionalProperties: false,
-      },
-      rid: text,
-      acr: text,
-      origen_registro: {
-        type: 'object',
-        required: ['nombre'],
-        properties: { nombre: text },
-        additionalProperties: false,
-      },
-      firma_validada: optionalText,
-      email_validado: { type: 'boolean' },
-      email_por_validar: {
-        anyOf: [
-          { type: 'object', required: ['email'], properties: { email: text }, additionalProperties: false },
-          { type: 'null' },
-        ],
-      },
-      cuenta_activa: { type: 'boolean' },
-      bloqueado: { type: 'boolean' },
-      acceso_funcionalidades: { type: 'boolean' },
-      /** ISO 8601 with offset. */
-      ultimo_login: optionalText,
-      ultimo_cambio_contrasena: optionalText,
-      info_tramite_videollamada_pendiente: {
-        anyOf: [
-          {
-            type: 'object',
-            required: ['id', 'estado', 'fecha', 'hora_inicio', 'link', 'jwt'],
-            properties: {
-              id: text,
-              estado: text,
-              fecha: text,
-              hora_inicio: text,
-              link: optionalText,
-              jwt: optionalText,
-            },
-            additionalProperties: false,
-          },
-          { type: 'null' },
-        ],
-      },
-      /** Password and e-mail change are open to this session: the current password was given a short time ago, or nobody asks for it. */
-      identidad_verificada: { type: 'boolean' },
-    },
-    additionalProperties: false,
-  },
-  email: {
-    type: 'object',
-    required: ['email', 'email_validado', 'email_por_validar'],
-    properties: { email: optionalText, email_validado: { type: 'boolean' }, email_por_validar: optionalText },
-    additionalProperties: false,
-  },
-  pendingEmail: {
-    type: 'object',
-    required: ['email'],
-    properties: { email: optionalText },
-    additionalProperties: false,
-  },
+  citizen: object({
+    id: text,
+    user: object({ id: text, email: optionalText, permisos: { type: 'object', additionalProperties: list(text) } }),
+    nombre_completo: text,
+    primer_nombre: text,
+    segundo_nombre: text,
+    primer_apellido: text,
+    segundo_apellido: text,
+    numero_documento: text,
+    numero_telefono: optionalText,
+    documento: object({ tipo_documento: named, pais_emisor: named }),
+    nivel: text,
+    nivel_de_confianza: object({ value: text }),
+    rid: text,
+    acr: text,
+    origen_registro: object({ nombre: text }),
+    firma_validada: optionalText,
+    email_validado: { type: 'boolean' },
+    email_por_validar: orNull(object({ email: text })),
+    cuenta_activa: { type: 'boolean' },
+    bloqueado: { type: 'boolean' },
+    acceso_funcionalidades: { type: 'boolean' },
+    /** ISO 8601 with offset. */
+    ultimo_login: optionalText,
+    ultimo_cambio_contrasena: optionalText,
+    info_tramite_videollamada_pendiente: orNull(
+      object({ id: text, estado: text, fecha: text, hora_inicio: text, link: optionalText, jwt: optionalText }),
+    ),
+    /** Password and e-mail change are open to this session: the current password was given a short time ago, or nobody asks for it. */
+    identidad_verificada: { type: 'boolean' },
+  }),
+  email: object({ email: optionalText, email_validado: { type: 'boolean' }, email_por_validar: optionalText }),
+  pendingEmail: object({ email: optionalText }),
   /** `uuid`: names the change where a second factor by e-mail is set up for the new address; it confirms nothing by itself. */
-  emailChange: { type: 'object', required: ['uuid'], properties: { uuid: text }, additionalProperties: false },
+  emailChange: object({ uuid: text }),
   /** `ya_confirmado`: the link was used before, for the address that the account has. */
-  emailChanged: {
-    type: 'object',
-    required: ['estado'],
-    properties: { estado: { enum: ['confirmado', 'ya_confirmado'] } },
-    additionalProperties: false,
-  },
-  phone: {
-    type: 'object',
-    required: ['numero_telefono'],
-    properties: { numero_telefono: optionalText },
-    additionalProperties: false,
-  },
+  emailChanged: object({ estado: { enum: ['confirmado', 'ya_confirmado'] } }),
+  phone: object({ numero_telefono: optionalText }),
   /** `email` is masked, and there only where the server is configured to tell it. */
-  resetRequested: { type: 'object', properties: { email: text }, additionalProperties: false },
+  resetRequested: object({}, { email: text }),
 } as const;

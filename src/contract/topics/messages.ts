@@ -1,5 +1,5 @@
 import { everyone, type Call } from '../call.ts';
-import { nullableText, text } from '../shapes.ts';
+import { list, nullableText, object, text } from '../shapes.ts';
 
 /** Messages to the support, and what visitors think of the pages. */
 export const messagesCalls = {
@@ -47,21 +47,8 @@ export const messagesCalls = {
 
 /** Answers of the calls above. */
 export const messagesAnswers = {
-  contactSubjects: {
-    type: 'array',
-    items: {
-      type: 'object',
-      required: ['id', 'nombre'],
-      properties: { id: text, nombre: text },
-      additionalProperties: false,
-    },
-  },
-  messageTaken: {
-    type: 'object',
-    /** `next`: where the browser goes instead of the page of thanks. */
-    properties: { next: text },
-    additionalProperties: false,
-  },
+  contactSubjects: list(object({ id: text, nombre: text })),
+  messageTaken: object({/** `next`: where the browser goes instead of the page of thanks. */}, { next: text }),
 } as const;
 
 const number = { type: ['integer', 'null'] } as const;
@@ -72,9 +59,9 @@ const words = { type: ['string', 'null'] } as const;
 /** Bodies of the calls above that no screen sends as they are. */
 export const messagesBodies = {
   /** `util` and `pagina`: what the footer asked, and on which page. */
-  feedback: {
-    type: 'object',
-    properties: {
+  feedback: object(
+    {},
+    {
       pregunta_1: number,
       pregunta_2: number,
       pregunta_4: words,
@@ -99,6 +86,5 @@ export const messagesBodies = {
       util: nullableText,
       pagina: nullableText,
     },
-    additionalProperties: false,
-  },
+  ),
 } as const;

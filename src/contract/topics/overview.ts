@@ -1,5 +1,5 @@
 import { everyone, signedIn, type Call } from '../call.ts';
-import { optionalText, text } from '../shapes.ts';
+import { list, object, optionalText, text } from '../shapes.ts';
 
 /** What /seguridad shows beside the citizen's record, and what its mails lead back to. */
 export const overviewCalls = {
@@ -51,46 +51,27 @@ export const overviewCalls = {
 
 /** Answers of the calls above. */
 export const overviewAnswers = {
-  actions: {
-    type: 'array',
-    items: {
-      type: 'object',
-      required: ['id', 'timestamp_access', 'descripcion', 'responsable', 'dispositivo', 'red'],
+  actions: list(
+    object({
       /** `timestamp_access`: ISO 8601 with offset; `responsable`: the citizen, an agent, the system, or nobody known; device and network as in the sessions. */
-      properties: {
-        id: text,
-        timestamp_access: text,
-        descripcion: text,
-        responsable: text,
-        dispositivo: optionalText,
-        red: optionalText,
-      },
-      additionalProperties: false,
-    },
-  },
-  applications: {
-    type: 'array',
-    items: {
-      type: 'object',
-      required: ['id', 'client', 'scopes', 'date_given'],
-      properties: {
-        id: text,
-        client: {
-          type: 'object',
-          required: ['name', 'logo'],
-          properties: { name: text, logo: optionalText },
-          additionalProperties: false,
-        },
-        scopes: {
-          type: 'array',
-          items: { type: 'object', required: ['name'], properties: { name: text }, additionalProperties: false },
-        },
-        /** ISO 8601 with offset. */
-        date_given: text,
-      },
-      additionalProperties: false,
-    },
-  },
+
+      id: text,
+      timestamp_access: text,
+      descripcion: text,
+      responsable: text,
+      dispositivo: optionalText,
+      red: optionalText,
+    }),
+  ),
+  applications: list(
+    object({
+      id: text,
+      client: object({ name: text, logo: optionalText }),
+      scopes: list(object({ name: text })),
+      /** ISO 8601 with offset. */
+      date_given: text,
+    }),
+  ),
   /** The masked address that a link for a new password was mailed to. */
-  disavowed: { type: 'object', required: ['email'], properties: { email: text }, additionalProperties: false },
+  disavowed: object({ email: text }),
 } as const;

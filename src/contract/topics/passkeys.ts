@@ -1,5 +1,5 @@
 import { signedIn, type Call } from '../call.ts';
-import { text } from '../shapes.ts';
+import { object, text } from '../shapes.ts';
 
 /** The citizen's passkeys; which there are stands in the status of the second factors. */
 export const passkeysCalls = {
@@ -57,14 +57,9 @@ export const passkeysCalls = {
 /** Answers of the calls above. */
 export const passkeysAnswers = {
   /** `options`: WebAuthn's creation options in JSON. */
-  passkeyOptions: {
-    type: 'object',
-    required: ['options', 'nombre'],
-    properties: {
-      options: { type: 'object', additionalProperties: true },
-      /** A name for the passkey, from the device. */
-      nombre: text,
-    },
-    additionalProperties: false,
-  },
+  passkeyOptions: object({
+    options: { type: 'object', additionalProperties: true },
+    /** A name for the passkey, from the device. */
+    nombre: text,
+  }),
 } as const;

@@ -1,5 +1,5 @@
 import { everyone, signedIn, type Call } from '../call.ts';
-import { named, text } from '../shapes.ts';
+import { list, named, object, text } from '../shapes.ts';
 
 /** What registration reads of its form. */
 const registrationFields = {
@@ -103,68 +103,28 @@ export const registrationCalls = {
 
 /** Answers of the calls above. */
 export const registrationAnswers = {
-  countries: {
-    type: 'array',
-    items: {
-      type: 'object',
-      required: ['codigo', 'nombre', 'documentos'],
-      properties: {
-        codigo: text,
-        nombre: text,
-        documentos: {
-          type: 'array',
-          items: {
-            type: 'object',
-            required: ['tipo_documento'],
-            properties: { tipo_documento: named },
-            additionalProperties: false,
-          },
-        },
-      },
-      additionalProperties: false,
-    },
-  },
-  captchaChallenge: {
-    type: 'object',
-    required: ['challenge'],
+  countries: list(object({ codigo: text, nombre: text, documentos: list(object({ tipo_documento: named })) })),
+  captchaChallenge: object({
     /** The challenge of altcha-lib as it stands: parameters and signature. */
-    properties: { challenge: { type: 'object', additionalProperties: true } },
-    additionalProperties: false,
-  },
-  registration: {
-    type: 'object',
-    required: ['email', 'reenvio'],
-    /** `reenvio`: one-time right to have the activation mail sent again without another captcha. */
-    properties: { email: text, reenvio: text, next: text },
-    additionalProperties: false,
-  },
-  resent: {
-    type: 'object',
-    required: ['resended'],
-    properties: { resended: { type: 'boolean' }, reenvio: text },
-    additionalProperties: false,
-  },
-  activation: {
-    type: 'object',
-    required: ['estado'],
+    challenge: { type: 'object', additionalProperties: true },
+  }),
+  registration: object(
+    {
+      /** `reenvio`: one-time right to have the activation mail sent again without another captcha. */
+      email: text,
+      reenvio: text,
+    },
+    { next: text },
+  ),
+  resent: object({ resended: { type: 'boolean' } }, { reenvio: text }),
+  activation: object({
     /** `ya_activada`: the link was used before and the account is active. */
-    properties: { estado: { enum: ['activada', 'ya_activada'] } },
-    additionalProperties: false,
-  },
+    estado: { enum: ['activada', 'ya_activada'] },
+  }),
 } as const;
 
 /** Bodies of the calls above that no screen sends as they are. */
 export const registrationBodies = {
-  link: {
-    type: 'object',
-    required: ['uuid'],
-    properties: { uuid: { type: 'string', minLength: 1, maxLength: 512 } },
-    additionalProperties: false,
-  },
-  resendPending: {
-    type: 'object',
-    required: ['reenvio'],
-    properties: { reenvio: { type: 'string', minLength: 1, maxLength: 512 } },
-    additionalProperties: false,
-  },
+  link: object({ uuid: { type: 'string', minLength: 1, maxLength: 512 } }),
+  resendPending: object({ reenvio: { type: 'string', minLength: 1, maxLength: 512 } }),
 } as const;

@@ -1,5 +1,5 @@
 import { signedIn, type Call } from '../call.ts';
-import { nullableText, optionalText, text } from '../shapes.ts';
+import { list, nullableText, object, optionalText, orNull, text } from '../shapes.ts';
 
 /** Second factors and their recovery codes. */
 export const secondFactorCalls = {
@@ -96,90 +96,34 @@ export const secondFactorCalls = {
 
 /** Answers of the calls above. */
 export const secondFactorAnswers = {
-  mfaStatus: {
-    type: 'object',
-    required: ['estado', 'methods', 'estado_email', 'errors', 'obligatorio', 'codigos_de_recuperacion', 'llaves'],
-    properties: {
-      estado: {
-        type: 'object',
-        required: ['activado', 'fecha_activado'],
-        properties: { activado: { type: 'boolean' }, fecha_activado: optionalText },
-        additionalProperties: false,
-      },
-      methods: {
-        type: 'object',
-        required: ['totp', 'email'],
-        properties: {
-          totp: {
-            anyOf: [
-              {
-                type: 'object',
-                required: ['id', 'secret', 'url'],
-                properties: { id: text, secret: { type: 'null' }, url: { type: 'null' } },
-                additionalProperties: false,
-              },
-              { type: 'null' },
-            ],
-          },
-          email: {
-            anyOf: [
-              { type: 'object', required: ['id'], properties: { id: text }, additionalProperties: false },
-              { type: 'null' },
-            ],
-          },
-        },
-        additionalProperties: false,
-      },
-      estado_email: { enum: ['validado', 'pendiente', 'sin_correo'] },
-      errors: optionalText,
-      /** The level demands a second factor. */
-      obligatorio: { type: 'boolean' },
-      /** How many recovery codes are unused. */
-      codigos_de_recuperacion: { type: 'integer' },
-      /** The passkeys, oldest first: times in ISO 8601, whether each is kept on several devices. */
-      llaves: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['id', 'nombre', 'creada', 'usada', 'sincronizada'],
-          properties: { id: text, nombre: text, creada: text, usada: optionalText, sincronizada: { type: 'boolean' } },
-          additionalProperties: false,
-        },
-      },
-    },
-    additionalProperties: false,
-  },
+  mfaStatus: object({
+    estado: object({ activado: { type: 'boolean' }, fecha_activado: optionalText }),
+    methods: object({
+      totp: orNull(object({ id: text, secret: { type: 'null' }, url: { type: 'null' } })),
+      email: orNull(object({ id: text })),
+    }),
+    estado_email: { enum: ['validado', 'pendiente', 'sin_correo'] },
+    errors: optionalText,
+    /** The level demands a second factor. */
+    obligatorio: { type: 'boolean' },
+    /** How many recovery codes are unused. */
+    codigos_de_recuperacion: { type: 'integer' },
+    /** The passkeys, oldest first: times in ISO 8601, whether each is kept on several devices. */
+    llaves: list(
+      object({ id: text, nombre: text, creada: text, usada: optionalText, sincronizada: { type: 'boolean' } }),
+    ),
+  }),
   /** The only answer that shows the secret of an authenticator app. */
-  totp: {
-    type: 'object',
-    required: ['id', 'secret', 'url'],
-    properties: { id: text, secret: text, url: text },
-    additionalProperties: false,
-  },
+  totp: object({ id: text, secret: text, url: text }),
   /** A code was mailed to the masked address. */
-  emailMethod: {
-    type: 'object',
-    required: ['id', 'email'],
-    properties: { id: text, email: text },
-    additionalProperties: false,
-  },
+  emailMethod: object({ id: text, email: text }),
   /** `codigos`: the recovery codes, shown once, after the first method. */
-  mfaVerified: {
-    type: 'object',
-    required: ['activado'],
-    properties: { activado: { enum: [true] }, codigos: { type: 'array', items: text } },
-    additionalProperties: false,
-  },
-  recoveryCodes: {
-    type: 'object',
-    required: ['codigos'],
-    properties: { codigos: { type: 'array', items: text } },
-    additionalProperties: false,
-  },
+  mfaVerified: object({ activado: { enum: [true] } }, { codigos: list(text) }),
+  recoveryCodes: object({ codigos: list(text) }),
 } as const;
 
 /** Bodies of the calls above that no screen sends as they are. */
 export const secondFactorBodies = {
   /** `uuid`: of the change of address that the set-up belongs to. */
-  emailActivate: { type: 'object', properties: { uuid: nullableText }, additionalProperties: false },
+  emailActivate: object({}, { uuid: nullableText }),
 } as const;

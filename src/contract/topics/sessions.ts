@@ -1,5 +1,5 @@
 import { signedIn, type Call } from '../call.ts';
-import { optionalText, text } from '../shapes.ts';
+import { list, object, optionalText, text } from '../shapes.ts';
 
 /** Sessions and devices of a citizen, the copy of the own data, and the end of the account. */
 export const sessionsCalls = {
@@ -79,231 +79,93 @@ export const sessionsCalls = {
 } as const satisfies Readonly<Record<string, Call>>;
 
 /** Moments are in ISO 8601 with offset. */
-const session = {
-  type: 'object',
-  required: ['id', 'dispositivo', 'red', 'inicio', 'visto', 'actual', 'aplicaciones'],
-  properties: {
-    id: text,
-    /** Browser and system in words. */
-    dispositivo: text,
-    /** The network of the address alone. */
-    red: text,
-    inicio: text,
-    visto: text,
-    /** It is the session of the call. */
-    actual: { type: 'boolean' },
-    /** Names of the applications that were signed in to. */
-    aplicaciones: { type: 'array', items: text },
-  },
-  additionalProperties: false,
-} as const;
+const session = object({
+  id: text,
+  /** Browser and system in words. */
+  dispositivo: text,
+  /** The network of the address alone. */
+  red: text,
+  inicio: text,
+  visto: text,
+  /** It is the session of the call. */
+  actual: { type: 'boolean' },
+  /** Names of the applications that were signed in to. */
+  aplicaciones: list(text),
+});
 
-const dated = {
-  type: 'object',
-  required: ['fecha'],
-  properties: { fecha: text, accion: text, asunto: text, red: text },
-  additionalProperties: false,
-} as const;
+const dated = object({ fecha: text }, { accion: text, asunto: text, red: text });
 
 /** Answers of the calls above. */
 export const sessionsAnswers = {
-  sessions: {
-    type: 'object',
-    required: ['sesiones', 'pendientes'],
-    properties: {
-      sesiones: { type: 'array', items: session },
-      /** Sign-ins with a right password that wait for the second factor. */
-      pendientes: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['dispositivo', 'red', 'inicio'],
-          properties: { dispositivo: text, red: text, inicio: text },
-          additionalProperties: false,
-        },
-      },
-    },
-    additionalProperties: false,
-  },
-  sessionsEnded: {
-    type: 'object',
-    required: ['cerradas'],
-    properties: { cerradas: { type: 'integer' } },
-    additionalProperties: false,
-  },
-  ownData: {
-    type: 'object',
-    required: ['archivo', 'datos'],
-    properties: {
-      /** Name of the file, with the day. */
-      archivo: text,
-      datos: {
-        type: 'object',
-        required: [
-          'generado',
-          'persona',
-          'documento',
-          'contacto',
-          'cuenta',
-          'permisos',
-          'segundos_factores',
-          'llaves_de_acceso',
-          'firma',
-          'sesiones',
-          'dispositivos_conocidos',
-          'actividad',
-          'correos',
-          'mensajes',
-        ],
-        properties: {
-          generado: text,
-          persona: {
-            type: 'object',
-            required: ['primer_nombre', 'segundo_nombre', 'primer_apellido', 'segundo_apellido'],
-            properties: { primer_nombre: text, segundo_nombre: text, primer_apellido: text, segundo_apellido: text },
-            additionalProperties: false,
-          },
-          documento: {
-            type: 'object',
-            required: ['pais_emisor', 'tipo_documento', 'numero_documento'],
-            properties: { pais_emisor: text, tipo_documento: text, numero_documento: text },
-            additionalProperties: false,
-          },
-          contacto: {
-            type: 'object',
-            required: ['email', 'email_validado', 'email_por_validar', 'numero_telefono', 'anteriores'],
-            properties: {
-              email: optionalText,
-              email_validado: optionalText,
-              email_por_validar: optionalText,
-              numero_telefono: optionalText,
-              /** Addresses and telephones from before a change that is remembered, and until when they stood. */
-              anteriores: {
-                type: 'array',
-                items: {
-                  type: 'object',
-                  required: ['email', 'numero_telefono', 'hasta'],
-                  properties: { email: optionalText, numero_telefono: optionalText, hasta: text },
-                  additionalProperties: false,
-                },
-              },
-            },
-            additionalProperties: false,
-          },
-          cuenta: {
-            type: 'object',
-            required: [
-              'id',
-              'nivel',
-              'origen_registro',
-              'firma_validada',
-              'creada',
-              'activada',
-              'bloqueada',
-              'ultimo_login',
-              'ultimo_cambio_contrasena',
-              'cierre_previsto',
-              'permisos',
-            ],
-            properties: {
-              id: text,
-              nivel: text,
-              /** Where the level comes from. */
-              origen_registro: text,
-              firma_validada: optionalText,
-              creada: text,
-              activada: optionalText,
-              bloqueada: optionalText,
-              ultimo_login: optionalText,
-              ultimo_cambio_contrasena: optionalText,
-              cierre_previsto: optionalText,
-              permisos: { type: 'object', additionalProperties: { type: 'array', items: text } },
-            },
-            additionalProperties: false,
-          },
-          /** What applications may read. */
-          permisos: {
-            type: 'array',
-            items: {
-              type: 'object',
-              required: ['aplicacion', 'datos', 'fecha'],
-              properties: { aplicacion: text, datos: { type: 'array', items: text }, fecha: text },
-              additionalProperties: false,
-            },
-          },
-          segundos_factores: {
-            type: 'object',
-            required: ['metodos', 'codigos_de_recuperacion'],
-            properties: {
-              metodos: {
-                type: 'array',
-                items: {
-                  type: 'object',
-                  required: ['tipo', 'activado'],
-                  properties: { tipo: text, activado: text },
-                  additionalProperties: false,
-                },
-              },
-              /** How many are unused. */
-              codigos_de_recuperacion: { type: 'integer' },
-            },
-            additionalProperties: false,
-          },
-          llaves_de_acceso: {
-            type: 'array',
-            items: {
-              type: 'object',
-              required: ['nombre', 'creada', 'usada'],
-              properties: { nombre: text, creada: text, usada: optionalText },
-              additionalProperties: false,
-            },
-          },
-          /** The document that raised the level, one at most: `archivo` in base64. */
-          firma: {
-            type: 'array',
-            items: {
-              type: 'object',
-              required: ['fecha', 'formato', 'declaracion', 'certificado_serie', 'certificado_emisor', 'archivo'],
-              properties: {
-                fecha: text,
-                formato: text,
-                declaracion: text,
-                certificado_serie: text,
-                certificado_emisor: text,
-                archivo: text,
-              },
-              additionalProperties: false,
-            },
-          },
-          sesiones: { type: 'array', items: session },
-          /** When each browser that is known again last signed in. */
-          dispositivos_conocidos: { type: 'array', items: dated },
-          /** What the audit log holds of the citizen. */
-          actividad: { type: 'array', items: dated },
-          /** The mails about the account that are still held. */
-          correos: { type: 'array', items: dated },
-          /** What was written by the contact form while signed in. */
-          mensajes: {
-            type: 'array',
-            items: {
-              type: 'object',
-              required: ['fecha', 'asunto', 'mensaje'],
-              properties: { fecha: text, asunto: text, mensaje: text },
-              additionalProperties: false,
-            },
-          },
-        },
-        additionalProperties: false,
-      },
-    },
-    additionalProperties: false,
-  },
+  sessions: object({
+    sesiones: list(session),
+    /** Sign-ins with a right password that wait for the second factor. */
+    pendientes: list(object({ dispositivo: text, red: text, inicio: text })),
+  }),
+  sessionsEnded: object({ cerradas: { type: 'integer' } }),
+  ownData: object({
+    /** Name of the file, with the day. */
+    archivo: text,
+    datos: object({
+      generado: text,
+      persona: object({ primer_nombre: text, segundo_nombre: text, primer_apellido: text, segundo_apellido: text }),
+      documento: object({ pais_emisor: text, tipo_documento: text, numero_documento: text }),
+      contacto: object({
+        email: optionalText,
+        email_validado: optionalText,
+        email_por_validar: optionalText,
+        numero_telefono: optionalText,
+        /** Addresses and telephones from before a change that is remembered, and until when they stood. */
+        anteriores: list(object({ email: optionalText, numero_telefono: optionalText, hasta: text })),
+      }),
+      cuenta: object({
+        id: text,
+        nivel: text,
+        /** Where the level comes from. */
+        origen_registro: text,
+        firma_validada: optionalText,
+        creada: text,
+        activada: optionalText,
+        bloqueada: optionalText,
+        ultimo_login: optionalText,
+        ultimo_cambio_contrasena: optionalText,
+        cierre_previsto: optionalText,
+        permisos: { type: 'object', additionalProperties: list(text) },
+      }),
+      /** What applications may read. */
+      permisos: list(object({ aplicacion: text, datos: list(text), fecha: text })),
+      segundos_factores: object({
+        metodos: list(object({ tipo: text, activado: text })),
+        /** How many are unused. */
+        codigos_de_recuperacion: { type: 'integer' },
+      }),
+      llaves_de_acceso: list(object({ nombre: text, creada: text, usada: optionalText })),
+      /** The document that raised the level, one at most: `archivo` in base64. */
+      firma: list(
+        object({
+          fecha: text,
+          formato: text,
+          declaracion: text,
+          certificado_serie: text,
+          certificado_emisor: text,
+          archivo: text,
+        }),
+      ),
+      sesiones: list(session),
+      /** When each browser that is known again last signed in. */
+      dispositivos_conocidos: list(dated),
+      /** What the audit log holds of the citizen. */
+      actividad: list(dated),
+      /** The mails about the account that are still held. */
+      correos: list(dated),
+      /** What was written by the contact form while signed in. */
+      mensajes: list(object({ fecha: text, asunto: text, mensaje: text })),
+    }),
+  }),
   /** When the account is deleted. */
-  closure: {
-    type: 'object',
-    required: ['fecha', 'dia'],
+  closure: object({
     /** `dia`: in words, in official Uruguayan time. */
-    properties: { fecha: optionalText, dia: optionalText },
-    additionalProperties: false,
-  },
+    fecha: optionalText,
+    dia: optionalText,
+  }),
 } as const;

@@ -1,5 +1,5 @@
 import { everyone, type Call } from '../call.ts';
-import { nullableText, optionalText, text } from '../shapes.ts';
+import { list, nullableText, object, optionalText, orNull, text } from '../shapes.ts';
 
 /** Sign-in challenges, bearer tokens and logout (sections 7.2 and 7.3 of the specification). */
 export const signInCalls = {
@@ -62,12 +62,9 @@ export const signInCalls = {
 /** Answers of the calls above. */
 export const signInAnswers = {
   /** Section 7.3: the next challenge, or where the finished sign-in goes. */
-  signIn: {
-    type: 'object',
-    required: ['challenge', 'token'],
-    properties: {
-      challenge: optionalText,
-      token: optionalText,
+  signIn: object(
+    { challenge: optionalText, token: optionalText },
+    {
       name: text,
       level: text,
       forced: { type: 'boolean' },
@@ -83,91 +80,56 @@ export const signInAnswers = {
       /** Until when the sign-in can be finished, in ISO 8601. */
       expires_at: text,
     },
-    additionalProperties: false,
-  },
-  token: { type: 'object', required: ['token'], properties: { token: text }, additionalProperties: false },
-  logout: {
-    type: 'object',
-    required: ['logout_urls', 'location', 'wait_longer', 'unreachable'],
-    properties: {
-      /** Addresses to load in hidden frames, one for each application that is told so. */
-      logout_urls: { type: 'array', items: text },
-      location: text,
-      wait_longer: { type: 'boolean' },
-      /** Names of the applications that could not be told. */
-      unreachable: { type: 'array', items: text },
-    },
-    additionalProperties: false,
-  },
-  identityProviders: {
-    type: 'object',
-    required: ['idps', 'ci_allowed', 'gub_uy_allowed'],
-    properties: {
-      idps: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['identificador', 'nombre', 'descripcion', 'nivel_seguridad', 'logo'],
-          /** `idioma`: the language of the provider's users. */
-          properties: {
+  ),
+  token: object({ token: text }),
+  logout: object({
+    /** Addresses to load in hidden frames, one for each application that is told so. */
+    logout_urls: list(text),
+    location: text,
+    wait_longer: { type: 'boolean' },
+    /** Names of the applications that could not be told. */
+    unreachable: list(text),
+  }),
+  identityProviders: object(
+    {
+      idps: list(
+        object(
+          {
+            /** `idioma`: the language of the provider's users. */
             identificador: text,
             nombre: text,
             descripcion: text,
             nivel_seguridad: text,
             logo: text,
-            idioma: { enum: ['es', 'pt'] },
           },
-          additionalProperties: false,
-        },
-      },
+          { idioma: { enum: ['es', 'pt'] } },
+        ),
+      ),
       ci_allowed: { type: 'boolean' },
       gub_uy_allowed: { type: 'boolean' },
+    },
+    {
       /** Name of the application that waits for the sign-in, from its registration; absent where none does. */
       aplicacion: text,
     },
-    additionalProperties: false,
-  },
+  ),
 } as const;
 
 /** Bodies of the calls above that no screen sends as they are. */
 export const signInBodies = {
   /** Section 7.3; `data_challenge` is checked by the screen of the challenge. */
-  signIn: {
-    type: 'object',
-    required: ['challenge', 'data_challenge'],
-    properties: {
+  signIn: object(
+    {
       challenge: { type: 'string', maxLength: 100 },
       data_challenge: { type: 'object', additionalProperties: true, maxProperties: 8 },
-      extra: {
-        anyOf: [
-          {
-            type: 'object',
-            properties: { redirect_url: nullableText, agnt: nullableText, process_state: nullableText },
-            additionalProperties: false,
-          },
-          { type: 'null' },
-        ],
-      },
+    },
+    {
+      extra: orNull(object({}, { redirect_url: nullableText, agnt: nullableText, process_state: nullableText })),
       token: nullableText,
     },
-    additionalProperties: false,
-  },
-  logout: {
-    type: 'object',
-    properties: { redirect_uri: nullableText, state: nullableText },
-    additionalProperties: false,
-  },
-  token: {
-    type: 'object',
-    required: ['token'],
-    properties: { token: { type: 'string', minLength: 1, maxLength: 4096 } },
-    additionalProperties: false,
-  },
+  ),
+  logout: object({}, { redirect_uri: nullableText, state: nullableText }),
+  token: object({ token: { type: 'string', minLength: 1, maxLength: 4096 } }),
   /** `activo`: the citizen used the page since the refresh before; without it the session goes on towards its idle end. */
-  refresh: {
-    type: 'object',
-    required: ['token'],
-    properties: { token: { type: 'string', minLength: 1, maxLength: 4096 }, activo: { type: 'boolean' } },
-    additionalProperties: false,
-  },
+  refresh: object({ token: { type: 'string', minLength: 1, maxLength: 4096 } }, { activo: { type: 'boolean' } }),
 } as const;

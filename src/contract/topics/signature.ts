@@ -1,5 +1,5 @@
 import { signedIn, type Call } from '../call.ts';
-import { optionalText, text } from '../shapes.ts';
+import { object, optionalText, text } from '../shapes.ts';
 
 /** Raising the level by a digital signature. */
 export const signatureCalls = {
@@ -54,26 +54,11 @@ export const signatureCalls = {
 
 /** Answers of the calls above. Files travel as data URLs with a name, e.g. `data:application/pdf;name=declaracion.pdf;base64,…`. */
 export const signatureAnswers = {
-  signatureRequest: { type: 'object', required: ['url'], properties: { url: text }, additionalProperties: false },
+  signatureRequest: object({ url: text }),
   /** `vence`: ISO 8601 with offset. */
-  signatureStatement: {
-    type: 'object',
-    required: ['declaracion', 'vence'],
-    properties: { declaracion: text, vence: text },
-    additionalProperties: false,
-  },
+  signatureStatement: object({ declaracion: text, vence: text }),
   /** `falta_segundo_factor`: the new level demands a second factor, and there is none yet. */
-  signatureAccepted: {
-    type: 'object',
-    required: ['falta_segundo_factor'],
-    properties: { falta_segundo_factor: { type: 'boolean' } },
-    additionalProperties: false,
-  },
+  signatureAccepted: object({ falta_segundo_factor: { type: 'boolean' } }),
   /** `declaracion`: what was signed, where the signature stands in a file of its own. `firmado`: ISO 8601 with offset. */
-  signedDocument: {
-    type: 'object',
-    required: ['documento', 'declaracion', 'firmado'],
-    properties: { documento: text, declaracion: optionalText, firmado: text },
-    additionalProperties: false,
-  },
+  signedDocument: object({ documento: text, declaracion: optionalText, firmado: text }),
 } as const;

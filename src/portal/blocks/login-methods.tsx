@@ -1,6 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { fill } from '../../engine/core/messages.ts';
 import { introOf, titleOf } from '../../engine/core/ui.ts';
+import { providerLevel } from '../../domain/provider-level.ts';
 import type { BlockProps } from '../../engine/react/flow-route.tsx';
 import { Waiting } from '../../engine/react/waiting.tsx';
 import { FlowNotice } from '../shell/flow-notice.tsx';
@@ -23,7 +24,7 @@ export const Block = observer(function Block({ runner }: BlockProps) {
     identificador: '',
     nombre: page.config.brand.product,
     descripcion: say('methods.own'),
-    level: 'basicOrIntermediate',
+    nivel_seguridad: '',
     logo: null,
   } as const;
   const methods = [...(providers.gub_uy_allowed ? [own] : []), ...providers.idps];
@@ -39,7 +40,7 @@ export const Block = observer(function Block({ runner }: BlockProps) {
         </p>
       ))}
       <ul className="methods">
-        {methods.map(({ identificador, nombre, descripcion, level, logo }) => (
+        {methods.map(({ identificador, nombre, descripcion, nivel_seguridad, logo }) => (
           <li key={identificador}>
             <button
               type="button"
@@ -53,7 +54,7 @@ export const Block = observer(function Block({ runner }: BlockProps) {
               {descripcion && <span>{descripcion}</span>}
               <span className="method-level">
                 {say('methods.level', {
-                  level: say(level === 'advanced' ? 'methods.advanced' : 'methods.basicOrIntermediate'),
+                  level: say(`methods.${providerLevel({ nivel_seguridad })}`),
                 })}
               </span>
             </button>

@@ -1,6 +1,5 @@
 import { observer } from 'mobx-react-lite';
-import type { Instance } from 'mobx-state-tree';
-import type { OwnSessions } from '../../domain/own-sessions.ts';
+import type { Answer } from '../../contract/contract.ts';
 import type { BlockProps } from '../../engine/react/flow-route.tsx';
 import { Waiting } from '../../engine/react/waiting.tsx';
 import { formatMoment } from '../shell/dates.ts';
@@ -10,7 +9,7 @@ import { useFlowState } from '../navigation/use-flow.ts';
 import { useStore } from '../session/use-store.ts';
 import { useTitle } from '../shell/use-title.ts';
 
-type Sessions = Instance<typeof OwnSessions>;
+type Sessions = Answer<'getSessions'>;
 
 /** Where the citizen is signed in, and the ways to end it. The flow loads the list and asks before anything ends. */
 export const Block = observer(function Block({ runner }: BlockProps) {
@@ -19,6 +18,7 @@ export const Block = observer(function Block({ runner }: BlockProps) {
   const busy = useFlowState(runner)?.busy ?? false;
   useTitle(say('sessions.title'));
   if (!sessions) return <Waiting text={say('loading')} />;
+  const hasOthers = sessions.pendientes.length > 0 || sessions.sesiones.some(({ actual }) => !actual);
   return (
     <section className="screen overview" aria-labelledby="sessions-title">
       <h1 id="sessions-title" tabIndex={-1}>
@@ -38,7 +38,7 @@ export const Block = observer(function Block({ runner }: BlockProps) {
       </ul>
       {sessions.pendientes.length > 0 && <HalfFinished sessions={sessions} />}
       <div className="screen-actions">
-        {sessions.hasOthers && (
+        {hasOthers && (
           <button
             type="button"
             className="button button-primary"
@@ -109,7 +109,7 @@ function Session({
   );
 }
 
-const HalfFinished = observer(function HalfFinished({ sessions }: { sessions: Sessions }) {
+function HalfFinished({ sessions }: { sessions: Sessions }) {
   const { say } = usePortal();
   return (
     <>
@@ -139,4 +139,4 @@ const HalfFinished = observer(function HalfFinished({ sessions }: { sessions: Se
       </ul>
     </>
   );
-});
+}
