@@ -77,6 +77,24 @@ module.exports = {
       'engine/react imports engine/core and engine/runtime.',
     ),
     forbid(
+      'engine-fluent',
+      room('^src/engine/fluent/'),
+      { path: '^(src|plugins)/', pathNot: '^src/engine/(core|runtime|react|fluent)/' },
+      'engine/fluent imports the rest of the engine that a browser holds.',
+    ),
+    forbid(
+      'fluent-in-one-room',
+      { path: '^(src|plugins)/', pathNot: '^src/engine/fluent/' },
+      { path: 'node_modules/@fluentui/' },
+      'Fluent is one look of forms: another takes the place of engine/fluent. Widgets of plugins draw with its controls.ts.',
+    ),
+    forbid(
+      'engine-has-no-router',
+      room('^src/engine/'),
+      { path: 'node_modules/(react-router|react-router-dom)/' },
+      'A portal tells the engine where its browser is.',
+    ),
+    forbid(
       'engine-compiler',
       room('^src/engine/compiler/'),
       { path: '^(src|plugins)/', pathNot: ['^src/engine/(core|compiler)/', '^plugins/[^/]+/rule[.]ts$'] },
@@ -94,7 +112,7 @@ module.exports = {
     forbid(
       'plugin-widget',
       room('^plugins/([^/]+)/.+[.]tsx$'),
-      { path: '^(src|plugins)/', pathNot: ['^src/engine/(core|react)/', '^plugins/$1/', shared] },
+      { path: '^(src|plugins)/', pathNot: ['^src/engine/(core|react|fluent)/', '^plugins/$1/', shared] },
       'A widget knows the engine, its own folder, and what other plugins share.',
     ),
     forbid(

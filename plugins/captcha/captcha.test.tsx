@@ -5,6 +5,7 @@ import { deriveKey } from 'altcha-lib/algorithms/sha';
 import { runInAction } from 'mobx';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { fakeControl, fakeForm, fakeText } from '../../tests/plugins/fake-form.ts';
+import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import { solve, type Solver } from './solve.ts';
 import Captcha from './widget.tsx';
 
@@ -41,7 +42,8 @@ function draw(load = async (): Promise<unknown> => ({ challenge: await challenge
   const { form, field } = fakeForm({ captcha: kept });
   const loads = vi.fn(load);
   render(
-    <Captcha
+    <DrawnWidget
+      widget={Captcha}
       field={field('captcha')}
       form={form}
       control={fakeControl('captcha')}

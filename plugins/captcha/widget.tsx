@@ -1,7 +1,7 @@
-import { Checkbox, makeStyles, tokens } from '@fluentui/react-components';
+import { Checkbox, makeStyles, tokens } from '../../src/engine/fluent/controls.ts';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, useState } from 'react';
-import type { WidgetProps } from '../../src/engine/react/widget.ts';
+import { widgetParts, type WidgetContext, type WidgetProps } from '../../src/engine/react/widget.ts';
 import type { Solved } from './solve.ts';
 
 /** A solution is renewed this long, in milliseconds, before it expires. */
@@ -14,7 +14,8 @@ type Phase = 'idle' | 'working' | 'done' | 'failed';
 const useStyles = makeStyles({ state: { display: 'block', fontSize: tokens.fontSizeBase200 } });
 
 /** Proof of work in place of a puzzle: ticking the box has a worker solve a challenge, whose solution is the value. */
-const Captcha = observer(function Captcha({ field, form, control, label, text, load }: WidgetProps) {
+const Captcha = observer(function Captcha(props: WidgetProps) {
+  const { field, form, control, label, text, load } = widgetParts(props);
   const styles = useStyles();
   const { phase, start } = useSolution((payload) => field.set(payload), load, form.failures, field.value !== undefined);
   return (
@@ -52,7 +53,7 @@ export default Captcha;
  */
 function useSolution(
   store: (payload: string | undefined) => void,
-  load: WidgetProps['load'],
+  load: WidgetContext['load'],
   failures: number,
   held: boolean,
 ) {
@@ -99,7 +100,7 @@ function useSolution(
 }
 
 // Solver and worker load with the first tick: the form is usable without them.
-async function attempt(load: WidgetProps['load'], signal: AbortSignal): Promise<Solved | null> {
+async function attempt(load: WidgetContext['load'], signal: AbortSignal): Promise<Solved | null> {
   try {
     const [{ solve }, { startWorker }] = await Promise.all([import('./solve.ts'), import('./worker.ts')]);
     return await solve(() => load('getCaptcha'), startWorker, signal);

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Source } from '../../src/engine/react/widget.ts';
 import DocumentType from '../document-type/widget.tsx';
 import { fakeControl, fakeForm, fakeText } from '../../tests/plugins/fake-form.ts';
+import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import { readCountries } from './countries.ts';
 import DocumentCountry from './widget.tsx';
 
@@ -26,13 +27,15 @@ function draw(values: Record<string, unknown>, options = {}) {
   const shared = { form, schema: {}, label: '', text: fakeText, load: async () => null };
   render(
     <>
-      <DocumentCountry
+      <DrawnWidget
+        widget={DocumentCountry}
         {...shared}
         field={field('pais')}
         control={fakeControl('pais')}
         options={{ source: 'x', typeField: 'tipo', ...options }}
       />
-      <DocumentType
+      <DrawnWidget
+        widget={DocumentType}
         {...shared}
         field={field('tipo')}
         control={fakeControl('tipo')}

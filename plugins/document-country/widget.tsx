@@ -2,12 +2,13 @@ import { observer } from 'mobx-react-lite';
 import { useEffect } from 'react';
 import { SourceFailure } from '../../src/engine/react/source-failure.tsx';
 import { useSource } from '../../src/engine/react/sources.ts';
-import type { WidgetProps } from '../../src/engine/react/widget.ts';
+import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 import { ChoiceSelect } from './choice.tsx';
 import { readCountries } from './countries.ts';
 
 /** The country that issued a document. Choosing one chooses the first of its document types too. */
-const DocumentCountry = observer(function DocumentCountry({ field, form, control, options, text }: WidgetProps) {
+const DocumentCountry = observer(function DocumentCountry(props: WidgetProps) {
+  const { field, form, control, options, text } = widgetParts(props);
   const source = useSource(String(options.source));
   const excluded = Array.isArray(options.exclude) ? options.exclude : [];
   const countries =

@@ -2,12 +2,14 @@
 import { cleanup, fireEvent, render } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
 import { fakeControl, fakeForm, fakeText } from '../../tests/plugins/fake-form.ts';
+import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import DocumentNumber from './widget.tsx';
 
 function draw(values: Readonly<Record<string, unknown>> = {}, options = {}, attributes = {}) {
   const { form, field } = fakeForm({ number: undefined, country: 'uy', type: 'ci', ...values });
   render(
-    <DocumentNumber
+    <DrawnWidget
+      widget={DocumentNumber}
       field={field('number')}
       form={form}
       control={fakeControl('number', attributes)}

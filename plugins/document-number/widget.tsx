@@ -1,6 +1,6 @@
-import { Input } from '@fluentui/react-components';
+import { Input } from '../../src/engine/fluent/controls.ts';
 import { observer } from 'mobx-react-lite';
-import type { WidgetProps } from '../../src/engine/react/widget.ts';
+import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 import { digitsOnly } from './digits-only.ts';
 
 /** How text comes into an input whole, by the `inputType` of its event. */
@@ -10,7 +10,8 @@ const wholeInputs: readonly string[] = ['insertFromPaste', 'insertFromDrop'];
  * The number of a document. How people write it (dots, hyphens, blanks) goes when it is pasted, when the field is left, and with Enter;
  * whatever else is for the rule to tell. Where only digits can be right, a phone shows digits.
  */
-const DocumentNumber = observer(function DocumentNumber({ field, form, control, options }: WidgetProps) {
+const DocumentNumber = observer(function DocumentNumber(props: WidgetProps) {
+  const { field, form, control, options } = widgetParts(props);
   const value = typeof field.value === 'string' ? field.value : '';
   const valueOf = (name: unknown) => form.field(String(name))?.value;
   const digits = options.country === undefined || digitsOnly(valueOf(options.country), valueOf(options.type));

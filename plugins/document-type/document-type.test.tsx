@@ -2,6 +2,7 @@
 import { cleanup, fireEvent, render } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { fakeControl, fakeForm, fakeText } from '../../tests/plugins/fake-form.ts';
+import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import DocumentType from './widget.tsx';
 
 const source = vi.hoisted(() => ({ current: { state: 'loading' } as unknown }));
@@ -20,7 +21,8 @@ function draw(pais: unknown, tipo: unknown, current: unknown = ready) {
   source.current = current;
   const { form, field } = fakeForm({ pais, tipo });
   render(
-    <DocumentType
+    <DrawnWidget
+      widget={DocumentType}
       field={field('tipo')}
       form={form}
       control={fakeControl('tipo')}

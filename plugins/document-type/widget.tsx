@@ -1,11 +1,12 @@
 import { observer } from 'mobx-react-lite';
 import { useSource } from '../../src/engine/react/sources.ts';
-import type { WidgetProps } from '../../src/engine/react/widget.ts';
+import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 import { ChoiceSelect } from '../document-country/choice.tsx';
 import { readCountries } from '../document-country/countries.ts';
 
 /** The type of a document, among those that the chosen country issues; closed where there is nothing to choose. */
-const DocumentType = observer(function DocumentType({ field, form, control, options, text }: WidgetProps) {
+const DocumentType = observer(function DocumentType(props: WidgetProps) {
+  const { field, form, control, options, text } = widgetParts(props);
   const source = useSource(String(options.source));
   const country = typeof options.countryField === 'string' ? form.field(options.countryField)?.value : undefined;
   const countries = source.state === 'ready' ? readCountries(source.data) : [];

@@ -2,6 +2,7 @@
 import { cleanup, render } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
 import { fakeControl, fakeForm, fakeText } from '../../tests/plugins/fake-form.ts';
+import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import { decodeEmail } from './decode.ts';
 import EncodedEmail from './widget.tsx';
 
@@ -10,7 +11,8 @@ const encode = (text: string) => Buffer.from(text).toString('base64url');
 function drawn(value: unknown): string | null {
   const { form, field } = fakeForm({ email: value });
   const { container } = render(
-    <EncodedEmail
+    <DrawnWidget
+      widget={EncodedEmail}
       field={field('email')}
       form={form}
       control={fakeControl('email')}

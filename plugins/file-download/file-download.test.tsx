@@ -2,6 +2,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
 import { fakeControl, fakeForm, fakeText } from '../../tests/plugins/fake-form.ts';
+import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import { readDataUrl } from './data-url.ts';
 import FileDownload from './widget.tsx';
 
@@ -34,7 +35,8 @@ describe('[SEG+FIRMA] its link', () => {
   function draw(value: unknown) {
     const { form, field } = fakeForm({ f: value });
     render(
-      <FileDownload
+      <DrawnWidget
+        widget={FileDownload}
         field={field('f')}
         form={form}
         control={fakeControl('f')}

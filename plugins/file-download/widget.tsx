@@ -1,10 +1,11 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
-import type { WidgetProps } from '../../src/engine/react/widget.ts';
+import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 import { readDataUrl } from './data-url.ts';
 
 /** A file that the flow holds, to be saved by a link. The field is only read. */
-const FileDownload = observer(function FileDownload({ field, control, text }: WidgetProps) {
+const FileDownload = observer(function FileDownload(props: WidgetProps) {
+  const { field, control, text } = widgetParts(props);
   const { value } = field;
   const [address, setAddress] = useState<string | null>(null);
   const file = readDataUrl(value);

@@ -3,6 +3,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { runInAction } from 'mobx';
 import { fakeControl, fakeForm, fakeText } from '../../tests/plugins/fake-form.ts';
+import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import { perform } from './ceremony.ts';
 import Passkey from './widget.tsx';
 
@@ -22,7 +23,8 @@ function draw(options: Record<string, unknown> = {}) {
   const sent = vi.fn((event: { preventDefault: () => void }) => event.preventDefault());
   const drawn = render(
     <form onSubmit={sent}>
-      <Passkey
+      <DrawnWidget
+        widget={Passkey}
         field={field('credential')}
         form={form}
         control={fakeControl('credential')}

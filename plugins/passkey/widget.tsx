@@ -1,6 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, useState } from 'react';
-import type { WidgetProps } from '../../src/engine/react/widget.ts';
+import { widgetParts, type WidgetContext, type WidgetProps } from '../../src/engine/react/widget.ts';
 import { abort, perform, type Ceremony, type Refusal } from './ceremony.ts';
 
 type Phase = 'idle' | 'waiting' | Refusal;
@@ -9,7 +9,8 @@ type Phase = 'idle' | 'waiting' | Refusal;
  * Has the browser make or use a passkey when its form is sent, and sends the form with the authenticator's answer. It draws what the
  * citizen has to do or what went wrong; the button is the form's own.
  */
-const Passkey = observer(function Passkey({ field, form, control, options, text }: WidgetProps) {
+const Passkey = observer(function Passkey(props: WidgetProps) {
+  const { field, form, control, options, text } = widgetParts(props);
   const box = useRef<HTMLDivElement>(null);
   const ceremony = options.ceremony === 'create' ? 'create' : 'use';
   const phase = useCeremony(box, { ceremony, publicKey: options.publicKey, auto: options.auto === true }, field);
@@ -45,7 +46,7 @@ interface Plan {
 function useCeremony(
   box: React.RefObject<HTMLDivElement | null>,
   { ceremony, publicKey, auto }: Plan,
-  field: WidgetProps['field'],
+  field: WidgetContext['field'],
 ): Phase {
   const [phase, setPhase] = useState<Phase>('idle');
   useEffect(() => {

@@ -1,4 +1,4 @@
-import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
+import { makeStyles, mergeClasses, tokens } from '../../src/engine/fluent/controls.ts';
 import { useEffect, useState } from 'react';
 import type { WidgetProps } from '../../src/engine/react/widget.ts';
 import type { Strength } from './strength.ts';

@@ -3,6 +3,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { runInAction } from 'mobx';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { fakeControl, fakeForm, fakeText } from '../../tests/plugins/fake-form.ts';
+import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import { missingCharacters, strengthOf } from './strength.ts';
 import Password from './widget.tsx';
 
@@ -10,7 +11,8 @@ function draw(options = {}) {
   const { form, field } = fakeForm({ p: undefined });
   const control = fakeControl('p', { autoComplete: 'new-password' });
   render(
-    <Password
+    <DrawnWidget
+      widget={Password}
       field={field('p')}
       form={form}
       control={control}

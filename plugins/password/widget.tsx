@@ -1,7 +1,7 @@
-import { Button, Input, makeStyles } from '@fluentui/react-components';
+import { Button, Input, makeStyles } from '../../src/engine/fluent/controls.ts';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, useState } from 'react';
-import type { WidgetProps } from '../../src/engine/react/widget.ts';
+import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 import { PasswordMeter } from './meter.tsx';
 import { defaultMinLength, missingCharacters, strengthOf } from './strength.ts';
 
@@ -11,7 +11,8 @@ const blurDelayMs = 150;
 const useStyles = makeStyles({ show: { minWidth: '2.75rem', minHeight: '2.75rem' } });
 
 /** A password with, unless `options.show` is false, a show button and, by `options.meter`, a strength bar. Pasting and password managers work as everywhere. */
-const Password = observer(function Password({ field, control, options, schema, text }: WidgetProps) {
+const Password = observer(function Password(props: WidgetProps) {
+  const { field, control, options, schema, text } = widgetParts(props);
   const styles = useStyles();
   const [shown, setShown] = useState(false);
   const leaving = useDelayed(() => field.blur());

@@ -2,6 +2,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { fakeControl, fakeForm, fakeText } from '../../tests/plugins/fake-form.ts';
+import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import { formatPhone } from './format.ts';
 import { judge } from '../../tests/plugins/judge.ts';
 import { rules } from './rule.ts';
@@ -10,7 +11,8 @@ import Phone from './widget.tsx';
 function draw(value?: unknown) {
   const { form, field } = fakeForm({ telefono: value });
   render(
-    <Phone
+    <DrawnWidget
+      widget={Phone}
       field={field('telefono')}
       form={form}
       control={fakeControl('telefono')}

@@ -1,7 +1,7 @@
-import { Input, makeStyles, tokens } from '@fluentui/react-components';
+import { Input, makeStyles, tokens } from '../../src/engine/fluent/controls.ts';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, useState } from 'react';
-import type { WidgetProps } from '../../src/engine/react/widget.ts';
+import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 
 /** What the focus puts into an empty field. */
 const prefix = '+598';
@@ -11,7 +11,8 @@ const emptyLength = 4;
 const useStyles = makeStyles({ doubt: { display: 'block', fontSize: tokens.fontSizeBase200 } });
 
 /** A phone number. What is in the input and too short to be a number is no value of the form. */
-const Phone = observer(function Phone({ field, control, text }: WidgetProps) {
+const Phone = observer(function Phone(props: WidgetProps) {
+  const { field, control, text } = widgetParts(props);
   const styles = useStyles();
   const [typing, setTyping] = useState<string | null>(null); // null: the focus is elsewhere
   const [doubted, setDoubted] = useState<unknown>(null);

@@ -2,6 +2,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { fakeControl, fakeForm, fakeText } from '../../tests/plugins/fake-form.ts';
+import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import { judge } from '../../tests/plugins/judge.ts';
 import { rules } from './rule.ts';
 import SignedFile from './widget.tsx';
@@ -39,7 +40,8 @@ describe('[SEG+FIRMA] file widget', () => {
   function draw(value?: unknown) {
     const { form, field } = fakeForm({ archivo: value });
     render(
-      <SignedFile
+      <DrawnWidget
+        widget={SignedFile}
         field={field('archivo')}
         form={form}
         control={fakeControl('archivo', { 'aria-describedby': 'archivo-help' })}

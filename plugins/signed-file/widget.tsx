@@ -1,7 +1,7 @@
-import { makeStyles, tokens } from '@fluentui/react-components';
+import { makeStyles, tokens } from '../../src/engine/fluent/controls.ts';
 import { observer } from 'mobx-react-lite';
 import { useRef, useState, type ChangeEvent } from 'react';
-import type { WidgetProps } from '../../src/engine/react/widget.ts';
+import { widgetParts, type WidgetContext, type WidgetProps } from '../../src/engine/react/widget.ts';
 
 type Phase =
   | { readonly name: 'empty' | 'kept' | 'reading' | 'failed' | 'tooLarge' }
@@ -25,7 +25,8 @@ const useStyles = makeStyles({
 });
 
 /** One file of the citizen's device, read as it is chosen. What is too large is never read. */
-const SignedFile = observer(function SignedFile({ field, control, options, text }: WidgetProps) {
+const SignedFile = observer(function SignedFile(props: WidgetProps) {
+  const { field, control, options, text } = widgetParts(props);
   const styles = useStyles();
   const limitKb = typeof options.maxKb === 'number' ? options.maxKb : usualLimitKb;
   const [phase, setPhase] = useState<Phase>(field.value === undefined ? { name: 'empty' } : { name: 'kept' });
@@ -78,7 +79,7 @@ function plainName(name: string): string {
   return name.replace(/[^\w.-]/g, '_').slice(-longestName);
 }
 
-function stateText(phase: Phase, limitKb: number, text: WidgetProps['text']): string {
+function stateText(phase: Phase, limitKb: number, text: WidgetContext['text']): string {
   if (phase.name === 'empty') return '';
   if (phase.name === 'chosen') return text('chosen', { file: phase.file, kb: phase.kb });
   return text(phase.name, { limit: limitKb / 1024 });

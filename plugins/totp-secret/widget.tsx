@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { QRCodeSVG } from 'qrcode.react';
 import { useState } from 'react';
-import type { WidgetProps } from '../../src/engine/react/widget.ts';
+import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 import { groupsOf, secretOf } from './secret.ts';
 
 /** Edge of the code in pixels, its error correction, and the quiet border in modules that readers need. */
@@ -10,7 +10,8 @@ const errorCorrection = 'Q';
 const quietModules = 4;
 
 /** The otpauth address of a new authenticator, as a QR code, as a link that opens the application on this very device, and as the secret to be typed or copied. The field is only read. */
-const TotpSecret = observer(function TotpSecret({ field, control, text }: WidgetProps) {
+const TotpSecret = observer(function TotpSecret(props: WidgetProps) {
+  const { field, control, text } = widgetParts(props);
   const [copied, setCopied] = useState<'no' | 'copied' | 'notCopied'>('no');
   const address = typeof field.value === 'string' ? field.value : '';
   const secret = secretOf(address);

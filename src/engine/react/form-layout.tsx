@@ -1,59 +1,64 @@
-import Form from '@rjsf/core';
-import type { FieldProps, ObjectFieldTemplateProps, RJSFSchema, UiSchema, ValidatorType } from '@rjsf/utils';
+import Form, { getDefaultRegistry } from '@rjsf/core';
+import type { ObjectFieldTemplateProps, RJSFSchema, UiSchema, ValidatorType } from '@rjsf/utils';
 import { computed } from 'mobx';
 import { observer } from 'mobx-react-lite';
 import { memo, useContext, useId, useMemo, type ReactNode } from 'react';
 import type { Section } from '../core/definition.ts';
-import type { ScreenData } from '../core/screen.ts';
-import { FieldFrame } from './field-frame.tsx';
-import { FormContext } from './form-context.ts';
+import { FieldTemplate } from './field-template.tsx';
+import { boundWidget, MissingWidget } from './field-widget.tsx';
+import { FormContext, type FormParts } from './form-context.ts';
+import { rjsfSchema, rjsfUiSchema } from './rjsf-schema.ts';
+import { rjsfValidator } from './rjsf-validator.ts';
+import type { Widget } from './widget.ts';
 
 /**
- * Lays the fields of a form out by rjsf: its schema and uiSchema, with this engine's own field and object templates.
- * rjsf is told the layout alone (names and order): values, rules and messages live in the draft, so that nothing of
- * rjsf runs at a key, and its defaults can never tick a box.
+ * Draws the fields of a form by rjsf: its fields make the structure, its registry finds templates and widgets by their names, and its
+ * validator is what the compiler wrote. Values, rules and messages live in the draft, to which each widget is bound: nothing of rjsf runs
+ * at a key, and its defaults can never tick a box.
  */
-export const FormLayout = memo(function FormLayout({ screen }: { screen: ScreenData }) {
-  const schema = useMemo((): RJSFSchema => layoutSchema(screen), [screen]);
+export const FormLayout = memo(function FormLayout({ form }: { form: FormParts }) {
+  const props = useMemo(() => rjsfProps(form), [form]);
   return (
     <Form
+      {...props}
       tagName="div"
-      schema={schema}
-      uiSchema={bare}
-      validator={inert}
-      fields={fields}
       templates={templates}
-      idPrefix="form"
+      idPrefix="field"
+      idSeparator="-"
+      nameGenerator={nameOf}
       noValidate
       experimental_defaultFormStateBehavior={behavior}
     />
   );
 });
 
-const bare: UiSchema = { 'ui:submitButtonOptions': { norender: true } };
 const behavior = { constAsDefaults: 'never', emptyObjectFields: 'skipDefaults' } as const;
-const fields = { SchemaField: Property };
-const templates = { ObjectFieldTemplate: Properties };
+const templates = { FieldTemplate, ObjectFieldTemplate: Properties };
+const nameOf = (path: readonly (string | number)[]) => path.join('.');
 
-// The compiled validators judge; rjsf asks only for choices between subschemas, which no screen has.
-const inert: ValidatorType = {
-  validateFormData: () => ({ errors: [], errorSchema: {} }),
-  isValid: () => true,
-  rawValidation: () => ({ errors: [] }),
-  toErrorList: () => [],
-  reset: () => undefined,
-} as ValidatorType; // older members of the interface are optional in practice
-
-function layoutSchema(screen: ScreenData): RJSFSchema {
-  return { type: 'object', properties: Object.fromEntries(screen.fields.map(({ name }) => [name, {}])) };
+interface RjsfProps {
+  readonly schema: RJSFSchema;
+  readonly uiSchema: UiSchema;
+  readonly validator: ValidatorType;
+  readonly widgets: Readonly<Record<string, Widget>>;
 }
 
-function Property(props: FieldProps) {
-  const form = useContext(FormContext);
-  const { ObjectField } = props.registry.fields;
-  if (props.name === '' || props.name === undefined) return ObjectField ? <ObjectField {...props} /> : null;
-  const slot = form?.draft.field(props.name);
-  return slot ? <FieldFrame slot={slot} /> : null;
+function rjsfProps({ draft, theme, widgets }: FormParts): RjsfProps {
+  const { validator, context } = draft;
+  const { fields } = validator.screen;
+  const schema = rjsfSchema(validator.screen);
+  const missing = fields.flatMap(({ plugin }) => (plugin === undefined ? [] : [[plugin, MissingWidget] as const]));
+  const all = { ...plainWidgets(), ...theme.widgets, ...Object.fromEntries(missing), ...widgets };
+  return {
+    schema,
+    uiSchema: rjsfUiSchema(validator.screen, context, theme),
+    validator: rjsfValidator(validator, schema),
+    widgets: Object.fromEntries(Object.entries(all).map(([name, widget]) => [name, boundWidget(widget)])),
+  };
+}
+
+function plainWidgets(): Readonly<Record<string, Widget>> {
+  return getDefaultRegistry().widgets as Readonly<Record<string, Widget>>; // rjsf's types of its own form context are any
 }
 
 function Properties({ properties }: ObjectFieldTemplateProps) {

@@ -5,11 +5,11 @@ import type { Values } from '../core/json.ts';
 import { holds } from '../core/logic.ts';
 import { fill } from '../core/messages.ts';
 import { introOf, titleOf } from '../core/ui.ts';
-import { Busy } from './busy.tsx';
 import type { Draft } from '../runtime/draft.ts';
 import { useEngine } from './engine-context.ts';
 import { ErrorSummary } from './error-summary.tsx';
 import type { LoadedScreen } from '../runtime/flow-services.ts';
+import { plainTheme, type Theme } from './theme.ts';
 import type { Widget } from './widget.ts';
 import { FormContext } from './form-context.ts';
 import { FormLayout } from './form-layout.tsx';
@@ -20,6 +20,8 @@ import { NoticeBox } from './notice-box.tsx';
 export interface ScreenProps {
   readonly screen: LoadedScreen;
   readonly draft: Draft | null;
+  /** The controls of its form; without one they are plain HTML. */
+  readonly theme?: Theme;
   /** Variables of the flow and facts of the portal, for rules and for `{name}` in texts. */
   readonly context: Values;
   readonly facts: Values;
@@ -38,6 +40,7 @@ export interface ScreenProps {
 export function Screen({
   screen,
   draft,
+  theme = plainTheme,
   context,
   facts,
   notice,
@@ -53,8 +56,8 @@ export function Screen({
   const titleId = givenId ?? ownId;
   const scope = useMemo(() => ({ ...facts, context }), [facts, context]);
   const parts = useMemo(
-    () => draft && { draft, widgets: screen.widgets as Readonly<Record<string, Widget>> },
-    [draft, screen],
+    () => draft && { draft, theme, widgets: screen.widgets as Readonly<Record<string, Widget>> },
+    [draft, theme, screen],
   );
   const text = (template: string) => fill(template, { ...facts, ...context });
   const body = (
@@ -62,10 +65,10 @@ export function Screen({
       {draft && <ErrorSummary draft={draft} />}
       {parts && (
         <FormContext value={parts}>
-          <FormLayout screen={screen.validator.screen} />
+          <FormLayout form={parts} />
         </FormContext>
       )}
-      <Actions ui={ui} draft={draft} scope={scope} busy={busy} text={text} onEvent={onEvent} />
+      <Actions ui={ui} draft={draft} theme={theme} scope={scope} busy={busy} text={text} onEvent={onEvent} />
     </>
   );
   const main = (
@@ -131,13 +134,14 @@ function Title({ id, text, titled, focus }: { id: string; text: string; titled: 
 interface ActionsProps {
   readonly ui: Ui;
   readonly draft: Draft | null;
+  readonly theme: Theme;
   readonly scope: Values;
   readonly busy: boolean;
   readonly text: (template: string) => string;
   readonly onEvent: (event: string) => void;
 }
 
-function Actions({ ui, draft, scope, busy, text, onEvent }: ActionsProps) {
+function Actions({ ui, draft, theme: { Busy }, scope, busy, text, onEvent }: ActionsProps) {
   const engine = useEngine();
   const actions = (ui.actions ?? []).filter(({ visible }) => holds(visible, scope));
   if (actions.length === 0) return busy ? <Busy text={ui.busy ?? engine.text('busy')} /> : null;

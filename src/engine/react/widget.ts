@@ -1,8 +1,28 @@
+import type { RJSFSchema, WidgetProps as RjsfWidgetProps } from '@rjsf/utils';
 import type { ComponentType } from 'react';
 import type { JsonObject } from '../core/json.ts';
 import type { Field, FormHandle } from '../runtime/field.ts';
 
 export type { Field, FormHandle };
+
+/** What the engine gives a widget beside rjsf's own props: `registry.formContext`, one for each field. */
+export type WidgetContext = {
+  readonly field: Field;
+  readonly form: FormHandle;
+  /** A text of the plugin's texts.json in the language of the page, `{placeholders}` filled. */
+  readonly text: (key: string, values?: Readonly<Record<string, string | number>>) => string;
+  /** Invokes a GET call of the contract by name, past every cache. */
+  readonly load: (call: string) => Promise<unknown>;
+};
+
+/**
+ * What a widget receives: rjsf's own props, so that one written for rjsf serves as it is. Label, hint and message are drawn around it by
+ * the engine; `value` and `rawErrors` are the field's, and a key draws this field alone.
+ */
+export type WidgetProps = RjsfWidgetProps<unknown, RJSFSchema, WidgetContext>;
+
+/** The default export of `plugins/<name>/widget.tsx`; its name in ui.json is the folder's name. */
+export type Widget = ComponentType<WidgetProps>;
 
 /** Attributes that go onto the native control as they are: they tie it to its label, hint and message. */
 export interface ControlAttributes {
@@ -18,25 +38,39 @@ export interface ControlAttributes {
   readonly disabled: boolean;
 }
 
-/** What `plugins/<name>/widget.tsx` receives. Label, hint and message are drawn around it by the engine. */
-export interface WidgetProps {
-  readonly field: Field;
-  readonly form: FormHandle;
+/** The props of a widget in the engine's own words. */
+export interface WidgetParts extends WidgetContext {
   readonly control: ControlAttributes;
-  /** `ui:options` of the field. */
+  /** `ui:options` of the field, and its other words of the uiSchema without their `ui:`. */
   readonly options: JsonObject;
   /** JSON Schema of the property. */
   readonly schema: JsonObject;
   /** Label of the field, e.g. for a checkbox that draws its own. */
   readonly label: string;
-  /** A text of the plugin's texts.json in the language of the page, `{placeholders}` filled. */
-  readonly text: (key: string, values?: Readonly<Record<string, string | number>>) => string;
-  /** Invokes a GET call of the contract by name, past every cache. */
-  readonly load: (call: string) => Promise<unknown>;
 }
 
-/** The default export of `plugins/<name>/widget.tsx`; its name in ui.json is the folder's name. */
-export type Widget = ComponentType<WidgetProps>;
+/** Reads the props of a widget that is written for this engine. */
+export function widgetParts(props: WidgetProps): WidgetParts {
+  const { id, name, htmlName, required, disabled, readonly, placeholder, options, schema, label, registry } = props;
+  return {
+    ...registry.formContext,
+    options: options as JsonObject, // of ui.json
+    schema: schema as JsonObject, // of schema.json
+    label,
+    control: {
+      id,
+      name: htmlName ?? name,
+      required: false, // what is missing is told by the rules, not by the browser
+      'aria-required': required === true,
+      'aria-invalid': props['aria-invalid'] === true,
+      'aria-describedby': props['aria-describedby'],
+      autoComplete: typeof options.autocomplete === 'string' ? options.autocomplete : undefined,
+      placeholder: placeholder === '' ? undefined : placeholder,
+      readOnly: readonly === true,
+      disabled: disabled === true,
+    },
+  };
+}
 
 /** Choices or other reference data that a GET call of the contract answers, loaded once per page; `status`: the HTTP status of the failure, 0 when no answer came. */
 export type Source =

@@ -1,19 +1,6 @@
-import { createDOMRenderer, FluentProvider, RendererProvider } from '@fluentui/react-components';
-import { Screen, type ScreenProps } from '../../engine/react/screen-view.tsx';
-import { fluentTheme } from './fluent-theme.ts';
+import { fluentScreen } from '../../engine/fluent/fluent-screen.tsx';
 import { readNonce } from '../navigation/page.ts';
 import '../../engine/react/form.css';
 
-const nonce = readNonce();
-const renderer = createDOMRenderer(document, { styleElementAttributes: nonce ? { nonce } : {} });
-
-/** A screen under Fluent, whose styles carry the page's nonce. */
-export function ThemedScreen(props: ScreenProps) {
-  return (
-    <RendererProvider renderer={renderer} targetDocument={document}>
-      <FluentProvider theme={fluentTheme} className="fluent">
-        <Screen {...props} />
-      </FluentProvider>
-    </RendererProvider>
-  );
-}
+/** The renderer of every screen, in the look of the portal. */
+export const ThemedScreen = fluentScreen(readNonce());

@@ -1,7 +1,7 @@
 import { webLightTheme, type Theme } from '@fluentui/react-components';
 
-/** Fluent's tokens over the brand's custom properties of src/brand/theme.css: another country replaces that file alone. */
-export const fluentTheme: Theme = {
+/** Fluent's tokens over custom properties of the page, which a brand gives. */
+export const tokens: Theme = {
   ...webLightTheme,
   fontFamilyBase: 'var(--font-body)',
   fontSizeBase100: '0.75rem',

@@ -1,0 +1,101 @@
+import { errorId, helpId, type FieldTemplateProps } from '@rjsf/utils';
+import { observer } from 'mobx-react-lite';
+import { useContext, useMemo, type ReactNode } from 'react';
+import type { LinkText } from '../core/definition.ts';
+import { copyKeyword, faultMessage } from '../core/messages.ts';
+import { linksOfField, uiOf, uiOptions, uiText } from '../core/ui.ts';
+import type { FieldState } from '../runtime/field-state.ts';
+import { CopyGuard } from './copy-guard.tsx';
+import { defaultWidget } from './default-widget.ts';
+import { useEngine } from './engine-context.ts';
+import { FormContext, type FormParts } from './form-context.ts';
+import { NewTabLink } from './new-tab-link.tsx';
+
+/** rjsf's template of what surrounds a field; the object that holds the fields is surrounded by nothing. */
+export function FieldTemplate({ id, fieldPathId, children }: FieldTemplateProps) {
+  const form = useContext(FormContext);
+  const field = form?.draft.field(fieldPathId.path.join('.'));
+  if (!form || !field) return children;
+  return (
+    <FieldFrame id={id} form={form} field={field}>
+      {children}
+    </FieldFrame>
+  );
+}
+
+/** What stays the same of a field while its form is open. */
+interface FrameParts {
+  readonly label: string;
+  readonly labelled: boolean;
+  readonly help: string | undefined;
+  readonly optional: boolean;
+  readonly width: string | undefined;
+  readonly links: readonly LinkText[];
+  /** What is said to who copies; null where that is free. */
+  readonly copyText: string | null;
+}
+
+interface FrameProps {
+  readonly id: string;
+  readonly form: FormParts;
+  readonly field: FieldState;
+  readonly children: ReactNode;
+}
+
+/** One field: label, hint, control and message. It is drawn again only when its message or its visibility changes. */
+const FieldFrame = observer(function FieldFrame({ id, form, field, children }: FrameProps) {
+  const engine = useEngine();
+  const { label, labelled, help, optional, width, links, copyText } = useMemo(
+    () => partsOf(form, field),
+    [form, field],
+  );
+  if (!field.visible) return null;
+  const { error } = field;
+  return (
+    <div className="form-field" data-field={field.name} data-width={width} data-invalid={error !== null || undefined}>
+      {labelled && (
+        <label htmlFor={id} className="form-label">
+          {label}
+          {optional && <span className="form-optional"> {engine.text('optional')}</span>}
+        </label>
+      )}
+      {help && (
+        <p id={helpId(id)} className="form-help">
+          {help}
+        </p>
+      )}
+      {copyText === null ? children : <CopyGuard text={copyText}>{children}</CopyGuard>}
+      {links.length > 0 && (
+        <ul className="form-links">
+          {links.map(({ to = '/', text }) => (
+            <li key={to}>
+              <NewTabLink to={to}>{text}</NewTabLink>
+            </li>
+          ))}
+        </ul>
+      )}
+      {error !== null && (
+        <p id={errorId(id)} className="form-error" role={field.quiet ? undefined : 'alert'}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+});
+
+function partsOf({ draft, theme }: FormParts, field: FieldState): FrameParts {
+  const { screen } = draft.validator;
+  const { name, schema, required } = field.plan;
+  const ui = uiOf(screen.ui, name);
+  const options = uiOptions(screen.ui, name, draft.context);
+  const selfLabelled = theme.selfLabelled.has(uiText(screen.ui, name, 'ui:widget') ?? defaultWidget(schema));
+  return {
+    label: uiText(screen.ui, name, 'ui:title') ?? name,
+    labelled: !selfLabelled && options.labelled !== 'self',
+    help: uiText(screen.ui, name, 'ui:help'),
+    optional: !required && !selfLabelled && ui['ui:readonly'] !== true,
+    width: options.width as string | undefined, // ui.json passed its format
+    links: linksOfField(ui),
+    copyText: options.copy === false ? faultMessage(screen, name, { keyword: copyKeyword }) : null,
+  };
+}

@@ -1,0 +1,130 @@
+import { asNumber, errorId, helpId, optionsList, type RJSFSchema, type UiSchema } from '@rjsf/utils';
+import { reaction } from 'mobx';
+import {
+  Component,
+  useCallback,
+  useContext,
+  useMemo,
+  useSyncExternalStore,
+  type ComponentType,
+  type ReactNode,
+} from 'react';
+import { isObject, type Values } from '../core/json.ts';
+import { fill } from '../core/messages.ts';
+import { uiText } from '../core/ui.ts';
+import type { FieldState } from '../runtime/field-state.ts';
+import { useEngine, type EngineServices } from './engine-context.ts';
+import { FormContext, type FormParts } from './form-context.ts';
+import type { Widget, WidgetContext, WidgetProps } from './widget.ts';
+
+/** A widget as rjsf's registry takes it; where it finds its `MergedWidget`, it makes none around it. */
+type BoundWidget = ((props: WidgetProps) => ReactNode) & { MergedWidget?: ComponentType<WidgetProps> };
+
+const bound = new WeakMap<Widget, BoundWidget>();
+
+/**
+ * A widget for rjsf's registry, bound to the field that it is drawn for: its value, its message and what it stores are the draft's, not
+ * rjsf's form data. It is drawn again when one of them changes, and nothing else is. (rjsf refuses what `observer` makes: an object.)
+ */
+export function boundWidget(Widget: Widget): Widget {
+  const known = bound.get(Widget);
+  if (known) return known;
+  const draw = drawnWith(Widget);
+  const widget: BoundWidget = function BoundWidget(props) {
+    const form = useContext(FormContext);
+    const engine = useEngine();
+    const field = form?.draft.field(props.htmlName ?? props.name);
+    if (!form || !field) throw new Error(`The form has no field ${props.name}.`);
+    const fixed = useMemo(() => fixedProps(Widget, form, field, engine, props), [form, field, engine, props]);
+    const { value, error } = useShown(field);
+    const { id } = props;
+    const describedBy = [fixed.help ? helpId(id) : '', error === null ? '' : errorId(id)].filter(Boolean).join(' ');
+    return draw({
+      ...fixed.props,
+      value,
+      rawErrors: error === null ? undefined : [error],
+      'aria-invalid': error !== null,
+      'aria-describedby': describedBy || undefined,
+    });
+  };
+  widget.MergedWidget = widget;
+  bound.set(Widget, widget);
+  return widget;
+}
+
+// A plain function is called as a part of the bound one, which is always drawn with it: one component less a field.
+function drawnWith(Widget: Widget): (props: WidgetProps) => ReactNode {
+  const isClass = typeof Widget === 'function' && Widget.prototype instanceof Component;
+  return typeof Widget === 'function' && !isClass
+    ? (Widget as (props: WidgetProps) => ReactNode) // what is left is a function component
+    : (props) => <Widget {...props} />;
+}
+
+interface Shown {
+  readonly value: unknown;
+  readonly error: string | null;
+}
+
+function useShown(field: FieldState): Shown {
+  const read = useMemo(() => shownOf(field), [field]);
+  const subscribe = useCallback((listener: () => void) => reaction(read, listener), [read]);
+  return useSyncExternalStore(subscribe, read);
+}
+
+/** Reads what a field shows: the same object until that changes. */
+function shownOf(field: FieldState): () => Shown {
+  let shown: Shown = { value: undefined, error: null };
+  return () => {
+    const { value, error } = field;
+    if (value !== shown.value || error !== shown.error) shown = { value, error };
+    return shown;
+  };
+}
+
+/** Stands in for a widget that could not be loaded: the rest of the form still serves. */
+export function MissingWidget({ id, label }: WidgetProps) {
+  const engine = useEngine();
+  return (
+    <p id={id} role="alert">
+      {label}: {engine.text('failed')}
+    </p>
+  );
+}
+
+/** What of the props stays the same while the form is open. */
+function fixedProps(
+  Widget: Widget,
+  { draft }: FormParts,
+  field: FieldState,
+  { load }: EngineServices,
+  props: WidgetProps,
+) {
+  const { ui, texts } = draft.validator.screen;
+  const { name, schema, plugin } = field.plan;
+  const own: Values = (plugin === undefined ? undefined : texts[plugin]) ?? {};
+  const formContext: WidgetContext = {
+    field,
+    form: draft,
+    load,
+    text: (key, values = {}) => fill(String(own[key] ?? key), values),
+  };
+  const numeric = schema.type === 'number' || schema.type === 'integer';
+  const { defaultProps } = Widget as { readonly defaultProps?: Partial<WidgetProps> }; // where widgets of rjsf keep options of their own
+  return {
+    help: uiText(ui, name, 'ui:help') !== undefined,
+    props: {
+      ...props,
+      label: uiText(ui, name, 'ui:title') ?? name,
+      options: { enumOptions: choicesOf(props), ...defaultProps?.options, ...props.options },
+      registry: { ...props.registry, formContext },
+      onChange: (value: unknown) => field.set(numeric && typeof value === 'string' ? asNumber(value) : value),
+      onBlur: () => field.blur(),
+      onFocus: () => undefined,
+    },
+  };
+}
+
+// Of a list rjsf tells a widget that is named its choices in the list's own words alone.
+function choicesOf({ schema, uiSchema }: WidgetProps): WidgetProps['options']['enumOptions'] {
+  return isObject(schema.items) ? optionsList(schema.items as RJSFSchema, uiSchema as UiSchema) : undefined; // an object is a schema
+}

@@ -1,0 +1,34 @@
+import { observer } from 'mobx-react-lite';
+import type { JsonObject } from '../../src/engine/core/json.ts';
+import type { Widget, WidgetParts, WidgetProps } from '../../src/engine/react/widget.ts';
+
+/** A widget as a form draws it: with rjsf's props, made of the parts of its field. */
+export const DrawnWidget = observer(function DrawnWidget({
+  widget: Widget,
+  ...parts
+}: WidgetParts & { widget: Widget }) {
+  return <Widget {...propsOf(parts)} />;
+});
+
+function propsOf({ field, form, text, load, control, options, schema, label }: WidgetParts): WidgetProps {
+  const registry = { formContext: { field, form, text, load } } as unknown as WidgetProps['registry']; // the rest is rjsf's own
+  return {
+    id: control.id,
+    name: control.name,
+    label,
+    value: field.value,
+    required: control['aria-required'],
+    disabled: control.disabled,
+    readonly: control.readOnly,
+    placeholder: control.placeholder ?? '',
+    options: { autocomplete: control.autoComplete, ...options } as WidgetProps['options'],
+    schema: schema as JsonObject & WidgetProps['schema'],
+    rawErrors: field.error === null ? undefined : [field.error],
+    'aria-invalid': control['aria-invalid'],
+    'aria-describedby': control['aria-describedby'],
+    onChange: (value) => field.set(value),
+    onBlur: () => field.blur(),
+    onFocus: () => undefined,
+    registry,
+  };
+}
