@@ -28,9 +28,9 @@ export interface Call {
   /** Path with `:name` parameters, as in section 7 of the specification. */
   readonly path: string;
   readonly host: 'backend' | 'broker';
-  /** The screen whose schema checks the body. */
-  readonly screen?: string;
-  /** The fields of that screen that its handler reads, which analysts may not rename or drop. */
+  /** The screen whose schema checks the body; of a call at the end of a way all the screens of its steps that have fields. */
+  readonly screen?: string | readonly string[];
+  /** The fields of them that its handler reads, which analysts may not rename or drop. */
   readonly reads?: Readonly<Record<string, 'string' | 'number' | 'boolean'>>;
   /** Name of the schema of a body that is no screen's form, of `bodies`. */
   readonly body?: string;

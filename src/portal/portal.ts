@@ -15,7 +15,6 @@ import type { Source } from '../engine/react/widget.ts';
 import type { EngineServices } from '../engine/react/engine-context.ts';
 import { FlowRunner } from '../engine/runtime/flow-runner.ts';
 import type { FlowServices } from '../engine/runtime/flow-services.ts';
-import { obstacleOf } from './session/device.ts';
 import { now } from './session/clock.ts';
 import { IdleWatch } from './session/idle.ts';
 import { readLeave } from './navigation/leave-address.ts';
@@ -32,6 +31,9 @@ const notFound = '*';
 
 /** The storage of nobody: nothing stays in it. */
 const noStorage: StateStorage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
+
+/** What flows with forms need, which pages of blocks do without. */
+const loadScreens = () => loadPart(() => import('./navigation/load-screen.ts'));
 
 /**
  * The portal around the engine: one object of the page that gives flows and screens what they need. The store, with
@@ -57,6 +59,8 @@ export class Portal {
   #manifest: Manifest;
   #store: Promise<Store> | null = null;
   #user: unknown = null;
+  /** What keeps that user from signing here. */
+  #obstacle: PortalFacts['signatureObstacle'] = null;
   #navigate: NavigateFunction | null = null;
   readonly #runners = new Map<string, Promise<FlowRunner>>();
   readonly #ready = new Map<string, FlowRunner>();
@@ -104,9 +108,7 @@ export class Portal {
     this.flows = {
       loadFlow: (id) => this.#loadFlow(id),
       loadScreen: async (id) =>
-        loadPart(async () =>
-          (await import('./navigation/load-screen.ts')).loadScreen(this.#manifest.screens[id]?.url ?? ''),
-        ),
+        loadPart(async () => (await loadScreens()).loadScreen(this.#manifest.screens[id]?.url ?? '')),
       refresh: () => this.#refresh(),
       invoke: (call, input) => this.#invoke(call, input),
       text: this.engine.text,
@@ -121,7 +123,7 @@ export class Portal {
         passkeys: 'PublicKeyCredential' in globalThis,
         identityProviders: page.config.identityProviders,
         digitalSignature: page.config.digitalSignature,
-        signatureObstacle: this.#user === null ? null : obstacleOf(this.#user, navigator),
+        signatureObstacle: this.#obstacle,
       }),
       recall: (flow) => readStored(kept).flows[flow] ?? {},
       remember: (flow, context) => void this.store().then((store) => store.remember(flow, context)),
@@ -151,12 +153,13 @@ export class Portal {
 
   /** Speaks another language from now on, which the server remembers; where the citizen is and what was typed stays. Throws where it cannot be loaded. */
   async speak(language: Language): Promise<void> {
-    const { texts, manifest } = await (await import('./speak.ts')).loadLanguage(language);
+    const { loadLanguage, redraw } = await import('./speak.ts');
+    const { texts, manifest } = await loadLanguage(language);
     this.#take(texts);
     this.#manifest = manifest;
     this.#page = { ...this.#page, language, manifest, data: {} };
     this.sources.clear();
-    await Promise.all([...this.#ready.values()].map((runner) => runner.redraw()));
+    await Promise.all([...this.#ready.values()].map((runner) => runner.redraw(redraw)));
     document.documentElement.lang = language;
     for (const listener of this.#languageListeners) listener();
   }
@@ -182,7 +185,10 @@ export class Portal {
       .then(({ openStore }) =>
         openStore(this, this.idle, {
           onSessionLost: (ended) => this.#endSession(ended),
-          onUser: (user) => (this.#user = user),
+          onUser: (user, obstacle) => {
+            this.#user = user;
+            this.#obstacle = obstacle;
+          },
         }),
       )
       .catch((error: unknown) => {
@@ -218,8 +224,9 @@ export class Portal {
   runner(flow: string): Promise<FlowRunner> {
     const known = this.#runners.get(flow);
     if (known) return known;
-    const runner = this.flows.loadFlow(flow).then((definition) => {
-      const ready = new FlowRunner(definition, this.flows);
+    const runner = this.flows.loadFlow(flow).then(async (definition) => {
+      const screens = definition.progress && (await loadScreens());
+      const ready = new FlowRunner(definition, this.flows, screens?.openSteps);
       this.#ready.set(flow, ready);
       return ready;
     });

@@ -3,6 +3,8 @@ import type { Manifest } from '../engine/core/manifest.ts';
 import { pages } from '../contract/pages.ts';
 import { loadAccountTexts, loadTexts, type Texts } from './texts.ts';
 
+export { redraw } from '../engine/runtime/redraw.ts';
+
 /** What a portal speaks a language with. */
 export interface Spoken {
   readonly texts: Texts;

@@ -1155,11 +1155,11 @@ test.each([
   ['a field that is gone', '/properties', /The call "save" reads the field "emial"/, { field: 'emial' }],
   ['a field of another type', '/properties/email', /reads "email" as a number/, { type: 'number' }],
 ])('[ANA-02] what a call reads: %s', async (_note, pointer, message, change) => {
-  const reads = [{ call: 'save', screen: 'form', field: 'email', type: 'string', ...change }];
+  const reads = [{ call: 'save', screens: ['form'], field: 'email', type: 'string', ...change }];
   const { problems } = await load(good, { reads });
   expect(problems).toMatchObject([{ file: schema, pointer, message: expect.stringMatching(message) }]);
   expect(
-    (await load(good, { reads: [{ call: 'save', screen: 'form', field: 'email', type: 'string' }] })).problems,
+    (await load(good, { reads: [{ call: 'save', screens: ['form'], field: 'email', type: 'string' }] })).problems,
   ).toEqual([]);
 });
 

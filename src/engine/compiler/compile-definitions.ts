@@ -1,22 +1,25 @@
 import type { Flow, Ui } from '../core/definition.ts';
+import type { Values } from '../core/json.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { copyKeyword } from '../core/messages.ts';
 import type { ScreenData } from '../core/screen.ts';
 import { mayRefuseCopies } from '../core/ui.ts';
-import { checkForm, type Validator } from '../core/validate.ts';
+import type { Validator } from '../core/validate.ts';
+import { checkForms, versionOf } from './screen/check-forms.ts';
 import { baseUi, type CheckedScreen } from './screen/checked-screen.ts';
 import { hash, planScreen, screenModule, type ScreenPlan } from './screen/compile-screen.ts';
 import { DefinitionError, type Definitions, type ServedModule } from './definitions.ts';
 import { instantiate } from './screen/instantiate.ts';
 import { baseLanguage, type FileSet } from './files/read-set.ts';
 import { routesOf } from './flow/routes.ts';
+import { isAsked, withStepTitles } from './flow/step-screens.ts';
 import { textTable } from './files/text-tables.ts';
 
 /** Compiles a set without problems: a module for each screen in each language and for each flow, and the list of them. */
 export async function compile(
   set: FileSet,
   screens: readonly CheckedScreen[],
-  flows: readonly Flow[],
+  given: readonly Flow[],
 ): Promise<Definitions> {
   const modules: ServedModule[] = [];
   const validators = new Map<string, Validator>();
@@ -39,6 +42,7 @@ export async function compile(
       validators.set(`${screen.id} ${language}`, await instantiate(source, set.plugins));
     }
   }
+  const flows = given.map((flow) => withStepTitles(flow, screens));
   const flowUrls = Object.fromEntries(
     flows.map((flow) => {
       const source = `export const flow = ${JSON.stringify(flow)};\n`;
@@ -54,6 +58,10 @@ export async function compile(
     if (!found) throw new Error(`There is no screen ${screen}.`);
     return found;
   };
+  const judges = (screen: string | readonly string[], language: string, context: Values) =>
+    typeof screen === 'string'
+      ? [validator(screen, language)]
+      : screen.filter((id) => isAsked(flows, id, context)).map((id) => validator(id, language));
   return {
     version,
     languages: set.languages,
@@ -81,8 +89,8 @@ export async function compile(
       const { rulePlugins, fields } = validator(screen, baseLanguage).screen;
       return [...new Set([...rulePlugins, ...fields.flatMap(({ plugin }) => plugin ?? [])])];
     },
-    screenVersion: (screen) => validator(screen, baseLanguage).screen.version,
-    check: (screen, values, { language, context }) => checkForm(validator(screen, language), values, context),
+    screenVersion: (screen, context = {}) => versionOf(judges(screen, baseLanguage, context)),
+    check: (screen, values, { language, context }) => checkForms(judges(screen, language, context), values, context),
   };
 }
 

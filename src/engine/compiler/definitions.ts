@@ -54,10 +54,17 @@ export interface Definitions {
   ui(screen: string, language: string): Ui;
   /** Folders of plugins/ that a screen uses. */
   plugins(screen: string): readonly string[];
-  /** Hash of the rules of a screen. */
-  screenVersion(screen: string): string;
-  /** Prunes and validates with the very validator that the browser loads. `context` holds flags and other facts of the server. */
-  check(screen: string, values: Values, options: { language: string; context: Values }): CheckResult;
+  /** Hash of the rules of a screen, or of those screens of a way that are asked where the server knows `context`. */
+  screenVersion(screen: string | readonly string[], context?: Values): string;
+  /**
+   * Prunes and validates with the very validator that the browser loads; the values of a way with those of all its screens. `context` holds
+   * flags and other facts of the server.
+   */
+  check(
+    screen: string | readonly string[],
+    values: Values,
+    options: { language: string; context: Values },
+  ): CheckResult;
 }
 
 /** The live set of definitions: the last good one in service, and what is wrong with the files of now. */
@@ -75,7 +82,8 @@ export interface DefinitionsSource {
 /** A field of a screen that a call reads. */
 export interface FieldRead {
   readonly call: string;
-  readonly screen: string;
+  /** The screens that the call's body is judged by, of which one has the field. */
+  readonly screens: readonly string[];
   readonly field: string;
   readonly type: string;
 }
@@ -88,6 +96,8 @@ export interface DefinitionsOptions {
   readonly calls: readonly string[];
   /** The fields of screens that calls read, which no analyst may rename or drop. */
   readonly reads?: readonly FieldRead[];
+  /** The screens by which the server judges the body of each call. */
+  readonly forms?: Readonly<Record<string, readonly string[]>>;
   /** Screens whose values the server judges as well, and what of `facts` it knows then; it knows no variable of a flow. */
   readonly judged?: { readonly screens: readonly string[]; readonly facts: readonly string[] };
   /** Names of the portal's blocks. */

@@ -11,8 +11,9 @@ import { checkPlaceholders } from './check/ui/placeholders.ts';
 import { checkUi } from './check/ui/ui.ts';
 import { baseUi, type CheckedScreen } from './screen/checked-screen.ts';
 import { compile } from './compile-definitions.ts';
-import { DefinitionError, type Definitions, type DefinitionsOptions } from './definitions.ts';
+import { DefinitionError, type Definitions, type DefinitionsOptions, type FieldRead } from './definitions.ts';
 import { expandFlow, type ExpandedFlow } from './flow/expand-flow.ts';
+import { propertiesOf } from './screen/fields-of-schema.ts';
 import { baseLanguage, readSet, type FileSet, type ScreenFiles } from './files/read-set.ts';
 import { resolveSchema } from './shared/resolve-schema.ts';
 import { raisedNotices, readNotices, takeNotices, type SharedNotices } from './shared/shared-notices.ts';
@@ -110,9 +111,22 @@ function checkTogether(
 ): void {
   const byId = new Map(screens.map((screen) => [screen.id, { schema: screen.schema, ui: baseUi(screen) }]));
   const paths = checkPaths(flows, options.pages, problems);
+  const { forms = {}, judged, facts } = options;
   for (const { file, ...expanded } of flows)
-    checkFlow(expanded, { ...options, paths, screens: byId }, reportOf(file, problems));
-  for (const screen of screens) checkScreen(set, screen, flows, paths, options, problems);
+    checkFlow(
+      expanded,
+      { ...options, paths, forms, shared: judged?.facts ?? facts, screens: byId },
+      reportOf(file, problems),
+    );
+  const reads = (options.reads ?? []).map((read) => ({ ...read, owner: ownerOf(read, screens) }));
+  for (const screen of screens) checkScreen(set, screen, flows, paths, { ...options, reads }, problems);
+}
+
+/** Of the screens that a call is judged by, the one that has a field; where none has, the first. */
+function ownerOf({ screens: judges, field }: FieldRead, screens: readonly CheckedScreen[]): string | undefined {
+  const has = (id: string) =>
+    Object.hasOwn(propertiesOf(screens.find((screen) => screen.id === id)?.schema ?? {}), field);
+  return judges.find(has) ?? judges[0];
 }
 
 function checkScreen(
@@ -120,14 +134,14 @@ function checkScreen(
   screen: CheckedScreen,
   flows: readonly ReadFlow[],
   paths: ReadonlySet<string>,
-  options: DefinitionsOptions,
+  options: Omit<DefinitionsOptions, 'reads'> & { reads: readonly (FieldRead & { owner: string | undefined })[] },
   problems: Problems,
 ): void {
   const files = set.screens.find(({ id }) => id === screen.id);
   const users = flows.filter(({ flow }) => Object.values(flow.states).some((state) => state.screen === screen.id));
   const schema = screen.schema ?? {};
   if (!files?.ui) return;
-  const reads = options.reads?.filter((read) => read.screen === screen.id) ?? [];
+  const reads = options.reads.filter(({ owner }) => owner === screen.id);
   checkReads(schema, reads, reportOf(files.schema ?? files.ui, problems));
   if (users.length === 0)
     problems.add(

@@ -86,6 +86,8 @@ export interface Ui {
   readonly links?: readonly LinkText[];
   readonly aside?: Aside;
   readonly notices?: Readonly<Record<string, Notice>>;
+  /** What the bar of a way calls the step that this screen is; absent: its title. */
+  readonly step?: string;
   /** What a screen reader hears while a call runs. */
   readonly busy?: string;
 }
@@ -108,7 +110,7 @@ export interface Branch {
   readonly clear?: readonly string[];
   /** Name of a notice in the ui.json of the screen that is shown next. */
   readonly notice?: string;
-  /** Puts the errors of the server's answer on their fields. */
+  /** Puts the errors of the server's answer on their fields: of the next state where there is one, else of the step that asks for them. */
   readonly field?: true;
   readonly target?: string;
   /** A wire challenge name, looked up in the flow's `steps`. */
@@ -122,6 +124,8 @@ export interface Effect {
   /** Name of the call. */
   readonly src: string;
   readonly params?: Readonly<Record<string, Template>>;
+  /** The body begins with the forms of all steps of the way up to this one. */
+  readonly progress?: true;
   readonly input?: Template;
   readonly onDone: readonly Branch[];
   readonly onError: readonly Branch[];
@@ -181,6 +185,17 @@ export interface State {
   readonly clear?: readonly string[];
 }
 
+/** A step of a way: a state, as the bar above the screen names it. */
+export interface Step {
+  readonly state: string;
+  /** By language, as its screen says it. */
+  readonly titles: Readonly<Record<string, string>>;
+  /** Where it does not hold the way goes without this step. */
+  readonly guard?: Logic;
+  /** It counts as a step, but its own screen stands without the bar. */
+  readonly bar?: false;
+}
+
 /** A flow as it runs: flows/<id>.json with its names resolved. */
 export interface Flow {
   readonly id: string;
@@ -188,5 +203,7 @@ export interface Flow {
   readonly context?: Readonly<Record<string, ContextVariable>>;
   /** The closed map from the wire's challenge names to states; `*` is the state of an unknown one. */
   readonly steps?: Readonly<Record<string, string>>;
+  /** The ways through the flow whose steps are counted and shown, each in its order. */
+  readonly progress?: readonly (readonly Step[])[];
   readonly states: Readonly<Record<string, State>>;
 }

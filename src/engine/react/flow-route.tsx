@@ -77,6 +77,8 @@ export function FlowRoute({ route, address, params, runner, services, blocks, Sc
           titled={!dialog || below === null}
           busy={on && busy}
           direction={shown.direction}
+          steps={runner.steps?.bar(shown) ?? null}
+          onStep={(state) => runner.steps?.returnTo(state)}
           onEvent={(event) => void runner.raise(event)}
           onDismiss={() => runner.dismiss()}
         />

@@ -10,11 +10,13 @@ import { useEngine } from './engine-context.ts';
 import { ErrorSummary } from './error-summary.tsx';
 import type { LoadedScreen } from '../runtime/flow-services.ts';
 import { plainTheme, type Theme } from './theme.ts';
+import type { ShownStep } from '../runtime/flow-steps.ts';
 import type { Widget } from './widget.ts';
 import { FormContext } from './form-context.ts';
 import { FormLayout } from './form-layout.tsx';
 import { NewTabLink } from './new-tab-link.tsx';
 import { NoticeBox } from './notice-box.tsx';
+import { StepBar } from './step-bar.tsx';
 
 /** What a screen is drawn from. */
 export interface ScreenProps {
@@ -32,6 +34,9 @@ export interface ScreenProps {
   /** Whether the browser's title bar says its heading; a dialog leaves it to the page. */
   readonly titled?: boolean;
   readonly direction: 'none' | 'forward' | 'back';
+  /** The steps of the way that it stands in, for the bar above it; absent or null: it is none. */
+  readonly steps?: readonly ShownStep[] | null;
+  readonly onStep?: (state: string) => void;
   readonly onEvent: (event: string) => void;
   readonly onDismiss: () => void;
 }
@@ -48,12 +53,15 @@ export function Screen({
   titleId: givenId,
   titled = true,
   direction,
+  steps = null,
+  onStep = () => undefined,
   onEvent,
   onDismiss,
 }: ScreenProps) {
   const { ui } = screen.validator.screen;
   const ownId = useId();
   const titleId = givenId ?? ownId;
+  const stepId = useId();
   const scope = useMemo(() => ({ ...facts, context }), [facts, context]);
   const parts = useMemo(
     () => draft && { draft, theme, widgets: screen.widgets as Readonly<Record<string, Widget>> },
@@ -79,7 +87,14 @@ export function Screen({
       data-tone={ui.tone ?? 'plain'}
       aria-labelledby={titleId}
     >
-      <Title id={titleId} text={text(titleOf(ui, scope))} titled={titled} focus={direction !== 'none'} />
+      {steps && <StepBar steps={steps} id={stepId} onStep={onStep} />}
+      <Title
+        id={titleId}
+        text={text(titleOf(ui, scope))}
+        describedBy={steps ? stepId : undefined}
+        titled={titled}
+        focus={direction !== 'none'}
+      />
       {notice && (
         <NoticeBox notice={notice} onDismiss={onDismiss}>
           {text(notice.text)} {notice.link && <ScreenLink link={notice.link} text={text} onEvent={onEvent} />}{' '}
@@ -117,7 +132,16 @@ export function Screen({
   );
 }
 
-function Title({ id, text, titled, focus }: { id: string; text: string; titled: boolean; focus: boolean }) {
+interface TitleProps {
+  readonly id: string;
+  readonly text: string;
+  /** Id of what says which step it is: heard with the heading, which takes the focus. */
+  readonly describedBy: string | undefined;
+  readonly titled: boolean;
+  readonly focus: boolean;
+}
+
+function Title({ id, text, describedBy, titled, focus }: TitleProps) {
   const engine = useEngine();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -125,7 +149,7 @@ function Title({ id, text, titled, focus }: { id: string; text: string; titled: 
     if (focus) heading.current?.focus();
   }, [engine, text, titled, focus]);
   return (
-    <h1 id={id} ref={heading} tabIndex={-1}>
+    <h1 id={id} ref={heading} tabIndex={-1} aria-describedby={describedBy}>
       {text}
     </h1>
   );

@@ -13,6 +13,8 @@ export type EngineText =
   | 'loading'
   | 'dismiss'
   | 'newTab'
+  | 'steps'
+  | 'steps.here'
   | 'remaining'
   | 'remaining.one'
   | 'exceeded'

@@ -1,7 +1,6 @@
 import type { CallFailure } from '../core/call.ts';
 import type { Effect, Flow, State } from '../core/definition.ts';
 import type { Values } from '../core/json.ts';
-import { fillPath } from '../core/route.ts';
 import {
   branchesOf,
   callOf,
@@ -10,12 +9,14 @@ import {
   effectOf,
   enter,
   prefillOf,
+  scopeData,
   type FlowScope,
   type Outcome,
 } from '../core/transition.ts';
 import { pathVariables, queryVariables } from './address.ts';
 import { delayedEvent } from './delayed-event.ts';
 import type { Draft } from './draft.ts';
+import { FlowHistory } from './flow-history.ts';
 import type { FlowServices, LoadedScreen } from './flow-services.ts';
 import {
   idle,
@@ -28,6 +29,9 @@ import {
   type FlowState,
   type View,
 } from './flow-state.ts';
+import type { OpenSteps, Steps } from './flow-steps.ts';
+import { KeptDrafts } from './kept-drafts.ts';
+import type { Redraw } from './redraw.ts';
 
 /**
  * Runs one flow: enters states by their guards, raises events, invokes calls, and keeps context and drafts. The
@@ -36,16 +40,14 @@ import {
 export class FlowRunner {
   readonly flow: Flow;
   readonly #services: FlowServices;
-  readonly #drafts = new Map<string, Values>();
+  readonly #drafts = new KeptDrafts();
+  readonly #history: FlowHistory;
+  /** The steps of its ways; null of a flow without. */
+  readonly steps: Steps | null;
   readonly #visited = new Set<string>();
   #turn = 0;
   /** The state whose screen is being loaded. */
   #heading: string | null = null;
-  #depth = 0;
-  /** Query variables that the history entry of now carries. */
-  #carried: Values = {};
-  /** Kept variables, as the history entry of now has them. */
-  #entered: Values = {};
   readonly #listeners = new Set<() => void>();
   readonly #delayed = delayedEvent(
     () => this.#state.busy,
@@ -53,13 +55,34 @@ export class FlowRunner {
   );
   #state: FlowState;
 
-  constructor(flow: Flow, services: FlowServices) {
+  /** `openSteps`: for a flow with steps. */
+  constructor(flow: Flow, services: FlowServices, openSteps?: OpenSteps) {
     this.flow = flow;
     this.#services = services;
     const defaults = Object.entries(flow.context ?? {}).map(([name, variable]) => [name, variable.default ?? null]);
     const recalled = Object.entries(services.recall(flow.id)).filter(([name]) => this.#persists(name));
     const context = { ...Object.fromEntries(defaults), ...Object.fromEntries(recalled) };
     this.#state = { context, view: null, below: null, notice: null, ...idle };
+    this.steps =
+      openSteps?.(flow, {
+        scope: () => scopeData(this.#scope({})),
+        address: (state) => this.#history.addressOf(state),
+        load: (state) => this.#load(state),
+        open: (name, state, screen) => this.#openDraft(name, state, screen),
+        forget: (name) => this.#drafts.forget(name),
+        state: () => (this.#heading === null ? this.#state : null),
+        enter: (view, name, options) => {
+          this.#keepDraft(view, options.clear ?? []);
+          void this.#enter(name, { replace: false, variables: {}, direction: 'back', ...options });
+        },
+        fail: () => this.#set({ ...idle, failed: true }),
+      }) ?? null;
+    this.#history = new FlowHistory(
+      flow,
+      services.navigate,
+      () => this.#state.context,
+      () => this.steps?.done ?? [],
+    );
   }
 
   /** What is shown now; the same object until something changes. */
@@ -76,12 +99,14 @@ export class FlowRunner {
   /** Follows the browser to an address of this flow. */
   async arrive({ state, search, history, params = {}, pushed = false }: Arrival): Promise<void> {
     const entry = readHistory(history, this.flow.id);
-    const wanted = entry && this.#visited.has(entry.step) ? entry.step : state;
+    const known = entry && (this.#visited.has(entry.step) || (entry.done && this.steps?.isStep(entry.step)));
+    const wanted = known ? entry.step : state;
     const asked = queryVariables(this.flow, search);
     const named = pathVariables(this.flow, params);
     const linked = entry === null && pushed; // a link that leads to where one was is a way on
-    const back = !linked && (entry?.depth ?? 0) < this.#depth;
-    this.#depth = entry?.depth ?? (linked ? this.#depth + 1 : this.#depth);
+    const { depth } = this.#history;
+    const back = !linked && (entry?.depth ?? 0) < depth;
+    this.#history.depth = entry?.depth ?? (linked ? depth + 1 : depth);
     const { view, failed, context } = this.#state;
     const here = this.#heading ?? (failed ? null : view?.name);
     const same = Object.entries(named).every(([name, value]) => context[name] === value);
@@ -90,8 +115,9 @@ export class FlowRunner {
     const variables = { ...entry?.variables, ...asked };
     this.#set({ arriving: view?.state.modal !== true && this.flow.states[wanted]?.modal !== true });
     this.#assign({ ...context, ...variables, ...named });
+    const done = (entry?.done ?? []).filter((step) => !this.#visited.has(step)); // of the others more is known than what was
     const direction = !view || view.state.modal ? 'none' : back ? 'back' : 'forward';
-    await this.#enter(wanted, { replace: true, variables, direction, search });
+    await this.#enter(wanted, { replace: true, variables, direction, search, done });
   }
 
   /** The browser has gone to another flow: running calls and loads end here, and the next arrival is checked as the first. */
@@ -112,6 +138,7 @@ export class FlowRunner {
     const submission = event === 'submit' && view.draft ? view.draft.submit() : { data: view.draft?.values ?? values };
     if (!submission) return;
     this.#set({ notice: null });
+    if (event === 'submit') this.steps?.submitted(view);
     const effect = effectOf(transition);
     const scope = this.#scope({ form: submission.data });
     if (effect) await this.#invoke(effect, scope, view);
@@ -123,7 +150,7 @@ export class FlowRunner {
     const { view, below, busy } = this.#state;
     if (!view || busy || view.state.back === 'none') return;
     this.#keepDraft(view, view.state.clear ?? []);
-    const target = view.state.back;
+    const target = view.state.back ?? this.steps?.before(view.name);
     if (target && target !== 'history') void this.#enter(target, { replace: false, variables: {}, direction: 'back' });
     else {
       if (below) this.#uncover(view.state, below);
@@ -131,29 +158,13 @@ export class FlowRunner {
     }
   }
 
-  /** Draws what is shown from its screens as they are now, in another language; what was typed stays. */
-  async redraw(): Promise<void> {
-    const { view, below, notice } = this.#state;
-    const [shown, under] = await Promise.all(
-      [view, below].map(async (old) => (old?.screen ? { old, screen: await this.#load(old.state) } : null)),
-    );
-    const drawn = (from: typeof shown): View | null =>
-      from?.screen
-        ? {
-            ...from.old,
-            screen: from.screen,
-            draft: from.screen.open(from.old.draft?.values ?? {}, this.#ruleContext()),
-            direction: 'none',
-          }
-        : null;
-    if (this.#state.view !== view) return; // another state has taken over
-    const name = Object.entries(view?.screen?.validator.screen.ui.notices ?? {}).find(
-      ([, known]) => known === notice,
-    )?.[0];
-    this.#set({
-      view: drawn(shown) ?? view,
-      below: drawn(under) ?? below,
-      notice: noticeOf(shown?.screen ?? null, name) ?? notice,
+  /** Draws what is shown from its screens as they are now; what was typed stays. How it is done comes with another language. */
+  redraw(how: Redraw): Promise<void> {
+    return how({
+      state: () => this.#state,
+      load: (state) => this.#load(state),
+      context: () => this.#ruleContext(),
+      set: (change) => this.#set(change),
     });
   }
 
@@ -166,33 +177,47 @@ export class FlowRunner {
     const { name, params, body } = callOf(effect, scope);
     const screen = view.screen?.validator.screen;
     this.#setBusy(view, true);
-    const answer = await this.#services.invoke(name, {
-      params,
-      body,
-      ...(screen && view.draft ? { version: screen.version } : {}),
-    });
-    if (turn !== this.#turn) return; // another state has taken over
+    const steps = effect.progress ? this.steps : null;
+    const sent = steps ? await steps.take(view, body) : { body, version: view.draft ? screen?.version : undefined };
+    if (turn !== this.#turn || !sent) return; // another state has taken over
+    const answer = await this.#services.invoke(name, { params, ...sent });
+    if (turn !== this.#turn) return;
     const now = { ...scope, context: this.#state.context, facts: this.#services.facts() };
-    if (answer.ok) return this.#follow(choose(this.flow, effect.onDone, { ...now, result: answer.result }), view, null);
-    if (answer.failure.outdated) return this.#redraw(view, turn);
-    await this.#follow(choose(this.flow, effect.onError, { ...now, error: answer.failure }), view, answer.failure);
+    if (answer.ok) {
+      const outcome = choose(this.flow, effect.onDone, { ...now, result: answer.result });
+      return this.#follow(outcome, view, null, steps);
+    }
+    const { failure } = answer;
+    if (failure.outdated) return this.#redraw(view, turn);
+    const outcome = choose(this.flow, effect.onError, { ...now, error: failure });
+    const led = (await steps?.lead(view, outcome, failure)) ?? outcome;
+    if (turn === this.#turn) await this.#follow(led, view, failure);
   }
 
   // While the next screen loads the form stays busy, so that nothing is sent twice.
-  async #follow(outcome: Outcome, view: View, failure: CallFailure | null): Promise<void> {
+  async #follow(
+    outcome: Outcome,
+    view: View,
+    failure: CallFailure | null,
+    finished: Steps | null = null,
+  ): Promise<void> {
     const { target, notice, leave } = outcome;
     this.#assign(outcome.context);
     const moves = target !== undefined && target !== view.name && leave === undefined;
     for (const pointer of outcome.clear) view.draft?.field(pointer.slice(1))?.set(undefined);
-    if (!moves && leave === undefined) this.#keepInEntry(view);
+    if (failure || !moves) this.steps?.undo(view.name);
+    if (!moves && leave === undefined) this.#history.keep(view.name);
     if (moves) {
       const passing = isPassage(view.state) || view.pending;
       this.#keepDraft(view, []);
+      finished?.finish(view.name);
+      this.#drafts.clear(target, outcome.clear);
       return this.#enter(target, {
         replace: passing,
-        variables: passing ? this.#carried : {},
-        direction: 'forward',
+        variables: passing ? this.#history.carried : {},
+        direction: this.steps?.isBefore(target, view.name) ? 'back' : 'forward',
         notice,
+        ...(failure && outcome.field ? { failure } : {}),
       });
     }
     this.#setBusy(view, false);
@@ -234,6 +259,11 @@ export class FlowRunner {
     }
     if (!definition) return this.#set({ ...idle, failed: true });
     this.#heading = entered.target;
+    if (options.done && this.steps) {
+      const step = await this.steps.reach(entered.target, options.done);
+      if (turn !== this.#turn) return;
+      if (step !== entered.target) return this.#enter(step, { ...options, done: undefined, redirected: true });
+    }
     const screen = await this.#load(definition);
     if (turn !== this.#turn) return;
     this.#heading = null;
@@ -249,7 +279,13 @@ export class FlowRunner {
       view,
       below: this.#belowOf(definition),
     });
-    this.#showAddress(entered.target, definition, options, entered.target !== state);
+    this.steps?.opened(entered.target, draft);
+    if (options.failure) this.#refuse(view, options.failure, true);
+    if (options.submit) draft?.submit();
+    this.#history.show(entered.target, {
+      ...options,
+      redirected: options.redirected ?? entered.target !== state,
+    });
     if (definition.invoke) await this.#invoke(definition.invoke, this.#scope({}), view);
   }
 
@@ -272,46 +308,8 @@ export class FlowRunner {
     draft?.refuse({}, this.#services.text('outdated'));
   }
 
-  #showAddress(name: string, state: State, options: Entrance, redirected: boolean): void {
-    this.#carried = options.variables;
-    this.#entered = this.#inEntry();
-    const hasQuery = Object.keys(queryVariables(this.flow, options.search ?? '')).length > 0;
-    if (options.search !== undefined && !hasQuery && !redirected) return; // an arrival: the address is right
-    if (!options.replace) this.#depth += 1;
-    const path = state.path === undefined || state.path === '*' ? '' : fillPath(state.path, this.#state.context);
-    this.#services.navigate(path, {
-      replace: options.replace,
-      state: {
-        flow: this.flow.id,
-        step: name,
-        variables: { ...this.#inEntry(), ...options.variables },
-        depth: this.#depth,
-      },
-    });
-  }
-
-  /** What changed without a move is kept in the history entry of now. */
-  #keepInEntry({ name }: View): void {
-    const kept = this.#inEntry();
-    if (Object.entries(kept).every(([variable, value]) => this.#entered[variable] === value)) return;
-    this.#entered = kept;
-    this.#services.navigate('', {
-      replace: true,
-      state: { flow: this.flow.id, step: name, variables: { ...this.#carried, ...kept }, depth: this.#depth },
-    });
-  }
-
-  /** The variables that the history entry keeps. */
-  #inEntry(): Values {
-    return Object.fromEntries(
-      Object.entries(this.#state.context).filter(
-        ([name, value]) => value !== null && this.flow.context?.[name]?.persist === 'entry',
-      ),
-    );
-  }
-
   #openDraft(name: string, state: State, screen: LoadedScreen): Draft | null {
-    return screen.open({ ...prefillOf(state, this.#scope({})), ...this.#drafts.get(name) }, this.#ruleContext());
+    return screen.open({ ...prefillOf(state, this.#scope({})), ...this.#drafts.of(name) }, this.#ruleContext());
   }
 
   // What lies below a dialog is there already: it need not wait for the browser.
@@ -328,13 +326,8 @@ export class FlowRunner {
   }
 
   #keepDraft(view: View, clear: readonly string[]): void {
-    if (!view.draft) return;
-    const secrets = view.draft.validator.screen.fields.filter(({ secret }) => secret).map(({ name }) => name);
-    const dropped = new Set([...secrets, ...clear.map((pointer) => pointer.slice(1))]);
-    this.#drafts.set(
-      view.name,
-      Object.fromEntries(Object.entries(view.draft.values).filter(([name]) => !dropped.has(name))),
-    );
+    this.steps?.left(view);
+    if (view.draft) this.#drafts.keep(view.name, view.draft, clear);
   }
 
   #assign(context: Values): void {

@@ -43,4 +43,6 @@ export interface HistoryState {
   readonly variables: Values;
   /** 0 for the entry that the browser opened, one more for each that the flow pushed. */
   readonly depth: number;
+  /** The steps of the flow's ways that were done. */
+  readonly done?: readonly string[];
 }

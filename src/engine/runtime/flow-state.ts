@@ -1,3 +1,4 @@
+import type { CallFailure } from '../core/call.ts';
 import type { Notice, State } from '../core/definition.ts';
 import { isObject, type Values } from '../core/json.ts';
 import type { Draft } from './draft.ts';
@@ -50,7 +51,15 @@ export interface Entrance {
   readonly direction: View['direction'];
   readonly search?: string;
   /** Name of the notice that the branch which led here raises. */
-  readonly notice?: string;
+  readonly notice?: string | undefined;
+  /** Of an arrival at a flow with steps: those that its history entry says were done. */
+  readonly done?: readonly string[] | undefined;
+  /** The state is another one than the address says. */
+  readonly redirected?: boolean;
+  /** The error that led here, whose fields are refused. */
+  readonly failure?: CallFailure;
+  /** What stands in the form is not fine: it says so. */
+  readonly submit?: true;
 }
 
 /** Whether a state draws nothing: it only calls or decides, and leaves no entry in the history. */
@@ -77,5 +86,8 @@ export function readHistory(state: unknown, flow: string): HistoryState | null {
     step: state.step,
     variables: state.variables,
     depth: typeof state.depth === 'number' ? state.depth : 0,
+    ...(Array.isArray(state.done)
+      ? { done: state.done.filter((step): step is string => typeof step === 'string') }
+      : {}),
   };
 }

@@ -4,6 +4,8 @@ import { Draft } from '../../engine/runtime/draft.ts';
 import type { LoadedScreen } from '../../engine/runtime/flow-services.ts';
 import { loadRules, loadWidgets } from '../plugins.ts';
 
+export { openSteps } from '../../engine/runtime/steps.ts';
+
 /** Loads a compiled screen with the rules and widgets that it uses, all at once. */
 export async function loadScreen(url: string): Promise<LoadedScreen> {
   const module = (await import(/* @vite-ignore */ url)) as ScreenModule; // written by the compiler

@@ -46,6 +46,7 @@ export const paint: Paint = async ({ page, path, search, flow, screen }) => {
   const runner = new FlowRunner(
     flow,
     silent(portal, (id) => (wanted = id)),
+    flow.progress && (await import('../navigation/load-screen.ts')).openSteps,
   );
   await runner
     .arrive({ state: route.state, search, history: null, params: portal.paramsAt(path) })

@@ -5,6 +5,7 @@ import type { Page } from '../../contract/page.ts';
 import { createStore, endedBy, type EndedSession, type Store } from '../../domain/root-store.ts';
 import { readStored, readToken } from '../../domain/stored-state.ts';
 import { now } from './clock.ts';
+import { obstacleOf } from './device.ts';
 import type { IdleWatch } from './idle.ts';
 import { keepFresh } from './keep-fresh.ts';
 import { safeStorage } from './safe-storage.ts';
@@ -20,8 +21,8 @@ const idleTickMs = 1_000;
 /** What the portal hears of the store. */
 export interface StoreEvents {
   readonly onSessionLost: (ended: EndedSession) => void;
-  /** The citizen's record as a plain value, at each change. */
-  readonly onUser: (user: unknown) => void;
+  /** The citizen's record as a plain value, and what keeps that citizen from signing here; at each change. */
+  readonly onUser: (user: unknown, obstacle: ReturnType<typeof obstacleOf>) => void;
 }
 
 /** Opens the domain store over the contract's client, keeps its token fresh while there is one, and watches whether the citizen is there. */
@@ -49,7 +50,7 @@ export function openStore(
   });
   const store = createStore({ client, clock: now, storage: safeStorage });
   onSnapshot(store.session, tellSession);
-  onSnapshot(store, ({ user }) => onUser(user));
+  onSnapshot(store, ({ user }) => onUser(user, obstacleOf(user, navigator)));
   const fresh = keepFresh(
     {
       token: () => store.session.token,

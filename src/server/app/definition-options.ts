@@ -19,16 +19,23 @@ export function definitionOptions(root: string): Omit<DefinitionsOptions, 'watch
           .map((name) => name.slice(0, -4))
       : [],
     facts: factPaths([...sharedFacts, ...portalFacts]),
+    forms: Object.fromEntries(callNames.map((name) => [name, screensOf(name)])),
     judged: {
-      screens: Object.values<Call>(contract).flatMap(({ screen }) => screen ?? []),
+      screens: callNames.flatMap(screensOf),
       facts: factPaths(sharedFacts),
     },
   };
 }
 
+function screensOf(call: CallName): readonly string[] {
+  const { screen }: Call = contract[call];
+  return [screen ?? []].flat();
+}
+
 function readsOf(call: CallName): readonly FieldRead[] {
-  const { screen, reads = {}, captcha }: Call = contract[call];
-  if (screen === undefined) return [];
+  const { reads = {}, captcha }: Call = contract[call];
+  const screens = screensOf(call);
+  if (screens.length === 0) return [];
   const fields = { ...reads, ...(captcha && { captcha_response: 'string' }) };
-  return Object.entries(fields).map(([field, type]) => ({ call, screen, field, type }));
+  return Object.entries(fields).map(([field, type]) => ({ call, screens, field, type }));
 }

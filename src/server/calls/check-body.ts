@@ -20,7 +20,7 @@ export interface BodyCheck {
   readonly definitions: Definitions;
   /** Facts of the server for the screen's validator; asked for only where a screen checks the body. */
   readonly context: () => Promise<Values>;
-  /** Hash of the rules that the form was drawn from, as the browser sent it. */
+  /** Hash of the rules that the form, or the forms of a way, were drawn from, as the browser sent it. */
   readonly formVersion: string | undefined;
 }
 
@@ -36,13 +36,14 @@ export async function checkBody(check: BodyCheck): Promise<unknown> {
 }
 
 async function checkScreen(
-  screen: string,
+  screen: string | readonly string[],
   { body, language, definitions, context, formVersion }: BodyCheck,
 ): Promise<Values> {
   if (!isObject(body)) throw new CallError(400, 'cuerpo_mal_formado');
-  const { data, errors } = definitions.check(screen, body, { language, context: await context() });
+  const facts = await context();
+  const { data, errors } = definitions.check(screen, body, { language, context: facts });
   if (Object.keys(errors).length === 0) return data;
-  if (formVersion !== undefined && formVersion !== definitions.screenVersion(screen)) {
+  if (formVersion !== undefined && formVersion !== definitions.screenVersion(screen, facts)) {
     throw new CallError(409, 'formulario_cambiado');
   }
   throw new RefusedBody(errors);

@@ -17,6 +17,7 @@ export function openapi(definitions: Definitions, server: string): Part {
     ...prefixed('answer', answers),
     ...prefixed('body', bodies),
     ...prefixed('screen', screenSchemas(definitions)),
+    ...prefixed('way', waySchemas(definitions)),
     error: errorSchema,
   };
   return {
@@ -42,7 +43,7 @@ const errorSchema = {
 };
 
 function operation(name: string, call: Call): Part {
-  const body = call.body === undefined ? call.screen && `screen.${call.screen}` : `body.${call.body}`;
+  const body = bodyOf(name, call);
   return {
     operationId: name,
     summary: call.summary,
@@ -67,6 +68,11 @@ function operation(name: string, call: Call): Part {
   };
 }
 
+function bodyOf(name: string, { body, screen }: Call): string | undefined {
+  if (body !== undefined) return `body.${body}`;
+  return typeof screen === 'string' || screen === undefined ? screen && `screen.${screen}` : `way.${name}`;
+}
+
 function json(schema: string): Part {
   return { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } };
 }
@@ -79,4 +85,26 @@ function screenSchemas(definitions: Definitions): Part {
   const used = callNames.map((name): Call => contract[name]).flatMap((call) => call.screen ?? []);
   const present = [...new Set(used)].filter((screen) => definitions.screens.has(screen));
   return Object.fromEntries(present.map((screen) => [screen, definitions.schema(screen)]));
+}
+
+/** The bodies that the screens of a way make up together: their fields side by side. */
+function waySchemas(definitions: Definitions): Part {
+  const ways = callNames.flatMap((name) => {
+    const { screen }: Call = contract[name];
+    return typeof screen === 'string' || screen === undefined ? [] : [[name, screen] as const];
+  });
+  return Object.fromEntries(
+    ways.map(([name, screens]) => {
+      const schemas: readonly Part[] = screens.flatMap((screen) => [definitions.schema(screen) ?? {}]);
+      return [
+        name,
+        {
+          type: 'object',
+          required: schemas.flatMap((schema) => schema['required'] ?? []),
+          properties: Object.assign({}, ...schemas.map((schema) => schema['properties'])) as Part, // Object.assign answers any
+          additionalProperties: false,
+        },
+      ];
+    }),
+  );
 }

@@ -2,6 +2,7 @@ import type { CallFailure, CallInput, CallResult } from '../../../src/engine/cor
 import type { Flow } from '../../../src/engine/core/definition.ts';
 import type { Values } from '../../../src/engine/core/json.ts';
 import { FlowRunner } from '../../../src/engine/runtime/flow-runner.ts';
+import { openSteps } from '../../../src/engine/runtime/steps.ts';
 import type { FlowServices, HistoryState, LoadedScreen } from '../../../src/engine/runtime/flow-services.ts';
 
 /** A navigation that a flow asked for. */
@@ -57,7 +58,7 @@ export function runFlow(flow: Flow, surroundings: Surroundings) {
     goBack: () => (wentBack += 1),
     leave: (address) => void left.push(address),
   };
-  const runner = new FlowRunner(flow, services);
+  const runner = new FlowRunner(flow, services, flow.progress && openSteps);
   return {
     runner,
     navigations,

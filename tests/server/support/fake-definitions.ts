@@ -20,6 +20,6 @@ export function fakeDefinitions(check: FakeCheck = () => ({})): Definitions {
     ui: unused,
     screenVersion: unused,
     plugins: unused,
-    check: (screen, values) => ({ data: values, errors: check(screen, values) }),
+    check: (screen, values) => ({ data: values, errors: check(String(screen), values) }),
   };
 }

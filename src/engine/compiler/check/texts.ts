@@ -4,7 +4,17 @@ import { checkFormat } from './format.ts';
 import { mergePatch } from '../shared/merge-patch.ts';
 import { escapePointer, type Problems, type SourceFile } from '../files/source-file.ts';
 
-const textKeys = new Set(['title', 'intro', 'text', 'busy', 'ui:title', 'ui:help', 'ui:placeholder', 'ui:enumNames']);
+const textKeys = new Set([
+  'title',
+  'intro',
+  'text',
+  'busy',
+  'step',
+  'ui:title',
+  'ui:help',
+  'ui:placeholder',
+  'ui:enumNames',
+]);
 
 /** Where the messages of one field stand, in a ui and in a shared definition. */
 const messagesOfField = /^(\/messages\/|\/\$defs\/[^/]+\/messages$)/;

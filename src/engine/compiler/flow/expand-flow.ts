@@ -1,4 +1,4 @@
-import type { Branch, Delay, Effect, Flow, Logic, State, Template, Transition } from '../../core/definition.ts';
+import type { Branch, Delay, Effect, Flow, Logic, State, Step, Template, Transition } from '../../core/definition.ts';
 import { isObject, type JsonObject } from '../../core/json.ts';
 import type { Report } from '../check/report.ts';
 import { FlowNames } from './flow-names.ts';
@@ -14,14 +14,18 @@ import {
   type WrittenEffect,
   type WrittenFlow,
   type WrittenState,
+  type WrittenStep,
   type WrittenTransition,
 } from './written-flow.ts';
 
-/** A flow as it runs, and where in its file each branch stands. */
+/** A flow as it runs, and where in its file each branch and each step stands. */
 export interface ExpandedFlow {
   readonly flow: Flow;
-  readonly pointers: ReadonlyMap<Branch, string>;
+  readonly pointers: ReadonlyMap<Branch | Step, string>;
 }
+
+/** The name in an `input` that stands for the forms of the way. */
+export const progressInput = 'progress';
 
 /** In the place of a guard that is not there: a condition, so that nothing else is wrong with its branch. */
 const unknown: Logic = { '!': [false] };
@@ -34,9 +38,9 @@ export const leaveToNext: Branch = { guard: { var: 'error.next' }, leave: { var:
  * decides every error: by the address that its answer names, by its own branches, then by those of the flow.
  */
 export function expandFlow(written: WrittenFlow, report: Report): ExpandedFlow {
-  const { id, initial, access, context, steps, onError = [] } = written;
+  const { id, initial, access, context, steps, progress, onError = [] } = written;
   const names = new FlowNames(written, report);
-  const pointers = new Map<Branch, string>();
+  const pointers = new Map<Branch | Step, string>();
 
   const branch = ({ description: _, assign, ...own }: WrittenBranch, at: string): Branch => {
     const { guard } = own;
@@ -78,10 +82,13 @@ export function expandFlow(written: WrittenFlow, report: Report): ExpandedFlow {
     at: string,
   ): Effect => {
     const errors = branches(onError, `${at}/onError`);
+    const sent = [input ?? []].flat();
+    const rest = sent.length > 1 ? sent.map((part) => (part === progressInput ? {} : part)) : input;
     return {
       ...own,
       ...(params === undefined ? {} : { params: paramsOf(params, `${at}/params`) }),
-      ...(input === undefined ? {} : { input: merged('inputs', input, `${at}/input`) }),
+      ...(sent.includes(progressInput) ? { progress: true } : {}),
+      ...(rest === undefined || rest === progressInput ? {} : { input: merged('inputs', rest, `${at}/input`) }),
       onDone: branches(onDone, `${at}/onDone`),
       onError: [
         ...(followNext === false ? [] : [leaveToNext]),
@@ -120,6 +127,18 @@ export function expandFlow(written: WrittenFlow, report: Report): ExpandedFlow {
     };
   };
 
+  const step = (own: WrittenStep, at: string): Step => {
+    const { description: _, guard, ...rest } = partsOf(own);
+    const made = { ...rest, titles: {}, ...(guard === undefined ? {} : { guard: guardOf(guard, `${at}/guard`) }) };
+    pointers.set(made, at);
+    return made;
+  };
+  const way = (own: readonly WrittenStep[], at: string) => own.map((item, index) => step(item, `${at}/${index}`));
+  const ways = (own: NonNullable<WrittenFlow['progress']>) =>
+    isWay(own)
+      ? [way(own, '/progress')]
+      : Object.entries(own).map(([name, items]) => way(items, `/progress/${escapePointer(name)}`));
+
   const ofFlow = branches(onError, '/onError');
   const states = Object.entries(written.states).map(([name, own]) => [
     name,
@@ -132,6 +151,7 @@ export function expandFlow(written: WrittenFlow, report: Report): ExpandedFlow {
       initial,
       ...(context ? { context } : {}),
       ...(steps ? { steps } : {}),
+      ...(progress ? { progress: ways(progress) } : {}),
       states: Object.fromEntries(states) as Flow['states'], // Object.fromEntries loses the value type
     },
     pointers,
@@ -140,6 +160,14 @@ export function expandFlow(written: WrittenFlow, report: Report): ExpandedFlow {
 
 function delayOf({ description: _, ...time }: Named['delays'], event: string): Delay {
   return { ...time, event };
+}
+
+function partsOf(own: WrittenStep): Exclude<WrittenStep, string> {
+  return typeof own === 'string' ? { state: own } : own;
+}
+
+function isWay(own: NonNullable<WrittenFlow['progress']>): own is readonly WrittenStep[] {
+  return Array.isArray(own);
 }
 
 function isNamed(own: WrittenBranch | NamedBranches): own is NamedBranches {

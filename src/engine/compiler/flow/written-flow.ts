@@ -1,4 +1,4 @@
-import type { Access, Branch, Delay, Effect, Flow, Logic, State, Template } from '../../core/definition.ts';
+import type { Access, Branch, Delay, Effect, Flow, Logic, State, Step, Template } from '../../core/definition.ts';
 
 /** The name of something that a flow defines once at its top, or the thing itself. */
 type OrName<Thing> = string | Thing;
@@ -23,10 +23,10 @@ type OneOrMany<Thing> = Thing | readonly Thing[];
 export type WrittenBranches = OneOrMany<string | WrittenBranch | NamedBranches>;
 
 /** A call as written. */
-export interface WrittenEffect extends Omit<Effect, 'params' | 'input' | 'onDone' | 'onError'> {
+export interface WrittenEffect extends Omit<Effect, 'params' | 'input' | 'progress' | 'onDone' | 'onError'> {
   readonly description?: string;
   readonly params?: OrName<Parameters>;
-  /** Objects that are put together, in order, where there are several. */
+  /** Objects that are put together, in order, where there are several; "progress": the forms of the way up to here. */
   readonly input?: Template;
   readonly onDone: WrittenBranches;
   readonly onError?: WrittenBranches;
@@ -49,6 +49,13 @@ export interface WrittenState extends Omit<State, 'always' | 'invoke' | 'on' | '
   readonly after?: Transitions;
 }
 
+/** A step of a way as written: a state by its name, or with what else is to be said of it. */
+export type WrittenStep = string | WrittenStepParts;
+
+interface WrittenStepParts extends Omit<Step, 'titles'> {
+  readonly description?: string;
+}
+
 /** What a flow defines once at its top, by the kind of thing. */
 export interface Named {
   readonly guards: Logic;
@@ -60,7 +67,7 @@ export interface Named {
 }
 
 /** flows/<id>.json as an analyst writes it. */
-export type WrittenFlow = Omit<Flow, 'states'> & {
+export type WrittenFlow = Omit<Flow, 'states' | 'progress'> & {
   readonly [Kind in keyof Named]?: Readonly<Record<string, Named[Kind]>>;
 } & {
   readonly $schema?: string;
@@ -69,6 +76,8 @@ export type WrittenFlow = Omit<Flow, 'states'> & {
   readonly access?: Access;
   /** What follows an error that an effect's own branches leave open. */
   readonly onError?: WrittenBranches;
+  /** The steps of the flow's one way, or of several, each under a name. */
+  readonly progress?: readonly WrittenStep[] | Readonly<Record<string, readonly WrittenStep[]>>;
   readonly states: Readonly<Record<string, WrittenState>>;
 };
 

@@ -63,7 +63,14 @@ function checkBranch(check: FlowCheck, at: string, branch: Branch, { state, read
   if (branch.target !== undefined) check.target(`${at}/target`, branch.target);
   if (branch.step !== undefined && !flow.steps)
     report(`${at}/step`, 'The flow has no "steps".', 'Map each challenge name to a state in "steps".');
-  checkClear(check, `${at}/clear`, branch.clear, readable.form);
+  const next = branch.target === undefined ? undefined : flow.states[branch.target];
+  const nextFields = next ? check.fieldsOf(next) : new Set<string>();
+  checkClear(
+    check,
+    `${at}/clear`,
+    branch.clear,
+    readable.form && nextFields && new Set([...readable.form, ...nextFields]),
+  );
   if (branch.notice !== undefined) checkNotice(check, `${at}/notice`, branch, state);
 }
 

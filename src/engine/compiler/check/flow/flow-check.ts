@@ -1,4 +1,4 @@
-import type { Branch, Flow, Logic, State, Template, Ui } from '../../../core/definition.ts';
+import type { Branch, Flow, Logic, State, Step, Template, Ui } from '../../../core/definition.ts';
 import type { JsonObject } from '../../../core/json.ts';
 import type { ExpandedFlow } from '../../flow/expand-flow.ts';
 import { checkLogic, checkTemplate, type Readable } from '../logic.ts';
@@ -13,6 +13,10 @@ export interface FlowSurroundings {
   readonly facts: readonly string[];
   /** Paths of all flows. */
   readonly paths: ReadonlySet<string>;
+  /** The screens by which the server judges the body of a call, by call. */
+  readonly forms: Readonly<Record<string, readonly string[]>>;
+  /** The facts that the server has for its own verdict. */
+  readonly shared: readonly string[];
   /** Schema (null: no fields) and ui by screen. */
   readonly screens: ReadonlyMap<string, { readonly schema: JsonObject | null; readonly ui: Ui }>;
 }
@@ -36,9 +40,9 @@ export class FlowCheck {
     this.#pointers = pointers;
   }
 
-  /** Where a branch is written; of the engine's own ones nowhere. */
-  pointerOf(branch: Branch): string | undefined {
-    return this.#pointers.get(branch);
+  /** Where a branch or a step is written; of the engine's own branches nowhere. */
+  pointerOf(part: Branch | Step): string | undefined {
+    return this.#pointers.get(part);
   }
 
   /** The fields of a state's form. */

@@ -4,6 +4,7 @@ import type { Report } from '../report.ts';
 import { circlesOf } from './circles.ts';
 import { FlowCheck, type FlowSurroundings } from './flow-check.ts';
 import { checkPathVariables } from './path-variables.ts';
+import { checkProgress } from './progress.ts';
 import { reachedStates } from './reached.ts';
 import { checkState } from './state.ts';
 
@@ -14,6 +15,7 @@ export function checkFlow(expanded: ExpandedFlow, around: FlowSurroundings, repo
   check.target('/initial', initial);
   for (const [name, target] of Object.entries(steps)) check.target(`/steps/${escapePointer(name)}`, target);
   for (const [name, state] of Object.entries(states)) checkState(check, name, state);
+  checkProgress(check);
   checkPathVariables(check);
   for (const [first = '', ...more] of circlesOf(expanded.flow)) {
     report(

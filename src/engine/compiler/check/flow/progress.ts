@@ -1,0 +1,150 @@
+import type { Effect, State, Step } from '../../../core/definition.ts';
+import { placeholders } from '../../../core/messages.ts';
+import { branchesOfState, effectsOfState } from '../../flow/branches-of-state.ts';
+import { propertiesOf } from '../../screen/fields-of-schema.ts';
+import type { FlowCheck } from './flow-check.ts';
+
+/** Checks the ways whose steps a flow counts: each step, that they follow each other, and what is sent at their end. */
+export function checkProgress(check: FlowCheck): void {
+  const { flow, report } = check;
+  const ways = flow.progress ?? [];
+  for (const [place, way] of ways.entries()) {
+    for (const [index, step] of way.entries()) {
+      const at = check.pointerOf(step) ?? '/progress';
+      const state = flow.states[step.state];
+      if (!state) {
+        check.target(at, step.state);
+        continue;
+      }
+      if (way.slice(0, index).some((other) => other.state === step.state))
+        report(at, `"${step.state}" is a step of this way already.`, 'Name each state once.');
+      else if (ways.slice(0, place).some((other) => shares(other, way, step)))
+        report(
+          at,
+          `"${step.state}" is a step of two ways: its bar could not know which one to show.`,
+          'Give each way states of its own. The first step may be the same, with "bar": false.',
+        );
+      checkStep(check, at, step, state, index);
+      checkGate(check, at, way.slice(0, index), step, state);
+      checkNext(check, at, way, index);
+    }
+  }
+  for (const [name, state] of Object.entries(flow.states)) {
+    const way = ways.find((steps) => steps.some((step) => step.state === name)) ?? [];
+    const before = way.slice(0, way.findIndex((step) => step.state === name) + 1);
+    for (const effect of effectsOfState(state)) if (effect.progress) checkSent(check, name, before, effect);
+  }
+}
+
+// The first step of several ways may be one: where they part is chosen there.
+function shares(other: readonly Step[], way: readonly Step[], { state, bar }: Step): boolean {
+  const common = other.findIndex((step) => step.state === state);
+  if (common < 0) return false;
+  return !(common === 0 && way[0]?.state === state && bar === false && other[0]?.bar === false);
+}
+
+function checkStep(check: FlowCheck, at: string, step: Step, state: State, index: number): void {
+  const { around, report } = check;
+  const ui = around.screens.get(state.screen ?? '')?.ui;
+  if (step.guard !== undefined)
+    check.logic(`${at}/guard`, step.guard, { form: new Set(), context: new Set(), facts: around.shared });
+  if (state.block !== undefined || state.screen === undefined)
+    report(
+      at,
+      `The step "${step.state}" has no screen, above which the bar could stand.`,
+      'Name states with a "screen".',
+    );
+  else if (state.modal) report(at, `The step "${step.state}" is a dialog, which has no bar.`, 'Remove "modal".');
+  else if (ui && ui.step === undefined && (typeof ui.title !== 'string' || placeholders(ui.title).length > 0))
+    report(
+      at,
+      `The bar does not know what to call "${step.state}": the title of its screen is not always the same.`,
+      `Add "step" to schemas/${state.screen}/ui.json.`,
+    );
+  if (index > 0 && step.guard === true) report(`${at}/guard`, 'This guard always holds.', 'Remove it.');
+}
+
+// Where no form stands before it, nothing but its own requirement keeps a step from being opened by its address.
+function checkGate({ around, flow, report }: FlowCheck, at: string, before: readonly Step[], step: Step, state: State) {
+  const asked = before.some(({ state: name }) => around.screens.get(flow.states[name]?.screen ?? '')?.schema);
+  if (before.length === 0 || asked || state.path === undefined || state.requires) return;
+  report(
+    at,
+    `The address of the step "${step.state}" skips the steps before it: none of them asks for anything.`,
+    'Say in its "requires" what those steps bring about.',
+  );
+}
+
+function checkNext({ flow, report }: FlowCheck, at: string, way: readonly Step[], index: number): void {
+  const from = way[index]?.state ?? '';
+  const unguarded = way.findIndex((step, place) => place > index && step.guard === undefined);
+  const following = way.slice(index + 1, unguarded < 0 ? undefined : unguarded + 1);
+  const led = ledTo(flow.states, from);
+  for (const { state } of following) {
+    if (flow.states[state] && !led.has(state))
+      report(
+        at,
+        `No way leads from the step "${from}" to "${state}", which may be the next one.`,
+        'Let an event of it lead there, or order the steps as they follow each other.',
+      );
+  }
+}
+
+/** The states that a state leads to, by what only decides or calls in between. */
+function ledTo(states: FlowCheck['flow']['states'], from: string, found = new Set<string>()): ReadonlySet<string> {
+  for (const { target } of branchesOfState(states[from] ?? {})) {
+    if (target === undefined || found.has(target)) continue;
+    found.add(target);
+    const { screen, block } = states[target] ?? {};
+    if (screen === undefined && block === undefined) ledTo(states, target, found);
+  }
+  return found;
+}
+
+/** Checks a call that sends the forms of the way: that they are kept until then, and are those that the server judges by. */
+function checkSent(check: FlowCheck, name: string, way: readonly Step[], { src }: Effect): void {
+  const { around, flow, report } = check;
+  const at = `/states/${name}`;
+  if (way.length === 0)
+    return report(
+      at,
+      `"${name}" sends the forms of its way, but is no step of one.`,
+      'Name it in "progress" of the flow, or say in "input" what is sent.',
+    );
+  const asked = new Map<string, string>();
+  const screens = new Set<string>();
+  for (const step of way) {
+    const { screen = '' } = flow.states[step.state] ?? {};
+    const place = check.pointerOf(step) ?? '/progress';
+    const schema = around.screens.get(screen)?.schema;
+    if (!schema) continue;
+    screens.add(screen);
+    for (const [field, { writeOnly }] of Object.entries(propertiesOf(schema))) {
+      const other = asked.get(field);
+      asked.set(field, step.state);
+      if (other !== undefined)
+        report(
+          place,
+          `"${other}" and "${step.state}" both ask for "${field}", and one call sends it.`,
+          'Rename one of the fields.',
+        );
+      if (writeOnly === true && step.state !== name)
+        report(
+          place,
+          `The secret "${field}" of the step "${step.state}" would not be kept until "${name}" sends it.`,
+          'Ask for it in the step that sends the forms.',
+        );
+    }
+  }
+  const judged = around.forms[src];
+  if (judged && !(judged.length === screens.size && judged.every((screen) => screens.has(screen))))
+    report(
+      at,
+      `The call "${src}" is judged by ${list(judged)}, but the way to "${name}" asks ${list([...screens])}.`,
+      'Let its row in the contract name the screens of the steps that have fields.',
+    );
+}
+
+function list(screens: readonly string[]): string {
+  return screens.length === 0 ? 'no screen' : screens.map((screen) => `"${screen}"`).join(', ');
+}

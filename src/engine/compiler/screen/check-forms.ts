@@ -1,0 +1,28 @@
+import type { Values } from '../../core/json.ts';
+import { checkForm, type Validator } from '../../core/validate.ts';
+import type { CheckResult } from '../definitions.ts';
+
+/** Validates what several screens asked for as one body: each judges its own fields, and the first what none of them has. */
+export function checkForms(validators: readonly Validator[], values: Values, context: Values): CheckResult {
+  const fields = validators.map(({ screen }) => new Set(screen.fields.map(({ name }) => name)));
+  const verdicts = validators.map((validator, index) => {
+    const others = fields.filter((_, other) => other !== index);
+    const isOwn = (name: string) =>
+      fields[index]?.has(name) || (index === 0 && !others.some((names) => names.has(name)));
+    const own = Object.fromEntries(Object.entries(values).filter(([name]) => isOwn(name)));
+    return checkForm(validator, own, context);
+  });
+  const merged = (parts: readonly Values[]) => Object.fromEntries(parts.flatMap((part) => Object.entries(part)));
+  return {
+    data: merged(verdicts.map(({ data }) => data)),
+    errors: merged(verdicts.map(({ errors }) => errors)) as CheckResult['errors'], // messages, as each of its parts
+  };
+}
+
+/** The version of the rules of several screens, whatever their order. */
+export function versionOf(validators: readonly Validator[]): string {
+  return validators
+    .map(({ screen }) => screen.version)
+    .sort()
+    .join('.');
+}

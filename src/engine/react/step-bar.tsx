@@ -1,0 +1,50 @@
+import type { MouseEvent } from 'react';
+import type { ShownStep } from '../runtime/flow-steps.ts';
+import { useEngine } from './engine-context.ts';
+
+/** What the bar needs: the steps, and who goes back to one. */
+export interface StepBarProps {
+  readonly steps: readonly ShownStep[];
+  /** Id of the sentence that says which step this is. */
+  readonly id: string;
+  readonly onStep: (state: string) => void;
+}
+
+/** The steps of a way above its screen: those before the present one are links, the others only stand there. */
+export function StepBar({ steps, id, onStep }: StepBarProps) {
+  const engine = useEngine();
+  const here = steps.findIndex(({ place }) => place === 'here');
+  const values = { number: here + 1, count: steps.length, title: steps[here]?.title ?? '' };
+  const follow = (event: MouseEvent, state: string): void => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return; // in another tab or window
+    event.preventDefault();
+    onStep(state);
+  };
+  return (
+    <nav className="steps" aria-label={engine.text('steps')}>
+      <p id={id} className="steps-here">
+        {engine.text('steps.here', values)}
+      </p>
+      <ol>
+        {steps.map(({ state, title, place, href }, index) => {
+          const name = (
+            <>
+              <span className="steps-number">{index + 1}</span> <span className="steps-title">{title}</span>
+            </>
+          );
+          return (
+            <li key={state} data-place={place} aria-current={place === 'here' ? 'step' : undefined}>
+              {href === undefined ? (
+                <span className="steps-name">{name}</span>
+              ) : (
+                <a className="steps-name" href={href} onClick={(event) => follow(event, state)}>
+                  {name}
+                </a>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+    </nav>
+  );
+}

@@ -1,0 +1,66 @@
+import type { Flow } from '../core/definition.ts';
+import type { Values } from '../core/json.ts';
+import { fillPath } from '../core/route.ts';
+import { queryVariables } from './address.ts';
+import type { FlowServices, HistoryState } from './flow-services.ts';
+import type { Entrance } from './flow-state.ts';
+
+/** What the address bar and the history entry of now say of a flow. */
+export class FlowHistory {
+  readonly #flow: Flow;
+  readonly #navigate: FlowServices['navigate'];
+  readonly #context: () => Values;
+  readonly #done: () => readonly string[];
+  /** Of the entry of now. */
+  depth = 0;
+  /** Query variables that the entry of now carries. */
+  carried: Values = {};
+  /** Kept variables, as the entry of now has them. */
+  #entered: Values = {};
+
+  /** `context`: the variables of the flow; `done`: the steps of its ways that are done. */
+  constructor(flow: Flow, navigate: FlowServices['navigate'], context: () => Values, done: () => readonly string[]) {
+    this.#flow = flow;
+    this.#navigate = navigate;
+    this.#context = context;
+    this.#done = done;
+  }
+
+  /** Shows where the flow is, if the address does not say it yet. */
+  show(name: string, { variables, search, replace, redirected }: Entrance): void {
+    this.carried = variables;
+    this.#entered = this.#kept();
+    const hasQuery = Object.keys(queryVariables(this.#flow, search ?? '')).length > 0;
+    if (search !== undefined && !hasQuery && !redirected) return; // an arrival: the address is right
+    if (!replace) this.depth += 1;
+    this.#navigate(this.addressOf(name), { replace, state: this.#entry(name, { ...this.#entered, ...variables }) });
+  }
+
+  /** The address of a state; empty where it has none of its own. */
+  addressOf(name: string): string {
+    const { path = '*' } = this.#flow.states[name] ?? {};
+    return path === '*' ? '' : fillPath(path, this.#context());
+  }
+
+  /** What changed without a move is kept in the entry of now. */
+  keep(name: string): void {
+    const kept = this.#kept();
+    if (Object.entries(kept).every(([variable, value]) => this.#entered[variable] === value)) return;
+    this.#entered = kept;
+    this.#navigate('', { replace: true, state: this.#entry(name, { ...this.carried, ...kept }) });
+  }
+
+  #entry(step: string, variables: Values): HistoryState {
+    const done = this.#done();
+    return { flow: this.#flow.id, step, variables, depth: this.depth, ...(done.length > 0 ? { done } : {}) };
+  }
+
+  /** The variables that the entry keeps. */
+  #kept(): Values {
+    return Object.fromEntries(
+      Object.entries(this.#context()).filter(
+        ([name, value]) => value !== null && this.#flow.context?.[name]?.persist === 'entry',
+      ),
+    );
+  }
+}

@@ -1,0 +1,150 @@
+import type { CallFailure } from '../core/call.ts';
+import type { Flow } from '../core/definition.ts';
+import { isObject, type Values } from '../core/json.ts';
+import { barOf, stepsBefore, stepsOf, type BarStep } from '../core/progress.ts';
+import type { Outcome } from '../core/transition.ts';
+import { checkForm } from '../core/validate.ts';
+import type { Draft } from './draft.ts';
+import type { Sent, Steps, StepsHost } from './flow-steps.ts';
+import type { View } from './flow-state.ts';
+
+/** Opens the steps of a flow. Loaded with flows that declare some. */
+export function openSteps(flow: Flow, host: StepsHost): Steps {
+  return new FlowSteps(flow, host);
+}
+
+class FlowSteps implements Steps {
+  readonly #flow: Flow;
+  readonly #host: StepsHost;
+  /** What was submitted in each step that is done, as text. */
+  readonly #done = new Map<string, string>();
+  /** What the server refused of steps that are not open. */
+  readonly #refused = new Map<string, Readonly<Record<string, string>>>();
+
+  constructor(flow: Flow, host: StepsHost) {
+    this.#flow = flow;
+    this.#host = host;
+  }
+
+  get done(): readonly string[] {
+    return [...this.#done.keys()];
+  }
+
+  bar({ name, screen, state }: View): readonly BarStep[] | null {
+    const bar = barOf(this.#flow, name, this.#host.scope(), screen?.validator.screen.language ?? '');
+    const kept = state.back === 'none'; // what is done cannot be gone back to
+    return (
+      bar?.map((step) => {
+        if (kept || step.place !== 'before') return step;
+        return { ...step, href: this.#host.address(step.state) };
+      }) ?? null
+    );
+  }
+
+  isStep(state: string): boolean {
+    return stepsOf(this.#flow, state, this.#host.scope()).length > 0;
+  }
+
+  before(state: string): string | undefined {
+    return stepsBefore(this.#flow, state, this.#host.scope()).at(-1)?.state;
+  }
+
+  isBefore(state: string, from: string): boolean {
+    return stepsBefore(this.#flow, from, this.#host.scope()).some((step) => step.state === state);
+  }
+
+  submitted({ name, draft }: View): void {
+    if (draft && this.isStep(name)) this.#done.set(name, JSON.stringify(draft.values));
+  }
+
+  undo(state: string): void {
+    this.#done.delete(state);
+  }
+
+  left({ name, draft }: View): void {
+    if (draft && this.#done.get(name) !== JSON.stringify(draft.values)) this.#done.delete(name);
+  }
+
+  async reach(wanted: string, doneBefore: readonly string[]): Promise<string> {
+    for (const { state } of stepsBefore(this.#flow, wanted, this.#host.scope())) {
+      if (this.#done.has(state)) continue;
+      const draft = await this.#draftOf(state);
+      if (draft === null) continue; // it asks for nothing: what may follow it says `requires`
+      if (!doneBefore.includes(state) || !draft?.ready) return state;
+      this.#done.set(state, JSON.stringify(draft.values));
+    }
+    return wanted;
+  }
+
+  returnTo(state: string): void {
+    const { view, busy } = this.#host.state() ?? {};
+    if (!view || busy || view.state.back === 'none' || !this.isBefore(state, view.name)) return;
+    this.#host.enter(view, state, { clear: view.state.clear });
+  }
+
+  async take(view: View, body: unknown): Promise<Sent | null> {
+    const bodies: Values[] = [];
+    const versions: string[] = [];
+    for (const { state } of [...stepsBefore(this.#flow, view.name, this.#host.scope()), { state: view.name }]) {
+      const draft = state === view.name ? view.draft : await this.#draftOf(state);
+      if (draft === undefined) {
+        this.#host.fail();
+        return null;
+      }
+      if (draft === null) continue;
+      const { data, errors } = checkForm(draft.validator, draft.values, draft.context);
+      if (Object.keys(errors).length > 0) {
+        this.#host.enter(view, state, { submit: true });
+        return null;
+      }
+      bodies.push(data);
+      versions.push(draft.validator.screen.version);
+    }
+    const all = Object.assign({}, ...bodies, isObject(body) ? body : {}) as Values; // Object.assign answers any
+    return { body: all, version: versions.sort().join('.') };
+  }
+
+  async lead({ name, draft }: View, outcome: Outcome, { errors }: CallFailure): Promise<Outcome> {
+    if (!outcome.field || outcome.target !== undefined) return outcome;
+    const left = new Map(Object.entries(errors));
+    const take = (own: Draft | null | undefined): Record<string, string> => {
+      const taken = [...left].filter(([field]) => own?.fields.has(field));
+      for (const [field] of taken) left.delete(field);
+      return Object.fromEntries(taken);
+    };
+    const ofHere = take(draft);
+    const refused = new Map<string, Readonly<Record<string, string>>>();
+    for (const { state } of stepsBefore(this.#flow, name, this.#host.scope())) {
+      const own = take(await this.#draftOf(state));
+      if (Object.keys(own).length > 0) refused.set(state, own);
+    }
+    const [first] = refused.keys();
+    if (first === undefined) return outcome;
+    for (const [state, own] of refused) this.#refused.set(state, own);
+    this.#refused.set(first, { ...refused.get(first), ...Object.fromEntries(left) }); // what no step asks for is said first
+    if (Object.keys(ofHere).length > 0) this.#refused.set(name, ofHere);
+    return { ...outcome, target: first, field: false };
+  }
+
+  opened(state: string, draft: Draft | null): void {
+    const refused = this.#refused.get(state);
+    this.#refused.delete(state);
+    if (refused) draft?.refuse(refused, null);
+  }
+
+  finish(state: string): void {
+    for (const step of stepsOf(this.#flow, state, this.#host.scope())) {
+      this.#done.delete(step.state);
+      this.#refused.delete(step.state);
+      this.#host.forget(step.state);
+    }
+  }
+
+  /** The form of a step that is not open, as it was left; null where it has none, undefined where it cannot be loaded. */
+  async #draftOf(state: string): Promise<Draft | null | undefined> {
+    const definition = this.#flow.states[state];
+    const screen = definition && (await this.#host.load(definition));
+    if (!screen) return screen === null ? null : undefined;
+    return this.#host.open(state, definition, screen);
+  }
+}

@@ -1,0 +1,96 @@
+import type { Page } from '@playwright/test';
+import { generateSync } from 'otplib';
+import { createAccount } from './support/accounts.ts';
+import { expect, test } from './support/fixtures.ts';
+import { typeByKeyboard as type } from './support/keyboard.ts';
+import { newForeigner, signIn } from './support/registration.ts';
+
+const press = '\n';
+const app = '/seguridad/autenticacion-en-dos-pasos/totp';
+const steps = (page: Page) => page.getByRole('navigation', { name: 'Pasos' });
+const here = (page: Page) => steps(page).locator('[aria-current="step"]');
+
+/** A step arrives with the focus on its heading, which says with its name which step it is. */
+async function arrives(page: Page, heading: string, step: string): Promise<void> {
+  const title = page.getByRole('heading', { level: 1, name: heading });
+  await expect(title).toBeFocused();
+  await expect(title).toHaveAccessibleDescription(step);
+}
+
+test('[ENG-10 MFA-02] the steps of an authenticator app by the keyboard alone: the bar says where one is and leads back, the browser goes back and on, no address leads ahead', async ({
+  page,
+  portal,
+  axe,
+}) => {
+  test.setTimeout(120_000);
+  const citizen = newForeigner();
+  await createAccount(portal, citizen);
+  await page.goto('/login?redirectUrl=/seguridad');
+  await signIn(page, citizen);
+  await expect(page.getByRole('heading', { level: 1, name: 'Seguridad' })).toBeVisible();
+
+  await page.goto(`${app}/activar`);
+  await expect(page, 'an address ahead leads to the first step').toHaveURL(new RegExp(`${app}$`));
+  await expect(here(page)).toHaveText('1 Preparar la aplicación');
+  await expect(steps(page).getByRole('link')).toHaveCount(0);
+  await type(page.getByRole('button', { name: 'Continuar' }), press);
+
+  await arrives(page, 'Escaneá el código QR', 'Paso 2 de 3: Escanear el código');
+  const key = (await page.getByLabel('Clave').inputValue()).replaceAll(/\s/g, '');
+  await type(page.getByRole('button', { name: 'Continuar' }), press);
+  await arrives(page, 'Ingresá el código de verificación', 'Paso 3 de 3: Verificar');
+  await expect(steps(page).getByRole('link')).toHaveText(['1 Preparar la aplicación', '2 Escanear el código']);
+  for (const width of [320, 360, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await axe(), `at ${width}`).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    const links = await steps(page).getByRole('link').all();
+    for (const link of links) expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+    expect(
+      (await page.getByText('Paso 3 de 3: Verificar').boundingBox())?.height,
+      'said in sight where the names are not',
+    ).toBeGreaterThan(width < 640 ? 15 : 0);
+  }
+
+  await page.keyboard.press('Shift+Tab');
+  await expect(
+    steps(page).getByRole('link', { name: 'Escanear el código' }),
+    'the bar is before the heading',
+  ).toBeFocused();
+  await page.keyboard.press('Enter');
+  await arrives(page, 'Escaneá el código QR', 'Paso 2 de 3: Escanear el código');
+  expect((await page.getByLabel('Clave').inputValue()).replaceAll(/\s/g, ''), 'the same key').toBe(key);
+  await page.goBack();
+  await arrives(page, 'Ingresá el código de verificación', 'Paso 3 de 3: Verificar');
+  await page.goBack();
+  await arrives(page, 'Escaneá el código QR', 'Paso 2 de 3: Escanear el código');
+  await page.goForward();
+  await arrives(page, 'Ingresá el código de verificación', 'Paso 3 de 3: Verificar');
+  await type(page.getByRole('textbox', { name: 'Código de verificación' }), `${generateSync({ secret: key })}${press}`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Activaste el doble factor' })).toBeVisible();
+  await expect(steps(page)).toHaveCount(0);
+});
+
+test('[ENG-10] the bar in the sign-in counts the choice as the first step, and speaks Portuguese', async ({
+  page,
+  portal,
+  axe,
+}) => {
+  const citizen = newForeigner();
+  await createAccount(portal, citizen);
+  await page.goto('/login?redirectUrl=/configurar-segundo-factor');
+  await signIn(page, citizen);
+  await expect(page.getByRole('heading', { level: 1, name: 'Activá el doble factor' })).toBeVisible();
+  await expect(steps(page)).toHaveCount(0);
+  await page.getByRole('button', { name: 'Configurar con correo electrónico' }).click();
+  await arrives(page, 'Configurar con correo electrónico', 'Paso 2 de 3: Pedir el código');
+  await page.getByRole('button', { name: 'Português' }).click();
+  await expect(page.getByRole('navigation', { name: 'Passos' }).getByRole('listitem')).toHaveText([
+    '1 Escolher como',
+    '2 Pedir o código',
+    '3 Verificar',
+  ]);
+  expect(await axe()).toEqual([]);
+  await page.getByRole('link', { name: 'Escolher como' }).click();
+  await expect(page).toHaveURL(/\/configurar-segundo-factor$/);
+});

@@ -1,0 +1,201 @@
+import { expect, test } from 'vitest';
+import type { DefinitionsOptions } from '../../src/engine/compiler/definitions.ts';
+import { load } from './support/project.ts';
+import { booking, forms, wizard } from './support/wizard.ts';
+
+/* eslint-disable @typescript-eslint/no-explicit-any -- a broken file is broken in any place */
+type Content = any;
+
+const file = 'flows/main.json';
+
+/** What is wrong with the wizard after a change of its flow. */
+async function problemsOf(
+  change: (flow: Content) => void,
+  more: object = {},
+  options: Partial<DefinitionsOptions> = {},
+) {
+  const flow = structuredClone(booking) as Content;
+  change(flow);
+  const { problems } = await load({ ...wizard, [file]: flow, ...more }, { forms, ...options });
+  return problems;
+}
+
+const cases: readonly (readonly [
+  note: string,
+  change: (flow: Content) => void,
+  pointer: string,
+  message: RegExp,
+  more?: object,
+])[] = [
+  ['an unknown state', (f) => (f.progress[2] = 'tiem'), '/progress/2', /no state "tiem"/],
+  ['a state twice', (f) => f.progress.push('time'), '/progress/4', /"time" is a step of this way already/],
+  ['one step alone', (f) => (f.progress = ['contact']), '/progress', /fewer than 2/],
+  [
+    'a way without a name',
+    (f) => (f.progress = { '': ['contact', 'time'] }),
+    '/progress',
+    /property name must be valid/,
+  ],
+  [
+    'an unknown word',
+    (f) => (f.progress[2] = { state: 'time', title: 'x' }),
+    '/progress/2/title',
+    /Unknown key "title"/,
+  ],
+  [
+    'an unknown guard',
+    (f) => (f.progress[2] = { state: 'time', guard: 'nope' }),
+    '/progress/2/guard',
+    /no guards "nope"/,
+  ],
+  [
+    'a guard that reads what the server does not know',
+    (f) => (f.progress[2] = { state: 'time', guard: { var: 'context.name' } }),
+    '/progress/2/guard',
+    /"context.name" does not exist/,
+  ],
+  ['a state without a screen', (f) => delete f.states.confirm.screen, '/progress/3', /"confirm" has no screen/],
+  ['a block', (f) => (f.states.confirm.block = 'panel'), '/progress/3', /"confirm" has no screen/],
+  [
+    'a dialog',
+    (f) => Object.assign(f.states.confirm, { modal: true, path: undefined }),
+    '/progress/3',
+    /"confirm" is a dialog/,
+  ],
+  [
+    'a step of two ways',
+    (f) => (f.progress = { one: f.progress, two: ['time', 'confirm'] }),
+    '/progress/two/0',
+    /"time" is a step of two ways/,
+  ],
+  [
+    'a first step of two ways that shows the bar',
+    (f) => (f.progress = { one: f.progress, two: ['contact', 'phone'] }),
+    '/progress/two/0',
+    /"contact" is a step of two ways/,
+  ],
+  [
+    'a next step that is not reached',
+    (f) => (f.states.time.on.submit = 'booked'),
+    '/progress/2',
+    /No way leads from the step "time" to "confirm"/,
+  ],
+  [
+    'a step behind one that a guard leaves out',
+    (f) => (f.states.contact.on.submit = 'phone'),
+    '/progress/0',
+    /No way leads from the step "contact" to "time"/,
+  ],
+  [
+    'an address that skips steps which ask for nothing',
+    (f) => {
+      f.progress = ['confirm', 'other'];
+      f.states.confirm.on.confirm = 'other';
+      f.states.other = { path: '/other', screen: 'booked', on: {} };
+    },
+    '/progress/1',
+    /skips the steps before it/,
+  ],
+  [
+    'a call that sends the way from beside it',
+    (f) => {
+      f.progress.pop();
+    },
+    '/states/confirm',
+    /is no step of one/,
+  ],
+  [
+    'a title that is not always the same',
+    () => undefined,
+    '/progress/2',
+    /does not know what to call "time"/,
+    { 'schemas/time/ui.json': { ...(wizard['schemas/time/ui.json'] as object), title: 'Día de {name}' } },
+  ],
+  [
+    'a field that two steps ask for',
+    () => undefined,
+    '/progress/1',
+    /"contact" and "phone" both ask for "name"/,
+    {
+      'schemas/phone/schema.json': { type: 'object', properties: { name: { type: 'string', maxLength: 9 } } },
+      'schemas/phone/ui.json': {
+        ...(wizard['schemas/phone/ui.json'] as object),
+        fields: { name: { 'ui:title': 'A' } },
+      },
+      'schemas/phone/ui.pt.json': {
+        ...(wizard['schemas/phone/ui.pt.json'] as object),
+        fields: { name: { 'ui:title': 'A' } },
+      },
+    },
+  ],
+  [
+    'a secret that would have to be kept',
+    () => undefined,
+    '/progress/1',
+    /The secret "phone" of the step "phone" would not be kept/,
+    {
+      'schemas/phone/schema.json': {
+        type: 'object',
+        properties: { phone: { type: 'string', writeOnly: true, maxLength: 9 } },
+      },
+      'schemas/phone/ui.json': {
+        ...(wizard['schemas/phone/ui.json'] as object),
+        fields: { phone: { 'ui:title': 'PHONE', 'ui:autocomplete': 'off' } },
+      },
+    },
+  ],
+];
+
+test('the wizard that these cases break is fine', async () => {
+  expect(await problemsOf(() => undefined)).toEqual([]);
+});
+
+test.each(cases.map(([note, change, pointer, message, more = {}]) => [note, change, pointer, message, more] as const))(
+  '[ENG-10 ANA-02] the checker tells of %s',
+  async (_note, change, pointer, message, more) => {
+    const found = (await problemsOf(change, more)).filter((problem) => message.test(problem.message));
+    expect(found).toMatchObject([{ file, pointer }]);
+    expect(found[0]?.hint).toMatch(/\.$/);
+  },
+);
+
+test('[ENG-10 ANA-02] the checker tells of a call whose row names other screens than the way asks', async () => {
+  const found = async (save: readonly string[]) => problemsOf(() => undefined, {}, { forms: { save } });
+  const place = { file, pointer: '/states/confirm' };
+  expect(await found(['contact', 'time'])).toMatchObject([{ ...place, message: expect.stringMatching(/"phone"/) }]);
+  expect(await found([])).toMatchObject([{ ...place, message: expect.stringMatching(/judged by no screen/) }]);
+  expect(await found(['time', 'phone', 'contact'])).toEqual([]);
+});
+
+test('[ENG-10] several ways may begin with one step, under names', async () => {
+  const problems = await problemsOf((f) => {
+    f.progress = {
+      long: f.progress,
+      short: [{ state: 'contact', bar: false, description: 'Where they part.' }, 'other'],
+    };
+    f.states.other = { path: '/other', screen: 'booked', on: {} };
+    f.states.contact.on.submit.push('other');
+    f.states.contact.on.submit[1].guard = { var: 'user' };
+  });
+  expect(problems.map(({ message }) => message)).toEqual([]);
+});
+
+test('[ENG-10] a field of a call at the end of a way is looked for in all its screens', async () => {
+  const reads = (field: string) => [{ call: 'save', screens: forms.save, field, type: 'string' }];
+  expect(await problemsOf(() => undefined, {}, { reads: reads('hour') })).toEqual([]);
+  expect(await problemsOf(() => undefined, {}, { reads: reads('huor') })).toMatchObject([
+    { file: 'schemas/contact/schema.json', pointer: '/properties', message: expect.stringMatching(/"huor"/) },
+  ]);
+});
+
+test('[ENG-10] the bar calls a step by "step" of its screen before the title', async () => {
+  const named = (path: string, step: string) => ({ [path]: { ...(wizard[path] as object), step } });
+  const { definitions } = await load(
+    { ...wizard, ...named('schemas/time/ui.json', 'Cuándo'), ...named('schemas/time/ui.pt.json', 'Quando') },
+    { forms },
+  );
+  expect(definitions?.flows['main']?.progress?.[0]?.[2]).toEqual({
+    state: 'time',
+    titles: { es: 'Cuándo', pt: 'Quando' },
+  });
+});

@@ -1,0 +1,310 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Definitions } from '../../src/engine/compiler/definitions.ts';
+import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
+import { screenOf } from './support/loaded-screens.ts';
+import { load } from './support/project.ts';
+import { done, refused, runFlow } from './support/run-flow.ts';
+import { forms, wizard } from './support/wizard.ts';
+
+let definitions: Definitions;
+let screens: Readonly<Record<string, LoadedScreen>>;
+beforeAll(async () => {
+  const loaded = await load(wizard, { forms });
+  if (!loaded.definitions) throw new Error(JSON.stringify(loaded.problems));
+  definitions = loaded.definitions;
+  const all = [...definitions.screens].map(async (id) => [id, await screenOf(loaded.definitions!, id)] as const);
+  screens = Object.fromEntries(await Promise.all(all));
+});
+
+const contact = { name: 'Ana', email: 'ana@correo.uy' };
+const time = { day: '2027-03-01', hour: '10:30' };
+
+/** The wizard at its first step, without the phone or with it. */
+async function opened(on = false) {
+  const flow = definitions.flows['main'];
+  if (!flow) throw new Error('no flow');
+  const running = runFlow(flow, { screens: { ...screens }, facts: { flags: { on } } });
+  await running.arrive('contact');
+  return running;
+}
+
+/** The wizard at its last step, everything filled in. */
+async function atEnd(on = false) {
+  const running = await opened(on);
+  const steps = [contact, ...(on ? [{ phone: '099123456' }] : []), time];
+  for (const values of steps) {
+    running.type(values);
+    await running.raise('submit');
+  }
+  expect(running.shown()).toBe('confirm');
+  return running;
+}
+
+type Running = Awaited<ReturnType<typeof opened>>;
+const bar = ({ runner }: Running) =>
+  runner.state.view && runner.steps!.bar(runner.state.view)?.map(({ state, place, href }) => [state, place, href]);
+const values = ({ runner }: Running) => runner.state.view?.draft?.values;
+const errors = ({ runner }: Running) =>
+  Object.fromEntries([...(runner.state.view?.draft?.fields ?? [])].map(([name, { error }]) => [name, error]));
+/** What the history entry says that the wizard pushed `index`th. */
+const entry = ({ navigations }: Running, index: number) => navigations.at(index)?.state;
+const returnTo = async (running: Running, state: string) => {
+  running.runner.steps!.returnTo(state);
+  await new Promise((resolve) => setTimeout(resolve));
+};
+
+describe('[ENG-10] the bar', () => {
+  test('is not above a step that stands without it, and counts that step', async () => {
+    const running = await opened();
+    expect(running.runner.steps!.bar(running.runner.state.view!)).toBeNull();
+    running.type(contact);
+    await running.raise('submit');
+    expect(bar(running)).toEqual([
+      ['contact', 'before', '/contact'],
+      ['time', 'here', undefined],
+      ['confirm', 'after', undefined],
+    ]);
+  });
+
+  test('has a step by its guard', async () => {
+    expect(bar(await atEnd(true))?.map(([state]) => state)).toEqual(['contact', 'phone', 'time', 'confirm']);
+    expect(bar(await atEnd())?.map(([state]) => state)).toEqual(['contact', 'time', 'confirm']);
+  });
+
+  test('calls a step as its screen does, in the language of the screen', async () => {
+    const running = await atEnd();
+    const view = running.runner.state.view!;
+    expect(running.runner.steps!.bar(view)?.map(({ title }) => title)).toEqual(['Contacto', 'Día y hora', 'Confirmar']);
+    const { screen } = view.screen!.validator;
+    const validator = { ...view.screen!.validator, screen: { ...screen, language: 'pt' } };
+    expect(running.runner.steps!.bar({ ...view, screen: { ...view.screen!, validator } })?.[1]?.title).toBe(
+      'Día y hora (pt)',
+    );
+  });
+
+  test('leads to earlier steps alone, whose values are kept', async () => {
+    const running = await atEnd();
+    await returnTo(running, 'contact');
+    expect([running.shown(), values(running)]).toEqual(['contact', contact]);
+    expect(running.runner.state.view?.direction).toBe('back');
+    expect(running.navigations.at(-1)).toMatchObject({ path: '/contact', replace: false });
+    await returnTo(running, 'confirm');
+    await returnTo(running, 'time');
+    await returnTo(running, 'booked');
+    expect(running.shown()).toBe('contact');
+  });
+
+  test('leads nowhere from where nothing can be gone back to', async () => {
+    const running = await atEnd();
+    const view = { ...running.runner.state.view!, state: { back: 'none' } };
+    expect(running.runner.steps!.bar(view)?.map(({ href }) => href)).toEqual([undefined, undefined, undefined]);
+  });
+
+  test('leads nowhere while a call runs', async () => {
+    const running = await atEnd();
+    await running.raise('confirm');
+    await returnTo(running, 'contact');
+    expect(running.shown()).toBe('confirm');
+  });
+});
+
+describe('[ENG-10] back and forth', () => {
+  test('Back leads to the step before, where nothing else is said', async () => {
+    const running = await atEnd();
+    await running.back();
+    expect([running.shown(), values(running)]).toEqual(['time', time]);
+    await running.back();
+    expect([running.shown(), values(running)]).toEqual(['contact', contact]);
+    await running.back();
+    expect(running.wentBack()).toBe(1);
+  });
+
+  test('the history of the browser walks the steps, and back again', async () => {
+    const running = await atEnd();
+    const [atTime, atConfirm] = [entry(running, -2), entry(running, -1)];
+    await running.arrive('time', '', atTime);
+    expect([running.shown(), values(running)]).toEqual(['time', time]);
+    await running.arrive('confirm', '', atConfirm);
+    expect(running.shown()).toBe('confirm');
+  });
+
+  test('no address leads past a step that is not done', async () => {
+    for (const state of ['time', 'confirm']) {
+      const flow = definitions.flows['main']!;
+      const running = runFlow(flow, { screens: { ...screens }, facts: { flags: { on: false } } });
+      await running.arrive(state);
+      expect(running.shown()).toBe('contact');
+      expect(running.navigations).toMatchObject([{ path: '/contact', replace: true }]);
+    }
+  });
+
+  test('what was changed and not sent is not done: going on in the history stops there', async () => {
+    const running = await atEnd();
+    const [atTime, atConfirm] = [entry(running, -2), entry(running, -1)];
+    await running.arrive('time', '', atTime);
+    running.type({ hour: '11:00' });
+    await running.arrive('confirm', '', atConfirm);
+    expect([running.shown(), values(running)]).toEqual(['time', { ...time, hour: '11:00' }]);
+    await running.raise('submit');
+    expect(running.shown()).toBe('confirm');
+  });
+
+  test('a reload keeps the step where what is stored fills the forms before it, and else leads to the first that it does not fill', async () => {
+    const running = await opened();
+    running.type(contact);
+    await running.raise('submit');
+    const flow = definitions.flows['main']!;
+    const filled = {
+      ...flow,
+      context: { ...flow.context, email: { from: 'form', persist: 'entry' } },
+      states: {
+        ...flow.states,
+        contact: { ...flow.states['contact'], prefill: { name: 'Ana', email: { var: 'context.email' } } },
+      },
+    } as const;
+    const again = () => runFlow(filled, { screens: { ...screens }, facts: { flags: { on: false } } });
+    const state = entry(running, -1)!;
+    expect(state.done).toEqual(['contact']);
+    const [kept, lost, unproven] = [again(), again(), again()];
+    await kept.arrive('time', '', { ...state, variables: { ...state.variables, email: 'ana@correo.uy' } });
+    expect(kept.shown()).toBe('time');
+    await lost.arrive('time', '', state);
+    expect([lost.shown(), values(lost)]).toEqual(['contact', { name: 'Ana', email: null }]);
+    await unproven.arrive('time', '', { ...state, done: [], variables: { email: 'ana@correo.uy' } });
+    expect(unproven.shown()).toBe('contact');
+  });
+
+  test('a step without an address of its own outlives a reload as well', async () => {
+    const running = await opened();
+    running.type(contact);
+    await running.raise('submit');
+    const flow = definitions.flows['main']!;
+    const { path: _, ...unaddressed } = flow.states['time']!;
+    const prefilled = { ...flow.states['contact'], prefill: contact };
+    const states = { ...flow.states, contact: prefilled, time: unaddressed };
+    const again = runFlow({ ...flow, states }, { screens: { ...screens }, facts: { flags: { on: false } } });
+    await again.arrive('contact', '', entry(running, -1));
+    expect(again.shown()).toBe('time');
+  });
+});
+
+describe('[ENG-10] the one call at the end', () => {
+  test('sends what every step of the way asked for, with the versions of all their rules', async () => {
+    const versions = (...ids: string[]) => ids.map((id) => definitions.screenVersion(id)).sort();
+    const running = await atEnd();
+    await running.raise('confirm');
+    expect(running.calls).toMatchObject([{ call: 'save', input: { body: { ...contact, ...time } } }]);
+    expect(running.calls[0]?.input.version?.split('.')).toEqual(versions('contact', 'time'));
+    const longer = await atEnd(true);
+    await longer.raise('confirm');
+    expect(longer.calls[0]?.input.body).toEqual({ ...contact, phone: '099123456', ...time });
+    expect(longer.calls[0]?.input.version?.split('.')).toEqual(versions('contact', 'phone', 'time'));
+  });
+
+  test('forgets the way when it worked', async () => {
+    const running = await atEnd();
+    await running.raise('confirm');
+    await running.calls[0]!.answer(done());
+    expect([running.shown(), entry(running, -1)?.done]).toEqual(['booked', undefined]);
+    await running.arrive('confirm', '', entry(running, -2));
+    expect([running.shown(), values(running)]).toEqual(['contact', { name: 'Ana', email: undefined }]);
+  });
+
+  test('an error leads to the step that asks for its field, which keeps its value and shows it', async () => {
+    const running = await atEnd();
+    await running.raise('confirm');
+    await running.calls[0]!.answer(refused({ errors: { email: 'Ya hay una reserva' } }));
+    expect([running.shown(), values(running)]).toEqual(['contact', contact]);
+    expect(errors(running)).toEqual({ name: null, email: 'Ya hay una reserva' });
+    const { draft, direction } = running.runner.state.view!;
+    expect([draft?.refusedAtSubmit, draft?.ready, draft?.formError, direction]).toEqual([
+      ['email'],
+      false,
+      null,
+      'back',
+    ]);
+    expect(running.navigations.at(-1)).toMatchObject({ path: '/contact', replace: false });
+    running.type({ email: 'otra@correo.uy' });
+    await running.raise('submit');
+    expect([running.shown(), values(running)]).toEqual(['time', time]);
+  });
+
+  test('errors of several steps stand each at its own, the first one first', async () => {
+    const running = await atEnd(true);
+    await running.raise('confirm');
+    const all = { hour: 'Ocupada', phone: 'No existe', other: 'De nadie' };
+    await running.calls[0]!.answer(refused({ errors: all }));
+    expect([running.shown(), errors(running)]).toEqual(['phone', { phone: 'No existe' }]);
+    expect(running.runner.state.view?.draft?.formError).toBe('De nadie');
+    running.type({ phone: '098765432' });
+    await running.raise('submit');
+    expect([running.shown(), errors(running)]).toEqual(['time', { day: null, hour: 'Ocupada' }]);
+    expect(running.runner.state.view?.draft?.refusedAtSubmit).toEqual(['hour']);
+  });
+
+  test('an error that names no field leads where its branch says, and is said there', async () => {
+    const running = await atEnd();
+    await running.raise('confirm');
+    await running.calls[0]!.answer(refused({ code: 'taken', error: 'Los cupos de este horario han sido ocupados' }));
+    expect([running.shown(), values(running)]).toEqual(['time', { day: time.day, hour: undefined }]);
+    const { draft, direction } = running.runner.state.view!;
+    expect([draft?.formError, direction]).toEqual(['Los cupos de este horario han sido ocupados', 'back']);
+    running.type({ hour: '12:00' });
+    await running.raise('submit');
+    await running.raise('confirm');
+    expect(running.calls[1]?.input.body).toEqual({ ...contact, ...time, hour: '12:00' });
+  });
+
+  test('an error of no step stays at the end', async () => {
+    const running = await atEnd();
+    await running.raise('confirm');
+    await running.calls[0]!.answer(refused({ error: 'Ahora no' }));
+    expect([running.shown(), running.runner.state.notice?.text]).toEqual(['confirm', 'Ahora no']);
+  });
+
+  test('a form that is not fine any more is shown before anything is sent', async () => {
+    const running = await atEnd();
+    const form = { ...screens['time']!, open: () => screens['time']!.open({ day: '2027-03-01' }, {}) };
+    const loaded = { ...screens, time: form };
+    const flow = definitions.flows['main']!;
+    const other = runFlow(flow, { screens: loaded, facts: { flags: { on: false } } });
+    await other.arrive('contact');
+    other.type(contact);
+    await other.raise('submit');
+    other.type(time);
+    await other.raise('submit');
+    await other.raise('confirm');
+    expect([other.shown(), other.calls, errors(other)]).toEqual(['time', [], { day: null, hour: 'Falta' }]);
+    expect(running.shown()).toBe('confirm');
+  });
+});
+
+describe('[ENG-10] the server', () => {
+  const check = (body: Record<string, unknown>, on = false) =>
+    definitions.check(forms.save, body, { language: 'es', context: { flags: { on } } });
+
+  test('judges the body by the screens of all steps', () => {
+    expect(check({ ...contact, ...time })).toEqual({ data: { ...contact, ...time }, errors: {} });
+    expect(check({}).errors).toEqual({ name: 'Falta', email: 'Falta', day: 'Falta', hour: 'Falta' });
+    expect(check({ ...contact, ...time, email: 'x', hour: 7 }).errors).toEqual({ email: 'Forma', hour: 'Tipo' });
+    expect(check({ ...contact, ...time, nivel: 3, constructor: 1 }).errors).toEqual({
+      nivel: 'Sobra',
+      constructor: 'Sobra',
+    });
+  });
+
+  test('asks for a step by its guard, and takes nothing of one that is left out', () => {
+    const phone = { phone: '099123456' };
+    expect(check({ ...contact, ...time }, true).errors).toEqual({ phone: 'Falta' });
+    expect(check({ ...contact, ...time, ...phone }, true).errors).toEqual({});
+    expect(check({ ...contact, ...time, ...phone }).errors).toEqual({ phone: 'Sobra' });
+  });
+
+  test('knows the version of what a way was drawn from', async () => {
+    const version = (on: boolean) => definitions.screenVersion(forms.save, { flags: { on } });
+    const running = await atEnd(true);
+    await running.raise('confirm');
+    expect(running.calls[0]?.input.version).toBe(version(true));
+    expect(version(false)).not.toBe(version(true));
+  });
+});

@@ -1,0 +1,84 @@
+import { good, type Files } from './project.ts';
+
+const text = (title: string, more: object = {}) => ({ type: 'string', title, maxLength: 40, ...more });
+
+/** A screen of texts, all of them required, with its Portuguese twin. */
+function screen(id: string, step: string, fields: Readonly<Record<string, object>>): Files {
+  const names = Object.keys(fields);
+  const labels = Object.fromEntries(names.map((name) => [name, { 'ui:title': name.toUpperCase() }]));
+  const actions = [
+    { event: names.length > 0 ? 'submit' : 'confirm', text: 'Seguir', primary: true },
+    { event: 'back', text: 'Volver' },
+  ];
+  const ui = { title: step, ...(names.length > 0 ? { fields: labels } : {}), actions };
+  const texts = actions.map((action) => ({ ...action, text: 'Continuar' }));
+  return {
+    ...(names.length > 0
+      ? { [`schemas/${id}/schema.json`]: { type: 'object', required: names, properties: fields } }
+      : {}),
+    [`schemas/${id}/ui.json`]: ui,
+    [`schemas/${id}/ui.pt.json`]: { ...ui, title: `${step} (pt)`, actions: texts },
+  };
+}
+
+const shared = Object.fromEntries(Object.entries(good).filter(([path]) => path.startsWith('schemas/_shared')));
+
+/** The flow of the wizard: contact, a phone where a flag asks for it, day and time, confirmation, the end. */
+export const booking = {
+  id: 'main',
+  initial: 'contact',
+  context: { name: { from: 'form', persist: 'entry' }, booked: { from: 'result' } },
+  progress: [{ state: 'contact', bar: false }, { state: 'phone', guard: { var: 'flags.on' } }, 'time', 'confirm'],
+  states: {
+    contact: {
+      path: '/contact',
+      screen: 'contact',
+      prefill: { name: { var: 'context.name' } },
+      on: {
+        submit: [
+          { guard: { var: 'flags.on' }, assign: { name: { var: 'form.name' } }, target: 'phone' },
+          { assign: { name: { var: 'form.name' } }, target: 'time' },
+        ],
+      },
+    },
+    phone: { path: '/phone', screen: 'phone', on: { submit: 'time' } },
+    time: { path: '/time', screen: 'time', on: { submit: 'confirm' } },
+    confirm: {
+      path: '/confirm',
+      screen: 'confirm',
+      on: {
+        confirm: {
+          src: 'save',
+          input: 'progress',
+          onDone: { assign: { booked: true }, target: 'booked' },
+          onError: [
+            { guard: { '==': [{ var: 'error.code' }, 'taken'] }, clear: ['/hour'], field: true, target: 'time' },
+            { field: true },
+          ],
+        },
+      },
+    },
+    booked: {
+      path: '/booked',
+      screen: 'booked',
+      type: 'final',
+      back: 'none',
+      requires: { guard: { var: 'context.booked' }, else: 'contact' },
+    },
+  },
+} as const;
+
+/** A project of one wizard. */
+export const wizard: Files = {
+  ...shared,
+  ...screen('contact', 'Contacto', { name: text('Nombre'), email: text('Correo', { pattern: '@' }) }),
+  ...screen('phone', 'Teléfono', { phone: text('Teléfono') }),
+  ...screen('time', 'Día y hora', { day: text('Día'), hour: text('Hora') }),
+  ...screen('confirm', 'Confirmar', {}),
+  'schemas/booked/ui.json': { title: 'Reservado', links: [{ to: '/contact', text: 'Otra vez' }] },
+  'schemas/booked/ui.pt.json': { title: 'Reservado', links: [{ to: '/contact', text: 'De novo' }] },
+  'flows/main.json': booking,
+};
+
+/** What the server judges the wizard's call by. */
+export const forms = { save: ['contact', 'phone', 'time'] };
