@@ -1,6 +1,21 @@
-import { flagDefaults, type FlagName } from '../../contract/flags.ts';
 import { readProxies } from '../base/addresses.ts';
 import { readIdentityProviders as identityProviders } from './identity-providers.ts';
+import {
+  domain,
+  flags,
+  key32,
+  list,
+  onOff,
+  oneOf,
+  optional,
+  optionalOnOff,
+  origin,
+  pattern,
+  pem,
+  text,
+  url,
+  whole,
+} from './setting-values.ts';
 
 /** One setting: `parse` throws an Error whose message completes the sentence 'NAME must be …'. */
 interface Setting<Value> {
@@ -228,101 +243,4 @@ function setting<Value>(
   secret?: 'secret',
 ): Setting<Value> {
   return { default: defaultText, parse, description, ...(secret ? { secret: true as const } : {}) };
-}
-
-function text(value: string): string {
-  return value;
-}
-
-function whole(least: number, most: number): (text: string) => number {
-  return (value) => {
-    const number = /^\d+$/.test(value) ? Number(value) : NaN;
-    if (!(number >= least && number <= most)) throw new Error(`a whole number from ${least} to ${most}`);
-    return number;
-  };
-}
-
-function onOff(value: string): boolean {
-  if (/^(on|true|1)$/i.test(value)) return true;
-  if (/^(off|false|0)$/i.test(value)) return false;
-  throw new Error('on or off');
-}
-
-function optionalOnOff(value: string): boolean | null {
-  return value === '' ? null : onOff(value);
-}
-
-function oneOf<Name extends string>(...names: readonly Name[]): (text: string) => Name {
-  return (value) => {
-    const found = names.find((name) => name === value);
-    if (found === undefined) throw new Error(`one of ${names.join(', ')}`);
-    return found;
-  };
-}
-
-function url(...protocols: readonly string[]): (text: string) => string {
-  return (value) => {
-    if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol))
-      throw new Error(`a URL with ${protocols.join(' or ')}`);
-    return value;
-  };
-}
-
-function origin(value: string): string {
-  const parsed = new URL(url('http:', 'https:')(value));
-  if (parsed.pathname !== '/' || parsed.search !== '' || parsed.hash !== '' || parsed.username !== '') {
-    throw new Error('an origin: scheme, host and port alone');
-  }
-  return parsed.origin;
-}
-
-function domain(value: string): string {
-  if (!/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/i.test(value))
-    throw new Error('domains such as institucion.gub.uy');
-  return value.toLowerCase();
-}
-
-function pattern(value: string): string {
-  try {
-    return new RegExp(value, 'u').source;
-  } catch {
-    throw new Error('a regular expression');
-  }
-}
-
-function optional(parse: (text: string) => string): (text: string) => string {
-  return (value) => (value === '' ? '' : parse(value));
-}
-
-function list(parse: (text: string) => string): (text: string) => readonly string[] {
-  return (value) =>
-    value
-      .split(',')
-      .map((item) => item.trim())
-      .filter((item) => item !== '')
-      .map(parse);
-}
-
-function flags(value: string): Readonly<Partial<Record<FlagName, boolean>>> {
-  const pairs = value
-    .split(',')
-    .map((pair) => pair.trim())
-    .filter((pair) => pair !== '')
-    .map((pair): [FlagName, boolean] => {
-      const [name = '', state = ''] = pair.split('=');
-      const known = Object.keys(flagDefaults).find((flag): flag is FlagName => flag === name);
-      if (known === undefined) throw new Error(`made of known flags (${Object.keys(flagDefaults).join(', ')})`);
-      return [known, onOff(state)];
-    });
-  return Object.fromEntries(pairs);
-}
-
-function key32(value: string): string {
-  if (value !== '' && Buffer.from(value, 'base64').length !== 32) throw new Error('32 bytes in base64');
-  return value;
-}
-
-function pem(value: string): string {
-  if (value !== '' && !value.includes('-----BEGIN PRIVATE KEY-----')) throw new Error('a private key in PEM (PKCS#8)');
-  return value;
 }
