@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
-import { fakeControl, fakeForm, fakeText } from '../../tests/plugins/fake-form.ts';
+import { fakeControl, fakeForm, fakeParts } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import DocumentNumber from './widget.tsx';
 
@@ -10,14 +10,7 @@ function draw(values: Readonly<Record<string, unknown>> = {}, options = {}, attr
   render(
     <DrawnWidget
       widget={DocumentNumber}
-      field={field('number')}
-      form={form}
-      control={fakeControl('number', attributes)}
-      options={options}
-      schema={{}}
-      label=""
-      text={fakeText}
-      load={async () => null}
+      {...fakeParts({ form, field }, 'number', { control: fakeControl('number', attributes), options })}
     />,
   );
   const input = document.getElementById('number');

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { fakeControl, fakeForm, fakeText } from '../../tests/plugins/fake-form.ts';
+import { fakeForm, fakeParts } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import DocumentType from './widget.tsx';
 
@@ -23,14 +23,7 @@ function draw(pais: unknown, tipo: unknown, current: unknown = ready) {
   render(
     <DrawnWidget
       widget={DocumentType}
-      field={field('tipo')}
-      form={form}
-      control={fakeControl('tipo')}
-      options={{ source: 'x', countryField: 'pais' }}
-      schema={{}}
-      label=""
-      text={fakeText}
-      load={async () => null}
+      {...fakeParts({ form, field }, 'tipo', { options: { source: 'x', countryField: 'pais' } })}
     />,
   );
   const select = document.getElementById('tipo');

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, render } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
-import { fakeControl, fakeForm, fakeText } from '../../tests/plugins/fake-form.ts';
+import { fakeForm, fakeParts } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import { decodeEmail } from './decode.ts';
 import EncodedEmail from './widget.tsx';
@@ -11,17 +11,7 @@ const encode = (text: string) => Buffer.from(text).toString('base64url');
 function drawn(value: unknown): string | null {
   const { form, field } = fakeForm({ email: value });
   const { container } = render(
-    <DrawnWidget
-      widget={EncodedEmail}
-      field={field('email')}
-      form={form}
-      control={fakeControl('email')}
-      options={{}}
-      schema={{}}
-      label="Correo"
-      text={fakeText}
-      load={async () => null}
-    />,
+    <DrawnWidget widget={EncodedEmail} {...fakeParts({ form, field }, 'email', { label: 'Correo' })} />,
   );
   return container.textContent;
 }

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
-import { fakeControl, fakeForm, fakeText } from '../../tests/plugins/fake-form.ts';
+import { fakeForm, fakeParts } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import { readDataUrl } from './data-url.ts';
 import FileDownload from './widget.tsx';
@@ -34,19 +34,7 @@ describe('[SEG+FIRMA] its link', () => {
 
   function draw(value: unknown) {
     const { form, field } = fakeForm({ f: value });
-    render(
-      <DrawnWidget
-        widget={FileDownload}
-        field={field('f')}
-        form={form}
-        control={fakeControl('f')}
-        options={{}}
-        schema={{}}
-        label=""
-        text={fakeText}
-        load={async () => null}
-      />,
-    );
+    render(<DrawnWidget widget={FileDownload} {...fakeParts({ form, field }, 'f')} />);
   }
 
   test('saves the file under its name, from the page itself', () => {

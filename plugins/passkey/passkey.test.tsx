@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { runInAction } from 'mobx';
-import { fakeControl, fakeForm, fakeText } from '../../tests/plugins/fake-form.ts';
+import { fakeForm, fakeParts } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import { perform } from './ceremony.ts';
 import Passkey from './widget.tsx';
@@ -25,14 +25,7 @@ function draw(options: Record<string, unknown> = {}) {
     <form onSubmit={sent}>
       <DrawnWidget
         widget={Passkey}
-        field={field('credential')}
-        form={form}
-        control={fakeControl('credential')}
-        options={{ ceremony: 'use', publicKey, ...options }}
-        schema={{}}
-        label=""
-        text={fakeText}
-        load={async () => null}
+        {...fakeParts({ form, field }, 'credential', { options: { ceremony: 'use', publicKey, ...options } })}
       />
       <button type="submit">go</button>
     </form>,

@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { runInAction } from 'mobx';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { fakeControl, fakeForm, fakeText } from '../../tests/plugins/fake-form.ts';
+import { fakeControl, fakeForm, fakeParts } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import { missingCharacters, strengthOf } from './strength.ts';
 import Password from './widget.tsx';
@@ -13,14 +13,7 @@ function draw(options = {}) {
   render(
     <DrawnWidget
       widget={Password}
-      field={field('p')}
-      form={form}
-      control={control}
-      options={options}
-      schema={{ minLength: 8 }}
-      label=""
-      text={fakeText}
-      load={async () => null}
+      {...fakeParts({ form, field }, 'p', { control, options, schema: { minLength: 8 } })}
     />,
   );
   const input = document.getElementById('p');

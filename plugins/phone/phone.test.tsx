@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { fakeControl, fakeForm, fakeText } from '../../tests/plugins/fake-form.ts';
+import { fakeForm, fakeParts } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import { formatPhone } from './format.ts';
 import { judge } from '../../tests/plugins/judge.ts';
@@ -10,19 +10,7 @@ import Phone from './widget.tsx';
 
 function draw(value?: unknown) {
   const { form, field } = fakeForm({ telefono: value });
-  render(
-    <DrawnWidget
-      widget={Phone}
-      field={field('telefono')}
-      form={form}
-      control={fakeControl('telefono')}
-      options={{}}
-      schema={{}}
-      label=""
-      text={fakeText}
-      load={async () => null}
-    />,
-  );
+  render(<DrawnWidget widget={Phone} {...fakeParts({ form, field }, 'telefono')} />);
   const input = document.getElementById('telefono');
   if (!(input instanceof HTMLInputElement)) throw new Error('no input');
   return { input, field: field('telefono') };

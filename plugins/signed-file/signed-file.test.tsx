@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { fakeControl, fakeForm, fakeText } from '../../tests/plugins/fake-form.ts';
+import { fakeControl, fakeForm, fakeParts } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import { judge } from '../../tests/plugins/judge.ts';
 import { rules } from './rule.ts';
@@ -42,14 +42,10 @@ describe('[SEG+FIRMA] file widget', () => {
     render(
       <DrawnWidget
         widget={SignedFile}
-        field={field('archivo')}
-        form={form}
-        control={fakeControl('archivo', { 'aria-describedby': 'archivo-help' })}
-        options={{ maxKb: 1, accept: '.pdf' }}
-        schema={{}}
-        label=""
-        text={fakeText}
-        load={async () => null}
+        {...fakeParts({ form, field }, 'archivo', {
+          control: fakeControl('archivo', { 'aria-describedby': 'archivo-help' }),
+          options: { maxKb: 1, accept: '.pdf' },
+        })}
       />,
     );
     const input = document.getElementById('archivo');

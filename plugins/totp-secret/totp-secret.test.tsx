@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { fakeControl, fakeForm, fakeText } from '../../tests/plugins/fake-form.ts';
+import { fakeForm, fakeParts } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import { groupsOf, secretOf } from './secret.ts';
 import TotpSecret from './widget.tsx';
@@ -10,19 +10,7 @@ const address = 'otpauth://totp/Usuario%20digital:12345672?secret=JBSWY3DPEHPK3P
 
 function draw(value: unknown) {
   const { form, field } = fakeForm({ s: value });
-  return render(
-    <DrawnWidget
-      widget={TotpSecret}
-      field={field('s')}
-      form={form}
-      control={fakeControl('s')}
-      options={{}}
-      schema={{}}
-      label=""
-      text={fakeText}
-      load={async () => null}
-    />,
-  );
+  return render(<DrawnWidget widget={TotpSecret} {...fakeParts({ form, field }, 's')} />);
 }
 
 afterEach(() => {

@@ -1,6 +1,6 @@
 import { observable, runInAction } from 'mobx';
 import { vi } from 'vitest';
-import type { ControlAttributes, Field, FormHandle } from '../../src/engine/react/widget.ts';
+import type { ControlAttributes, Field, FormHandle, WidgetParts } from '../../src/engine/react/widget.ts';
 
 /** A field for the tests of widgets, with an observable value. */
 export type FakeField = { -readonly [Key in keyof Field]: Field[Key] };
@@ -34,6 +34,25 @@ export function fakeControl(name: string, own: Partial<ControlAttributes> = {}):
     placeholder: undefined,
     readOnly: false,
     disabled: false,
+    ...own,
+  };
+}
+
+/** What a widget of the field gets, without options, rules and label but those of its test. */
+export function fakeParts(
+  { form, field }: ReturnType<typeof fakeForm>,
+  name: string,
+  own: Partial<WidgetParts> = {},
+): WidgetParts {
+  return {
+    field: field(name),
+    form,
+    control: fakeControl(name),
+    options: {},
+    schema: {},
+    label: '',
+    text: fakeText,
+    load: async () => null,
     ...own,
   };
 }

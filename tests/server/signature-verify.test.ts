@@ -122,25 +122,7 @@ describe('[SEG+FIRMA] signatures of the openssl command', () => {
     ['by key identifier', ['-outform', 'DER', '-keyid']],
   ])('%s', async (note, options) => {
     const key = await opensslPerson();
-    const [input, output] = [await file(''), await file('')];
-    await writeFile(input, statement);
-    openssl(
-      'cms',
-      '-sign',
-      '-binary',
-      '-in',
-      input,
-      '-signer',
-      key.certificate,
-      '-inkey',
-      key.key,
-      '-md',
-      'sha256',
-      '-out',
-      output,
-      ...options,
-    );
-    const made = await readFile(output);
+    const made = await signedByOpenssl(key, 'sha256', options);
     expect(await refusal(made, { trust: key.trust, now: new Date() }), note).toBe('accepted');
     expect(await refusal(made, { trust: key.trust, now: new Date(), statement: other })).toBe(
       refusedAs('firma_de_otro_documento'),
@@ -149,29 +131,9 @@ describe('[SEG+FIRMA] signatures of the openssl command', () => {
 
   test('MD5 and SHA-1 are refused', async () => {
     const key = await opensslPerson();
-    const [input, output] = [await file(''), await file('')];
-    await writeFile(input, statement);
     for (const digest of ['md5', 'sha1']) {
-      openssl(
-        'cms',
-        '-sign',
-        '-binary',
-        '-in',
-        input,
-        '-signer',
-        key.certificate,
-        '-inkey',
-        key.key,
-        '-md',
-        digest,
-        '-outform',
-        'DER',
-        '-out',
-        output,
-      );
-      expect(await refusal(await readFile(output), { trust: key.trust, now: new Date() })).toBe(
-        refusedAs('firma_insegura'),
-      );
+      const made = await signedByOpenssl(key, digest, ['-outform', 'DER']);
+      expect(await refusal(made, { trust: key.trust, now: new Date() })).toBe(refusedAs('firma_insegura'));
     }
   });
 });
@@ -478,6 +440,22 @@ describe('[CFG-04] [SEG+FIRMA] trusted authorities', () => {
 
 function openssl(...options: string[]): void {
   execFileSync('openssl', options, { stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+/** The statement signed by the openssl command. */
+async function signedByOpenssl(
+  { certificate, key }: { certificate: string; key: string },
+  digest: string,
+  options: readonly string[],
+): Promise<Buffer> {
+  const [input, output] = [await file(''), await file('')];
+  await writeFile(input, statement);
+  const [signer, made] = [
+    ['-signer', certificate, '-inkey', key, '-md', digest],
+    ['-in', input, '-out', output],
+  ];
+  openssl('cms', '-sign', '-binary', ...made, ...signer, ...options);
+  return readFile(output);
 }
 
 /** A person's RSA key and certificate as files, and whom to trust for it; valid at the machine's own time. */

@@ -51,7 +51,7 @@ export async function consumeToken(
     .where('expires_at', '>', now)
     .returning(['citizen_id', 'subject'])
     .executeTakeFirst();
-  return used ? { citizenId: used.citizen_id, subject: used.subject } : null;
+  return ownerOf(used);
 }
 
 /** A token that can still be used; null when there is none. */
@@ -61,15 +61,9 @@ export async function findLiveToken(
   secret: string,
   now: Date,
 ): Promise<TokenOwner | null> {
-  const found = await db
-    .selectFrom('link_tokens')
-    .select(['citizen_id', 'subject'])
-    .where('hash', '=', hashSecret(secret))
-    .where('purpose', '=', purpose)
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', now)
-    .executeTakeFirst();
-  return found ? { citizenId: found.citizen_id, subject: found.subject } : null;
+  return ownerOf(
+    await tokenOf(db, purpose, secret).where('used_at', 'is', null).where('expires_at', '>', now).executeTakeFirst(),
+  );
 }
 
 /** The citizen of such a token; null when there is none. */
@@ -119,14 +113,7 @@ export async function findUsedToken(
   purpose: TokenPurpose,
   secret: string,
 ): Promise<TokenOwner | null> {
-  const found = await db
-    .selectFrom('link_tokens')
-    .select(['citizen_id', 'subject'])
-    .where('hash', '=', hashSecret(secret))
-    .where('purpose', '=', purpose)
-    .where('used_at', 'is not', null)
-    .executeTakeFirst();
-  return found ? { citizenId: found.citizen_id, subject: found.subject } : null;
+  return ownerOf(await tokenOf(db, purpose, secret).where('used_at', 'is not', null).executeTakeFirst());
 }
 
 /** The citizen of such a token; null when there is none. */
@@ -136,4 +123,16 @@ export async function citizenOfUsedToken(
   secret: string,
 ): Promise<string | null> {
   return (await findUsedToken(db, purpose, secret))?.citizenId ?? null;
+}
+
+function tokenOf(db: Store['db'], purpose: TokenPurpose, secret: string) {
+  return db
+    .selectFrom('link_tokens')
+    .select(['citizen_id', 'subject'])
+    .where('hash', '=', hashSecret(secret))
+    .where('purpose', '=', purpose);
+}
+
+function ownerOf(row: { citizen_id: string | null; subject: string } | undefined): TokenOwner | null {
+  return row ? { citizenId: row.citizen_id, subject: row.subject } : null;
 }
