@@ -1,9 +1,11 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { runInAction } from 'mobx';
-import { fakeForm, fakeParts } from '../../tests/plugins/fake-form.ts';
+import { observer } from 'mobx-react-lite';
+import { fakeControl, fakeText } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
+import type { ScreenData } from '../../src/engine/core/screen.ts';
+import { Draft } from '../../src/engine/runtime/draft.ts';
 import { perform } from './ceremony.ts';
 import Passkey from './widget.tsx';
 
@@ -17,20 +19,49 @@ vi.mock('@simplewebauthn/browser', () => library);
 
 const publicKey = { challenge: 'AAAA' };
 
-/** The widget in a form, as a screen draws it. */
+const plan = { name: 'credential', schema: {}, required: false, secret: true, dependents: [], formRules: [] };
+const credential: ScreenData = {
+  id: 'passkey',
+  language: 'es',
+  version: '1',
+  ui: { title: '' },
+  fields: [plan],
+  formRules: [],
+  messages: {},
+  texts: {},
+  rulePlugins: [],
+  standardFormats: false,
+};
+
+/** The widget in an open form, which a button sends as a flow does. */
 function draw(options: Record<string, unknown> = {}) {
-  const { form, field } = fakeForm({ credential: undefined });
-  const sent = vi.fn((event: { preventDefault: () => void }) => event.preventDefault());
+  const form = new Draft({ screen: credential, values: {}, rules: new Map() }, {}, {});
+  const field = form.field('credential')!;
+  const sent = vi.fn();
+  form.onSend(async () => {
+    if (await form.prepare()) sent();
+  });
+  const Message = observer(() => field.error !== null && <p role="alert">{field.error}</p>);
   const drawn = render(
-    <form onSubmit={sent}>
+    <>
       <DrawnWidget
         widget={Passkey}
-        {...fakeParts({ form, field }, 'credential', { options: { ceremony: 'use', publicKey, ...options } })}
+        field={field}
+        form={form}
+        control={fakeControl('credential')}
+        options={{ ceremony: 'use', publicKey, ...options }}
+        schema={{}}
+        label=""
+        text={fakeText}
+        load={async () => null}
       />
-      <button type="submit">go</button>
-    </form>,
+      <Message />
+      <button type="button" onClick={() => form.send()}>
+        go
+      </button>
+    </>,
   );
-  return { ...drawn, form, field: field('credential'), sent };
+  return { ...drawn, form, field, sent };
 }
 
 const press = () => act(async () => void fireEvent.click(screen.getByRole('button')));
@@ -102,11 +133,7 @@ describe('[SEG+PASSKEY] the form', () => {
     const { form, field } = draw();
     await press();
     expect(field.value).toBe('{"id":"x"}');
-    await act(async () =>
-      runInAction(() => {
-        form.failures += 1;
-      }),
-    );
+    await act(async () => form.refuse({}, null));
     expect(field.value).toBeUndefined();
     await press();
     expect(library.startAuthentication).toHaveBeenCalledTimes(2);

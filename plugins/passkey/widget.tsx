@@ -1,34 +1,31 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, useState } from 'react';
 import { widgetParts, type WidgetContext, type WidgetProps } from '../../src/engine/react/widget.ts';
-import { abort, perform, type Ceremony, type Refusal } from './ceremony.ts';
-
-type Phase = 'idle' | 'waiting' | Refusal;
+import { abort, perform, type Ceremony } from './ceremony.ts';
 
 /**
- * Has the browser make or use a passkey when its form is sent, and sends the form with the authenticator's answer. It draws what the
- * citizen has to do or what went wrong; the button is the form's own.
+ * Has the browser make or use a passkey before its form is sent, whose answer is sent along. It says that the authenticator waits; the
+ * button is the form's own, and what went wrong is the field's message.
  */
 const Passkey = observer(function Passkey(props: WidgetProps) {
   const { field, form, control, options, text } = widgetParts(props);
-  const box = useRef<HTMLDivElement>(null);
-  const ceremony = options.ceremony === 'create' ? 'create' : 'use';
-  const phase = useCeremony(box, { ceremony, publicKey: options.publicKey, auto: options.auto === true }, field);
+  const waiting = useCeremony(
+    {
+      ceremony: options.ceremony === 'create' ? 'create' : 'use',
+      publicKey: options.publicKey,
+      auto: options.auto === true,
+    },
+    { field, form, text },
+  );
   const { failures } = form;
   const failuresBefore = useRef(failures);
   useEffect(() => {
     if (failures > failuresBefore.current) field.set(undefined); // an answer serves one submit
     failuresBefore.current = failures;
   }, [failures, field]);
-  const refused = phase !== 'idle' && phase !== 'waiting';
   return (
-    <div ref={box} id={control.id} tabIndex={-1} aria-describedby={control['aria-describedby']}>
-      <span role="status">{phase === 'waiting' ? text('waiting') : ''}</span>
-      {refused && (
-        <p role="alert" className="form-error">
-          {text(phase)}
-        </p>
-      )}
+    <div id={control.id} tabIndex={-1} aria-describedby={control['aria-describedby']}>
+      <span role="status">{waiting ? text('waiting') : ''}</span>
     </div>
   );
 });
@@ -42,43 +39,33 @@ interface Plan {
   readonly auto: boolean;
 }
 
-/** Takes the place of each submit that has no answer yet: the ceremony comes first. */
+/** Comes before each submit that has no answer yet; answers whether the authenticator waits. */
 function useCeremony(
-  box: React.RefObject<HTMLDivElement | null>,
   { ceremony, publicKey, auto }: Plan,
-  field: WidgetContext['field'],
-): Phase {
-  const [phase, setPhase] = useState<Phase>('idle');
+  { field, form, text }: Pick<WidgetContext, 'field' | 'form' | 'text'>,
+): boolean {
+  const [waiting, setWaiting] = useState(false);
   useEffect(() => {
-    const form = box.current?.closest('form');
-    if (!form) return undefined;
-    let waiting = false;
+    let running = false;
     let gone = false;
-    const run = async () => {
-      if (waiting) return;
-      waiting = true;
-      setPhase('waiting');
+    const stop = field.beforeSubmit(async () => {
+      if (field.value !== undefined) return undefined;
+      running = true;
+      setWaiting(true);
       const outcome = await perform(ceremony, publicKey);
-      waiting = false;
-      if (gone || outcome === null) return;
-      if ('refusal' in outcome) return setPhase(outcome.refusal);
-      setPhase('idle');
+      running = false;
+      if (gone || outcome === null) return { refused: null };
+      setWaiting(false);
+      if ('refusal' in outcome) return { refused: text(outcome.refusal) };
       field.set(outcome.answer);
-      form.requestSubmit();
-    };
-    const onSubmit = (event: Event) => {
-      if (field.value !== undefined) return;
-      event.preventDefault();
-      event.stopPropagation();
-      void run();
-    };
-    form.addEventListener('submit', onSubmit);
-    if (auto) void run();
+      return undefined;
+    });
+    if (auto) form.send();
     return () => {
       gone = true;
-      form.removeEventListener('submit', onSubmit);
-      if (waiting) void abort();
+      stop();
+      if (running) void abort();
     };
-  }, [box, ceremony, publicKey, auto, field]);
-  return phase;
+  }, [ceremony, publicKey, auto, field, form, text]);
+  return waiting;
 }

@@ -257,3 +257,31 @@ describe('[CLAVE-08 REG-07] a refusal of the server', () => {
     expect(draft.failures).toBe(2);
   });
 });
+
+describe('[ENG-02] what a widget does before a submit', () => {
+  test('is awaited, may store a value and may refuse with a message, which refuses no later try', async () => {
+    const draft = open(fine);
+    const steps: string[] = [];
+    const verdicts = [{ refused: 'Cancelado' }, undefined];
+    const stop = draft.field('secret')?.beforeSubmit(async () => {
+      steps.push('asked');
+      const verdict = verdicts.shift();
+      if (!verdict) draft.field('secret')?.set('una clave larga');
+      return verdict;
+    });
+    const first = draft.prepare();
+    expect(await draft.prepare(), 'another one meanwhile').toBe(false);
+    expect(await first).toBe(false);
+    expect([error(draft, 'secret'), draft.ready, draft.submit()?.data.secret]).toEqual(['Cancelado', true, undefined]);
+    expect(await draft.prepare()).toBe(true);
+    expect([error(draft, 'secret'), draft.submit()?.data.secret]).toEqual([null, 'una clave larga']);
+    stop?.();
+    expect([draft.prepare(), steps.length]).toEqual([true, 2]);
+  });
+
+  test('of a field that is hidden is not done', () => {
+    const draft = open(fine);
+    draft.field('detail')?.beforeSubmit(async () => ({ refused: 'x' }));
+    expect(draft.prepare()).toBe(true);
+  });
+});

@@ -364,6 +364,37 @@ describe('[ENG-02] forms', () => {
   });
 });
 
+describe('[ENG-02] what a widget does before a submit', () => {
+  test('comes before the call, which is not made where it refuses or another state has taken over', async () => {
+    const { runner, calls, raise } = await atForm();
+    const verdicts = [{ refused: null }, undefined];
+    runner.state.view?.draft?.field('secret')?.beforeSubmit(async () => verdicts.shift());
+    await raise('submit');
+    expect(calls).toEqual([]);
+    await raise('submit');
+    expect(calls.map(({ call }) => call)).toEqual(['save']);
+    await calls[0]?.answer(refused());
+    let goOn = (): void => undefined;
+    runner.state.view?.draft
+      ?.field('secret')
+      ?.beforeSubmit(() => new Promise((resolve) => (goOn = () => resolve(undefined))));
+    await raise('submit');
+    runner.depart();
+    goOn();
+    await settled();
+    expect(calls).toHaveLength(1);
+  });
+
+  test('does not begin while the rules refuse the form', async () => {
+    const { runner, raise, type } = await atForm();
+    type({ email: 'no' });
+    const prepare = vi.fn(async () => undefined);
+    runner.state.view?.draft?.field('secret')?.beforeSubmit(prepare);
+    await raise('submit');
+    expect(prepare).not.toHaveBeenCalled();
+  });
+});
+
 describe('[REG-07 LOG-16] a running call', () => {
   test('makes the flow busy, and a second event is ignored', async () => {
     const { raise, back, calls, runner, wentBack } = await atForm();

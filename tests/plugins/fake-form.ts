@@ -12,6 +12,7 @@ export function fakeForm(values: Readonly<Record<string, unknown>>) {
     field: (name: string) => fields.get(name),
     failures: 0,
     busy: false,
+    send: () => undefined,
   });
   const field = (name: string) => {
     const found = fields.get(name);
@@ -74,8 +75,9 @@ function fakeField(name: string, value: unknown): FakeField {
           field.value = next;
         }),
       blur: vi.fn(),
+      beforeSubmit: () => () => undefined,
     },
-    { set: false, blur: false },
+    { set: false, blur: false, beforeSubmit: false },
   );
   return field;
 }

@@ -1,5 +1,5 @@
 import { observer } from 'mobx-react-lite';
-import { Fragment, useEffect, useId, useMemo, useRef, type ReactNode } from 'react';
+import { Fragment, useEffect, useId, useLayoutEffect, useMemo, useRef, type ReactNode } from 'react';
 import type { Action, Aside, LinkText, Notice, Ui } from '../core/definition.ts';
 import type { Values } from '../core/json.ts';
 import { holds } from '../core/logic.ts';
@@ -67,6 +67,10 @@ export function Screen({
     () => draft && { draft, theme, widgets: screen.widgets as Readonly<Record<string, Widget>> },
     [draft, theme, screen],
   );
+  const send = useRef(onEvent);
+  useLayoutEffect(() => void (send.current = onEvent));
+  // Before the effects of its widgets: one of them may send the form as soon as it is drawn.
+  useLayoutEffect(() => draft?.onSend(() => send.current('submit')), [draft]);
   const text = (template: string) => fill(template, { ...facts, ...context });
   const body = (
     <>

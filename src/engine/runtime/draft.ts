@@ -22,10 +22,14 @@ export class Draft implements FormHandle, FieldOwner {
   readonly #form: Record<string, unknown> = {};
   readonly #faults = new Map<string, Fault | null>();
   readonly #serverErrors = new Map<string, string>();
+  /** Why fields were not ready to be sent; it does not refuse the next try. */
+  readonly #unprepared = new Map<string, string>();
   readonly #shown = new Set<string>();
   readonly #refused = new Set<string>();
   readonly #readyAtom = createAtom('draft.ready');
   #ready = false;
+  #preparing = false;
+  #send: (() => void) | null = null;
   failures = 0;
   busy = false;
   /** A message of the server that belongs to no field. */
@@ -80,6 +84,7 @@ export class Draft implements FormHandle, FieldOwner {
   /** A field's value changed: its own rules and those that name it run, nothing else. */
   changed(field: FieldState): void {
     this.#serverErrors.delete(field.name);
+    this.#unprepared.delete(field.name);
     if (this.validator.screen.ui.showErrors === 'change') this.#shown.add(field.name);
     else this.#shown.delete(field.name);
     this.#store(field);
@@ -109,6 +114,28 @@ export class Draft implements FormHandle, FieldOwner {
     return refused.length > 0 || this.formError !== null ? null : { data };
   }
 
+  /**
+   * Has the fields do what they do before a submit, one after the other, until one refuses; false: not to be sent. Answers at once where
+   * there is nothing to do. While it runs another one is not begun.
+   */
+  prepare(): true | Promise<boolean> {
+    const fields = [...this.fields.values()].filter(({ visible, prepare }) => visible && prepare !== null);
+    if (fields.length === 0) return true;
+    return this.#preparing ? Promise.resolve(false) : this.#prepareAll(fields);
+  }
+
+  send(): void {
+    this.#send?.();
+  }
+
+  /** Says what sends the form, e.g. the event `submit` of its flow; answers the way to stop. */
+  onSend(send: () => void): () => void {
+    this.#send = send;
+    return () => {
+      if (this.#send === send) this.#send = null;
+    };
+  }
+
   /** Takes the server's verdict: messages by field stay until the field changes; those of no visible field go above the form. */
   refuse(errors: Readonly<Record<string, string>>, formError: string | null): void {
     this.failures += 1;
@@ -129,6 +156,28 @@ export class Draft implements FormHandle, FieldOwner {
   /** Tells the widgets that a call of this form runs. */
   setBusy(busy: boolean): void {
     this.busy = busy;
+  }
+
+  async #prepareAll(fields: readonly FieldState[]): Promise<boolean> {
+    this.#preparing = true;
+    try {
+      for (const field of fields) {
+        this.#notePreparation(field, null);
+        const verdict = await field.prepare?.();
+        if (!verdict) continue;
+        this.#notePreparation(field, verdict.refused);
+        return false;
+      }
+      return true;
+    } finally {
+      this.#preparing = false;
+    }
+  }
+
+  #notePreparation(field: FieldState, message: string | null): void {
+    if (message === null) this.#unprepared.delete(field.name);
+    else this.#unprepared.set(field.name, message);
+    runInAction(() => this.#publish(field, false));
   }
 
   #store(field: FieldState): void {
@@ -174,7 +223,7 @@ export class Draft implements FormHandle, FieldOwner {
     const shown = refused && this.#shown.has(field.name);
     const error = shown
       ? (serverError ?? (fault ? faultMessage(this.validator.screen, field.name, fault) : null))
-      : null;
+      : (this.#unprepared.get(field.name) ?? null);
     field.update({ error, invalid: refused && (serverError !== undefined || fault?.keyword !== 'required'), quiet });
   }
 

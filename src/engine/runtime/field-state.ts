@@ -1,6 +1,6 @@
 import { createAtom } from 'mobx';
 import type { FieldPlan } from '../core/screen.ts';
-import type { Field } from './field.ts';
+import type { Field, Preparation } from './field.ts';
 
 /** What a field asks of the draft that holds it. */
 export interface FieldOwner {
@@ -23,6 +23,7 @@ export class FieldState implements Field {
   #invalid = false;
   #visible = true;
   #quiet = false;
+  #prepare: (() => Promise<Preparation>) | null = null;
 
   constructor(plan: FieldPlan, owner: FieldOwner, value: unknown, transform: (value: unknown) => unknown) {
     this.plan = plan;
@@ -73,6 +74,18 @@ export class FieldState implements Field {
 
   blur(): void {
     this.#owner.left(this);
+  }
+
+  beforeSubmit(prepare: () => Promise<Preparation>): () => void {
+    this.#prepare = prepare;
+    return () => {
+      if (this.#prepare === prepare) this.#prepare = null;
+    };
+  }
+
+  /** What is to be done before a submit; null: nothing. */
+  get prepare(): (() => Promise<Preparation>) | null {
+    return this.#prepare;
   }
 
   /** Sets what the draft found out; reports only what differs. */

@@ -1,3 +1,6 @@
+/** What a widget says after it has acted before a submit: nothing when all is well; else the form is not sent, and the field says why unless that is null. */
+export type Preparation = { readonly refused: string | null } | undefined;
+
 /** One field of the open form. Its properties are MobX observables: read them inside `observer()`. */
 export interface Field {
   /** The property's name in schema.json. */
@@ -12,6 +15,11 @@ export interface Field {
   set(value: unknown): void;
   /** Tells that the field was left: its message, if any, appears. */
   blur(): void;
+  /**
+   * Has something done before each submit that the rules allow, e.g. the browser asked for a passkey; what it stores is sent along. One
+   * at a time; answers the way to stop.
+   */
+  beforeSubmit(prepare: () => Promise<Preparation>): () => void;
 }
 
 /** The open form, as far as a widget may see it. */
@@ -21,4 +29,6 @@ export interface FormHandle {
   readonly failures: number;
   /** Observable: a call of this form runs. */
   readonly busy: boolean;
+  /** Sends the form as its button does. */
+  send(): void;
 }

@@ -135,6 +135,11 @@ export class FlowRunner {
     if (!view || busy || this.#heading !== null) return;
     const transition = view.state.on?.[event];
     if (!transition) return event === 'back' ? this.back() : undefined;
+    if (event === 'submit' && view.draft?.submit()) {
+      const prepared = view.draft.prepare();
+      if (prepared !== true && !(await prepared)) return;
+      if (this.#state.view !== view || this.#state.busy) return; // another state has taken over
+    }
     const submission = event === 'submit' && view.draft ? view.draft.submit() : { data: view.draft?.values ?? values };
     if (!submission) return;
     this.#set({ notice: null });
