@@ -29,11 +29,8 @@ import { StatusLine } from './shell/status-line.ts';
 
 const notFound = '*';
 
-/** The storage of nobody: nothing stays in it. */
-const noStorage: StateStorage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
-
 /** What flows with forms need, which pages of blocks do without. */
-const loadScreens = () => loadPart(() => import('./navigation/load-screen.ts'));
+const loadScreens = () => import('./navigation/load-screen.ts');
 
 /**
  * The portal around the engine: one object of the page that gives flows and screens what they need. The store, with
@@ -65,19 +62,18 @@ export class Portal {
   readonly #runners = new Map<string, Promise<FlowRunner>>();
   readonly #ready = new Map<string, FlowRunner>();
 
-  /** `texts`: in the language of the page. `storage`: what the browser keeps of this portal; null where the server paints. */
-  constructor(page: Page, texts: Texts, storage: StateStorage | null = safeStorage) {
-    const kept = storage ?? noStorage;
-    const claims = (at: Date): TokenClaims | null => readToken(readStored(kept).token, at);
+  /** `texts`: in the language of the page. `storage`: another one than the browser's where the server paints. */
+  constructor(page: Page, texts: Texts, storage: StateStorage = safeStorage) {
+    const claims = (at: Date): TokenClaims | null => readToken(readStored(storage).token, at);
     this.#page = page;
-    this.painting = storage === null;
+    this.painting = storage !== safeStorage;
     this.#texts = texts;
     this.#say = sayIn(texts);
     this.#manifest = page.manifest;
     const sources = new Sources(page.data, (call, params) => this.#invoke(call, { params }));
     this.sources = sources;
     this.idle = new IdleWatch({
-      storage: kept,
+      storage,
       clock: now,
       idleMs: page.config.sessionIdleS * 1000,
       warningMs: constants.idleWarningS * 1000,
@@ -125,7 +121,7 @@ export class Portal {
         digitalSignature: page.config.digitalSignature,
         signatureObstacle: this.#obstacle,
       }),
-      recall: (flow) => readStored(kept).flows[flow] ?? {},
+      recall: (flow) => readStored(storage).flows[flow] ?? {},
       remember: (flow, context) => void this.store().then((store) => store.remember(flow, context)),
       navigate: (path, { replace, state }) =>
         void this.#navigate?.(path === '' ? { search: '' } : href(path), { replace, state }),
@@ -225,8 +221,8 @@ export class Portal {
     const known = this.#runners.get(flow);
     if (known) return known;
     const runner = this.flows.loadFlow(flow).then(async (definition) => {
-      const screens = definition.progress && (await loadScreens());
-      const ready = new FlowRunner(definition, this.flows, screens?.openSteps);
+      const steps = definition.progress && (await loadPart(async () => (await loadScreens()).loadSteps()));
+      const ready = new FlowRunner(definition, this.flows, steps);
       this.#ready.set(flow, ready);
       return ready;
     });

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import type { Flow, State } from '../engine/core/definition.ts';
-import { arrowsOf, layersOf, nodesOf, stepsNode, targetsOf, type Arrow } from './arrows.ts';
+import type { Flow, State, Step } from '../engine/core/definition.ts';
+import { arrowsOf, layersOf, logicText, nodesOf, stepsNode, targetsOf, type Arrow } from './arrows.ts';
 import { devAddresses } from './dev-data.ts';
 import { filterQuery } from './filter.ts';
 import { Problems } from './problems.tsx';
@@ -41,6 +41,9 @@ export function Flows({ flows, problems }: { flows: readonly Flow[]; problems: r
           <p>
             <code>{`flows/${flow.id}.json`}</code>
           </p>
+          {flow.progress?.map((way, index) => (
+            <Way key={index} flow={flow} way={way} />
+          ))}
           <Graph flow={flow} />
           {Object.entries(nodesOf(flow)).map(([name, state]) => (
             <StateText key={name} flow={flow} name={name} state={state} />
@@ -48,6 +51,21 @@ export function Flows({ flows, problems }: { flows: readonly Flow[]; problems: r
         </section>
       ))}
     </main>
+  );
+}
+
+/** The steps of a way as the bar counts them. */
+function Way({ flow, way }: { flow: Flow; way: readonly Step[] }) {
+  return (
+    <ol aria-label={say('way')}>
+      {way.map(({ state, titles, guard, bar }) => (
+        <li key={state}>
+          <a href={`#${flow.id}.${state}`}>{Object.values(titles)[0] ?? state}</a>{' '}
+          {guard !== undefined && <code>{say('if', { guard: logicText(guard) })}</code>}{' '}
+          {bar === false && say('unbarred')}
+        </li>
+      ))}
+    </ol>
   );
 }
 

@@ -201,6 +201,12 @@ test('[QA+GALERIA] each flow is drawn with its states, and says its guards and c
   await expect(
     state.getByRole('listitem').filter({ hasText: 'registerCitizen si falla si error.code == "ya_registrado"' }),
   ).toContainText('se queda yaRegistrado');
+  const steps = page.locator('#segundo-factor').getByRole('list', { name: 'Pasos' });
+  await expect(steps.nth(2).getByRole('listitem')).toHaveText([
+    'Elegir cómo (sin barra)',
+    'Escanear el código',
+    'Verificar',
+  ]);
   expect(await axe()).toEqual([]);
   await state.getByRole('link', { name: 'registro', exact: true }).click();
   await expect(page.locator('[data-gallery-screen]')).toHaveAttribute('data-gallery-screen', 'registro');

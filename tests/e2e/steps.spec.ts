@@ -84,7 +84,7 @@ test('[ENG-10] the bar in the sign-in counts the choice as the first step, and s
   await expect(steps(page)).toHaveCount(0);
   await page.getByRole('button', { name: 'Configurar con correo electrónico' }).click();
   await arrives(page, 'Configurar con correo electrónico', 'Paso 2 de 3: Pedir el código');
-  await page.getByRole('button', { name: 'Português' }).click();
+  await page.getByRole('link', { name: 'Português' }).click();
   await expect(page.getByRole('navigation', { name: 'Passos' }).getByRole('listitem')).toHaveText([
     '1 Escolher como',
     '2 Pedir o código',

@@ -167,6 +167,26 @@ test('[ENG-10 ANA-02] the checker tells of a call whose row names other screens 
   expect(await found(['time', 'phone', 'contact'])).toEqual([]);
 });
 
+test('[ENG-10] one step may be two states with the same screen, of which one is of whoever is signed in', async () => {
+  const problems = await problemsOf((f) => {
+    const { contact } = f.states;
+    f.states.known = {
+      ...contact,
+      path: undefined,
+      requires: { guard: { var: 'user' }, else: 'contact' },
+      prefill: { name: { var: 'user.name' } },
+    };
+    contact.requires = { guard: { '!': { var: 'user' } }, else: 'known' };
+    f.progress.splice(
+      0,
+      1,
+      { state: 'contact', bar: false, guard: { '!': { var: 'user' } } },
+      { state: 'known', bar: false, guard: { var: 'user' } },
+    );
+  });
+  expect(problems.map(({ message }) => message)).toEqual([]);
+});
+
 test('[ENG-10] several ways may begin with one step, under names', async () => {
   const problems = await problemsOf((f) => {
     f.progress = {

@@ -42,7 +42,8 @@ async function atEnd(on = false) {
 
 type Running = Awaited<ReturnType<typeof opened>>;
 const bar = ({ runner }: Running) =>
-  runner.state.view && runner.steps!.bar(runner.state.view)?.map(({ state, place, href }) => [state, place, href]);
+  runner.state.view &&
+  runner.steps!.bar(runner.state.view)?.steps.map(({ state, place, href }) => [state, place, href]);
 const values = ({ runner }: Running) => runner.state.view?.draft?.values;
 const errors = ({ runner }: Running) =>
   Object.fromEntries([...(runner.state.view?.draft?.fields ?? [])].map(([name, { error }]) => [name, error]));
@@ -74,10 +75,14 @@ describe('[ENG-10] the bar', () => {
   test('calls a step as its screen does, in the language of the screen', async () => {
     const running = await atEnd();
     const view = running.runner.state.view!;
-    expect(running.runner.steps!.bar(view)?.map(({ title }) => title)).toEqual(['Contacto', 'Día y hora', 'Confirmar']);
+    expect(running.runner.steps!.bar(view)?.steps.map(({ title }) => title)).toEqual([
+      'Contacto',
+      'Día y hora',
+      'Confirmar',
+    ]);
     const { screen } = view.screen!.validator;
     const validator = { ...view.screen!.validator, screen: { ...screen, language: 'pt' } };
-    expect(running.runner.steps!.bar({ ...view, screen: { ...view.screen!, validator } })?.[1]?.title).toBe(
+    expect(running.runner.steps!.bar({ ...view, screen: { ...view.screen!, validator } })?.steps[1]?.title).toBe(
       'Día y hora (pt)',
     );
   });
@@ -97,7 +102,7 @@ describe('[ENG-10] the bar', () => {
   test('leads nowhere from where nothing can be gone back to', async () => {
     const running = await atEnd();
     const view = { ...running.runner.state.view!, state: { back: 'none' } };
-    expect(running.runner.steps!.bar(view)?.map(({ href }) => href)).toEqual([undefined, undefined, undefined]);
+    expect(running.runner.steps!.bar(view)?.steps.map(({ href }) => href)).toEqual([undefined, undefined, undefined]);
   });
 
   test('leads nowhere while a call runs', async () => {

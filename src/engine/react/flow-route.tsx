@@ -77,8 +77,7 @@ export function FlowRoute({ route, address, params, runner, services, blocks, Sc
           titled={!dialog || below === null}
           busy={on && busy}
           direction={shown.direction}
-          steps={runner.steps?.bar(shown) ?? null}
-          onStep={(state) => runner.steps?.returnTo(state)}
+          bar={runner.steps?.bar(shown)}
           onEvent={(event) => void runner.raise(event)}
           onDismiss={() => runner.dismiss()}
         />

@@ -1,5 +1,14 @@
 import { observer } from 'mobx-react-lite';
-import { Fragment, useEffect, useId, useLayoutEffect, useMemo, useRef, type ReactNode } from 'react';
+import {
+  Fragment,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  type ComponentType,
+  type ReactNode,
+} from 'react';
 import type { Action, Aside, LinkText, Notice, Ui } from '../core/definition.ts';
 import type { Values } from '../core/json.ts';
 import { holds } from '../core/logic.ts';
@@ -10,13 +19,13 @@ import { useEngine } from './engine-context.ts';
 import { ErrorSummary } from './error-summary.tsx';
 import type { LoadedScreen } from '../runtime/flow-services.ts';
 import { plainTheme, type Theme } from './theme.ts';
-import type { ShownStep } from '../runtime/flow-steps.ts';
+import type { Bar } from '../runtime/flow-steps.ts';
 import type { Widget } from './widget.ts';
 import { FormContext } from './form-context.ts';
 import { FormLayout } from './form-layout.tsx';
 import { NewTabLink } from './new-tab-link.tsx';
 import { NoticeBox } from './notice-box.tsx';
-import { StepBar } from './step-bar.tsx';
+import type { StepBarProps } from './step-bar.tsx';
 
 /** What a screen is drawn from. */
 export interface ScreenProps {
@@ -34,9 +43,8 @@ export interface ScreenProps {
   /** Whether the browser's title bar says its heading; a dialog leaves it to the page. */
   readonly titled?: boolean;
   readonly direction: 'none' | 'forward' | 'back';
-  /** The steps of the way that it stands in, for the bar above it; absent or null: it is none. */
-  readonly steps?: readonly ShownStep[] | null;
-  readonly onStep?: (state: string) => void;
+  /** The steps of the way that it stands in; absent or null: it is none. */
+  readonly bar?: Bar | null | undefined;
   readonly onEvent: (event: string) => void;
   readonly onDismiss: () => void;
 }
@@ -53,8 +61,7 @@ export function Screen({
   titleId: givenId,
   titled = true,
   direction,
-  steps = null,
-  onStep = () => undefined,
+  bar,
   onEvent,
   onDismiss,
 }: ScreenProps) {
@@ -62,6 +69,7 @@ export function Screen({
   const ownId = useId();
   const titleId = givenId ?? ownId;
   const stepId = useId();
+  const StepBar = bar?.draw as ComponentType<StepBarProps> | undefined; // the runtime hands on what the portal gave it
   const scope = useMemo(() => ({ ...facts, context }), [facts, context]);
   const parts = useMemo(
     () => draft && { draft, theme, widgets: screen.widgets as Readonly<Record<string, Widget>> },
@@ -91,11 +99,11 @@ export function Screen({
       data-tone={ui.tone ?? 'plain'}
       aria-labelledby={titleId}
     >
-      {steps && <StepBar steps={steps} id={stepId} onStep={onStep} />}
+      {bar && StepBar && <StepBar bar={bar} id={stepId} />}
       <Title
         id={titleId}
         text={text(titleOf(ui, scope))}
-        describedBy={steps ? stepId : undefined}
+        describedBy={bar ? stepId : undefined}
         titled={titled}
         focus={direction !== 'none'}
       />

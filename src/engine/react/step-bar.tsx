@@ -1,24 +1,23 @@
 import type { MouseEvent } from 'react';
-import type { ShownStep } from '../runtime/flow-steps.ts';
+import type { Bar } from '../runtime/flow-steps.ts';
 import { useEngine } from './engine-context.ts';
 
-/** What the bar needs: the steps, and who goes back to one. */
+/** What the bar needs. */
 export interface StepBarProps {
-  readonly steps: readonly ShownStep[];
+  readonly bar: Bar;
   /** Id of the sentence that says which step this is. */
   readonly id: string;
-  readonly onStep: (state: string) => void;
 }
 
 /** The steps of a way above its screen: those before the present one are links, the others only stand there. */
-export function StepBar({ steps, id, onStep }: StepBarProps) {
+export function StepBar({ bar: { steps, returnTo }, id }: StepBarProps) {
   const engine = useEngine();
   const here = steps.findIndex(({ place }) => place === 'here');
   const values = { number: here + 1, count: steps.length, title: steps[here]?.title ?? '' };
   const follow = (event: MouseEvent, state: string): void => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return; // in another tab or window
     event.preventDefault();
-    onStep(state);
+    returnTo(state);
   };
   return (
     <nav className="steps" aria-label={engine.text('steps')}>

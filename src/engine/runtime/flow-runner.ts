@@ -63,26 +63,26 @@ export class FlowRunner {
     const recalled = Object.entries(services.recall(flow.id)).filter(([name]) => this.#persists(name));
     const context = { ...Object.fromEntries(defaults), ...Object.fromEntries(recalled) };
     this.#state = { context, view: null, below: null, notice: null, ...idle };
-    this.steps =
-      openSteps?.(flow, {
-        scope: () => scopeData(this.#scope({})),
-        address: (state) => this.#history.addressOf(state),
-        load: (state) => this.#load(state),
-        open: (name, state, screen) => this.#openDraft(name, state, screen),
-        forget: (name) => this.#drafts.forget(name),
-        state: () => (this.#heading === null ? this.#state : null),
-        enter: (view, name, options) => {
-          this.#keepDraft(view, options.clear ?? []);
-          void this.#enter(name, { replace: false, variables: {}, direction: 'back', ...options });
-        },
-        fail: () => this.#set({ ...idle, failed: true }),
-      }) ?? null;
     this.#history = new FlowHistory(
       flow,
       services.navigate,
       () => this.#state.context,
       () => this.steps?.done ?? [],
     );
+    this.steps =
+      openSteps?.(flow, {
+        scope: () => scopeData(this.#scope({})),
+        history: this.#history,
+        load: (state) => this.#load(state),
+        open: (name, state, screen) => this.#openDraft(name, state, screen),
+        drafts: this.#drafts,
+        state: () => (this.#heading === null ? this.#state : null),
+        enter: (view, name, clear) => {
+          this.#keepDraft(view, clear);
+          void this.#enter(name, { replace: false, variables: {}, direction: 'back' });
+        },
+        fail: () => this.#fail(),
+      }) ?? null;
   }
 
   /** What is shown now; the same object until something changes. */
@@ -99,7 +99,7 @@ export class FlowRunner {
   /** Follows the browser to an address of this flow. */
   async arrive({ state, search, history, params = {}, pushed = false }: Arrival): Promise<void> {
     const entry = readHistory(history, this.flow.id);
-    const known = entry && (this.#visited.has(entry.step) || (entry.done && this.steps?.isStep(entry.step)));
+    const known = entry && (this.#visited.has(entry.step) || this.steps?.resumes(entry));
     const wanted = known ? entry.step : state;
     const asked = queryVariables(this.flow, search);
     const named = pathVariables(this.flow, params);
@@ -115,9 +115,8 @@ export class FlowRunner {
     const variables = { ...entry?.variables, ...asked };
     this.#set({ arriving: view?.state.modal !== true && this.flow.states[wanted]?.modal !== true });
     this.#assign({ ...context, ...variables, ...named });
-    const done = (entry?.done ?? []).filter((step) => !this.#visited.has(step)); // of the others more is known than what was
     const direction = !view || view.state.modal ? 'none' : back ? 'back' : 'forward';
-    await this.#enter(wanted, { replace: true, variables, direction, search, done });
+    await this.#enter(wanted, { replace: true, variables, direction, search, entry });
   }
 
   /** The browser has gone to another flow: running calls and loads end here, and the next arrival is checked as the first. */
@@ -228,7 +227,7 @@ export class FlowRunner {
     this.#setBusy(view, false);
     if (leave !== undefined && view.pending) return this.#services.leave(leave);
     const undrawn = isPassage(view.state) || (view.pending && notice === undefined);
-    if (failure && leave === undefined && undrawn) return this.#set({ ...idle, failed: true }); // it draws nothing that could say so
+    if (failure && leave === undefined && undrawn) return this.#fail(); // it draws nothing that could say so
     const shown = view.pending ? this.#reveal(view) : view;
     if (failure) this.#refuse(shown, failure, outcome.field);
     if (notice !== undefined) this.#set({ notice: noticeOf(shown.screen, notice) });
@@ -262,17 +261,17 @@ export class FlowRunner {
       this.#set(idle);
       return this.#services.leave(entered.leave, { replace: options.replace }); // Back must not lead to where nothing is drawn
     }
-    if (!definition) return this.#set({ ...idle, failed: true });
+    if (!definition) return this.#fail();
     this.#heading = entered.target;
-    if (options.done && this.steps) {
-      const step = await this.steps.reach(entered.target, options.done);
+    if (options.entry !== undefined && this.steps) {
+      const step = await this.steps.reach(entered.target, options.entry);
       if (turn !== this.#turn) return;
-      if (step !== entered.target) return this.#enter(step, { ...options, done: undefined, redirected: true });
+      if (step !== entered.target) return this.#enter(step, { ...options, entry: undefined, redirected: true });
     }
     const screen = await this.#load(definition);
     if (turn !== this.#turn) return;
     this.#heading = null;
-    if (screen === undefined) return this.#set({ ...idle, failed: true });
+    if (screen === undefined) return this.#fail();
     this.#visited.add(entered.target);
     this.#delayed.enter();
     const pending = waitsForCall(definition);
@@ -286,7 +285,6 @@ export class FlowRunner {
     });
     this.steps?.opened(entered.target, draft);
     if (options.failure) this.#refuse(view, options.failure, true);
-    if (options.submit) draft?.submit();
     this.#history.show(entered.target, {
       ...options,
       redirected: options.redirected ?? entered.target !== state,
@@ -343,6 +341,10 @@ export class FlowRunner {
 
   #persists(name: string): boolean {
     return this.flow.context?.[name]?.persist === true;
+  }
+
+  #fail(): void {
+    this.#set({ ...idle, failed: true });
   }
 
   #setBusy(view: View, busy: boolean): void {

@@ -52,14 +52,12 @@ export interface Entrance {
   readonly search?: string;
   /** Name of the notice that the branch which led here raises. */
   readonly notice?: string | undefined;
-  /** Of an arrival at a flow with steps: those that its history entry says were done. */
-  readonly done?: readonly string[] | undefined;
+  /** Of an arrival: the history entry, null where it has none. */
+  readonly entry?: HistoryState | null | undefined;
   /** The state is another one than the address says. */
   readonly redirected?: boolean;
   /** The error that led here, whose fields are refused. */
   readonly failure?: CallFailure;
-  /** What stands in the form is not fine: it says so. */
-  readonly submit?: true;
 }
 
 /** Whether a state draws nothing: it only calls or decides, and leaves no entry in the history. */

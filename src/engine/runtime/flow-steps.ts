@@ -4,12 +4,23 @@ import type { Values } from '../core/json.ts';
 import type { BarStep } from '../core/progress.ts';
 import type { Outcome } from '../core/transition.ts';
 import type { Draft } from './draft.ts';
-import type { LoadedScreen } from './flow-services.ts';
+import type { FlowHistory } from './flow-history.ts';
+import type { HistoryState, LoadedScreen } from './flow-services.ts';
+import type { KeptDrafts } from './kept-drafts.ts';
 import type { FlowState, View } from './flow-state.ts';
 
 /** A step of the bar; `href` is the address of one that can be gone back to, empty where it has none of its own. */
 export interface ShownStep extends BarStep {
   readonly href?: string;
+}
+
+/** What is drawn of a way above a screen. */
+export interface Bar {
+  readonly steps: readonly ShownStep[];
+  /** What the view draws it with; nothing here looks into it. */
+  readonly draw: unknown;
+  /** Goes back to an earlier step. */
+  readonly returnTo: (state: string) => void;
 }
 
 /** What the forms of a way hold, and the version of their rules. */
@@ -19,17 +30,15 @@ export type Sent = Required<Pick<CallInput, 'body' | 'version'>>;
 export interface StepsHost {
   /** What guards see. */
   readonly scope: () => Values;
-  /** The address of a state; empty where it has none. */
-  readonly address: (state: string) => string;
+  readonly history: FlowHistory;
   readonly load: (state: State) => Promise<LoadedScreen | null | undefined>;
   /** Opens the form of a state with what was typed in it. */
   readonly open: (name: string, state: State, screen: LoadedScreen) => Draft | null;
-  /** Forgets what was typed in a state. */
-  readonly forget: (name: string) => void;
+  readonly drafts: KeptDrafts;
   /** What is shown; null while a screen is loaded. */
   readonly state: () => FlowState | null;
-  /** Goes back from a view to a state, without the fields that are emptied on the way; `submit`: its form says what is not fine. */
-  readonly enter: (view: View, state: string, options: { clear?: readonly string[]; submit?: true }) => void;
+  /** Goes back from a view to a state, without the fields that are emptied on the way. */
+  readonly enter: (view: View, state: string, clear: readonly string[]) => void;
   /** A screen could not be loaded. */
   readonly fail: () => void;
 }
@@ -39,8 +48,9 @@ export interface Steps {
   /** The steps whose forms were submitted and are as they were then. */
   readonly done: readonly string[];
   /** The bar above a view; null where it has none. */
-  bar(view: View): readonly ShownStep[] | null;
-  isStep(state: string): boolean;
+  bar(view: View): Bar | null;
+  /** Whether an entry of the history, which a reload kept, is of a step of a way that was begun. */
+  resumes(entry: HistoryState): boolean;
   /** The step before a state, if there is one. */
   before(state: string): string | undefined;
   isBefore(state: string, from: string): boolean;
@@ -53,15 +63,15 @@ export interface Steps {
   /** A state is left: where its form is another than the one that was submitted, the step is not done any more. */
   left(view: View): void;
   /**
-   * Where an arrival at a state leads: to the first step before it whose form is not done. One that was done before a reload (`doneBefore`)
-   * still is where what was kept fills its form.
+   * Where an arrival at a state leads: to the first step before it whose form is not done. One that was done before a reload, as the
+   * entry of the history says, still is where what was kept fills its form.
    */
-  reach(wanted: string, doneBefore: readonly string[]): Promise<string>;
+  reach(wanted: string, entry: HistoryState | null): Promise<string>;
   /** What the forms of the way hold up to a view, and `body` beside it; null where a form is not fine, to which it then leads. */
   take(view: View, body: unknown): Promise<Sent | null>;
   /** What follows an error: it leads to the first step that asks for a refused field, and each step will show its own errors. */
   lead(view: View, outcome: Outcome, failure: CallFailure): Promise<Outcome>;
-  /** A form was opened: it shows what the server refused of it. */
+  /** A form was opened: it shows what is not fine, and what the server refused of it. */
   opened(state: string, draft: Draft | null): void;
   /** The way has come to its end: nothing of it is kept. */
   finish(state: string): void;

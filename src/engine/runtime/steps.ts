@@ -1,27 +1,34 @@
 import type { CallFailure } from '../core/call.ts';
 import type { Flow } from '../core/definition.ts';
 import { isObject, type Values } from '../core/json.ts';
-import { barOf, stepsBefore, stepsOf, type BarStep } from '../core/progress.ts';
+import { barOf, stepsBefore, stepsOf } from '../core/progress.ts';
 import type { Outcome } from '../core/transition.ts';
 import { checkForm } from '../core/validate.ts';
 import type { Draft } from './draft.ts';
-import type { Sent, Steps, StepsHost } from './flow-steps.ts';
+import type { HistoryState } from './flow-services.ts';
+import type { Bar, Sent, Steps, StepsHost } from './flow-steps.ts';
 import type { View } from './flow-state.ts';
 
-/** Opens the steps of a flow. Loaded with flows that declare some. */
-export function openSteps(flow: Flow, host: StepsHost): Steps {
-  return new FlowSteps(flow, host);
+/** Opens the steps of a flow. Loaded with flows that declare some, as is what draws their bar. */
+export function openSteps(flow: Flow, host: StepsHost, draw: unknown): Steps {
+  return new FlowSteps(flow, host, draw);
 }
 
 class FlowSteps implements Steps {
   readonly #flow: Flow;
   readonly #host: StepsHost;
+  readonly #draw: unknown;
   /** What was submitted in each step that is done, as text. */
   readonly #done = new Map<string, string>();
   /** What the server refused of steps that are not open. */
   readonly #refused = new Map<string, Readonly<Record<string, string>>>();
 
-  constructor(flow: Flow, host: StepsHost) {
+  readonly #seen = new Set<string>();
+  /** The step whose form is opened to say what is not fine. */
+  #faulty: string | null = null;
+
+  constructor(flow: Flow, host: StepsHost, draw: unknown) {
+    this.#draw = draw;
     this.#flow = flow;
     this.#host = host;
   }
@@ -30,19 +37,17 @@ class FlowSteps implements Steps {
     return [...this.#done.keys()];
   }
 
-  bar({ name, screen, state }: View): readonly BarStep[] | null {
+  bar({ name, screen, state }: View): Bar | null {
     const bar = barOf(this.#flow, name, this.#host.scope(), screen?.validator.screen.language ?? '');
-    const kept = state.back === 'none'; // what is done cannot be gone back to
-    return (
-      bar?.map((step) => {
-        if (kept || step.place !== 'before') return step;
-        return { ...step, href: this.#host.address(step.state) };
-      }) ?? null
+    const final = state.back === 'none'; // what is done cannot be gone back to
+    const steps = bar?.map((step) =>
+      final || step.place !== 'before' ? step : { ...step, href: this.#host.history.addressOf(step.state) },
     );
+    return steps ? { steps, draw: this.#draw, returnTo: (to) => this.returnTo(to) } : null;
   }
 
-  isStep(state: string): boolean {
-    return stepsOf(this.#flow, state, this.#host.scope()).length > 0;
+  resumes({ step, done = [] }: HistoryState): boolean {
+    return done.length > 0 && this.#isStep(step);
   }
 
   before(state: string): string | undefined {
@@ -54,7 +59,7 @@ class FlowSteps implements Steps {
   }
 
   submitted({ name, draft }: View): void {
-    if (draft && this.isStep(name)) this.#done.set(name, JSON.stringify(draft.values));
+    if (draft && this.#isStep(name)) this.#done.set(name, JSON.stringify(draft.values));
   }
 
   undo(state: string): void {
@@ -65,12 +70,13 @@ class FlowSteps implements Steps {
     if (draft && this.#done.get(name) !== JSON.stringify(draft.values)) this.#done.delete(name);
   }
 
-  async reach(wanted: string, doneBefore: readonly string[]): Promise<string> {
+  async reach(wanted: string, entry: HistoryState | null): Promise<string> {
     for (const { state } of stepsBefore(this.#flow, wanted, this.#host.scope())) {
       if (this.#done.has(state)) continue;
       const draft = await this.#draftOf(state);
       if (draft === null) continue; // it asks for nothing: what may follow it says `requires`
-      if (!doneBefore.includes(state) || !draft?.ready) return state;
+      const wasDone = !this.#seen.has(state) && entry?.done?.includes(state); // of one that was seen since more is known
+      if (!wasDone || !draft?.ready) return state;
       this.#done.set(state, JSON.stringify(draft.values));
     }
     return wanted;
@@ -79,7 +85,7 @@ class FlowSteps implements Steps {
   returnTo(state: string): void {
     const { view, busy } = this.#host.state() ?? {};
     if (!view || busy || view.state.back === 'none' || !this.isBefore(state, view.name)) return;
-    this.#host.enter(view, state, { clear: view.state.clear });
+    this.#host.enter(view, state, view.state.clear ?? []);
   }
 
   async take(view: View, body: unknown): Promise<Sent | null> {
@@ -94,7 +100,8 @@ class FlowSteps implements Steps {
       if (draft === null) continue;
       const { data, errors } = checkForm(draft.validator, draft.values, draft.context);
       if (Object.keys(errors).length > 0) {
-        this.#host.enter(view, state, { submit: true });
+        this.#faulty = state;
+        this.#host.enter(view, state, []);
         return null;
       }
       bodies.push(data);
@@ -127,16 +134,19 @@ class FlowSteps implements Steps {
   }
 
   opened(state: string, draft: Draft | null): void {
+    this.#seen.add(state);
     const refused = this.#refused.get(state);
     this.#refused.delete(state);
     if (refused) draft?.refuse(refused, null);
+    if (this.#faulty === state) draft?.submit();
+    this.#faulty = null;
   }
 
   finish(state: string): void {
     for (const step of stepsOf(this.#flow, state, this.#host.scope())) {
       this.#done.delete(step.state);
       this.#refused.delete(step.state);
-      this.#host.forget(step.state);
+      this.#host.drafts.forget(step.state);
     }
   }
 
@@ -146,5 +156,9 @@ class FlowSteps implements Steps {
     const screen = definition && (await this.#host.load(definition));
     if (!screen) return screen === null ? null : undefined;
     return this.#host.open(state, definition, screen);
+  }
+
+  #isStep(state: string): boolean {
+    return stepsOf(this.#flow, state, this.#host.scope()).length > 0;
   }
 }

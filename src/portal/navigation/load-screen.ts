@@ -2,9 +2,17 @@ import { runtime } from '../../engine/core/runtime.ts';
 import type { Formats, ScreenModule } from '../../engine/core/screen.ts';
 import { Draft } from '../../engine/runtime/draft.ts';
 import type { LoadedScreen } from '../../engine/runtime/flow-services.ts';
+import type { OpenSteps } from '../../engine/runtime/flow-steps.ts';
 import { loadRules, loadWidgets } from '../plugins.ts';
 
-export { openSteps } from '../../engine/runtime/steps.ts';
+/** Loads what runs and draws the steps of a flow that has some. */
+export async function loadSteps(): Promise<OpenSteps> {
+  const [{ openSteps }, { StepBar }] = await Promise.all([
+    import('../../engine/runtime/steps.ts'),
+    import('../../engine/react/step-bar.tsx'),
+  ]);
+  return (flow, host) => openSteps(flow, host, StepBar);
+}
 
 /** Loads a compiled screen with the rules and widgets that it uses, all at once. */
 export async function loadScreen(url: string): Promise<LoadedScreen> {

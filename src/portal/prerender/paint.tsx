@@ -3,6 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { StaticRouter } from 'react-router-dom';
 import { href } from '../../contract/href.ts';
 import type { Paint } from '../../contract/paint.ts';
+import type { StateStorage } from '../../domain/stored-state.ts';
 import type { Ui } from '../../engine/core/definition.ts';
 import { fill, placeholders } from '../../engine/core/messages.ts';
 import type { Values } from '../../engine/core/json.ts';
@@ -25,6 +26,9 @@ import { Shell } from '../shell/shell.tsx';
 import { loadTexts } from '../texts.ts';
 import { useChrome } from '../navigation/use-flow.ts';
 
+/** The storage of nobody: nothing stays in it. */
+const noStorage: StateStorage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
+
 /** Blocks that show the same to everyone, from what the page carries. */
 const open: Readonly<Record<string, ComponentType<BlockProps>>> = {
   landing: Landing,
@@ -38,7 +42,7 @@ const open: Readonly<Record<string, ComponentType<BlockProps>>> = {
  * sees as the places alone. The browser draws the page anew in its stead, so nothing here need be waited for or kept.
  */
 export const paint: Paint = async ({ page, path, search, flow, screen }) => {
-  const portal = new Portal(page, await loadTexts(page.language), null);
+  const portal = new Portal(page, await loadTexts(page.language), noStorage);
   const route = portal.routeAt(path) ?? portal.notFoundRoute;
   if (!route) return { html: '', title: null };
   let heading: string | null = null;
@@ -46,7 +50,7 @@ export const paint: Paint = async ({ page, path, search, flow, screen }) => {
   const runner = new FlowRunner(
     flow,
     silent(portal, (id) => (wanted = id)),
-    flow.progress && (await import('../navigation/load-screen.ts')).openSteps,
+    flow.progress && (await (await import('../navigation/load-screen.ts')).loadSteps()),
   );
   await runner
     .arrive({ state: route.state, search, history: null, params: portal.paramsAt(path) })

@@ -2,6 +2,7 @@ import type { CallFailure, CallInput, CallResult } from '../../../src/engine/cor
 import type { Flow } from '../../../src/engine/core/definition.ts';
 import type { Values } from '../../../src/engine/core/json.ts';
 import { FlowRunner } from '../../../src/engine/runtime/flow-runner.ts';
+import { StepBar } from '../../../src/engine/react/step-bar.tsx';
 import { openSteps } from '../../../src/engine/runtime/steps.ts';
 import type { FlowServices, HistoryState, LoadedScreen } from '../../../src/engine/runtime/flow-services.ts';
 
@@ -58,7 +59,7 @@ export function runFlow(flow: Flow, surroundings: Surroundings) {
     goBack: () => (wentBack += 1),
     leave: (address) => void left.push(address),
   };
-  const runner = new FlowRunner(flow, services, flow.progress && openSteps);
+  const runner = new FlowRunner(flow, services, flow.progress && ((own, host) => openSteps(own, host, StepBar)));
   return {
     runner,
     navigations,

@@ -90,9 +90,10 @@ function checkNext({ flow, report }: FlowCheck, at: string, way: readonly Step[]
   }
 }
 
-/** The states that a state leads to, by what only decides or calls in between. */
+/** The states that a state leads to, also in its place, by what only decides or calls in between. */
 function ledTo(states: FlowCheck['flow']['states'], from: string, found = new Set<string>()): ReadonlySet<string> {
-  for (const { target } of branchesOfState(states[from] ?? {})) {
+  const { requires, ...state } = states[from] ?? {};
+  for (const { target } of [...branchesOfState(state), ...(requires ? [{ target: requires.else }] : [])]) {
     if (target === undefined || found.has(target)) continue;
     found.add(target);
     const { screen, block } = states[target] ?? {};
@@ -117,7 +118,7 @@ function checkSent(check: FlowCheck, name: string, way: readonly Step[], { src }
     const { screen = '' } = flow.states[step.state] ?? {};
     const place = check.pointerOf(step) ?? '/progress';
     const schema = around.screens.get(screen)?.schema;
-    if (!schema) continue;
+    if (!schema || screens.has(screen)) continue; // two states may ask the same, one of whoever is signed in
     screens.add(screen);
     for (const [field, { writeOnly }] of Object.entries(propertiesOf(schema))) {
       const other = asked.get(field);
