@@ -77,6 +77,24 @@ module.exports = {
       'engine/react imports engine/core and engine/runtime.',
     ),
     forbid(
+      'engine-facade',
+      { path: '^src/engine/index[.]ts$' },
+      { path: '^(src|plugins)/', pathNot: '^src/engine/(core|runtime)/' },
+      'The façade gives the engine without a view.',
+    ),
+    forbid(
+      'engine-compile',
+      { path: '^src/engine/compile[.]ts$' },
+      { path: '^(src|plugins)/', pathNot: '^src/engine/(core|compiler)/' },
+      'The façade of the compiler runs in Node.',
+    ),
+    forbid(
+      'engine-stands-alone',
+      { path: '^src/engine/', pathNot: test },
+      { path: '^(src|plugins)/', pathNot: ['^src/engine/', '^plugins/[^/]+/rule[.]ts$'] },
+      'The engine knows no portal.',
+    ),
+    forbid(
       'engine-fluent',
       room('^src/engine/fluent/'),
       { path: '^(src|plugins)/', pathNot: '^src/engine/(core|runtime|react|fluent)/' },
@@ -136,7 +154,7 @@ module.exports = {
     forbid(
       'portal',
       room('^src/portal/'),
-      { path: '^src/(server|cli|studio|engine/compiler)/' },
+      { path: '^src/(server|cli|studio|engine/compiler)/|^src/engine/compile[.]ts$' },
       'The browser never holds the server, the compiler, or what development alone sees.',
     ),
     forbid(

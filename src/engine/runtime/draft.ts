@@ -16,6 +16,8 @@ export type Submission = { readonly data: Values } | null;
 export class Draft implements FormHandle, FieldOwner {
   readonly validator: Validator;
   readonly fields: ReadonlyMap<string, FieldState>;
+  /** What the form was opened with. */
+  readonly #opened: Values;
   /** Facts that rules see beside the form: flags, user, variables of the flow. */
   readonly context: Values;
   /** Values of visible fields: what rules see. */
@@ -40,6 +42,7 @@ export class Draft implements FormHandle, FieldOwner {
   constructor(validator: Validator, values: Values, context: Values) {
     this.validator = validator;
     this.context = context;
+    this.#opened = values;
     makeObservable(this, {
       failures: observable,
       busy: observable,
@@ -47,6 +50,7 @@ export class Draft implements FormHandle, FieldOwner {
       refusedAtSubmit: observableRef,
       submit: action,
       refuse: action,
+      reset: action,
       setBusy: action,
       changed: action,
       left: action,
@@ -112,6 +116,26 @@ export class Draft implements FormHandle, FieldOwner {
     }
     this.refusedAtSubmit = refused.map(({ name }) => name);
     return refused.length > 0 || this.formError !== null ? null : { data };
+  }
+
+  /** Submits once the fields have done what they do before; at once where there is nothing to do. */
+  submitPrepared(): Submission | Promise<Submission> {
+    const submission = this.submit();
+    if (!submission) return null;
+    const prepared = this.prepare();
+    return prepared === true ? submission : prepared.then((ready) => (ready ? this.submit() : null));
+  }
+
+  /** Takes the values back to those that it was opened with, and every message away. */
+  reset(): void {
+    for (const field of this.fields.values()) field.set(this.#opened[field.name]);
+    this.#serverErrors.clear();
+    this.#unprepared.clear();
+    this.#shown.clear();
+    for (const field of this.fields.values()) this.#publish(field, false);
+    this.formError = null;
+    this.refusedAtSubmit = [];
+    this.#setReady();
   }
 
   /**

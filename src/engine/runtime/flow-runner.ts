@@ -134,13 +134,10 @@ export class FlowRunner {
     if (!view || busy || this.#heading !== null) return;
     const transition = view.state.on?.[event];
     if (!transition) return event === 'back' ? this.back() : undefined;
-    if (event === 'submit' && view.draft?.submit()) {
-      const prepared = view.draft.prepare();
-      if (prepared !== true && !(await prepared)) return;
-      if (this.#state.view !== view || this.#state.busy) return; // another state has taken over
-    }
-    const submission = event === 'submit' && view.draft ? view.draft.submit() : { data: view.draft?.values ?? values };
-    if (!submission) return;
+    const submitted =
+      event === 'submit' && view.draft ? view.draft.submitPrepared() : { data: view.draft?.values ?? values };
+    const submission = submitted instanceof Promise ? await submitted : submitted;
+    if (!submission || this.#state.view !== view || this.#state.busy) return; // refused, or something else has taken over
     this.#set({ notice: null });
     if (event === 'submit') this.steps?.submitted(view);
     const effect = effectOf(transition);

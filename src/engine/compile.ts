@@ -1,0 +1,23 @@
+import type { DefinitionsOptions } from './compiler/definitions.ts';
+import { loadDefinitions } from './compiler/load-definitions.ts';
+import type { Flow } from './core/definition.ts';
+
+/** What a page needs of a folder of definitions. */
+export interface Compiled {
+  /** The ES module of each screen, to be served as it stands. */
+  readonly screens: Readonly<Record<string, string>>;
+  readonly flows: Readonly<Record<string, Flow>>;
+}
+
+/** Checks and compiles the screens and flows of a folder, in its first language. Throws a DefinitionError that lists everything wrong. */
+export async function compile(
+  options: Pick<DefinitionsOptions, 'root' | 'calls'> & Partial<DefinitionsOptions>,
+): Promise<Compiled> {
+  const definitions = await loadDefinitions({ blocks: [], facts: [], pages: [], ...options });
+  const { screens } = definitions.manifest(definitions.languages[0] ?? '');
+  const sources = new Map(definitions.modules.map(({ url, source }) => [url, source]));
+  return {
+    screens: Object.fromEntries(Object.entries(screens).map(([id, { url }]) => [id, sources.get(url) ?? ''])),
+    flows: definitions.flows,
+  };
+}

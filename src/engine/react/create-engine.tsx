@@ -1,0 +1,24 @@
+import type { EngineServices } from './engine-context.ts';
+
+const alone: EngineServices = {
+  load: (call) => Promise.reject(new Error(`Nobody answers ${call}.`)),
+  source: () => ({ state: 'failed', status: 0 }),
+  choiceKeys: { value: ['value'], label: ['label'] },
+  subscribe: () => () => undefined,
+  retry: () => undefined,
+  reload: () => window.location.reload(),
+  wait: () => () => undefined,
+  text: (key) => key,
+  titled: (title) => title,
+  snackbarMs: 6_000,
+  Link: ({ to, className, children }) => (
+    <a href={to} className={className}>
+      {children}
+    </a>
+  ),
+};
+
+/** What the engine needs of the page around it: its own services, and of the others those of a page that has nothing else. */
+export function createEngine(own: Partial<EngineServices> = {}): EngineServices {
+  return { ...alone, ...own };
+}

@@ -1,0 +1,42 @@
+import type { Values } from '../core/json.ts';
+import type { Draft } from './draft.ts';
+import type { LoadedScreen } from './flow-services.ts';
+
+/** An open form without a flow. `values`, `errors` and `ready` are observable by MobX. */
+export interface Form {
+  /** What a view draws. */
+  readonly draft: Draft;
+  /** What is typed, hidden fields included. */
+  readonly values: Values;
+  /** The messages that are on screen, by field. */
+  readonly errors: Readonly<Record<string, string>>;
+  /** Whether every required value is there and nothing is refused. */
+  readonly ready: boolean;
+  set(field: string, value: unknown): void;
+  /** The values to send, once the widgets have done what they do before; null when something is refused, whose messages then appear. */
+  submit(): Promise<Values | null>;
+  /** Takes the values back to those that it was opened with, and every message away. */
+  reset(): void;
+}
+
+/** Opens the form of a screen; `context` holds what rules may read beside its values. Throws when the screen has no fields. */
+export function createForm(screen: LoadedScreen, values: Values = {}, context: Values = {}): Form {
+  const draft = screen.open(values, context);
+  if (!draft) throw new Error(`The screen ${screen.validator.screen.id} has no fields.`);
+  return {
+    draft,
+    get values() {
+      return draft.values;
+    },
+    get errors() {
+      const shown = [...draft.fields.values()].flatMap(({ name, error }) => (error === null ? [] : [[name, error]]));
+      return Object.fromEntries(shown) as Readonly<Record<string, string>>;
+    },
+    get ready() {
+      return draft.ready;
+    },
+    set: (field, value) => draft.field(field)?.set(value),
+    submit: async () => (await draft.submitPrepared())?.data ?? null,
+    reset: () => draft.reset(),
+  };
+}

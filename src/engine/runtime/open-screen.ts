@@ -1,0 +1,35 @@
+import type { Rule } from '../core/plugin.ts';
+import { runtime } from '../core/runtime.ts';
+import type { Formats, ScreenModule } from '../core/screen.ts';
+import { Draft } from './draft.ts';
+import type { LoadedScreen } from './flow-services.ts';
+
+/** What plugins bring to a screen. */
+export interface ScreenPlugins {
+  readonly rules?: ReadonlyMap<string, Rule>;
+  readonly formats?: Formats;
+  /** What the view draws fields with, by the name of the plugin. */
+  readonly widgets?: Readonly<Record<string, unknown>>;
+}
+
+/** Makes of a module that the compiler wrote a screen that can be drawn and validated; the standard formats are loaded where it needs them. */
+export async function openScreen(
+  { screen, validators }: ScreenModule,
+  plugins: ScreenPlugins | Promise<ScreenPlugins> = {},
+): Promise<LoadedScreen> {
+  const [standard, { rules = new Map(), formats = {}, widgets = {} }] = await Promise.all([
+    screen.standardFormats ? standardFormats() : {},
+    plugins,
+  ]);
+  const validator = { screen, rules, values: validators({ ...standard, ...formats }, runtime) };
+  return {
+    validator,
+    widgets,
+    open: (values, context) => (screen.fields.length > 0 ? new Draft(validator, values, context) : null),
+  };
+}
+
+async function standardFormats(): Promise<Formats> {
+  const { fullFormats } = await import('ajv-formats/dist/formats.js');
+  return fullFormats;
+}
