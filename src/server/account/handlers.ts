@@ -30,22 +30,7 @@ interface Needs {
 }
 
 /** The calls by which citizens see their account and its sessions, take their data along, and close it. */
-export function accountHandlers(
-  needs: Needs,
-): Pick<
-  Handlers,
-  | 'getCitizen'
-  | 'getForeignCitizen'
-  | 'getSessions'
-  | 'endSession'
-  | 'endOtherSessions'
-  | 'getActions'
-  | 'exportData'
-  | 'getClosure'
-  | 'closeAccount'
-  | 'keepAccount'
-  | 'disavow'
-> {
+export function accountHandlers(needs: Needs) {
   return {
     getCitizen: getCitizen(needs),
     getForeignCitizen: getForeignCitizen(needs),
@@ -58,5 +43,5 @@ export function accountHandlers(
     closeAccount: closeAccount(needs),
     keepAccount: keepAccount(needs),
     disavow: disavow(needs),
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -16,14 +16,12 @@ interface Needs {
 }
 
 /** The calls about the addresses at which a citizen is reached. */
-export function contactDataHandlers(
-  needs: Needs,
-): Pick<Handlers, 'getEmail' | 'getPendingEmail' | 'updateEmail' | 'approveEmailChange' | 'updatePhone'> {
+export function contactDataHandlers(needs: Needs) {
   return {
     getEmail: getEmail(needs),
     getPendingEmail: getPendingEmail(needs),
     updateEmail: updateEmail(needs),
     approveEmailChange: approveEmailChange(needs),
     updatePhone: updatePhone(needs),
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -21,16 +21,8 @@ interface Needs {
   readonly throttle: Throttle;
 }
 
-type Calls =
-  | 'verifyPassword'
-  | 'updatePassword'
-  | 'changePassword'
-  | 'requestPasswordReset'
-  | 'checkPasswordReset'
-  | 'confirmPasswordReset';
-
 /** The calls about the password: to prove it, to change it, and to get a new one by mail. */
-export function passwordHandlers(needs: Needs): Pick<Handlers, Calls> {
+export function passwordHandlers(needs: Needs) {
   return {
     verifyPassword: verifyPassword(needs),
     updatePassword: updatePassword(needs),
@@ -38,5 +30,5 @@ export function passwordHandlers(needs: Needs): Pick<Handlers, Calls> {
     requestPasswordReset: requestPasswordReset(needs),
     checkPasswordReset: checkPasswordReset(needs),
     confirmPasswordReset: confirmPasswordReset(needs),
-  };
+  } satisfies Partial<Handlers>;
 }

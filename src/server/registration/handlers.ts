@@ -24,16 +24,8 @@ interface Needs {
   readonly throttle: Throttle;
 }
 
-type Calls =
-  | 'registerCitizen'
-  | 'completeRegistration'
-  | 'activateAccount'
-  | 'resendActivation'
-  | 'resendPendingActivation'
-  | 'resendOwnActivation';
-
 /** The calls that make an account and activate it. */
-export function registrationHandlers(needs: Needs): Pick<Handlers, Calls> {
+export function registrationHandlers(needs: Needs) {
   return {
     registerCitizen: registerCitizen(needs),
     completeRegistration: completeRegistration(needs),
@@ -41,5 +33,5 @@ export function registrationHandlers(needs: Needs): Pick<Handlers, Calls> {
     resendActivation: resendActivation(needs),
     resendPendingActivation: resendPendingActivation(needs),
     resendOwnActivation: resendOwnActivation(needs),
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -26,23 +26,7 @@ interface Needs {
 }
 
 /** The calls by which citizens see, add and remove their second factors, passkeys among them. */
-export function secondFactorHandlers(
-  needs: Needs,
-): Pick<
-  Handlers,
-  | 'getMfaStatus'
-  | 'createTotp'
-  | 'verifyTotp'
-  | 'deleteTotp'
-  | 'activateEmailMethod'
-  | 'verifyEmailMethod'
-  | 'deleteEmailMethod'
-  | 'createRecoveryCodes'
-  | 'createPasskeyOptions'
-  | 'createPasskey'
-  | 'renamePasskey'
-  | 'deletePasskey'
-> {
+export function secondFactorHandlers(needs: Needs) {
   return {
     getMfaStatus: getMfaStatus(needs),
     createTotp: createTotp(needs),
@@ -56,5 +40,5 @@ export function secondFactorHandlers(
     createPasskey: createPasskey(needs),
     renamePasskey: renamePasskey(needs),
     deletePasskey: deletePasskey(needs),
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -14,11 +14,8 @@ interface Needs extends AnswerNeeds {
   readonly tokens: Tokens;
 }
 
-type Calls =
-  'answerChallenge' | 'resendRecoveryCode' | 'obtainToken' | 'refreshToken' | 'logout' | 'getIdentityProviders';
-
 /** The calls of a sign-in, from its first question to the end of the session. */
-export function signInHandlers(needs: Needs): Pick<Handlers, Calls> {
+export function signInHandlers(needs: Needs) {
   return {
     answerChallenge: answerChallenge(needs),
     resendRecoveryCode: resendRecoveryCode(needs),
@@ -26,5 +23,5 @@ export function signInHandlers(needs: Needs): Pick<Handlers, Calls> {
     refreshToken: refreshToken(needs),
     logout: logout(needs),
     getIdentityProviders: getIdentityProviders(needs),
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -21,13 +21,11 @@ interface Needs {
 }
 
 /** The calls by which citizens raise their level by a signature. */
-export function signatureHandlers(
-  needs: Needs,
-): Pick<Handlers, 'requestSignature' | 'prepareSignature' | 'submitSignature' | 'getSignedDocument'> {
+export function signatureHandlers(needs: Needs) {
   return {
     requestSignature: requestSignature(needs),
     prepareSignature: prepareSignature(needs),
     submitSignature: submitSignature(needs),
     getSignedDocument: getSignedDocument(needs),
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -18,12 +18,10 @@ interface Needs {
 }
 
 /** The calls by which visitors write to the support, and say what they think of a page. */
-export function supportHandlers(
-  needs: Needs,
-): Pick<Handlers, 'getContactSubjects' | 'sendContactMessage' | 'sendFeedback'> {
+export function supportHandlers(needs: Needs) {
   return {
     getContactSubjects: getContactSubjects(),
     sendContactMessage: sendContactMessage(needs),
     sendFeedback: sendFeedback(needs),
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -16,14 +16,12 @@ interface Needs {
   readonly store: Store;
 }
 
-type Calls = 'getConsentClient' | 'giveConsent' | 'getApplications' | 'revokeApplication';
-
 /** The calls about what applications may read. */
-export function consentHandlers(needs: Needs): Pick<Handlers, Calls> {
+export function consentHandlers(needs: Needs) {
   return {
     getConsentClient: getConsentClient(needs),
     giveConsent: giveConsent(needs),
     getApplications: getApplications(needs),
     revokeApplication: revokeApplication(needs),
-  };
+  } satisfies Partial<Handlers>;
 }
