@@ -46,7 +46,9 @@ const limits = { depth: 20, nodes: 500 } as const;
 
 // The library walks the prototype chain: {"var": "constructor"} answered a function. Ours sees own properties only.
 jsonLogic.add_operation('var', function (this: unknown, path: unknown, fallback: unknown = null) {
-  return path === undefined || path === null || path === '' ? this : (ownValue(this, String(path)) ?? fallback);
+  if (path === undefined || path === null || path === '') return this;
+  const value = ownValue(this, String(path));
+  return value === undefined ? fallback : value; // what is null is there
 });
 
 function ownValue(data: unknown, path: string): unknown {

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { compileFunction } from 'node:vm';
+import { describe, expect, test } from 'vitest';
+import { evaluate, holds } from '../../src/engine/core/logic.ts';
+import { cases, data } from './support/logic-cases.ts';
+
+interface Classic {
+  apply(rule: unknown, data: unknown): unknown;
+  truthy(value: unknown): boolean;
+}
+
+/** The library as it is published: the engine's own copy has another `var`. */
+function pristine(): Classic {
+  const path = createRequire(import.meta.url).resolve('json-logic-js');
+  const module = { exports: {} };
+  compileFunction(readFileSync(path, 'utf8'), ['module', 'exports'])(module, module.exports);
+  return module.exports as Classic;
+}
+
+const classic = pristine();
+
+describe('[ENG-12] JSON-logic is the classic one', () => {
+  test('there are more cases than its own suite has', () => {
+    expect(cases.length).toBeGreaterThanOrEqual(278);
+  });
+
+  test.each(cases.map(([rule, answer]) => [JSON.stringify(rule), rule, answer] as const))('%s', (_, rule, answer) => {
+    expect(evaluate(rule, data)).toEqual(answer);
+    expect(classic.apply(rule, data)).toEqual(answer);
+    expect(holds(rule, data)).toBe(classic.truthy(answer));
+  });
+
+  test('but for what is inherited, which is no variable here', () => {
+    const rules = [{ var: 'b.length' }, { var: 'constructor.name' }, { var: 'list.length' }];
+    expect(rules.map((rule) => classic.apply(rule, data))).toEqual([3, 'Object', 3]);
+    expect(rules.map((rule) => evaluate(rule, data))).toEqual([null, null, 3]);
+  });
+});
