@@ -19,6 +19,7 @@ import type { Draft } from './draft.ts';
 import { FlowHistory } from './flow-history.ts';
 import type { FlowServices, LoadedScreen } from './flow-services.ts';
 import {
+  belowOf,
   idle,
   isPassage,
   noticeOf,
@@ -29,6 +30,7 @@ import {
   type FlowState,
   type View,
 } from './flow-state.ts';
+import { firstVariables, persistent } from './flow-variables.ts';
 import type { OpenSteps, Steps } from './flow-steps.ts';
 import { KeptDrafts } from './kept-drafts.ts';
 import type { Redraw } from './redraw.ts';
@@ -59,9 +61,7 @@ export class FlowRunner {
   constructor(flow: Flow, services: FlowServices, openSteps?: OpenSteps) {
     this.flow = flow;
     this.#services = services;
-    const defaults = Object.entries(flow.context ?? {}).map(([name, variable]) => [name, variable.default ?? null]);
-    const recalled = Object.entries(services.recall(flow.id)).filter(([name]) => this.#persists(name));
-    const context = { ...Object.fromEntries(defaults), ...Object.fromEntries(recalled) };
+    const context = firstVariables(flow, services.recall(flow.id));
     this.#state = { context, view: null, below: null, notice: null, ...idle };
     this.#history = new FlowHistory(
       flow,
@@ -154,7 +154,8 @@ export class FlowRunner {
     const target = view.state.back ?? this.steps?.before(view.name);
     if (target && target !== 'history') void this.#enter(target, { replace: false, variables: {}, direction: 'back' });
     else {
-      if (below) this.#uncover(view.state, below);
+      // what lies below a dialog is there already: it need not wait for the browser
+      if (below && view.state.modal) this.#set({ ...idle, view: below, below: null, notice: null });
       this.#services.goBack();
     }
   }
@@ -274,18 +275,12 @@ export class FlowRunner {
     const pending = waitsForCall(definition);
     const draft = screen && !pending ? this.#openDraft(entered.target, definition, screen) : null;
     const view = { name: entered.target, state: definition, screen, draft, direction: options.direction, pending };
-    this.#set({
-      ...idle,
-      notice: noticeOf(screen, options.notice ?? entered.notice),
-      view,
-      below: this.#belowOf(definition),
-    });
+    const notice = noticeOf(screen, options.notice ?? entered.notice);
+    this.#set({ ...idle, notice, view, below: belowOf(this.#state, definition) });
     this.steps?.opened(entered.target, draft);
     if (options.failure) this.#refuse(view, options.failure, true);
-    this.#history.show(entered.target, {
-      ...options,
-      redirected: options.redirected ?? entered.target !== state,
-    });
+    const redirected = options.redirected ?? entered.target !== state;
+    this.#history.show(entered.target, { ...options, redirected });
     if (definition.invoke) await this.#invoke(definition.invoke, this.#scope({}), view);
   }
 
@@ -312,19 +307,6 @@ export class FlowRunner {
     return screen.open({ ...prefillOf(state, this.#scope({})), ...this.#drafts.of(name) }, this.#ruleContext());
   }
 
-  // What lies below a dialog is there already: it need not wait for the browser.
-  #uncover({ modal }: State, below: View): void {
-    if (modal) this.#set({ ...idle, view: below, below: null, notice: null });
-  }
-
-  // A dialog lies over what is shown; what only decides in between leaves both as they are.
-  #belowOf(next: State): View | null {
-    const { view, below } = this.#state;
-    if (below && isPassage(next)) return below;
-    if (!next.modal || !view) return null;
-    return below ?? (isPassage(view.state) ? null : view);
-  }
-
   #keepDraft(view: View, clear: readonly string[]): void {
     this.steps?.left(view);
     if (view.draft) this.#drafts.keep(view.name, view.draft, clear);
@@ -332,12 +314,8 @@ export class FlowRunner {
 
   #assign(context: Values): void {
     this.#set({ context });
-    const kept = Object.entries(context).filter(([name]) => this.#persists(name));
-    if (kept.length > 0) this.#services.remember(this.flow.id, Object.fromEntries(kept));
-  }
-
-  #persists(name: string): boolean {
-    return this.flow.context?.[name]?.persist === true;
+    const kept = persistent(this.flow, context);
+    if (Object.keys(kept).length > 0) this.#services.remember(this.flow.id, kept);
   }
 
   #fail(): void {

@@ -65,6 +65,13 @@ export function isPassage({ screen, block }: State): boolean {
   return screen === undefined && block === undefined;
 }
 
+/** What lies below a state that is entered: a dialog lies over what is shown; what only decides in between leaves both as they are. */
+export function belowOf({ view, below }: Pick<FlowState, 'view' | 'below'>, next: State): View | null {
+  if (below && isPassage(next)) return below;
+  if (!next.modal || !view) return null;
+  return below ?? (isPassage(view.state) ? null : view);
+}
+
 /** Whether a state's own call comes before its screen: what that says may be true of nobody. A block draws its own waiting. */
 export function waitsForCall({ screen, block, invoke }: State): boolean {
   return invoke !== undefined && screen !== undefined && block === undefined;
