@@ -22,7 +22,7 @@ await withStore(usage, async (store, config) => {
   const templates = await loadTemplates();
   const commands = createCommands({ store, clock: systemClock, config, templates });
   if (verb === 'show') {
-    const lines = await showAccount({ commands }, document, operator);
+    const lines = await showAccount({ commands, config }, document, operator);
     if (lines === null) throw new UsageError('Nobody has this document.');
     process.stdout.write(`${lines.join('\n')}\n`);
     return;

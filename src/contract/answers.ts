@@ -11,6 +11,7 @@ import { secondFactorAnswers } from './topics/second-factor.ts';
 import { sessionsAnswers } from './topics/sessions.ts';
 import { signInAnswers } from './topics/sign-in.ts';
 import { signatureAnswers } from './topics/signature.ts';
+import { videoCallsAnswers } from './topics/video-calls.ts';
 
 /**
  * JSON Schemas of the answers of the contract's calls (section 3 of the specification). The server serializes by them,
@@ -29,6 +30,7 @@ export const answers = {
   ...sessionsAnswers,
   ...signInAnswers,
   ...signatureAnswers,
+  ...videoCallsAnswers,
 } as const;
 
 export type AnswerName = keyof typeof answers;

@@ -7,14 +7,17 @@ export type Permission = readonly [resource: string, action: string];
 /** Limits of calls by name; how many tries each leaves is the server's. */
 export type CallLimit =
   | 'activate'
+  | 'bookCall'
   | 'changeAccount'
   | 'changeEmail'
+  | 'checkCard'
   | 'confirmEmail'
   | 'confirmReset'
   | 'contact'
   | 'export'
   | 'feedback'
   | 'mailedCode'
+  | 'openCall'
   | 'passkey'
   | 'register'
   | 'resend'
@@ -50,8 +53,8 @@ export interface Call {
    * sign-in itself.
    */
   readonly proof?: 'password' | 'sign-in';
-  /** Asks for an answer to a captcha, in the field `captcha_response`. */
-  readonly captcha?: true;
+  /** Asks for an answer to a captcha, in the field `captcha_response`; or of those alone who are not signed in. */
+  readonly captcha?: true | 'anonymous';
   /** The limit that its tries are counted under, by address and by what it is about: who calls, or the document of the form. */
   readonly limit?: CallLimit;
   /** The browser makes it by itself: it is no sign that the citizen is there. */

@@ -12,6 +12,7 @@ import { secondFactorCalls } from './topics/second-factor.ts';
 import { sessionsCalls } from './topics/sessions.ts';
 import { signInCalls } from './topics/sign-in.ts';
 import { signatureCalls } from './topics/signature.ts';
+import { videoCallsCalls } from './topics/video-calls.ts';
 
 export type { Role } from './call.ts';
 
@@ -37,6 +38,7 @@ export const contract = {
   ...sessionsCalls,
   ...contentCalls,
   ...messagesCalls,
+  ...videoCallsCalls,
 } as const satisfies Readonly<Record<string, Call>>;
 
 export type Contract = typeof contract;
@@ -67,7 +69,9 @@ export type Body<Name extends CallName> = Contract[Name] extends { readonly body
     ? { readonly [Field in keyof Fields]?: ValueOf<Fields[Field]> } & CaptchaOf<Contract[Name]>
     : Readonly<Record<string, never>>;
 
-type CaptchaOf<Row> = Row extends { readonly captcha: true } ? { readonly captcha_response?: string } : unknown;
+type CaptchaOf<Row> = Row extends { readonly captcha: true | 'anonymous' }
+  ? { readonly captcha_response?: string }
+  : unknown;
 type ValueOf<Type> = Type extends 'string' ? string : Type extends 'number' ? number : boolean;
 
 /** The one shape of an error on the wire: `field` and `error` repeat the first pair of `errors`. */

@@ -34,3 +34,15 @@ type Flat<Type> = { readonly [Key in keyof Type]: Type[Key] };
 export const named = object({ codigo: text, nombre: text });
 /** Neither a body nor an answer has anything to say. */
 export const empty = object({});
+/** A call by video, as answers tell it. */
+export const callParts = {
+  id: text,
+  /** A state of section 4.2 of the specification, or of a reservation. */
+  estado: text,
+  /** YYYY-MM-DD. */
+  fecha: text,
+  /** HH:mm:ss, in official time. */
+  hora_inicio: text,
+  /** How long it takes. */
+  minutos: { type: 'integer' },
+} as const;

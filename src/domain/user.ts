@@ -1,17 +1,11 @@
 import { types } from 'mobx-state-tree';
 import { isRestricted } from '../contract/access.ts';
+import type { Answer } from '../contract/contract.ts';
 import states from '../contract/call-states.json';
 
 const Named = types.model('Named', { codigo: types.string, nombre: types.string });
 
-const PendingCall = types.model('PendingCall', {
-  id: types.string,
-  estado: types.string,
-  fecha: types.string,
-  hora_inicio: types.string,
-  link: types.maybeNull(types.string),
-  jwt: types.maybeNull(types.string),
-});
+type Wire = Answer<'getCitizen'>;
 
 /** The citizen who is signed in, in the names of the wire (section 3 of the specification). */
 export const User = types
@@ -43,7 +37,8 @@ export const User = types
     acceso_funcionalidades: types.boolean,
     ultimo_login: types.maybeNull(types.string),
     ultimo_cambio_contrasena: types.maybeNull(types.string),
-    info_tramite_videollamada_pendiente: types.maybeNull(PendingCall),
+    info_tramite_videollamada_pendiente: types.frozen<Wire['info_tramite_videollamada_pendiente']>(),
+    info_videollamada_consulta: types.frozen<Wire['info_videollamada_consulta']>(),
     /** Password and e-mail change are open to this session. */
     identidad_verificada: types.boolean,
   })

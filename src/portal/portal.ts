@@ -82,8 +82,8 @@ export class Portal {
       onOver: () => this.#endSession('over'),
     });
     this.engine = {
-      load: async (call) => {
-        const answer = await this.#invoke(call, {});
+      load: async (call, params = {}) => {
+        const answer = await this.#invoke(call, { params });
         if (!answer.ok) throw new Error(answer.failure.error);
         return answer.result;
       },

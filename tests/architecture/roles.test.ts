@@ -101,8 +101,11 @@ describe('one table of calls, roles and conditions', async () => {
       }
     });
     expect(refused.sort()).toEqual([
+      'acceptElevation',
       'activateEmailMethod',
+      'bookElevation',
       'changePassword',
+      'checkCard',
       'createPasskey',
       'createPasskeyOptions',
       'createRecoveryCodes',

@@ -23,6 +23,18 @@ const quoted = [
   'Verifica que tus datos personales coincidan con los de la cédula de identidad',
   'Asegúrate que el primer apellido',
   'Usted ya realizó esta acción o no tiene permisos para hacerlo',
+  'Los cupos de este horario han sido ocupados recientemente, por favor vuelva al paso 2 para solicitar agenda en otro horario',
+  'Ya hay una consulta agendada para el mail ingresado. Revise su bandeja de entrada por el mail de confirmación',
+  'Ya hay una consulta agendada para el documento ingresado. Revise su bandeja de entrada por el mail de confirmación',
+  'Ya hay una videollamada de consulta pendiente asociada al e-mail',
+  'Su usuario ya tiene una videollamada agendada, puede ver sus datos volviendo a',
+  'Este cupo ya fue ocupado',
+  'El ciudadano ya tiene un trámite de videollamada en curso',
+  'El número de serie no coincide con los datos registrados. Por favor, inténtalo de nuevo.',
+  'Tu primer apellido no coincide con el registrado con este número de serie. No puedes continuar con este trámite.',
+  'No fue posible verificar sus datos. Intentelo de nuevo.',
+  'Necesitas ser mayor de edad para poder realizar este trámite.',
+  'No se ha podido concretar la solicitud. Inténtelo más tarde.',
 ];
 
 /** Words that speak to a citizen otherwise than by vos, and foreign ones for the mail. */

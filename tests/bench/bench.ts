@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { measureBookings } from './bookings-bench.ts';
 import { buildPages } from './build-pages.ts';
 import { measureCommands } from './commands-bench.ts';
 import { measureEnumeration } from './enumeration-bench.ts';
@@ -13,8 +14,8 @@ import { measureOidc } from './oidc-bench.ts';
 import { measureServer } from './server-bench.ts';
 
 /**
- * `npm run bench`: forms beside a hand-written one, the server under load, commands of the database, OIDC flows, pages by Lighthouse, and whether times tell accounts apart, in
- * Markdown tables. `-- --only forms|server|commands|oidc|enumeration|lighthouse` runs one of them.
+ * `npm run bench`: forms beside a hand-written one, the server under load, commands of the database, bookings, OIDC flows, pages by Lighthouse, and whether times tell accounts apart, in
+ * Markdown tables. `-- --only forms|server|commands|bookings|oidc|enumeration|lighthouse` runs one of them.
  * `npm run bench -- --pages DIR [--forms FILE]` only builds the pages, from other forms of the same language if wanted,
  * so that a bench elsewhere can measure them in its own run.
  */
@@ -53,6 +54,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Readonly<Record<st
       'per s': perSecond,
       'x one after another': ratio,
     })),
+  bookings: async () => (await measureBookings()).map(serverRow),
   oidc: async () => (await measureOidc()).map(serverRow),
   lighthouse: async () =>
     (await measurePages(Number(option('runs') ?? 5))).map(({ fcp, lcp, blocked, ...scores }) => ({

@@ -55,19 +55,16 @@ describe('[CFG-04] constants', () => {
   });
 });
 
-/** Constants of screens that are still to come (video calls, bookings, SAML), and the legacy limit of 10 that no field needs: whoever reads one takes it off. */
-const waiting = [
-  'bookingWindowMonths',
-  'cameraDistanceCm',
-  'reservationConfirmHours',
-  'samlLogoutWaitMs',
-  'serialNumberLength',
-  'uruguayanDocumentTypedLength',
-  'videoCallEntryMinutes',
-];
+/** Constants of screens that are still to come (SAML), and the legacy limit of 10 that no field needs: whoever reads one takes it off. */
+const waiting = ['samlLogoutWaitMs', 'uruguayanDocumentTypedLength'];
 
 /** Constants that act where nothing can import them, or in a plugin, which stands alone: the file says the same value. */
 const repeated: readonly (readonly [name: keyof typeof constants, file: string, text: string])[] = [
+  [
+    'cameraDistanceCm',
+    'schemas/videollamada-entrar/ui.json',
+    `a unos ${constants.cameraDistanceCm} centímetros de la cámara`,
+  ],
   ['documentMaxLength', 'schemas/_shared/document.json', `"maxLength": ${constants.documentMaxLength},`],
   ['feedbackCommentMaxLength', 'schemas/feedback/schema.json', `"maxLength": ${constants.feedbackCommentMaxLength} }`],
   [
@@ -89,6 +86,11 @@ const repeated: readonly (readonly [name: keyof typeof constants, file: string, 
   ['qrErrorCorrection', 'plugins/totp-secret/widget.tsx', `errorCorrection = '${constants.qrErrorCorrection}';`],
   ['qrSizePx', 'plugins/totp-secret/widget.tsx', `sizePx = ${constants.qrSizePx};`],
   ['resendFlashMs', 'src/portal/shell/shell.css', `flash ${constants.resendFlashMs}ms`],
+  [
+    'serialNumberLength',
+    'schemas/elevacion-datos/schema.json',
+    `"minLength": ${constants.serialNumberLength}, "maxLength": ${constants.serialNumberLength}`,
+  ],
   ['similarityThreshold', 'schemas/registro/schema.json', `"threshold": ${constants.similarityThreshold}\n`],
   ['slideMs', 'src/engine/react/form.css', `from-right ${constants.slideMs}ms`],
   [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { brokerPages, callNames, contract, type Call } from '../../src/contract/contract.ts';
 
-/** Sections 7.1 and 7.2 of the specification, written out: method and path as they stand there. Video calls and SAML are still to come. */
+/** Sections 7.1 and 7.2 of the specification, written out: method and path as they stand there. SAML is still to come. */
 const specified = [
   'GET /rest/ciudadanos/:id/',
   'GET /federated-identity/obtener-mis-datos-idp/:id/',
@@ -37,6 +37,17 @@ const specified = [
   'POST /account/reset-password/',
   'POST /account/reset-password/confirm',
   'POST /account/resend-recovery-code-email/',
+  'POST /rest/ciudadanos/elevarse_a_intermedio_con_videollamada/',
+  'GET /rest/info-dnic/',
+  'GET /rest/configuracion-turno/lista-fechas-configuradas/',
+  'GET /rest/configuracion-turno-consulta/lista-fechas-configuradas/',
+  'GET /rest/disponibilidad/',
+  'GET /rest/disponibilidad-consulta/',
+  'POST /rest/tramite-videollamada/',
+  'DELETE /rest/tramite-videollamada/:id/',
+  'POST /rest/videollamada-soporte/:id/confirmar',
+  'POST /rest/videollamada-soporte/:id/cancelar-tramite-con-uuid/',
+  'GET /rest/videollamada-soporte/:id',
   'GET /acceso/dss/request',
   'POST /jwt/refresh/',
   'GET /jwt/obtain/',

@@ -26,7 +26,14 @@ const cases = ['uy', 'ar', 'br'].flatMap((country) =>
 test.each(cases)('[CONS-03 ENT-01] $country, level $level, session nid $nid', ({ country, level, nid, ...facts }) => {
   const record = { ...unknownCitizen, country, level };
   expect(consentFacts(record, nid)).toEqual(facts);
-  const user = citizenAnswer(record, { pendingEmail: null, proven: false, sessionNid: nid });
+  const user = citizenAnswer(record, {
+    pendingEmail: null,
+    proven: false,
+    sessionNid: nid,
+    permissions: {},
+    call: null,
+    supportCall: null,
+  });
   expect(user).toMatchObject({ rid: levelOf(record).rid, acr: `urn:iduruguay:nid:${nid}` });
   const context = render(assign, { result: consentFacts(record, nid) });
   expect(render(input, { user, context, form: { allow: true } }), 'what the browser sends').toMatchObject(facts);

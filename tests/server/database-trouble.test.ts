@@ -16,6 +16,7 @@ const session: Session = {
   nid: 1,
   role: 'citizen',
   idp: null,
+  country: 'uy',
   permissions: {},
   restricted: false,
   seenAt: new Date(),

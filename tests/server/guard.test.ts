@@ -27,6 +27,9 @@ const caller = { citizenId: 'c', document: 'uy-ci-1', sessionId: 's' };
 const call = (name: CallName, body: object, who: object | null = null) =>
   handlers[name]({ body, caller: who, origin: testOrigin({ address: '192.0.2.7' }) });
 
+/** Whether a row treats who is not signed in otherwise. */
+const anonymousToo = (name: CallName): boolean => (contract[name] as Call).captcha === 'anonymous';
+
 describe('[SEG-04] before a handler runs', () => {
   beforeEach(() => {
     asked = [];
@@ -54,12 +57,16 @@ describe('[SEG-04] before a handler runs', () => {
     expect(asked.at(-1)?.[0]).toBe(kind);
   });
 
-  test.each(callNames)('%s asks what its row says', async (name) => {
-    const { captcha, limit }: Call = contract[name];
-    await call(name, {}, caller);
-    const kinds = [...(captcha ? ['captcha'] : []), ...(limit ? [`limit ${limit}`] : []), 'handler'];
-    expect(asked.map(([kind, which]) => (kind === 'limit' ? `limit ${String(which)}` : kind))).toEqual(kinds);
-  });
+  test.each(callNames.flatMap((name) => [{ name, who: caller }, ...(anonymousToo(name) ? [{ name, who: null }] : [])]))(
+    '$name asks what its row says ($who.role)',
+    async ({ name, who }) => {
+      const { captcha, limit }: Call = contract[name];
+      await call(name, {}, who);
+      const asks = captcha === true || (captcha === 'anonymous' && who === null);
+      const kinds = [...(asks ? ['captcha'] : []), ...(limit ? [`limit ${limit}`] : []), 'handler'];
+      expect(asked.map(([kind, which]) => (kind === 'limit' ? `limit ${String(which)}` : kind))).toEqual(kinds);
+    },
+  );
 
   test('what writes without a session, and whatever tries a secret, has a limit', () => {
     const free = callNames.filter((name) => {

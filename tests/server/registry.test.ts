@@ -66,7 +66,15 @@ describe('the registry as an HTTP service', () => {
     service = createServer((request, response) => {
       const number = new URL(request.url ?? '/', 'http://localhost').searchParams.get('cedula');
       if (number === '1')
-        response.end(JSON.stringify({ primer_nombre: 'Ana', primer_apellido: 'Sosa', segundo_apellido: null }));
+        response.end(
+          JSON.stringify({
+            primer_nombre: 'Ana',
+            primer_apellido: 'Sosa',
+            segundo_apellido: null,
+            fecha_nacimiento: '1988-03-14',
+            numero_serie: '007HEC',
+          }),
+        );
       else if (number === '2') response.writeHead(404).end();
       else if (number === '3') response.writeHead(500).end();
       else if (number === '4') response.end('<html>');
@@ -85,6 +93,8 @@ describe('the registry as an HTTP service', () => {
       secondName: '',
       firstSurname: 'Sosa',
       secondSurname: '',
+      birthDate: '1988-03-14',
+      serial: '007HEC',
     });
     expect(await httpRegistry(url).find('2')).toBeNull();
   });

@@ -54,6 +54,7 @@ describe('keys', () => {
       nid: 1,
       role: 'citizen' as const,
       idp: null,
+      country: 'uy',
       permissions: {},
       restricted: false,
       seenAt: clock.now(),

@@ -160,6 +160,10 @@ export const sessionsAnswers = {
       correos: list(dated),
       /** What was written by the contact form while signed in. */
       mensajes: list(object({ fecha: text, asunto: text, mensaje: text })),
+      /** Booked calls, of the support and to raise the level. */
+      videollamadas: list(
+        object({ reservada: text, fecha: text, tipo: text, estado: text, telefono: text, mensaje: text }),
+      ),
     }),
   }),
   /** When the account is deleted. */

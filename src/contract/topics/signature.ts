@@ -31,7 +31,7 @@ export const signatureCalls = {
     host: 'backend',
     screen: 'firma-digital-firmar',
     reads: { uuid: 'string', archivo: 'string' },
-    answer: 'signatureAccepted',
+    answer: 'levelRaised',
     roles: signedIn,
     own: 'id',
     limitKb: 3072,
@@ -58,7 +58,7 @@ export const signatureAnswers = {
   /** `vence`: ISO 8601 with offset. */
   signatureStatement: object({ declaracion: text, vence: text }),
   /** `falta_segundo_factor`: the new level demands a second factor, and there is none yet. */
-  signatureAccepted: object({ falta_segundo_factor: { type: 'boolean' } }),
+  levelRaised: object({ falta_segundo_factor: { type: 'boolean' } }),
   /** `declaracion`: what was signed, where the signature stands in a file of its own. `firmado`: ISO 8601 with offset. */
   signedDocument: object({ documento: text, declaracion: optionalText, firmado: text }),
 } as const;

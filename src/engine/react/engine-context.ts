@@ -4,8 +4,8 @@ import type { Source } from './widget.ts';
 
 /** What the engine needs of the portal around it. */
 export interface EngineServices {
-  /** Invokes a GET call without parameters, past every cache. */
-  load(call: string): Promise<unknown>;
+  /** Invokes a GET call, past every cache. */
+  load(call: string, params?: Readonly<Record<string, string>>): Promise<unknown>;
   /** The answer of a GET call without parameters, loaded once per page. */
   source(call: string): Source;
   /** Where the answer of a source, a list of objects, keeps what is stored of a choice and what is read of it: the first key that an object has. */

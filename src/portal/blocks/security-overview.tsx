@@ -12,6 +12,7 @@ import { Applications } from '../overview/applications.tsx';
 import { Credentials, SecondFactor } from '../overview/credentials.tsx';
 import { FirstSteps } from '../overview/first-steps.tsx';
 import { LevelBox } from '../overview/level-box.tsx';
+import { OwnCalls } from '../overview/own-calls.tsx';
 import { Section, Way } from '../overview/section.tsx';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
@@ -37,6 +38,7 @@ const Overview = observer(function Overview({ store, runner }: { store: Store; r
       <FlowNotice runner={runner} />
       <Alerts user={user} foreign={visitor.foreign} />
       <FirstSteps store={store} />
+      <OwnCalls user={user} />
       <LevelBox store={store} user={user} />
       <div className="panels">
         <div>

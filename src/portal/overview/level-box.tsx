@@ -1,7 +1,9 @@
 import type { Store } from '../../domain/root-store.ts';
+import { constants } from '../../contract/constants.ts';
 import { pages } from '../../contract/pages.ts';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
+import { hasPendingCall } from './own-calls.tsx';
 import { Section, Way } from './section.tsx';
 
 const levels = ['basic', 'intermediate', 'advanced'] as const;
@@ -46,6 +48,13 @@ export function LevelBox({ store, user }: { store: Store; user: NonNullable<Stor
               <li>
                 <Way to={pages.signature} store={store} call="requestSignature">
                   {say('seguridad.level.bySignature')}
+                </Way>
+              </li>
+            )}
+            {user.documento.pais_emisor.codigo === constants.defaultCountry && !hasPendingCall(user) && (
+              <li>
+                <Way to={pages.elevation} store={store} call="bookElevation">
+                  {say('seguridad.level.byCall')}
                 </Way>
               </li>
             )}

@@ -42,6 +42,13 @@ const limits = {
     document: { free: 5, windowS: hour },
     email: { free: 3, windowS: day },
   },
+  bookCall: {
+    address: { free: 20, windowS: hour },
+    document: { free: 5, windowS: hour },
+    email: { free: 3, windowS: day },
+  },
+  openCall: { address: { free: 300, windowS: hour } },
+  checkCard: { address: { free: 60, windowS: hour }, document: { free: 10, windowS: day } },
   feedback: { address: { free: 60, windowS: hour } },
 } as const satisfies Record<string, Record<string, Limit>>;
 

@@ -4,6 +4,7 @@ import { ownOrigin } from '../base/origin.ts';
 import type { Config } from '../config/config.ts';
 import type { Tx } from '../database/open-store.ts';
 import { findCitizenByDocument, type Citizen } from '../identity/citizens.ts';
+import { permissionsOf } from '../identity/permissions.ts';
 import { enqueueMail } from '../mail/outbox.ts';
 import type { ActName, Templates } from '../mail/templates.ts';
 import type { Commands } from '../notices/commands.ts';
@@ -49,7 +50,7 @@ export async function actOnAccount({ commands, config, templates }: Needs, reque
   return commands.run(attended, async ({ tx, now, origin, audit, when }) => {
     const citizen = await findCitizenByDocument(tx, document);
     if (citizen === null) return 'unknown';
-    if (!(await change(tx, citizen, request, now))) return 'unchanged';
+    if (!(await change(tx, config, citizen, request, now))) return 'unchanged';
     const details = { reason, operator, ...(named !== undefined && { permission: named }) };
     await audit(entries[act].action, citizen.id, details);
     if (citizen.email !== null && citizen.email_verified_at !== null) {
@@ -73,7 +74,7 @@ export async function actOnAccount({ commands, config, templates }: Needs, reque
 
 /** What an agent is shown of an account; the look is audited. */
 export async function showAccount(
-  { commands }: { commands: Commands },
+  { commands, config }: { commands: Commands; config: Config },
   document: Document,
   operator: string,
 ): Promise<readonly string[] | null> {
@@ -82,7 +83,7 @@ export async function showAccount(
     if (citizen === null) return null;
     await audit('account-shown', citizen.id, { operator });
     const instant = (at: Date | null) => at?.toISOString() ?? 'no';
-    const granted = Object.entries(citizen.permissions).flatMap(([resource, actions]) =>
+    const granted = Object.entries(permissionsOf(config, citizen)).flatMap(([resource, actions]) =>
       actions.map((action) => `${resource}:${action}`),
     );
     return [
@@ -100,7 +101,13 @@ export async function showAccount(
 }
 
 /** Whether anything changed. */
-async function change(tx: Tx, citizen: Citizen, { act, permission }: AccountAct, now: Date): Promise<boolean> {
+async function change(
+  tx: Tx,
+  config: Config,
+  citizen: Citizen,
+  { act, permission }: AccountAct,
+  now: Date,
+): Promise<boolean> {
   const set = async (values: { blocked_at?: Date | null; features?: boolean; permissions?: string }): Promise<true> => {
     await tx.updateTable('citizens').set(values).where('id', '=', citizen.id).execute();
     return true;
@@ -118,21 +125,23 @@ async function change(tx: Tx, citizen: Citizen, { act, permission }: AccountAct,
       return !citizen.features && set({ features: true });
     case 'grant':
     case 'revoke': {
-      const permissions = JSON.stringify(withPermission(citizen.permissions, permission ?? ['', ''], act === 'grant'));
+      const permissions = JSON.stringify(withPermission(config, citizen, permission ?? ['', ''], act === 'grant'));
       return permissions !== JSON.stringify(citizen.permissions) && set({ permissions });
     }
   }
 }
 
+/** What an operator's word adds to the record. Where everybody has a resource by configuration, taking it away leaves the word that it is gone. */
 function withPermission(
-  permissions: Permisos,
+  config: Config,
+  citizen: Citizen,
   [resource, action]: readonly [string, string],
   granted: boolean,
 ): Permisos {
-  const others = (permissions[resource] ?? []).filter((known) => known !== action);
-  const has = permissions[resource]?.includes(action) ?? false;
-  if (has === granted) return permissions;
-  const actions = granted ? [...others, action] : others;
-  const { [resource]: _, ...rest } = permissions;
-  return actions.length === 0 ? rest : { ...rest, [resource]: actions };
+  const { [resource]: held = [] } = permissionsOf(config, citizen);
+  if (held.includes(action) === granted) return citizen.permissions;
+  const actions = granted ? [...held, action] : held.filter((known) => known !== action);
+  const { [resource]: _, ...rest } = citizen.permissions;
+  const everybodys = Object.hasOwn(config.citizenPermissions, resource);
+  return actions.length === 0 && !everybodys ? rest : { ...rest, [resource]: actions };
 }

@@ -6,7 +6,12 @@ import { emailToValidate } from '../contact-data/email-to-validate.ts';
 import type { Store } from '../database/open-store.ts';
 import { citizenAnswer } from '../identity/citizen-answer.ts';
 import type { Citizen } from '../identity/citizens.ts';
+import { permissionsOf } from '../identity/permissions.ts';
 import { isProven } from '../sessions/identity-proof.ts';
+import { callAnswer } from '../video-calls/answers.ts';
+import { newestCalls } from '../video-calls/calls.ts';
+import { entryOf } from '../video-calls/room.ts';
+import { isOver } from '../video-calls/states.ts';
 
 /** What a record is read with. */
 export interface RecordNeeds {
@@ -21,9 +26,15 @@ export async function citizenRecord(
   citizen: Citizen,
   caller: Caller | null,
 ): Promise<Answer<'getCitizen'>> {
+  const { elevation, support } = await newestCalls(db, citizen.id);
   return citizenAnswer(citizen, {
     pendingEmail: await emailToValidate(db, citizen),
     proven: await isProven(proof, db, caller?.sessionId ?? ''),
     sessionNid: caller?.nid ?? 0,
+    permissions: permissionsOf(proof.config, citizen),
+    call: elevation
+      ? { ...callAnswer(elevation), ...(await entryOf(elevation, proof.config, proof.clock.now())) }
+      : null,
+    supportCall: support && !isOver(support.state) ? callAnswer(support) : null,
   });
 }

@@ -88,6 +88,7 @@ async function dataOf(needs: SessionNeeds, citizen: Citizen, reader: Reader): Pr
     actividad: await activityOf(db, citizen.id, reader),
     correos: await mailsOf(db, citizen.id),
     mensajes: await messagesOf(db, citizen.id),
+    videollamadas: await callsOf(db, citizen.id),
   };
 }
 
@@ -231,6 +232,23 @@ async function messagesOf(db: Db, citizenId: string): Promise<Data['mensajes']> 
   return rows.map(({ created_at, subject, message }) => ({
     fecha: created_at.toISOString(),
     asunto: subject,
+    mensaje: message,
+  }));
+}
+
+async function callsOf(db: Db, citizenId: string): Promise<Data['videollamadas']> {
+  const rows = await db
+    .selectFrom('video_calls')
+    .select(['created_at', 'starts_at', 'kind', 'state', 'phone', 'message'])
+    .where('citizen_id', '=', citizenId)
+    .orderBy('created_at')
+    .execute();
+  return rows.map(({ created_at: booked, starts_at: start, kind, state, phone, message }) => ({
+    reservada: booked.toISOString(),
+    fecha: start.toISOString(),
+    tipo: kind === 'support' ? 'soporte' : 'nivel',
+    estado: state,
+    telefono: phone,
     mensaje: message,
   }));
 }

@@ -22,13 +22,14 @@ export async function createServices(options: ServicesOptions): Promise<RunningS
   const {
     store,
     commands,
+    callMails,
     clock,
     log,
     auditKeys: [auditKey],
   } = parts;
   try {
     const mail = await startMail(parts);
-    const jobs = startJobs(jobsOf({ store, commands, clock, log, auditKey }), log);
+    const jobs = startJobs(jobsOf({ store, commands, callMails, clock, log, auditKey }), log);
     return {
       handlers: handlersOf(parts),
       authenticate: (token, passive) => authenticate(parts, token, passive),

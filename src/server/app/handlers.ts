@@ -1,9 +1,11 @@
 import { getCaptcha } from '../abuse/get-captcha.ts';
+import { agendaHandlers } from '../agenda/handlers.ts';
 import { accountHandlers } from '../account/handlers.ts';
 import type { Handlers } from '../base/call.ts';
 import { guardHandlers } from '../calls/guard.ts';
 import { contactDataHandlers } from '../contact-data/handlers.ts';
 import { contentHandlers } from '../content/handlers.ts';
+import { elevationHandlers } from '../elevation/handlers.ts';
 import { consentHandlers } from '../federation/consents/handlers.ts';
 import { passwordHandlers } from '../password/handlers.ts';
 import { registrationHandlers } from '../registration/handlers.ts';
@@ -11,6 +13,7 @@ import { secondFactorHandlers } from '../second-factor/handlers.ts';
 import { signInHandlers } from '../sign-in/handlers.ts';
 import { signatureHandlers } from '../signature/handlers.ts';
 import { supportHandlers } from '../support/handlers.ts';
+import { videoCallHandlers } from '../video-calls/handlers.ts';
 import type { Parts } from './parts.ts';
 
 /** The handler of every call of the contract, behind what its row asks for. */
@@ -26,6 +29,9 @@ export function handlersOf(parts: Parts): Handlers {
     ...consentHandlers(parts),
     ...signatureHandlers(parts),
     ...supportHandlers(parts),
+    ...agendaHandlers(parts),
+    ...videoCallHandlers(parts),
+    ...elevationHandlers(parts),
     ...contentHandlers(parts),
   });
 }

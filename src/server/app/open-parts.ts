@@ -25,6 +25,7 @@ import { readTrust } from '../signature/verification/trust.ts';
 import { loadCountries } from './load-countries.ts';
 import { openStore, type Store } from '../database/open-store.ts';
 import { createCommands } from '../notices/commands.ts';
+import { callMails } from '../video-calls/call-mails.ts';
 import { createThrottle } from '../abuse/throttle.ts';
 
 /** What the server is started with. */
@@ -89,6 +90,7 @@ export async function openParts({ config, clock, log, definitions, content }: Se
       captcha: createCaptcha({ key: keys.captcha, cost: config.captchaCost, clock, store }),
       registry: config.registryUrl === null ? tableRegistry(store) : httpRegistry(config.registryUrl),
       templates,
+      callMails: callMails(config),
       commands: createCommands({ store, clock, config, templates }),
       interactions: oidc.interactions,
       tokens: createTokens({ keys, issuer: config.baseUrl, lifeS: config.tokenLifeS, clock }),

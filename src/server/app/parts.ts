@@ -14,6 +14,7 @@ import type { Vault } from '../keys/vault.ts';
 import type { Templates } from '../mail/templates.ts';
 import type { Registry } from '../identity/registry/registry.ts';
 import type { Trust } from '../signature/verification/trust.ts';
+import type { CallMails } from '../video-calls/call-mails.ts';
 import type { Commands } from '../notices/commands.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Throttle } from '../abuse/throttle.ts';
@@ -36,6 +37,7 @@ export interface Parts {
   readonly captcha: Captcha;
   readonly registry: Registry;
   readonly templates: Templates;
+  readonly callMails: CallMails;
   readonly tokens: Tokens;
   readonly interactions: Pick<Interactions, 'find'>;
   readonly oidc: Oidc;

@@ -42,7 +42,8 @@ async function admit({ captcha, throttle, store, ...proof }: Needs, name: CallNa
   const row: Call = contract[name];
   const fields = isObject(body) ? body : {};
   if (asksForProof(name)) await demandProof(proof, store.db, name, { caller, body });
-  if (row.captcha) await captcha.verify(text(fields['captcha_response']), 'captcha_response');
+  if (row.captcha === true || (row.captcha === 'anonymous' && caller === null))
+    await captcha.verify(text(fields['captcha_response']), 'captcha_response');
   if (row.limit === undefined) return;
   const counted = {
     address: origin.address,

@@ -1,6 +1,9 @@
 import { flagDefaults, type Flags } from '../../contract/flags.ts';
 import type { Brand, InPerson, PasswordPolicy } from '../../contract/portal-config.ts';
 import type { Proxies } from '../base/addresses.ts';
+import type { Permisos } from '../../contract/access.ts';
+import type { Agenda } from '../base/agenda.ts';
+import type { WeeklyHours } from './weekly-hours.ts';
 import type { IdentityProvider } from './identity-providers.ts';
 import { readSettings, type Settings } from './settings.ts';
 
@@ -37,6 +40,12 @@ export interface Config {
   readonly redirectOrigins: readonly string[];
   readonly flags: Flags;
   readonly brand: Brand;
+  /** What every holder of a national document may do. */
+  readonly citizenPermissions: Permisos;
+  /** When video calls are attended until agents set other hours, and how long each takes. */
+  readonly agenda: Readonly<Record<Agenda, { readonly hours: readonly WeeklyHours[]; readonly minutes: number }>>;
+  /** The Jitsi whose rooms calls take place in; its token's secret is null where everybody may enter. Null: none. */
+  readonly jitsi: { readonly url: string; readonly appId: string; readonly secret: string | null } | null;
   readonly tokenLifeS: number;
   readonly sessionLifeS: number;
   readonly sessionIdleS: number;
@@ -138,7 +147,10 @@ function toConfig(values: Settings): Config {
     inPerson: { url: values.IN_PERSON_URL, address: values.IN_PERSON_ADDRESS, hours: values.IN_PERSON_HOURS },
     agentsHost: values.AGENTS_HOST,
     agentDomains: values.AGENT_DOMAINS,
-    redirectOrigins: [...values.REDIRECT_ORIGINS, ...(values.DSS_URL === '' ? [] : [new URL(values.DSS_URL).origin])],
+    redirectOrigins: [
+      ...values.REDIRECT_ORIGINS,
+      ...[values.DSS_URL, values.JITSI_URL].filter((url) => url !== '').map((url) => new URL(url).origin),
+    ],
     flags: { ...flagDefaults, ...values.FLAGS },
     brand: {
       product: values.BRAND_PRODUCT,
@@ -146,6 +158,15 @@ function toConfig(values: Settings): Config {
       domain: values.BRAND_DOMAIN || (isLoopback(baseUrl) ? '' : new URL(baseUrl).hostname),
       institution: { name: values.BRAND_INSTITUTION, url: values.BRAND_INSTITUTION_URL },
     },
+    citizenPermissions: values.CITIZEN_PERMISSIONS,
+    agenda: {
+      support: { hours: values.SUPPORT_HOURS, minutes: values.SUPPORT_CALL_MIN },
+      elevation: { hours: values.ELEVATION_HOURS, minutes: values.ELEVATION_CALL_MIN },
+    },
+    jitsi:
+      values.JITSI_URL === ''
+        ? null
+        : { url: values.JITSI_URL, appId: values.JITSI_APP_ID, secret: values.JITSI_SECRET || null },
     tokenLifeS: values.TOKEN_LIFE_S,
     sessionLifeS: values.SESSION_LIFE_S,
     sessionIdleS: values.SESSION_IDLE_S,

@@ -1,4 +1,6 @@
 import { readProxies } from '../base/addresses.ts';
+import { readPermissions as permissions } from './permissions.ts';
+import { readWeeklyHours as weeklyHours } from './weekly-hours.ts';
 import { readIdentityProviders as identityProviders } from './identity-providers.ts';
 import {
   domain,
@@ -150,6 +152,35 @@ export const settings = {
     '',
     text,
     'CSV file loaded into the identity registry at start; empty: the sample citizens, with SAMPLE_DATA.',
+  ),
+  CITIZEN_PERMISSIONS: setting(
+    'tramitar_videollamada:crear',
+    permissions,
+    'What every citizen with a document of the country may do, as resource:action separated by commas; `npm run account` grants and takes single ones.',
+  ),
+  SUPPORT_HOURS: setting(
+    'mon-fri 09:00-17:00 x2',
+    weeklyHours,
+    'When support calls are attended, and how many at once, separated by commas (`mon-thu 09:00-17:00 x2, fri 09:00-13:00`); hours set by agents take their place.',
+  ),
+  SUPPORT_CALL_MIN: setting('30', whole(5, 240), 'Minutes that a support call takes.'),
+  ELEVATION_HOURS: setting(
+    'mon-fri 09:00-17:00 x2',
+    weeklyHours,
+    'The same for calls that raise the level of an account.',
+  ),
+  ELEVATION_CALL_MIN: setting('20', whole(5, 240), 'Minutes that such a call takes.'),
+  JITSI_URL: setting(
+    '',
+    optional(origin),
+    'Origin of the Jitsi Meet in whose rooms video calls take place, e.g. `https://meet.ejemplo.gub.uy`.',
+  ),
+  JITSI_APP_ID: setting('portal', text, 'Name under which that Jitsi knows the portal (`app_id`).'),
+  JITSI_SECRET: setting(
+    '',
+    text,
+    'Its `app_secret`, with which the tokens for single rooms are signed; empty: its rooms ask for none.',
+    'secret',
   ),
   SAMPLE_DATA: setting(
     '',

@@ -17,6 +17,7 @@ import { upkeep } from './migrations/014-upkeep.ts';
 import { mailOwners } from './migrations/015-mail-owners.ts';
 import { logos } from './migrations/016-logos.ts';
 import { auditSeals } from './migrations/017-audit-seals.ts';
+import { agenda } from './migrations/018-agenda.ts';
 import type { Database } from './schema.ts';
 
 /** Every migration in order; a published one is never changed. */
@@ -38,6 +39,7 @@ const migrations = {
   '015-mail-owners': mailOwners,
   '016-logos': logos,
   '017-audit-seals': auditSeals,
+  '018-agenda': agenda,
 };
 
 /**
@@ -52,6 +54,7 @@ const compatible = [
   '014-upkeep',
   '015-mail-owners',
   '016-logos',
+  '018-agenda',
 ] as const satisfies readonly (keyof typeof migrations)[];
 
 /**

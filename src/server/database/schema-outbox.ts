@@ -11,6 +11,8 @@ export interface OutboxTable {
   html: string;
   /** Where an answer goes; null: to the sender. */
   reply_to: Generated<string | null>;
+  /** Calendar entry (RFC 5545) that goes with it; null: none. */
+  calendar: Generated<string | null>;
   created_at: Date;
   /** A worker may take the mail from then on, by the database's clock. */
   due_at: Date;

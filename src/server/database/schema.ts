@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+import type { AgendaExceptionTable, AgendaHoursTable, VideoCallTable } from './agenda-tables.ts';
 import type { OutboxTable } from './schema-outbox.ts';
 import type { PasskeyChallengeTable, PasskeyTable } from './schema-passkeys.ts';
 import type { CredentialChangeTable } from './credential-change-table.ts';
@@ -42,6 +43,9 @@ export interface Database {
   captcha_replays: { hash: string; expires_at: Date };
   contact_messages: ContactMessageTable;
   feedback: FeedbackTable;
+  agenda_hours: AgendaHoursTable;
+  agenda_exceptions: AgendaExceptionTable;
+  video_calls: VideoCallTable;
   known_devices: { citizen_id: string; hash: string; seen_at: Date };
 }
 

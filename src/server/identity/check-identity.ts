@@ -1,7 +1,7 @@
 import { CallError } from '../base/errors.ts';
 import { isNational, type Document } from '../base/document.ts';
 import { agree, differingField, type Person } from './registry/agree.ts';
-import { RegistryUnreachable, type Registry } from './registry/registry.ts';
+import { RegistryUnreachable, type CardHolder, type Registry } from './registry/registry.ts';
 import type { Store } from '../database/open-store.ts';
 
 /** Refuses a document type that the country does not issue. */
@@ -21,14 +21,15 @@ export async function checkDocumentType({ db }: Store, { country, type }: Docume
  */
 export async function checkIdentity(registry: Registry, document: Document, person: Person): Promise<void> {
   if (!isNational(document)) return;
-  const holder = await ask(registry, document.number);
+  const holder = await askRegistry(registry, document.number);
   const agreement = holder === null ? 'surname-differs' : agree(person, holder);
   if (holder === null || agreement === 'surname-differs') throw new CallError(400, 'datos_incorrectos');
   if (agreement === 'names-differ')
     throw new CallError(400, 'datos_no_coinciden', { field: differingField(person, holder) });
 }
 
-async function ask(registry: Registry, number: string): Promise<Person | null> {
+/** Who holds a national document; throws a 503 while the registry cannot be asked. */
+export async function askRegistry(registry: Registry, number: string): Promise<CardHolder | null> {
   try {
     return await registry.find(number);
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { Permisos } from '../../contract/access.ts';
 import type { Answer } from '../../contract/contract.ts';
 import { acrOf, levelOf } from './levels.ts';
 import { fullName, type Citizen } from './citizens.ts';
@@ -10,14 +11,23 @@ interface Known {
   readonly proven: boolean;
   /** Level of the session that asks. */
   readonly sessionNid: number;
+  /** What the citizen may do. */
+  readonly permissions: Permisos;
+  /** The newest call that raises the level, or was to. */
+  readonly call: Answer<'getCitizen'>['info_tramite_videollamada_pendiente'];
+  /** The support call that is to come. */
+  readonly supportCall: Answer<'getCitizen'>['info_videollamada_consulta'];
 }
 
 /** What the portal is told of a citizen (section 3): never a hash, a token or another secret. */
-export function citizenAnswer(citizen: Citizen, { pendingEmail, proven, sessionNid }: Known): Answer<'getCitizen'> {
+export function citizenAnswer(
+  citizen: Citizen,
+  { pendingEmail, proven, sessionNid, permissions, call, supportCall }: Known,
+): Answer<'getCitizen'> {
   const level = levelOf(citizen);
   return {
     id: citizen.id,
-    user: { id: citizen.id, email: citizen.email, permisos: mutable(citizen.permissions) },
+    user: { id: citizen.id, email: citizen.email, permisos: mutable(permissions) },
     nombre_completo: fullName(citizen),
     primer_nombre: citizen.first_name,
     segundo_nombre: citizen.second_name,
@@ -42,11 +52,12 @@ export function citizenAnswer(citizen: Citizen, { pendingEmail, proven, sessionN
     acceso_funcionalidades: citizen.features,
     ultimo_login: citizen.last_login_at?.toISOString() ?? null,
     ultimo_cambio_contrasena: citizen.password_changed_at?.toISOString() ?? null,
-    info_tramite_videollamada_pendiente: null,
+    info_tramite_videollamada_pendiente: call,
+    info_videollamada_consulta: supportCall,
     identidad_verificada: proven,
   };
 }
 
-function mutable(permissions: Citizen['permissions']): Record<string, string[]> {
+function mutable(permissions: Permisos): Record<string, string[]> {
   return Object.fromEntries(Object.entries(permissions).map(([resource, actions]) => [resource, [...actions]]));
 }

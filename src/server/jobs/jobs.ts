@@ -4,6 +4,8 @@ import type { Clock } from '../base/clock.ts';
 import type { Store } from '../database/open-store.ts';
 import type { AuditKey } from '../keys/audit-keys.ts';
 import type { Commands } from '../notices/commands.ts';
+import type { CallMails } from '../video-calls/call-mails.ts';
+import { watchCalls } from '../video-calls/watch-calls.ts';
 import { warnOfSkew } from './clock-skew.ts';
 import { underLease } from './lease.ts';
 import { purge } from './purge.ts';
@@ -11,17 +13,20 @@ import type { Job } from './start-jobs.ts';
 
 const hourMs = 60 * 60 * 1000;
 const sealMs = 10_000;
+const callsMs = 20_000;
 
 /** The jobs of a server beside its mails, which carry their own claims. */
 export function jobsOf({
   store,
   commands,
+  callMails,
   clock,
   log,
   auditKey,
 }: {
   store: Store;
   commands: Commands;
+  callMails: CallMails;
   clock: Clock;
   log: Logger;
   auditKey: AuditKey;
@@ -29,6 +34,11 @@ export function jobsOf({
   return [
     { name: 'compare clocks', everyMs: hourMs, run: () => warnOfSkew(store, clock, log) },
     { name: 'purge', everyMs: hourMs, run: () => purge({ store, commands }, clock.now()) },
+    {
+      name: 'watch video calls',
+      everyMs: callsMs,
+      run: () => underLease(store, 'video-calls', () => watchCalls({ store, commands, callMails }, clock.now())),
+    },
     {
       name: 'seal the audit log',
       everyMs: sealMs,

@@ -3,6 +3,7 @@ import { constants } from '../../contract/constants.ts';
 import { after } from '../base/clock.ts';
 import { documentId } from '../base/document.ts';
 import { ownOrigin } from '../base/origin.ts';
+import { dateOf } from '../base/zone.ts';
 import type { Store, Tx } from '../database/open-store.ts';
 import type { Database } from '../database/schema.ts';
 import type { Commands } from '../notices/commands.ts';
@@ -46,6 +47,8 @@ function purged(now: Date): readonly { table: keyof Database; old: RawBuilder<un
     { table: 'throttle', old: sql`since < ${after(now, -day)} and blocked_until < ${now}` },
     { table: 'outbox', old: sql`created_at < ${after(now, -30 * day)}` },
     { table: 'contact_messages', old: sql`created_at < ${retained}` },
+    { table: 'video_calls', old: sql`ends_at < ${retained}` },
+    { table: 'agenda_exceptions', old: sql`date < ${dateOf(retained)}` },
     { table: 'feedback', old: sql`created_at < ${retained}` },
   ];
 }

@@ -8,6 +8,8 @@ export interface MailContent {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  /** An iCalendar file that goes with it. */
+  readonly calendar?: string | null;
 }
 
 type Values = Readonly<Record<string, string>>;

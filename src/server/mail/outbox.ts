@@ -40,7 +40,7 @@ export interface To {
 export async function enqueueMail(
   tx: Tx,
   { email, citizenId, replyTo }: To,
-  { subject, text, html }: MailContent,
+  { subject, text, html, calendar }: MailContent,
   now: Date,
 ): Promise<void> {
   await tx
@@ -51,6 +51,7 @@ export async function enqueueMail(
       subject,
       text,
       html,
+      calendar: calendar ?? null,
       reply_to: replyTo ?? null,
       created_at: now,
       due_at: sql`now()`,
@@ -76,15 +77,15 @@ export async function claimMail(store: Store): Promise<ClaimedMail | undefined> 
         .forUpdate()
         .skipLocked(),
     )
-    .returning(['id', 'recipient', 'subject', 'text', 'html', 'reply_to', 'attempts'])
+    .returning(['id', 'recipient', 'subject', 'text', 'html', 'calendar', 'reply_to', 'attempts'])
     .executeTakeFirst();
 }
 
-/** Marks a mail as sent and forgets its text, which holds a link, and whom it is from. */
+/** Marks a mail as sent and forgets its text and calendar entry, which hold a link, and whom it is from. */
 export async function markSent(store: Store, id: number): Promise<void> {
   await store.db
     .updateTable('outbox')
-    .set({ sent_at: sql`now()`, text: '', html: '', reply_to: null })
+    .set({ sent_at: sql`now()`, text: '', html: '', calendar: null, reply_to: null })
     .where('id', '=', id)
     .execute();
 }

@@ -12,6 +12,10 @@ type ConfirmationValues = Readonly<Record<'product' | 'name' | 'when', string>>;
 type ContactValues = Readonly<
   Record<'product' | 'subject' | 'when' | 'name' | 'document' | 'email' | 'phone' | 'account' | 'message', string>
 >;
+/** Of a call: what for, when, how long, and the addresses that act on it; empty where a mail has no use for one. */
+type CallValues = Readonly<
+  Record<'product' | 'call' | 'when' | 'minutes' | 'expires' | 'book' | 'confirm' | 'cancel' | 'enter', string>
+>;
 type CodeValues = Readonly<Record<'product' | 'name' | 'code' | 'expires', string>>;
 /** With the placeholders of its own sentence, if it has any. */
 type NoticeValues = Readonly<Record<'product' | 'name' | 'when' | 'support' | 'undo', string>> &
@@ -28,6 +32,12 @@ export interface TemplateValues {
   readonly disavowed: LinkValues & Readonly<Record<'support' | 'undone', string>>;
   readonly 'email-confirmed': ConfirmationValues;
   readonly 'contact-message': ContactValues;
+  readonly 'call-reserved': CallValues;
+  readonly 'call-booked': CallValues;
+  readonly 'call-cancelled': CallValues;
+  readonly 'call-lapsed': CallValues;
+  readonly 'call-reminder': CallValues;
+  readonly 'call-failed': CallValues;
   readonly 'contact-received': Readonly<Record<'product' | 'subject' | 'when' | 'support', string>>;
 }
 
@@ -66,6 +76,12 @@ const names = [
   'disavowed',
   'contact-message',
   'contact-received',
+  'call-reserved',
+  'call-booked',
+  'call-cancelled',
+  'call-lapsed',
+  'call-reminder',
+  'call-failed',
   'notice',
   'account-act',
 ] as const;

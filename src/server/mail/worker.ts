@@ -48,7 +48,7 @@ export function startMailWorker(parts: MailParts): MailWorker {
   };
   const send = async (mail: ClaimedMail) => {
     try {
-      const { recipient: to, subject, text, html, reply_to: address } = mail;
+      const { recipient: to, subject, text, html, calendar, reply_to: address } = mail;
       // As an object: what stands in it is one address, never a list or another header.
       const replyTo = address === null ? {} : { replyTo: { name: '', address } };
       const attachments = html.includes(`cid:${markCid}`) ? [await mark] : [];
@@ -60,6 +60,7 @@ export function startMailWorker(parts: MailParts): MailWorker {
         text,
         html,
         attachments,
+        ...(calendar && { icalEvent: calendarPart(calendar) }),
         messageId: `<outbox-${mail.id}@${host}>`,
       });
     } catch (error) {
@@ -95,6 +96,11 @@ export function startMailWorker(parts: MailParts): MailWorker {
       transport.close();
     },
   };
+}
+
+/** The part of a mail that calendars take over; its method stands in the file. */
+function calendarPart(content: string): { method: string; filename: string; content: string } {
+  return { method: /^METHOD:(\w+)/m.exec(content)?.[1] ?? 'PUBLISH', filename: 'videollamada.ics', content };
 }
 
 /**

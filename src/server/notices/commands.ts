@@ -37,12 +37,12 @@ export interface Command {
    * its owner a link that ends sessions.
    */
   notify(name: NoticeName, citizen: Citizen, told: NoticeOf): Promise<void>;
-  /** Puts a mail into the outbox; without a language in that of the origin. */
+  /** Puts a mail into the outbox; without a language in that of the origin; `calendar`: an iCalendar file that goes with it. */
   mail<Name extends keyof TemplateValues>(
     to: To,
     name: Name,
     values: Omit<TemplateValues[Name], 'product'>,
-    language?: Language,
+    options?: { readonly language?: Language; readonly calendar?: string },
   ): Promise<void>;
   /** Address of a page of the portal, for mails. */
   link(path: string, query: Readonly<Record<string, string>>): string;
@@ -119,9 +119,14 @@ function command(tx: Tx, origin: Origin, { clock, config, templates }: CommandPa
       });
       await enqueueMail(tx, { email, citizenId: id }, content, now);
     },
-    async mail(to, name, values, spoken = language) {
+    async mail(to, name, values, { language: spoken = language, calendar } = {}) {
       const all = { ...values, product } as TemplateValues[typeof name]; // the one value that every template asks for
-      await enqueueMail(tx, to, templates.render(name, spoken, all), now);
+      await enqueueMail(
+        tx,
+        to,
+        { ...templates.render(name, spoken, all), ...(calendar !== undefined && { calendar }) },
+        now,
+      );
     },
   };
 }

@@ -1,6 +1,8 @@
 import { after, type Clock } from '../base/clock.ts';
 import type { Caller } from '../base/call.ts';
+import type { Config } from '../config/config.ts';
 import type { Store } from '../database/open-store.ts';
+import { permissionsOf } from '../identity/permissions.ts';
 import type { Tokens } from './tokens.ts';
 import { seenEveryS, seeSession, sessionById } from './sessions.ts';
 
@@ -9,7 +11,12 @@ import { seenEveryS, seeSession, sessionById } from './sessions.ts';
  * not `passive` counts as a sight of the citizen.
  */
 export async function authenticate(
-  { tokens, store, clock }: { tokens: Tokens; store: Store; clock: Clock },
+  {
+    tokens,
+    store,
+    clock,
+    config,
+  }: { tokens: Tokens; store: Store; clock: Clock; config: Pick<Config, 'citizenPermissions'> },
   token: string,
   passive = false,
 ): Promise<Caller | null> {
@@ -24,7 +31,7 @@ export async function authenticate(
     document: session.document,
     sessionId: session.id,
     role: session.role,
-    permisos: session.permissions,
+    permisos: permissionsOf(config, session),
     restricted: session.restricted,
     nid: session.nid,
   };

@@ -24,6 +24,9 @@ export interface Session {
   readonly role: Exclude<Role, 'anonymous'>;
   /** The identity provider that the citizen came by; null: the portal's own account. */
   readonly idp: string | null;
+  /** The country of the citizen's document. */
+  readonly country: string;
+  /** What an operator granted. */
   readonly permissions: Readonly<Record<string, readonly string[]>>;
   /** Whether the citizen is restricted. */
   readonly restricted: boolean;
@@ -202,6 +205,7 @@ async function live(db: Kysely<Database>, now: Date, column: 'id' | 'hash', valu
     document: documentId(row),
     nid,
     idp,
+    country: row.country,
     permissions,
     restricted: restrictedCitizen(row),
     seenAt,

@@ -1,10 +1,11 @@
 import type { Caller, Handler } from '../base/call.ts';
 import type { Clock } from '../base/clock.ts';
+import { textOf } from '../base/texts.ts';
 import { serverPages } from '../../contract/pages.ts';
 import { activeFactors, isActive } from '../credentials/second-factors.ts';
 import type { Store } from '../database/open-store.ts';
-import type { Citizen } from '../identity/citizens.ts';
 import { ownCitizen } from '../identity/own-citizen.ts';
+import { raiseLevel } from '../identity/raise-level.ts';
 import type { Vault } from '../keys/vault.ts';
 import type { Command, Commands } from '../notices/commands.ts';
 import { raiseSession } from '../sessions/raise-session.ts';
@@ -13,9 +14,6 @@ import { ended, liveRequest } from './prepare-signature.ts';
 import { checkMaySign } from './signature-conditions.ts';
 import type { Trust } from './verification/trust.ts';
 import { verifySignature, type Signer } from './verification/verify-signature.ts';
-
-/** The raw level of section 4.1 that a signature leads to. */
-const signedLevel = 'Certificado';
 
 interface Needs {
   readonly commands: Commands;
@@ -58,7 +56,7 @@ interface Accepted {
 }
 
 async function accept(command: Command, caller: Caller | null, { nonce, file, signer }: Accepted) {
-  const { tx, now, audit, notify } = command;
+  const { tx, now, origin, audit, notify } = command;
   const { citizen, sessionId } = await ownCitizen(tx, caller);
   checkMaySign(citizen);
   const used = await tx
@@ -71,16 +69,11 @@ async function accept(command: Command, caller: Caller | null, { nonce, file, si
     .returning('statement')
     .executeTakeFirst();
   if (used === undefined) throw ended();
-  const raised: Citizen = { ...citizen, level: signedLevel, signature: serverPages.signedDocument };
-  await tx
-    .updateTable('citizens')
-    .set({ level: raised.level, signature: raised.signature })
-    .where('id', '=', citizen.id)
-    .execute();
+  const raised = await raiseLevel(tx, citizen, { signature: serverPages.signedDocument });
   await keepDocument(command, citizen.id, { statement: used.statement, file, signer });
   await raiseSession(tx, { id: sessionId, citizen: raised });
-  await audit('level-raised', citizen.id, { by: 'signature', level: signedLevel, certificate: signer.fingerprint });
-  await notify('level-raised', citizen, { sessionId });
+  await audit('level-raised', citizen.id, { by: 'signature', level: raised.level, certificate: signer.fingerprint });
+  await notify('level-raised', citizen, { sessionId, values: { means: textOf('medio_firma', origin.language) } });
   return { body: { falta_segundo_factor: !isActive(await activeFactors(tx, citizen.id)) } };
 }
 

@@ -102,7 +102,7 @@ async function mailSupport(
       account,
       message: message.text,
     },
-    supportLanguage,
+    { language: supportLanguage },
   );
 }
 

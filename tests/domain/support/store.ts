@@ -43,10 +43,12 @@ export const citizen: Answer<'getCitizen'> = {
     id: '5',
     estado: 'Agendado',
     fecha: '2026-03-09',
+    minutos: 30,
     hora_inicio: '10:00:00',
     link: null,
     jwt: null,
   },
+  info_videollamada_consulta: null,
   identidad_verificada: false,
 };
 

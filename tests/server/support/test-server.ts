@@ -33,7 +33,9 @@ export interface TestServer {
   /** A good answer to a new captcha. */
   solveCaptcha(): Promise<string>;
   /** The mails in the outbox, oldest first. */
-  mails(): Promise<readonly { recipient: string; subject: string; text: string; html: string }[]>;
+  mails(): Promise<
+    readonly { recipient: string; subject: string; text: string; html: string; calendar: string | null }[]
+  >;
   /** What is wrong with the audit log, once all that was written is sealed. */
   auditFaults(): Promise<readonly AuditFault[]>;
   close(): Promise<void>;

@@ -5,7 +5,7 @@ const timeoutMs = 5_000;
 
 /**
  * The registry as an HTTP service: GET with `cedula` in the query answers JSON with the four names (wire names of the
- * registration form), or 404. Anything else, and silence of five seconds, is RegistryUnreachable.
+ * registration form), `fecha_nacimiento` and `numero_serie`, or 404. Anything else, and silence of five seconds, is RegistryUnreachable.
  */
 export function httpRegistry(url: string): Registry {
   return {
@@ -20,6 +20,8 @@ export function httpRegistry(url: string): Registry {
         secondName: name(response['segundo_nombre']),
         firstSurname: name(response['primer_apellido']),
         secondSurname: name(response['segundo_apellido']),
+        birthDate: name(response['fecha_nacimiento']),
+        serial: name(response['numero_serie']),
       };
     },
   };

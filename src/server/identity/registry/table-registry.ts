@@ -12,6 +12,8 @@ export function tableRegistry(store: Store): Registry {
         secondName: row.second_name,
         firstSurname: row.first_surname,
         secondSurname: row.second_surname,
+        birthDate: row.birth_date,
+        serial: row.serial,
       };
     },
   };

@@ -1,0 +1,36 @@
+import ical from 'ical.js';
+import { expect, test } from 'vitest';
+import { calendarAddresses } from './addresses.ts';
+
+const call = {
+  id: 'b7e1c0de-0000-4000-8000-000000000001',
+  date: '2026-12-01',
+  time: '23:45:00',
+  minutes: 30,
+  title: 'Videollamada & más',
+  description: 'Hora: 23:45',
+  sequence: 0,
+  status: 'CONFIRMED',
+} as const;
+const addresses = calendarAddresses(call, { product: 'Usuario digital', madeAt: new Date('2026-11-30T12:00:00Z') });
+
+test('[AGEN-08] Google is told official times and their zone', () => {
+  const { searchParams } = new URL(addresses.google);
+  expect(searchParams.get('dates')).toBe('20261201T234500/20261202T001500');
+  expect(searchParams.get('ctz')).toBe('America/Montevideo');
+  expect(searchParams.get('text')).toBe(call.title);
+});
+
+test('[AGEN-08] Outlook is told instants', () => {
+  const { searchParams } = new URL(addresses.outlook);
+  expect(searchParams.get('startdt')).toBe('2026-12-02T02:45:00.000Z');
+  expect(searchParams.get('enddt')).toBe('2026-12-02T03:15:00.000Z');
+  expect(searchParams.get('subject')).toBe(call.title);
+});
+
+test('[AGEN-08] Apple and others get a file', () => {
+  const [type = '', text = ''] = addresses.file.split(/,(.*)/s);
+  expect(type).toBe('data:text/calendar;charset=utf-8');
+  const event = new ical.Component(ical.parse(decodeURIComponent(text))).getFirstSubcomponent('vevent');
+  expect(event?.getFirstPropertyValue('uid')).toBe(call.id);
+});

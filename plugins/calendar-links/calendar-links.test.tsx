@@ -1,0 +1,37 @@
+// @vitest-environment happy-dom
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
+import { fakeForm, fakeParts } from '../../tests/plugins/fake-form.ts';
+import CalendarLinks from './widget.tsx';
+
+afterEach(cleanup);
+
+const call = { id: 'c1', estado: 'Reservado', fecha: '2026-12-01', hora_inicio: '10:30:00', minutos: 30 };
+const draw = (options: object) => {
+  const { form, field } = fakeForm({ calendario: undefined });
+  render(
+    <DrawnWidget
+      widget={CalendarLinks}
+      {...fakeParts({ form, field }, 'calendario', { options: { product: 'Portal', ...options } })}
+    />,
+  );
+};
+
+test('[AGEN-08] Google, Apple and Outlook are offered', () => {
+  draw({ call });
+  const links = screen.getAllByRole('link');
+  expect(links.map(({ textContent }) => textContent)).toEqual(['google', 'apple', 'outlook']);
+  expect(links[1]?.getAttribute('download')).toBe('file');
+  expect(decodeURIComponent(links[1]?.getAttribute('href') ?? '')).toContain('STATUS:TENTATIVE');
+});
+
+test('[AGEN-08] a confirmed call is one', () => {
+  draw({ call: { ...call, estado: 'Agendado' } });
+  expect(decodeURIComponent(screen.getAllByRole('link')[1]?.getAttribute('href') ?? '')).toContain('STATUS:CONFIRMED');
+});
+
+test.each([null, {}, { ...call, minutos: '30' }, 'x'])('of %j nothing is offered', (none) => {
+  draw({ call: none });
+  expect(screen.queryByRole('link')).toBeNull();
+});

@@ -1,0 +1,58 @@
+import { isObject, type Values } from '../../src/engine/core/json.ts';
+import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
+import { calendarAddresses } from './addresses.ts';
+
+/** Puts a booked call into the reader's calendar: Google's, Outlook's, or any other by a file. It holds no value. */
+export default function CalendarLinks(props: WidgetProps) {
+  const { control, options, label, text } = widgetParts(props);
+  const { call, product } = options;
+  if (!isObject(call) || !isBooked(call)) return null;
+  const addresses = calendarAddresses(
+    {
+      id: call.id,
+      date: call.fecha,
+      time: call.hora_inicio,
+      minutes: call.minutos,
+      title: text('title', { product: String(product) }),
+      description: text('where'),
+      sequence: 0,
+      status: call.estado === 'Reservado' ? 'TENTATIVE' : 'CONFIRMED',
+    },
+    { product: String(product), madeAt: new Date() },
+  );
+  return (
+    <section id={control.id} tabIndex={-1} aria-label={label}>
+      <p className="form-label">{label}</p>
+      <ul className="ways">
+        <li>
+          <a href={addresses.google} target="_blank" rel="noreferrer">
+            {text('google')}
+          </a>
+        </li>
+        <li>
+          <a href={addresses.file} download={text('file')}>
+            {text('apple')}
+          </a>
+        </li>
+        <li>
+          <a href={addresses.outlook} target="_blank" rel="noreferrer">
+            {text('outlook')}
+          </a>
+        </li>
+      </ul>
+    </section>
+  );
+}
+
+interface Booked {
+  readonly id: string;
+  readonly estado: string;
+  readonly fecha: string;
+  readonly hora_inicio: string;
+  readonly minutos: number;
+}
+
+function isBooked(call: Values): call is Values & Booked {
+  const { id, estado, fecha, hora_inicio: time, minutos: minutes } = call;
+  return [id, estado, fecha, time].every((value) => typeof value === 'string') && typeof minutes === 'number';
+}

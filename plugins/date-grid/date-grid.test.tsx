@@ -1,0 +1,101 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
+import { fakeForm, fakeParts } from '../../tests/plugins/fake-form.ts';
+import texts from './texts.json' with { type: 'json' };
+import DateGrid from './widget.tsx';
+
+afterEach(cleanup);
+
+const words: Readonly<Record<string, string>> = texts.es;
+const text = (key: string, values: Readonly<Record<string, string | number>> = {}) =>
+  (words[key] ?? key).replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
+const days = ['2026-08-31', '2026-09-02', '2026-09-30', '2026-10-01'].map((fecha) => ({ fecha }));
+
+function draw(answer: () => Promise<unknown> = async () => days, value?: string) {
+  const { form, field } = fakeForm({ fecha: value });
+  const load = vi.fn(answer);
+  render(
+    <DrawnWidget
+      widget={DateGrid}
+      {...fakeParts({ form, field }, 'fecha', { options: { source: 'getDays' }, label: 'Día', text, load })}
+    />,
+  );
+  return { field: field('fecha'), load };
+}
+const day = (name: string) => screen.getByRole('button', { name });
+
+test('[AGEN-04] the first listed day is chosen beforehand; only listed ones can be', async () => {
+  const { field, load } = draw();
+  await waitFor(() => expect(field.value).toBe('2026-08-31'));
+  expect(load).toHaveBeenCalledWith('getDays');
+  fireEvent.click(day('Mes siguiente'));
+  expect(screen.getByRole('grid', { name: 'Setiembre de 2026' })).toBeDefined();
+  fireEvent.click(day('martes 1 de setiembre, sin cupos'));
+  expect(field.value).toBe('2026-08-31');
+  fireEvent.click(day('miércoles 2 de setiembre'));
+  expect(field.value).toBe('2026-09-02');
+  expect(day('miércoles 2 de setiembre').getAttribute('aria-pressed')).toBe('true');
+});
+
+test('a day that was chosen before stays, unless it is taken meanwhile', async () => {
+  const kept = draw(undefined, '2026-09-30').field;
+  await screen.findByRole('grid', { name: 'Setiembre de 2026' });
+  expect(kept.value).toBe('2026-09-30');
+  cleanup();
+  const lost = draw(undefined, '2026-09-01').field;
+  await waitFor(() => expect(lost.value).toBe('2026-08-31'));
+});
+
+test('the arrow keys walk over the ends of months and stop at the first and the last day', async () => {
+  draw();
+  const grid = await screen.findByRole('grid');
+  day('lunes 31 de agosto').focus();
+  fireEvent.keyDown(grid, { key: 'ArrowLeft' });
+  expect(document.activeElement).toBe(day('lunes 31 de agosto'));
+  fireEvent.keyDown(grid, { key: 'ArrowRight' });
+  expect(document.activeElement).toBe(day('martes 1 de setiembre, sin cupos'));
+  fireEvent.keyDown(screen.getByRole('grid'), { key: 'PageDown' });
+  expect(document.activeElement).toBe(day('jueves 1 de octubre'));
+  fireEvent.keyDown(screen.getByRole('grid'), { key: 'ArrowDown' });
+  expect(document.activeElement).toBe(day('jueves 1 de octubre'));
+  expect(screen.getAllByRole('button').filter((button) => button.tabIndex === 0 && button.closest('td'))).toHaveLength(
+    1,
+  );
+});
+
+test('there is no month before the first day, and none after the last', async () => {
+  draw();
+  await screen.findByRole('grid');
+  expect(day('Mes anterior')).toHaveProperty('disabled', true);
+  fireEvent.click(day('Mes siguiente'));
+  fireEvent.click(day('Mes siguiente'));
+  expect(day('Mes siguiente')).toHaveProperty('disabled', true);
+});
+
+test('[AGEN-04] without a day it says so, and takes an old choice back', async () => {
+  const { field } = draw(async () => [], '2026-09-02');
+  expect((await screen.findByText('No hay cupos disponibles')).getAttribute('role')).toBe('status');
+  expect(field.value).toBeUndefined();
+});
+
+test('days that are taken are told so by `disponible`', async () => {
+  const { field } = draw(async () => [
+    { fecha: '2026-09-01', disponible: false },
+    { fecha: '2026-09-02', disponible: true },
+  ]);
+  await waitFor(() => expect(field.value).toBe('2026-09-02'));
+});
+
+test('a list that does not come can be asked for again', async () => {
+  let fails = true;
+  const { field } = draw(async () => {
+    if (fails) throw new Error('offline');
+    return days;
+  });
+  expect((await screen.findByRole('alert')).textContent).toContain('No se pudieron cargar los días.');
+  fails = false;
+  fireEvent.click(screen.getByRole('button', { name: 'Reintentar' }));
+  await waitFor(() => expect(field.value).toBe('2026-08-31'));
+});

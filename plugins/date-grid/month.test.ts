@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { addDays, addMonths, dayByKey, weekdayOf, weeksOf } from './month.ts';
+
+test('a month is laid out from Monday to Sunday, without the days of others', () => {
+  expect(weeksOf('2026-02')).toEqual([
+    [null, null, null, null, null, null, '2026-02-01'],
+    ...[2, 9, 16].map((monday) => [0, 1, 2, 3, 4, 5, 6].map((day) => addDays('2026-02-01', monday + day - 1))),
+    ['2026-02-23', '2026-02-24', '2026-02-25', '2026-02-26', '2026-02-27', '2026-02-28', null],
+  ]);
+  expect(weeksOf('2027-03')[0]?.[0]).toBe('2027-03-01'); // begins on a Monday
+  expect(weeksOf('2026-11').at(-1)).toEqual(['2026-11-30', null, null, null, null, null, null]);
+});
+
+test('days and months go over the ends of months and years', () => {
+  expect(addDays('2026-12-31', 1)).toBe('2027-01-01');
+  expect(addDays('2028-03-01', -1)).toBe('2028-02-29');
+  expect(addMonths('2026-12-31', 1)).toBe('2027-01-01');
+  expect(addMonths('2026-01-31', -1)).toBe('2025-12-01');
+  expect(['2026-11-23', '2026-11-29'].map(weekdayOf)).toEqual([0, 6]);
+});
+
+test.each([
+  ['ArrowLeft', '2026-12-01', '2026-11-30'],
+  ['ArrowRight', '2026-12-31', '2027-01-01'],
+  ['ArrowUp', '2026-12-01', '2026-11-24'],
+  ['ArrowDown', '2026-12-31', '2027-01-07'],
+  ['Home', '2026-12-03', '2026-11-30'],
+  ['End', '2026-12-03', '2026-12-06'],
+  ['PageDown', '2027-01-31', '2027-02-28'],
+  ['PageUp', '2027-01-31', '2026-12-31'],
+  ['Enter', '2026-12-01', null],
+])('%s leads from %s to %s', (key, day, to) => expect(dayByKey(key, day)).toBe(to));

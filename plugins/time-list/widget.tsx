@@ -1,0 +1,81 @@
+import { observer } from 'mobx-react-lite';
+import { useEffect, useRef, useState } from 'react';
+import { isObject } from '../../src/engine/core/json.ts';
+import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
+import './time-list.css';
+
+type Times =
+  | { readonly state: 'loading' }
+  | { readonly state: 'failed' }
+  | { readonly state: 'ready'; readonly times: readonly string[] };
+
+/** The times of the day that another field holds, as radio buttons. Another day asks anew and takes the choice back. */
+const TimeList = observer(function TimeList(props: WidgetProps) {
+  const { field, form, control, options, label, text, load } = widgetParts(props);
+  const dateOfForm = form.field(String(options.dateField))?.value;
+  const date = typeof dateOfForm === 'string' ? dateOfForm : '';
+  const [times, setTimes] = useState<Times>({ state: 'loading' });
+  const [asked, setAsked] = useState(0);
+  const latest = useRef(0);
+
+  useEffect(() => {
+    if (date === '') return;
+    const question = (latest.current += 1); // an older answer that comes late is no answer
+    setTimes({ state: 'loading' });
+    load(String(options.source), { fecha: date }).then(
+      (answer) => {
+        if (question !== latest.current) return;
+        const listed = listedTimes(answer);
+        setTimes({ state: 'ready', times: listed });
+        if (typeof field.value === 'string' && !listed.includes(field.value)) field.set(undefined);
+      },
+      () => question === latest.current && setTimes({ state: 'failed' }),
+    );
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- another day, or the button, asks again
+  }, [date, asked]);
+
+  const before = useRef(date);
+  useEffect(() => {
+    if (before.current !== '' && before.current !== date) field.set(undefined);
+    before.current = date;
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- only another day takes the choice back
+  }, [date]);
+
+  if (date === '') return null;
+  return (
+    <fieldset className="time-list" id={control.id} tabIndex={-1} aria-describedby={control['aria-describedby']}>
+      <legend>{label}</legend>
+      {times.state === 'loading' && <p role="status">{text('loading')}</p>}
+      {times.state === 'failed' && (
+        <p role="alert">
+          {text('failed')}{' '}
+          <button type="button" className="link-button" onClick={() => setAsked(asked + 1)}>
+            {text('retry')}
+          </button>
+        </p>
+      )}
+      {times.state === 'ready' && times.times.length === 0 && <p role="status">{text('none')}</p>}
+      {times.state === 'ready' &&
+        times.times.map((time) => (
+          <label key={time}>
+            <input
+              type="radio"
+              name={control.name}
+              checked={field.value === time}
+              onChange={() => field.set(time)}
+              onBlur={() => field.blur()}
+            />
+            {time.slice(0, 5)}
+          </label>
+        ))}
+    </fieldset>
+  );
+});
+
+export default TimeList;
+
+/** The times of an answer: a list of `hora_inicio`, as HH:mm:ss. */
+function listedTimes(answer: unknown): readonly string[] {
+  const items = Array.isArray(answer) ? answer.filter(isObject) : [];
+  return items.flatMap(({ hora_inicio: time }) => (typeof time === 'string' ? [time] : []));
+}

@@ -1,0 +1,167 @@
+import { everyone, type Call, type Permission } from '../call.ts';
+import { callParts, list, object, optionalText, text } from '../shapes.ts';
+
+/** Who may raise the level of the account by video call: either of them (section 6 of the specification). */
+export const elevationPermissions = [
+  ['videollamada', 'crear'],
+  ['tramitar_videollamada', 'crear'],
+] as const satisfies readonly Permission[];
+
+const elevates = { roles: ['citizen'], manages: true, permissions: elevationPermissions } as const;
+
+/** Calls by video: those of the support, for everybody, and those that raise the level of an account. */
+export const videoCallsCalls = {
+  getSupportDates: {
+    method: 'GET',
+    path: '/rest/configuracion-turno-consulta/lista-fechas-configuradas/',
+    host: 'backend',
+    query: ['fecha_inicio', 'fecha_fin', 'disponible'],
+    answer: 'callDates',
+    roles: everyone,
+    summary: 'The dates on which a support call can be booked, from tomorrow to three months ahead.',
+  },
+  getSupportHours: {
+    method: 'GET',
+    path: '/rest/disponibilidad-consulta/',
+    host: 'backend',
+    query: ['fecha'],
+    answer: 'callHours',
+    roles: everyone,
+    summary: 'The times of a date at which a support call can be booked.',
+  },
+  bookSupportCall: {
+    method: 'POST',
+    path: '/rest/videollamada-soporte/',
+    host: 'backend',
+    screen: ['agenda-soporte', 'agenda-soporte-fecha', 'agenda-soporte-confirmar'],
+    reads: {
+      nombre_completo: 'string',
+      pais_emisor: 'string',
+      tipo_documento: 'string',
+      numero_documento: 'string',
+      correo_electronico: 'string',
+      numero_telefono: 'string',
+      asunto: 'string',
+      mensaje: 'string',
+      fecha: 'string',
+      hora: 'string',
+    },
+    answer: 'bookedCall',
+    roles: everyone,
+    captcha: 'anonymous',
+    limit: 'bookCall',
+    summary:
+      'Books a support call: the place is held for two hours, within which the link of the mail confirms it. Of who is signed in the account tells name, document and address.',
+  },
+  getSupportCall: {
+    method: 'GET',
+    path: '/rest/videollamada-soporte/:id',
+    host: 'backend',
+    answer: 'supportCall',
+    roles: everyone,
+    limit: 'openCall',
+    summary: 'A support call by the link of its mails, or by its id for the citizen who booked it.',
+  },
+  confirmSupportCall: {
+    method: 'POST',
+    path: '/rest/videollamada-soporte/:id/confirmar',
+    host: 'backend',
+    body: 'empty',
+    answer: 'bookedCall',
+    roles: everyone,
+    limit: 'openCall',
+    summary: 'Confirms the reservation of a support call by the link of its mail.',
+  },
+  cancelSupportCall: {
+    method: 'POST',
+    path: '/rest/videollamada-soporte/:id/cancelar-tramite-con-uuid/',
+    host: 'backend',
+    body: 'empty',
+    answer: 'empty',
+    roles: everyone,
+    limit: 'openCall',
+    summary: 'Cancels a support call by the link of its mails; its place is free again.',
+  },
+  getElevationDates: {
+    method: 'GET',
+    path: '/rest/configuracion-turno/lista-fechas-configuradas/',
+    host: 'backend',
+    query: ['fecha_inicio', 'fecha_fin'],
+    answer: 'elevationDates',
+    ...elevates,
+    summary: 'The dates on which elevations by video call are attended, and whether one can still be booked.',
+  },
+  getElevationHours: {
+    method: 'GET',
+    path: '/rest/disponibilidad/',
+    host: 'backend',
+    query: ['fecha'],
+    answer: 'callHours',
+    ...elevates,
+    summary: 'The times of a date at which an elevation can be booked.',
+  },
+  checkCard: {
+    method: 'GET',
+    path: '/rest/info-dnic/',
+    host: 'backend',
+    query: ['primer_apellido', 'numero_serie', 'cedula'],
+    answer: 'identityCheck',
+    ...elevates,
+    unrestricted: true,
+    limit: 'checkCard',
+    summary: 'Whether surname and serial number are those of the citizen’s own card, and its holder is of age.',
+  },
+  bookElevation: {
+    method: 'POST',
+    path: '/rest/tramite-videollamada/',
+    host: 'backend',
+    screen: ['elevacion-condiciones', 'elevacion-datos', 'elevacion-fecha'],
+    reads: { numero_serie: 'string', numero_telefono: 'string', fecha: 'string', hora: 'string' },
+    answer: 'bookedCall',
+    ...elevates,
+    unrestricted: true,
+    limit: 'checkCard',
+    summary: 'Books the call that raises the level of the account; the identity is checked once more.',
+  },
+  cancelElevation: {
+    method: 'DELETE',
+    path: '/rest/tramite-videollamada/:id/',
+    host: 'backend',
+    answer: 'empty',
+    roles: ['citizen'],
+    manages: true,
+    summary: 'Cancels the pending call of the citizen who is signed in.',
+  },
+  acceptElevation: {
+    method: 'POST',
+    path: '/rest/ciudadanos/elevarse_a_intermedio_con_videollamada/',
+    host: 'backend',
+    body: 'empty',
+    answer: 'levelRaised',
+    roles: ['citizen'],
+    manages: true,
+    unrestricted: true,
+    summary: 'Accepts the terms after the call: the account has level Intermedio.',
+  },
+} as const satisfies Readonly<Record<string, Call>>;
+
+/** Answers of the calls above. */
+export const videoCallsAnswers = {
+  callDates: list(object({ fecha: text })),
+  elevationDates: list(object({ fecha: text, disponible: { type: 'boolean' } })),
+  callHours: list(object({ hora_inicio: text })),
+  bookedCall: object(callParts),
+  supportCall: object({
+    ...callParts,
+    asunto: text,
+    informacion_contacto: object({ nombre_completo: text }),
+    /** Where the call is entered, once it can be. */
+    link: optionalText,
+    jwt: optionalText,
+  }),
+  identityCheck: object({
+    primer_apellido: { type: 'boolean' },
+    numero_serie: { type: 'boolean' },
+    mayor_de_edad: { type: 'boolean' },
+  }),
+} as const;

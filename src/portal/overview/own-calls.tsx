@@ -1,0 +1,66 @@
+import { observer } from 'mobx-react-lite';
+import states from '../../contract/call-states.json';
+import { pages } from '../../contract/pages.ts';
+import type { Store } from '../../domain/root-store.ts';
+import { usePortal } from '../portal-context.ts';
+import { formatMoment, inUruguay } from '../shell/dates.ts';
+import { PortalLink } from '../shell/portal-link.tsx';
+import { Section } from './section.tsx';
+
+type User = NonNullable<Store['user']>;
+
+const pending: ReadonlySet<string> = new Set(states.pending);
+
+/** Whether the citizen has a call under way that raises the level. */
+export function hasPendingCall({ info_tramite_videollamada_pendiente: call }: User): boolean {
+  return call !== null && pending.has(call.estado);
+}
+
+/** The calls that a citizen booked and that are to come, with what can be done about each; nothing where there are none. */
+export const OwnCalls = observer(function OwnCalls({ user }: { user: User }) {
+  const { say } = usePortal();
+  const { info_tramite_videollamada_pendiente: elevation, info_videollamada_consulta: support } = user;
+  if (!hasPendingCall(user) && support === null) return null;
+  return (
+    <Section title={say('seguridad.calls')}>
+      <ul className="own-calls">
+        {elevation !== null && hasPendingCall(user) && (
+          <li>
+            <p>
+              {say(elevation.estado === 'Pendiente usuario' ? 'seguridad.calls.proven' : 'seguridad.calls.elevation', {
+                date: momentOf(elevation),
+              })}
+            </p>
+            {elevation.estado === 'Pendiente usuario' && (
+              <PortalLink to={pages.acceptElevation} className="button button-small button-primary">
+                {say('seguridad.calls.accept')}
+              </PortalLink>
+            )}
+            <PortalLink to={pages.cancelElevation} className="button button-small">
+              {say('seguridad.calls.cancel')}
+            </PortalLink>
+          </li>
+        )}
+        {support !== null && (
+          <li>
+            <p>
+              {say(support.estado === 'Reservado' ? 'seguridad.calls.reserved' : 'seguridad.calls.support', {
+                date: momentOf(support),
+              })}
+            </p>
+            <PortalLink
+              to={`${pages.cancelSupport}?videollamada=${encodeURIComponent(support.id)}`}
+              className="button button-small"
+            >
+              {say('seguridad.calls.cancel')}
+            </PortalLink>
+          </li>
+        )}
+      </ul>
+    </Section>
+  );
+});
+
+function momentOf({ fecha, hora_inicio: time }: { fecha: string; hora_inicio: string }): string {
+  return formatMoment(inUruguay(`${fecha}T${time}`).toISOString());
+}

@@ -1,0 +1,31 @@
+/** When somebody attends on a day of every week, in official time (HH:mm), and how many at once. */
+export interface WeeklyHours {
+  /** From 1 for Monday to 7 for Sunday. */
+  readonly weekday: number;
+  readonly opens: string;
+  readonly closes: string;
+  readonly places: number;
+}
+
+const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+const form = /^(\w{3})(?:-(\w{3}))? +((?:[01]\d|2[0-3]):[0-5]\d)-((?:[01]\d|2[0-3]):[0-5]\d)(?: +x(\d{1,2}))?$/;
+
+/** Reads hours such as `mon-fri 09:00-17:00 x2, sat 09:00-12:00`; empty: nobody attends. */
+export function readWeeklyHours(text: string): readonly WeeklyHours[] {
+  return text
+    .split(',')
+    .map((part) => part.trim().toLowerCase())
+    .filter((part) => part !== '')
+    .flatMap(readPart);
+}
+
+function readPart(part: string): readonly WeeklyHours[] {
+  const [, first = '', last = first, opens = '', closes = '', places = '1'] = form.exec(part) ?? [];
+  const from = days.indexOf(first);
+  const to = days.indexOf(last);
+  if (from === -1 || to < from || opens >= closes || Number(places) === 0)
+    throw new Error('hours such as mon-fri 09:00-17:00 x2, sat 09:00-12:00');
+  return days
+    .slice(from, to + 1)
+    .map((_, index) => ({ weekday: from + index + 1, opens, closes, places: Number(places) }));
+}

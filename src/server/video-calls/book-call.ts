@@ -1,0 +1,83 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { constants } from '../../contract/constants.ts';
+import { freePlace, placesAt } from '../agenda/places.ts';
+import { after } from '../base/clock.ts';
+import { CallError } from '../base/errors.ts';
+import { instantAt, isDate } from '../base/zone.ts';
+import type { Config } from '../config/config.ts';
+import type { Agenda } from '../base/agenda.ts';
+import type { Command } from '../notices/commands.ts';
+import { readCall, type VideoCall } from './calls.ts';
+import { refuseSecond } from './second-call.ts';
+import type { CallState } from './states.ts';
+import type { WantedCall } from './wanted-call.ts';
+
+const day = 24 * 60 * 60;
+
+/** The error of a time that nobody is free at (any more), as sections 8.4 and 8.5 of the specification have it. */
+const noPlace = { support: 'sin_cupos', elevation: 'cupo_ocupado' } as const satisfies Record<Agenda, string>;
+
+/**
+ * Takes a place for a call; a reservation that must be confirmed holds it for two hours (section 9 of the specification). The table admits one call
+ * for each place, and one that is to come for each person: so nothing is read before it is tried, and those who book at once are in nobody's way
+ * unless they want the same.
+ */
+export async function bookCall(
+  command: Command,
+  config: Pick<Config, 'agenda'>,
+  wanted: WantedCall,
+  state: Extract<CallState, 'Reservado' | 'Agendado'>,
+): Promise<VideoCall> {
+  const { tx, now, audit } = command;
+  const { kind: agenda, citizenId } = wanted;
+  const startsAt = startOf(wanted);
+  const call = { startsAt, endsAt: after(startsAt, config.agenda[agenda].minutes * 60), state };
+  const places = await placesAt(tx, config, { agenda, startsAt }, now);
+  const first = places === 0 ? null : await take(command, wanted, call, randomInt(places) + 1);
+  if (first === null) await refuseSecond(tx, wanted);
+  const free = first === null ? await freePlace(tx, { agenda, startsAt }, places) : null;
+  const taken = first ?? (free === null ? null : await take(command, wanted, call, free));
+  if (taken === null) throw new CallError(409, noPlace[agenda]);
+  await audit(`${agenda}-call-book`, citizenId, { call: taken.id, state });
+  return taken;
+}
+
+/** Null where the place, or the person, has a call already. */
+async function take(
+  { tx, now, origin }: Command,
+  { kind, document, citizenId, name, email, phone, subject, message }: WantedCall,
+  { startsAt, endsAt, state }: { startsAt: Date; endsAt: Date; state: CallState },
+  place: number,
+): Promise<VideoCall | null> {
+  const row = await tx
+    .insertInto('video_calls')
+    .values({
+      id: randomUUID(),
+      kind,
+      state,
+      starts_at: startsAt,
+      ends_at: endsAt,
+      place,
+      citizen_id: citizenId,
+      ...document,
+      name,
+      email,
+      phone,
+      subject,
+      message,
+      language: origin.language,
+      created_at: now,
+      confirm_by: state === 'Reservado' ? after(now, constants.reservationConfirmHours * 60 * 60) : null,
+      reminders: after(now, day) >= startsAt ? 1 : 0, // what is to be tomorrow needs no word about tomorrow
+    })
+    .onConflict((conflict) => conflict.doNothing()) // with a row that this transaction does not see it begins again
+    .returningAll()
+    .executeTakeFirst();
+  return row === undefined ? null : readCall(row);
+}
+
+function startOf({ date, time }: WantedCall): Date {
+  if (!isDate(date) || !/^([01]\d|2[0-3]):[0-5]\d(:00)?$/.test(time))
+    throw new CallError(400, 'horario_invalido', { field: 'hora' });
+  return instantAt(date, time);
+}

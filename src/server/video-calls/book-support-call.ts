@@ -1,0 +1,71 @@
+import type { Body } from '../../contract/contract.ts';
+import type { Caller, Handler } from '../base/call.ts';
+import { readDocument, type Document } from '../base/document.ts';
+import type { Config } from '../config/config.ts';
+import type { Store } from '../database/open-store.ts';
+import { checkDocumentType } from '../identity/check-identity.ts';
+import { fullName } from '../identity/citizens.ts';
+import { ownCitizen } from '../identity/own-citizen.ts';
+import type { Commands } from '../notices/commands.ts';
+import { callAnswer } from './answers.ts';
+import { bookCall } from './book-call.ts';
+import type { CallMails } from './call-mails.ts';
+import type { WantedCall } from './wanted-call.ts';
+
+interface Needs {
+  readonly commands: Commands;
+  readonly store: Store;
+  readonly config: Pick<Config, 'agenda'>;
+  readonly callMails: CallMails;
+}
+
+/**
+ * Reserves a support call. Who is signed in is who the account says, whatever the form does. One document, one mailbox and one account have one
+ * call that is to come, so that nobody books the agenda out (errors of section 8.4 of the specification).
+ */
+export function bookSupportCall({ commands, store, config, callMails }: Needs): Handler<'bookSupportCall'> {
+  return async ({ body, caller, origin }) => {
+    const wanted = await wantedCall(store, body, caller);
+    if (caller === null) await checkDocumentType(store, wanted.document);
+    const call = await commands.run(origin, async (command) => {
+      const booked = await bookCall(command, config, wanted, 'Reservado');
+      await callMails.reserved(command, booked, booked.confirmBy ?? command.now);
+      return booked;
+    });
+    return { body: callAnswer(call) };
+  };
+}
+
+async function wantedCall(
+  store: Store,
+  body: Body<'bookSupportCall'>,
+  caller: Caller | null,
+): Promise<WantedCall<'support'>> {
+  const typed = {
+    kind: 'support',
+    date: body.fecha ?? '',
+    time: body.hora ?? '',
+    email: (body.correo_electronico ?? '').trim().toLowerCase(),
+    phone: (body.numero_telefono ?? '').trim(),
+    subject: body.asunto ?? '',
+    message: (body.mensaje ?? '').trim(),
+  } as const;
+  if (caller === null) {
+    return {
+      ...typed,
+      citizenId: null,
+      name: (body.nombre_completo ?? '').normalize('NFC').trim().replace(/\s+/g, ' '),
+      document: readDocument(body.pais_emisor, body.tipo_documento, body.numero_documento),
+    };
+  }
+  const { citizen } = await ownCitizen(store.db, caller);
+  const document: Document = { country: citizen.country, type: citizen.type, number: citizen.number };
+  return {
+    ...typed,
+    citizenId: citizen.id,
+    name: fullName(citizen),
+    document,
+    email: citizen.email ?? typed.email,
+    phone: citizen.phone ?? typed.phone,
+  };
+}

@@ -1,0 +1,80 @@
+import type { Selectable } from 'kysely';
+import type { Language } from '../../contract/portal-config.ts';
+import type { Document } from '../base/document.ts';
+import type { Agenda } from '../base/agenda.ts';
+import type { VideoCallTable } from '../database/agenda-tables.ts';
+import type { Store, Tx } from '../database/open-store.ts';
+import type { CallState } from './states.ts';
+
+/** A call that somebody booked. Nothing of the person but `citizenId` is proven. */
+export interface VideoCall {
+  readonly id: string;
+  readonly kind: Agenda;
+  readonly state: CallState;
+  readonly startsAt: Date;
+  readonly endsAt: Date;
+  /** Null: nobody was signed in. */
+  readonly citizenId: string | null;
+  readonly document: Document;
+  readonly name: string;
+  /** Empty: none is known. */
+  readonly email: string;
+  readonly subject: string;
+  readonly language: Language;
+  /** When the reservation lapses unless it is confirmed. */
+  readonly confirmBy: Date | null;
+  /** How often its calendar entry was changed. */
+  readonly sequence: number;
+}
+
+/** A row as a call. */
+export function readCall(row: Selectable<VideoCallTable>): VideoCall {
+  const { country, type, number } = row;
+  return {
+    id: row.id,
+    kind: row.kind,
+    state: row.state as CallState, // written by the table of transitions alone
+    startsAt: row.starts_at,
+    endsAt: row.ends_at,
+    citizenId: row.citizen_id,
+    document: { country, type, number },
+    name: row.name,
+    email: row.email,
+    subject: row.subject,
+    language: row.language === 'pt' ? 'pt' : 'es',
+    confirmBy: row.confirm_by,
+    sequence: row.sequence,
+  };
+}
+
+/** A call by its id; null when there is none of that kind. */
+export async function findCall<Kind extends Agenda>(
+  db: Store['db'] | Tx,
+  kind: Kind,
+  id: string,
+): Promise<(VideoCall & { readonly kind: Kind }) | null> {
+  const row = await db
+    .selectFrom('video_calls')
+    .selectAll()
+    .where('id', '=', id)
+    .where('kind', '=', kind)
+    .executeTakeFirst();
+  return row === undefined ? null : { ...readCall(row), kind };
+}
+
+/** The newest call of each kind that a citizen booked and nobody cancelled, by its kind. */
+export async function newestCalls(
+  db: Store['db'] | Tx,
+  citizenId: string,
+): Promise<{ readonly [Kind in Agenda]?: VideoCall & { readonly kind: Kind } }> {
+  const rows = await db
+    .selectFrom('video_calls')
+    .selectAll()
+    .distinctOn('kind')
+    .where('citizen_id', '=', citizenId)
+    .where('state', 'not in', ['Cancelado', 'Vencido'])
+    .orderBy('kind')
+    .orderBy('created_at', 'desc')
+    .execute();
+  return Object.fromEntries(rows.map((row) => [row.kind, readCall(row)])); // fromEntries forgets which kind is which
+}

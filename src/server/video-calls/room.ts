@@ -1,0 +1,45 @@
+import { SignJWT } from 'jose';
+import { constants } from '../../contract/constants.ts';
+import { after } from '../base/clock.ts';
+import type { Config } from '../config/config.ts';
+import type { VideoCall } from './calls.ts';
+import { isOver } from './states.ts';
+
+/** The way into the room of a call. */
+export interface Entry {
+  /** Address of the room; null: it is not open (yet). */
+  readonly link: string | null;
+  /** What lets its holder into that room alone; null: the room asks for none. */
+  readonly jwt: string | null;
+}
+
+const closed: Entry = { link: null, jwt: null };
+/** How long after its end a token still opens a room: calls take longer than they should. */
+const overtimeS = 60 * 60;
+
+/** Whether a call can be entered: from five minutes before its start, or at any time where the flag is off (sections 4.2 and 9 of the specification). */
+export function isOpen(call: VideoCall, { flags }: Pick<Config, 'flags'>, now: Date): boolean {
+  if (isOver(call.state) || call.state === 'Reservado') return false;
+  return !flags.videollamada_5_minutos_antes || now >= after(call.startsAt, -60 * constants.videoCallEntryMinutes);
+}
+
+/** The way into a call now, in a room of its own at the configured Jitsi. */
+export async function entryOf(
+  call: VideoCall,
+  { jitsi, flags }: Pick<Config, 'jitsi' | 'flags'>,
+  now: Date,
+): Promise<Entry> {
+  if (jitsi === null || !isOpen(call, { flags }, now)) return closed;
+  const room = `videollamada-${call.id}`.toLowerCase();
+  const { url, appId, secret } = jitsi;
+  if (secret === null) return { link: `${url}/${room}`, jwt: null };
+  const jwt = await new SignJWT({ room, context: { user: { name: call.name } } })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .setAudience('jitsi')
+    .setIssuer(appId)
+    .setSubject(new URL(url).hostname)
+    .setNotBefore(Math.floor(now.getTime() / 1000) - 10)
+    .setExpirationTime(Math.floor(after(call.endsAt, overtimeS).getTime() / 1000))
+    .sign(Buffer.from(secret));
+  return { link: `${url}/${room}`, jwt };
+}

@@ -1,0 +1,76 @@
+import { after } from '../base/clock.ts';
+import { ownOrigin } from '../base/origin.ts';
+import type { Store } from '../database/open-store.ts';
+import type { Commands } from '../notices/commands.ts';
+import type { CallMails } from './call-mails.ts';
+import { findCall, type VideoCall } from './calls.ts';
+import { moveCall } from './move-call.ts';
+import type { Agenda } from '../base/agenda.ts';
+
+const hour = 60 * 60;
+/** How long before a call each reminder is mailed, the first one first, in seconds. */
+const reminders = [24 * hour, hour];
+/** How long after its end a call is held that nobody has decided on: agents may be late, too. */
+const patienceS = 2 * hour;
+
+interface Needs {
+  readonly store: Store;
+  readonly commands: Commands;
+  readonly callMails: CallMails;
+}
+
+const system = ownOrigin('system', 'video-calls');
+
+/** What time does to calls: reservations lapse, reminders leave, and what nobody came to ends. One replica is enough for it. */
+export async function watchCalls(needs: Needs, now: Date): Promise<void> {
+  const pending = needs.store.db.selectFrom('video_calls').select(['id', 'kind']).where('place', 'is not', null);
+  for (const found of await pending.where('confirm_by', '<=', now).execute()) await lapse(needs, found);
+  for (const [sent, beforeS] of reminders.entries()) {
+    const due = pending
+      .where('state', '=', 'Agendado')
+      .where('reminders', '<=', sent)
+      .where('starts_at', '<=', after(now, beforeS))
+      .where('starts_at', '>', now);
+    for (const found of await due.execute()) await remind(needs, found, sent + 1);
+  }
+  const missed = pending
+    .where('state', 'in', ['Agendado', 'Pendiente agente'])
+    .where('ends_at', '<=', after(now, -patienceS));
+  for (const found of await missed.execute()) await miss(needs, found);
+}
+
+interface Found {
+  readonly id: string;
+  readonly kind: Agenda;
+}
+
+async function lapse({ commands, callMails }: Needs, { id }: Found): Promise<void> {
+  await commands.run(system, async (command) => {
+    const call = await findCall(command.tx, 'support', id);
+    const lapsed = call === null ? null : await moveCall(command, call, 'lapse');
+    if (lapsed !== null) await callMails.lapsed(command, lapsed);
+  });
+}
+
+/** The row says how many were mailed, in the transaction that mails: each leaves once, whoever else is at it. */
+async function remind({ commands, callMails }: Needs, { id, kind }: Found, count: number): Promise<void> {
+  await commands.run(system, async (command) => {
+    const { numUpdatedRows } = await command.tx
+      .updateTable('video_calls')
+      .set({ reminders: count })
+      .where('id', '=', id)
+      .where('reminders', '<', count)
+      .where('state', '=', 'Agendado')
+      .executeTakeFirst();
+    const call = numUpdatedRows === 0n ? null : await findCall(command.tx, kind, id);
+    if (call !== null) await callMails.reminder(command, call);
+  });
+}
+
+async function miss({ commands, callMails }: Needs, { id, kind }: Found): Promise<void> {
+  await commands.run(system, async (command) => {
+    const call: VideoCall | null = await findCall(command.tx, kind, id);
+    const ended = call === null ? null : await moveCall(command, call, 'fail', { reason: 'nobody came' });
+    if (ended !== null) await callMails.failed(command, ended);
+  });
+}

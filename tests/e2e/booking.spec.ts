@@ -1,0 +1,215 @@
+import type { Page } from '@playwright/test';
+import { createAccount } from './support/accounts.ts';
+import { expect, test } from './support/fixtures.ts';
+import { typeByKeyboard as type } from './support/keyboard.ts';
+import { linkIn } from './support/outbox.ts';
+import { fillDocument, newForeigner, sampleCitizen, signIn, solveCaptcha } from './support/registration.ts';
+
+const press = '\n';
+const bar = (page: Page) => page.getByRole('navigation', { name: 'Pasos' });
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+
+/** Fills in who wants a support call, up to the choice of day and hour. */
+async function tellWho(page: Page, email: string): Promise<void> {
+  await page.goto('/contacto-videollamada');
+  await page.getByLabel('Nombre completo').fill('Inés Quiroga');
+  await fillDocument(page, newForeigner());
+  await page.getByLabel('Correo electrónico').fill(email);
+  await page.getByLabel('Número de teléfono').fill('+598 99 123 456');
+  await tellWhy(page);
+}
+
+async function tellWhy(page: Page): Promise<void> {
+  await page.getByLabel('Asunto').selectOption({ label: 'Firma digital' });
+  await page.getByLabel('Motivo de la consulta').fill('No puedo firmar.');
+  await page.getByRole('button', { name: 'Continuar' }).click();
+  await expect(heading(page, 'Elegí día y hora')).toBeVisible();
+}
+
+test.describe('a support call', () => {
+  test('[AGEN-01 AGEN-02 AGEN-04 AGEN-06 AGEN-08 RUTA-07] is booked, confirmed and cancelled by its links, by buttons alone', async ({
+    page,
+    mail,
+    axe,
+    request,
+  }) => {
+    test.setTimeout(120_000);
+    const email = 'ines.agenda@example.com';
+    await page.setViewportSize({ width: 320, height: 800 });
+    await tellWho(page, email);
+    await expect(page.getByText('Paso 2 de 3: Día y hora')).toBeVisible();
+    const days = page.getByRole('grid').getByRole('button');
+    const chosen = page.getByRole('grid').locator('[aria-pressed="true"]');
+    await expect(chosen, 'the first day is chosen beforehand').toHaveCount(1);
+    await expect(page.getByRole('button', { name: 'Continuar' })).toHaveAttribute('aria-disabled', 'true');
+    expect(await axe()).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+    await page.getByRole('radio', { name: '09:30' }).check();
+    await days.and(page.locator('[aria-disabled="false"]')).nth(1).click();
+    await expect(page.getByRole('radio', { checked: true }), 'another day takes the hour back').toHaveCount(0);
+    await page.getByRole('radio', { name: '10:00' }).check();
+    await page.getByRole('button', { name: 'Continuar' }).click();
+
+    await expect(heading(page, 'Confirmá tu videollamada')).toBeVisible();
+    await expect(
+      page.getByText(/Tu videollamada de soporte: \d\d\/\d\d\/\d{4}, 10:00 hs \(hora oficial/),
+    ).toBeVisible();
+    expect(await axe()).toEqual([]);
+    await bar(page).getByRole('link', { name: 'Tus datos' }).click();
+    await expect(page.getByLabel('Nombre completo'), 'what was typed stays').toHaveValue('Inés Quiroga');
+    await page.goBack();
+    await expect(heading(page, 'Confirmá tu videollamada')).toBeVisible();
+    await solveCaptcha(page);
+    await page.getByRole('button', { name: 'Reservar videollamada' }).click();
+    await expect(heading(page, 'Reservamos tu videollamada')).toBeVisible();
+    expect(await axe()).toEqual([]);
+    for (const name of [/Google/, /Apple/, /Outlook/]) await expect(page.getByRole('link', { name })).toBeVisible();
+
+    const reserved = await mail(email);
+    const confirm = linkIn(reserved, '/videollamada-soporte?');
+    for (const method of ['GET', 'HEAD', 'GET']) expect((await request.fetch(confirm, { method })).status()).toBe(200);
+    await page.goto(confirm);
+    await expect(page).toHaveURL(/\/videollamada-soporte$/);
+    await expect(page.getByText('Dura 30 minutos.')).toBeVisible();
+    expect(await axe()).toEqual([]);
+    await page.getByRole('button', { name: 'Confirmar videollamada' }).click();
+    await expect(heading(page, 'Tu videollamada está agendada')).toBeVisible();
+
+    const booked = await mail(email, 2);
+    await page.goto(linkIn(booked, '/ingresar-videollamada-soporte?'));
+    await expect(page.getByText('La sala se abre 5 minutos antes de la hora.')).toBeVisible();
+    await expect(page.getByText(/50 centímetros de la cámara/)).toBeVisible();
+    await page.getByRole('button', { name: 'Ver si ya abrió' }).click();
+    await expect(page.getByText('La sala todavía no está abierta.')).toBeVisible();
+    expect(await axe()).toEqual([]);
+
+    await page.goto(linkIn(booked, '/cancelar-videollamada-soporte?'));
+    await page.getByRole('button', { name: 'Cancelar videollamada' }).click();
+    await expect(heading(page, 'Cancelamos tu videollamada')).toBeVisible();
+    for (const link of [confirm, linkIn(booked, '/ingresar-videollamada-soporte?'), '/videollamada-soporte']) {
+      await page.goto(link);
+      await expect(heading(page, 'Ups, ocurrió un problema...')).toBeVisible();
+    }
+  });
+
+  test('[AGEN-03 AGEN-05] who is signed in sees the profile, and has one call', async ({ page, portal, axe }) => {
+    const citizen = newForeigner();
+    await createAccount(portal, citizen);
+    await page.goto('/login?redirectUrl=/contacto-videollamada');
+    await signIn(page, citizen);
+    await expect(page.getByText('el agente puede corregirlo durante la videollamada')).toBeVisible();
+    for (const [label, value] of [
+      ['Nombre completo', `${citizen.firstName} ${citizen.surname}`],
+      ['Correo electrónico', citizen.email],
+    ] as const) {
+      await expect(page.getByLabel(label)).toHaveValue(value);
+      await expect(page.getByLabel(label)).toHaveAttribute('readonly', '');
+    }
+    expect(await axe()).toEqual([]);
+    await page.getByLabel('Número de teléfono').fill('+598 99 123 456');
+    await tellWhy(page);
+    await page.getByRole('radio').first().check();
+    await page.getByRole('button', { name: 'Continuar' }).click();
+    await expect(page.getByRole('checkbox'), 'no captcha').toHaveCount(0);
+    await page.getByRole('button', { name: 'Reservar videollamada' }).click();
+    await expect(heading(page, 'Reservamos tu videollamada')).toBeVisible();
+
+    await page.goto('/contacto-videollamada');
+    await page.getByLabel('Número de teléfono').fill('+598 99 123 456');
+    await tellWhy(page);
+    await page.getByRole('radio').first().check();
+    await page.getByRole('button', { name: 'Continuar' }).click();
+    await page.getByRole('button', { name: 'Reservar videollamada' }).click();
+    await expect(page.getByText('Su usuario ya tiene una videollamada agendada')).toBeVisible();
+    await expect(heading(page, 'Agenda Soporte'), 'the error leads to its step').toBeVisible();
+    await page.goto('/seguridad');
+    await page.getByRole('link', { name: 'Cancelar videollamada' }).click();
+    await page.getByRole('button', { name: 'Cancelar videollamada' }).click();
+    await expect(heading(page, 'Cancelamos tu videollamada')).toBeVisible();
+    await page.goto('/seguridad');
+    await expect(heading(page, 'Seguridad')).toBeVisible();
+    await expect(page.getByText('De soporte:')).toHaveCount(0);
+  });
+});
+
+test.describe('the elevation by video call', () => {
+  test('[ELEV-01 ELEV-02 ELEV-05 ELEV-09] is booked by the keyboard alone, stands at /seguridad, and is cancelled', async ({
+    page,
+    portal,
+    axe,
+  }) => {
+    test.setTimeout(120_000);
+    const citizen = sampleCitizen('María', 'Fernández', '50234162');
+    await createAccount(portal, citizen);
+    await page.goto('/login?redirectUrl=/seguridad');
+    await signIn(page, citizen);
+    await page.getByRole('link', { name: 'Por videollamada con un agente' }).click();
+
+    await expect(heading(page, 'Elevá tu nivel por videollamada')).toBeFocused();
+    expect(await axe()).toEqual([]);
+    await type(page.getByRole('checkbox', { name: 'Acepto los términos' }), ' ');
+    await type(page.getByRole('checkbox', { name: /Ley N.º 18.331/ }), ' ');
+    await type(page.getByRole('button', { name: 'Continuar' }), press);
+
+    await expect(heading(page, 'Tus datos')).toBeFocused();
+    await expect(page.getByLabel('Nombre completo')).toHaveAttribute('readonly', '');
+    await expect(page.getByPlaceholder('Ej. 007HEC')).toBeVisible();
+    expect(await axe()).toEqual([]);
+    await type(page.getByLabel('Número de serie de la cédula'), 'AAAAAA');
+    await type(page.getByLabel('Número de teléfono'), '99123456');
+    await type(page.getByRole('button', { name: 'Continuar' }), press);
+    await expect(page.getByText('El número de serie no coincide con los datos registrados.')).toBeVisible();
+    await page.getByLabel('Número de serie de la cédula').fill('5S0O1A');
+    await page.getByRole('button', { name: 'Continuar' }).press('Enter');
+
+    await expect(heading(page, 'Elegí día y hora')).toBeFocused();
+    await expect(page.getByText('Paso 3 de 4: Día y hora')).toBeVisible();
+    const grid = page.getByRole('grid');
+    await expect(grid.locator('[aria-pressed="true"]')).toHaveCount(1);
+    expect(await axe()).toEqual([]);
+    await type(grid.locator('[tabindex="0"]'), '');
+    await page.keyboard.press('PageDown');
+    await expect(grid.locator(':focus')).toHaveCount(1);
+    for (let day = 0; day < 7 && (await grid.locator(':focus').getAttribute('aria-disabled')) === 'true'; day += 1)
+      await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await expect(grid.locator(':focus')).toHaveAttribute('aria-pressed', 'true');
+    await type(page.getByRole('radio').first(), ' ');
+    await type(page.getByRole('button', { name: 'Continuar' }), press);
+    await expect(heading(page, 'Confirmá tu videollamada')).toBeFocused();
+    await page.goBack();
+    await expect(heading(page, 'Elegí día y hora'), "the browser's history follows the steps").toBeVisible();
+    await page.goForward();
+    await page.getByRole('button', { name: 'Agendar videollamada' }).press('Enter');
+    await expect(heading(page, 'Tu videollamada está agendada')).toBeVisible();
+    expect(await axe()).toEqual([]);
+
+    await page.goto('/videollamada');
+    await expect(page, 'there is one under way').toHaveURL(/\/seguridad/);
+    await expect(page.getByText('Para elevar tu nivel:')).toBeVisible();
+    expect(await axe()).toEqual([]);
+    await page.goto('/ingresar-videollamada');
+    await expect(page.getByText('La sala se abre 5 minutos antes de la hora.')).toBeVisible();
+    await page.goto('/confirmar-nivel-intermedio-videollamada');
+    await expect(page, 'nobody has seen who it is yet').toHaveURL(/\/seguridad/);
+    await page.getByRole('link', { name: 'Cancelar videollamada' }).click();
+    await expect(heading(page, '¿Cancelar tu videollamada?')).toBeVisible();
+    await page.getByRole('button', { name: 'Cancelar videollamada' }).click();
+    await expect(page).toHaveURL(/\/videollamada-cancelada$/);
+    await expect(heading(page, 'Cancelamos tu videollamada')).toBeVisible();
+  });
+
+  test('[ELEV-04 RUTA-10] is offered to no holder of a foreign document, and its page is closed to them', async ({
+    page,
+    portal,
+  }) => {
+    const citizen = newForeigner();
+    await createAccount(portal, citizen);
+    await page.goto('/login?redirectUrl=/seguridad');
+    await signIn(page, citizen);
+    await expect(heading(page, 'Seguridad')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Por videollamada con un agente' })).toHaveCount(0);
+    await page.goto('/videollamada');
+    await expect(page).not.toHaveURL(/\/videollamada$/);
+  });
+});

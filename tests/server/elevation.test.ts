@@ -1,0 +1,272 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Caller } from '../../src/server/base/call.ts';
+import { CallError } from '../../src/server/base/errors.ts';
+import { ownOrigin } from '../../src/server/base/origin.ts';
+import { authorize } from '../../src/server/calls/authorize.ts';
+import { contract } from '../../src/contract/contract.ts';
+import { actOnAccount } from '../../src/server/account/account-acts.ts';
+import { RegistryUnreachable } from '../../src/server/identity/registry/registry.ts';
+import { authenticate } from '../../src/server/sessions/authenticate.ts';
+import { newestCalls } from '../../src/server/video-calls/calls.ts';
+import { moveCall } from '../../src/server/video-calls/move-call.ts';
+import type { Act } from '../../src/server/video-calls/states.ts';
+import { newOwner, withoutLimits } from './support/account.ts';
+import { databases } from './support/databases.ts';
+import { openTestServer, type TestServer } from './support/test-server.ts';
+
+const serial = '007HEC';
+
+/** What a refused call says. */
+async function refusal(call: Promise<unknown>) {
+  const error: unknown = await call.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof CallError)) throw new Error(`not refused: ${String(error)}`);
+  const { status, code, field } = error;
+  return { status, code, ...(field !== undefined && { field }) };
+}
+
+describe.each(databases)('elevation by video call on %s', (database) => {
+  let server: TestServer;
+  let count = 0;
+  let date: string;
+  beforeAll(async () => {
+    server = await openTestServer({ database, parts: withoutLimits, env: { ELEVATION_HOURS: 'mon-sun 09:00-10:00' } });
+    const { body } = await server.call('getElevationDates');
+    date = body[1]?.fecha ?? '';
+  });
+  afterAll(() => server.close());
+  beforeEach(async () => {
+    await server.parts.store.db.deleteFrom('video_calls').execute();
+  });
+
+  /** A citizen of the country, of age, with a card in the registry and an account at Básico. */
+  async function citizen(card: Partial<{ first_surname: string; birth_date: string; serial: string }> = {}) {
+    count += 1;
+    const number = `7${database.length}00${String(count).padStart(4, '0')}`;
+    const owner = await newOwner(server, `ELE${number}`);
+    const { db } = server.parts.store;
+    await db
+      .insertInto('registry')
+      .values({
+        number,
+        first_name: 'María',
+        second_name: 'José',
+        first_surname: 'Fernández',
+        second_surname: 'Ñíguez',
+        birth_date: '1995-07-21',
+        serial,
+        ...card,
+      })
+      .execute();
+    await db.updateTable('citizens').set({ country: 'uy', type: 'ci', number }).where('id', '=', owner.id).execute();
+    return { ...owner, number };
+  }
+  const check = (caller: Caller, query: Record<string, string> = { numero_serie: serial }) =>
+    server.call('checkCard', { caller, query });
+  const book = (caller: Caller, body: object = {}) =>
+    server.call('bookElevation', {
+      caller,
+      body: { numero_serie: serial, numero_telefono: '+598 99 123 456', fecha: date, hora: '09:00:00', ...body },
+    });
+  const record = async (id: string, caller: Caller) =>
+    (await server.call('getCitizen', { caller, params: { id } })).body;
+  const move = async (id: string, act: Act<'elevation'>) => {
+    await server.parts.commands.run(ownOrigin('agent', 'test'), async (command) => {
+      const { elevation: call } = await newestCalls(command.tx, id);
+      if (call === undefined || (await moveCall(command, call, act)) === null) throw new Error(`cannot ${act}`);
+    });
+  };
+  const subjects = async (email: string) =>
+    (await server.mails()).filter(({ recipient }) => recipient === email).map(({ subject }) => subject);
+
+  test('[ELEV-02] the card is compared with the registry, by the account and not by the form', async () => {
+    const { caller, number } = await citizen();
+    const good = { primer_apellido: true, numero_serie: true, mayor_de_edad: true };
+    expect((await check(caller)).body).toEqual(good);
+    expect((await check(caller, { numero_serie: ' 007hec ', cedula: number, primer_apellido: 'Otro' })).body).toEqual(
+      good,
+    );
+    expect((await check(caller, { numero_serie: '007HEO' })).body).toEqual({ ...good, numero_serie: false });
+    expect((await check(caller, {})).body).toEqual({ ...good, numero_serie: false });
+    expect(await refusal(check(caller, { numero_serie: serial, cedula: '45123784' }))).toEqual({
+      status: 404,
+      code: 'no_encontrado',
+    });
+    const married = await citizen({ first_surname: 'Otro' });
+    expect((await check(married.caller)).body).toEqual({ ...good, primer_apellido: false });
+  });
+
+  test('[ELEV-02] of age is who has had the eighteenth birthday, in official time', async () => {
+    const born = async (birth_date: string) => (await check((await citizen({ birth_date })).caller)).body.mayor_de_edad;
+    expect(await born('2053-03-04'), 'today').toBe(true);
+    expect(await born('2053-03-05'), 'tomorrow').toBe(false);
+    expect(await born(''), 'nobody knows').toBe(false);
+  });
+
+  test('[ELEV-02] a registry that cannot be asked, and a number that it does not know', async () => {
+    const { caller, number } = await citizen();
+    const unreachable = {
+      ...server.parts,
+      registry: { find: () => Promise.reject(new RegistryUnreachable('silent')) },
+    };
+    const { checkCard } = await import('../../src/server/elevation/check-card.ts');
+    const { store } = server.parts;
+    const request = {
+      params: {},
+      query: { numero_serie: serial },
+      body: {},
+      caller,
+      cookies: {},
+      origin: ownOrigin('system', 't'),
+    };
+    expect(await refusal(checkCard(unreachable)(request))).toEqual({ status: 503, code: 'registro_no_disponible' });
+    await store.db.deleteFrom('registry').where('number', '=', number).execute();
+    expect((await check(caller)).body).toEqual({ primer_apellido: false, numero_serie: false, mayor_de_edad: false });
+  });
+
+  test('[ELEV-02] the booking asks the registry itself: nobody gets past the step of the card', async () => {
+    const { caller } = await citizen();
+    expect(await refusal(book(caller, { numero_serie: 'AAAAAA' }))).toEqual({
+      status: 400,
+      code: 'serie_no_coincide',
+      field: 'numero_serie',
+    });
+    expect(await refusal(book(caller, { numero_serie: undefined }))).toMatchObject({ code: 'serie_no_coincide' });
+    expect(await refusal(book((await citizen({ first_surname: 'Otro' })).caller))).toMatchObject({
+      code: 'apellido_no_coincide',
+    });
+    expect(await refusal(book((await citizen({ birth_date: '2060-01-01' })).caller))).toMatchObject({
+      code: 'menor_de_edad',
+    });
+  });
+
+  test('[ELEV-01] a call is booked, told by mail with its calendar entry, and stands in the record', async () => {
+    const { id, caller, email } = await citizen();
+    expect((await record(id, caller)).info_tramite_videollamada_pendiente).toBeNull();
+    const { body } = await book(caller);
+    expect(body).toEqual({ id: body.id, estado: 'Agendado', fecha: date, hora_inicio: '09:00:00', minutos: 20 });
+    expect((await record(id, caller)).info_tramite_videollamada_pendiente).toEqual({ ...body, link: null, jwt: null });
+    const mail = (await server.mails()).filter(({ recipient }) => recipient === email).at(-1);
+    expect(mail?.subject).toBe('Tu videollamada para elevar tu nivel está agendada');
+    expect(mail?.calendar).toContain('STATUS:CONFIRMED');
+    expect(mail?.text).not.toContain('007HEC');
+    expect(await server.auditFaults()).toEqual([]);
+  });
+
+  test('[ELEV-03] a taken place, and a citizen with a call under way', async () => {
+    const { caller } = await citizen();
+    await book(caller);
+    expect(await refusal(book(caller, { hora: '09:20:00' }))).toEqual({ status: 409, code: 'tramite_en_curso' });
+    const other = await citizen();
+    expect(await refusal(book(other.caller))).toEqual({ status: 409, code: 'cupo_ocupado' });
+    expect((await book(other.caller, { hora: '09:20:00' })).body.estado).toBe('Agendado');
+  });
+
+  test('[ELEV-03] of four who want the last place one gets it, and of four wishes of one citizen one is granted', async () => {
+    const many = await Promise.all(Array.from({ length: 4 }, () => citizen()));
+    const races = await Promise.allSettled(many.map(({ caller }) => book(caller)));
+    expect(races.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const race of races)
+      if (race.status === 'rejected') expect(race.reason).toMatchObject({ code: 'cupo_ocupado' });
+    const { caller } = await citizen();
+    const wishes = await Promise.allSettled(
+      ['09:20:00', '09:40:00', '09:20:00', '09:40:00'].map((hora) => book(caller, { hora })),
+    );
+    expect(wishes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  test('[ELEV-04] only holders of a Uruguayan document below Intermedio', async () => {
+    const foreign = await newOwner(server, `ELEX${database}`.toUpperCase());
+    expect(await refusal(check(foreign.caller))).toEqual({ status: 403, code: 'sin_permiso' });
+    expect(await refusal(book(foreign.caller))).toEqual({ status: 403, code: 'sin_permiso' });
+    const { id, caller } = await citizen();
+    await server.parts.store.db.updateTable('citizens').set({ level: 'Certificado' }).where('id', '=', id).execute();
+    expect(await refusal(book(caller))).toEqual({ status: 409, code: 'nivel_ya_alcanzado' });
+  });
+
+  test('[ELEV-04 RUTA-10] the permission is held by default, taken and granted by an operator, and asked for by the calls', async () => {
+    const { id, number, browser } = await citizen();
+    const document = { country: 'uy', type: 'ci', number };
+    const act = (name: 'grant' | 'revoke', permission: [string, string]) =>
+      actOnAccount(server.parts, { act: name, document, reason: 'r', operator: 'o', permission });
+    const permitted = async () => {
+      const caller = await browser.caller();
+      if (caller === null) throw new Error('signed out');
+      try {
+        for (const name of ['getElevationDates', 'getElevationHours', 'checkCard', 'bookElevation'] as const)
+          authorize(contract[name], caller, {});
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    expect(await permitted()).toBe(true);
+    expect(await act('revoke', ['tramitar_videollamada', 'crear'])).toBe('done');
+    expect(await permitted()).toBe(false);
+    expect(await act('revoke', ['tramitar_videollamada', 'crear'])).toBe('unchanged');
+    expect(await act('grant', ['videollamada', 'crear'])).toBe('done');
+    expect(await permitted()).toBe(true);
+    await act('revoke', ['videollamada', 'crear']);
+    await act('grant', ['tramitar_videollamada', 'crear']);
+    expect(await permitted()).toBe(true);
+    const { permissions } = await server.parts.store.db
+      .selectFrom('citizens')
+      .select('permissions')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(permissions).toEqual({ tramitar_videollamada: ['crear'] });
+    const foreign = await newOwner(server, `ELEP${database}`.toUpperCase());
+    expect(foreign.caller.permisos).toEqual({});
+    const none = { ...server.parts, config: { ...server.parts.config, citizenPermissions: {} } };
+    const caller = await browser.caller();
+    expect(await authenticate(none, 'nothing')).toBeNull();
+    expect(caller?.permisos).toEqual({ tramitar_videollamada: ['crear'] });
+  });
+
+  test('[ELEV-05] a pending call is cancelled by its citizen alone, once', async () => {
+    const { id, caller, email } = await citizen();
+    const { body: booked } = await book(caller);
+    const cancel = (by: Caller, call = booked.id) =>
+      server.call('cancelElevation', { caller: by, params: { id: call } });
+    const none = { status: 404, code: 'no_encontrado' };
+    expect(await refusal(cancel((await citizen()).caller))).toEqual(none);
+    expect(await refusal(cancel(caller, 'nada'))).toEqual(none);
+    await cancel(caller);
+    expect(await refusal(cancel(caller))).toEqual(none);
+    expect((await record(id, caller)).info_tramite_videollamada_pendiente).toBeNull();
+    expect((await subjects(email)).at(-1)).toBe('Se canceló tu videollamada para elevar tu nivel');
+    await book(caller);
+  });
+
+  test('[ELEV-06] the accepted terms raise the level, of account and session, once', async () => {
+    const { id, caller, email, browser } = await citizen();
+    const accept = () => server.call('acceptElevation', { caller });
+    const gone = { status: 404, code: 'accion_ya_realizada' };
+    expect(await refusal(accept())).toEqual(gone);
+    await book(caller);
+    expect(await refusal(accept()), 'before the call').toEqual(gone);
+    await move(id, 'approve');
+    const results = await Promise.allSettled([accept(), accept(), accept()]);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const answer = await record(id, caller);
+    expect(answer).toMatchObject({ nivel: 'CERTIFICADO', rid: 'Medio', firma_validada: null });
+    expect(answer.info_tramite_videollamada_pendiente).toMatchObject({ estado: 'Exitoso' });
+    expect((await browser.caller())?.citizenId).toBe(id);
+    expect((await subjects(email)).filter((subject) => subject.includes('pasó a nivel Intermedio'))).toHaveLength(1);
+    expect(await server.auditFaults()).toEqual([]);
+  });
+
+  test.each(['reject', 'fail'] as const)(
+    '[ELEV-08] after %s a new call can be booked, and the level stays',
+    async (act) => {
+      const { id, caller } = await citizen();
+      await book(caller);
+      await move(id, act);
+      expect(await refusal(server.call('acceptElevation', { caller }))).toMatchObject({ status: 404 });
+      expect((await record(id, caller)).nivel).toBe('AUTOREGISTRADO');
+      expect((await book(caller)).body.estado).toBe('Agendado');
+    },
+  );
+});
