@@ -11,9 +11,13 @@ export const aliases: readonly Alias[] = [
   },
 ];
 
-/** Replaced in the build alone: during development ajv is bundled as well, unused, and needs the library. */
+/** Replaced in the build alone: rjsf needs what the compiler has done already (`$ref`, `allOf`) only where there is no compiler. */
 const buildAliases: readonly Alias[] = [
   { find: 'fast-uri', replacement: fileURLToPath(new URL('./src/engine/react/no-uri.ts', import.meta.url)) },
+  {
+    find: /^@x0k\/json-schema-merge(\/lib\/array)?$/,
+    replacement: fileURLToPath(new URL('./src/engine/react/no-merge.ts', import.meta.url)),
+  },
 ];
 
 export default defineConfig(({ command }) => ({

@@ -88,7 +88,6 @@ export class Portal {
         return answer.result;
       },
       source: (call) => sources.get(call),
-      choiceKeys: { value: ['codigo', 'id'], label: ['nombre'] },
       subscribe: (call, listener) =>
         sources.subscribe(call, {}, () => {
           listener();

@@ -4,7 +4,7 @@ import { isObject, type Values } from '../core/json.ts';
 import { useEngine } from '../react/engine-context.ts';
 import { SourceFailure } from '../react/source-failure.tsx';
 import { useSource } from '../react/sources.ts';
-import { widgetParts, type ControlAttributes, type WidgetProps } from '../react/widget.ts';
+import { widgetParts, type ControlAttributes, type Widget, type WidgetProps } from '../react/widget.ts';
 import { textOf } from './text-of.ts';
 
 type Choices = readonly EnumOptionsType[];
@@ -26,22 +26,29 @@ export function CheckboxWidget(props: WidgetProps) {
   );
 }
 
-/** A native select, of the choices of the schema or of those that the call in `source` answers. */
-export function SelectWidget(props: WidgetProps) {
-  const { source } = props.options;
-  return typeof source === 'string' ? (
-    <SourceSelect props={props} call={source} />
-  ) : (
-    <Select props={props} choices={props.options.enumOptions ?? none} />
-  );
+/** Where the answer of a source, a list of objects, keeps what is stored of a choice and what is read of it: the first key that an object has. */
+export interface ChoiceKeys {
+  readonly value: readonly string[];
+  readonly label: readonly string[];
 }
 
-function SourceSelect({ props, call }: { props: WidgetProps; call: string }) {
+/** A native select, of the choices of the schema or of those that the call in `source` answers. */
+export function selectWidget(keys: ChoiceKeys): Widget {
+  return function SelectWidget(props) {
+    const { source } = props.options;
+    return typeof source === 'string' ? (
+      <SourceSelect props={props} call={source} keys={keys} />
+    ) : (
+      <Select props={props} choices={props.options.enumOptions ?? none} />
+    );
+  };
+}
+
+function SourceSelect({ props, call, keys }: { props: WidgetProps; call: string; keys: ChoiceKeys }) {
   const engine = useEngine();
   const source = useSource(call);
   const items = source.state === 'ready' && Array.isArray(source.data) ? source.data.filter(isObject) : [];
-  const { value: valueKeys, label: labelKeys } = engine.choiceKeys;
-  const choices = items.map((item) => ({ value: firstText(item, valueKeys), label: firstText(item, labelKeys) }));
+  const choices = items.map((item) => ({ value: firstText(item, keys.value), label: firstText(item, keys.label) }));
   return (
     <>
       <Select

@@ -3,7 +3,6 @@ import type { EngineServices } from './engine-context.ts';
 const alone: EngineServices = {
   load: (call) => Promise.reject(new Error(`Nobody answers ${call}.`)),
   source: () => ({ state: 'failed', status: 0 }),
-  choiceKeys: { value: ['value'], label: ['label'] },
   subscribe: () => () => undefined,
   retry: () => undefined,
   reload: () => window.location.reload(),

@@ -8,8 +8,6 @@ export interface EngineServices {
   load(call: string, params?: Readonly<Record<string, string>>): Promise<unknown>;
   /** The answer of a GET call without parameters, loaded once per page. */
   source(call: string): Source;
-  /** Where the answer of a source, a list of objects, keeps what is stored of a choice and what is read of it: the first key that an object has. */
-  readonly choiceKeys: { readonly value: readonly string[]; readonly label: readonly string[] };
   /** Tells when the source changed. */
   subscribe(call: string, listener: () => void): () => void;
   /** Loads a source again that could not be loaded. */

@@ -1,5 +1,5 @@
 import type { ScreenData, ScreenModule } from '../../engine/core/screen.ts';
-import { openScreen, type ScreenPlugins } from '../../engine/index.ts';
+import { openScreen, type ScreenPlugins } from '../../engine/runtime/open-screen.ts';
 import type { LoadedScreen } from '../../engine/runtime/flow-services.ts';
 import type { OpenSteps } from '../../engine/runtime/flow-steps.ts';
 import { loadRules, loadWidgets } from '../plugins.ts';

@@ -3,4 +3,7 @@ import { readNonce } from '../navigation/page.ts';
 import '../../engine/react/form.css';
 
 /** The renderer of every screen, in the look of the portal. */
-export const ThemedScreen = fluentScreen(readNonce());
+export const ThemedScreen = fluentScreen({
+  nonce: readNonce(),
+  choiceKeys: { value: ['codigo', 'id'], label: ['nombre'] },
+});

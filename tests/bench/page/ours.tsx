@@ -13,7 +13,6 @@ const ThemedScreen = lazy(async () => ({ default: (await renderer).ThemedScreen 
 const services: EngineServices = {
   load: () => Promise.reject(new Error('There is no server.')),
   source: () => ({ state: 'failed', status: 0 }),
-  choiceKeys: { value: ['value'], label: ['label'] },
   subscribe: () => () => undefined,
   retry: () => undefined,
   reload: () => undefined,

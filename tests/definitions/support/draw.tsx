@@ -28,7 +28,6 @@ const ready = { state: 'ready', data: countries } as const;
 export const services: EngineServices = {
   load: () => new Promise(() => undefined),
   source: () => ready,
-  choiceKeys: { value: ['codigo', 'id'], label: ['nombre'] },
   subscribe: () => () => undefined,
   retry: () => undefined,
   reload: () => undefined,
