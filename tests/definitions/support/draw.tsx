@@ -43,7 +43,7 @@ export async function draw(
   screen: LoadedScreen,
   draft: Draft | null,
   context: Readonly<Record<string, unknown>>,
-  onEvent: (event: string) => void = () => undefined,
+  onEvent: (event: string) => void = (event) => event === 'submit' && void draft?.submitPrepared(), // as a form that a widget sends
 ) {
   const drawn = render(
     <MemoryRouter>
