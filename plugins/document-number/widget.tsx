@@ -1,5 +1,6 @@
 import { Input } from '../../src/engine/fluent/controls.ts';
 import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
 import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 import { digitsOnly } from './digits-only.ts';
 
@@ -7,25 +8,30 @@ import { digitsOnly } from './digits-only.ts';
 const wholeInputs: readonly string[] = ['insertFromPaste', 'insertFromDrop'];
 
 /**
- * The number of a document. How people write it (dots, hyphens, blanks) goes when it is pasted, when the field is left, and with Enter;
- * whatever else is for the rule to tell. Where only digits can be right, a phone shows digits.
+ * The number of a document. How people write it (dots, hyphens, blanks) is no part of its value, so that a form can be sent while it
+ * stands there; it goes from sight when it is pasted, when the field is left, and with Enter, so that nothing moves under the fingers.
+ * Whatever else is for the rule to tell. Where only digits can be right, a phone shows digits.
  */
 const DocumentNumber = observer(function DocumentNumber(props: WidgetProps) {
   const { field, form, control, options } = widgetParts(props);
   const value = typeof field.value === 'string' ? field.value : '';
   const valueOf = (name: unknown) => form.field(String(name))?.value;
   const digits = options.country === undefined || digitsOnly(valueOf(options.country), valueOf(options.type));
+  const [typed, setTyped] = useState('');
   const tidy = () => {
-    if (!control.readOnly) field.set(withoutSeparators(value));
+    if (control.readOnly) return;
+    setTyped('');
+    field.set(withoutSeparators(value));
   };
   return (
     <Input
       {...control}
       inputMode={digits ? 'numeric' : undefined}
-      value={value}
-      onChange={({ nativeEvent }, { value: typed }) =>
-        field.set(cameWhole(nativeEvent) ? withoutSeparators(typed) : typed)
-      }
+      value={withoutSeparators(typed) === value ? typed : value}
+      onChange={({ nativeEvent }, { value: written }) => {
+        setTyped(cameWhole(nativeEvent) ? '' : written);
+        field.set(withoutSeparators(written));
+      }}
       onKeyDown={({ key }) => {
         if (key === 'Enter') tidy();
       }}

@@ -1031,3 +1031,14 @@ test('[ANA-02] a field that the server judges is shown by what the server knows'
   ]);
   expect(await found({ ...own, screens: [] })).toEqual([]);
 });
+
+test.each([
+  ['a label', '/fields/email/ui:title', (c: Content) => (c.fields.email['ui:title'] = 'Correo de {email}')],
+  ['a help', '/fields/email/ui:help', (c: Content) => (c.fields.email['ui:help'] = 'Ahora {email}')],
+  ['a section', '/sections/0/title', (c: Content) => (c.sections = [{ title: 'De {email}', fields: ['email'] }])],
+])('[ANA-02] a variable is refused where nothing fills it: %s', async (_note, pointer, change) => {
+  const { problems } = await load(inUi(change));
+  expect(problems.filter(({ file, message }) => file === ui && message.includes('{email}'))).toMatchObject([
+    { file: ui, pointer, message: expect.stringMatching(/drawn as it is written: \{email\}/) },
+  ]);
+});

@@ -189,8 +189,8 @@ describe('[ENG-04] the compiler refuses', () => {
       note: 'a section without a title',
       change: without('title'),
       pointer: '/sections/1',
-      message: /required property 'title'/,
-      hint: /Add the missing key/,
+      message: /The section has no title/,
+      hint: /Give it a "title"/,
     },
     {
       note: 'a section without its fields',

@@ -5,7 +5,7 @@ import type { Report } from '../report.ts';
 import { textsOf } from '../texts.ts';
 import type { UiSurroundings } from './ui-check.ts';
 
-/** Checks that the texts of a ui, or of its translation, name variables of the flow alone. */
+/** Checks that the texts of a ui, or of its translation, name variables of the flow alone, and only where they are filled in. */
 export function checkPlaceholders(
   ui: Ui,
   { context, facts }: Pick<UiSurroundings, 'context' | 'facts'>,
@@ -15,7 +15,13 @@ export function checkPlaceholders(
     // it comes from files
     if (pointer.startsWith('/messages/')) continue; // a rule fills them
     for (const name of placeholders(text)) {
-      if (!context.has(name) && !facts.includes(name)) {
+      if (/^\/(fields|sections)\//.test(pointer))
+        report(
+          pointer,
+          `What stands at a field or a section is drawn as it is written: {${name}} would be read with its braces.`,
+          'Write it without a variable; the title of the screen, its intro and its notices may have some.',
+        );
+      else if (!context.has(name) && !facts.includes(name)) {
         report(
           pointer,
           `The text names {${name}}, which no flow of this screen declares.`,

@@ -10,6 +10,13 @@ export function checkSections(check: UiCheck): void {
   const sectionOf = new Map<string, string>();
   for (const [index, { title, fields, visible }] of sections.entries()) {
     const at = `/sections/${index}`;
+    const untitled = (title as string | undefined) === undefined; // its format leaves it to this check
+    if (untitled)
+      report(
+        at,
+        'The section has no title: who cannot see it would not hear where it begins.',
+        'Give it a "title", what its fields are about or the question that they answer.',
+      );
     for (const [place, name] of fields.entries()) {
       const pointer = `${at}/fields/${place}`;
       const other = sectionOf.get(name);
