@@ -22,8 +22,10 @@ import { openedHere } from './navigation/opened-here.ts';
 import { safeStorage } from './session/safe-storage.ts';
 import { Sources } from './navigation/sources.ts';
 import { sessionEnded } from './session/session-ended.ts';
+import { sessionEnd } from './session/session-end.ts';
 import { loadAccountTexts, sayIn, type Say, type Texts } from './texts.ts';
 import { pages } from '../contract/pages.ts';
+import { factsOf } from './portal-facts.ts';
 import { loadPart, reloadPage } from './navigation/reload.ts';
 import { StatusLine } from './shell/status-line.ts';
 
@@ -78,7 +80,7 @@ export class Portal {
       idleMs: page.config.sessionIdleS * 1000,
       warningMs: constants.idleWarningS * 1000,
       // Of a token that ended in a sleep as well, while the broker still takes it: what was the citizen's last activity then, still is.
-      end: () => endOf(claims(new Date(now().getTime() - constants.tokenGraceS * 1000))),
+      end: () => sessionEnd(claims(new Date(now().getTime() - constants.tokenGraceS * 1000))),
       onOver: () => this.#endSession('over'),
     });
     this.engine = {
@@ -107,19 +109,7 @@ export class Portal {
       refresh: () => this.#refresh(),
       invoke: (call, input) => this.#invoke(call, input),
       text: this.engine.text,
-      facts: (): PortalFacts => ({
-        flags: page.config.flags,
-        user: this.#user,
-        authenticated: claims(now()) !== null,
-        product: page.config.brand.product,
-        supportMailbox: page.config.supportMailbox,
-        inPersonUrl: page.config.inPerson.url,
-        passwordPolicy: page.config.passwordPolicy,
-        passkeys: 'PublicKeyCredential' in globalThis,
-        identityProviders: page.config.identityProviders,
-        digitalSignature: page.config.digitalSignature,
-        signatureObstacle: this.#obstacle,
-      }),
+      facts: () => factsOf(page.config, this.#user, claims(now()) !== null, this.#obstacle),
       recall: (flow) => readStored(storage).flows[flow] ?? {},
       remember: (flow, context) => void this.store().then((store) => store.remember(flow, context)),
       navigate: (path, { replace, state }) =>
@@ -309,9 +299,4 @@ export class Portal {
     const answer = await fetch(`/definitions/manifest.json?lang=${this.page.language}`);
     if (answer.ok) this.#manifest = (await answer.json()) as Manifest; // the server's own manifest
   }
-}
-
-/** When a session ends whatever the citizen does, in ms since 1970; null: there is none. */
-function endOf(claims: TokenClaims | null): number | null {
-  return claims && (claims.end === undefined ? Infinity : claims.end * 1000);
 }

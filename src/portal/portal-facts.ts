@@ -1,0 +1,24 @@
+import type { PortalFacts } from '../contract/facts.ts';
+import type { PortalConfig } from '../contract/portal-config.ts';
+
+/** What rules may read in the browser: of the installation, and of who is signed in. */
+export function factsOf(
+  config: PortalConfig,
+  user: unknown,
+  authenticated: boolean,
+  signatureObstacle: PortalFacts['signatureObstacle'],
+): PortalFacts {
+  return {
+    flags: config.flags,
+    user,
+    authenticated,
+    product: config.brand.product,
+    supportMailbox: config.supportMailbox,
+    inPersonUrl: config.inPerson.url,
+    passwordPolicy: config.passwordPolicy,
+    passkeys: 'PublicKeyCredential' in globalThis,
+    identityProviders: config.identityProviders,
+    digitalSignature: config.digitalSignature,
+    signatureObstacle,
+  };
+}
