@@ -138,14 +138,14 @@ export class Portal {
 
   /** Speaks another language from now on, which the server remembers; where the citizen is and what was typed stays. Throws where it cannot be loaded. */
   async speak(language: Language): Promise<void> {
-    const { loadLanguage, redraw } = await import('./speak.ts');
-    const { texts, manifest } = await loadLanguage(language);
-    this.#take(texts);
-    this.#manifest = manifest;
-    this.#page = { ...this.#page, language, manifest, data: {} };
-    this.sources.clear();
-    await Promise.all([...this.#ready.values()].map((runner) => runner.redraw(redraw)));
-    document.documentElement.lang = language;
+    await (
+      await import('./speak.ts')
+    ).speak(language, this.#ready.values(), ({ texts, manifest }) => {
+      this.#take(texts);
+      this.#manifest = manifest;
+      this.#page = { ...this.#page, language, manifest, data: {} };
+      this.sources.clear();
+    });
     for (const listener of this.#languageListeners) listener();
   }
 

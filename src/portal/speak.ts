@@ -1,9 +1,9 @@
 import type { Language } from '../contract/portal-config.ts';
 import type { Manifest } from '../engine/core/manifest.ts';
+import type { FlowRunner } from '../engine/runtime/flow-runner.ts';
+import { redraw } from '../engine/runtime/redraw.ts';
 import { pages } from '../contract/pages.ts';
 import { loadAccountTexts, loadTexts, type Texts } from './texts.ts';
-
-export { redraw } from '../engine/runtime/redraw.ts';
 
 /** What a portal speaks a language with. */
 export interface Spoken {
@@ -11,8 +11,18 @@ export interface Spoken {
   readonly manifest: Manifest;
 }
 
-/** Loads another language, which the server remembers from then on. Throws where it cannot be loaded. */
-export async function loadLanguage(language: Language): Promise<Spoken> {
+/** Speaks another language, which the server remembers from then on: `take` it, then all that runs is drawn in it. Throws where it cannot be loaded. */
+export async function speak(
+  language: Language,
+  runners: Iterable<FlowRunner>,
+  take: (spoken: Spoken) => void,
+): Promise<void> {
+  take(await loadLanguage(language));
+  await Promise.all([...runners].map((runner) => runner.redraw(redraw)));
+  document.documentElement.lang = language;
+}
+
+async function loadLanguage(language: Language): Promise<Spoken> {
   const [open, account, answer] = await Promise.all([
     loadTexts(language),
     loadAccountTexts(language),

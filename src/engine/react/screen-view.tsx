@@ -68,7 +68,6 @@ export function Screen({
   const { ui } = screen.validator.screen;
   const ownId = useId();
   const titleId = givenId ?? ownId;
-  const stepId = useId();
   const StepBar = bar?.draw as ComponentType<StepBarProps> | undefined; // the runtime hands on what the portal gave it
   const scope = useMemo(() => ({ ...facts, context }), [facts, context]);
   const parts = useMemo(
@@ -99,11 +98,11 @@ export function Screen({
       data-tone={ui.tone ?? 'plain'}
       aria-labelledby={titleId}
     >
-      {bar && StepBar && <StepBar bar={bar} id={stepId} />}
+      {bar && StepBar && <StepBar bar={bar} />}
       <Title
         id={titleId}
         text={text(titleOf(ui, scope))}
-        describedBy={bar ? stepId : undefined}
+        describedBy={bar ? 'steps-here' : undefined}
         titled={titled}
         focus={direction !== 'none'}
       />

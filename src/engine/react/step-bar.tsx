@@ -5,12 +5,10 @@ import { useEngine } from './engine-context.ts';
 /** What the bar needs. */
 export interface StepBarProps {
   readonly bar: Bar;
-  /** Id of the sentence that says which step this is. */
-  readonly id: string;
 }
 
 /** The steps of a way above its screen: those before the present one are links, the others only stand there. */
-export function StepBar({ bar: { steps, returnTo }, id }: StepBarProps) {
+export function StepBar({ bar: { steps, returnTo } }: StepBarProps) {
   const engine = useEngine();
   const here = steps.findIndex(({ place }) => place === 'here');
   const values = { number: here + 1, count: steps.length, title: steps[here]?.title ?? '' };
@@ -21,7 +19,7 @@ export function StepBar({ bar: { steps, returnTo }, id }: StepBarProps) {
   };
   return (
     <nav className="steps" aria-label={engine.text('steps')}>
-      <p id={id} className="steps-here">
+      <p id="steps-here" className="steps-here">
         {engine.text('steps.here', values)}
       </p>
       <ol>
