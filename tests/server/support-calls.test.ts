@@ -5,6 +5,7 @@ import { CallError } from '../../src/server/base/errors.ts';
 import { watchCalls } from '../../src/server/video-calls/watch-calls.ts';
 import { newOwner, withoutLimits } from './support/account.ts';
 import { databases } from './support/databases.ts';
+import { proveNow } from './support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
 type Booking = Body<'bookSupportCall'>;
@@ -170,6 +171,7 @@ describe.each(databases)('support calls on %s', (database) => {
     await server.call('bookSupportCall', { body: await booking({ captcha_response: '' }), caller });
     const row = await server.parts.store.db.selectFrom('video_calls').selectAll().executeTakeFirstOrThrow();
     expect(row).toMatchObject({ citizen_id: id, email, number, name: 'María José Fernández Ñíguez' });
+    await proveNow(server, caller);
     const { datos } = (await server.call('exportData', { caller, params: { id } })).body;
     expect(datos.videollamadas, 'it is among the own data').toEqual([
       {

@@ -131,7 +131,7 @@ describe('bearer tokens', () => {
       citizenId,
       sessionId: expect.any(String),
       role: 'citizen',
-      permisos: {},
+      permisos: { tramitar_videollamada: ['crear'] }, // what every citizen of the country may do
       restricted: false,
       nid: 1,
     });
