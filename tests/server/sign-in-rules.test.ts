@@ -3,7 +3,7 @@ import type { ChallengeRecord } from '../../src/server/sessions/challenge-record
 import { checkForm } from '../../src/server/sign-in/challenges/check-form.ts';
 import { institutionalEmail } from '../../src/server/sign-in/challenges/institutional-email.ts';
 import { nextChallenge } from '../../src/server/sign-in/challenges/order.ts';
-import { sessionLevel, shortfall } from '../../src/server/identity/session-level.ts';
+import { sessionLevel, shortfall, strengthOf } from '../../src/server/identity/session-level.ts';
 import type { CallRequest } from '../../src/server/base/call.ts';
 import { readConfig } from '../../src/server/config/config.ts';
 import type { Parts } from '../../src/server/app/parts.ts';
@@ -70,6 +70,19 @@ describe('[CFG-06 MFA-06] levels of a session', () => {
   ])('[LOG-09] asked %d, registration %d, %j: lacks %s', (required, registration, amr, lack) => {
     expect(shortfall(required, registration, amr)).toBe(lack);
   });
+});
+
+test.each<[strength: number, amr: readonly string[], note: string]>([
+  [1, [], 'nothing proven'],
+  [1, [steps.password], 'one factor'],
+  [1, [steps.password, 'other'], 'what is no method does not count'],
+  [1, ['other', 'x'], 'nor do two of them'],
+  [2, [steps.password, steps.totp], 'two factors'],
+  [2, [steps.passkey], 'a passkey alone is two'],
+  [3, ['urn:iduruguay:am:ci'], "the card's key"],
+  [3, [steps.password, 'urn:iduruguay:am:ci'], 'whatever stands beside it'],
+])('[MFA-06] strength %d of %j (%s)', (strength, amr) => {
+  expect(strengthOf(amr)).toBe(strength);
 });
 
 describe('[LOG-04 LOG-05] the step that comes next', () => {
