@@ -120,6 +120,7 @@ describe('the record of a session', () => {
         document: expect.stringMatching(/^ar-psp-\w/),
         nid: 1,
         idp: null,
+        country: 'ar',
         permissions: { firma: ['leer'] },
         restricted: false,
         seenAt: now(),
