@@ -1,11 +1,17 @@
-import type { ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import { Failed } from '../../engine/react/failed.tsx';
 import { Crash } from './crash.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
-import { IdleWarning } from '../session/idle-warning.tsx';
+import { loadPart } from '../navigation/reload.ts';
 import { usePortal } from '../portal-context.ts';
+import { onSession, seemsSignedIn } from '../session/session-hint.ts';
+
+const IdleWarning = lazy(async () => {
+  const part = await loadPart(() => import('../session/idle-warning.tsx')).catch(() => null);
+  return { default: part?.IdleWarning ?? (() => null) }; // without it a session ends unannounced, and the page stays
+});
 
 /** Header, main and footer around every screen; a screen may ask for none of them. */
 export function Shell({ chrome, children }: { chrome: 'full' | 'none'; children: ReactNode }) {
@@ -26,7 +32,7 @@ export function Shell({ chrome, children }: { chrome: 'full' | 'none'; children:
           </ul>
         </section>
       )}
-      <IdleWarning />
+      <SessionWarning />
       <Crash at={key} fallback={<Failed text={portal.say('crashed')} />}>
         {children}
       </Crash>
@@ -42,5 +48,24 @@ export function Shell({ chrome, children }: { chrome: 'full' | 'none'; children:
       {main}
       <Footer />
     </>
+  );
+}
+
+// Comes with the page's first session, and stays: the session may end while its warning is read.
+function SessionWarning() {
+  const [needed, setNeeded] = useState(false);
+  useEffect(() => {
+    const look = () => {
+      if (seemsSignedIn()) setNeeded(true);
+    };
+    look();
+    return onSession(look);
+  }, []);
+  return (
+    needed && (
+      <Suspense fallback={null}>
+        <IdleWarning />
+      </Suspense>
+    )
   );
 }
