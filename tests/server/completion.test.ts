@@ -38,7 +38,7 @@ describe('a citizen who was registered at a counter', () => {
     const { body } = await server.call('getCitizen', own());
     expect(body).toEqual({
       id: caller.citizenId,
-      user: { id: caller.citizenId, email: null, permisos: {} },
+      user: { id: caller.citizenId, email: null, permisos: { tramitar_videollamada: ['crear'] } },
       nombre_completo: 'Carlos González',
       primer_nombre: 'Carlos',
       segundo_nombre: '',
@@ -64,6 +64,7 @@ describe('a citizen who was registered at a counter', () => {
       ultimo_login: null,
       ultimo_cambio_contrasena: '2071-03-04T15:00:00.000Z',
       info_tramite_videollamada_pendiente: null,
+      info_videollamada_consulta: null,
       identidad_verificada: false,
     });
   });
