@@ -142,6 +142,10 @@ const open = [
   `/ayuda/${aQuestion}`,
   '/feedback',
   '/feedback/mensaje-enviado',
+  '/contacto-videollamada',
+  '/videollamada-soporte',
+  '/cancelar-videollamada-soporte',
+  '/ingresar-videollamada-soporte',
 ];
 const forCitizens = [
   '/autorizacion',
@@ -161,28 +165,24 @@ const forCitizens = [
   ...['', '/email', '/email/exito', '/aplicativo', '/aplicativo/exito', '/email/cambiar/exito', '/postergar'].map(
     (page) => `/configurar-segundo-factor${page}`,
   ),
+  '/videollamada',
+  '/videollamada-cancelada',
+  '/confirmar-cancelar-videollamada',
+  '/confirmar-nivel-intermedio-videollamada',
+  '/ingresar-videollamada',
 ];
 const notBuilt = [
   '/logout-saml',
   '/saml-index',
   '/sending-saml-response',
-  '/ingresar-videollamada',
-  '/videollamada',
-  '/videollamada-cancelada',
-  '/confirmar-cancelar-videollamada',
-  '/confirmar-nivel-intermedio-videollamada',
-  '/contacto-videollamada',
-  '/ingresar-videollamada-soporte',
-  '/videollamada-soporte',
-  '/cancelar-videollamada-soporte',
 ];
 
-test('[RUTA-01 RUTA-04 RUTA-05 RUTA-06] the open addresses of the specification are pages', async ({ page }) => {
+test('[RUTA-01 RUTA-04 RUTA-05 RUTA-06 RUTA-07] the open addresses of the specification are pages', async ({ page }) => {
   for (const path of open) expect.soft((await page.request.get(encodeURI(path))).status(), path).toBe(200);
   for (const path of notBuilt) expect.soft((await page.request.get(path)).status(), path).toBe(404);
 });
 
-test('[RUTA-03 RUTA-08 RUTA-09] the addresses for citizens lead to the sign-in and back to themselves, with the record', async ({
+test('[RUTA-03 RUTA-07 RUTA-08 RUTA-09] the addresses for citizens lead to the sign-in and back to themselves, with the record', async ({
   page,
 }) => {
   test.setTimeout(20_000 + forCitizens.length * 5_000);

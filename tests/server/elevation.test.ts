@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Caller } from '../../src/server/base/call.ts';
 import { CallError } from '../../src/server/base/errors.ts';
@@ -8,6 +9,7 @@ import { actOnAccount } from '../../src/server/account/account-acts.ts';
 import { RegistryUnreachable } from '../../src/server/identity/registry/registry.ts';
 import { authenticate } from '../../src/server/sessions/authenticate.ts';
 import { newestCalls } from '../../src/server/video-calls/calls.ts';
+import { decideCall, type Decision } from '../../src/server/video-calls/decide-call.ts';
 import { moveCall } from '../../src/server/video-calls/move-call.ts';
 import type { Act } from '../../src/server/video-calls/states.ts';
 import { newOwner, withoutLimits } from './support/account.ts';
@@ -269,4 +271,112 @@ describe.each(databases)('elevation by video call on %s', (database) => {
       expect((await book(caller)).body.estado).toBe('Agendado');
     },
   );
+
+  describe('an agent decides', () => {
+    const decide = (id: string, decision: Decision, agent = 'carla') =>
+      decideCall(server.parts, { id, decision, agent, reason: 'Se ve <bien>' });
+
+    test('[ELEV-08 DESK-04] an approval waits for the terms, and is told with the way to them', async () => {
+      const { id, caller, email } = await citizen();
+      const { body } = await book(caller);
+      expect(await decide(body.id, 'approve')).toMatchObject({ state: 'Pendiente usuario' });
+      expect(await decide(body.id, 'reject'), 'decided twice').toBe('not-now');
+      const mail = (await server.mails()).filter(({ recipient }) => recipient === email).at(-1);
+      expect(mail?.subject).toBe('Comprobamos tu identidad: falta tu conformidad');
+      expect(mail?.text).toContain('/confirmar-nivel-intermedio-videollamada');
+      await server.call('acceptElevation', { caller });
+      expect((await record(id, caller)).nivel).toBe('CERTIFICADO');
+      const row = await server.parts.store.db
+        .selectFrom('audit')
+        .selectAll()
+        .where('action', '=', 'elevation-call-approve')
+        .orderBy('seq', 'desc')
+        .executeTakeFirstOrThrow();
+      expect(row).toMatchObject({ citizen_id: id, actor: 'agent' });
+      expect(JSON.parse(row.details)).toMatchObject({
+        agent: 'carla',
+        reason: 'Se ve <bien>',
+        state: 'Pendiente usuario',
+      });
+    });
+
+    test('[ELEV-08 DESK-04] a rejection is told with its reason, as the words that they are', async () => {
+      const { caller, email } = await citizen();
+      const { body } = await book(caller);
+      expect(await decide(body.id, 'reject')).toMatchObject({ state: 'Rechazado agente' });
+      const mail = (await server.mails()).filter(({ recipient }) => recipient === email).at(-1);
+      expect(mail?.text).toContain('> Se ve <bien>');
+      expect(mail?.html).toContain('Se ve &lt;bien&gt;');
+    });
+
+    test('[ELEV-08 DESK-04] of decisions at once one counts', async () => {
+      const { caller } = await citizen();
+      const { body } = await book(caller);
+      const outcomes = await Promise.all([
+        decide(body.id, 'approve'),
+        decide(body.id, 'reject'),
+        decide(body.id, 'fail'),
+      ]);
+      expect(outcomes.filter((outcome) => outcome === 'not-now')).toHaveLength(2);
+    });
+
+    test('[DESK-04] where it is configured another agent verifies', async () => {
+      const parts = { ...server.parts, config: { ...server.parts.config, elevationSecondAgent: true } };
+      const { caller } = await citizen();
+      const { body } = await book(caller);
+      const with2 = (decision: Decision, agent: string) =>
+        decideCall(parts, { id: body.id, decision, agent, reason: 'r' });
+      expect(await with2('approve', 'carla')).toMatchObject({ state: 'Pendiente verificación' });
+      expect(await with2('verify', 'carla')).toBe('same-agent');
+      expect(await with2('refuse', 'carla')).toBe('same-agent');
+      expect(await with2('verify', 'dario')).toMatchObject({ state: 'Pendiente usuario' });
+    });
+
+    test('[DESK-04] what is no decision about that call changes nothing', async () => {
+      const { caller } = await citizen();
+      const { body } = await book(caller);
+      expect(await decide('nada', 'approve')).toBe('unknown');
+      expect(await decide(body.id, 'attend'), 'of a support call').toBe('not-now');
+      expect(await decide(body.id, 'verify'), 'nobody asked for it').toBe('not-now');
+      expect(await decide(body.id, 'cancel')).toMatchObject({ state: 'Cancelado' });
+    });
+
+    test('[DESK-10] the commands list the calls of a day and decide; a mistake is told', async () => {
+      if (database !== 'postgresql') return; // the embedded database has one process
+      const { caller } = await citizen();
+      const { body } = await book(caller);
+      const { databaseUrl, dataDir } = server.parts.config;
+      const run = (...words: readonly string[]) =>
+        spawnSync(process.execPath, ['--import', 'tsx', 'src/cli/calls.ts', ...words], {
+          env: {
+            ...process.env,
+            BASE_URL: 'http://localhost:3000',
+            DATABASE_URL: databaseUrl ?? '',
+            DATA_DIR: dataDir,
+          },
+          encoding: 'utf8',
+        });
+      const list = run('list', date);
+      expect(list.stderr).toBe('');
+      expect(list.stdout).toContain(`${body.id}  09:00  elevation  Agendado  María José Fernández Ñíguez`);
+      expect(run('list', 'mañana')).toMatchObject({ status: 1, stderr: expect.stringContaining('YYYY-MM-DD') });
+      expect(run('approve', body.id)).toMatchObject({ status: 1, stderr: expect.stringContaining('Why?') });
+      expect(run('approve', 'nada', '--reason', 'x')).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining('no such call'),
+      });
+      expect(run('bless', body.id, '--reason', 'x')).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining('no command bless'),
+      });
+      expect(run('approve', body.id, '--reason', 'x')).toMatchObject({
+        status: 0,
+        stdout: 'Done: Pendiente usuario.\n',
+      });
+      expect(run('approve', body.id, '--reason', 'x')).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining('in no state'),
+      });
+    });
+  });
 });

@@ -44,6 +44,8 @@ export interface Config {
   readonly citizenPermissions: Permisos;
   /** When video calls are attended until agents set other hours, and how long each takes. */
   readonly agenda: Readonly<Record<Agenda, { readonly hours: readonly WeeklyHours[]; readonly minutes: number }>>;
+  /** Whether another agent verifies what the one who saw the citizen approves. */
+  readonly elevationSecondAgent: boolean;
   /** The Jitsi whose rooms calls take place in; its token's secret is null where everybody may enter. Null: none. */
   readonly jitsi: { readonly url: string; readonly appId: string; readonly secret: string | null } | null;
   readonly tokenLifeS: number;
@@ -163,6 +165,7 @@ function toConfig(values: Settings): Config {
       support: { hours: values.SUPPORT_HOURS, minutes: values.SUPPORT_CALL_MIN },
       elevation: { hours: values.ELEVATION_HOURS, minutes: values.ELEVATION_CALL_MIN },
     },
+    elevationSecondAgent: values.ELEVATION_SECOND_AGENT,
     jitsi:
       values.JITSI_URL === ''
         ? null

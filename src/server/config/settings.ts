@@ -170,6 +170,11 @@ export const settings = {
     'The same for calls that raise the level of an account.',
   ),
   ELEVATION_CALL_MIN: setting('20', whole(5, 240), 'Minutes that such a call takes.'),
+  ELEVATION_SECOND_AGENT: setting(
+    'off',
+    onOff,
+    'Another agent verifies each approval of the one who saw the citizen in the call.',
+  ),
   JITSI_URL: setting(
     '',
     optional(origin),

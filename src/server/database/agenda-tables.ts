@@ -56,4 +56,6 @@ export interface VideoCallTable {
   sequence: Generated<number>;
   /** How many reminders were mailed: the one of the day before, and the one of the hour. */
   reminders: Generated<number>;
+  /** Which agent saw the citizen and asked another one to verify. */
+  referred_by: Generated<string | null>;
 }

@@ -14,7 +14,21 @@ type ContactValues = Readonly<
 >;
 /** Of a call: what for, when, how long, and the addresses that act on it; empty where a mail has no use for one. */
 type CallValues = Readonly<
-  Record<'product' | 'call' | 'when' | 'minutes' | 'expires' | 'book' | 'confirm' | 'cancel' | 'enter', string>
+  Record<
+    | 'product'
+    | 'call'
+    | 'when'
+    | 'minutes'
+    | 'expires'
+    | 'book'
+    | 'confirm'
+    | 'cancel'
+    | 'enter'
+    | 'accept'
+    | 'reason'
+    | 'support',
+    string
+  >
 >;
 type CodeValues = Readonly<Record<'product' | 'name' | 'code' | 'expires', string>>;
 /** With the placeholders of its own sentence, if it has any. */
@@ -38,6 +52,8 @@ export interface TemplateValues {
   readonly 'call-lapsed': CallValues;
   readonly 'call-reminder': CallValues;
   readonly 'call-failed': CallValues;
+  readonly 'call-approved': CallValues;
+  readonly 'call-rejected': CallValues;
   readonly 'contact-received': Readonly<Record<'product' | 'subject' | 'when' | 'support', string>>;
 }
 
@@ -82,6 +98,8 @@ const names = [
   'call-lapsed',
   'call-reminder',
   'call-failed',
+  'call-approved',
+  'call-rejected',
   'notice',
   'account-act',
 ] as const;

@@ -1,4 +1,4 @@
-import { calendarFile } from '../../contract/calendar-entry.ts';
+import { calendarFile, type CalendarCall } from '../../contract/calendar-entry.ts';
 import { pages, serverPages } from '../../contract/pages.ts';
 import type { Language } from '../../contract/portal-config.ts';
 import { after } from '../base/clock.ts';
@@ -6,13 +6,15 @@ import { textOf } from '../base/texts.ts';
 import { dateOf, timeOf } from '../base/zone.ts';
 import type { Config } from '../config/config.ts';
 import { issueToken } from '../credentials/link-tokens.ts';
-import { readableTime } from '../mail/templates.ts';
+import { readableTime, type TemplateValues } from '../mail/templates.ts';
 import type { Command } from '../notices/commands.ts';
 import type { VideoCall } from './calls.ts';
 
 /** How long the links of a call open it after its end: whoever is late reads what became of it. */
 const graceS = 24 * 60 * 60;
 
+type MailName = Extract<keyof TemplateValues, `call-${string}`>;
+type CalendarStatus = CalendarCall['status'];
 type Links = Readonly<Record<'confirm' | 'cancel' | 'enter', string>>;
 
 /** The mails about a call, each in the language that it was booked in. */
@@ -28,16 +30,19 @@ export interface CallMails {
   reminder(command: Command, call: VideoCall): Promise<void>;
   /** A call that nobody came to, or that something technical ended. */
   failed(command: Command, call: VideoCall): Promise<void>;
+  /** An agent has seen who it is; the terms are still to be accepted. */
+  approved(command: Command, call: VideoCall): Promise<void>;
+  /** An agent could not see who it is. */
+  rejected(command: Command, call: VideoCall, reason: string): Promise<void>;
 }
 
 /** The mails about calls. Nothing of what an unknown person typed stands in them: they may go to a stranger's address. */
-export function callMails({ brand }: Pick<Config, 'brand'>): CallMails {
+export function callMails({ brand, supportMailbox }: Pick<Config, 'brand' | 'supportMailbox'>): CallMails {
   const told = async (
     command: Command,
     call: VideoCall,
-    name: 'call-reserved' | 'call-booked' | 'call-cancelled' | 'call-lapsed' | 'call-reminder' | 'call-failed',
-    status: 'TENTATIVE' | 'CONFIRMED' | 'CANCELLED' | null,
-    expires?: Date,
+    name: MailName,
+    { status = null, expires, reason = '' }: { status?: CalendarStatus | null; expires?: Date; reason?: string } = {},
   ): Promise<void> => {
     if (call.email === '') return;
     const { language } = call;
@@ -51,6 +56,9 @@ export function callMails({ brand }: Pick<Config, 'brand'>): CallMails {
         minutes: String(minutesOf(call)),
         book: command.link(call.kind === 'support' ? pages.bookSupport : pages.elevation, {}),
         expires: expires === undefined ? '' : readableTime(expires, language),
+        accept: command.link(pages.acceptElevation, {}),
+        support: supportMailbox,
+        reason,
         ...links,
       },
       {
@@ -62,12 +70,15 @@ export function callMails({ brand }: Pick<Config, 'brand'>): CallMails {
     );
   };
   return {
-    reserved: (command, call, confirmBy) => told(command, call, 'call-reserved', 'TENTATIVE', confirmBy),
-    booked: (command, call) => told(command, call, 'call-booked', 'CONFIRMED'),
-    cancelled: (command, call) => told(command, call, 'call-cancelled', 'CANCELLED'),
-    lapsed: (command, call) => told(command, call, 'call-lapsed', 'CANCELLED'),
-    reminder: (command, call) => told(command, call, 'call-reminder', null),
-    failed: (command, call) => told(command, call, 'call-failed', null),
+    reserved: (command, call, confirmBy) =>
+      told(command, call, 'call-reserved', { status: 'TENTATIVE', expires: confirmBy }),
+    booked: (command, call) => told(command, call, 'call-booked', { status: 'CONFIRMED' }),
+    cancelled: (command, call) => told(command, call, 'call-cancelled', { status: 'CANCELLED' }),
+    lapsed: (command, call) => told(command, call, 'call-lapsed', { status: 'CANCELLED' }),
+    reminder: (command, call) => told(command, call, 'call-reminder'),
+    failed: (command, call) => told(command, call, 'call-failed'),
+    approved: (command, call) => told(command, call, 'call-approved'),
+    rejected: (command, call, reason) => told(command, call, 'call-rejected', { reason }),
   };
 }
 
@@ -100,12 +111,7 @@ async function linksOf({ tx, now, link }: Command, call: VideoCall): Promise<Lin
 
 function calendarOf(
   call: VideoCall,
-  {
-    status,
-    product,
-    now,
-    links,
-  }: { status: 'TENTATIVE' | 'CONFIRMED' | 'CANCELLED'; product: string; now: Date; links: Links },
+  { status, product, now, links }: { status: CalendarStatus; product: string; now: Date; links: Links },
 ): string {
   const { language } = call;
   const entry = {

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Language } from '../../contract/portal-config.ts';
 import type { Document } from '../base/document.ts';
+import { instantAt, laterDate } from '../base/zone.ts';
 import type { Agenda } from '../base/agenda.ts';
 import type { VideoCallTable } from '../database/agenda-tables.ts';
 import type { Store, Tx } from '../database/open-store.ts';
@@ -25,6 +26,8 @@ export interface VideoCall {
   readonly confirmBy: Date | null;
   /** How often its calendar entry was changed. */
   readonly sequence: number;
+  /** Which agent saw the citizen and asked another one to verify; null: none. */
+  readonly referredBy: string | null;
 }
 
 /** A row as a call. */
@@ -44,6 +47,7 @@ export function readCall(row: Selectable<VideoCallTable>): VideoCall {
     language: row.language === 'pt' ? 'pt' : 'es',
     confirmBy: row.confirm_by,
     sequence: row.sequence,
+    referredBy: row.referred_by,
   };
 }
 
@@ -60,6 +64,27 @@ export async function findCall<Kind extends Agenda>(
     .where('kind', '=', kind)
     .executeTakeFirst();
   return row === undefined ? null : { ...readCall(row), kind };
+}
+
+/** A call of any kind by its id; null when there is none. */
+export async function findAnyCall(db: Store['db'] | Tx, id: string): Promise<VideoCall | null> {
+  const row = await db.selectFrom('video_calls').selectAll().where('id', '=', id).executeTakeFirst();
+  return row === undefined ? null : readCall(row);
+}
+
+/** The calls of a date in official time, by their hour, without those that nobody confirmed in time. */
+export async function callsOn(db: Store['db'] | Tx, date: string): Promise<readonly VideoCall[]> {
+  const from = instantAt(date, '00:00');
+  const rows = await db
+    .selectFrom('video_calls')
+    .selectAll()
+    .where('starts_at', '>=', from)
+    .where('starts_at', '<', instantAt(laterDate(date, { days: 1 }), '00:00'))
+    .where('state', '!=', 'Vencido')
+    .orderBy('starts_at')
+    .orderBy('id')
+    .execute();
+  return rows.map(readCall);
 }
 
 /** The newest call of each kind that a citizen booked and nobody cancelled, by its kind. */

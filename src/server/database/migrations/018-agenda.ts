@@ -23,7 +23,7 @@ const statements = [
      citizen_id text references citizens on delete cascade, country text not null, type text not null, number text not null,
      name text not null, email text not null, phone text not null, subject text not null, message text not null,
      language text not null, created_at timestamptz not null, confirm_by timestamptz, sequence int not null default 0,
-     reminders int not null default 0)`,
+     reminders int not null default 0, referred_by text)`,
   // who books takes a place of an hour, of which there is one each: the last one goes to one of them
   `create unique index video_calls_place on video_calls (kind, starts_at, place)`,
   `create unique index video_calls_document on video_calls (kind, country, type, number) where place is not null`,
