@@ -46,9 +46,15 @@ describe('[SEG-04] before a handler runs', () => {
   test.each<[CallName, object, string]>([
     ['requestPasswordReset', { pais_emisor: null, tipo_doc: null, doc: '1.234.567-2' }, 'uy-ci-12345672'],
     ['updatePhone', { numero_telefono: '099' }, 'uy-ci-1'],
+    ['bookSupportCall', { asunto: 'otro' }, 'uy-ci-1'],
   ])('%s counts whom it is about', async (name, body, document) => {
     await call(name, body, caller);
     expect(asked.find(([kind]) => kind === 'limit')?.[2]).toMatchObject({ document });
+  });
+
+  test('a booking counts its address by the name that it has there', async () => {
+    await call('bookSupportCall', { correo_electronico: ' Ana@Example.com ', captcha_response: 'x' }, null);
+    expect(asked.find(([kind]) => kind === 'limit')?.[2]).toMatchObject({ email: 'ana@example.com' });
   });
 
   test.each(['captcha', 'limit'])('a refusal of the %s leaves the rest undone', async (kind) => {

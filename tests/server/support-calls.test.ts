@@ -303,3 +303,52 @@ describe.each(databases)('support calls on %s', (database) => {
     expect((await mailsTo(email)).at(-1)?.subject).toBe('Tu videollamada de soporte no se pudo hacer');
   });
 });
+
+describe('with limits', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await openTestServer({ env: { SUPPORT_HOURS: 'mon-sun 09:00-17:00 x9' } });
+  });
+  afterAll(() => server.close());
+
+  test('people are not counted together, one mailbox and one document are', async () => {
+    const { body } = await server.call('getSupportDates');
+    const fecha = body[1]?.fecha ?? '';
+    const book = async (nth: number, correo_electronico: string, numero_documento: string) =>
+      server.call('bookSupportCall', {
+        address: `192.0.2.${nth}`,
+        body: {
+          nombre_completo: 'Inés Quiroga',
+          pais_emisor: 'ar',
+          tipo_documento: 'psp',
+          numero_documento,
+          correo_electronico,
+          asunto: 'otro',
+          mensaje: 'Hola',
+          fecha,
+          hora: '09:00:00',
+          captcha_response: await server.solveCaptcha(),
+        },
+      });
+    for (let nth = 1; nth <= 8; nth += 1) await book(nth, `limite${nth}@example.com`, `LIM${nth}`);
+    const tries = async (email: (nth: number) => string, document: (nth: number) => string) => {
+      const codes: string[] = [];
+      for (let nth = 1; nth <= 8; nth += 1) codes.push((await refusal(book(10 + nth, email(nth), document(nth)))).code);
+      return codes;
+    };
+    expect(
+      await tries(
+        () => 'limite1@example.com',
+        (nth) => `OTRO${nth}`,
+      ),
+      'one mailbox',
+    ).toContain('demasiados_intentos');
+    expect(
+      await tries(
+        (nth) => `otro${nth}@example.com`,
+        () => 'LIM2',
+      ),
+      'one document',
+    ).toContain('demasiados_intentos');
+  });
+});

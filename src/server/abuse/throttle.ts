@@ -71,7 +71,8 @@ export function createThrottle(store: Store): Throttle {
       const kinds: Record<string, Limit> = limits[purpose];
       for (const [kind, value] of Object.entries<string>(counted)) {
         const limit = kinds[kind];
-        if (limit) await countTry(store, keyOf(purpose, kind, value), limit, now);
+        // nobody is counted together with all who name no document or address either
+        if (limit && value !== '') await countTry(store, keyOf(purpose, kind, value), limit, now);
       }
     },
     async forgive(purpose, counted) {

@@ -48,7 +48,9 @@ async function admit({ captcha, throttle, store, ...proof }: Needs, name: CallNa
   const counted = {
     address: origin.address,
     document: documentOf(fields) ?? caller?.document ?? '',
-    email: text(fields['email']).trim().toLowerCase(),
+    email: text(fields['email'] ?? fields['correo_electronico'])
+      .trim()
+      .toLowerCase(),
   };
   await throttle.admit(row.limit, counted, proof.clock.now());
 }
