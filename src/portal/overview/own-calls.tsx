@@ -36,6 +36,9 @@ export const OwnCalls = observer(function OwnCalls({ user }: { user: User }) {
                 {say('seguridad.calls.accept')}
               </PortalLink>
             )}
+            <PortalLink to={pages.enterElevation} className="button button-small">
+              {say('seguridad.calls.enter')}
+            </PortalLink>
             <PortalLink to={pages.cancelElevation} className="button button-small">
               {say('seguridad.calls.cancel')}
             </PortalLink>

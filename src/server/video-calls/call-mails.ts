@@ -93,7 +93,7 @@ async function linksOf({ tx, now, link }: Command, call: VideoCall): Promise<Lin
     return {
       confirm: '',
       cancel: link(pages.cancelElevation, {}),
-      enter: link(serverPages.enterElevation, {}),
+      enter: link(pages.enterElevation, {}),
     };
   const uuid = await issueToken(tx, {
     purpose: 'support-call',
