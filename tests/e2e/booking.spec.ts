@@ -172,8 +172,11 @@ test.describe('the elevation by video call', () => {
     await expect(grid.locator(':focus')).toHaveCount(1);
     for (let day = 0; day < 7 && (await grid.locator(':focus').getAttribute('aria-disabled')) === 'true'; day += 1)
       await page.keyboard.press('ArrowRight');
+    const hours = page.waitForResponse(/\/rest\/disponibilidad\/\?fecha=/);
     await page.keyboard.press('Enter');
     await expect(grid.locator(':focus')).toHaveAttribute('aria-pressed', 'true');
+    await (await hours).finished();
+    await expect(page.getByText('Buscando las horas con cupo')).toHaveCount(0);
     await type(page.getByRole('radio').first(), ' ');
     await type(page.getByRole('button', { name: 'Continuar' }), press);
     await expect(heading(page, 'Confirmá tu videollamada')).toBeFocused();

@@ -6,7 +6,7 @@ import type { Command, Commands } from '../notices/commands.ts';
 import type { CallMails } from './call-mails.ts';
 import { findAnyCall, type VideoCall } from './calls.ts';
 import { moveCall } from './move-call.ts';
-import { transitions, type Transition } from './states.ts';
+import { isRejected, transitions, type Transition } from './states.ts';
 
 /** What an agent may decide about a call, by the name of its transition. */
 export type Decision = 'approve' | 'verify' | 'reject' | 'refuse' | 'fail' | 'attend' | 'cancel';
@@ -75,12 +75,10 @@ async function noteReferral(tx: Tx, id: string, agent: string): Promise<void> {
 }
 
 async function tell(command: Command, mails: CallMails, call: VideoCall, reason: string): Promise<void> {
+  if (isRejected(call.state)) return mails.rejected(command, call, reason);
   switch (call.state) {
     case 'Pendiente usuario':
       return mails.approved(command, call);
-    case 'Rechazado agente':
-    case 'Rechazado verificación':
-      return mails.rejected(command, call, reason);
     case 'Error':
       return mails.failed(command, call);
     case 'Cancelado':

@@ -75,3 +75,8 @@ const ends: ReadonlySet<CallState> = new Set([
 export function isOver(state: CallState): boolean {
   return ends.has(state);
 }
+
+/** Whether a call did not prove who its citizen is. */
+export function isRejected(state: CallState): boolean {
+  return state === 'Rechazado agente' || state === 'Rechazado verificación';
+}
