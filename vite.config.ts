@@ -7,16 +7,16 @@ import { nonceMark } from './src/server/pages/page-source.ts';
 export const aliases: readonly Alias[] = [
   {
     find: 'markdown-to-jsx/react',
-    replacement: fileURLToPath(new URL('./src/engine/react/no-markdown.tsx', import.meta.url)),
+    replacement: fileURLToPath(new URL('./src/engine/stand-ins/no-markdown.tsx', import.meta.url)),
   },
 ];
 
 /** Replaced in the build alone: rjsf needs what the compiler has done already (`$ref`, `allOf`) only where there is no compiler. */
 const buildAliases: readonly Alias[] = [
-  { find: 'fast-uri', replacement: fileURLToPath(new URL('./src/engine/react/no-uri.ts', import.meta.url)) },
+  { find: 'fast-uri', replacement: fileURLToPath(new URL('./src/engine/stand-ins/no-uri.ts', import.meta.url)) },
   {
     find: /^@x0k\/json-schema-merge(\/lib\/array)?$/,
-    replacement: fileURLToPath(new URL('./src/engine/react/no-merge.ts', import.meta.url)),
+    replacement: fileURLToPath(new URL('./src/engine/stand-ins/no-merge.ts', import.meta.url)),
   },
 ];
 

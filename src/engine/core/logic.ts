@@ -41,6 +41,7 @@ const classic = [
   'substr',
 ] as const;
 
+const own: ReadonlySet<string> = new Set(classic);
 const operators = new Set<string>(classic);
 const limits = { depth: 20, nodes: 500 } as const;
 
@@ -91,6 +92,16 @@ export function variablesOf(logic: Template): readonly string[] {
   const found = new Set<string>();
   visit(logic, '', (node, _, { relative }) => {
     if (!relative && isLogic(node)) for (const path of pathsOf(node)) if (typeof path === 'string') found.add(path);
+  });
+  return [...found];
+}
+
+/** The operators of plugins that rules use. */
+export function pluginOperatorsOf(logic: Template): readonly string[] {
+  const found = new Set<string>();
+  visit(logic, '', (node) => {
+    const [name = ''] = isLogic(node) ? Object.keys(node) : [];
+    if (name !== '' && !own.has(name)) found.add(name);
   });
   return [...found];
 }

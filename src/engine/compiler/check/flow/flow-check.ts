@@ -1,6 +1,7 @@
 import type { Branch, Flow, Logic, State, Step, Template, Ui } from '../../../core/definition.ts';
 import type { JsonObject } from '../../../core/json.ts';
 import type { ExpandedFlow } from '../../flow/expand-flow.ts';
+import { pluginOperatorsOf } from '../../../core/logic.ts';
 import { checkLogic, checkTemplate, type Readable } from '../logic.ts';
 import { guess } from '../near.ts';
 import type { Report } from '../report.ts';
@@ -59,10 +60,22 @@ export class FlowCheck {
 
   logic(pointer: string, logic: Logic, readable: Readable): void {
     checkLogic(this.report, pointer, logic, readable);
+    this.#checkOperators(pointer, logic);
   }
 
   template(pointer: string, template: Template, readable: Readable): void {
     checkTemplate(this.report, pointer, template, readable);
+    this.#checkOperators(pointer, template);
+  }
+
+  // A plugin comes with the screens that use it: a flow runs before any of them, and after another.
+  #checkOperators(pointer: string, logic: Template): void {
+    for (const name of pluginOperatorsOf(logic))
+      this.report(
+        pointer,
+        `The operator "${name}" is a plugin's, which a flow runs without.`,
+        'Use the operators of JSON-logic here; those of plugins serve the rules of a screen.',
+      );
   }
 
   /** Tells of a state that is not there. */

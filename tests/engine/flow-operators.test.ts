@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { addOperator } from '../../src/engine/core/logic.ts';
+import { load, type Files } from './support/project.ts';
+
+addOperator('shout', (text) => String(text).toUpperCase());
+
+/** A flow whose assignment, and a screen whose rule, are written with these operations. */
+const project = (assigned: object, visible: object): Files => ({
+  'schemas/_shared/messages.json': {
+    required: 'Falta',
+    type: 'Tipo',
+    additionalProperties: 'Sobra',
+    maxLength: 'Largo',
+  },
+  'schemas/form/schema.json': { type: 'object', properties: { name: { type: 'string', maxLength: 9 } } },
+  'schemas/form/ui.json': {
+    title: 'Formulario',
+    fields: { name: { 'ui:title': 'Nombre' } },
+    visible: { name: visible },
+    actions: [{ event: 'submit', text: 'Seguir', primary: true }],
+  },
+  'schemas/form/ui.pt.json': {
+    title: 'Formulário',
+    fields: { name: { 'ui:title': 'Nome' } },
+    actions: [{ event: 'submit', text: 'Seguir', primary: true }],
+  },
+  'flows/flow.json': {
+    id: 'flow',
+    initial: 'one',
+    context: { said: { from: 'result' } },
+    states: { one: { path: '/one', screen: 'form', on: { submit: { assign: { said: assigned }, target: 'one' } } } },
+  },
+});
+const told = async (files: Files) =>
+  (await load(files)).problems
+    .filter(({ message }) => message.includes('shout'))
+    .map(({ file, message }) => ({ file, message }));
+
+test('[ANA-01] an operator of a plugin is refused in a flow, which runs without it', async () => {
+  expect(await told(project({ shout: [{ var: 'form.name' }] }, { '==': [1, 1] }))).toEqual([
+    { file: 'flows/flow.json', message: 'The operator "shout" is a plugin\'s, which a flow runs without.' },
+  ]);
+  expect(await told(project({ cat: [{ shout: ['a'] }, '!'] }, { '==': [1, 1] })), 'inside another one').toHaveLength(1);
+});
+
+test('[ANA-01] the rules of a screen may use it', async () => {
+  expect(await told(project({ cat: ['a'] }, { '==': [{ shout: ['a'] }, 'A'] }))).toEqual([]);
+});
