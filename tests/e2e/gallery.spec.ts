@@ -183,6 +183,10 @@ test('[QA+GALERIA] what is wrong with the definitions, a screen without cases an
   await project.restore('flows/inicio.json');
   await project.restore('schemas/novedades');
   await project.restore('tests/fixtures/login-ci/otro.json');
+  // What follows on the same server is not to be loaded anew by these.
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await expect(section('novedades')).toHaveCount(0);
+  await expect(section('login-ci').getByText('Ya no coinciden: 1')).toHaveCount(0);
 });
 
 test('[QA+GALERIA] each flow is drawn with its states, and says its guards and calls', async ({

@@ -8,8 +8,19 @@ const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 /**
  * What axe finds against WCAG 2.2 AA on the page, one line a finding. It runs by the debugger's protocol, since the
  * page's own policy lets no foreign script in; in one step, since a page under development may be loaded anew between two.
+ * Where that happens in the midst of it, the page that has come is examined.
  */
-export async function accessibilityProblems(page: Page): Promise<readonly string[]> {
+export async function accessibilityProblems(page: Page, loads = 3): Promise<readonly string[]> {
+  try {
+    return await examine(page);
+  } catch (error) {
+    if (loads === 0 || !(error instanceof Error && /navigated|context was destroyed/.test(error.message))) throw error;
+    await page.getByRole('heading').first().waitFor();
+    return accessibilityProblems(page, loads - 1);
+  }
+}
+
+async function examine(page: Page): Promise<readonly string[]> {
   const session = await page.context().newCDPSession(page);
   // A page that still fades in has colours of its own for a moment; what comes after many seconds is not waited for.
   const settled =
