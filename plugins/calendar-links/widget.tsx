@@ -4,7 +4,7 @@ import { calendarAddresses } from './addresses.ts';
 
 /** Puts a booked call into the reader's calendar: Google's, Outlook's, or any other by a file. It holds no value. */
 export default function CalendarLinks(props: WidgetProps) {
-  const { control, options, label, text } = widgetParts(props);
+  const { control, options, label, t } = widgetParts(props);
   const { call, product } = options;
   if (!isObject(call) || !isBooked(call)) return null;
   const addresses = calendarAddresses(
@@ -13,8 +13,8 @@ export default function CalendarLinks(props: WidgetProps) {
       date: call.fecha,
       time: call.hora_inicio,
       minutes: call.minutos,
-      title: text('title', { product: String(product) }),
-      description: text('where'),
+      title: t('title', { product: String(product) }),
+      description: t('where'),
       sequence: 0,
       status: call.estado === 'Reservado' ? 'TENTATIVE' : 'CONFIRMED',
     },
@@ -26,17 +26,17 @@ export default function CalendarLinks(props: WidgetProps) {
       <ul className="ways">
         <li>
           <a href={addresses.google} target="_blank" rel="noreferrer">
-            {text('google')}
+            {t('google')}
           </a>
         </li>
         <li>
-          <a href={addresses.file} download={text('file')}>
-            {text('apple')}
+          <a href={addresses.file} download={t('file')}>
+            {t('apple')}
           </a>
         </li>
         <li>
           <a href={addresses.outlook} target="_blank" rel="noreferrer">
-            {text('outlook')}
+            {t('outlook')}
           </a>
         </li>
       </ul>

@@ -50,7 +50,7 @@ function draw(load = async (): Promise<unknown> => ({ challenge: await challenge
       options={{}}
       schema={{}}
       label=""
-      text={fakeText}
+      t={fakeText}
       load={loads}
     />,
   );

@@ -15,7 +15,7 @@ const useStyles = makeStyles({ state: { display: 'block', fontSize: tokens.fontS
 
 /** Proof of work in place of a puzzle: ticking the box has a worker solve a challenge, whose solution is the value. */
 const Captcha = observer(function Captcha(props: WidgetProps) {
-  const { field, form, control, label, text, load } = widgetParts(props);
+  const { field, form, control, label, t, load } = widgetParts(props);
   const styles = useStyles();
   const { phase, start } = useSolution((payload) => field.set(payload), load, form.failures, field.value !== undefined);
   return (
@@ -39,7 +39,7 @@ const Captcha = observer(function Captcha(props: WidgetProps) {
         }}
       />
       <span className={styles.state} role="status">
-        {phase === 'idle' ? '' : text(phase)}
+        {phase === 'idle' ? '' : t(phase)}
       </span>
     </div>
   );

@@ -9,7 +9,7 @@ import DateGrid from './widget.tsx';
 afterEach(cleanup);
 
 const words: Readonly<Record<string, string>> = texts.es;
-const text = (key: string, values: Readonly<Record<string, string | number>> = {}) =>
+const t = (key: string, values: Readonly<Record<string, string | number>> = {}) =>
   (words[key] ?? key).replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
 const days = ['2026-08-31', '2026-09-02', '2026-09-30', '2026-10-01'].map((fecha) => ({ fecha }));
 
@@ -19,7 +19,7 @@ function draw(answer: () => Promise<unknown> = async () => days, value?: string)
   render(
     <DrawnWidget
       widget={DateGrid}
-      {...fakeParts({ form, field }, 'fecha', { options: { source: 'getDays' }, label: 'Día', text, load })}
+      {...fakeParts({ form, field }, 'fecha', { options: { source: 'getDays' }, label: 'Día', t, load })}
     />,
   );
   return { field: field('fecha'), load };

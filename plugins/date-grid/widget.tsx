@@ -13,7 +13,7 @@ type Days =
 
 /** A calendar by the month, of which only the days that a call lists can be chosen; the first one is chosen beforehand. */
 const DateGrid = observer(function DateGrid(props: WidgetProps) {
-  const { field, control, options, label, text, load } = widgetParts(props);
+  const { field, control, options, label, t, load } = widgetParts(props);
   const [days, setDays] = useState<Days>({ state: 'loading' });
   const value = typeof field.value === 'string' ? field.value : '';
 
@@ -36,21 +36,21 @@ const DateGrid = observer(function DateGrid(props: WidgetProps) {
   return (
     <fieldset className="date-grid" id={control.id} tabIndex={-1} aria-describedby={control['aria-describedby']}>
       <legend>{label}</legend>
-      {days.state === 'loading' && <p role="status">{text('loading')}</p>}
+      {days.state === 'loading' && <p role="status">{t('loading')}</p>}
       {days.state === 'failed' && (
         <p role="alert">
-          {text('failed')}{' '}
+          {t('failed')}{' '}
           <button type="button" className="link-button" onClick={() => void ask()}>
-            {text('retry')}
+            {t('retry')}
           </button>
         </p>
       )}
-      {days.state === 'ready' && days.days.length === 0 && <p role="status">{text('none')}</p>}
+      {days.state === 'ready' && days.days.length === 0 && <p role="status">{t('none')}</p>}
       {days.state === 'ready' && days.days.length > 0 && (
         <Calendar
           days={days.days}
           value={value}
-          text={text}
+          t={t}
           onChoose={(day) => field.set(day)}
           onLeave={() => field.blur()}
         />
@@ -74,13 +74,13 @@ interface CalendarProps {
   /** Those that can be chosen: at least one. */
   readonly days: readonly Day[];
   readonly value: string;
-  readonly text: ReturnType<typeof widgetParts>['text'];
+  readonly t: ReturnType<typeof widgetParts>['t'];
   readonly onChoose: (day: Day) => void;
   readonly onLeave: () => void;
 }
 
 /** One month at a time, as a grid in which the arrow keys walk; leaving a month by them turns the page. */
-function Calendar({ days, value, text, onChoose, onLeave }: CalendarProps) {
+function Calendar({ days, value, t, onChoose, onLeave }: CalendarProps) {
   const [first = '', last = ''] = [days[0], days.at(-1)];
   const [focused, setFocused] = useState(days.includes(value) ? value : first);
   const walked = useRef(false);
@@ -109,22 +109,22 @@ function Calendar({ days, value, text, onChoose, onLeave }: CalendarProps) {
     event.preventDefault();
     walk(day);
   };
-  const monthName = text('monthOfYear', { month: text(`month${Number(month.slice(5))}`), year: month.slice(0, 4) });
+  const monthName = t('monthOfYear', { month: t(`month${Number(month.slice(5))}`), year: month.slice(0, 4) });
   const nameOf = (day: Day) =>
-    text(free.has(day) ? 'day' : 'dayTaken', {
-      weekday: text(`weekday${weekdayOf(day)}`),
+    t(free.has(day) ? 'day' : 'dayTaken', {
+      weekday: t(`weekday${weekdayOf(day)}`),
       day: Number(day.slice(8)),
-      month: text(`month${Number(day.slice(5, 7))}`).toLowerCase(),
+      month: t(`month${Number(day.slice(5, 7))}`).toLowerCase(),
     });
 
   return (
     <>
       <div className="date-grid-head">
-        <button type="button" aria-label={text('previous')} disabled={monthOf(first) >= month} onClick={() => turn(-1)}>
+        <button type="button" aria-label={t('previous')} disabled={monthOf(first) >= month} onClick={() => turn(-1)}>
           ‹
         </button>
         <span role="status">{monthName}</span>
-        <button type="button" aria-label={text('next')} disabled={monthOf(last) <= month} onClick={() => turn(1)}>
+        <button type="button" aria-label={t('next')} disabled={monthOf(last) <= month} onClick={() => turn(1)}>
           ›
         </button>
       </div>
@@ -132,8 +132,8 @@ function Calendar({ days, value, text, onChoose, onLeave }: CalendarProps) {
         <thead>
           <tr>
             {[0, 1, 2, 3, 4, 5, 6].map((weekday) => (
-              <th key={weekday} scope="col" abbr={text(`weekday${weekday}`)}>
-                {text(`short${weekday}`)}
+              <th key={weekday} scope="col" abbr={t(`weekday${weekday}`)}>
+                {t(`short${weekday}`)}
               </th>
             ))}
           </tr>

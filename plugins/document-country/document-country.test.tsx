@@ -12,7 +12,7 @@ const source = vi.hoisted(() => ({ current: { state: 'loading' } as unknown }));
 const retry = vi.hoisted(() => vi.fn());
 vi.mock('../../src/engine/react/sources.ts', () => ({ useSource: () => source.current }));
 vi.mock('../../src/engine/react/engine-context.ts', () => ({
-  useEngine: () => ({ text: (key: string) => key, retry }),
+  useEngine: () => ({ t: (key: string) => key, retry }),
 }));
 
 const type = (codigo: string) => ({ tipo_documento: { codigo, nombre: codigo.toUpperCase() } });
@@ -24,7 +24,7 @@ const answer = [
 
 function draw(values: Record<string, unknown>, options = {}) {
   const { form, field } = fakeForm({ pais: undefined, tipo: undefined, ...values });
-  const shared = { form, schema: {}, label: '', text: fakeText, load: async () => null };
+  const shared = { form, schema: {}, label: '', t: fakeText, load: async () => null };
   render(
     <>
       <DrawnWidget

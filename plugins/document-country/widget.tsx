@@ -8,7 +8,7 @@ import { readCountries } from './countries.ts';
 
 /** The country that issued a document. Choosing one chooses the first of its document types too. */
 const DocumentCountry = observer(function DocumentCountry(props: WidgetProps) {
-  const { field, form, control, options, text } = widgetParts(props);
+  const { field, form, control, options, t } = widgetParts(props);
   const source = useSource(String(options.source));
   const excluded = Array.isArray(options.exclude) ? options.exclude : [];
   const countries =
@@ -28,7 +28,7 @@ const DocumentCountry = observer(function DocumentCountry(props: WidgetProps) {
         control={control}
         choices={countries}
         value={field.value}
-        empty={text(source.state === 'ready' ? 'choose' : source.state)}
+        empty={t(source.state === 'ready' ? 'choose' : source.state)}
         disabled={source.state !== 'ready'}
         onChoose={(code) => {
           field.set(code);

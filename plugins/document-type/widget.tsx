@@ -6,7 +6,7 @@ import { readCountries } from '../document-country/countries.ts';
 
 /** The type of a document, among those that the chosen country issues; closed where there is nothing to choose. */
 const DocumentType = observer(function DocumentType(props: WidgetProps) {
-  const { field, form, control, options, text } = widgetParts(props);
+  const { field, form, control, options, t } = widgetParts(props);
   const source = useSource(String(options.source));
   const country = typeof options.countryField === 'string' ? form.field(options.countryField)?.value : undefined;
   const countries = source.state === 'ready' ? readCountries(source.data) : [];
@@ -16,7 +16,7 @@ const DocumentType = observer(function DocumentType(props: WidgetProps) {
       control={control}
       choices={types}
       value={field.value}
-      empty={text('choose')}
+      empty={t('choose')}
       disabled={types.length === 0 || (types.length === 1 && field.value === types[0]?.code)}
       onChoose={(code) => field.set(code)}
       onLeave={() => field.blur()}

@@ -5,7 +5,7 @@ import { readDataUrl } from './data-url.ts';
 
 /** A file that the flow holds, to be saved by a link. The field is only read. */
 const FileDownload = observer(function FileDownload(props: WidgetProps) {
-  const { field, control, text } = widgetParts(props);
+  const { field, control, t } = widgetParts(props);
   const { value } = field;
   const [address, setAddress] = useState<string | null>(null);
   const file = readDataUrl(value);
@@ -19,7 +19,7 @@ const FileDownload = observer(function FileDownload(props: WidgetProps) {
   if (file === null)
     return (
       <p id={control.id} role="alert">
-        {text('missing')}
+        {t('missing')}
       </p>
     );
   const kb = Math.max(1, Math.round(file.bytes.length / 1024));
@@ -32,7 +32,7 @@ const FileDownload = observer(function FileDownload(props: WidgetProps) {
         download={file.name}
         aria-describedby={control['aria-describedby']}
       >
-        {text('download', { file: file.name, kb })}
+        {t('download', { file: file.name, kb })}
       </a>
     </p>
   );

@@ -52,7 +52,7 @@ function draw(options: Record<string, unknown> = {}) {
         options={{ ceremony: 'use', publicKey, ...options }}
         schema={{}}
         label=""
-        text={fakeText}
+        t={fakeText}
         load={async () => null}
       />
       <Message />

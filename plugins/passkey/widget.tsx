@@ -8,14 +8,14 @@ import { abort, perform, type Ceremony } from './ceremony.ts';
  * button is the form's own, and what went wrong is the field's message.
  */
 const Passkey = observer(function Passkey(props: WidgetProps) {
-  const { field, form, control, options, text } = widgetParts(props);
+  const { field, form, control, options, t } = widgetParts(props);
   const waiting = useCeremony(
     {
       ceremony: options.ceremony === 'create' ? 'create' : 'use',
       publicKey: options.publicKey,
       auto: options.auto === true,
     },
-    { field, form, text },
+    { field, form, t },
   );
   const { failures } = form;
   const failuresBefore = useRef(failures);
@@ -25,7 +25,7 @@ const Passkey = observer(function Passkey(props: WidgetProps) {
   }, [failures, field]);
   return (
     <div id={control.id} tabIndex={-1} aria-describedby={control['aria-describedby']}>
-      <span role="status">{waiting ? text('waiting') : ''}</span>
+      <span role="status">{waiting ? t('waiting') : ''}</span>
     </div>
   );
 });
@@ -42,7 +42,7 @@ interface Plan {
 /** Comes before each submit that has no answer yet; answers whether the authenticator waits. */
 function useCeremony(
   { ceremony, publicKey, auto }: Plan,
-  { field, form, text }: Pick<WidgetContext, 'field' | 'form' | 'text'>,
+  { field, form, t }: Pick<WidgetContext, 'field' | 'form' | 't'>,
 ): boolean {
   const [waiting, setWaiting] = useState(false);
   useEffect(() => {
@@ -56,7 +56,7 @@ function useCeremony(
       running = false;
       if (gone || outcome === null) return { refused: null };
       setWaiting(false);
-      if ('refusal' in outcome) return { refused: text(outcome.refusal) };
+      if ('refusal' in outcome) return { refused: t(outcome.refusal) };
       field.set(outcome.answer);
       return undefined;
     });
@@ -66,6 +66,6 @@ function useCeremony(
       stop();
       if (running) void abort();
     };
-  }, [ceremony, publicKey, auto, field, form, text]);
+  }, [ceremony, publicKey, auto, field, form, t]);
   return waiting;
 }

@@ -1,6 +1,6 @@
 import { makeStyles, mergeClasses, tokens } from '../../src/engine/fluent/controls.ts';
 import { useEffect, useState } from 'react';
-import type { WidgetProps } from '../../src/engine/react/widget.ts';
+import type { WidgetContext } from '../../src/engine/react/widget.ts';
 import type { Strength } from './strength.ts';
 
 /** A pause in typing, in milliseconds, before a screen reader hears the hint. */
@@ -36,7 +36,7 @@ const useStyles = makeStyles({
   },
 });
 
-interface MeterProps extends Pick<WidgetProps, 'text'> {
+interface MeterProps extends Pick<WidgetContext, 't'> {
   readonly strength: Strength;
   readonly missing: number;
   /** The field's own message stands: two sentences could contradict each other. */
@@ -44,20 +44,20 @@ interface MeterProps extends Pick<WidgetProps, 'text'> {
 }
 
 /** The strength bar, the hint below it, and the hint as a screen reader hears it: once the typing pauses. */
-export function PasswordMeter({ strength, missing, quiet, text }: MeterProps) {
+export function PasswordMeter({ strength, missing, quiet, t }: MeterProps) {
   const styles = useStyles();
-  const hint = quiet ? '' : hintOf(strength, missing, text);
+  const hint = quiet ? '' : hintOf(strength, missing, t);
   const heard = useQuiet(hint);
   return (
     <div>
       <div
         className={styles.track}
         role="meter"
-        aria-label={text('meter')}
+        aria-label={t('meter')}
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={strength.percent}
-        aria-valuetext={text(strength.band)}
+        aria-valuetext={t(strength.band)}
       >
         <div className={mergeClasses(styles.bar, styles[strength.band])} />
       </div>
@@ -71,10 +71,10 @@ export function PasswordMeter({ strength, missing, quiet, text }: MeterProps) {
   );
 }
 
-function hintOf(strength: Strength, missing: number, text: WidgetProps['text']): string {
+function hintOf(strength: Strength, missing: number, t: WidgetContext['t']): string {
   if (strength.band === 'empty') return '';
-  if (missing > 0) return text(missing === 1 ? 'missing.one' : 'missing', { count: missing });
-  return strength.band === 'refused' ? '' : text('strength', { band: text(strength.band) });
+  if (missing > 0) return t(missing === 1 ? 'missing.one' : 'missing', { count: missing });
+  return strength.band === 'refused' ? '' : t('strength', { band: t(strength.band) });
 }
 
 function useQuiet(value: string): string {

@@ -12,7 +12,7 @@ const useStyles = makeStyles({ show: { minWidth: '2.75rem', minHeight: '2.75rem'
 
 /** A password with, unless `options.show` is false, a show button and, by `options.meter`, a strength bar. Pasting and password managers work as everywhere. */
 const Password = observer(function Password(props: WidgetProps) {
-  const { field, control, options, schema, text } = widgetParts(props);
+  const { field, control, options, schema, t } = widgetParts(props);
   const styles = useStyles();
   const [shown, setShown] = useState(false);
   const leaving = useDelayed(() => field.blur());
@@ -34,12 +34,12 @@ const Password = observer(function Password(props: WidgetProps) {
               size="small"
               type="button"
               className={styles.show}
-              aria-label={text(shown ? 'hide' : 'show')}
+              aria-label={t(shown ? 'hide' : 'show')}
               aria-controls={control.id}
               disabled={control.disabled}
               onClick={() => setShown(!shown)}
             >
-              {text(shown ? 'hide.short' : 'show.short')}
+              {t(shown ? 'hide.short' : 'show.short')}
             </Button>
           )
         }
@@ -49,7 +49,7 @@ const Password = observer(function Password(props: WidgetProps) {
           strength={strengthOf(value, field.invalid)}
           missing={missingCharacters(value, minLength)}
           quiet={field.error !== null}
-          text={text}
+          t={t}
         />
       )}
     </div>

@@ -12,7 +12,7 @@ const useStyles = makeStyles({ doubt: { display: 'block', fontSize: tokens.fontS
 
 /** A phone number. What is in the input and too short to be a number is no value of the form. */
 const Phone = observer(function Phone(props: WidgetProps) {
-  const { field, control, text } = widgetParts(props);
+  const { field, control, t } = widgetParts(props);
   const styles = useStyles();
   const [typing, setTyping] = useState<string | null>(null); // null: the focus is elsewhere
   const [doubted, setDoubted] = useState<unknown>(null);
@@ -43,7 +43,7 @@ const Phone = observer(function Phone(props: WidgetProps) {
         onBlur={leave}
       />
       <span className={styles.doubt} role="status">
-        {doubted !== null && doubted === field.value && !field.invalid ? text('doubt') : ''}
+        {doubted !== null && doubted === field.value && !field.invalid ? t('doubt') : ''}
       </span>
     </>
   );

@@ -26,7 +26,7 @@ const useStyles = makeStyles({
 
 /** One file of the citizen's device, read as it is chosen. What is too large is never read. */
 const SignedFile = observer(function SignedFile(props: WidgetProps) {
-  const { field, control, options, text } = widgetParts(props);
+  const { field, control, options, t } = widgetParts(props);
   const styles = useStyles();
   const limitKb = typeof options.maxKb === 'number' ? options.maxKb : usualLimitKb;
   const [phase, setPhase] = useState<Phase>(field.value === undefined ? { name: 'empty' } : { name: 'kept' });
@@ -66,7 +66,7 @@ const SignedFile = observer(function SignedFile(props: WidgetProps) {
         onBlur={() => phase.name === 'reading' || field.blur()}
       />
       <span id={stateId} className={styles.state} role="status">
-        {stateText(phase, limitKb, text)}
+        {stateText(phase, limitKb, t)}
       </span>
     </>
   );
@@ -79,10 +79,10 @@ function plainName(name: string): string {
   return name.replace(/[^\w.-]/g, '_').slice(-longestName);
 }
 
-function stateText(phase: Phase, limitKb: number, text: WidgetContext['text']): string {
+function stateText(phase: Phase, limitKb: number, t: WidgetContext['t']): string {
   if (phase.name === 'empty') return '';
-  if (phase.name === 'chosen') return text('chosen', { file: phase.file, kb: phase.kb });
-  return text(phase.name, { limit: limitKb / 1024 });
+  if (phase.name === 'chosen') return t('chosen', { file: phase.file, kb: phase.kb });
+  return t(phase.name, { limit: limitKb / 1024 });
 }
 
 function readBase64(file: File): Promise<string> {

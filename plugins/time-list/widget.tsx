@@ -11,7 +11,7 @@ type Times =
 
 /** The times of the day that another field holds, as radio buttons. Another day asks anew and takes the choice back. */
 const TimeList = observer(function TimeList(props: WidgetProps) {
-  const { field, form, control, options, label, text, load } = widgetParts(props);
+  const { field, form, control, options, label, t, load } = widgetParts(props);
   const dateOfForm = form.field(String(options.dateField))?.value;
   const date = typeof dateOfForm === 'string' ? dateOfForm : '';
   const [times, setTimes] = useState<Times>({ state: 'loading' });
@@ -45,16 +45,16 @@ const TimeList = observer(function TimeList(props: WidgetProps) {
   return (
     <fieldset className="time-list" id={control.id} tabIndex={-1} aria-describedby={control['aria-describedby']}>
       <legend>{label}</legend>
-      {times.state === 'loading' && <p role="status">{text('loading')}</p>}
+      {times.state === 'loading' && <p role="status">{t('loading')}</p>}
       {times.state === 'failed' && (
         <p role="alert">
-          {text('failed')}{' '}
+          {t('failed')}{' '}
           <button type="button" className="link-button" onClick={() => setAsked(asked + 1)}>
-            {text('retry')}
+            {t('retry')}
           </button>
         </p>
       )}
-      {times.state === 'ready' && times.times.length === 0 && <p role="status">{text('none')}</p>}
+      {times.state === 'ready' && times.times.length === 0 && <p role="status">{t('none')}</p>}
       {times.state === 'ready' &&
         times.times.map((time) => (
           <label key={time}>

@@ -11,14 +11,14 @@ const quietModules = 4;
 
 /** The otpauth address of a new authenticator, as a QR code, as a link that opens the application on this very device, and as the secret to be typed or copied. The field is only read. */
 const TotpSecret = observer(function TotpSecret(props: WidgetProps) {
-  const { field, control, text } = widgetParts(props);
+  const { field, control, t } = widgetParts(props);
   const [copied, setCopied] = useState<'no' | 'copied' | 'notCopied'>('no');
   const address = typeof field.value === 'string' ? field.value : '';
   const secret = secretOf(address);
   if (secret === null)
     return (
       <p id={control.id} role="alert">
-        {text('missing')}
+        {t('missing')}
       </p>
     );
   const copy = () =>
@@ -33,7 +33,7 @@ const TotpSecret = observer(function TotpSecret(props: WidgetProps) {
         size={sizePx}
         level={errorCorrection}
         marginSize={quietModules}
-        title={text('code')}
+        title={t('code')}
         role="img"
       />
       <textarea
@@ -48,15 +48,15 @@ const TotpSecret = observer(function TotpSecret(props: WidgetProps) {
       />
       <p>
         <a className="button" href={address}>
-          {text('open')}
+          {t('open')}
         </a>
       </p>
-      <p className="form-help">{text('apps')}</p>
+      <p className="form-help">{t('apps')}</p>
       <p>
         <button type="button" className="button" onClick={() => void copy()}>
-          {text('copy')}
+          {t('copy')}
         </button>{' '}
-        <span role="status">{copied === 'no' ? '' : text(copied)}</span>
+        <span role="status">{copied === 'no' ? '' : t(copied)}</span>
       </p>
     </div>
   );

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import { build } from 'vite';
-import { paintModule } from '../server/pages/page-source.ts';
+import { prerenderModule } from '../server/pages/page-source.ts';
 import { sourceHash } from './source-hash.ts';
 
 /** Folder of the build, below the project's. */
@@ -22,7 +22,11 @@ export async function buildPortal(root: string, { force }: { force: boolean }): 
     logLevel: 'warn',
     define: { 'process.env.NODE_ENV': '"production"' },
     ssr: { noExternal: true },
-    build: { ssr: 'src/portal/prerender/paint.tsx', outDir: dirname(join(buildFolder, paintModule)), manifest: false },
+    build: {
+      ssr: 'src/portal/prerender/prerender.tsx',
+      outDir: dirname(join(buildFolder, prerenderModule)),
+      manifest: false,
+    },
   });
   await compressAssets(join(root, buildFolder, 'assets'));
   await writeFile(stamp, hash);

@@ -45,7 +45,7 @@ async function developmentPages({ definitions }: { definitions: DefinitionsSourc
     folder: null,
     modules: () => [],
     fonts: [],
-    paint: null,
+    prerender: null,
     development: { middleware: vite.middlewares, reloadSocket, routes: galleryRoutes({ root, vite, reloadSocket }) },
   };
 }

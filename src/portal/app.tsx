@@ -99,7 +99,7 @@ function FlowOf({ route, runner }: RouteProps) {
   const address = useAddress();
   const params = useMemo(() => portal.paramsAt(pathname), [portal, pathname]);
   if (runner === 'failed') return <Failed />;
-  if (!runner) return <Waiting text={portal.say('loading')} />;
+  if (!runner) return <Waiting text={portal.t('loading')} />;
   return (
     <FlowRoute
       route={route}

@@ -2,7 +2,7 @@ import '../brand/theme.css';
 import './shell/shell.css';
 import { loadPart } from './navigation/reload.ts';
 
-/** A page that is not on view is never painted: then the portal does not wait for it. */
+/** A page that is not on view gets no paint: then the portal does not wait for it. */
 const longestWaitMs = 300;
 
 /** Runs once the first text is on view, so that the script does not take the processor from it. */
@@ -15,10 +15,10 @@ function afterPaint(run: () => void): void {
   new PerformanceObserver((list) => {
     if (list.getEntriesByName('first-contentful-paint').length > 0) once();
   }).observe({ type: 'paint', buffered: true });
-  setTimeout(once, document.getElementById('painted') ? longestWaitMs : 0);
+  setTimeout(once, document.getElementById('prerendered') ? longestWaitMs : 0);
 }
 
-// What the server painted says it, where the portal cannot take its place.
+// The prerendered page says it, where the portal cannot take its place.
 afterPaint(
   () =>
     void loadPart(() => import('./start.tsx')).catch((error: unknown) => {

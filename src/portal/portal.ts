@@ -23,7 +23,7 @@ import { safeStorage } from './session/safe-storage.ts';
 import { Sources } from './navigation/sources.ts';
 import { sessionEnded } from './session/session-ended.ts';
 import { sessionEnd } from './session/session-end.ts';
-import { loadAccountTexts, sayIn, type Say, type Texts } from './texts.ts';
+import { loadAccountTexts, createT, type TFunction, type Texts } from './texts.ts';
 import { pages } from '../contract/pages.ts';
 import { factsOf } from './portal-facts.ts';
 import { loadPart, reloadPage } from './navigation/reload.ts';
@@ -40,13 +40,13 @@ const loadScreens = () => import('./navigation/load-screen.ts');
  */
 export class Portal {
   #page: Page;
-  #say: Say;
+  #t: TFunction;
   #texts: Texts;
   /** The sentences of the account are asked for, or here. */
   #accountTexts: Promise<void> | null = null;
   readonly #languageListeners = new Set<() => void>();
-  /** The server paints the page: there is no browser, and nobody knows yet who is signed in. */
-  readonly painting: boolean;
+  /** The server prerenders the page: there is no browser, and nobody knows yet who is signed in. */
+  readonly prerendering: boolean;
   readonly engine: Omit<EngineServices, 'Link'>;
   readonly flows: FlowServices;
   /** Answers of GET calls that fields and blocks show. */
@@ -64,13 +64,13 @@ export class Portal {
   readonly #runners = new Map<string, Promise<FlowRunner>>();
   readonly #ready = new Map<string, FlowRunner>();
 
-  /** `texts`: in the language of the page. `storage`: another one than the browser's where the server paints. */
+  /** `texts`: in the language of the page. `storage`: another one than the browser's where the server prerenders. */
   constructor(page: Page, texts: Texts, storage: StateStorage = safeStorage) {
     const claims = (at: Date): TokenClaims | null => readToken(readStored(storage).token, at);
     this.#page = page;
-    this.painting = storage !== safeStorage;
+    this.prerendering = storage !== safeStorage;
     this.#texts = texts;
-    this.#say = sayIn(texts);
+    this.#t = createT(texts);
     this.#manifest = page.manifest;
     const sources = new Sources(page.data, (call, params) => this.#invoke(call, { params }));
     this.sources = sources;
@@ -98,7 +98,7 @@ export class Portal {
       retry: (call) => sources.retry(call, {}),
       reload: () => void reloadPage(),
       wait: (text) => this.status.wait(text),
-      text: (key, values) => this.say(key, values),
+      t: (key, values) => this.t(key, values),
       snackbarMs: constants.snackbarMs,
       titled: (title) => `${title} - ${page.config.brand.product}`,
     };
@@ -108,7 +108,7 @@ export class Portal {
         loadPart(async () => (await loadScreens()).loadScreen(this.#manifest.screens[id]?.url ?? '')),
       refresh: () => this.#refresh(),
       invoke: (call, input) => this.#invoke(call, input),
-      text: this.engine.text,
+      t: this.engine.t,
       facts: () => factsOf(page.config, this.#user, claims(now()) !== null, this.#obstacle),
       recall: (flow) => readStored(storage).flows[flow] ?? {},
       remember: (flow, context) => void this.store().then((store) => store.remember(flow, context)),
@@ -126,8 +126,8 @@ export class Portal {
   }
 
   /** Says the portal's own sentences. */
-  get say(): Say {
-    return this.#say;
+  get t(): TFunction {
+    return this.#t;
   }
 
   /** Calls `listener` when another language is spoken; answers the way to stop. An own property, so that React keeps one subscription. */
@@ -202,7 +202,7 @@ export class Portal {
 
   #take(texts: Texts): void {
     this.#texts = texts;
-    this.#say = sayIn(texts);
+    this.#t = createT(texts);
   }
 
   /** The runner of a flow: one while the page lives, so that its context survives a change of address. */
@@ -271,10 +271,10 @@ export class Portal {
   }
 
   async #invoke(call: string, input: CallInput): Promise<CallResult> {
-    if (this.painting) return new Promise(() => undefined); // what the page does not carry, the browser will ask for
+    if (this.prerendering) return new Promise(() => undefined); // what the page does not carry, the browser will ask for
     const store = await this.store().catch(() => null);
     // A form may be half filled: the page is not loaded anew on its own.
-    if (!store) return { ok: false, failure: { status: 0, error: this.say('stale'), errors: {}, outdated: false } };
+    if (!store) return { ok: false, failure: { status: 0, error: this.t('stale'), errors: {}, outdated: false } };
     const answer = await store.perform(call, input);
     if (!answer.ok && answer.failure.status === 401) void store.refresh(); // the broker says whether the session is over, and why
     return answer;

@@ -3,7 +3,7 @@ import { cleanStored } from '../domain/stored-state.ts';
 import { App } from './app.tsx';
 import { now, setClock } from './session/clock.ts';
 import { readPage } from './navigation/page.ts';
-import { replacePainted } from './prerender/painted.ts';
+import { replacePrerendered } from './prerender/replace-prerendered.ts';
 import { Portal } from './portal.ts';
 import { safeStorage } from './session/safe-storage.ts';
 import { loadTexts } from './texts.ts';
@@ -14,6 +14,6 @@ cleanStored(safeStorage, now());
 const texts = await loadTexts(page.language);
 const root = document.getElementById('root');
 if (root) {
-  replacePainted(root);
+  replacePrerendered(root);
   createRoot(root).render(<App portal={new Portal(page, texts)} />);
 }

@@ -6,7 +6,7 @@ import type es from './texts/es.json';
 export type TextKey = keyof typeof es | keyof typeof account;
 /** The sentences of shell and blocks in one language; those of the account come when somebody is signed in. */
 export type Texts = Readonly<Partial<Record<TextKey, string>>>;
-export type Say = (key: TextKey, values?: Readonly<Record<string, string | number>>) => string;
+export type TFunction = (key: TextKey, values?: Readonly<Record<string, string | number>>) => string;
 
 /** Loads what everybody reads, in one language: a page brings no other. */
 export async function loadTexts(language: Language): Promise<Texts> {
@@ -23,7 +23,7 @@ export async function loadAccountTexts(language: Language): Promise<Texts> {
 }
 
 /** Says sentences of one language, their `{names}` filled. */
-export function sayIn<Key extends string>(
+export function createT<Key extends string>(
   texts: Readonly<Partial<Record<Key, string>>>,
 ): (key: Key, values?: Readonly<Record<string, string | number>>) => string {
   return (key, values = {}) => fill(texts[key] ?? '', values);

@@ -4,7 +4,7 @@ import { arrowsOf, layersOf, logicText, nodesOf, stepsNode, targetsOf, type Arro
 import { devAddresses } from './dev-data.ts';
 import { filterQuery } from './filter.ts';
 import { Problems } from './problems.tsx';
-import { say } from './texts.ts';
+import { t } from './texts.ts';
 
 /** Sizes of the drawing, in pixels. */
 const box = { width: 180, height: 44, gapX: 90, gapY: 22, margin: 12 } as const;
@@ -23,9 +23,9 @@ export function Flows({ flows, problems }: { flows: readonly Flow[]; problems: r
   );
   return (
     <main className="gallery">
-      <h1 tabIndex={-1}>{say('flows')}</h1>
+      <h1 tabIndex={-1}>{t('flows')}</h1>
       <p>
-        <a href={devAddresses.gallery}>{say('gallery')}</a>
+        <a href={devAddresses.gallery}>{t('gallery')}</a>
       </p>
       <Problems problems={problems} />
       <ul>
@@ -57,12 +57,11 @@ export function Flows({ flows, problems }: { flows: readonly Flow[]; problems: r
 /** The steps of a way as the bar counts them. */
 function Way({ flow, way }: { flow: Flow; way: readonly Step[] }) {
   return (
-    <ol aria-label={say('way')}>
+    <ol aria-label={t('way')}>
       {way.map(({ state, titles, guard, bar }) => (
         <li key={state}>
           <a href={`#${flow.id}.${state}`}>{Object.values(titles)[0] ?? state}</a>{' '}
-          {guard !== undefined && <code>{say('if', { guard: logicText(guard) })}</code>}{' '}
-          {bar === false && say('unbarred')}
+          {guard !== undefined && <code>{t('if', { guard: logicText(guard) })}</code>} {bar === false && t('unbarred')}
         </li>
       ))}
     </ol>
@@ -73,7 +72,7 @@ function Graph({ flow }: { flow: Flow }) {
   const { places, width, height } = layOut(flow);
   const nodes = nodesOf(flow);
   return (
-    <svg width={width} height={height} role="group" aria-label={say('graph', { flow: flow.id })}>
+    <svg width={width} height={height} role="group" aria-label={t('graph', { flow: flow.id })}>
       <defs>
         <marker
           id={`head-${flow.id}`}
@@ -162,7 +161,7 @@ function isUsual(state: State | undefined, to: string): boolean {
 }
 
 function nodeName(name: string): string {
-  return name === stepsNode ? say('steps') : name;
+  return name === stepsNode ? t('steps') : name;
 }
 
 /** From the right edge of one box to the left edge of one further on, else around from edge to edge. */
@@ -184,12 +183,12 @@ function StateText({ flow, name, state }: { flow: Flow; name: string; state: Sta
       </h3>
       {screen && (
         <p>
-          {say('screen')} <a href={devAddresses.gallery + filterQuery({ screen })}>{screen}</a>
+          {t('screen')} <a href={devAddresses.gallery + filterQuery({ screen })}>{screen}</a>
         </p>
       )}
       {block && (
         <p>
-          {say('block')} <code>{`src/portal/blocks/${block}.tsx`}</code>
+          {t('block')} <code>{`src/portal/blocks/${block}.tsx`}</code>
         </p>
       )}
       <ul>
@@ -206,18 +205,17 @@ function StateText({ flow, name, state }: { flow: Flow; name: string; state: Sta
 function ArrowText({ flow, arrow }: { flow: Flow; arrow: Arrow }) {
   const { on, call, outcome, guard, target, leaves, notice } = arrow;
   const end =
-    target === undefined ? say(leaves ? 'leaves' : 'stays') : <a href={`#${flow.id}.${target}`}>{nodeName(target)}</a>;
+    target === undefined ? t(leaves ? 'leaves' : 'stays') : <a href={`#${flow.id}.${target}`}>{nodeName(target)}</a>;
   if (on === 'requires')
     return (
       <>
-        {say('requires', { guard: guard ?? '' })} {end}
+        {t('requires', { guard: guard ?? '' })} {end}
       </>
     );
   return (
     <>
-      <strong>{on === 'always' || on === 'invoke' || on === 'back' ? say(on) : on}</strong>{' '}
-      {call && <code>{call}</code>} {outcome && say(outcome)} {guard && <code>{say('if', { guard })}</code>} → {end}{' '}
-      {notice && <em>{notice}</em>}
+      <strong>{on === 'always' || on === 'invoke' || on === 'back' ? t(on) : on}</strong> {call && <code>{call}</code>}{' '}
+      {outcome && t(outcome)} {guard && <code>{t('if', { guard })}</code>} → {end} {notice && <em>{notice}</em>}
     </>
   );
 }

@@ -3,7 +3,7 @@ import { devAddresses, type ScreenEntry } from './dev-data.ts';
 import { applyFilter, filterQuery, languages, readFilter, widths, type Filter } from './filter.ts';
 import { Problems } from './problems.tsx';
 import { ScreenSection } from './screen-section.tsx';
-import { say } from './texts.ts';
+import { t } from './texts.ts';
 
 interface GalleryProps {
   readonly screens: readonly ScreenEntry[];
@@ -21,24 +21,24 @@ export function Gallery({ screens, problems }: GalleryProps) {
     change({ open: on ? [...new Set([...filter.open, name])] : filter.open.filter((other) => other !== name) });
   return (
     <main className="gallery">
-      <h1 tabIndex={-1}>{say('gallery')}</h1>
+      <h1 tabIndex={-1}>{t('gallery')}</h1>
       <p>
-        <a href={devAddresses.flows}>{say('flows')}</a>
+        <a href={devAddresses.flows}>{t('flows')}</a>
       </p>
       <Problems problems={problems} />
       <Filters filter={filter} change={change} />
-      <p role="status">{say('count', counts(shown))}</p>
+      <p role="status">{t('count', counts(shown))}</p>
       {(filter.screen !== '' || filter.fixture !== '') && (
         <p>
-          <a href={devAddresses.gallery}>{say('all')}</a>
+          <a href={devAddresses.gallery}>{t('all')}</a>
         </p>
       )}
       <p>
         <button type="button" className="button" onClick={() => change({ open: shown.map(({ name }) => name) })}>
-          {say('openAll')}
+          {t('openAll')}
         </button>{' '}
         <button type="button" className="button" onClick={() => change({ open: [] })}>
-          {say('closeAll')}
+          {t('closeAll')}
         </button>
       </p>
       {shown.map((screen) => (
@@ -58,7 +58,7 @@ function Filters({ filter, change }: { filter: Filter; change: (part: Partial<Fi
   return (
     <form role="search" className="gallery-filters" onSubmit={(event) => event.preventDefault()}>
       <label>
-        {say('name')}{' '}
+        {t('name')}{' '}
         <input
           type="search"
           value={filter.name}
@@ -66,28 +66,28 @@ function Filters({ filter, change }: { filter: Filter; change: (part: Partial<Fi
         />
       </label>
       <label>
-        {say('language')}{' '}
+        {t('language')}{' '}
         <Choice
           value={filter.lang}
-          options={languages.map((lang) => [lang, say(lang)])}
+          options={languages.map((lang) => [lang, t(lang)])}
           onChange={(lang) => change({ lang })}
         />
       </label>
       <label>
-        {say('width')}{' '}
+        {t('width')}{' '}
         <Choice
           value={filter.width}
-          options={widths.map((width) => [width, say('px', { width })])}
+          options={widths.map((width) => [width, t('px', { width })])}
           onChange={(width) => change({ width })}
         />
       </label>
       <label>
         <input type="checkbox" checked={filter.errors} onChange={({ target }) => change({ errors: target.checked })} />{' '}
-        {say('onlyErrors')}
+        {t('onlyErrors')}
       </label>
       <label>
         <input type="checkbox" checked={filter.marked} onChange={({ target }) => change({ marked: target.checked })} />{' '}
-        {say('onlyMarked')}
+        {t('onlyMarked')}
       </label>
     </form>
   );
@@ -102,7 +102,7 @@ interface ChoiceProps {
 function Choice({ value, options, onChange }: ChoiceProps) {
   return (
     <select value={value} onChange={({ target }) => onChange(target.value)}>
-      <option value="">{say('both')}</option>
+      <option value="">{t('both')}</option>
       {options.map(([option, text]) => (
         <option key={option} value={option}>
           {text}

@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client';
 import { readDevData, type DevData } from './dev-data.ts';
-import { say } from './texts.ts';
+import { t } from './texts.ts';
 import '../brand/theme.css';
 import '../portal/shell/shell.css';
 import './gallery.css';
@@ -20,14 +20,14 @@ async function viewOf(shown: DevData) {
     const { Flows } = await import('./flows.tsx');
     return <Flows flows={shown.flows} problems={shown.problems} />;
   }
-  if (shown.view === 'missing') return <Sentence text={say('missing')} />;
+  if (shown.view === 'missing') return <Sentence text={t('missing')} />;
   const { openDrawing } = await import('./drawing.tsx');
   return openDrawing(shown);
 }
 
 // A plugin that does not load leaves its screen undrawn: its author reads why in its place.
 function describeFailure(error: unknown) {
-  return <Sentence text={say('undrawn', { detail: String(error) })} />;
+  return <Sentence text={t('undrawn', { detail: String(error) })} />;
 }
 
 function Sentence({ text }: { text: string }) {

@@ -1,7 +1,7 @@
 import { devAddresses, type FixtureEntry, type FixtureFault, type ScreenEntry } from './dev-data.ts';
 import { Frame } from './frame.tsx';
 import { filterQuery, languages, widths, type Filter } from './filter.ts';
-import { say } from './texts.ts';
+import { t } from './texts.ts';
 
 interface SectionProps {
   readonly screen: ScreenEntry;
@@ -22,21 +22,21 @@ export function ScreenSection({ screen, filter, open, onToggle }: SectionProps) 
       onToggle={({ currentTarget }) => currentTarget.open !== open && onToggle(name, currentTarget.open)}
     >
       <summary>
-        <h2>{name}</h2> <span>{say('cases', { count: fixtures.length })}</span>
-        {fixtures.length === 0 && <strong className="gallery-mark">{say('bare')}</strong>}
-        {faulty > 0 && <strong className="gallery-mark">{say('faulty', { count: faulty })}</strong>}
+        <h2>{name}</h2> <span>{t('cases', { count: fixtures.length })}</span>
+        {fixtures.length === 0 && <strong className="gallery-mark">{t('bare')}</strong>}
+        {faulty > 0 && <strong className="gallery-mark">{t('faulty', { count: faulty })}</strong>}
       </summary>
       {open && (
         <>
           <p>
-            {say('files')}{' '}
+            {t('files')}{' '}
             {files.map((file) => (
               <code key={file}>{file}</code>
             ))}
           </p>
           {states.length > 0 && (
             <p>
-              {say('states')}{' '}
+              {t('states')}{' '}
               {states.map((state) => (
                 <a key={state} href={`${devAddresses.flows}#${state}`}>
                   {state}
@@ -86,11 +86,11 @@ function Case({ screen, fixture, filter }: { screen: string; fixture: FixtureEnt
 }
 
 function describeFault(fault: FixtureFault): string {
-  if (fault.kind !== 'differs') return say(fault.kind, fault);
-  return say('differs', {
-    field: fault.field || say('form'),
-    expected: fault.expected || say('nothing'),
-    actual: fault.actual || say('nothing'),
+  if (fault.kind !== 'differs') return t(fault.kind, fault);
+  return t('differs', {
+    field: fault.field || t('form'),
+    expected: fault.expected || t('nothing'),
+    actual: fault.actual || t('nothing'),
   });
 }
 
@@ -103,12 +103,12 @@ function Drawings({ screen, fixture, filter }: { screen: string; fixture: string
   return (
     <div className="gallery-drawings">
       {shown.map(({ lang, width }) => {
-        const title = say('drawing', { language: say(lang), width });
+        const title = t('drawing', { language: t(lang), width });
         const address = `${devAddresses.drawing}?${new URLSearchParams({ screen, fixture, lang })}`;
         return (
           <figure key={lang + width}>
             <figcaption>
-              <a href={filterQuery({ screen, fixture, lang, width })}>{title}</a> <a href={address}>{say('alone')}</a>
+              <a href={filterQuery({ screen, fixture, lang, width })}>{title}</a> <a href={address}>{t('alone')}</a>
             </figcaption>
             <Frame width={width} src={address} title={`${screen} ${fixture}: ${title}`} />
           </figure>

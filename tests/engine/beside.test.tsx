@@ -147,9 +147,9 @@ describe('[ENG-01 CONT-06] a rule that speaks on no field', () => {
 test('[CONT-06] what is left to type is seen at once and spoken when the typing pauses', () => {
   vi.useFakeTimers();
   const told: [string, unknown][] = [];
-  const text = (key: string, values: unknown) => (told.push([key, values]), `${key} ${JSON.stringify(values)}`);
+  const t = (key: string, values: unknown) => (told.push([key, values]), `${key} ${JSON.stringify(values)}`);
   const element = (left: number) => (
-    <EngineProvider value={{ ...services, text }}>
+    <EngineProvider value={{ ...services, t }}>
       <Remaining left={left} />
     </EngineProvider>
   );

@@ -34,7 +34,7 @@ async function drawn(texts: Readonly<Record<string, string>> = es) {
     chrome: 'full',
   };
   render(
-    <EngineProvider value={{ ...services, text: (key, values = {}) => fill(texts[key] ?? key, values) }}>
+    <EngineProvider value={{ ...services, t: (key, values = {}) => fill(texts[key] ?? key, values) }}>
       <FlowRoute
         route={route}
         address={address}

@@ -52,7 +52,7 @@ export function fakeParts(
     options: {},
     schema: {},
     label: '',
-    text: fakeText,
+    t: fakeText,
     load: async () => null,
     ...own,
   };

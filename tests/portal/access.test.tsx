@@ -192,6 +192,6 @@ test('[ANA-02] a part of the portal that cannot be loaded is told, not waited fo
   const portal = openPortal(pageOf(flow));
   vi.spyOn(portal, 'store').mockRejectedValue(new Error('offline'));
   render(<App portal={portal} />);
-  const heading = await screen.findByRole('heading', { name: portal.say('failed.title') });
+  const heading = await screen.findByRole('heading', { name: portal.t('failed.title') });
   expect([document.activeElement, screen.getByRole('button').textContent]).toEqual([heading, 'Reintentar']);
 });

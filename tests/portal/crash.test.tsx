@@ -43,9 +43,9 @@ test('[ANA-02] what cannot be drawn says so, and no page after it does', async (
       <RouterProvider router={router} />
     </PortalProviders>,
   );
-  expect(screen.getByText(portal.say('crashed'))).toBeTruthy();
+  expect(screen.getByText(portal.t('crashed'))).toBeTruthy();
   await act(() => router.navigate('/sana'));
-  expect([screen.queryByText('Bien: /sana') !== null, screen.queryByText(portal.say('crashed'))]).toEqual([true, null]);
+  expect([screen.queryByText('Bien: /sana') !== null, screen.queryByText(portal.t('crashed'))]).toEqual([true, null]);
   await act(() => router.navigate(-1));
-  expect(screen.getByText(portal.say('crashed')), 'there it still cannot be drawn').toBeTruthy();
+  expect(screen.getByText(portal.t('crashed')), 'there it still cannot be drawn').toBeTruthy();
 });

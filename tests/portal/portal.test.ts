@@ -128,7 +128,7 @@ describe('[ENG-02] what flows are given', () => {
     vi.spyOn(portal, 'store').mockRejectedValue(new Error('offline'));
     expect(await portal.flows.invoke('getCountries', {})).toMatchObject({
       ok: false,
-      failure: { status: 0, error: portal.say('stale') },
+      failure: { status: 0, error: portal.t('stale') },
     });
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { placeholders } from '../../src/engine/core/messages.ts';
-import { loadAccountTexts, loadTexts, sayIn } from '../../src/portal/texts.ts';
+import { loadAccountTexts, loadTexts, createT } from '../../src/portal/texts.ts';
 import esAccount from '../../src/portal/texts/es.account.json';
 import es from '../../src/portal/texts/es.json';
 import esLanding from '../../src/portal/texts/es.landing.json';
@@ -28,9 +28,9 @@ describe.each(sets)('[CFG-02] the sentences of shell and blocks for %s', (_, spa
 
 describe('[CFG-02] the sentences of shell and blocks', () => {
   test('have their names filled', async () => {
-    expect(sayIn(await loadAccountTexts('es'))('seguridad.hello', { name: 'Ana' })).toBe('Hola, Ana');
-    expect(sayIn(await loadAccountTexts('pt'))('seguridad.hello', { name: 'Ana' })).toBe('Olá, Ana');
-    expect(sayIn(await loadTexts('pt'))('faq.some', { count: 3 })).toContain('3');
+    expect(createT(await loadAccountTexts('es'))('seguridad.hello', { name: 'Ana' })).toBe('Hola, Ana');
+    expect(createT(await loadAccountTexts('pt'))('seguridad.hello', { name: 'Ana' })).toBe('Olá, Ana');
+    expect(createT(await loadTexts('pt'))('faq.some', { count: 3 })).toContain('3');
   });
 
   test('stand in one place each', () => {

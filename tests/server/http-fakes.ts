@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { answers } from '../../src/contract/answers.ts';
 import { callNames, contract, type CallName } from '../../src/contract/contract.ts';
-import type { Paint } from '../../src/contract/paint.ts';
+import type { Prerender } from '../../src/contract/prerender.ts';
 import type { Definitions, DefinitionsSource, Problem } from '../../src/engine/compiler/definitions.ts';
 import type { Route } from '../../src/engine/core/manifest.ts';
 import type { Caller } from '../../src/server/base/call.ts';
@@ -53,7 +53,7 @@ export interface FakeOptions {
   readonly check?: Definitions['check'];
   readonly env?: Readonly<Record<string, string>>;
   readonly problems?: readonly Problem[];
-  readonly paint?: Paint;
+  readonly prerender?: Prerender;
 }
 
 /** A fake server, its log as text, and the names of the calls whose handler ran. */
@@ -79,7 +79,7 @@ export async function fakeServer(options: FakeOptions = {}): Promise<FakeServer>
       folder: null,
       modules: (files) => (files.includes('src/portal/shell/themed-screen.tsx') ? ['/assets/screen.js'] : []),
       fonts: ['/assets/a.woff2'],
-      paint: options.paint ?? null,
+      prerender: options.prerender ?? null,
       development: null,
     },
   });

@@ -107,7 +107,7 @@ describe('pages', async () => {
 
   test('texts cannot break out of the page', async () => {
     const server = await fakeServer({
-      paint: async () => ({ html: '', title: '</title><script>x</script>$&' }),
+      prerender: async () => ({ html: '', title: '</title><script>x</script>$&' }),
       env: { BRAND_PRODUCT: '</script><script>alert(1)</script>' },
     });
     const { body } = await server.http.inject('/registro');

@@ -22,10 +22,10 @@ beforeAll(() => {
   linkPackages();
   mkdirSync(join(copy, 'dist/portal/assets'), { recursive: true });
   mkdirSync(join(copy, 'dist/portal/.vite'));
-  mkdirSync(join(copy, 'dist/portal/paint'));
+  mkdirSync(join(copy, 'dist/portal/prerender'));
   writeFileSync(
-    join(copy, 'dist/portal/paint/paint.js'),
-    'export const paint = async () => ({ html: "", title: null });',
+    join(copy, 'dist/portal/prerender/prerender.js'),
+    'export const prerender = async () => ({ html: "", title: null });',
   );
   writeFileSync(join(copy, 'dist/portal/.vite/manifest.json'), '{}');
   writeFileSync(

@@ -91,7 +91,7 @@ async function send(
     description: '',
     title: dev.view === 'drawing' ? dev.screen : (request.url.split('?', 1)[0] ?? ''),
     preload: [],
-    painted: '',
+    prerendered: '',
     fonts: [],
     page: {
       config: site.portal,

@@ -54,7 +54,7 @@ function SourceSelect({ props, call, keys }: { props: WidgetProps; call: string;
       <Select
         props={props}
         choices={choices}
-        placeholder={source.state === 'ready' ? undefined : engine.text(source.state)}
+        placeholder={source.state === 'ready' ? undefined : engine.t(source.state)}
       />
       <SourceFailure call={call} source={source} />
     </>
@@ -85,7 +85,7 @@ function Select({
       onChange={({ target }) => field.set(choices.find(({ value }) => textOf(value) === target.value)?.value)}
       onBlur={() => field.blur()}
     >
-      <option value="">{placeholder ?? own ?? engine.text('choose')}</option>
+      <option value="">{placeholder ?? own ?? engine.t('choose')}</option>
       {choices.map(({ value, label }) => (
         <option key={textOf(value)} value={textOf(value)}>
           {label}

@@ -7,7 +7,7 @@ const alone: EngineServices = {
   retry: () => undefined,
   reload: () => window.location.reload(),
   wait: () => () => undefined,
-  text: (key) => key,
+  t: (key) => key,
   titled: (title) => title,
   snackbarMs: 6_000,
   Link: ({ to, className, children }) => (

@@ -17,7 +17,7 @@ export interface EngineServices {
   /** Says to who cannot see it that something is awaited; answers the way to say that it came. */
   wait(text: string): () => void;
   /** A sentence of the engine itself (error summary, waiting), in the page's language. */
-  readonly text: EngineTexts;
+  readonly t: EngineTexts;
   /** What the browser's title bar says on a screen with this title. */
   titled(title: string): string;
   /** How long a message of success stays, in milliseconds. */

@@ -15,7 +15,7 @@ export const ErrorSummary = observer(function ErrorSummary({ draft }: { draft: D
   if (left.length === 0 && formError === null) return null;
   return (
     <div ref={box} className="form-summary" role="alert" tabIndex={-1} aria-labelledby="form-summary-title">
-      <h2 id="form-summary-title">{engine.text(left.length === 1 ? 'summary.one' : 'summary.title')}</h2>
+      <h2 id="form-summary-title">{engine.t(left.length === 1 ? 'summary.one' : 'summary.title')}</h2>
       {formError !== null && <p>{formError}</p>}
       {left.length > 0 && (
         <ul>

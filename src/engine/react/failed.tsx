@@ -10,12 +10,12 @@ export function Failed({ text }: { text?: string }) {
   return (
     <section className="screen" aria-labelledby={id}>
       <h1 id={id} ref={heading} tabIndex={-1}>
-        {engine.text('failed.title')}
+        {engine.t('failed.title')}
       </h1>
-      <p>{text ?? engine.text('failed')}</p>
+      <p>{text ?? engine.t('failed')}</p>
       <div className="screen-actions">
         <button type="button" className="button button-primary" onClick={() => engine.reload()}>
-          {engine.text('retry')}
+          {engine.t('retry')}
         </button>
       </div>
     </section>

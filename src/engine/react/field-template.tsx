@@ -56,7 +56,7 @@ const FieldFrame = observer(function FieldFrame({ id, form, field, children }: F
       {labelled && (
         <label htmlFor={id} className="form-label">
           {label}
-          {optional && <span className="form-optional"> {engine.text('optional')}</span>}
+          {optional && <span className="form-optional"> {engine.t('optional')}</span>}
         </label>
       )}
       {help && (

@@ -86,7 +86,7 @@ export function MissingWidget({ id, label }: WidgetProps) {
   const engine = useEngine();
   return (
     <p id={id} role="alert">
-      {label}: {engine.text('failed')}
+      {label}: {engine.t('failed')}
     </p>
   );
 }
@@ -106,7 +106,7 @@ function fixedProps(
     field,
     form: draft,
     load,
-    text: (key, values = {}) => fill(String(own[key] ?? key), values),
+    t: (key, values = {}) => fill(String(own[key] ?? key), values),
   };
   const numeric = schema.type === 'number' || schema.type === 'integer';
   const { defaultProps } = Widget as { readonly defaultProps?: Partial<WidgetProps> }; // where widgets of rjsf keep options of their own

@@ -51,7 +51,7 @@ export function FlowRoute({ route, address, params, runner, services, blocks, Sc
   const dialogTitle = useId();
   useFocusAfterDialog(view, below);
   if (failed) return <Failed />;
-  const waiting = <Waiting text={engine.text(view ? 'busy' : 'loading')} />;
+  const waiting = <Waiting text={engine.t(view ? 'busy' : 'loading')} />;
   if (arriving) return waiting;
   const opened = below !== null || view?.state.modal === true;
   const draw = (shown: View | null, on: boolean, dialog = false): ReactNode => {

@@ -6,7 +6,7 @@ export function NewTabLink({ to, children }: { to: string; children: ReactNode }
   const engine = useEngine();
   return (
     <a href={to} target="_blank" rel="noopener noreferrer">
-      {children} {engine.text('newTab')}
+      {children} {engine.t('newTab')}
     </a>
   );
 }

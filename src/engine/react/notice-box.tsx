@@ -43,7 +43,7 @@ export function NoticeBox({ notice, children, onDismiss }: NoticeBoxProps) {
       {...hold}
     >
       <p>{children}</p>
-      <button type="button" className="notice-dismiss" aria-label={engine.text('dismiss')} onClick={onDismiss}>
+      <button type="button" className="notice-dismiss" aria-label={engine.t('dismiss')} onClick={onDismiss}>
         ×
       </button>
     </div>

@@ -8,7 +8,7 @@ const pauseMs = 1_000;
 export function Remaining({ left }: { left: number }) {
   const engine = useEngine();
   const count = Math.abs(left);
-  const sentence = engine.text(`${left < 0 ? 'exceeded' : 'remaining'}${count === 1 ? '.one' : ''}`, { count });
+  const sentence = engine.t(`${left < 0 ? 'exceeded' : 'remaining'}${count === 1 ? '.one' : ''}`, { count });
   const [spoken, setSpoken] = useState('');
   const [first] = useState(sentence); // nothing was typed yet
   useEffect(() => {

@@ -179,14 +179,14 @@ interface ActionsProps {
 function Actions({ ui, draft, theme: { Busy }, scope, busy, text, onEvent }: ActionsProps) {
   const engine = useEngine();
   const actions = (ui.actions ?? []).filter(({ visible }) => holds(visible, scope));
-  if (actions.length === 0) return busy ? <Busy text={ui.busy ?? engine.text('busy')} /> : null;
+  if (actions.length === 0) return busy ? <Busy text={ui.busy ?? engine.t('busy')} /> : null;
   return (
     <div className="screen-actions">
       {actions.map((item) => (
         <ActionButton key={item.event} item={item} draft={draft} busy={busy} text={text} onEvent={onEvent} />
       ))}
       <span role="status" className="screen-busy">
-        {busy && <Busy small text={ui.busy ?? engine.text('busy')} />}
+        {busy && <Busy small text={ui.busy ?? engine.t('busy')} />}
       </span>
     </div>
   );

@@ -7,9 +7,9 @@ export function SourceFailure({ call, source }: { call: string; source: Source }
   if (source.state !== 'failed') return null;
   return (
     <p role="alert" className="form-help">
-      {engine.text('offline')}{' '}
+      {engine.t('offline')}{' '}
       <button type="button" className="link-button" onClick={() => engine.retry(call)}>
-        {engine.text('retry')}
+        {engine.t('retry')}
       </button>
     </p>
   );

@@ -18,9 +18,9 @@ export function StepBar({ bar: { steps, returnTo } }: StepBarProps) {
     returnTo(state);
   };
   return (
-    <nav className="steps" aria-label={engine.text('steps')}>
+    <nav className="steps" aria-label={engine.t('steps')}>
       <p id="steps-here" className="steps-here">
-        {engine.text('steps.here', values)}
+        {engine.t('steps.here', values)}
       </p>
       <ol>
         {steps.map(({ state, title, place, href }, index) => {

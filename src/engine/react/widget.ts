@@ -10,7 +10,7 @@ export type WidgetContext = {
   readonly field: Field;
   readonly form: FormHandle;
   /** A text of the plugin's texts.json in the language of the page, `{placeholders}` filled. */
-  readonly text: (key: string, values?: Readonly<Record<string, string | number>>) => string;
+  readonly t: (key: string, values?: Readonly<Record<string, string | number>>) => string;
   /** Invokes a GET call of the contract by name, with what its address or query takes, past every cache. */
   readonly load: (call: string, params?: Readonly<Record<string, string>>) => Promise<unknown>;
 };

@@ -37,7 +37,7 @@ export function createFlow(
 const alone: Omit<FlowServices, 'loadScreen' | 'invoke'> = {
   loadFlow: (id) => Promise.reject(new Error(`Nobody gave the flow ${id}.`)),
   refresh: () => Promise.resolve(),
-  text: (key) => key,
+  t: (key) => key,
   facts: () => ({}),
   recall: () => ({}),
   remember: () => undefined,

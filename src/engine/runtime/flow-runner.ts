@@ -300,7 +300,7 @@ export class FlowRunner {
     const values = view.draft?.values ?? {};
     const draft = screen.open(values, this.#ruleContext());
     this.#set({ view: { ...view, screen, draft, direction: 'none', pending: false } });
-    draft?.refuse({}, this.#services.text('outdated'));
+    draft?.refuse({}, this.#services.t('outdated'));
   }
 
   #openDraft(name: string, state: State, screen: LoadedScreen): Draft | null {

@@ -21,7 +21,7 @@ export interface FlowServices {
   /** Reads the manifest again, after the server refused an outdated form. */
   readonly refresh: () => Promise<void>;
   readonly invoke: (call: string, input: CallInput) => Promise<CallResult>;
-  readonly text: EngineTexts;
+  readonly t: EngineTexts;
   /** Facts for rules: flags, user, authenticated. */
   readonly facts: () => Values;
   /** Persisted variables of a flow. */

@@ -9,35 +9,35 @@ import { useTitle } from '../shell/use-title.ts';
 
 /** An application's request for the citizen's data: who asks, for what, and the two answers. The flow loads the client. */
 export const Block = observer(function Block({ runner }: BlockProps) {
-  const { say } = usePortal();
+  const { t } = usePortal();
   const client = useStore()?.consentClient;
   const busy = useFlowState(runner)?.busy ?? false;
-  useTitle(say('consent.title'));
-  if (!client) return <Waiting text={say('loading')} />;
+  useTitle(t('consent.title'));
+  if (!client) return <Waiting text={t('loading')} />;
   const { name, address, terms_url: terms, priv_url: privacy, logo, scopes, citizen } = client;
   const decide = (allow: boolean) => void runner.raise('decide', { allow });
   return (
     <section className="screen" aria-labelledby="consent-title">
       <h1 id="consent-title" tabIndex={-1}>
-        {say('consent.title')}
+        {t('consent.title')}
       </h1>
       <FlowNotice runner={runner} />
       <div className="consent-client">
         {logo && <img src={logo} alt="" width={64} height={64} />}
         <p>
-          <Outside address={address}>{name}</Outside> {say('consent.asks')}
+          <Outside address={address}>{name}</Outside> {t('consent.asks')}
         </p>
       </div>
       <p>
-        {say('consent.citizen')} <strong>{citizen}</strong>
+        {t('consent.citizen')} <strong>{citizen}</strong>
       </p>
       {scopes.length === 0 ? (
-        <p>{say('consent.nothing')}</p>
+        <p>{t('consent.nothing')}</p>
       ) : (
         <ul>
           {scopes.map((scope) => (
             <li key={scope.scope}>
-              {say('consent.know', { name: scope.name })}
+              {t('consent.know', { name: scope.name })}
               {scope.value !== '' && <p className="consent-value">{scope.value}</p>}
               {scope.description !== '' && <p className="consent-description">{scope.description}</p>}
             </li>
@@ -47,21 +47,21 @@ export const Block = observer(function Block({ runner }: BlockProps) {
       <ul className="consent-links">
         {address && (
           <li>
-            {say('consent.website')} <Outside address={address}>{address}</Outside>
+            {t('consent.website')} <Outside address={address}>{address}</Outside>
           </li>
         )}
         {terms && (
           <li>
-            <Outside address={terms}>{say('consent.terms')}</Outside>
+            <Outside address={terms}>{t('consent.terms')}</Outside>
           </li>
         )}
         {privacy && (
           <li>
-            <Outside address={privacy}>{say('consent.privacy')}</Outside>
+            <Outside address={privacy}>{t('consent.privacy')}</Outside>
           </li>
         )}
       </ul>
-      <p>{say('consent.law')}</p>
+      <p>{t('consent.law')}</p>
       <div className="screen-actions">
         <button
           type="button"
@@ -69,10 +69,10 @@ export const Block = observer(function Block({ runner }: BlockProps) {
           aria-disabled={busy || undefined}
           onClick={() => decide(true)}
         >
-          {say('consent.allow')}
+          {t('consent.allow')}
         </button>
         <button type="button" className="button" aria-disabled={busy || undefined} onClick={() => decide(false)}>
-          {say('consent.deny')}
+          {t('consent.deny')}
         </button>
       </div>
     </section>

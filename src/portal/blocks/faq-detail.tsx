@@ -12,15 +12,15 @@ import { useTitle } from '../shell/use-title.ts';
 
 /** One frequent question with its answer and the questions beside it; an unknown slug leads to the not-found route. */
 export function Block({ runner }: BlockProps) {
-  const { say } = usePortal();
+  const { t } = usePortal();
   const source = useStateSource(runner, pages.notFound);
   const faq = source.state === 'ready' ? (source.data as Answer<'getFaqs'>)[0]?.faqs[0] : undefined; // the answer of the call that the flow names
-  const title = faq?.titulo ?? say('faq.title');
+  const title = faq?.titulo ?? t('faq.title');
   useTitle(title);
   if (!faq) return <LoadHint source={source} />;
   const steps = [
-    { to: pages.home, text: say('home') },
-    { to: pages.help, text: say('faq.title') },
+    { to: pages.home, text: t('home') },
+    { to: pages.help, text: t('faq.title') },
   ];
   return (
     <article className="content" aria-labelledby="faq-title">
@@ -32,7 +32,7 @@ export function Block({ runner }: BlockProps) {
       <Markdown>{faq.respuesta}</Markdown>
       {faq.faqs_relacionadas.length > 0 && (
         <nav className="content-related" aria-labelledby="faq-related">
-          <h2 id="faq-related">{say('faq.related')}</h2>
+          <h2 id="faq-related">{t('faq.related')}</h2>
           <ul>
             {faq.faqs_relacionadas.map(({ slug, titulo }) => (
               <li key={slug}>
@@ -43,7 +43,7 @@ export function Block({ runner }: BlockProps) {
         </nav>
       )}
       <p className="content-back">
-        <PortalLink to={pages.help}>{say('faq.back')}</PortalLink>
+        <PortalLink to={pages.help}>{t('faq.back')}</PortalLink>
       </p>
     </article>
   );

@@ -16,16 +16,16 @@ type Category = Answer<'getFaqs'>[number];
 
 /** The frequent questions by category, which go to the left and the right column by turns, with a search that follows the typing. The flow keeps what was searched. */
 export function Block({ runner }: BlockProps) {
-  const { say } = usePortal();
+  const { t } = usePortal();
   const source = useStateSource(runner);
   const searched = String(useFlowState(runner)?.context['busqueda'] ?? '');
-  const title = say('faq.title');
+  const title = t('faq.title');
   useTitle(title);
   if (source.state !== 'ready') return <LoadHint source={source} />;
   const found = search(source.data as readonly Category[], searched); // the answer of the call that the flow names
   return (
     <section className="content content-wide" aria-labelledby="faq-title">
-      <Breadcrumb steps={[{ to: pages.home, text: say('home') }]} current={title} />
+      <Breadcrumb steps={[{ to: pages.home, text: t('home') }]} current={title} />
       <h1 id="faq-title" tabIndex={-1}>
         {title}
       </h1>
@@ -41,9 +41,9 @@ export function Block({ runner }: BlockProps) {
           ))}
         </div>
       )}
-      <aside className="faq-footer" aria-label={say('faq.more')}>
+      <aside className="faq-footer" aria-label={t('faq.more')}>
         <p>
-          {say('faq.unanswered')} <PortalLink to={pages.contact}>{say('faq.contact')}</PortalLink>
+          {t('faq.unanswered')} <PortalLink to={pages.contact}>{t('faq.contact')}</PortalLink>
         </p>
       </aside>
     </section>
@@ -57,28 +57,28 @@ interface SearchProps {
 }
 
 function Search({ value, count: found, onSearch }: SearchProps) {
-  const { say, painting } = usePortal();
+  const { t, prerendering } = usePortal();
   const id = useId();
   return (
     <form role="search" className="faq-search" onSubmit={(event) => event.preventDefault()}>
-      <label htmlFor={id}>{say('faq.search')}</label>
+      <label htmlFor={id}>{t('faq.search')}</label>
       <input
         id={id}
         type="search"
         autoComplete="off"
         maxLength={100}
         value={value}
-        disabled={painting}
+        disabled={prerendering}
         onChange={({ target }) => onSearch(target.value)}
       />
-      <p role="status">{value.trim() !== '' && resultText(found, say)}</p>
+      <p role="status">{value.trim() !== '' && resultText(found, t)}</p>
     </form>
   );
 }
 
-function resultText(found: number, say: ReturnType<typeof usePortal>['say']): string {
-  if (found === 0) return say('faq.none');
-  return found === 1 ? say('faq.one') : say('faq.some', { count: found });
+function resultText(found: number, t: ReturnType<typeof usePortal>['t']): string {
+  if (found === 0) return t('faq.none');
+  return found === 1 ? t('faq.one') : t('faq.some', { count: found });
 }
 
 function Questions({ category: { nombre, faqs } }: { category: Category }) {

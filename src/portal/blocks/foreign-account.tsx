@@ -17,11 +17,11 @@ const crossBorderLevel = 3;
  */
 export const Block = observer(function Block() {
   const portal = usePortal();
-  const { say, page } = portal;
+  const { t, page } = portal;
   const store = useStore();
   const idp = store?.session.claims?.idp ?? '';
   const known = store?.providers?.idps.find(({ identificador }) => identificador === idp);
-  const provider = known?.nombre ?? (idp === '' ? say('foreign.unknown') : idp);
+  const provider = known?.nombre ?? (idp === '' ? t('foreign.unknown') : idp);
   const foreignLanguage =
     known?.idioma !== undefined && known.idioma !== page.language && !choseLanguage() ? known.idioma : null;
   useEffect(() => {
@@ -31,10 +31,10 @@ export const Block = observer(function Block() {
   useEffect(() => {
     if (own) portal.leave(pages.security, { replace: true });
   }, [own, portal]);
-  const title = say('foreign.title', { provider });
+  const title = t('foreign.title', { provider });
   useTitle(title);
   const user = store?.user;
-  if (!user || own) return <Waiting text={say('loading')} />;
+  if (!user || own) return <Waiting text={t('loading')} />;
   const level = Number(/\d$/.exec(user.acr)?.[0] ?? 0);
   return (
     <section className="screen overview foreign" aria-labelledby="foreign-title">
@@ -42,16 +42,16 @@ export const Block = observer(function Block() {
         {title}
       </h1>
       <Alerts user={user} foreign />
-      <p>{say('foreign.intro')}</p>
+      <p>{t('foreign.intro')}</p>
       <dl>
-        <Fact term={say('foreign.name')}>{user.nombre_completo}</Fact>
-        <Fact term={say('foreign.document')}>
+        <Fact term={t('foreign.name')}>{user.nombre_completo}</Fact>
+        <Fact term={t('foreign.document')}>
           {user.documento.tipo_documento.nombre} {user.numero_documento}, {user.documento.pais_emisor.nombre}
         </Fact>
-        <Fact term={say('foreign.level')}>{say('foreign.levelValue', { level })}</Fact>
+        <Fact term={t('foreign.level')}>{t('foreign.levelValue', { level })}</Fact>
       </dl>
       <p className="notice" data-intent={level >= crossBorderLevel ? 'success' : 'warning'}>
-        {say(level >= crossBorderLevel ? 'foreign.enough' : 'foreign.notEnough')}
+        {t(level >= crossBorderLevel ? 'foreign.enough' : 'foreign.notEnough')}
       </p>
     </section>
   );

@@ -8,7 +8,7 @@ import pt from '../texts/pt.landing.json';
 import { pages } from '../../contract/pages.ts';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
-import { sayIn } from '../texts.ts';
+import { createT } from '../texts.ts';
 import { useSignedIn } from '../session/use-signed-in.ts';
 import { useTitle } from '../shell/use-title.ts';
 
@@ -24,67 +24,67 @@ const levels = ['basic', 'intermediate', 'advanced'] as const;
 /** The first page of the portal: what the account is for, how safe it can be, and the ways in. */
 export function Block() {
   const {
-    say,
+    t,
     page: {
       language,
       config: { flags },
     },
   } = usePortal();
-  const t = sayIn(texts[language]);
+  const landing = createT(texts[language]);
   const signedIn = useSignedIn();
-  useTitle(t('title'));
+  useTitle(landing('title'));
   return (
     <div className="landing">
       <div className="landing-hero">
         <div>
-          <h1 tabIndex={-1}>{t('title')}</h1>
-          <p className="landing-intro">{t('intro')}</p>
+          <h1 tabIndex={-1}>{landing('title')}</h1>
+          <p className="landing-intro">{landing('intro')}</p>
           <p className="landing-actions">
             {signedIn ? (
               <PortalLink className="button button-primary" to={pages.security}>
-                {t('account')}
+                {landing('account')}
               </PortalLink>
             ) : (
               <>
                 <PortalLink className="button button-primary" to={pages.login}>
-                  {say('login')}
+                  {t('login')}
                 </PortalLink>
                 <PortalLink className="button" to={pages.register}>
-                  {say('register')}
+                  {t('register')}
                 </PortalLink>
               </>
             )}
           </p>
           {flags.ayuda && (
             <p>
-              <PortalLink to={pages.help}>{t('help')}</PortalLink>
+              <PortalLink to={pages.help}>{landing('help')}</PortalLink>
             </p>
           )}
         </div>
         <img src={hero} alt="" width={400} height={320} fetchPriority="high" />
       </div>
       <section aria-labelledby="benefits">
-        <h2 id="benefits">{t('benefits')}</h2>
+        <h2 id="benefits">{landing('benefits')}</h2>
         <ul className="cards">
           {benefits.map(([key, icon]) => (
             <li key={key} className="card">
               <img src={icon} alt="" width={48} height={48} />
-              <h3>{t(`benefit.${key}`)}</h3>
-              <p>{t(`benefit.${key}.text`)}</p>
+              <h3>{landing(`benefit.${key}`)}</h3>
+              <p>{landing(`benefit.${key}.text`)}</p>
             </li>
           ))}
         </ul>
       </section>
       <section aria-labelledby="levels">
-        <h2 id="levels">{t('levels')}</h2>
+        <h2 id="levels">{landing('levels')}</h2>
         <p>
-          {t('levels.intro')} <PortalLink to={pages.methods}>{t('levels.more')}</PortalLink>
+          {landing('levels.intro')} <PortalLink to={pages.methods}>{landing('levels.more')}</PortalLink>
         </p>
         <ol className="cards">
           {levels.map((level) => (
             <li key={level} className="card">
-              <h3>{say(`level.${level}`)}</h3>
-              <p>{t(`level.${level}.text`)}</p>
+              <h3>{t(`level.${level}`)}</h3>
+              <p>{landing(`level.${level}.text`)}</p>
             </li>
           ))}
         </ol>
@@ -92,10 +92,10 @@ export function Block() {
       <section aria-labelledby="factor" className="landing-factor">
         <img src={secondFactor} alt="" width={48} height={48} />
         <div>
-          <h2 id="factor">{t('factor')}</h2>
-          <p>{t('factor.text')}</p>
+          <h2 id="factor">{landing('factor')}</h2>
+          <p>{landing('factor.text')}</p>
           <PortalLink className="button" to={pages.secondFactor}>
-            {t('factor.action')}
+            {landing('factor.action')}
           </PortalLink>
         </div>
       </section>

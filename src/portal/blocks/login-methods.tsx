@@ -12,18 +12,18 @@ import { useTitle } from '../shell/use-title.ts';
 
 /** The choice of how to sign in: the own account and the identity providers, each with description, level and logo. */
 export const Block = observer(function Block({ runner }: BlockProps) {
-  const { say, page } = usePortal();
+  const { t, page } = usePortal();
   const store = useStore();
   const { view, context = {} } = useFlowState(runner) ?? {};
   const ui = view?.screen?.validator.screen.ui;
   const title = ui ? titleOf(ui, { context }) : '';
   useTitle(title);
   const providers = store?.providers;
-  if (!providers || !ui) return <Waiting text={say('loading')} />;
+  if (!providers || !ui) return <Waiting text={t('loading')} />;
   const own = {
     identificador: '',
     nombre: page.config.brand.product,
-    descripcion: say('methods.own'),
+    descripcion: t('methods.own'),
     nivel_seguridad: '',
     logo: null,
   } as const;
@@ -53,8 +53,8 @@ export const Block = observer(function Block({ runner }: BlockProps) {
               <span className="method-name">{nombre}</span>
               {descripcion && <span>{descripcion}</span>}
               <span className="method-level">
-                {say('methods.level', {
-                  level: say(`methods.${providerLevel({ nivel_seguridad })}`),
+                {t('methods.level', {
+                  level: t(`methods.${providerLevel({ nivel_seguridad })}`),
                 })}
               </span>
             </button>
@@ -67,7 +67,7 @@ export const Block = observer(function Block({ runner }: BlockProps) {
           className="button"
           onClick={() => void runner.raise(runner.state.context.process_state ? 'cancel' : 'back')}
         >
-          {say('cancelAndReturn')}
+          {t('cancelAndReturn')}
         </button>
       </p>
     </section>

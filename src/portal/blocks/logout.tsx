@@ -25,7 +25,7 @@ export function Block({ runner }: BlockProps) {
   const portal = usePortal();
   const [ended, setEnded] = useState<Ended | 'failed' | null>(null);
   const ready = useFlowState(runner)?.view !== null;
-  useTitle(portal.say('loggingOut'));
+  useTitle(portal.t('loggingOut'));
   useEffect(() => {
     if (!ready) return;
     let timer = 0;
@@ -44,11 +44,11 @@ export function Block({ runner }: BlockProps) {
     <section className="screen screen-loading">
       <p role="status">
         <span className="spinner" />
-        {portal.say('loggingOut')}
+        {portal.t('loggingOut')}
       </p>
       {unreachable.length > 0 && (
         <div className="notice" data-intent="warning" role="alert">
-          <p>{portal.say('logout.unreachable', { names: unreachable.join(', ') })}</p>
+          <p>{portal.t('logout.unreachable', { names: unreachable.join(', ') })}</p>
         </div>
       )}
       {ended?.urls.map((url) => (
@@ -56,7 +56,7 @@ export function Block({ runner }: BlockProps) {
           key={url}
           className="hidden-frame"
           src={url}
-          title={portal.say('logout.frame')}
+          title={portal.t('logout.frame')}
           aria-hidden="true"
           tabIndex={-1}
         />

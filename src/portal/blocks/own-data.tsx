@@ -7,12 +7,12 @@ import { useTitle } from '../shell/use-title.ts';
 
 /** A copy of everything that is held of the citizen, as a file. The flow fetches it; it is in memory until it is saved, and never in an address. */
 export function Block({ runner }: BlockProps) {
-  const { say } = usePortal();
+  const { t } = usePortal();
   const state = useFlowState(runner);
   const busy = state?.busy ?? false;
   const file = state?.context.archivo;
   const data = state?.context.datos;
-  useTitle(say('data.title'));
+  useTitle(t('data.title'));
   useEffect(() => {
     if (typeof file !== 'string' || !data) return;
     save(file, JSON.stringify(data, null, 2));
@@ -21,12 +21,12 @@ export function Block({ runner }: BlockProps) {
   return (
     <section className="screen" aria-labelledby="data-title">
       <h1 id="data-title" tabIndex={-1}>
-        {say('data.title')}
+        {t('data.title')}
       </h1>
       <FlowNotice runner={runner} />
-      <p>{say('data.intro')}</p>
-      <p>{say('data.content')}</p>
-      <p>{say('data.law')}</p>
+      <p>{t('data.intro')}</p>
+      <p>{t('data.content')}</p>
+      <p>{t('data.law')}</p>
       <div className="screen-actions">
         <button
           type="button"
@@ -34,10 +34,10 @@ export function Block({ runner }: BlockProps) {
           aria-disabled={busy || undefined}
           onClick={() => void runner.raise('download')}
         >
-          {say(busy ? 'busy' : 'data.download')}
+          {t(busy ? 'busy' : 'data.download')}
         </button>
         <button type="button" className="button" onClick={() => void runner.raise('back')}>
-          {say('back')}
+          {t('back')}
         </button>
       </div>
     </section>

@@ -10,42 +10,42 @@ import { useTitle } from '../shell/use-title.ts';
 
 /** The citizen's passkeys with the way to add, rename and remove one. The flow loads them. */
 export const Block = observer(function Block({ runner }: BlockProps) {
-  const { say } = usePortal();
+  const { t } = usePortal();
   const passkeys = useStore()?.mfa?.llaves;
   const busy = useFlowState(runner)?.busy ?? false;
-  useTitle(say('passkeys.title'));
-  if (!passkeys) return <Waiting text={say('loading')} />;
+  useTitle(t('passkeys.title'));
+  if (!passkeys) return <Waiting text={t('loading')} />;
   return (
     <section className="screen overview" aria-labelledby="passkeys-title">
       <h1 id="passkeys-title" tabIndex={-1}>
-        {say('passkeys.title')}
+        {t('passkeys.title')}
       </h1>
       <FlowNotice runner={runner} />
-      <p>{say('passkeys.intro')}</p>
-      {passkeys.length === 0 && <p>{say('passkeys.none')}</p>}
+      <p>{t('passkeys.intro')}</p>
+      {passkeys.length === 0 && <p>{t('passkeys.none')}</p>}
       <ul className="actions-list">
         {passkeys.map(({ id, nombre, creada, usada, sincronizada }) => (
           <li key={id}>
             <strong>{nombre}</strong>
-            <span>{say('passkeys.created', { when: formatMoment(creada) })}</span>
-            <span>{usada === null ? say('passkeys.unused') : say('passkeys.used', { when: formatMoment(usada) })}</span>
-            {sincronizada && <span>{say('passkeys.synced')}</span>}
+            <span>{t('passkeys.created', { when: formatMoment(creada) })}</span>
+            <span>{usada === null ? t('passkeys.unused') : t('passkeys.used', { when: formatMoment(usada) })}</span>
+            {sincronizada && <span>{t('passkeys.synced')}</span>}
             <div className="screen-actions">
               <button
                 type="button"
                 className="button button-small"
-                aria-label={say('passkeys.renameOf', { name: nombre })}
+                aria-label={t('passkeys.renameOf', { name: nombre })}
                 onClick={() => void runner.raise('rename', { id, nombre })}
               >
-                {say('passkeys.rename')}
+                {t('passkeys.rename')}
               </button>
               <button
                 type="button"
                 className="button button-small"
-                aria-label={say('passkeys.removeOf', { name: nombre })}
+                aria-label={t('passkeys.removeOf', { name: nombre })}
                 onClick={() => void runner.raise('remove', { id, nombre })}
               >
-                {say('passkeys.remove')}
+                {t('passkeys.remove')}
               </button>
             </div>
           </li>
@@ -58,10 +58,10 @@ export const Block = observer(function Block({ runner }: BlockProps) {
           aria-disabled={busy || undefined}
           onClick={() => void runner.raise('add')}
         >
-          {say('passkeys.add')}
+          {t('passkeys.add')}
         </button>
         <button type="button" className="button" onClick={() => void runner.raise('back')}>
-          {say('back')}
+          {t('back')}
         </button>
       </div>
     </section>

@@ -8,7 +8,7 @@ import { useTitle } from '../shell/use-title.ts';
 
 /** Recovery codes, shown this once and confirmed as kept, under the texts of the state's screen where it has one; that stands alone where there are none. */
 export function Block({ runner }: BlockProps) {
-  const { say, flows } = usePortal();
+  const { t, flows } = usePortal();
   const state = useFlowState(runner);
   const context = state?.context ?? {};
   const ui = state?.view?.screen?.validator.screen.ui;
@@ -16,7 +16,7 @@ export function Block({ runner }: BlockProps) {
   const codes = Array.isArray(context.codigos)
     ? context.codigos.filter((code): code is string => typeof code === 'string')
     : [];
-  const title = ui ? fill(titleOf(ui, scope), context) : say('codes.title');
+  const title = ui ? fill(titleOf(ui, scope), context) : t('codes.title');
   useTitle(title);
   const go = () => void runner.raise('continue');
   return (
@@ -30,15 +30,15 @@ export function Block({ runner }: BlockProps) {
             {fill(text, context)}
           </p>
         ))}
-      {codes.length > 0 && ui && <h2>{say('codes.title')}</h2>}
+      {codes.length > 0 && ui && <h2>{t('codes.title')}</h2>}
       {codes.length > 0 && <Codes codes={codes} />}
       <div className="screen-actions">
         <button type="button" className="button button-primary" onClick={go}>
-          {codes.length > 0 ? say('codes.kept') : ui?.actions?.[0]?.text}
+          {codes.length > 0 ? t('codes.kept') : ui?.actions?.[0]?.text}
         </button>
         {codes.length > 0 && (
           <button type="button" className="link-button" onClick={go}>
-            {say('codes.leave')}
+            {t('codes.leave')}
           </button>
         )}
       </div>
@@ -48,9 +48,9 @@ export function Block({ runner }: BlockProps) {
 
 // To copy, and to download as a text file.
 function Codes({ codes }: { codes: readonly string[] }) {
-  const { say, page } = usePortal();
+  const { t, page } = usePortal();
   const [copied, setCopied] = useState<'no' | 'copied' | 'failed'>('no');
-  const content = [page.config.brand.product, say('codes.title'), '', ...codes, ''].join('\n');
+  const content = [page.config.brand.product, t('codes.title'), '', ...codes, ''].join('\n');
   const file = `data:text/plain;charset=utf-8,${encodeURIComponent(content)}`;
   const copy = () =>
     navigator.clipboard.writeText(codes.join('\n')).then(
@@ -59,9 +59,9 @@ function Codes({ codes }: { codes: readonly string[] }) {
     );
   return (
     <>
-      <p>{say('codes.intro')}</p>
+      <p>{t('codes.intro')}</p>
       <p className="notice" data-intent="warning">
-        {say('codes.once')}
+        {t('codes.once')}
       </p>
       <ol className="codes">
         {codes.map((code) => (
@@ -71,15 +71,13 @@ function Codes({ codes }: { codes: readonly string[] }) {
         ))}
       </ol>
       <div className="screen-actions">
-        <a className="button" href={file} download={say('codes.file')}>
-          {say('codes.download')}
+        <a className="button" href={file} download={t('codes.file')}>
+          {t('codes.download')}
         </a>
         <button type="button" className="button" onClick={() => void copy()}>
-          {say('codes.copy')}
+          {t('codes.copy')}
         </button>
-        <span role="status">
-          {copied === 'no' ? '' : say(copied === 'copied' ? 'codes.copied' : 'codes.notCopied')}
-        </span>
+        <span role="status">{copied === 'no' ? '' : t(copied === 'copied' ? 'codes.copied' : 'codes.notCopied')}</span>
       </div>
     </>
   );

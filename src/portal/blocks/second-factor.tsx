@@ -13,11 +13,11 @@ import { useTitle } from '../shell/use-title.ts';
 
 /** The citizen's second factors: whether and since when there is one, and what can be done about it. The flow loads the status. */
 export const Block = observer(function Block({ runner }: BlockProps) {
-  const { say } = usePortal();
+  const { t } = usePortal();
   const mfa = useStore()?.mfa;
   const busy = useFlowState(runner)?.busy ?? false;
-  useTitle(say('mfa.title'));
-  if (!mfa) return <Waiting text={say('loading')} />;
+  useTitle(t('mfa.title'));
+  if (!mfa) return <Waiting text={t('loading')} />;
   const { estado, methods, obligatorio, codigos_de_recuperacion: codes } = mfa;
   const button = (event: string, text: TextKey, shown: boolean) =>
     shown && (
@@ -27,49 +27,49 @@ export const Block = observer(function Block({ runner }: BlockProps) {
         aria-disabled={busy || undefined}
         onClick={() => void runner.raise(event)}
       >
-        {say(text)}
+        {t(text)}
       </button>
     );
   return (
     <section className="screen overview" aria-labelledby="mfa-title">
       <h1 id="mfa-title" tabIndex={-1}>
-        {say('mfa.title')}
+        {t('mfa.title')}
       </h1>
       <FlowNotice runner={runner} />
-      <p>{say('mfa.intro')}</p>
+      <p>{t('mfa.intro')}</p>
       <dl>
         <div>
-          <dt>{say('mfa.state')}</dt>
-          <dd>{say(estado.activado ? 'mfa.on' : 'mfa.off')}</dd>
+          <dt>{t('mfa.state')}</dt>
+          <dd>{t(estado.activado ? 'mfa.on' : 'mfa.off')}</dd>
         </div>
         {estado.fecha_activado !== null && (
           <div>
-            <dt>{say('mfa.since')}</dt>
+            <dt>{t('mfa.since')}</dt>
             <dd>{formatMoment(estado.fecha_activado)}</dd>
           </div>
         )}
         {methods.totp && (
           <div>
-            <dt>{say('mfa.app')}</dt>
-            <dd>{say('mfa.on')}</dd>
+            <dt>{t('mfa.app')}</dt>
+            <dd>{t('mfa.on')}</dd>
           </div>
         )}
         {methods.email && (
           <div>
-            <dt>{say('mfa.email')}</dt>
-            <dd>{say('mfa.on')}</dd>
+            <dt>{t('mfa.email')}</dt>
+            <dd>{t('mfa.on')}</dd>
           </div>
         )}
         <div>
-          <dt>{say('passkeys.title')}</dt>
+          <dt>{t('passkeys.title')}</dt>
           <dd>{mfa.llaves.length}</dd>
           <dd>
-            <PortalLink to={pages.passkeys}>{say('mfa.passkeys')}</PortalLink>
+            <PortalLink to={pages.passkeys}>{t('mfa.passkeys')}</PortalLink>
           </dd>
         </div>
         {estado.activado && (
           <div>
-            <dt>{say('mfa.codes')}</dt>
+            <dt>{t('mfa.codes')}</dt>
             <dd>{codes}</dd>
           </div>
         )}
@@ -81,10 +81,10 @@ export const Block = observer(function Block({ runner }: BlockProps) {
       )}
       {!mfa.canMail && (
         <p className="notice" data-intent="warning" role="status">
-          {say('mfa.noEmail')}
+          {t('mfa.noEmail')}
         </p>
       )}
-      {estado.activado && obligatorio && <p>{say('mfa.mandatory')}</p>}
+      {estado.activado && obligatorio && <p>{t('mfa.mandatory')}</p>}
       <div className="screen-actions screen-actions-stacked">
         {button('email', 'mfa.setEmail', mfa.canMail && !methods.email)}
         {button('totp', 'mfa.setApp', true)}

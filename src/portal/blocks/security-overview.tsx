@@ -22,19 +22,19 @@ import { useTitle } from '../shell/use-title.ts';
 /** /seguridad: everything about the account at a glance, with the way to each change. The guard around it has loaded the record. */
 export function Block({ runner }: BlockProps) {
   const store = useStore();
-  useTitle(usePortal().say('seguridad.title'));
+  useTitle(usePortal().t('seguridad.title'));
   useEffect(() => void store?.loadOverview(), [store]);
   return store && <Overview store={store} runner={runner} />;
 }
 
 const Overview = observer(function Overview({ store, runner }: { store: Store; runner: FlowRunner }) {
-  const { say } = usePortal();
+  const { t } = usePortal();
   const { user, visitor } = store;
-  if (!user) return <Waiting text={say('loading')} />;
+  if (!user) return <Waiting text={t('loading')} />;
   return (
     <div className="overview">
-      <h1 tabIndex={-1}>{say('seguridad.title')}</h1>
-      <p className="overview-hello">{say('seguridad.hello', { name: user.nombre_completo })}</p>
+      <h1 tabIndex={-1}>{t('seguridad.title')}</h1>
+      <p className="overview-hello">{t('seguridad.hello', { name: user.nombre_completo })}</p>
       <FlowNotice runner={runner} />
       <Alerts user={user} foreign={visitor.foreign} />
       <FirstSteps store={store} />
@@ -48,21 +48,21 @@ const Overview = observer(function Overview({ store, runner }: { store: Store; r
         <div>
           <SecondFactor store={store} />
           <Activity store={store} runner={runner} />
-          <Section title={say('seguridad.more')}>
+          <Section title={t('seguridad.more')}>
             <ul className="ways">
               <li>
-                <PortalLink to={pages.sessions}>{say('seguridad.more.sessions')}</PortalLink>
+                <PortalLink to={pages.sessions}>{t('seguridad.more.sessions')}</PortalLink>
               </li>
               <li>
                 <Way plain to={pages.passkeys} store={store} call="createPasskey">
-                  {say('seguridad.more.passkeys')}
+                  {t('seguridad.more.passkeys')}
                 </Way>
               </li>
               <li>
-                <PortalLink to={pages.ownData}>{say('seguridad.more.data')}</PortalLink>
+                <PortalLink to={pages.ownData}>{t('seguridad.more.data')}</PortalLink>
               </li>
               <li>
-                <PortalLink to={pages.closeAccount}>{say('seguridad.more.closure')}</PortalLink>
+                <PortalLink to={pages.closeAccount}>{t('seguridad.more.closure')}</PortalLink>
               </li>
             </ul>
           </Section>

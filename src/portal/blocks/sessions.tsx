@@ -13,19 +13,19 @@ type Sessions = Answer<'getSessions'>;
 
 /** Where the citizen is signed in, and the ways to end it. The flow loads the list and asks before anything ends. */
 export const Block = observer(function Block({ runner }: BlockProps) {
-  const { say } = usePortal();
+  const { t } = usePortal();
   const sessions = useStore()?.sessions;
   const busy = useFlowState(runner)?.busy ?? false;
-  useTitle(say('sessions.title'));
-  if (!sessions) return <Waiting text={say('loading')} />;
+  useTitle(t('sessions.title'));
+  if (!sessions) return <Waiting text={t('loading')} />;
   const hasOthers = sessions.pendientes.length > 0 || sessions.sesiones.some(({ actual }) => !actual);
   return (
     <section className="screen overview" aria-labelledby="sessions-title">
       <h1 id="sessions-title" tabIndex={-1}>
-        {say('sessions.title')}
+        {t('sessions.title')}
       </h1>
       <FlowNotice runner={runner} />
-      <p>{say('sessions.intro')}</p>
+      <p>{t('sessions.intro')}</p>
       <ul className="sessions">
         {sessions.sesiones.map((session) => (
           <Session
@@ -45,11 +45,11 @@ export const Block = observer(function Block({ runner }: BlockProps) {
             aria-disabled={busy || undefined}
             onClick={() => void runner.raise('endOthers')}
           >
-            {say('sessions.endOthers')}
+            {t('sessions.endOthers')}
           </button>
         )}
         <button type="button" className="button" onClick={() => void runner.raise('back')}>
-          {say('back')}
+          {t('back')}
         </button>
       </div>
     </section>
@@ -67,13 +67,13 @@ function Session({
   busy,
   onEnd,
 }: SessionProps) {
-  const { say } = usePortal();
+  const { t } = usePortal();
   const title = `session-${id}`;
   const facts = [
-    ...(red === '' ? [] : [[say('sessions.network'), red]]),
-    [say('sessions.started'), formatMoment(inicio)],
-    [say('sessions.seen'), formatMoment(visto)],
-    ...(aplicaciones.length === 0 ? [] : [[say('sessions.applications'), aplicaciones.join(', ')]]),
+    ...(red === '' ? [] : [[t('sessions.network'), red]]),
+    [t('sessions.started'), formatMoment(inicio)],
+    [t('sessions.seen'), formatMoment(visto)],
+    ...(aplicaciones.length === 0 ? [] : [[t('sessions.applications'), aplicaciones.join(', ')]]),
   ];
   return (
     <li>
@@ -82,7 +82,7 @@ function Session({
         {actual && (
           <>
             {' '}
-            <span className="tag">{say('sessions.current')}</span>
+            <span className="tag">{t('sessions.current')}</span>
           </>
         )}
       </h2>
@@ -102,7 +102,7 @@ function Session({
           aria-describedby={title}
           onClick={onEnd}
         >
-          {say('sessions.end')}
+          {t('sessions.end')}
         </button>
       )}
     </li>
@@ -110,27 +110,27 @@ function Session({
 }
 
 function HalfFinished({ sessions }: { sessions: Sessions }) {
-  const { say } = usePortal();
+  const { t } = usePortal();
   return (
     <>
-      <h2>{say('sessions.pending')}</h2>
-      <p>{say('sessions.pendingHelp')}</p>
+      <h2>{t('sessions.pending')}</h2>
+      <p>{t('sessions.pendingHelp')}</p>
       <ul className="sessions">
         {sessions.pendientes.map(({ dispositivo, red, inicio }) => (
           <li key={inicio + dispositivo}>
             <dl>
               <div>
-                <dt>{say('sessions.device')}</dt>
+                <dt>{t('sessions.device')}</dt>
                 <dd>{dispositivo}</dd>
               </div>
               {red !== '' && (
                 <div>
-                  <dt>{say('sessions.network')}</dt>
+                  <dt>{t('sessions.network')}</dt>
                   <dd>{red}</dd>
                 </div>
               )}
               <div>
-                <dt>{say('sessions.started')}</dt>
+                <dt>{t('sessions.started')}</dt>
                 <dd>{formatMoment(inicio)}</dd>
               </div>
             </dl>

@@ -13,7 +13,7 @@ const shortPage = 5;
 
 /** A static page by the path of its route: as a card, or as the overview of the available methods. */
 export function Block({ runner }: BlockProps) {
-  const { say } = usePortal();
+  const { t } = usePortal();
   const source = useStateSource(runner);
   const page = source.state === 'ready' ? (source.data as Answer<'getStaticPage'>) : null; // the answer of the call that the flow names
   const title = page?.titulo ?? '';
@@ -22,27 +22,27 @@ export function Block({ runner }: BlockProps) {
   const { resumen, contenido, disposicion, actualizada } = page;
   return (
     <article className={disposicion === 'metodos' ? 'content content-wide' : 'content'} aria-labelledby="page-title">
-      <Breadcrumb steps={[{ to: pages.home, text: say('home') }]} current={title} />
+      <Breadcrumb steps={[{ to: pages.home, text: t('home') }]} current={title} />
       <h1 id="page-title" tabIndex={-1}>
         {title}
       </h1>
       {resumen !== null && <p className="content-summary">{resumen}</p>}
       {disposicion === 'metodos' ? <Methods text={contenido} /> : <Card text={contenido} />}
       {actualizada !== null && (
-        <p className="content-updated">{say('page.updated', { date: actualizada.split('-').reverse().join('/') })}</p>
+        <p className="content-updated">{t('page.updated', { date: actualizada.split('-').reverse().join('/') })}</p>
       )}
     </article>
   );
 }
 
 function Card({ text }: { text: string }) {
-  const { say } = usePortal();
+  const { t } = usePortal();
   const headings = headingsOf(text);
   return (
     <div className="content-card">
       {headings.length > shortPage && (
         <nav className="contents" aria-labelledby="page-contents">
-          <h2 id="page-contents">{say('page.contents')}</h2>
+          <h2 id="page-contents">{t('page.contents')}</h2>
           <ol>
             {headings.map(({ text: heading, anchor }) => (
               <li key={anchor}>

@@ -48,6 +48,6 @@ export function CitizenGuard({ route, children }: { route: Route; children: Reac
     );
     return () => void (current = false);
   }, [portal, route, pathname, search]);
-  if (state === 'failed') return <Failed text={portal.say('offline')} />;
-  return state === 'ready' ? children : <Waiting text={portal.say('loading')} />;
+  if (state === 'failed') return <Failed text={portal.t('offline')} />;
+  return state === 'ready' ? children : <Waiting text={portal.t('loading')} />;
 }

@@ -9,7 +9,7 @@ import { Section } from './section.tsx';
 
 /** The last sign-in and, on demand, the latest actions on the account; the flow loads them. */
 export const Activity = observer(function Activity({ store, runner }: { store: Store; runner: FlowRunner }) {
-  const { say } = usePortal();
+  const { t } = usePortal();
   const [open, setOpen] = useState(false);
   const { user, actions } = store;
   const toggle = () => {
@@ -17,14 +17,14 @@ export const Activity = observer(function Activity({ store, runner }: { store: S
     setOpen(!open);
   };
   return (
-    <Section title={say('seguridad.activity')}>
+    <Section title={t('seguridad.activity')}>
       {user?.ultimo_login != null && (
         <p>
-          {say('seguridad.lastLogin')}: {formatMoment(user.ultimo_login)}
+          {t('seguridad.lastLogin')}: {formatMoment(user.ultimo_login)}
         </p>
       )}
       <button type="button" className="button button-small" aria-expanded={open} onClick={toggle}>
-        {say(open ? 'seguridad.actions.hide' : 'seguridad.actions.show')}
+        {t(open ? 'seguridad.actions.hide' : 'seguridad.actions.show')}
       </button>
       {open && actions === null && (
         <PanelLoad store={store} call="getActions" onRetry={() => void runner.raise('actions')} />
@@ -32,7 +32,7 @@ export const Activity = observer(function Activity({ store, runner }: { store: S
       {open &&
         actions !== null &&
         (actions.length === 0 ? (
-          <p>{say('seguridad.actions.none')}</p>
+          <p>{t('seguridad.actions.none')}</p>
         ) : (
           <ul className="actions-list">
             {actions.map(({ id, timestamp_access: when, descripcion, responsable, dispositivo, red }) => (

@@ -10,30 +10,30 @@ type User = NonNullable<Store['user']>;
 
 /** What the citizen must know before anything else, each with its way out. */
 export function Alerts({ user, foreign }: { user: User; foreign: boolean }) {
-  const { say } = usePortal();
+  const { t } = usePortal();
   const waiting = user.email_por_validar?.email ?? '';
   return (
     <>
       {user.bloqueado && (
         <Alert intent="error">
-          {say('seguridad.alert.blocked')} <PortalLink to={pages.contact}>{say('contact')}</PortalLink>
+          {t('seguridad.alert.blocked')} <PortalLink to={pages.contact}>{t('contact')}</PortalLink>
         </Alert>
       )}
-      {user.restricted && <Alert intent="warning">{say('seguridad.alert.restricted')}</Alert>}
+      {user.restricted && <Alert intent="warning">{t('seguridad.alert.restricted')}</Alert>}
       {user.user.email === null && waiting === '' && (
         <Alert intent="warning">
-          {say(foreign ? 'seguridad.alert.noAccount' : 'seguridad.alert.incomplete')}{' '}
-          <PortalLink to={pages.register}>{say('seguridad.complete')}</PortalLink>
+          {t(foreign ? 'seguridad.alert.noAccount' : 'seguridad.alert.incomplete')}{' '}
+          <PortalLink to={pages.register}>{t('seguridad.complete')}</PortalLink>
         </Alert>
       )}
       {waiting !== '' && (
         <Alert intent="warning">
-          {say(user.email_validado ? 'seguridad.alert.pending' : 'seguridad.alert.inactive', { email: waiting })}{' '}
-          <PortalLink to={pages.resendValidation}>{say('seguridad.alert.validate')}</PortalLink>
+          {t(user.email_validado ? 'seguridad.alert.pending' : 'seguridad.alert.inactive', { email: waiting })}{' '}
+          <PortalLink to={pages.resendValidation}>{t('seguridad.alert.validate')}</PortalLink>
         </Alert>
       )}
       {warnsOfRejectedCall(user.info_tramite_videollamada_pendiente, now()) && (
-        <Alert intent="warning">{say('seguridad.alert.rejected')}</Alert>
+        <Alert intent="warning">{t('seguridad.alert.rejected')}</Alert>
       )}
     </>
   );

@@ -8,14 +8,14 @@ import { Section } from './section.tsx';
 
 /** The applications with the citizen's consent; the flow asks before it takes one back. */
 export const Applications = observer(function Applications({ store, runner }: { store: Store; runner: FlowRunner }) {
-  const { say } = usePortal();
+  const { t } = usePortal();
   const { applications } = store;
   return (
-    <Section title={say('seguridad.apps')}>
+    <Section title={t('seguridad.apps')}>
       {applications === null && (
         <PanelLoad store={store} call="getApplications" onRetry={() => void store.perform('getApplications')} />
       )}
-      {applications?.length === 0 && <p>{say('seguridad.apps.none')}</p>}
+      {applications?.length === 0 && <p>{t('seguridad.apps.none')}</p>}
       {applications !== null && applications.length > 0 && (
         <ul className="applications">
           {applications.map(({ id, client, scopes, date_given: given }) => (
@@ -24,17 +24,17 @@ export const Applications = observer(function Applications({ store, runner }: { 
               <div>
                 <h3>{client.name}</h3>
                 {scopes.length > 0 && (
-                  <p>{say('seguridad.apps.scopes', { names: scopes.map(({ name }) => name).join(', ') })}</p>
+                  <p>{t('seguridad.apps.scopes', { names: scopes.map(({ name }) => name).join(', ') })}</p>
                 )}
-                <p>{say('seguridad.apps.since', { date: formatMoment(given) })}</p>
+                <p>{t('seguridad.apps.since', { date: formatMoment(given) })}</p>
               </div>
               <button
                 type="button"
                 className="button button-small"
-                aria-label={say('seguridad.apps.revokeOf', { name: client.name })}
+                aria-label={t('seguridad.apps.revokeOf', { name: client.name })}
                 onClick={() => void runner.raise('revoke', { id, name: client.name })}
               >
-                {say('seguridad.apps.revoke')}
+                {t('seguridad.apps.revoke')}
               </button>
             </li>
           ))}

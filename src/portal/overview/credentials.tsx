@@ -10,7 +10,7 @@ import { Fact, Section, Way } from './section.tsx';
 /** Document, password, e-mail and phone, each with its change. */
 export function Credentials({ store, user }: { store: Store; user: NonNullable<Store['user']> }) {
   const {
-    say,
+    t,
     page: {
       config: { flags },
     },
@@ -18,31 +18,31 @@ export function Credentials({ store, user }: { store: Store; user: NonNullable<S
   const { ultimo_cambio_contrasena: changed } = user;
   const change = (to: string, name: string, call: CallName) => (
     <Way to={to} name={name} store={store} call={call}>
-      {say('seguridad.change')}
+      {t('seguridad.change')}
     </Way>
   );
   return (
-    <Section title={say('seguridad.account')}>
+    <Section title={t('seguridad.account')}>
       <dl>
-        <Fact term={say('seguridad.document')}>
+        <Fact term={t('seguridad.document')}>
           {user.documento.tipo_documento.nombre} {user.numero_documento}, {user.documento.pais_emisor.nombre}
         </Fact>
         {flags.contrasena && (
           <Fact
-            term={say('seguridad.password')}
-            action={change(pages.changePassword, say('seguridad.password'), 'updatePassword')}
+            term={t('seguridad.password')}
+            action={change(pages.changePassword, t('seguridad.password'), 'updatePassword')}
           >
             {changed === null
-              ? say('seguridad.passwordNever')
-              : say('seguridad.passwordSince', { date: formatMoment(changed) })}
+              ? t('seguridad.passwordNever')
+              : t('seguridad.passwordSince', { date: formatMoment(changed) })}
           </Fact>
         )}
-        <Fact term={say('seguridad.email')} action={change(pages.changeEmail, say('seguridad.email'), 'updateEmail')}>
-          {user.user.email ?? say('seguridad.none')}
+        <Fact term={t('seguridad.email')} action={change(pages.changeEmail, t('seguridad.email'), 'updateEmail')}>
+          {user.user.email ?? t('seguridad.none')}
         </Fact>
         {flags.telefono_autogestion && (
-          <Fact term={say('seguridad.phone')} action={change(pages.changePhone, say('seguridad.phone'), 'updatePhone')}>
-            {user.numero_telefono ?? say('seguridad.none')}
+          <Fact term={t('seguridad.phone')} action={change(pages.changePhone, t('seguridad.phone'), 'updatePhone')}>
+            {user.numero_telefono ?? t('seguridad.none')}
           </Fact>
         )}
       </dl>
@@ -52,26 +52,26 @@ export function Credentials({ store, user }: { store: Store; user: NonNullable<S
 
 /** Whether there is a second factor, by which methods, and the way to manage them. */
 export const SecondFactor = observer(function SecondFactor({ store }: { store: Store }) {
-  const { say } = usePortal();
+  const { t } = usePortal();
   const { mfa } = store;
-  const linked = (method: unknown) => say(method ? 'seguridad.mfa.linked' : 'seguridad.mfa.unlinked');
+  const linked = (method: unknown) => t(method ? 'seguridad.mfa.linked' : 'seguridad.mfa.unlinked');
   return (
-    <Section title={say('seguridad.mfa')}>
+    <Section title={t('seguridad.mfa')}>
       {mfa === null ? (
         <PanelLoad store={store} call="getMfaStatus" onRetry={() => void store.loadOverview()} />
       ) : (
         <>
           <p className="level" data-level={mfa.estado.activado ? 'on' : 'off'}>
-            {say(mfa.estado.activado ? 'seguridad.mfa.on' : 'seguridad.mfa.off')}
+            {t(mfa.estado.activado ? 'seguridad.mfa.on' : 'seguridad.mfa.off')}
           </p>
           <dl>
-            <Fact term={say('seguridad.mfa.email')}>{linked(mfa.methods.email)}</Fact>
-            <Fact term={say('seguridad.mfa.app')}>{linked(mfa.methods.totp)}</Fact>
+            <Fact term={t('seguridad.mfa.email')}>{linked(mfa.methods.email)}</Fact>
+            <Fact term={t('seguridad.mfa.app')}>{linked(mfa.methods.totp)}</Fact>
           </dl>
         </>
       )}
       <Way to={pages.secondFactor} store={store} call="createTotp">
-        {say('seguridad.mfa.manage')}
+        {t('seguridad.mfa.manage')}
       </Way>
     </Section>
   );

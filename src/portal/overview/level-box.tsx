@@ -11,61 +11,61 @@ const levels = ['basic', 'intermediate', 'advanced'] as const;
 /** The level of the account among the three with what each allows, its source, or the ways to the next one (sections 4.1 and 6). */
 export function LevelBox({ store, user }: { store: Store; user: NonNullable<Store['user']> }) {
   const {
-    say,
+    t,
     page: {
       config: { digitalSignature, inPerson },
     },
   } = usePortal();
   const reached = levels.indexOf(user.level);
   return (
-    <Section title={say('seguridad.level')}>
+    <Section title={t('seguridad.level')}>
       <ol className="level-steps">
         {levels.map((level, at) => (
           <li key={level} aria-current={at === reached ? 'step' : undefined} data-reached={at <= reached || undefined}>
             <h3>
-              {say(level === user.level ? `seguridad.${level}` : `level.${level}`)}
-              {at === reached && <span className="tag">{say('seguridad.level.here')}</span>}
+              {t(level === user.level ? `seguridad.${level}` : `level.${level}`)}
+              {at === reached && <span className="tag">{t('seguridad.level.here')}</span>}
             </h3>
-            <p>{say(`seguridad.level.${level}.allows`)}</p>
+            <p>{t(`seguridad.level.${level}.allows`)}</p>
           </li>
         ))}
       </ol>
       {user.level === 'intermediate' ? (
         <p>
-          {say('seguridad.level.source', { source: say(`seguridad.level.${user.levelSource}`) })}
+          {t('seguridad.level.source', { source: t(`seguridad.level.${user.levelSource}`) })}
           {user.firma_validada && (
             <>
               {' '}
-              · <PortalLink to={user.firma_validada}>{say('seguridad.level.signed')}</PortalLink>
+              · <PortalLink to={user.firma_validada}>{t('seguridad.level.signed')}</PortalLink>
             </>
           )}
         </p>
       ) : (
         <>
-          <p>{say('seguridad.level.raise')}</p>
+          <p>{t('seguridad.level.raise')}</p>
           <ul className="ways">
             {digitalSignature && (
               <li>
                 <Way to={pages.signature} store={store} call="requestSignature">
-                  {say('seguridad.level.bySignature')}
+                  {t('seguridad.level.bySignature')}
                 </Way>
               </li>
             )}
             {user.documento.pais_emisor.codigo === constants.defaultCountry && !hasPendingCall(user) && (
               <li>
                 <Way to={pages.elevation} store={store} call="bookElevation">
-                  {say('seguridad.level.byCall')}
+                  {t('seguridad.level.byCall')}
                 </Way>
               </li>
             )}
             <li>
-              {say('seguridad.level.inPerson')}
-              {inPerson.address !== '' && <> {say('seguridad.level.address', { address: inPerson.address })}</>}
-              {inPerson.hours !== '' && <> {say('seguridad.level.hours', { hours: inPerson.hours })}</>}
+              {t('seguridad.level.inPerson')}
+              {inPerson.address !== '' && <> {t('seguridad.level.address', { address: inPerson.address })}</>}
+              {inPerson.hours !== '' && <> {t('seguridad.level.hours', { hours: inPerson.hours })}</>}
               {inPerson.url !== '' && (
                 <>
                   {' '}
-                  <a href={inPerson.url}>{say('seguridad.level.places')}</a>
+                  <a href={inPerson.url}>{t('seguridad.level.places')}</a>
                 </>
               )}
             </li>

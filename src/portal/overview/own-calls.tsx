@@ -18,36 +18,36 @@ export function hasPendingCall({ info_tramite_videollamada_pendiente: call }: Us
 
 /** The calls that a citizen booked and that are to come, with what can be done about each; nothing where there are none. */
 export const OwnCalls = observer(function OwnCalls({ user }: { user: User }) {
-  const { say } = usePortal();
+  const { t } = usePortal();
   const { info_tramite_videollamada_pendiente: elevation, info_videollamada_consulta: support } = user;
   if (!hasPendingCall(user) && support === null) return null;
   return (
-    <Section title={say('seguridad.calls')}>
+    <Section title={t('seguridad.calls')}>
       <ul className="own-calls">
         {elevation !== null && hasPendingCall(user) && (
           <li>
             <p>
-              {say(elevation.estado === 'Pendiente usuario' ? 'seguridad.calls.proven' : 'seguridad.calls.elevation', {
+              {t(elevation.estado === 'Pendiente usuario' ? 'seguridad.calls.proven' : 'seguridad.calls.elevation', {
                 date: momentOf(elevation),
               })}
             </p>
             {elevation.estado === 'Pendiente usuario' && (
               <PortalLink to={pages.acceptElevation} className="button button-small button-primary">
-                {say('seguridad.calls.accept')}
+                {t('seguridad.calls.accept')}
               </PortalLink>
             )}
             <PortalLink to={pages.enterElevation} className="button button-small">
-              {say('seguridad.calls.enter')}
+              {t('seguridad.calls.enter')}
             </PortalLink>
             <PortalLink to={pages.cancelElevation} className="button button-small">
-              {say('seguridad.calls.cancel')}
+              {t('seguridad.calls.cancel')}
             </PortalLink>
           </li>
         )}
         {support !== null && (
           <li>
             <p>
-              {say(support.estado === 'Reservado' ? 'seguridad.calls.reserved' : 'seguridad.calls.support', {
+              {t(support.estado === 'Reservado' ? 'seguridad.calls.reserved' : 'seguridad.calls.support', {
                 date: momentOf(support),
               })}
             </p>
@@ -55,7 +55,7 @@ export const OwnCalls = observer(function OwnCalls({ user }: { user: User }) {
               to={`${pages.cancelSupport}?videollamada=${encodeURIComponent(support.id)}`}
               className="button button-small"
             >
-              {say('seguridad.calls.cancel')}
+              {t('seguridad.calls.cancel')}
             </PortalLink>
           </li>
         )}

@@ -12,13 +12,13 @@ interface PanelLoadProps {
 
 /** What stands in a panel in place of data that is not there: that it comes, or that it could not be loaded, with the way to try again. */
 export const PanelLoad = observer(function PanelLoad({ store, call, onRetry }: PanelLoadProps) {
-  const { say } = usePortal();
-  if (store.log.calls.get(call)?.state !== 'error') return <p role="status">{say('loading')}</p>;
+  const { t } = usePortal();
+  if (store.log.calls.get(call)?.state !== 'error') return <p role="status">{t('loading')}</p>;
   return (
     <div role="alert">
-      <p>{say('seguridad.failed')}</p>
+      <p>{t('seguridad.failed')}</p>
       <button type="button" className="button button-small" onClick={onRetry}>
-        {say('retry')}
+        {t('retry')}
       </button>
     </div>
   );

@@ -41,13 +41,13 @@ interface WayProps {
 /** A way to change something by a call; whom the server would refuse it sees it and is told why it does nothing (section 6). */
 export const Way = observer(function Way({ to, name, store, call, plain = false, children }: WayProps) {
   const {
-    say,
+    t,
     page: {
       config: { flags },
     },
   } = usePortal();
   const explanation = useId();
-  const label = name === undefined ? undefined : say('seguridad.changeOf', { name });
+  const label = name === undefined ? undefined : t('seguridad.changeOf', { name });
   if (store.may(call, flags))
     return (
       <PortalLink to={to} {...(!plain && { className: 'button button-small' })} label={label}>
@@ -66,7 +66,7 @@ export const Way = observer(function Way({ to, name, store, call, plain = false,
         {children}
       </button>
       <span id={explanation} className="visually-hidden">
-        {say('seguridad.disabled')}
+        {t('seguridad.disabled')}
       </span>
     </>
   );

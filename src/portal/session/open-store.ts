@@ -10,7 +10,7 @@ import type { IdleWatch } from './idle.ts';
 import { keepFresh } from './keep-fresh.ts';
 import { safeStorage } from './safe-storage.ts';
 import { tellSession } from './session-hint.ts';
-import type { Say } from '../texts.ts';
+import type { TFunction } from '../texts.ts';
 
 /** How often the age of the token is looked at: it is renewed within this time of its due date. */
 const tickMs = 5_000;
@@ -27,7 +27,7 @@ export interface StoreEvents {
 
 /** Opens the domain store over the contract's client, keeps its token fresh while there is one, and watches whether the citizen is there. */
 export function openStore(
-  portal: { readonly page: Page; readonly say: Say },
+  portal: { readonly page: Page; readonly t: TFunction },
   idle: IdleWatch,
   { onSessionLost, onUser }: StoreEvents,
 ): Store {
@@ -42,7 +42,7 @@ export function openStore(
     },
     token: () => store.session.token,
     get texts() {
-      return { offline: portal.say('offline'), failed: portal.say('failed'), signedOut: portal.say('signedOut') };
+      return { offline: portal.t('offline'), failed: portal.t('failed'), signedOut: portal.t('signedOut') };
     },
     onSessionLost: (code) => {
       if (store.session.token !== null && !store.resuming) lose(code);

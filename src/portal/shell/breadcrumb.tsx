@@ -9,9 +9,9 @@ export function Breadcrumb({
   steps: readonly { readonly to: string; readonly text: string }[];
   current: string;
 }) {
-  const { say } = usePortal();
+  const { t } = usePortal();
   return (
-    <nav className="breadcrumb" aria-label={say('breadcrumb')}>
+    <nav className="breadcrumb" aria-label={t('breadcrumb')}>
       <ol>
         {steps.map(({ to, text }) => (
           <li key={to}>

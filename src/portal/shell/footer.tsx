@@ -13,7 +13,7 @@ const languages: readonly Language[] = ['es', 'pt'];
 /** The question about the page, the ways to help and to the legal texts, and the other language. */
 export function Footer() {
   const {
-    say,
+    t,
     page: { config },
   } = usePortal();
   const { pathname } = useLocation();
@@ -21,31 +21,31 @@ export function Footer() {
   const links = [
     ...(config.flags.ayuda
       ? [
-          { to: pages.contact, text: say('contact') },
-          { to: pages.help, text: say('help') },
+          { to: pages.contact, text: t('contact') },
+          { to: pages.help, text: t('help') },
         ]
       : []),
-    { to: pages.about, text: say('about') },
-    { to: pages.terms, text: say('terms') },
-    { to: pages.privacy, text: say('privacy') },
-    { to: pages.accessibility, text: say('accessibility') },
+    { to: pages.about, text: t('about') },
+    { to: pages.terms, text: t('terms') },
+    { to: pages.privacy, text: t('privacy') },
+    { to: pages.accessibility, text: t('accessibility') },
   ];
   return (
-    <footer className="footer" aria-label={say('footer')}>
+    <footer className="footer" aria-label={t('footer')}>
       {pathname !== pages.feedback && (
         <div className="footer-question">
-          <p id="useful">{say('useful')}</p>
+          <p id="useful">{t('useful')}</p>
           <div className="footer-answers">
             <PortalLink to={feedback('si')} describedBy="useful">
-              {say('yes')}
+              {t('yes')}
             </PortalLink>
             <PortalLink to={feedback('no')} describedBy="useful">
-              {say('no')}
+              {t('no')}
             </PortalLink>
           </div>
         </div>
       )}
-      <nav aria-label={say('footerMenu')}>
+      <nav aria-label={t('footerMenu')}>
         <ul>
           {links.map(({ to, text }) => (
             <li key={to}>
@@ -86,7 +86,7 @@ function Owner() {
 /** The same page in the other languages: in place, so that what was begun goes on; a fresh page where that cannot be, as without a script. */
 function LanguageSwitch() {
   const portal = usePortal();
-  const { say, page } = portal;
+  const { t, page } = portal;
   const { pathname } = useLocation();
   const others = languages.filter((language) => language !== page.language);
   const choose = (event: MouseEvent<HTMLAnchorElement>, language: Language) => {
@@ -95,7 +95,7 @@ function LanguageSwitch() {
     portal.speak(language).then(focusSwitch, () => window.location.assign(address));
   };
   return (
-    <nav id={switchId} aria-label={say('language')}>
+    <nav id={switchId} aria-label={t('language')}>
       <ul>
         {others.map((language) => (
           <li key={language}>
@@ -105,7 +105,7 @@ function LanguageSwitch() {
               hrefLang={language}
               onClick={(event) => choose(event, language)}
             >
-              {say(`language.${language}`)}
+              {t(`language.${language}`)}
             </a>
           </li>
         ))}

@@ -10,19 +10,19 @@ import { useSignedIn } from '../session/use-signed-in.ts';
 /** The product's mark and name, and the ways in or, once signed in, to the account and out: in one row, behind a button where it is narrow. */
 export function Header() {
   const {
-    say,
-    painting,
+    t,
+    prerendering,
     page: { config },
   } = usePortal();
   const signedIn = useSignedIn();
   const links = signedIn
     ? [
-        { to: pages.security, text: say('security') },
-        ...(config.flags.cierre_de_sesion ? [{ to: pages.logout, text: say('logout') }] : []),
+        { to: pages.security, text: t('security') },
+        ...(config.flags.cierre_de_sesion ? [{ to: pages.logout, text: t('logout') }] : []),
       ]
     : [
-        { to: pages.login, text: say('login') },
-        { to: pages.register, text: say('register') },
+        { to: pages.login, text: t('login') },
+        { to: pages.register, text: t('register') },
       ];
   return (
     <header>
@@ -32,8 +32,8 @@ export function Header() {
           <img src={mark} alt="" width={32} height={32} />
           {config.brand.product}
         </PortalLink>
-        <nav aria-label={say('menu')} className={painting ? 'header-unknown' : undefined}>
-          <Menu text={say('menu.open')}>
+        <nav aria-label={t('menu')} className={prerendering ? 'header-unknown' : undefined}>
+          <Menu text={t('menu.open')}>
             {links.map(({ to, text }) => (
               <li key={to}>
                 <PortalLink to={to}>{text}</PortalLink>

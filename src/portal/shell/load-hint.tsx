@@ -5,7 +5,7 @@ import { Waiting } from '../../engine/react/waiting.tsx';
 
 /** What stands in place of data that is not there: that it comes, or that the server cannot be reached. */
 export function LoadHint({ source }: { source: Source }) {
-  const { say } = usePortal();
-  if (source.state !== 'failed' || source.status >= 400) return <Waiting text={say('loading')} />;
-  return <Failed text={say('offline')} />;
+  const { t } = usePortal();
+  if (source.state !== 'failed' || source.status >= 400) return <Waiting text={t('loading')} />;
+  return <Failed text={t('offline')} />;
 }

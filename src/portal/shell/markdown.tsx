@@ -52,14 +52,14 @@ function Picture({ alias, alt }: { alias: string; alt: string }) {
 }
 
 function TextLink({ to, children }: { to: string; children: ReactNode }) {
-  const { say } = usePortal();
+  const { t } = usePortal();
   if (to.startsWith('#')) return <a href={to}>{children}</a>;
   if (to.startsWith('/')) return <PortalLink to={decodeURI(to)}>{children}</PortalLink>;
   if (!to.startsWith('https://')) return <a href={to}>{children}</a>;
   return (
     <a className="outside" href={to} target="_blank" rel="noopener noreferrer">
       {children}
-      <span className="visually-hidden"> {say('outside')}</span>
+      <span className="visually-hidden"> {t('outside')}</span>
     </a>
   );
 }

@@ -3,7 +3,7 @@ import { usePortal } from '../portal-context.ts';
 /** Says that this is the official site and how to tell, where the configuration names its domain. */
 export function OfficialStrip() {
   const {
-    say,
+    t,
     page: {
       config: { brand },
     },
@@ -12,9 +12,9 @@ export function OfficialStrip() {
   return (
     <details className="strip">
       <summary>
-        {say('strip.official', { country: brand.country })} <span className="strip-how">{say('strip.how')}</span>
+        {t('strip.official', { country: brand.country })} <span className="strip-how">{t('strip.how')}</span>
       </summary>
-      <p>{say('strip.text', { domain: brand.domain, product: brand.product })}</p>
+      <p>{t('strip.text', { domain: brand.domain, product: brand.product })}</p>
     </details>
   );
 }

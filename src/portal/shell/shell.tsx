@@ -22,7 +22,7 @@ export function Shell({ chrome, children }: { chrome: 'full' | 'none'; children:
     <main id="contenido" tabIndex={-1}>
       {problems.length > 0 && (
         <section className="problems" role="alert">
-          <h2>{portal.say('problems')}</h2>
+          <h2>{portal.t('problems')}</h2>
           <ul>
             {problems.map((problem) => (
               <li key={problem}>
@@ -33,7 +33,7 @@ export function Shell({ chrome, children }: { chrome: 'full' | 'none'; children:
         </section>
       )}
       <SessionWarning />
-      <Crash at={key} fallback={<Failed text={portal.say('crashed')} />}>
+      <Crash at={key} fallback={<Failed text={portal.t('crashed')} />}>
         {children}
       </Crash>
     </main>
@@ -42,7 +42,7 @@ export function Shell({ chrome, children }: { chrome: 'full' | 'none'; children:
   return (
     <>
       <a className="skip" href="#contenido">
-        {portal.say('skip')}
+        {portal.t('skip')}
       </a>
       {config.flags.cabezal && <Header />}
       {main}

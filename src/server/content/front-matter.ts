@@ -102,19 +102,23 @@ function checkKeys(
   complain: Complain,
 ): boolean {
   let fine = true;
-  const say = (...problem: Parameters<Complain>): void => {
+  const report = (...problem: Parameters<Complain>): void => {
     fine = false;
     complain(...problem);
   };
   const known = keys[kind];
   for (const [name, place] of places) {
     const key = Object.hasOwn(known, name) ? known[name] : undefined;
-    if (!key) say(place, `Unknown key "${name}".`, `Known: ${Object.keys(known).join(', ')}.`);
-    else if (!key.fits(values[name])) say(place, `"${name}" is not ${key.expects}.`, `Write ${key.expects}.`);
+    if (!key) report(place, `Unknown key "${name}".`, `Known: ${Object.keys(known).join(', ')}.`);
+    else if (!key.fits(values[name])) report(place, `"${name}" is not ${key.expects}.`, `Write ${key.expects}.`);
   }
   for (const [name, { required, expects }] of Object.entries(known)) {
     if (required && !places.has(name))
-      say({ line: 1, column: 1 }, `The key "${name}" is missing.`, `Add "${name}: …" to the front matter: ${expects}.`);
+      report(
+        { line: 1, column: 1 },
+        `The key "${name}" is missing.`,
+        `Add "${name}: …" to the front matter: ${expects}.`,
+      );
   }
   return fine;
 }

@@ -16,7 +16,7 @@ import { plainPage } from '../http/html.ts';
 import { acceptedLanguage, pageLanguage, rememberLanguage } from '../http/language.ts';
 import { pageData } from './page-data.ts';
 import type { PageSource } from './page-source.ts';
-import { createPainter } from './painter.ts';
+import { createPrerenderer } from './prerenderer.ts';
 import { renderPage } from './render-page.ts';
 import { pagePolicy } from '../http/security-headers.ts';
 import type { Site } from '../http/site.ts';
@@ -34,12 +34,12 @@ export interface PageRouteParts {
 
 /** Every address that is no call and no file answers the portal: 200 where a flow has that path and what it shows exists, else 404. */
 export function registerPages(http: FastifyInstance, parts: PageRouteParts): void {
-  const painter = createPainter(parts.pages.paint);
+  const prerenderer = createPrerenderer(parts.pages.prerender);
   http.get<{ Querystring: { lang?: unknown } }>('/*', async (request, reply) => {
     const path = readPath(request.url.split('?', 1)[0] ?? '');
     if (path === null) return sendMalformedUrl(request, reply, parts.site);
     if (isCallPath(request.url) || /^\/(assets|definitions)\//.test(path)) throw new CallError(404, 'no_encontrado');
-    return sendPage(path, request, reply, { ...parts, painter });
+    return sendPage(path, request, reply, { ...parts, prerenderer });
   });
 
   http.route({
@@ -102,8 +102,8 @@ async function sendPage(
     content,
     pages,
     development,
-    painter,
-  }: PageRouteParts & { readonly painter: ReturnType<typeof createPainter> },
+    prerenderer,
+  }: PageRouteParts & { readonly prerenderer: ReturnType<typeof createPrerenderer> },
 ): Promise<FastifyReply> {
   const language = pageLanguage({
     query: request.query.lang,
@@ -129,7 +129,7 @@ async function sendPage(
     ...(development && problems.length > 0 && { problems: describeProblems(problems) }),
   };
   const query = request.url.indexOf('?');
-  const painted = await painter({
+  const prerendered = await prerenderer({
     page,
     path,
     search: query < 0 ? '' : request.url.slice(query),
@@ -141,8 +141,8 @@ async function sendPage(
     template,
     nonce,
     description: textOf('descripcion_del_portal', language, { product: site.portal.brand.product }),
-    title: painted.title ?? site.portal.brand.product,
-    painted: painted.html,
+    title: prerendered.title ?? site.portal.brand.product,
+    prerendered: prerendered.html,
     fonts: pages.fonts,
     preload: route
       ? [

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FastifyInstance } from 'fastify';
-import type { Paint } from '../../contract/paint.ts';
+import type { Prerender } from '../../contract/prerender.ts';
 import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import { isObject } from '../../engine/core/json.ts';
 import type { Services } from '../calls/services.ts';
@@ -13,8 +13,8 @@ import type { Site } from '../http/site.ts';
 /** Stands in index.html wherever the nonce of the response belongs; Vite writes it, each response replaces it. */
 export const nonceMark = '__NONCE__';
 
-/** The module that paints pages, in the folder of the build, of which only assets/ is public. */
-export const paintModule = 'paint/paint.js';
+/** The module that prerenders pages, in the folder of the build, of which only assets/ is public. */
+export const prerenderModule = 'prerender/prerender.js';
 
 /** Stands in index.html for the language of the page. */
 export const languageMark = '__LANGUAGE__';
@@ -29,8 +29,8 @@ export interface PageSource {
   modules(files: readonly string[]): readonly string[];
   /** Addresses of the fonts that every page uses. */
   readonly fonts: readonly string[];
-  /** Paints a page before its script runs; null during development, whose styles come by script. */
-  readonly paint: Paint | null;
+  /** Prerenders a page before its script runs; null during development, whose styles come by script. */
+  readonly prerender: Prerender | null;
   readonly development: DevelopmentPages | null;
 }
 
@@ -59,13 +59,15 @@ export async function builtPages(folder: string): Promise<PageSource> {
   const read = (file: string): Promise<string> => readFile(join(folder, file), 'utf8').catch(notBuilt);
   const template = await read('index.html');
   const chunks: unknown = JSON.parse(await read('.vite/manifest.json'));
-  const { paint } = (await import(pathToFileURL(join(folder, paintModule)).href).catch(notBuilt)) as { paint: Paint }; // src/portal/prerender/paint.tsx, built
+  const { prerender } = (await import(pathToFileURL(join(folder, prerenderModule)).href).catch(notBuilt)) as {
+    prerender: Prerender;
+  }; // src/portal/prerender/prerender.tsx, built
   return {
     template: async () => template,
     folder,
     modules: (files) => closure(files, chunks),
     fonts: fontsOf(chunks),
-    paint,
+    prerender,
     development: null,
   };
 }

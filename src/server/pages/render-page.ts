@@ -12,7 +12,7 @@ export interface PageParts {
   readonly description: string;
   readonly page: Page;
   /** What stands on the page until its script has drawn it; empty for nothing. */
-  readonly painted: string;
+  readonly prerendered: string;
   /** Fonts that the page uses. */
   readonly fonts: readonly string[];
   /** Modules that the page's first screen loads. */
@@ -20,11 +20,20 @@ export interface PageParts {
 }
 
 /** Fills index.html: nonce, language, title, preloads and the page's data. */
-export function renderPage({ template, nonce, title, description, page, painted, fonts, preload }: PageParts): string {
+export function renderPage({
+  template,
+  nonce,
+  title,
+  description,
+  page,
+  prerendered,
+  fonts,
+  preload,
+}: PageParts): string {
   const head = [
     `<meta name="description" content="${escapeHtml(description)}">`,
     ...fonts.map((url) => `<link rel="preload" as="font" type="font/woff2" href="${escapeHtml(url)}" crossorigin>`),
-    // After styles and fonts: what the server painted is read while they come.
+    // After styles and fonts: what is prerendered is read while they come.
     ...preload.map((url) => `<link rel="modulepreload" href="${escapeHtml(url)}" fetchpriority="low">`),
     `<script type="application/json" id="page">${scriptJson(page)}</script>`,
   ].join('\n');
@@ -34,5 +43,7 @@ export function renderPage({ template, nonce, title, description, page, painted,
     .replaceAll(languageMark, page.language)
     .replace(/<title>.*?<\/title>/s, () => `<title>${escapeHtml(title)}</title>`)
     .replace('</head>', () => `${head}\n</head>`)
-    .replace('<div id="root">', (root) => (painted === '' ? root : `<div id="painted">${painted}</div>\n${root}`));
+    .replace('<div id="root">', (root) =>
+      prerendered === '' ? root : `<div id="prerendered">${prerendered}</div>\n${root}`,
+    );
 }

@@ -17,7 +17,7 @@ const services: EngineServices = {
   retry: () => undefined,
   reload: () => undefined,
   wait: () => () => undefined,
-  text: (key) => key,
+  t: (key) => key,
   titled: (title) => title,
   snackbarMs: 6_000,
   Link: ({ to, children }) => <a href={to}>{children}</a>,

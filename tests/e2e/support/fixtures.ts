@@ -59,11 +59,11 @@ export const test = base.extend<TestParts & { problems: RegExp[] }, WorkerParts>
     const unexpected = found.filter((problem) => !problems.some((allowed) => allowed.test(problem)));
     base.expect(unexpected, 'console errors and policy violations').toEqual([]);
   },
-  // What the server painted gives way to the portal: tests go on with what the portal drew. One that looks at the painting waits for
+  // What is prerendered gives way to the portal: tests go on with what the portal drew. One that looks at it waits for
   // the commit alone.
   page: async ({ page }, use) => {
     const drawn = async <T extends { waitUntil?: string }, R>(options: T | undefined, response: R): Promise<R> => {
-      if (options?.waitUntil !== 'commit') await page.locator('#painted').waitFor({ state: 'detached' });
+      if (options?.waitUntil !== 'commit') await page.locator('#prerendered').waitFor({ state: 'detached' });
       return response;
     };
     const { goto, reload, goBack, goForward } = page;

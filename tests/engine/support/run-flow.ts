@@ -50,7 +50,7 @@ export function runFlow(flow: Flow, surroundings: Surroundings) {
           },
         });
       }),
-    text: (key) => key,
+    t: (key) => key,
     facts: () => surroundings.facts ?? {},
     recall: () => surroundings.stored ?? {},
     remember: (_, context) => void remembered.push(context),

@@ -73,7 +73,7 @@ export async function startLiveServer(env: Record<string, string> = {}): Promise
       folder: null,
       modules: () => [],
       fonts: [],
-      paint: null,
+      prerender: null,
       development: null,
     },
   });

@@ -84,7 +84,7 @@ export async function readSource(root: string, path: string, problems: Problems)
 export function checkSource(file: SourceFile, problems: Problems): boolean {
   const before = problems.list.length;
   const visit = (node: Node, pointer: string): void => {
-    const say = (at: Node | undefined, where: string, message: string, hint: string) =>
+    const report = (at: Node | undefined, where: string, message: string, hint: string) =>
       problems.list.push({
         file: file.path,
         ...lineAndColumn(file.text, at?.offset ?? 0),
@@ -93,7 +93,7 @@ export function checkSource(file: SourceFile, problems: Problems): boolean {
         hint,
       });
     if (node.type === 'number' && !Number.isFinite(node.value))
-      say(node, pointer, 'The number is too large.', 'Write one that a computer can hold.');
+      report(node, pointer, 'The number is too large.', 'Write one that a computer can hold.');
     const seen = new Set<string>();
     node.children?.forEach((child, index) => {
       if (node.type !== 'object') return visit(child, `${pointer}/${index}`);
@@ -101,9 +101,9 @@ export function checkSource(file: SourceFile, problems: Problems): boolean {
       const name = String(key?.value);
       const at = `${pointer}/${escapePointer(name)}`;
       if (seen.has(name))
-        say(key, at, `The key "${name}" stands twice in the same object.`, 'Remove or rename one of them.');
+        report(key, at, `The key "${name}" stands twice in the same object.`, 'Remove or rename one of them.');
       if (name in Object.prototype)
-        say(key, at, `No key can be called "${name}".`, 'Every object has something of that name: take another.');
+        report(key, at, `No key can be called "${name}".`, 'Every object has something of that name: take another.');
       seen.add(name);
       if (value) visit(value, at);
     });

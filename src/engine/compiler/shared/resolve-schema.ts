@@ -49,9 +49,9 @@ export function resolveSchema(
     trail: readonly string[],
   ): JsonObject => {
     const found = lookUp(reference, from);
-    const say = (message: string, hint: string) => problems.add(from, `${pointer}/$ref`, message, hint);
+    const report = (message: string, hint: string) => problems.add(from, `${pointer}/$ref`, message, hint);
     if (!found) {
-      say(
+      report(
         `"${reference}" names nothing.`,
         'Name a file of schemas/_shared and a definition in its $defs, e.g. "../_shared/person.json#/$defs/email".',
       );
@@ -59,7 +59,7 @@ export function resolveSchema(
     }
     const address = `${found.place.file.path}#${found.place.pointer}`;
     if (trail.includes(address)) {
-      say(`"${reference}" refers to itself.`, 'A form cannot be endless: break the circle.');
+      report(`"${reference}" refers to itself.`, 'A form cannot be endless: break the circle.');
       return {};
     }
     const target = resolve(found.value, at, found.place, [...trail, address]);

@@ -1,12 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { Paint, Painted } from '../../contract/paint.ts';
+import type { Prerender, Prerendered } from '../../contract/prerender.ts';
 import type { Page } from '../../contract/page.ts';
 import type { Definitions } from '../../engine/compiler/definitions.ts';
 import type { Route } from '../../engine/core/manifest.ts';
 import { isObject } from '../../engine/core/json.ts';
 
-/** A page to paint. */
-export interface PaintRequest {
+/** A page to prerender. */
+export interface PrerenderRequest {
   readonly page: Page;
   readonly path: string;
   readonly search: string;
@@ -16,41 +16,41 @@ export interface PaintRequest {
   readonly log: FastifyBaseLogger;
 }
 
-const blank: Painted = { html: '', title: null };
-/** Pages that are kept painted; the oldest makes way. */
+const blank: Prerendered = { html: '', title: null };
+/** Pages that are kept prerendered; the oldest makes way. */
 const mostKept = 500;
 
-/** Paints pages with the portal's own components, once for as long as definitions and data stay the same. */
-export function createPainter(paint: Paint | null): (request: PaintRequest) => Promise<Painted> {
-  const kept = new WeakMap<Definitions, Map<string, Painted>>();
+/** Prerenders pages with the portal's own components, once for as long as definitions and data stay the same. */
+export function createPrerenderer(prerender: Prerender | null): (request: PrerenderRequest) => Promise<Prerendered> {
+  const kept = new WeakMap<Definitions, Map<string, Prerendered>>();
   return async ({ page, path, search, route, set, log }) => {
     const flow = route && set.flows[route.flow];
-    if (!paint || !flow) return blank;
-    const known = kept.get(set) ?? new Map<string, Painted>();
+    if (!prerender || !flow) return blank;
+    const known = kept.get(set) ?? new Map<string, Prerendered>();
     kept.set(set, known);
     // An unknown address or a query is whatever somebody typed: not worth a place.
     const key = search === '' && route.path !== '*' ? JSON.stringify([page.language, path, page.data]) : null;
     const before = key === null ? undefined : known.get(key);
     if (before) return before;
     try {
-      const painted = await paint({
+      const prerendered = await prerender({
         page,
         path,
         search,
         flow,
         screen: (id) => ({ ui: set.ui(id, page.language), fields: fieldsOf(set, id) }),
       });
-      if (key !== null) keep(known, key, painted);
-      return painted;
+      if (key !== null) keep(known, key, prerendered);
+      return prerendered;
     } catch (error) {
-      log.error({ err: error, path }, 'the page could not be painted'); // the browser draws it all the same
+      log.error({ err: error, path }, 'the page could not be prerendered'); // the browser draws it all the same
       return blank;
     }
   };
 }
 
-function keep(known: Map<string, Painted>, key: string, painted: Painted): void {
-  known.set(key, painted);
+function keep(known: Map<string, Prerendered>, key: string, prerendered: Prerendered): void {
+  known.set(key, prerendered);
   const [oldest] = known.keys();
   if (known.size > mostKept && oldest !== undefined) known.delete(oldest);
 }

@@ -1,19 +1,19 @@
 /**
- * Leaves what the server painted on view until the portal has drawn the page itself, then takes it away in the same moment; the focus goes
+ * Leaves the prerendered page on view until the portal has drawn the page itself, then takes it away in the same moment; the focus goes
  * over to the same link of the same part of the page, or to where the skip link has led. Styles keep `root` out of view and out of the accessibility tree meanwhile.
  */
-export function replacePainted(root: HTMLElement): void {
-  const painted = document.getElementById('painted');
-  if (!painted) return;
+export function replacePrerendered(root: HTMLElement): void {
+  const prerendered = document.getElementById('prerendered');
+  if (!prerendered) return;
   const look = (): void => {
     if (!root.querySelector('main') || root.querySelector('.screen-waiting')) return;
     observer.disconnect();
     const { activeElement } = document;
-    const focused = painted.contains(activeElement) ? activeElement : null;
+    const focused = prerendered.contains(activeElement) ? activeElement : null;
     const link = focused?.getAttribute('href');
     const part = focused?.closest('header, main, footer')?.localName ?? '';
     const same = link ? `${part} a[href="${CSS.escape(link)}"]` : focused?.id ? `#${CSS.escape(focused.id)}` : null;
-    painted.remove();
+    prerendered.remove();
     if (same !== null) root.querySelector<HTMLElement>(same)?.focus({ preventScroll: true });
   };
   const observer = new MutationObserver(look);

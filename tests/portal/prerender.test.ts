@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Page } from '../../src/contract/page.ts';
 import type { Flow, Ui } from '../../src/engine/core/definition.ts';
-import { paint } from '../../src/portal/prerender/paint.tsx';
+import { prerender } from '../../src/portal/prerender/prerender.tsx';
 import { pageOf } from './support/page.ts';
 
 const flow: Flow = {
@@ -81,8 +81,8 @@ const data = {
   },
 } as unknown as Page['data']; // of the answers only what is shown
 
-const paintAt = (path: string, { search = '', change = {} }: { search?: string; change?: Partial<Page> } = {}) =>
-  paint({
+const prerenderAt = (path: string, { search = '', change = {} }: { search?: string; change?: Partial<Page> } = {}) =>
+  prerender({
     page: pageOf(flow, { data, ...change }),
     path,
     search,
@@ -90,7 +90,7 @@ const paintAt = (path: string, { search = '', change = {} }: { search?: string; 
     screen: (id) => screens[id] ?? { ui: { title: '' }, fields: 0 },
   });
 
-describe('[INI+PINTURA] the portal painted on the server', () => {
+describe('[INI+PINTURA] the portal prerendered', () => {
   const asked = vi.fn();
   beforeAll(() => vi.stubGlobal('fetch', asked));
 
@@ -115,14 +115,14 @@ describe('[INI+PINTURA] the portal painted on the server', () => {
     },
     { path: '/acerca-de', title: 'Acerca de - Usuario', texts: ['Qué es.', 'Texto.'], note: 'a static page' },
   ])('$note stands whole', async ({ path, title, texts }) => {
-    const painted = await paintAt(path);
-    expect(painted.title).toBe(title);
-    for (const text of texts) expect(painted.html).toContain(text);
-    expect(painted.html).not.toMatch(/<script|style=|screen-waiting/);
+    const prerendered = await prerenderAt(path);
+    expect(prerendered.title).toBe(title);
+    for (const text of texts) expect(prerendered.html).toContain(text);
+    expect(prerendered.html).not.toMatch(/<script|style=|screen-waiting/);
   });
 
   test('the links below a form lead on before the script; those that only it can follow keep their place', async () => {
-    const { html } = await paintAt('/registro');
+    const { html } = await prerenderAt('/registro');
     const links = /<ul class="screen-links">(.*?)<\/ul>/.exec(html)?.[1];
     expect(links).toContain('href="/login"');
     expect(links).toContain('<span class="link-place">Otro documento</span>');
@@ -131,7 +131,7 @@ describe('[INI+PINTURA] the portal painted on the server', () => {
   });
 
   test('a form stands as its heading, what is known of its texts, and the places of its fields', async () => {
-    const { html, title } = await paintAt('/registro');
+    const { html, title } = await prerenderAt('/registro');
     expect(title).toBe('Registrate en Usuario - Usuario');
     expect(html).toContain('<h1>Registrate en Usuario</h1><p class="screen-intro">Completá tus datos.</p>');
     expect(html).not.toMatch(/Ya estás|Hola|<input/);
@@ -154,24 +154,24 @@ describe('[INI+PINTURA] the portal painted on the server', () => {
     { path: '/ayuda/nada', title: 'Preguntas frecuentes - Usuario', note: 'no answer that the page does not carry' },
     { path: '/desconocida', title: null, note: 'nothing where no route is' },
   ])('$path shows $note', async ({ path, search, title }) => {
-    const painted = await paintAt(path, { search });
-    expect(painted.title).toBe(title);
-    expect(painted.html).not.toMatch(/Listo|citizen/);
+    const prerendered = await prerenderAt(path, { search });
+    expect(prerendered.title).toBe(title);
+    expect(prerendered.html).not.toMatch(/Listo|citizen/);
   });
 
   test('it asks and keeps nothing, whatever the page is', async () => {
     for (const path of Object.values(flow.states).flatMap((state) => state.path ?? []))
-      await paintAt(path.replace(':slug', 'nada'), { change: { data: {} } });
+      await prerenderAt(path.replace(':slug', 'nada'), { change: { data: {} } });
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(asked).not.toHaveBeenCalled();
   });
 
   test('nobody knows yet who is signed in: the ways in keep their place unseen', async () => {
-    expect((await paintAt('/')).html).toMatch(/<nav aria-label="Principal" class="header-unknown">/);
+    expect((await prerenderAt('/')).html).toMatch(/<nav aria-label="Principal" class="header-unknown">/);
   });
 
   test('speaks the language of the page', async () => {
-    const { html } = await paintAt('/', { change: { language: 'pt' } });
+    const { html } = await prerenderAt('/', { change: { language: 'pt' } });
     expect(html).toContain('Entrar');
     expect(html).not.toContain('Iniciar sesión');
   });

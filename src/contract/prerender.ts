@@ -1,8 +1,8 @@
 import type { Flow, Ui } from '../engine/core/definition.ts';
 import type { Page } from './page.ts';
 
-/** What the server knows of a page that it paints. */
-export interface PaintParts {
+/** What the server knows of a page that it prerenders. */
+export interface PrerenderParts {
   readonly page: Page;
   /** Path of the address, decoded. */
   readonly path: string;
@@ -15,11 +15,11 @@ export interface PaintParts {
 }
 
 /** A page as it stands before its script runs. */
-export interface Painted {
+export interface Prerendered {
   readonly html: string;
   /** What the title bar says; null where that is only known in the browser. */
   readonly title: string | null;
 }
 
-/** Paints a page for a visitor of whom nothing is known. The build makes it of the portal's own components (src/portal/prerender/paint.tsx). */
-export type Paint = (parts: PaintParts) => Promise<Painted>;
+/** Prerenders a page for a visitor of whom nothing is known. The build makes it of the portal's own components (src/portal/prerender/prerender.tsx). */
+export type Prerender = (parts: PrerenderParts) => Promise<Prerendered>;

@@ -2,7 +2,7 @@ import type { ComponentType, ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { StaticRouter } from 'react-router-dom';
 import { href } from '../../contract/href.ts';
-import type { Paint } from '../../contract/paint.ts';
+import type { Prerender } from '../../contract/prerender.ts';
 import type { StateStorage } from '../../domain/stored-state.ts';
 import type { Ui } from '../../engine/core/definition.ts';
 import { fill, placeholders } from '../../engine/core/messages.ts';
@@ -38,10 +38,10 @@ const open: Readonly<Record<string, ComponentType<BlockProps>>> = {
 };
 
 /**
- * Paints a page on the server: a page of information whole, a form as its heading and the places of its fields, what only a citizen
+ * Prerenders a page: a page of information whole, a form as its heading and the places of its fields, what only a citizen
  * sees as the places alone. The browser draws the page anew in its stead, so nothing here need be waited for or kept.
  */
-export const paint: Paint = async ({ page, path, search, flow, screen }) => {
+export const prerender: Prerender = async ({ page, path, search, flow, screen }) => {
   const portal = new Portal(page, await loadTexts(page.language), noStorage);
   const route = portal.routeAt(path) ?? portal.notFoundRoute;
   if (!route) return { html: '', title: null };
@@ -66,16 +66,16 @@ export const paint: Paint = async ({ page, path, search, flow, screen }) => {
       {route.path !== '*' && (
         <noscript>
           <p className="problems" role="alert">
-            {portal.say(shown?.fields === undefined ? 'needsScript.page' : 'needsScript')}
+            {portal.t(shown?.fields === undefined ? 'needsScript.page' : 'needsScript')}
           </p>
         </noscript>
       )}
-      <Waiting text={portal.say('loading')} {...waiting}>
+      <Waiting text={portal.t('loading')} {...waiting}>
         {links.length > 0 && <Links links={links} />}
       </Waiting>
       <p className="stalled">
-        {portal.say('stalled')} <a href={href(path) + search}>{portal.say('reload')}</a>{' '}
-        <PortalLink to={pages.contact}>{portal.say('contact')}</PortalLink>
+        {portal.t('stalled')} <a href={href(path) + search}>{portal.t('reload')}</a>{' '}
+        <PortalLink to={pages.contact}>{portal.t('contact')}</PortalLink>
       </p>
     </>
   );
@@ -100,16 +100,16 @@ interface Shown {
   readonly title: string | null;
   readonly intro: readonly string[];
   readonly fields: number | undefined;
-  readonly links: readonly PaintedLink[];
+  readonly links: readonly PrerenderedLink[];
 }
 
 /** A link below a form; `to` is null where only the script can follow it, which leaves its place. */
-interface PaintedLink {
+interface PrerenderedLink {
   readonly text: string;
   readonly to: string | null;
 }
 
-function Links({ links }: { links: readonly PaintedLink[] }) {
+function Links({ links }: { links: readonly PrerenderedLink[] }) {
   return (
     <ul className="screen-links">
       {links.map(({ text, to }) => (
@@ -124,20 +124,20 @@ function Links({ links }: { links: readonly PaintedLink[] }) {
 /** What of a screen's heading and links holds whatever the browser will add: texts that wait for a value are left out. */
 function describe({ ui, fields }: { ui: Ui; fields: number }, scope: Values): Shown {
   const known = (text: string): boolean => placeholders(text).every((name) => typeof scope[name] === 'string');
-  const say = (text: string): string => fill(text, scope);
+  const filled = (text: string): string => fill(text, scope);
   const title = titleOf(ui, scope);
   return {
-    title: known(title) ? say(title) : null,
+    title: known(title) ? filled(title) : null,
     intro: introOf(ui, scope)
       .map(({ text }) => text)
       .filter(known)
-      .map(say),
+      .map(filled),
     fields: fields === 0 ? undefined : Math.min(fields, mostFields),
     links: (ui.links ?? [])
       .filter(({ visible, text }) => holds(visible, scope) && known(text))
       .map(({ text, to = '', event }) => ({
-        text: say(text),
-        to: event === undefined && to.startsWith('/') && known(to) ? say(to) : null,
+        text: filled(text),
+        to: event === undefined && to.startsWith('/') && known(to) ? filled(to) : null,
       })),
   };
 }
@@ -147,7 +147,7 @@ const mostFields = 5;
 
 /** A flow on the server goes as far as its guards lead, and asks and changes nothing: a call or a screen is where it ends. */
 function silent({ flows }: Portal, enter: (screen: string) => void): FlowServices {
-  const refuse = (): Promise<never> => Promise.reject(new Error('The server only paints.'));
+  const refuse = (): Promise<never> => Promise.reject(new Error('The server only prerenders.'));
   const nothing = (): void => undefined;
   return {
     ...flows,

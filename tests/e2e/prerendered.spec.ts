@@ -54,15 +54,15 @@ for (const { path, heading } of pages) {
     });
     await page.setViewportSize({ width: 360, height: 740 });
     await page.goto(path, { waitUntil: 'commit' });
-    await expect(page.locator('#painted h1')).toHaveText(heading);
-    await expect(page.locator('#painted .header'), 'its styles are there').toHaveCSS('display', 'flex');
+    await expect(page.locator('#prerendered h1')).toHaveText(heading);
+    await expect(page.locator('#prerendered .header'), 'its styles are there').toHaveCSS('display', 'flex');
     await page.evaluate(() => document.fonts.ready);
     expect(await axe()).toEqual([]);
     const link = page.getByRole('contentinfo').getByRole('link', { name: 'Política de privacidad' });
     await link.focus();
     await page.evaluate(() => scrollTo(0, 0));
     letIn();
-    await expect(page.locator('#painted')).toHaveCount(0);
+    await expect(page.locator('#prerendered')).toHaveCount(0);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
     await expect(link, 'the focus goes over').toBeFocused();
     await page.waitForTimeout(500); // what moves, moves late
@@ -85,12 +85,12 @@ test('[INI+PINTURA] an anchor is shown in the text that the portal draws', async
   const last = page.locator('.contents a').last();
   const anchor = await last.getAttribute('href');
   await page.goto(`/terminos-y-condiciones?x=1${anchor}`);
-  await expect(page.locator('#painted')).toHaveCount(0);
+  await expect(page.locator('#prerendered')).toHaveCount(0);
   await expect(page.locator(`#root h2${anchor}`)).toBeInViewport();
 });
 
-test('[INI+PINTURA] the painting holds all that it draws with: a server that is built has no packages of the portal', () => {
-  const folder = join(projectRoot, 'dist/portal/paint');
+test('[INI+PINTURA] the prerendering holds all that it draws with: a server that is built has no packages of the portal', () => {
+  const folder = join(projectRoot, 'dist/portal/prerender');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'));
   const imported = files.flatMap((name) =>
     [...readFileSync(join(folder, name), 'utf8').matchAll(/^(?:import|export)\b[^;\n]*?["']([^"'\n]+)["'];?$/gm)].map(
@@ -111,8 +111,8 @@ test('[INI+PINTURA] where the skip link has led before the script came, the focu
   await page.goto('/ayuda', { waitUntil: 'commit' });
   await page.getByRole('link', { name: 'Saltar al contenido' }).focus();
   await page.keyboard.press('Enter');
-  await expect(page.locator('#painted main')).toBeFocused();
+  await expect(page.locator('#prerendered main')).toBeFocused();
   letIn();
-  await page.locator('#painted').waitFor({ state: 'detached' });
+  await page.locator('#prerendered').waitFor({ state: 'detached' });
   await expect(page.locator('#root main')).toBeFocused();
 });
