@@ -34,6 +34,7 @@ const serverRooms = [
   'signature',
   'elevation',
   'support',
+  'desk',
   'jobs',
   'calls',
   'pages',

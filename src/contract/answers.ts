@@ -4,6 +4,7 @@ import { accountAnswers } from './topics/account.ts';
 import { applicationsAnswers } from './topics/applications.ts';
 import { messagesAnswers } from './topics/messages.ts';
 import { contentAnswers } from './topics/content.ts';
+import { deskAnswers } from './topics/desk.ts';
 import { overviewAnswers } from './topics/overview.ts';
 import { passkeysAnswers } from './topics/passkeys.ts';
 import { registrationAnswers } from './topics/registration.ts';
@@ -31,6 +32,7 @@ export const answers = {
   ...signInAnswers,
   ...signatureAnswers,
   ...videoCallsAnswers,
+  ...deskAnswers,
 } as const;
 
 export type AnswerName = keyof typeof answers;

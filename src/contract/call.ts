@@ -44,6 +44,8 @@ export interface Call {
   readonly roles: readonly Role[];
   /** The path parameter that must be the caller's own id; another one is answered with 404. */
   readonly own?: string;
+  /** Belongs to the desk: to whoever may not make it, it does not exist. `ofDesk` writes it, with its permission. */
+  readonly auth?: 'agent';
   /** (resource, action) pairs: the caller's permisos must hold one of them. */
   readonly permissions?: readonly Permission[];
   /** Changes credentials or the level of the account: restricted citizens are refused (section 6). */

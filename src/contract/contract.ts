@@ -5,6 +5,7 @@ import { accountCalls } from './topics/account.ts';
 import { applicationsCalls } from './topics/applications.ts';
 import { messagesCalls } from './topics/messages.ts';
 import { contentCalls } from './topics/content.ts';
+import { deskCalls } from './topics/desk.ts';
 import { overviewCalls } from './topics/overview.ts';
 import { passkeysCalls } from './topics/passkeys.ts';
 import { registrationCalls } from './topics/registration.ts';
@@ -39,6 +40,7 @@ export const contract = {
   ...contentCalls,
   ...messagesCalls,
   ...videoCallsCalls,
+  ...deskCalls,
 } as const satisfies Readonly<Record<string, Call>>;
 
 export type Contract = typeof contract;

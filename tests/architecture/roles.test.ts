@@ -3,9 +3,13 @@ import { callNames, contract, type Call, type CallName, type Role } from '../../
 import { flagDefaults } from '../../src/contract/flags.ts';
 import { CallError } from '../../src/server/base/errors.ts';
 import { authorize } from '../../src/server/calls/authorize.ts';
+import { deskActions, deskResource } from '../../src/contract/desk.ts';
 import { callers, fakeServer } from '../server/http-fakes.ts';
 
-const roles: readonly Role[] = ['anonymous', 'citizen', 'agent', 'foreign'];
+/** Who calls: nobody, or one of the fake callers. */
+const who = ['anonymous', 'citizen', 'agent', 'attendant', 'foreign'] as const;
+type Who = (typeof who)[number];
+const roleOf = (name: Who): Role => (name === 'attendant' ? 'agent' : name);
 /** Bodies by the name of their schema; a screen's body is let through by the fake validator. */
 const bodies: Readonly<Record<string, object>> = {
   empty: {},
@@ -20,7 +24,9 @@ const bodies: Readonly<Record<string, object>> = {
 };
 
 /** What the table says, in words of its own: the expected status of one call for one caller. */
-function expected(call: Call, role: Role, id: 'own' | 'foreign'): number {
+function expected(call: Call, name: Who, id: 'own' | 'foreign'): number {
+  const role = roleOf(name);
+  if (call.auth === 'agent') return name === 'attendant' ? 200 : 404;
   if (!call.roles.includes(role)) return role === 'anonymous' ? 401 : 403;
   if (call.manages && role === 'foreign') return 403;
   if (call.own !== undefined && id === 'foreign') return 404;
@@ -28,7 +34,7 @@ function expected(call: Call, role: Role, id: 'own' | 'foreign'): number {
 }
 
 const cases = callNames.flatMap((name) =>
-  roles.flatMap((role) => (['own', 'foreign'] as const).map((id) => ({ name, role, id }))),
+  who.flatMap((role) => (['own', 'foreign'] as const).map((id) => ({ name, role, id }))),
 );
 
 describe('one table of calls, roles and conditions', async () => {
@@ -52,6 +58,10 @@ describe('one table of calls, roles and conditions', async () => {
   test.each(callNames)('[CFG-03 ROL-01] %s is described in OpenAPI as the router serves it', async (name) => {
     const call: Call = contract[name];
     const description = (await http.inject('/openapi.json')).json();
+    if (call.auth === 'agent') {
+      expect(description.paths).not.toHaveProperty(call.path.replace(/:(\w+)/g, '{$1}'));
+      return;
+    }
     const operation = description.paths[call.path.replace(/:(\w+)/g, '{$1}')]?.[call.method.toLowerCase()];
     expect(operation).toMatchObject({ operationId: name, 'x-roles': call.roles });
     expect(operation.security).toEqual(call.roles.includes('anonymous') ? [{}, { bearer: [] }] : [{ bearer: [] }]);
@@ -70,7 +80,8 @@ describe('one table of calls, roles and conditions', async () => {
       references.filter((name) => !known.includes(String(name))).filter((name) => !String(name).startsWith('screen.')),
     ).toEqual([]); // the fake set holds one screen only
     expect(Object.keys(description.paths).length).toBe(
-      new Set(callNames.map((name: CallName) => contract[name].path)).size,
+      new Set(callNames.map((name: CallName): Call => contract[name]).flatMap(({ auth, path }) => (auth ? [] : path)))
+        .size,
     );
   });
 
@@ -139,5 +150,66 @@ describe('one table of calls, roles and conditions', async () => {
     expect(may({ tramitar_videollamada: ['crear'] })).not.toThrow();
     expect(may({ videollamada: ['leer'] })).toThrow('sin_permiso');
     expect(may({})).toThrow('sin_permiso');
+  });
+
+  describe('the desk', () => {
+    const rows = callNames.flatMap((name) => {
+      const call: Call = contract[name];
+      return call.auth === 'agent' || call.path.startsWith('/rest/agentes/') ? [{ name, call }] : [];
+    });
+
+    test.each(rows)('[DESK-01] $name is for agents alone, and names a permission of the desk', ({ call }) => {
+      expect(call.auth).toBe('agent');
+      expect(call.roles).toEqual(['agent']);
+      expect(call.path).toMatch(/^\/rest\/agentes\//);
+      expect(call.permissions?.length).toBeGreaterThan(0);
+      for (const [resource, action] of call.permissions ?? []) {
+        expect(resource).toBe(deskResource);
+        expect(deskActions).toContain(action);
+      }
+    });
+
+    test('[DESK-01] to whoever may not make a call of it the answer is that of an unknown address, by every method and host', async () => {
+      const split = await fakeServer({ env: { AGENTS_HOST: 'http://agentes.localhost:3000' } });
+      const shape = ({ statusCode, body, headers }: Awaited<ReturnType<typeof http.inject>>) => ({
+        statusCode,
+        body,
+        headers: Object.entries(headers)
+          .filter(([name]) => !['date', 'x-request-id'].includes(name))
+          .sort(),
+      });
+      const ask = async (server: typeof http, method: 'GET' | 'POST' | 'PUT', url: string, name: Who, host: string) =>
+        shape(
+          await server.inject({
+            method,
+            url,
+            headers: {
+              host,
+              cookie: 'portal-session=x',
+              'sec-fetch-site': 'cross-site',
+              ...(name !== 'anonymous' && { authorization: `Bearer ${name}` }),
+            },
+          }),
+        );
+      for (const { call } of rows)
+        for (const name of ['anonymous', 'citizen', 'agent', 'foreign'] as const) {
+          const url = call.path.replace(/:\w+/g, 'x');
+          for (const method of ['GET', 'POST', 'PUT'] as const)
+            expect(await ask(http, method, url, name, 'localhost:3000'), `${method} ${url} as ${name}`).toEqual(
+              await ask(http, method, '/rest/agentes/no-hay-nada/', name, 'localhost:3000'),
+            );
+        }
+      for (const { call } of rows) {
+        const at = (host: string) =>
+          split.http.inject({
+            method: call.method,
+            url: call.path.replace(/:\w+/g, 'x'),
+            headers: { host, authorization: 'Bearer attendant' },
+            ...(call.method === 'POST' && { payload: {} }),
+          });
+        expect((await at('localhost:3000')).statusCode).toBe(404);
+        expect((await at('agentes.localhost:3000')).statusCode).not.toBe(404);
+      }
+    });
   });
 });

@@ -2,6 +2,7 @@ import { Writable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { answers } from '../../src/contract/answers.ts';
 import { callNames, contract, type CallName } from '../../src/contract/contract.ts';
+import { deskActions, deskResource } from '../../src/contract/desk.ts';
 import type { Prerender } from '../../src/contract/prerender.ts';
 import type { Definitions, DefinitionsSource, Problem } from '../../src/engine/compiler/definitions.ts';
 import type { Route } from '../../src/engine/core/manifest.ts';
@@ -16,8 +17,8 @@ import type { Services } from '../../src/server/calls/services.ts';
 const template = `<!doctype html><html lang="__LANGUAGE__"><head><meta property="csp-nonce" nonce="__NONCE__">
 <title></title><script type="module" nonce="__NONCE__" src="/assets/main-abc.js"></script></head><body><div id="root"></div></body></html>`;
 
-/** The three signed-in callers, by the bearer token that stands for them. */
-export const callers: Readonly<Record<'citizen' | 'agent' | 'foreign', Caller>> = {
+/** The signed-in callers, by the bearer token that stands for them; `attendant`: an agent with every permission of the desk. */
+export const callers: Readonly<Record<'citizen' | 'agent' | 'attendant' | 'foreign', Caller>> = {
   citizen: {
     citizenId: 'c-1',
     document: 'uy-ci-1',
@@ -33,6 +34,15 @@ export const callers: Readonly<Record<'citizen' | 'agent' | 'foreign', Caller>> 
     sessionId: 's-2',
     role: 'agent',
     permisos: {},
+    restricted: false,
+    nid: 1,
+  },
+  attendant: {
+    citizenId: 'a-2',
+    document: 'uy-ci-4',
+    sessionId: 's-4',
+    role: 'agent',
+    permisos: { [deskResource]: deskActions },
     restricted: false,
     nid: 1,
   },
@@ -96,6 +106,7 @@ function fakeServices(called: CallName[], own: Readonly<Partial<Record<CallName,
   return {
     handlers: handlers as unknown as Services['handlers'], // one entry a call, made by the loop above
     authenticate: async (token) => Object.entries(callers).find(([name]) => name === token)?.[1] ?? null,
+    sitsAtDesk: async (cookie) => cookie === 'attendant',
     context: async () => ({}),
     broker: {
       handle: async (_request, response) => void response.end(),

@@ -22,8 +22,10 @@ export function getActions({ store }: { store: Store }): Handler<'getActions'> {
         timestamp_access: at.toISOString(),
         descripcion: textOf(`accion_${action}`, language),
         responsable: textOf(`responsable_${actor ?? 'unidentified'}`, language),
-        dispositivo: userAgent === null || userAgent === '' ? null : deviceText(userAgent, language),
-        red: networkOf(address) || null,
+        // where an agent sits is the institution's own, and in the log alone
+        dispositivo:
+          actor === 'agent' || userAgent === null || userAgent === '' ? null : deviceText(userAgent, language),
+        red: (actor !== 'agent' && networkOf(address)) || null,
       })),
     };
   };

@@ -1,6 +1,6 @@
 import { sealAudit } from '../audit/seal-audit.ts';
 import { factsFor } from './facts.ts';
-import { authenticate } from '../sessions/authenticate.ts';
+import { authenticate, sitsAtDesk } from '../sessions/authenticate.ts';
 import { openBrokerPages } from '../federation/oidc/broker-pages.ts';
 import { handlersOf } from './handlers.ts';
 import { jobsOf } from '../jobs/jobs.ts';
@@ -33,6 +33,7 @@ export async function createServices(options: ServicesOptions): Promise<RunningS
     return {
       handlers: handlersOf(parts),
       authenticate: (token, passive) => authenticate(parts, token, passive),
+      sitsAtDesk: (cookie) => sitsAtDesk(parts, cookie),
       context: (call, { caller, body }) => factsFor(parts, call, caller, body),
       broker: openBrokerPages(parts),
       logo: (hash) => parts.logos.find(hash),

@@ -5,6 +5,7 @@ import type { Handlers } from '../base/call.ts';
 import { guardHandlers } from '../calls/guard.ts';
 import { contactDataHandlers } from '../contact-data/handlers.ts';
 import { contentHandlers } from '../content/handlers.ts';
+import { deskHandlers } from '../desk/handlers.ts';
 import { elevationHandlers } from '../elevation/handlers.ts';
 import { consentHandlers } from '../federation/consents/handlers.ts';
 import { passwordHandlers } from '../password/handlers.ts';
@@ -32,6 +33,7 @@ export function handlersOf(parts: Parts): Handlers {
     ...agendaHandlers(parts),
     ...videoCallHandlers(parts),
     ...elevationHandlers(parts),
+    ...deskHandlers(parts),
     ...contentHandlers(parts),
   });
 }

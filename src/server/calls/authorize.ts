@@ -14,7 +14,7 @@ const refusals: Readonly<Record<CallRefusal, readonly [status: number, code: str
 
 /**
  * The guard of every call, from its row of the contract: a caller without a session gets 401, one who may not make it 403,
- * another citizen's id 404 (it must not tell whether that citizen exists).
+ * another citizen's id 404 (it must not tell whether that citizen exists). A call of the desk is an unknown address to whoever may not make it.
  */
 export function authorize(
   call: Call,
@@ -23,8 +23,14 @@ export function authorize(
   flags: Flags = flagDefaults,
 ): void {
   const refusal = callRefusal(call, caller ?? { role: 'anonymous', permisos: {}, restricted: false }, flags);
+  if (refusal !== null && call.auth === 'agent') throw unknownAddress();
   if (refusal !== null) throw new CallError(...refusals[refusal]);
   if (call.own !== undefined && params[call.own] !== caller?.citizenId) throw new CallError(404, 'no_encontrado');
+}
+
+/** What every address is answered where there is nothing. */
+export function unknownAddress(): CallError {
+  return new CallError(404, 'no_encontrado');
 }
 
 /** The token of an Authorization header, or null. */

@@ -4,7 +4,7 @@ import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import { isObject } from '../../engine/core/json.ts';
 import type { Caller } from '../base/call.ts';
 import type { Services } from './services.ts';
-import { authorize, bearerToken } from './authorize.ts';
+import { authorize, bearerToken, unknownAddress } from './authorize.ts';
 import { checkBody } from './check-body.ts';
 import { requestOrigin } from '../http/request-origin.ts';
 import { readCookies, writeCookies } from '../http/cookies.ts';
@@ -13,7 +13,7 @@ import { acceptedLanguage } from '../http/language.ts';
 import { openHandler } from './open-handler.ts';
 import { refuseForeignSite } from '../http/origins.ts';
 import { shareAnswer } from './shared-answer.ts';
-import type { Site } from '../http/site.ts';
+import { sideOf, type Site } from '../http/site.ts';
 
 /** What one call's route needs. */
 export interface CallRouteParts {
@@ -36,10 +36,12 @@ export function callRoute(name: CallName, parts: CallRouteParts): CallRoute {
   const call: Call = contract[name];
   return {
     async admit(request) {
-      refuseForeignSite(call, request.headers, site.origin);
+      if (call.auth === 'agent' && sideOf(site, request.host) === 'citizens') throw unknownAddress();
+      if (call.auth !== 'agent') refuseForeignSite(call, request.headers, site.origins);
       const token = bearerToken(request.headers.authorization);
       const caller = token === null ? null : await services.authenticate(token, call.passive);
       authorize(call, caller, readParams(request), site.portal.flags);
+      if (call.auth === 'agent') refuseForeignSite(call, request.headers, site.origins); // who has no desk hears nothing of it
       request.setDecorator('caller', caller);
       if (call.method === 'POST' && request.headers['content-type'] === undefined)
         throw new CallError(415, 'tipo_de_contenido');

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { answers } from '../../contract/answers.ts';
 import { callNames, contract, type Call } from '../../contract/contract.ts';
 import { CallError } from '../base/errors.ts';
+import { unknownAddress } from './authorize.ts';
 import { callRoute, type CallRouteParts } from './call-route.ts';
 import { corsHeaders, preflightHeaders } from '../http/origins.ts';
 
@@ -10,6 +11,8 @@ interface Address {
   /** As in the contract. */
   readonly path: string;
   readonly methods: readonly string[];
+  /** Belongs to the desk: other methods are told nothing of it. */
+  readonly ofDesk: boolean;
 }
 
 /** First segments of the calls' paths: addresses below them answer JSON, never a page. */
@@ -66,13 +69,21 @@ function routePath(path: string): string {
 function addresses(pages: Readonly<Record<string, readonly string[]>>): readonly Address[] {
   const paths = new Set(callNames.map((name) => contract[name].path));
   return [...paths].map((path) => {
-    const called = callNames.filter((name) => contract[name].path === path).map((name) => contract[name].method);
-    const methods = [...called, ...(pages[path] ?? [])];
-    return { path, methods: methods.includes('GET') ? [...methods, 'HEAD'] : methods };
+    const called = callNames.map((name): Call => contract[name]).filter((call) => call.path === path);
+    const methods = [...called.map(({ method }) => method), ...(pages[path] ?? [])];
+    return {
+      path,
+      methods: methods.includes('GET') ? [...methods, 'HEAD'] : methods,
+      ofDesk: called.every(({ auth }) => auth === 'agent'),
+    };
   });
 }
 
-function refuseOtherMethods(http: FastifyInstance, { path, methods }: Address, corsOrigins: readonly string[]): void {
+function refuseOtherMethods(
+  http: FastifyInstance,
+  { path, methods, ofDesk }: Address,
+  corsOrigins: readonly string[],
+): void {
   if (corsOrigins.length > 0) {
     http.options(routePath(path), (_request, reply) => reply.code(204).headers(preflightHeaders(methods)).send());
   }
@@ -84,6 +95,7 @@ function refuseOtherMethods(http: FastifyInstance, { path, methods }: Address, c
     method: others,
     url: routePath(path),
     onRequest: async (_request, reply) => {
+      if (ofDesk) throw unknownAddress();
       reply.header('allow', allowed.join(', '));
       throw new CallError(405, 'metodo_no_permitido');
     },

@@ -10,6 +10,7 @@ export function openapi(definitions: Definitions, server: string): Part {
   const paths: Record<string, Record<string, Part>> = {};
   for (const name of callNames) {
     const call: Call = contract[name];
+    if (call.auth === 'agent') continue; // the desk exists for nobody else
     const path = call.path.replace(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [call.method.toLowerCase()]: operation(name, call) };
   }

@@ -9,6 +9,8 @@ export interface Services {
   readonly handlers: Handlers;
   /** Who a bearer token stands for, checked against its session in the database; null: nobody. `passive`: the call is no sight of the citizen. */
   authenticate(token: string, passive?: boolean): Promise<Caller | null>;
+  /** Whether the session of a cookie is an agent's, for whom the desk exists. */
+  sitsAtDesk(cookie: string | undefined): Promise<boolean>;
   /** Facts of the server for the validator of a call's screen (flags, the citizen's record); the body is not checked yet. */
   context<Name extends CallName>(
     call: Name,

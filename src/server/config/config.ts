@@ -7,6 +7,9 @@ import type { WeeklyHours } from './weekly-hours.ts';
 import type { IdentityProvider } from './identity-providers.ts';
 import { readSettings, type Settings } from './settings.ts';
 
+/** The institution of the sample agent, where no other one is registered. */
+export const sampleAgentDomain = 'agentes.example';
+
 /** Everything that an operator can set, parsed and checked. Times in the unit that their name says. */
 export interface Config {
   readonly development: boolean;
@@ -34,6 +37,7 @@ export interface Config {
   readonly supportMailbox: string;
   /** Empty: nobody is attended in person. */
   readonly inPerson: InPerson;
+  /** Origin of the agents' desk; empty: the portal's own. */
   readonly agentsHost: string;
   /** Lower-case domains of the institutions whose agents may sign in as such. */
   readonly agentDomains: readonly string[];
@@ -129,13 +133,14 @@ function conflicts(config: Config, { BASE_URL, NODE_ENV }: Settings): readonly s
 
 function toConfig(values: Settings): Config {
   const baseUrl = values.BASE_URL || `http://localhost:${values.PORT}`;
+  const sampleData = values.SAMPLE_DATA ?? (isLoopback(baseUrl) && isLoopbackHost(values.HOST));
   return {
     development: values.NODE_ENV === 'development',
     port: values.PORT,
     host: values.HOST,
     baseUrl,
     loopback: isLoopback(baseUrl),
-    sampleData: values.SAMPLE_DATA ?? (isLoopback(baseUrl) && isLoopbackHost(values.HOST)),
+    sampleData,
     hosts: { backend: values.BACKEND_URL, broker: values.BROKER_URL },
     proxies: values.TRUST_PROXY,
     logLevel: values.LOG_LEVEL,
@@ -148,7 +153,7 @@ function toConfig(values: Settings): Config {
     supportMailbox: values.SUPPORT_MAILBOX,
     inPerson: { url: values.IN_PERSON_URL, address: values.IN_PERSON_ADDRESS, hours: values.IN_PERSON_HOURS },
     agentsHost: values.AGENTS_HOST,
-    agentDomains: values.AGENT_DOMAINS,
+    agentDomains: sampleData && values.AGENT_DOMAINS.length === 0 ? [sampleAgentDomain] : values.AGENT_DOMAINS,
     redirectOrigins: [
       ...values.REDIRECT_ORIGINS,
       ...[values.DSS_URL, values.JITSI_URL].filter((url) => url !== '').map((url) => new URL(url).origin),

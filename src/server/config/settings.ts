@@ -94,7 +94,11 @@ export const settings = {
     list(domain),
     'Domains of institutional e-mail addresses that agents may sign in with, separated by commas.',
   ),
-  AGENTS_HOST: setting('', optional(origin), 'Where a signed-in agent is sent; empty: home.'),
+  AGENTS_HOST: setting(
+    '',
+    optional(origin),
+    "Origin of the agents' desk, which this server answers as well, and on which nothing else stands; empty: the desk is at `/agentes` of the portal.",
+  ),
   REDIRECT_ORIGINS: setting(
     '',
     list(origin),

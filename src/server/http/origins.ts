@@ -6,10 +6,10 @@ import { CallError } from '../base/errors.ts';
  * Refuses calls that another site makes in the citizen's name: what carries a cookie or may set one must come from
  * the portal. Browsers always say so on a cross-origin call; other clients hold no citizen's cookie.
  */
-export function refuseForeignSite(call: Call, headers: IncomingHttpHeaders, portalOrigin: string): void {
+export function refuseForeignSite(call: Call, headers: IncomingHttpHeaders, origins: readonly string[]): void {
   const bearsCookie = headers.cookie !== undefined || (call.host === 'broker' && call.method !== 'GET');
   if (!bearsCookie) return;
-  const foreignOrigin = headers.origin !== undefined && headers.origin !== portalOrigin;
+  const foreignOrigin = headers.origin !== undefined && !origins.includes(headers.origin);
   if (foreignOrigin || headers['sec-fetch-site'] === 'cross-site') throw new CallError(403, 'origen_no_permitido');
 }
 

@@ -1,10 +1,12 @@
+import { permits } from '../../contract/access.ts';
+import { deskActions, deskResource } from '../../contract/desk.ts';
 import { after, type Clock } from '../base/clock.ts';
 import type { Caller } from '../base/call.ts';
 import type { Config } from '../config/config.ts';
 import type { Store } from '../database/open-store.ts';
 import { permissionsOf } from '../identity/permissions.ts';
 import type { Tokens } from './tokens.ts';
-import { seenEveryS, seeSession, sessionById } from './sessions.ts';
+import { seenEveryS, seeSession, sessionById, sessionOfCookie } from './sessions.ts';
 
 /**
  * Who a bearer token stands for: asked of the session's record at each call, so that logout and block act at once. A call that is
@@ -35,4 +37,18 @@ export async function authenticate(
     restricted: session.restricted,
     nid: session.nid,
   };
+}
+
+/** Whether the session of a cookie is an agent's who may do something at the desk: for nobody else its pages exist. */
+export async function sitsAtDesk(
+  { store, clock, config }: { store: Store; clock: Clock; config: Pick<Config, 'citizenPermissions'> },
+  cookie: string | undefined,
+): Promise<boolean> {
+  const session = cookie === undefined ? null : await sessionOfCookie(store.db, cookie, clock.now());
+  if (session?.role !== 'agent') return false;
+  const permisos = permissionsOf(config, session);
+  return permits(
+    permisos,
+    deskActions.map((action) => [deskResource, action] as const),
+  );
 }

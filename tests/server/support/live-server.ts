@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { authenticate } from '../../../src/server/sessions/authenticate.ts';
+import { authenticate, sitsAtDesk } from '../../../src/server/sessions/authenticate.ts';
 import { openBrokerPages } from '../../../src/server/federation/oidc/broker-pages.ts';
 import type { ClientRegistration } from '../../../src/server/federation/clients/client-registration.ts';
 import { systemClock } from '../../../src/server/base/clock.ts';
@@ -55,6 +55,7 @@ export async function startLiveServer(env: Record<string, string> = {}): Promise
       broker: openBrokerPages(parts),
       logo: (hash) => parts.logos.find(hash),
       authenticate: (token, passive) => authenticate(parts, token, passive),
+      sitsAtDesk: (cookie) => sitsAtDesk(parts, cookie),
       context: async () => ({}),
       now: () => systemClock.now(),
       ready: () => parts.store.ready(),

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { deskActions, deskResource } from '../../../contract/desk.ts';
 import type { Clock } from '../../base/clock.ts';
+import { sampleAgentDomain } from '../../config/config.ts';
 import type { Passwords } from '../../credentials/passwords.ts';
 import type { Store } from '../../database/open-store.ts';
 
 /** A citizen of the sample data, for people who try the portal on their own machine. */
 export interface SampleCitizen {
-  readonly kind: 'active' | 'in-registry' | 'incomplete';
+  readonly kind: 'active' | 'in-registry' | 'incomplete' | 'agent';
   readonly document: string;
   readonly firstName: string;
   readonly secondName: string;
@@ -18,7 +20,12 @@ export interface SampleCitizen {
 }
 
 /** The sample citizens that are worth printing; all of them stand in content/sample/registry.csv. */
-export const sampleCitizens: readonly [active: SampleCitizen, inRegistry: SampleCitizen, incomplete: SampleCitizen] = [
+export const sampleCitizens: readonly [
+  active: SampleCitizen,
+  inRegistry: SampleCitizen,
+  incomplete: SampleCitizen,
+  agent: SampleCitizen,
+] = [
   {
     kind: 'active',
     document: '45123784',
@@ -49,7 +56,22 @@ export const sampleCitizens: readonly [active: SampleCitizen, inRegistry: Sample
     password: 'playa-de-invierno',
     note: 'was registered at a counter, without e-mail, and must complete the registration',
   },
+  {
+    kind: 'agent',
+    document: '46781232',
+    firstName: 'Bruno',
+    secondName: 'Emiliano',
+    firstSurname: 'Suárez',
+    secondSurname: 'Techera',
+    password: 'guardia-de-los-lunes',
+    note: `attends at the desk: /login?agnt=1&redirectUrl=/agentes, with any address of ${sampleAgentDomain}`,
+  },
 ];
+
+const emails: Readonly<Partial<Record<SampleCitizen['kind'], string>>> = {
+  active: 'ana.pereira@example.com',
+  agent: 'bruno.suarez@example.com',
+};
 
 /** Gives the sample citizens their accounts where they have none yet. */
 export async function loadSampleCitizens(store: Store, passwords: Passwords, clock: Clock): Promise<void> {
@@ -69,7 +91,9 @@ export async function loadSampleCitizens(store: Store, passwords: Passwords, clo
 
 async function insert(store: Store, citizen: SampleCitizen, passwordHash: string, now: Date): Promise<void> {
   const id = randomUUID();
-  const active = citizen.kind === 'active';
+  const email = emails[citizen.kind] ?? null;
+  const counter = citizen.kind === 'incomplete';
+  const permissions = citizen.kind === 'agent' ? { [deskResource]: deskActions } : {};
   await store.transaction(async (tx) => {
     const made = await tx
       .insertInto('citizens')
@@ -82,13 +106,13 @@ async function insert(store: Store, citizen: SampleCitizen, passwordHash: string
         second_name: citizen.secondName,
         first_surname: citizen.firstSurname,
         second_surname: citizen.secondSurname,
-        email: active ? 'ana.pereira@example.com' : null,
-        email_verified_at: active ? now : null,
+        email,
+        email_verified_at: email === null ? null : now,
         phone: null,
-        origin: active ? 'WEB' : 'PRESENCIAL',
-        level: active ? 'Autoregistro con CI' : 'Verificado',
+        origin: counter ? 'PRESENCIAL' : 'WEB',
+        level: counter ? 'Verificado' : 'Autoregistro con CI',
         signature: null,
-        permissions: '{}',
+        permissions: JSON.stringify(permissions),
         active_at: now,
         blocked_at: null,
         last_login_at: null,

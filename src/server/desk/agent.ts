@@ -1,0 +1,33 @@
+import { deskResource } from '../../contract/desk.ts';
+import type { Caller } from '../base/call.ts';
+import type { Origin } from '../base/origin.ts';
+import type { Store, Tx } from '../database/open-store.ts';
+import { fullName } from '../identity/citizens.ts';
+import { ownCitizen } from '../identity/own-citizen.ts';
+
+/** Who sits at the desk. */
+export interface Agent {
+  /** Id of their own account: they never decide about it. */
+  readonly id: string;
+  readonly name: string;
+  /** As the audit log names them: with their document. */
+  readonly signature: string;
+  readonly actions: readonly string[];
+}
+
+/** The agent who makes a call; its row of the contract has let nobody else through. */
+export async function agentOf(db: Store['db'] | Tx, caller: Caller | null): Promise<Agent> {
+  const { citizen } = await ownCitizen(db, caller);
+  const name = fullName(citizen);
+  return {
+    id: citizen.id,
+    name,
+    signature: `${name} (${caller?.document ?? ''})`,
+    actions: caller?.permisos[deskResource] ?? [],
+  };
+}
+
+/** The origin of what an agent does to somebody else's account: by an agent, from where the agent sits. */
+export function atDesk(origin: Origin): Origin {
+  return { ...origin, by: 'agent', language: 'es' };
+}
