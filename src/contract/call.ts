@@ -67,6 +67,8 @@ export interface Call {
   readonly limitKb?: number;
   /** Manages the own account: users of foreign providers only where the flag idp_autogestion lets them (section 2.2). */
   readonly manages?: true;
+  /** Answers events one after the other, each of them such an answer, until it ends or the reader leaves. */
+  readonly streams?: true;
   /** One English sentence for the OpenAPI description. */
   readonly summary: string;
 }

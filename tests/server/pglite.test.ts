@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startPGlite } from '../../src/server/database/pglite-client.ts';
 
 test('the embedded database tells errors by the codes of PostgreSQL, and after its end every statement fails at once', async () => {
-  const client = await startPGlite(null);
+  const client = await startPGlite(null, () => undefined);
   await client.query('create table t (a int primary key)', []);
   expect(await client.query('insert into t values ($1)', [1])).toMatchObject({ affected: 1 });
   await expect(client.query('insert into t values ($1)', [1])).rejects.toMatchObject({

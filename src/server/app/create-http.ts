@@ -12,6 +12,7 @@ import { registerBrokerPages } from '../pages/broker-page-routes.ts';
 import { addCors, isCallPath, registerCalls } from '../calls/calls.ts';
 import { trustOf } from '../http/client-address.ts';
 import { registerDefinitions } from '../pages/definition-routes.ts';
+import { EventStreams } from '../http/event-stream.ts';
 import { errorAnswer } from '../http/error-answer.ts';
 import { registerHealth } from '../pages/health-routes.ts';
 import { readJsonOnly } from '../http/json-body.ts';
@@ -52,8 +53,10 @@ export async function createHttp({
 }: HttpParts): Promise<FastifyInstance> {
   const site = siteOf(config);
   const later = laterWork(log);
+  const streams = new EventStreams();
   const http = createServer(config, site, log);
 
+  http.addHook('preClose', async () => streams.end());
   http.addHook('onClose', () => later.settled());
   answerInJson(http, site);
   refuseUnplainAddresses(http, site);
@@ -66,7 +69,7 @@ export async function createHttp({
   http.get('/openapi.json', async () => openapi(definitions.current, config.hosts.backend || config.baseUrl));
   registerCalls(
     http,
-    { site, services, definitions, later: later.add },
+    { site, services, definitions, streams, later: later.add },
     { [brokerPages.logout]: ['GET'], [brokerPages.login]: ['GET'], [brokerPages.consent]: ['GET'] },
   );
   registerLogoutPage(http, site, services.broker);

@@ -28,9 +28,14 @@ export interface CallRequest<Name extends CallName> {
   readonly origin: Origin;
 }
 
+/** Tells events until there are no more, or nobody reads them: then `signal` is aborted. */
+export type Events<Event> = (tell: (event: Event) => void, signal: AbortSignal) => Promise<void>;
+
 /** What a handler answers; an error is thrown as a CallError. */
 export interface Reply<Name extends CallName> {
   readonly body: Answer<Name>;
+  /** What follows it, where the row of the call says that it streams. */
+  readonly events?: Events<Answer<Name>>;
   readonly status?: number;
   /** Cookies to set (life in seconds) or, with null, to clear. */
   readonly cookies?: Readonly<Partial<Record<CookieName, { readonly value: string; readonly maxAge: number } | null>>>;

@@ -9,6 +9,7 @@ import { checkBody } from './check-body.ts';
 import { requestOrigin } from '../http/request-origin.ts';
 import { readCookies, writeCookies } from '../http/cookies.ts';
 import { CallError } from '../base/errors.ts';
+import type { EventStreams } from '../http/event-stream.ts';
 import { acceptedLanguage } from '../http/language.ts';
 import { openHandler } from './open-handler.ts';
 import { refuseForeignSite } from '../http/origins.ts';
@@ -20,6 +21,7 @@ export interface CallRouteParts {
   readonly site: Site;
   readonly services: Services;
   readonly definitions: DefinitionsSource;
+  readonly streams: EventStreams;
   /** Takes the work that must not show in the answer's time. */
   readonly later: (work: () => Promise<void>) => void;
 }
@@ -32,9 +34,9 @@ export interface CallRoute {
 
 /** Makes the route of a call: origin, session and role first, then the body, then the handler. */
 export function callRoute(name: CallName, parts: CallRouteParts): CallRoute {
-  const { site, services, definitions, later } = parts;
+  const { site, services, definitions, streams, later } = parts;
   const call: Call = contract[name];
-  return {
+  const route: CallRoute = {
     async admit(request) {
       if (call.auth === 'agent' && sideOf(site, request.host) === 'citizens') throw unknownAddress();
       if (call.auth !== 'agent') refuseForeignSite(call, request.headers, site.origins);
@@ -73,9 +75,12 @@ export function callRoute(name: CallName, parts: CallRouteParts): CallRoute {
       const { after } = answer;
       if (after) reply.raw.once('close', () => later(after));
       reply.code(answer.status ?? 200);
+      const { events } = answer;
+      if (events) return streams.send(reply, { first: answer.body, events, admit: () => route.admit(request) });
       return call.shared ? shareAnswer(request, reply, answer.body) : answer.body;
     },
   };
+  return route;
 }
 
 function readParams(request: FastifyRequest): Readonly<Record<string, string>> {

@@ -61,10 +61,13 @@ function operation(name: string, call: Call): Part {
       })),
       ...(call.query ?? []).map((parameter) => ({ name: parameter, in: 'query', schema: { type: 'string' } })),
     ],
-    ...(body !== undefined && { requestBody: { required: true, content: json(body) } }),
+    ...(body !== undefined && { requestBody: { required: true, content: content('application/json', body) } }),
     responses: {
-      200: { description: 'Done.', content: json(`answer.${call.answer}`) },
-      default: { description: 'Refused or failed.', content: json('error') },
+      200: {
+        description: 'Done.',
+        content: content(call.streams ? 'text/event-stream' : 'application/json', `answer.${call.answer}`),
+      },
+      default: { description: 'Refused or failed.', content: content('application/json', 'error') },
     },
   };
 }
@@ -74,8 +77,8 @@ function bodyOf(name: string, { body, screen }: Call): string | undefined {
   return typeof screen === 'string' || screen === undefined ? screen && `screen.${screen}` : `way.${name}`;
 }
 
-function json(schema: string): Part {
-  return { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } };
+function content(type: string, schema: string): Part {
+  return { [type]: { schema: { $ref: `#/components/schemas/${schema}` } } };
 }
 
 function prefixed(prefix: string, schemas: Part): Part {

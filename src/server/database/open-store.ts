@@ -3,9 +3,11 @@ import { Kysely, sql, type Dialect, type Transaction } from 'kysely';
 import type { Logger } from 'pino';
 import { lockDataFolder } from './data-lock.ts';
 import { migrate } from './migrate.ts';
+import { Listeners, type News } from './news.ts';
 import { startPGlite } from './pglite-client.ts';
 import { pgliteDialect } from './pglite-dialect.ts';
 import { postgresDialect } from './postgres-dialect.ts';
+import { postgresNews } from './postgres-news.ts';
 import { retrySerialization } from './retry.ts';
 import type { Database } from './schema.ts';
 import { DatabaseUnavailable, within } from './unavailable.ts';
@@ -21,6 +23,8 @@ export interface Store {
    * outside. It may append to the audit log. Resolved means committed.
    */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /** What has changed, wherever it was changed. */
+  readonly news: News;
   /** Throws a DatabaseUnavailable unless the database answers within two seconds. */
   ready(): Promise<void>;
   close(): Promise<void>;
@@ -35,7 +39,7 @@ const statementLimitMs = 20_000;
 /** Opens the database and brings its tables up to date. */
 export async function openStore(location: StoreLocation, log: Logger): Promise<Store> {
   if ('url' in location) await migrateBeforehand(location, log);
-  const { dialect, release } = await open(location, log);
+  const { dialect, news, release } = await open(location, log);
   const db = new Kysely<Database>({ dialect });
   const close = async () => {
     await db.destroy();
@@ -50,6 +54,7 @@ export async function openStore(location: StoreLocation, log: Logger): Promise<S
   return {
     db,
     transaction: (work) => retrySerialization(() => db.transaction().setIsolationLevel('serializable').execute(work)),
+    news,
     ready: readiness(db),
     close,
   };
@@ -76,15 +81,29 @@ function readiness(db: Kysely<Database>): Store['ready'] {
   };
 }
 
-async function open(location: StoreLocation, log: Logger): Promise<{ dialect: Dialect; release: () => Promise<void> }> {
-  if ('url' in location)
-    return { dialect: postgresDialect({ ...location, log, statementLimitMs }), release: async () => {} };
-  if (location.folder === null) return { dialect: pgliteDialect(await startPGlite(null)), release: async () => {} };
+interface Opened {
+  readonly dialect: Dialect;
+  readonly news: News;
+  readonly release: () => Promise<void>;
+}
+
+async function open(location: StoreLocation, log: Logger): Promise<Opened> {
+  if ('url' in location) {
+    const news = postgresNews({ url: location.url, log });
+    return { dialect: postgresDialect({ ...location, log, statementLimitMs }), news, release: () => news.close() };
+  }
+  if (location.folder === null) return { ...(await embedded(null)), release: async () => {} };
   const release = await lockDataFolder(location.folder);
   try {
-    return { dialect: pgliteDialect(await startPGlite(join(location.folder, 'database'))), release };
+    return { ...(await embedded(join(location.folder, 'database'))), release };
   } catch (error) {
     await release();
     throw error;
   }
+}
+
+async function embedded(folder: string | null): Promise<Omit<Opened, 'release'>> {
+  const listeners = new Listeners();
+  const dialect = pgliteDialect(await startPGlite(folder, (topic) => listeners.tell(topic)));
+  return { dialect, news: { hear: async (topic, listener) => listeners.add(topic, listener) } };
 }

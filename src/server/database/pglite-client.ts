@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { channel } from './news.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
 
 /** What one statement answered. */
@@ -29,9 +30,12 @@ export class DatabaseError extends Error {
 type Reply = { id: number } & (Rows | { error: { message: string; code?: string; constraint?: string } });
 type Pending = { resolve: (rows: Rows) => void; reject: (error: Error) => void };
 
-/** Starts PGlite on `folder` (null: in memory), off the main thread, so that a slow statement never holds a request. */
-export async function startPGlite(folder: string | null): Promise<PGliteClient> {
-  const worker = new Worker(new URL('./pglite-worker.mjs', import.meta.url), { workerData: { folder }, execArgv: [] });
+/** Starts PGlite on `folder` (null: in memory), off the main thread, so that a slow statement never holds a request. `onNews`: hears its notifications. */
+export async function startPGlite(folder: string | null, onNews: (topic: string) => void): Promise<PGliteClient> {
+  const worker = new Worker(new URL('./pglite-worker.mjs', import.meta.url), {
+    workerData: { folder, channel },
+    execArgv: [],
+  });
   const pending = new Map<number, Pending>();
   let last = 0;
   let stopped: Error | null = null;
@@ -43,7 +47,8 @@ export async function startPGlite(folder: string | null): Promise<PGliteClient> 
   };
   worker.on('error', (error) => fail(new DatabaseUnavailable(error)));
   worker.on('exit', () => fail(new DatabaseUnavailable(new Error('the embedded database has stopped'))));
-  worker.on('message', (reply: Reply) => {
+  worker.on('message', (reply: Reply | { news: string }) => {
+    if ('news' in reply) return onNews(reply.news);
     const waiting = pending.get(reply.id);
     pending.delete(reply.id);
     if ('error' in reply) waiting?.reject(new DatabaseError(reply.error));

@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite, types } from '@electric-sql/pglite';
 
 const database = await PGlite.create(workerData.folder ?? 'memory://', { parsers: { [types.INT8]: Number } });
+await database.listen(workerData.channel, (news) => parentPort.postMessage({ news }));
 
 parentPort.on('message', async ({ id, sql, parameters }) => {
   if (sql === null) {

@@ -1,0 +1,59 @@
+import { PassThrough } from 'node:stream';
+import type { FastifyReply } from 'fastify';
+import type { Events } from '../base/call.ts';
+
+/** How often a stream says that it lives, and asks whether its reader may still read; proxies cut what is silent for a minute. */
+const beatMs = 15_000;
+/** What a reader may leave unread, in bytes, before it is dropped: it comes back and reads what is then so. */
+const unreadLimit = 256 * 1024;
+
+/** What one stream is made of. */
+export interface Streamed<Event> {
+  readonly first: Event;
+  readonly events: Events<Event>;
+  readonly admit: () => Promise<void>;
+}
+
+/** The answers of a server that go on: server-sent events, each one JSON on a line. */
+export class EventStreams {
+  readonly #running = new Set<AbortController>();
+  #closed = false;
+
+  /** Sends the first event and what `events` tells, until they are done, the reader leaves, or `admit` throws: a session that ended reads no further. */
+  send<Event>(reply: FastifyReply, { first, events, admit }: Streamed<Event>): FastifyReply {
+    const stream = new PassThrough();
+    const running = new AbortController();
+    this.#running.add(running);
+    const beat = setInterval(() => {
+      stream.write(':\n\n');
+      admit().catch(() => running.abort());
+    }, beatMs);
+    const tell = (event: Event): void => {
+      if (running.signal.aborted) return;
+      if (stream.writableLength > unreadLimit) running.abort();
+      else stream.write(`data: ${JSON.stringify(event)}\n\n`);
+    };
+    const ended = (): void => {
+      clearInterval(beat);
+      this.#running.delete(running);
+      stream.end();
+    };
+    running.signal.addEventListener('abort', ended);
+    stream.on('close', () => running.abort());
+    tell(first);
+    events(tell, running.signal)
+      .catch((error: unknown) => reply.log.error({ err: error }, 'a stream of events failed'))
+      .finally(() => running.abort());
+    if (this.#closed) running.abort();
+    return reply
+      .type('text/event-stream; charset=utf-8')
+      .header('x-accel-buffering', 'no') // a proxy would keep events until its buffer is full
+      .send(stream);
+  }
+
+  /** Ends all of them: the server stops. */
+  end(): void {
+    this.#closed = true;
+    for (const running of [...this.#running]) running.abort();
+  }
+}
