@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from '../src/cli/project.ts';
 import { runTool } from '../src/cli/testing/run-step.ts';
-import { startPostgres } from './server/support/postgres.ts';
+import { sharedServer, startServer } from './server/support/postgres.ts';
 
 /** What `tests/mutants.json` says: a source file or folder, and the test files that must notice each change of it. */
 type Watch = Readonly<Record<string, readonly string[]>>;
@@ -65,9 +65,9 @@ async function mutate(): Promise<number> {
 
 /** Every mutant opens databases anew: on a server that runs already that takes a tenth of the time that an embedded one takes. */
 async function onOnePostgres(run: (env: Readonly<Record<string, string>>) => Promise<number>): Promise<number> {
-  const postgres = await startPostgres();
+  const postgres = await startServer();
   try {
-    return await run({ TEST_DATABASES: 'postgresql', DATABASE_URL: postgres.url });
+    return await run({ TEST_DATABASES: 'postgresql', [sharedServer]: postgres.url });
   } finally {
     await postgres.stop();
   }

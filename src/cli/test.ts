@@ -39,6 +39,7 @@ async function runVitest(): Promise<Count> {
   const exitCode = await runTool(
     [bin('vitest'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
     root,
+    { WHOLE_RUN: '1' }, // as vitest.config.ts knows it
   );
   return countVitest(await readReport(file), exitCode);
 }

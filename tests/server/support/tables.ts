@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { root } from '../../../src/cli/project.ts';
+import { openStore, type StoreLocation } from '../../../src/server/database/open-store.ts';
+
+const source = join(root, 'src/server/database');
+
+/** Changes with the migrations: what holds tables of one version is not taken for another. */
+export function tablesVersion(): string {
+  const hash = createHash('sha256');
+  for (const file of readdirSync(source, { recursive: true, encoding: 'utf8' }).sort())
+    if (file.endsWith('.ts')) hash.update(file).update(readFileSync(join(source, file)));
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** Makes the tables in a database without any, as the server does. */
+export async function makeTables(location: StoreLocation): Promise<void> {
+  await (await openStore(location, pino({ level: 'silent' }))).close();
+}
+
+/**
+ * Puts an embedded database with tables and without rows where a server with this data folder looks for its own, unless it has one: to make one takes
+ * PGlite seconds, a copy does not.
+ */
+export async function placeDatabase(dataFolder: string): Promise<void> {
+  const place = join(dataFolder, 'database');
+  if (!existsSync(place)) cpSync(await embeddedTables(), place, { recursive: true }); // `cp` takes four times as long
+}
+
+/** Made once for each version of PGlite and of the tables; of processes that make it at the same time one wins. */
+async function embeddedTables(): Promise<string> {
+  const { version } = JSON.parse(
+    await readFile(join(root, 'node_modules/@electric-sql/pglite/package.json'), 'utf8'),
+  ) as { version: string };
+  const cache = join(root, 'node_modules/.cache/tables');
+  const made = join(cache, `${version}-${tablesVersion()}`);
+  if (existsSync(made)) return made;
+  await mkdir(cache, { recursive: true });
+  const making = await mkdtemp(join(cache, 'making-'));
+  await makeTables({ folder: making });
+  await rename(join(making, 'database'), made).catch(() => undefined);
+  await rm(making, { recursive: true });
+  return made;
+}
