@@ -1,6 +1,10 @@
 import type { Flags } from './flags.ts';
 
-export type Language = 'es' | 'pt';
+/** The languages of the portal. */
+export const languages = ['es', 'pt'] as const;
+export type Language = (typeof languages)[number];
+/** The language that definitions are written in, and of who asks for none of the others. */
+export const baseLanguage: Language = 'es';
 
 /** A pattern that new passwords must match, beside the rules of the screens. */
 export interface PasswordPolicy {

@@ -9,12 +9,12 @@ export interface Compiled {
   readonly flows: Readonly<Record<string, Flow>>;
 }
 
-/** Checks and compiles the screens and flows of a folder, in its first language. Throws a DefinitionError that lists everything wrong. */
+/** Checks and compiles the screens and flows of a folder, in its base language. Throws a DefinitionError that lists everything wrong. */
 export async function compile(
-  options: Pick<DefinitionsOptions, 'root' | 'calls'> & Partial<DefinitionsOptions>,
+  options: Pick<DefinitionsOptions, 'root' | 'baseLanguage' | 'calls'> & Partial<DefinitionsOptions>,
 ): Promise<Compiled> {
   const definitions = await loadDefinitions({ blocks: [], facts: [], pages: [], ...options });
-  const { screens } = definitions.manifest(definitions.languages[0] ?? '');
+  const { screens } = definitions.manifest(options.baseLanguage);
   const sources = new Map(definitions.modules.map(({ url, source }) => [url, source]));
   return {
     screens: Object.fromEntries(Object.entries(screens).map(([id, { url }]) => [id, sources.get(url) ?? ''])),

@@ -1,7 +1,6 @@
 import type { FixtureEntry, ScreenEntry } from './dev-data.ts';
 
-/** The languages and the widths, in pixels, that each case is drawn in. */
-export const languages = ['es', 'pt'] as const;
+/** The widths, in pixels, that each case is drawn in. */
 export const widths = ['360', '1280'] as const;
 
 /** What of the gallery is shown; it stands in the address, so that it can be shared and outlives a reload. */

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { devAddresses, type ScreenEntry } from './dev-data.ts';
-import { applyFilter, filterQuery, languages, readFilter, widths, type Filter } from './filter.ts';
+import { languages } from '../contract/portal-config.ts';
+import { applyFilter, filterQuery, readFilter, widths, type Filter } from './filter.ts';
 import { Problems } from './problems.tsx';
 import { ScreenSection } from './screen-section.tsx';
 import { t } from './texts.ts';

@@ -1,6 +1,7 @@
 import { devAddresses, type FixtureEntry, type FixtureFault, type ScreenEntry } from './dev-data.ts';
 import { Frame } from './frame.tsx';
-import { filterQuery, languages, widths, type Filter } from './filter.ts';
+import { languages } from '../contract/portal-config.ts';
+import { filterQuery, widths, type Filter } from './filter.ts';
 import { t } from './texts.ts';
 
 interface SectionProps {

@@ -44,7 +44,14 @@ async function writeModules(forms: Readonly<Record<string, BenchForm>>, folder: 
     await mkdir(dirname(join(project, path)), { recursive: true });
     await writeFile(join(project, path), JSON.stringify(content));
   }
-  const definitions = await loadDefinitions({ root: project, calls: ['save'], blocks: [], facts: [], pages: [] });
+  const definitions = await loadDefinitions({
+    root: project,
+    baseLanguage: 'es',
+    calls: ['save'],
+    blocks: [],
+    facts: [],
+    pages: [],
+  });
   const { screens } = definitions.manifest('es');
   const modules: Record<string, string> = {};
   for (const id of Object.keys(forms)) {

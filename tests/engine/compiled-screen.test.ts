@@ -115,6 +115,23 @@ describe('[ENG-03] the module of a screen', () => {
     expect(definitions.manifest('pt').screens.form?.url).not.toBe(definitions.manifest('es').screens.form?.url);
   });
 
+  test('[CFG-02] the files without a suffix are in the language that the project says', async () => {
+    const twins = Object.entries(good).map(([path, content]) => [path.replace('.pt.', '.es.'), content] as const);
+    const { definitions: other, problems } = await load(Object.fromEntries(twins), { baseLanguage: 'pt' });
+    expect(problems).toEqual([]);
+    expect(other?.languages).toEqual(['pt', 'es']);
+    expect(['pt', 'es', 'fr'].map((language) => other?.ui('form', language).title)).toEqual([
+      'Formulario',
+      'Formulário',
+      'Formulario',
+    ]);
+    expect(
+      other?.check('form', { ...fine, repeat: 'otro' }, { language: 'pt', context: {} }).errors,
+      'and so do plugins speak',
+    ).toEqual({ repeat: 'Os valores devem ser iguais' });
+    expect(other?.screenVersion('form')).toBe(definitions.screenVersion('form'));
+  });
+
   test('[RUTA-01] routes come from the states with a path', () => {
     expect(definitions.manifest('es').routes).toEqual([
       { path: '/form', flow: 'main', state: 'form', screen: 'form', access: 'anyone', chrome: 'full', calls: ['save'] },

@@ -58,12 +58,21 @@ test('[ANA-02] an editor names the widgets that the engine brings, and no others
   );
 });
 
+test('[ANA-02] each address of a format leads to the one of the engine', () => {
+  const led = readdirSync(join(root, 'schemas/_formats')).map((name) => {
+    const { $ref } = read(join(root, 'schemas/_formats', name));
+    return [name, resolve(root, 'schemas/_formats', String($ref))];
+  });
+  const known = readdirSync(formats).filter((name) => name.endsWith('.json'));
+  expect(Object.fromEntries(led)).toEqual(Object.fromEntries(known.map((name) => [name, join(formats, name)])));
+});
+
 test('[ANA-02] every file of analysts names a format that is there, so that editors complete it', () => {
   const files = ['flows', 'schemas']
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true }).map((name) => join(root, folder, String(name))),
     )
-    .filter((path) => path.endsWith('.json') && !/\.pt\.json$|_shared\/(messages|notices)/.test(path));
+    .filter((path) => path.endsWith('.json') && !/\.pt\.json$|_formats\/|_shared\/(messages|notices)/.test(path));
   expect(files.length).toBeGreaterThan(100);
   const lost = files.filter((path) => {
     const { $schema } = read(path);

@@ -263,7 +263,7 @@ describe('[ENG-02] a flow as written', () => {
 });
 
 describe('[ANA-02] a flow in the words of an earlier version', () => {
-  const address = (number: string) => `../src/engine/compiler/formats/flow${number}.schema.json`;
+  const address = (number: string) => `../schemas/_formats/flow${number}.schema.json`;
 
   test.each([
     {
@@ -272,7 +272,7 @@ describe('[ANA-02] a flow in the words of an earlier version', () => {
       problem: {
         pointer: '/$schema',
         message: 'This file is written in version 1 of the format; version 2 is read.',
-        hint: /"entry" is "requires", "invoke" is "src", "\$comment" is "description".*formats\/flow\.2\.schema\.json/,
+        hint: /"entry" is "requires", "invoke" is "src", "\$comment" is "description".*_formats\/flow\.2\.schema\.json/,
       },
     },
     {
@@ -282,6 +282,15 @@ describe('[ANA-02] a flow in the words of an earlier version', () => {
         pointer: '/$schema',
         message: 'This file is written in version 3 of the format; version 2 is read.',
         hint: /newer portal/,
+      },
+    },
+    {
+      note: 'an address inside the engine',
+      change: (c: Content) => (c.$schema = '../src/engine/compiler/formats/flow.2.schema.json'),
+      problem: {
+        pointer: '/$schema',
+        message: 'The formats have an address of their own, which stays where the engine moves.',
+        hint: /Write "\.\.\/schemas\/_formats\/flow\.2\.schema\.json"/,
       },
     },
     {

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { baseLanguage } from '../../contract/portal-config.ts';
 import type { Definitions } from '../../engine/compiler/definitions.ts';
 import { isObject, type Values } from '../../engine/core/json.ts';
 import type { FixtureEntry, FixtureFault, ScreenEntry } from '../../studio/dev-data.ts';
@@ -52,7 +53,7 @@ export async function readFixtures(
       return readFixture(
         readFile(join(root, file), 'utf8'),
         { name, file },
-        (data, context) => definitions.check(screen, data, { language: 'es', context }).errors,
+        (data, context) => definitions.check(screen, data, { language: baseLanguage, context }).errors,
       );
     }),
   );

@@ -1,4 +1,5 @@
 import { everyone, type Call } from '../call.ts';
+import { languages } from '../portal-config.ts';
 import { list, nullableText, object, optionalText, orNull, text } from '../shapes.ts';
 
 /** Sign-in challenges, bearer tokens and logout (sections 7.2 and 7.3 of the specification). */
@@ -102,7 +103,7 @@ export const signInAnswers = {
             nivel_seguridad: text,
             logo: text,
           },
-          { idioma: { enum: ['es', 'pt'] } },
+          { idioma: { enum: languages } },
         ),
       ),
       ci_allowed: { type: 'boolean' },

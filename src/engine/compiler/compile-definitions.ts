@@ -6,11 +6,11 @@ import type { ScreenData } from '../core/screen.ts';
 import { mayRefuseCopies } from '../core/ui.ts';
 import type { Validator } from '../core/validate.ts';
 import { checkForms, versionOf } from './screen/check-forms.ts';
-import { baseUi, type CheckedScreen } from './screen/checked-screen.ts';
+import type { CheckedScreen } from './screen/checked-screen.ts';
 import { hash, planScreen, screenModule, type ScreenPlan } from './screen/compile-screen.ts';
 import { DefinitionError, type Definitions, type ServedModule } from './definitions.ts';
 import { instantiate } from './screen/instantiate.ts';
-import { baseLanguage, type FileSet } from './files/read-set.ts';
+import type { FileSet } from './files/read-set.ts';
 import { routesOf } from './flow/routes.ts';
 import { isAsked, withStepTitles } from './flow/step-screens.ts';
 import { textTable } from './files/text-tables.ts';
@@ -21,6 +21,7 @@ export async function compile(
   screens: readonly CheckedScreen[],
   given: readonly Flow[],
 ): Promise<Definitions> {
+  const { baseLanguage } = set;
   const modules: ServedModule[] = [];
   const validators = new Map<string, Validator>();
   const addresses = new Map<string, string>();
@@ -97,7 +98,7 @@ export async function compile(
 // What no check foresaw must still be told with its place.
 function planOf(screen: CheckedScreen, plugins: FileSet['plugins']): ScreenPlan {
   try {
-    return planScreen(screen.id, screen.schema ?? {}, baseUi(screen), plugins);
+    return planScreen(screen.id, screen.schema ?? {}, screen.ui, plugins);
   } catch (error) {
     const place = { file: `schemas/${screen.id}/schema.json`, line: 1, column: 1, pointer: '' };
     throw new DefinitionError([

@@ -92,6 +92,8 @@ export interface FieldRead {
 export interface DefinitionsOptions {
   /** The project's folder, which holds schemas/, flows/ and plugins/. */
   readonly root: string;
+  /** The language of the files that name none: ui.json beside ui.pt.json. */
+  readonly baseLanguage: string;
   /** Names that flows may invoke, each with what the checks need of it. */
   readonly calls: readonly string[];
   /** The fields of screens that calls read, which no analyst may rename or drop. */

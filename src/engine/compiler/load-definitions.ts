@@ -9,12 +9,12 @@ import { translate } from './check/texts.ts';
 import { checkMessages } from './check/ui/messages.ts';
 import { checkPlaceholders } from './check/ui/placeholders.ts';
 import { checkUi } from './check/ui/ui.ts';
-import { baseUi, type CheckedScreen } from './screen/checked-screen.ts';
+import type { CheckedScreen } from './screen/checked-screen.ts';
 import { compile } from './compile-definitions.ts';
 import { DefinitionError, type Definitions, type DefinitionsOptions, type FieldRead } from './definitions.ts';
 import { expandFlow, type ExpandedFlow } from './flow/expand-flow.ts';
 import { propertiesOf } from './screen/fields-of-schema.ts';
-import { baseLanguage, readSet, type FileSet, type ScreenFiles } from './files/read-set.ts';
+import { readSet, type FileSet, type ScreenFiles } from './files/read-set.ts';
 import { resolveSchema } from './shared/resolve-schema.ts';
 import { raisedNotices, readNotices, takeNotices, type SharedNotices } from './shared/shared-notices.ts';
 import { abovePresets, readPresets, type Presets } from './shared/shared-presets.ts';
@@ -25,7 +25,7 @@ import type { WrittenFlow } from './flow/written-flow.ts';
 /** Reads, checks and compiles the definitions of a project. Throws a DefinitionError that lists everything wrong. */
 export async function loadDefinitions(options: DefinitionsOptions): Promise<Definitions> {
   const problems = new Problems();
-  const set = await readSet(options.root, problems);
+  const set = await readSet(options.root, options.baseLanguage, problems);
   const flows = readFlows(set, problems);
   const shared = {
     notices: readNotices(set, problems),
@@ -81,12 +81,12 @@ function readScreen(files: ScreenFiles, set: FileSet, shared: SharedParts, probl
   if (!fine) return null;
   const resolved = schemaFile && resolveSchema(schemaFile, set.shared, problems);
   if (resolved) checkSchema(resolved, set.plugins);
-  const base = uiFile.value as unknown as Ui; // its format was just checked
   const take = (own: Ui, language: string): Ui => {
     const drawn = resolved ? abovePresets(own, resolved.references, shared.presets.get(language) ?? new Map()) : own;
     return takeNotices(drawn, shared.notices.get(language) ?? {}, shared.raised.get(id) ?? new Set());
   };
-  const uis = new Map<string, Ui>([[baseLanguage, take(base, baseLanguage)]]);
+  const ui = take(uiFile.value as unknown as Ui, set.baseLanguage); // its format was just checked
+  const uis = new Map([[set.baseLanguage, ui]]);
   for (const language of set.languages.slice(1)) {
     const patch = files.translations.get(language);
     const translated = patch && translate(uiFile, patch, problems);
@@ -99,7 +99,7 @@ function readScreen(files: ScreenFiles, set: FileSet, shared: SharedParts, probl
         'Add it: a JSON Merge Patch with every text.',
       );
   }
-  return { id, schema: resolved && resolved.schema, uis };
+  return { id, schema: resolved && resolved.schema, ui, uis };
 }
 
 function checkTogether(
@@ -109,7 +109,7 @@ function checkTogether(
   options: DefinitionsOptions,
   problems: Problems,
 ): void {
-  const byId = new Map(screens.map((screen) => [screen.id, { schema: screen.schema, ui: baseUi(screen) }]));
+  const byId = new Map(screens.map((screen) => [screen.id, { schema: screen.schema, ui: screen.ui }]));
   const paths = checkPaths(flows, options.pages, problems);
   const { forms = {}, judged, facts } = options;
   for (const { file, ...expanded } of flows)
@@ -155,9 +155,9 @@ function checkScreen(
   const { calls, facts } = options;
   const { plugins } = set;
   const judged = options.judged?.screens.includes(screen.id) ? options.judged.facts : null;
-  checkUi(baseUi(screen), { schema, plugins, calls, facts, judged, context, paths }, reportOf(files.ui, problems));
+  checkUi(screen.ui, { schema, plugins, calls, facts, judged, context, paths }, reportOf(files.ui, problems));
   for (const [language, ui] of screen.uis) {
-    const file = language === baseLanguage ? files.ui : files.translations.get(language);
+    const file = language === set.baseLanguage ? files.ui : files.translations.get(language);
     if (!file) continue;
     const report = reportOf(file, problems);
     checkPlaceholders(ui, { context, facts }, report);

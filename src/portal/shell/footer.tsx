@@ -1,14 +1,12 @@
 import type { MouseEvent } from 'react';
 import { useLocation } from 'react-router-dom';
-import type { Language } from '../../contract/portal-config.ts';
+import { languages, type Language } from '../../contract/portal-config.ts';
 import { href } from '../../contract/href.ts';
 import { pages } from '../../contract/pages.ts';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from './portal-link.tsx';
 
 const switchId = 'languages';
-
-const languages: readonly Language[] = ['es', 'pt'];
 
 /** The question about the page, the ways to help and to the legal texts, and the other language. */
 export function Footer() {

@@ -4,12 +4,14 @@ import type { DefinitionsOptions, FieldRead } from '../../engine/compiler/defini
 import { callNames, contract, type Call, type CallName } from '../../contract/contract.ts';
 import { factPaths, portalFacts, sharedFacts } from '../../contract/facts.ts';
 import { pages, serverPages } from '../../contract/pages.ts';
+import { baseLanguage } from '../../contract/portal-config.ts';
 
 /** What the definitions of the project at `root` are checked against: the contract's calls, the portal's blocks, the facts, the pages that it leads to. */
 export function definitionOptions(root: string): Omit<DefinitionsOptions, 'watch'> {
   const blocks = join(root, 'src/portal/blocks');
   return {
     root,
+    baseLanguage,
     calls: callNames,
     reads: callNames.flatMap((name) => readsOf(name)),
     pages: Object.values({ ...pages, ...serverPages }),

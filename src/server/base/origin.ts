@@ -1,4 +1,4 @@
-import type { Language } from '../../contract/portal-config.ts';
+import { baseLanguage, type Language } from '../../contract/portal-config.ts';
 
 /** Who acts: somebody at a browser (null: nobody is signed in there), an agent, or the system by itself. */
 type By = { readonly citizenId: string | null } | 'agent' | 'system';
@@ -26,7 +26,7 @@ export function actorOf({ by }: Origin, citizenId: string | null): Actor {
 
 /** The origin of what no request asked for; `name` stands for it in the audit log. */
 export function ownOrigin(by: 'agent' | 'system', name: string): Origin {
-  return { by, address: '', userAgent: '', language: 'es', requestId: name };
+  return { by, address: '', userAgent: '', language: baseLanguage, requestId: name };
 }
 
 /** The same origin, known to be this citizen: a sign-in that succeeded, or a session that its cookie ended. */

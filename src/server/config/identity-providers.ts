@@ -1,5 +1,6 @@
 import { Ajv } from 'ajv';
 import type { FromSchema } from 'json-schema-to-ts';
+import { languages } from '../../contract/portal-config.ts';
 
 const text = { type: 'string', maxLength: 300 } as const;
 
@@ -17,7 +18,7 @@ const schema = {
       descripcion: text,
       nivel_seguridad: text,
       logo,
-      idioma: { enum: ['es', 'pt'] },
+      idioma: { enum: languages },
     },
     additionalProperties: false,
   },

@@ -1,17 +1,14 @@
 import type { FastifyReply } from 'fastify';
-import type { Language } from '../../contract/portal-config.ts';
+import { baseLanguage, languages, type Language } from '../../contract/portal-config.ts';
 
-/** The default language stands first. */
-const languages: readonly Language[] = ['es', 'pt'];
-
-/** The language of an answer, by Accept-Language; Spanish when none of ours is asked for. */
+/** The language of an answer, by Accept-Language; the portal's own when none of its is asked for. */
 export function acceptedLanguage(header: string | undefined): Language {
   const wishes = (header ?? '')
     .split(',')
     .map(readWish)
     .filter((wish) => wish.quality > 0);
   const ordered = wishes.sort((a, b) => b.quality - a.quality);
-  return ordered.map((wish) => asLanguage(wish.tag)).find((language) => language !== undefined) ?? 'es';
+  return ordered.map((wish) => asLanguage(wish.tag)).find((language) => language !== undefined) ?? baseLanguage;
 }
 
 /** The language of a page: `?lang`, then the reader's `language` cookie, then Accept-Language. */

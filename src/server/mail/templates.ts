@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { constants } from '../../contract/constants.ts';
-import type { Language } from '../../contract/portal-config.ts';
+import { languages, type Language } from '../../contract/portal-config.ts';
 import { textOf } from '../base/texts.ts';
 import { layOut, type MailContent } from './layout.ts';
 import acts from './templates/acts.json' with { type: 'json' };
@@ -103,7 +103,6 @@ const names = [
   'notice',
   'account-act',
 ] as const;
-const languages = ['es', 'pt'] as const satisfies readonly Language[];
 
 /** Reads every template in every language; throws when a file is missing. */
 export async function loadTemplates(): Promise<Templates> {

@@ -5,6 +5,7 @@ import type { Definitions, DefinitionsSource, Problem } from '../../engine/compi
 import type { Manifest, Route } from '../../engine/core/manifest.ts';
 import { findRoute } from '../../engine/core/route.ts';
 import { pages as routes } from '../../contract/pages.ts';
+import { baseLanguage } from '../../contract/portal-config.ts';
 import type { ContentSource } from '../content/open-content.ts';
 import { CallError } from '../base/errors.ts';
 import type { Services } from '../calls/services.ts';
@@ -85,7 +86,7 @@ export function sendPlainPage(
 /** Before the body is read: a page only answers GET, and nothing else stands here. */
 function refuseWrite(request: FastifyRequest, reply: FastifyReply, definitions: DefinitionsSource): never {
   const path = readPath(request.url.split('?', 1)[0] ?? '');
-  const isPage = path !== null && findRoute(definitions.current.manifest('es').routes, path) !== undefined;
+  const isPage = path !== null && findRoute(definitions.current.manifest(baseLanguage).routes, path) !== undefined;
   if (!isPage) throw new CallError(404, 'no_encontrado');
   reply.header('allow', 'GET, HEAD');
   throw new CallError(405, 'metodo_no_permitido');

@@ -14,7 +14,7 @@ export interface Fixture {
 }
 
 /** The screens of schemas/. */
-export const screens: readonly string[] = readdirSync(join(root, 'schemas')).filter((name) => name !== '_shared');
+export const screens: readonly string[] = readdirSync(join(root, 'schemas')).filter((name) => !name.startsWith('_'));
 
 /** The folders of fixtures. */
 export const withFixtures: readonly string[] = readdirSync(join(root, 'tests/fixtures'), { withFileTypes: true })

@@ -41,7 +41,7 @@ export async function writeProject(files: Files): Promise<{
   await write(files);
   return {
     folder,
-    options: { root: folder, ...surroundings },
+    options: { root: folder, baseLanguage: 'es', ...surroundings },
     write,
     remove: () => rm(folder, { recursive: true, force: true }),
   };

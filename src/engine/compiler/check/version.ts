@@ -10,8 +10,15 @@ interface Renamed {
   readonly explains: (error: ErrorObject) => boolean;
 }
 
-/** Checks that the address in `$schema` names the version that is read; a file without one is of this version. */
+/** Checks that the address in `$schema` names the version that is read, outside the engine; a file without one is of this version. */
 export function checkVersion(address: unknown, kind: string, report: Report): void {
+  const within = /^.*\/engine\/compiler\/formats\/(.+)$/.exec(String(address))?.[1];
+  if (within !== undefined)
+    report(
+      '/$schema',
+      'The formats have an address of their own, which stays where the engine moves.',
+      `Write "${kind === 'flow' ? '../schemas' : '..'}/_formats/${within}".`,
+    );
   const [, format, number = '1'] =
     /(?:^|\/)([a-z]+)(?:\.(\d+))?\.schema\.json$/.exec(typeof address === 'string' ? address : '') ?? [];
   if (!isVersioned(kind) || format !== kind) return;
@@ -23,7 +30,7 @@ export function checkVersion(address: unknown, kind: string, report: Report): vo
     `This file is written in version ${number} of the format; version ${version} is read.`,
     Number(number) > version
       ? 'A newer portal reads it.'
-      : `In version ${version}: ${words.join(', ')}. ${changes} Then name formats/${kind}.${version}.schema.json here.`,
+      : `In version ${version}: ${words.join(', ')}. ${changes} Then name _formats/${kind}.${version}.schema.json here.`,
   );
 }
 

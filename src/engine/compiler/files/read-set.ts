@@ -23,18 +23,17 @@ export interface FileSet {
   readonly sharedTexts: ReadonlyMap<string, SourceFile>;
   /** The message catalogue by language. */
   readonly catalogues: ReadonlyMap<string, SourceFile>;
-  /** The language of ui.json, first, and every language that has a catalogue. */
+  /** The language of the files without a suffix. */
+  readonly baseLanguage: string;
+  /** That language, first, and every other that has a catalogue. */
   readonly languages: readonly string[];
   readonly plugins: Plugins;
   /** False when a file is no JSON, or one that others share is wrong. */
   readonly readable: boolean;
 }
 
-/** The language of the files without a suffix. */
-export const baseLanguage = 'es';
-
-/** Reads schemas/, flows/ and plugins/ of a project. */
-export async function readSet(root: string, problems: Problems): Promise<FileSet> {
+/** Reads schemas/, flows/ and plugins/ of a project, whose files without a suffix are written in `baseLanguage`. */
+export async function readSet(root: string, baseLanguage: string, problems: Problems): Promise<FileSet> {
   let readable = true;
   const read: Read = async (path) => {
     const file = await readSource(root, path, problems);
@@ -63,12 +62,12 @@ export async function readSet(root: string, problems: Problems): Promise<FileSet
     );
   }
   const languages = [baseLanguage, ...[...catalogues.keys()].filter((language) => language !== baseLanguage)];
-  const folders = (await list(root, 'schemas')).filter((name) => name !== '_shared');
+  const folders = (await list(root, 'schemas')).filter((name) => !name.startsWith('_'));
   const screens = await Promise.all(folders.map((id) => readScreen(root, id, languages, read, problems)));
   const flowNames = (await list(root, 'flows')).filter((name) => name.endsWith('.json'));
   const flows = (await Promise.all(flowNames.map((name) => read(join('flows', name))))).filter((file) => file !== null);
   const plugins = await readPlugins(root, read, problems);
-  return { screens, flows, shared, sharedTexts, catalogues, languages, plugins, readable };
+  return { screens, flows, shared, sharedTexts, catalogues, baseLanguage, languages, plugins, readable };
 }
 
 /** Notices that screens share, and their translations: checked together. */

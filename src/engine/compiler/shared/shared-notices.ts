@@ -3,7 +3,7 @@ import { isObject } from '../../core/json.ts';
 import { branchesOfState } from '../flow/branches-of-state.ts';
 import { checkFormat } from '../check/format.ts';
 import { translated } from '../check/texts.ts';
-import { baseLanguage, type FileSet } from '../files/read-set.ts';
+import type { FileSet } from '../files/read-set.ts';
 import type { Problems } from '../files/source-file.ts';
 
 /** The notices of schemas/_shared/notices.json by language and name. */
@@ -16,7 +16,7 @@ export function readNotices(set: FileSet, problems: Problems): SharedNotices {
   if (!base || !checkFormat(base, 'notices', problems)) return notices;
   for (const language of set.languages) {
     const patch = set.shared.get(`notices.${language}.json`);
-    const value = language === baseLanguage ? base.value : patch && translated(base, patch, 'notices', problems);
+    const value = language === set.baseLanguage ? base.value : patch && translated(base, patch, 'notices', problems);
     if (isObject(value))
       notices.set(language, value.$defs as unknown as Readonly<Record<string, Notice>>); // its format was just checked
     else if (!patch)

@@ -2,7 +2,7 @@ import type { FieldUi, Ui } from '../../core/definition.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { translated } from '../check/texts.ts';
 import { mergePatch } from './merge-patch.ts';
-import { baseLanguage, type FileSet } from '../files/read-set.ts';
+import type { FileSet } from '../files/read-set.ts';
 import { addressOf } from './resolve-schema.ts';
 import { reportOf } from '../check/report.ts';
 import type { Problems } from '../files/source-file.ts';
@@ -18,6 +18,7 @@ export type Presets = ReadonlyMap<string, ReadonlyMap<string, Preset>>;
 
 /** Reads the presets of schemas/_shared, in every language: the texts of person.json stand in person.pt.json in Portuguese. */
 export function readPresets(set: FileSet, problems: Problems): Presets {
+  const { baseLanguage } = set;
   const presets = new Map(set.languages.map((language) => [language, new Map<string, Preset>()]));
   for (const [name, file] of set.shared) {
     const brought = presetsIn(file.value);
