@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { act, cleanup, fireEvent, render, screen as page } from '@testing-library/react';
 import { autorun } from 'mobx';
 import type { ComponentType } from 'react';
+import ts from 'typescript';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createForm, openScreen } from '../../src/engine/index.ts';
 
@@ -50,6 +51,20 @@ describe('[ENG-11] the page in the README of the engine', () => {
     const lines = ['build.ts', 'page.tsx'].flatMap((name) => code.get(name)?.split('\n').filter(Boolean) ?? []);
     expect(lines.length).toBeLessThanOrEqual(45);
   });
+
+  test('is right by its types', () => {
+    const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), (path) => ts.sys.readFile(path)) as {
+      config: { compilerOptions: object };
+    };
+    const { options } = ts.convertCompilerOptionsFromJson({ ...config.compilerOptions, incremental: false }, root);
+    const files = ['build.ts', 'page.tsx'].map((name) => join(folder, name));
+    const program = ts.createProgram(files, options);
+    const wrong = files
+      .map((file) => program.getSourceFile(file))
+      .flatMap((file) => [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)])
+      .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+    expect(wrong).toEqual([]);
+  }, 20_000);
 
   test('draws the form with a widget of its own, tells what is refused, sends what counts and goes on', async () => {
     const { openPage } = (await import(/* @vite-ignore */ join(folder, 'page.tsx'))) as {
