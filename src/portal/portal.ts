@@ -23,7 +23,8 @@ import { safeStorage } from './session/safe-storage.ts';
 import { Sources } from './navigation/sources.ts';
 import { sessionEnded } from './session/session-ended.ts';
 import { sessionEnd } from './session/session-end.ts';
-import { loadAccountTexts, createT, type TFunction, type Texts } from './texts.ts';
+import { PageTexts } from './page-texts.ts';
+import type { TFunction, Texts } from './texts.ts';
 import { pages } from '../contract/pages.ts';
 import { factsOf } from './portal-facts.ts';
 import { loadPart, reloadPage } from './navigation/reload.ts';
@@ -40,10 +41,7 @@ const loadScreens = () => import('./navigation/load-screen.ts');
  */
 export class Portal {
   #page: Page;
-  #t: TFunction;
-  #texts: Texts;
-  /** The sentences of the account are asked for, or here. */
-  #accountTexts: Promise<void> | null = null;
+  readonly #texts: PageTexts;
   readonly #languageListeners = new Set<() => void>();
   /** The server prerenders the page: there is no browser, and nobody knows yet who is signed in. */
   readonly prerendering: boolean;
@@ -69,8 +67,7 @@ export class Portal {
     const claims = (at: Date): TokenClaims | null => readToken(readStored(storage).token, at);
     this.#page = page;
     this.prerendering = storage !== safeStorage;
-    this.#texts = texts;
-    this.#t = createT(texts);
+    this.#texts = new PageTexts(texts);
     this.#manifest = page.manifest;
     const sources = new Sources(page.data, (call, params) => this.#invoke(call, { params }));
     this.sources = sources;
@@ -127,7 +124,7 @@ export class Portal {
 
   /** Says the portal's own sentences. */
   get t(): TFunction {
-    return this.#t;
+    return this.#texts.t;
   }
 
   /** Calls `listener` when another language is spoken; answers the way to stop. An own property, so that React keeps one subscription. */
@@ -141,7 +138,7 @@ export class Portal {
     await (
       await import('./speak.ts')
     ).speak(language, this.#ready.values(), ({ texts, manifest }) => {
-      this.#take(texts);
+      this.#texts.take(texts);
       this.#manifest = manifest;
       this.#page = { ...this.#page, language, manifest, data: {} };
       this.sources.clear();
@@ -185,24 +182,9 @@ export class Portal {
 
   /** The store with the record of the citizen who is signed in; the record is loaded once. */
   async citizen(): Promise<Store> {
-    const [store] = await Promise.all([this.store(), this.#learnAccount()]);
+    const [store] = await Promise.all([this.store(), this.#texts.learnAccount(this.page.language)]);
     if (store.userState !== 'Exito' || !store.session.authenticated) await store.loadUser();
     return store;
-  }
-
-  #learnAccount(): Promise<void> {
-    this.#accountTexts ??= loadAccountTexts(this.page.language)
-      .then((account) => this.#take({ ...this.#texts, ...account }))
-      .catch((error: unknown) => {
-        this.#accountTexts = null;
-        throw error;
-      });
-    return this.#accountTexts;
-  }
-
-  #take(texts: Texts): void {
-    this.#texts = texts;
-    this.#t = createT(texts);
   }
 
   /** The runner of a flow: one while the page lives, so that its context survives a change of address. */

@@ -4,12 +4,13 @@ import { fillPath } from '../core/route.ts';
 import { queryVariables } from './address.ts';
 import type { FlowServices, HistoryState } from './flow-services.ts';
 import type { Entrance } from './flow-state.ts';
+import type { FlowStore } from './flow-store.ts';
 
 /** What the address bar and the history entry of now say of a flow. */
 export class FlowHistory {
   readonly #flow: Flow;
   readonly #navigate: FlowServices['navigate'];
-  readonly #context: () => Values;
+  readonly #store: FlowStore;
   readonly #done: () => readonly string[];
   /** Of the entry of now. */
   depth = 0;
@@ -18,11 +19,11 @@ export class FlowHistory {
   /** Kept variables, as the entry of now has them. */
   #entered: Values = {};
 
-  /** `context`: the variables of the flow; `done`: the steps of its ways that are done. */
-  constructor(flow: Flow, navigate: FlowServices['navigate'], context: () => Values, done: () => readonly string[]) {
+  /** `done`: the steps of the flow's ways that are done. */
+  constructor(flow: Flow, navigate: FlowServices['navigate'], store: FlowStore, done: () => readonly string[]) {
     this.#flow = flow;
     this.#navigate = navigate;
-    this.#context = context;
+    this.#store = store;
     this.#done = done;
   }
 
@@ -39,7 +40,7 @@ export class FlowHistory {
   /** The address of a state; empty where it has none of its own. */
   addressOf(name: string): string {
     const { path = '*' } = this.#flow.states[name] ?? {};
-    return path === '*' ? '' : fillPath(path, this.#context());
+    return path === '*' ? '' : fillPath(path, this.#store.state.context);
   }
 
   /** What changed without a move is kept in the entry of now. */
@@ -58,7 +59,7 @@ export class FlowHistory {
   /** The variables that the entry keeps. */
   #kept(): Values {
     return Object.fromEntries(
-      Object.entries(this.#context()).filter(
+      Object.entries(this.#store.state.context).filter(
         ([name, value]) => value !== null && this.#flow.context?.[name]?.persist === 'entry',
       ),
     );

@@ -5,7 +5,6 @@ import {
   branchesOf,
   callOf,
   choose,
-  delayOf,
   effectOf,
   enter,
   prefillOf,
@@ -14,10 +13,10 @@ import {
   type Outcome,
 } from '../core/transition.ts';
 import { pathVariables, queryVariables } from './address.ts';
-import { delayedEvent } from './delayed-event.ts';
 import type { Draft } from './draft.ts';
 import { FlowHistory } from './flow-history.ts';
 import type { FlowServices, LoadedScreen } from './flow-services.ts';
+import { FlowStore } from './flow-store.ts';
 import {
   belowOf,
   idle,
@@ -30,7 +29,6 @@ import {
   type FlowState,
   type View,
 } from './flow-state.ts';
-import { firstVariables, persistent } from './flow-variables.ts';
 import type { OpenSteps, Steps } from './flow-steps.ts';
 import { KeptDrafts } from './kept-drafts.ts';
 import type { Redraw } from './redraw.ts';
@@ -42,59 +40,45 @@ import type { Redraw } from './redraw.ts';
 export class FlowRunner {
   readonly flow: Flow;
   readonly #services: FlowServices;
+  readonly #store: FlowStore;
   readonly #drafts = new KeptDrafts();
   readonly #history: FlowHistory;
+  /** Calls `listener` at each change; answers the way to stop. */
+  readonly subscribe: FlowStore['subscribe'];
   /** The steps of its ways; null of a flow without. */
   readonly steps: Steps | null;
   readonly #visited = new Set<string>();
   #turn = 0;
   /** The state whose screen is being loaded. */
   #heading: string | null = null;
-  readonly #listeners = new Set<() => void>();
-  readonly #delayed = delayedEvent(
-    () => this.#state.busy,
-    () => void this.raise(this.#state.view?.state.after?.event ?? ''),
-  );
-  #state: FlowState;
 
   /** `openSteps`: for a flow with steps. */
   constructor(flow: Flow, services: FlowServices, openSteps?: OpenSteps) {
     this.flow = flow;
     this.#services = services;
-    const context = firstVariables(flow, services.recall(flow.id));
-    this.#state = { context, view: null, below: null, notice: null, ...idle };
-    this.#history = new FlowHistory(
-      flow,
-      services.navigate,
-      () => this.#state.context,
-      () => this.steps?.done ?? [],
-    );
+    this.#store = new FlowStore(flow, services, (event) => void this.raise(event));
+    this.subscribe = this.#store.subscribe;
+    this.#history = new FlowHistory(flow, services.navigate, this.#store, () => this.steps?.done ?? []);
     this.steps =
       openSteps?.(flow, {
-        scope: () => scopeData(this.#scope({})),
+        scope: () => scopeData(this.#store.scope()),
         history: this.#history,
         load: (state) => this.#load(state),
         open: (name, state, screen) => this.#openDraft(name, state, screen),
         drafts: this.#drafts,
-        state: () => (this.#heading === null ? this.#state : null),
+        state: () => (this.#heading === null ? this.state : null),
         enter: (view, name, clear) => {
           this.#keepDraft(view, clear);
           void this.#enter(name, { replace: false, variables: {}, direction: 'back' });
         },
-        fail: () => this.#fail(),
+        fail: () => this.#store.fail(),
       }) ?? null;
   }
 
   /** What is shown now; the same object until something changes. */
   get state(): FlowState {
-    return this.#state;
+    return this.#store.state;
   }
-
-  /** Calls `listener` at each change; answers the way to stop. An own property, so that React keeps one subscription. */
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  };
 
   /** Follows the browser to an address of this flow. */
   async arrive({ state, search, history, params = {}, pushed = false }: Arrival): Promise<void> {
@@ -107,14 +91,14 @@ export class FlowRunner {
     const { depth } = this.#history;
     const back = !linked && (entry?.depth ?? 0) < depth;
     this.#history.depth = entry?.depth ?? (linked ? depth + 1 : depth);
-    const { view, failed, context } = this.#state;
+    const { view, failed, context } = this.state;
     const here = this.#heading ?? (failed ? null : view?.name);
     const same = Object.entries(named).every(([name, value]) => context[name] === value);
     if (here === wanted && same && Object.keys(asked).length === 0) return;
     if (view) this.#keepDraft(view, (back ? view.state.clear : undefined) ?? []);
     const variables = { ...entry?.variables, ...asked };
-    this.#set({ arriving: view?.state.modal !== true && this.flow.states[wanted]?.modal !== true });
-    this.#assign({ ...context, ...variables, ...named });
+    this.#store.set({ arriving: view?.state.modal !== true && this.flow.states[wanted]?.modal !== true });
+    this.#store.assign({ ...context, ...variables, ...named });
     const direction = !view || view.state.modal ? 'none' : back ? 'back' : 'forward';
     await this.#enter(wanted, { replace: true, variables, direction, search, entry });
   }
@@ -123,68 +107,63 @@ export class FlowRunner {
   depart(): void {
     this.#turn += 1;
     this.#heading = null;
-    const { view } = this.#state;
+    const { view } = this.state;
     if (view) this.#keepDraft(view, []);
-    this.#set({ view: null, below: null, notice: null, ...idle });
+    this.#store.set({ view: null, below: null, notice: null, ...idle });
   }
 
   /** Raises an event of the current state, a block with the values that it sends. A second one while a call runs or a screen loads is ignored. */
   async raise(event: string, values: Values = {}): Promise<void> {
-    const { view, busy } = this.#state;
+    const { view, busy } = this.state;
     if (!view || busy || this.#heading !== null) return;
     const transition = view.state.on?.[event];
     if (!transition) return event === 'back' ? this.back() : undefined;
     const submitted =
       event === 'submit' && view.draft ? view.draft.submitPrepared() : { data: view.draft?.values ?? values };
     const submission = submitted instanceof Promise ? await submitted : submitted;
-    if (!submission || this.#state.view !== view || this.#state.busy) return; // refused, or something else has taken over
-    this.#set({ notice: null });
+    if (!submission || this.state.view !== view || this.state.busy) return; // refused, or something else has taken over
+    this.#store.set({ notice: null });
     if (event === 'submit') this.steps?.submitted(view);
     const effect = effectOf(transition);
-    const scope = this.#scope({ form: submission.data });
+    const scope = this.#store.scope(submission.data);
     if (effect) await this.#invoke(effect, scope, view);
     else await this.#follow(choose(this.flow, branchesOf(transition), scope), view, null);
   }
 
   /** Goes back as the state declares. */
   back(): void {
-    const { view, below, busy } = this.#state;
+    const { view, below, busy } = this.state;
     if (!view || busy || view.state.back === 'none') return;
     this.#keepDraft(view, view.state.clear ?? []);
     const target = view.state.back ?? this.steps?.before(view.name);
     if (target && target !== 'history') void this.#enter(target, { replace: false, variables: {}, direction: 'back' });
     else {
       // what lies below a dialog is there already: it need not wait for the browser
-      if (below && view.state.modal) this.#set({ ...idle, view: below, below: null, notice: null });
+      if (below && view.state.modal) this.#store.set({ ...idle, view: below, below: null, notice: null });
       this.#services.goBack();
     }
   }
 
   /** Draws what is shown from its screens as they are now; what was typed stays. How it is done comes with another language. */
   redraw(how: Redraw): Promise<void> {
-    return how({
-      state: () => this.#state,
-      load: (state) => this.#load(state),
-      context: () => this.#ruleContext(),
-      set: (change) => this.#set(change),
-    });
+    return how(this.#store, (state) => this.#load(state));
   }
 
   dismiss(): void {
-    this.#set({ notice: null });
+    this.#store.set({ notice: null });
   }
 
   async #invoke(effect: Effect, scope: FlowScope, view: View): Promise<void> {
     const turn = (this.#turn += 1);
     const { name, params, body } = callOf(effect, scope);
     const screen = view.screen?.validator.screen;
-    this.#setBusy(view, true);
+    this.#store.setBusy(view, true);
     const steps = effect.progress ? this.steps : null;
     const sent = steps ? await steps.take(view, body) : { body, version: view.draft ? screen?.version : undefined };
     if (turn !== this.#turn || !sent) return; // another state has taken over
     const answer = await this.#services.invoke(name, { params, ...sent });
     if (turn !== this.#turn) return;
-    const now = { ...scope, context: this.#state.context, facts: this.#services.facts() };
+    const now = { ...scope, context: this.state.context, facts: this.#services.facts() };
     if (answer.ok) {
       const outcome = choose(this.flow, effect.onDone, { ...now, result: answer.result });
       return this.#follow(outcome, view, null, steps);
@@ -204,7 +183,7 @@ export class FlowRunner {
     finished: Steps | null = null,
   ): Promise<void> {
     const { target, notice, leave } = outcome;
-    this.#assign(outcome.context);
+    this.#store.assign(outcome.context);
     const moves = target !== undefined && target !== view.name && leave === undefined;
     for (const pointer of outcome.clear) view.draft?.field(pointer.slice(1))?.set(undefined);
     if (failure || !moves) this.steps?.undo(view.name);
@@ -222,13 +201,13 @@ export class FlowRunner {
         ...(failure && outcome.field ? { failure } : {}),
       });
     }
-    this.#setBusy(view, false);
+    this.#store.setBusy(view, false);
     if (leave !== undefined && view.pending) return this.#services.leave(leave);
     const undrawn = isPassage(view.state) || (view.pending && notice === undefined);
-    if (failure && leave === undefined && undrawn) return this.#fail(); // it draws nothing that could say so
+    if (failure && leave === undefined && undrawn) return this.#store.fail(); // it draws nothing that could say so
     const shown = view.pending ? this.#reveal(view) : view;
     if (failure) this.#refuse(shown, failure, outcome.field);
-    if (notice !== undefined) this.#set({ notice: noticeOf(shown.screen, notice) });
+    if (notice !== undefined) this.#store.set({ notice: noticeOf(shown.screen, notice) });
     if (leave !== undefined) this.#services.leave(leave);
   }
 
@@ -236,7 +215,7 @@ export class FlowRunner {
   #reveal(view: View): View {
     const draft = view.screen && this.#openDraft(view.name, view.state, view.screen);
     const shown = { ...view, draft, pending: false };
-    this.#set({ view: shown });
+    this.#store.set({ view: shown });
     return shown;
   }
 
@@ -246,20 +225,20 @@ export class FlowRunner {
         onFields ? failure.errors : {},
         onFields && Object.keys(failure.errors).length === 0 ? failure.error : null,
       );
-    else if (onFields) this.#set({ notice: { intent: 'error', text: failure.error } });
+    else if (onFields) this.#store.set({ notice: { intent: 'error', text: failure.error } });
   }
 
   async #enter(state: string, options: Entrance): Promise<void> {
     const turn = (this.#turn += 1);
-    const entered = enter(this.flow, state, this.#scope({}));
-    this.#assign(entered.context);
+    const entered = enter(this.flow, state, this.#store.scope());
+    this.#store.assign(entered.context);
     const definition = this.flow.states[entered.target];
     this.#heading = null;
     if (entered.leave !== undefined) {
-      this.#set(idle);
+      this.#store.set(idle);
       return this.#services.leave(entered.leave, { replace: options.replace }); // Back must not lead to where nothing is drawn
     }
-    if (!definition) return this.#fail();
+    if (!definition) return this.#store.fail();
     this.#heading = entered.target;
     if (options.entry !== undefined && this.steps) {
       const step = await this.steps.reach(entered.target, options.entry);
@@ -269,19 +248,18 @@ export class FlowRunner {
     const screen = await this.#load(definition);
     if (turn !== this.#turn) return;
     this.#heading = null;
-    if (screen === undefined) return this.#fail();
+    if (screen === undefined) return this.#store.fail();
     this.#visited.add(entered.target);
-    this.#delayed.enter();
     const pending = waitsForCall(definition);
     const draft = screen && !pending ? this.#openDraft(entered.target, definition, screen) : null;
     const view = { name: entered.target, state: definition, screen, draft, direction: options.direction, pending };
     const notice = noticeOf(screen, options.notice ?? entered.notice);
-    this.#set({ ...idle, notice, view, below: belowOf(this.#state, definition) });
+    this.#store.show({ ...idle, notice, view, below: belowOf(this.state, definition) });
     this.steps?.opened(entered.target, draft);
     if (options.failure) this.#refuse(view, options.failure, true);
     const redirected = options.redirected ?? entered.target !== state;
     this.#history.show(entered.target, { ...options, redirected });
-    if (definition.invoke) await this.#invoke(definition.invoke, this.#scope({}), view);
+    if (definition.invoke) await this.#invoke(definition.invoke, this.#store.scope(), view);
   }
 
   /** The state's screen, null of a state without one, undefined when it cannot be loaded. */
@@ -295,50 +273,23 @@ export class FlowRunner {
     await this.#services.refresh();
     const screen = await this.#load(view.state);
     if (turn !== this.#turn) return;
-    this.#setBusy(view, false);
-    if (!screen) return this.#set({ failed: true });
+    this.#store.setBusy(view, false);
+    if (!screen) return this.#store.set({ failed: true });
     const values = view.draft?.values ?? {};
-    const draft = screen.open(values, this.#ruleContext());
-    this.#set({ view: { ...view, screen, draft, direction: 'none', pending: false } });
+    const draft = screen.open(values, this.#store.ruleContext());
+    this.#store.set({ view: { ...view, screen, draft, direction: 'none', pending: false } });
     draft?.refuse({}, this.#services.t('outdated'));
   }
 
   #openDraft(name: string, state: State, screen: LoadedScreen): Draft | null {
-    return screen.open({ ...prefillOf(state, this.#scope({})), ...this.#drafts.of(name) }, this.#ruleContext());
+    return screen.open(
+      { ...prefillOf(state, this.#store.scope()), ...this.#drafts.of(name) },
+      this.#store.ruleContext(),
+    );
   }
 
   #keepDraft(view: View, clear: readonly string[]): void {
     this.steps?.left(view);
     if (view.draft) this.#drafts.keep(view.name, view.draft, clear);
-  }
-
-  #assign(context: Values): void {
-    this.#set({ context });
-    const kept = persistent(this.flow, context);
-    if (Object.keys(kept).length > 0) this.#services.remember(this.flow.id, kept);
-  }
-
-  #fail(): void {
-    this.#set({ ...idle, failed: true });
-  }
-
-  #setBusy(view: View, busy: boolean): void {
-    view.draft?.setBusy(busy);
-    this.#set({ busy });
-  }
-
-  #set(change: Partial<FlowState>): void {
-    this.#state = { ...this.#state, ...change };
-    if ('view' in change || 'context' in change)
-      this.#delayed.wait(this.#state.view && delayOf(this.#state.view.state, this.#scope({}), this.#services.now()));
-    for (const listener of this.#listeners) listener();
-  }
-
-  #ruleContext(): Values {
-    return { ...this.#services.facts(), context: this.#state.context };
-  }
-
-  #scope({ form }: { form?: Values }): FlowScope {
-    return { ...(form ? { form } : {}), context: this.#state.context, facts: this.#services.facts() };
   }
 }
