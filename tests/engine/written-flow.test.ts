@@ -262,6 +262,92 @@ describe('[ENG-02] a flow as written', () => {
   });
 });
 
+describe('[ENG-02] a state with states in it', () => {
+  const outer = {
+    requires: { guard: { var: 'context.email' }, else: 'form' },
+    always: { guard: { var: 'flags.on' }, target: 'form' },
+    on: { again: 'form' },
+    states: {
+      last: { path: '/last', screen: 'deep', always: { guard: { var: 'user' }, target: 'form' }, on: { more: 'deep' } },
+      within: { states: { deep: { screen: 'deep', requires: { guard: { var: 'context.end' }, else: 'last' } } } },
+    },
+  };
+  const nested = (change: (own: Content) => void = () => undefined, content = structuredClone(outer)) => {
+    change(content);
+    const files = flow((c) => {
+      c.states.outer = content;
+      c.states.form.on.submit.onDone.target = 'last';
+    });
+    const ui = { title: 'More', actions: [event('again'), event('more')] };
+    return { ...files, 'schemas/deep/ui.json': ui, 'schemas/deep/ui.pt.json': ui };
+  };
+  const event = (name: string) => ({ event: name, text: name });
+
+  test('holds in each of them what it says, as far as they say nothing else; it is none itself', async () => {
+    const { definitions, problems } = await load(nested((own) => (own.states.within.on = { more: 'last' })));
+    expect(problems).toEqual([]);
+    const states = definitions?.flows.main?.states ?? {};
+    expect(Object.keys(states)).toEqual(['form', 'quick', 'done', 'late', 'last', 'deep']);
+    expect(states.last).toEqual({
+      path: '/last',
+      access: 'citizen',
+      screen: 'deep',
+      requires: outer.requires,
+      always: [outer.states.last.always, outer.always],
+      on: { again: { target: 'form' }, more: { target: 'deep' } },
+    });
+    expect(states.deep).toEqual({
+      screen: 'deep',
+      requires: { guard: { var: 'context.end' }, else: 'last' },
+      always: [outer.always],
+      on: { again: { target: 'form' }, more: { target: 'last' } },
+    });
+  });
+
+  test.each([
+    {
+      note: 'what several share is told once, where it stands',
+      change: (own: Content) => (own.requires.guard = { var: 'context.nobody' }),
+      pointer: '/states/outer/requires/guard',
+      message: /"context.nobody" does not exist/,
+    },
+    {
+      note: 'an event that nothing within raises',
+      change: (own: Content) => (own.on.never = 'form'),
+      pointer: '/states/outer/on/never',
+      message: /raises "never"/,
+    },
+    {
+      note: 'what one says itself',
+      change: (own: Content) => (own.states.within.states.deep.requires.else = 'nobody'),
+      pointer: '/states/outer/states/within/states/deep/requires/else',
+      message: /no state "nobody"/,
+    },
+    {
+      note: 'an event that both answer',
+      change: (own: Content) => (own.states.last.on.again = 'deep'),
+      pointer: '/states/outer/states/last/on/again',
+      message: /around this one answers "again" already/,
+    },
+    {
+      note: 'a name of another state',
+      change: (own: Content) => (own.states.within.states.form = own.states.within.states.deep),
+      pointer: '/states/outer/states/within/states/form',
+      message: /The state "form" stands twice/,
+    },
+  ])('$note', async ({ change, pointer, message }) => {
+    const { problems } = await load(
+      nested((own) => {
+        own.states.within.on = { more: 'last' };
+        change(own);
+      }),
+    );
+    expect(problems.filter((problem) => message.test(problem.message)).map((problem) => problem.pointer)).toEqual([
+      pointer,
+    ]);
+  });
+});
+
 describe('[ANA-02] a flow in the words of an earlier version', () => {
   const address = (number: string) => `../schemas/_formats/flow${number}.schema.json`;
 

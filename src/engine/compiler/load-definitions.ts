@@ -2,7 +2,7 @@ import type { Ui } from '../core/definition.ts';
 import { checkFlow } from './check/flow/flow.ts';
 import { checkPaths } from './check/flow/paths.ts';
 import { checkReads } from './check/reads.ts';
-import { reportOf } from './check/report.ts';
+import { onceAt, reportOf, type Report } from './check/report.ts';
 import { checkFormat } from './check/format.ts';
 import { checkSchema } from './check/schema/schema.ts';
 import { translate } from './check/texts.ts';
@@ -18,7 +18,7 @@ import { readSet, type FileSet, type ScreenFiles } from './files/read-set.ts';
 import { resolveSchema } from './shared/resolve-schema.ts';
 import { raisedNotices, readNotices, takeNotices, type SharedNotices } from './shared/shared-notices.ts';
 import { abovePresets, readPresets, type Presets } from './shared/shared-presets.ts';
-import { Problems, type SourceFile } from './files/source-file.ts';
+import { Problems } from './files/source-file.ts';
 import { messagesOf } from './files/text-tables.ts';
 import type { WrittenFlow } from './flow/written-flow.ts';
 
@@ -52,8 +52,8 @@ interface SharedParts {
   readonly presets: Presets;
 }
 
-/** A flow with its file. */
-type ReadFlow = ExpandedFlow & { readonly file: SourceFile };
+/** A flow, and the way to say what is wrong with it. */
+type ReadFlow = ExpandedFlow & { readonly report: Report };
 
 function readFlows(set: FileSet, problems: Problems): readonly ReadFlow[] {
   return set.flows.flatMap((file) => {
@@ -62,7 +62,8 @@ function readFlows(set: FileSet, problems: Problems): readonly ReadFlow[] {
     const report = reportOf(file, problems);
     if (file.path !== `flows/${written.id}.json`)
       report('/id', `The id "${written.id}" is not the file's name.`, 'Name the file as the flow.');
-    return [{ file, ...expandFlow(written, report) }];
+    const expanded = expandFlow(written, report);
+    return [{ ...expanded, report: onceAt(expanded.placeOf, report) }];
   });
 }
 
@@ -112,12 +113,8 @@ function checkTogether(
   const byId = new Map(screens.map((screen) => [screen.id, { schema: screen.schema, ui: screen.ui }]));
   const paths = checkPaths(flows, options.pages, problems);
   const { forms = {}, judged, facts } = options;
-  for (const { file, ...expanded } of flows)
-    checkFlow(
-      expanded,
-      { ...options, paths, forms, shared: judged?.facts ?? facts, screens: byId },
-      reportOf(file, problems),
-    );
+  for (const flow of flows)
+    checkFlow(flow, { ...options, paths, forms, shared: judged?.facts ?? facts, screens: byId }, flow.report);
   const reads = (options.reads ?? []).map((read) => ({ ...read, owner: ownerOf(read, screens) }));
   for (const screen of screens) checkScreen(set, screen, flows, paths, { ...options, reads }, problems);
 }

@@ -37,7 +37,7 @@ export function checkVersion(address: unknown, kind: string, report: Report): vo
 /** What a format error is when it comes of a word of an earlier version; null of another one. */
 export function renamedWord(kind: string, { keyword, instancePath, params }: ErrorObject): Renamed | null {
   if (!isVersioned(kind)) return null;
-  const old = /^(\/states\/[^/]+\/after)\/(?:at|secondsBefore|event)(?:\/|$)/.exec(instancePath)?.[1];
+  const old = /^((?:\/states\/[^/]+)+\/after)\/(?:at|secondsBefore|event)(?:\/|$)/.exec(instancePath)?.[1];
   if (kind === 'flow' && old !== undefined)
     return {
       pointer: old,

@@ -1,6 +1,7 @@
 import type { Branch, Delay, Effect, Flow, Logic, State, Step, Template, Transition } from '../../core/definition.ts';
 import { isObject, type JsonObject } from '../../core/json.ts';
 import type { Report } from '../check/report.ts';
+import { CompoundStates } from './compound-states.ts';
 import { FlowNames } from './flow-names.ts';
 import { escapePointer } from '../files/source-file.ts';
 import {
@@ -22,6 +23,8 @@ import {
 export interface ExpandedFlow {
   readonly flow: Flow;
   readonly pointers: ReadonlyMap<Branch | Step, string>;
+  /** Where in the file stands what is found at `/states/<name>/…`. */
+  readonly placeOf: (pointer: string) => string;
 }
 
 /** The name in an `input` that stands for the forms of the way. */
@@ -106,7 +109,7 @@ export function expandFlow(written: WrittenFlow, report: Report): ExpandedFlow {
   const transitions = (own: Readonly<Record<string, WrittenTransition>>, at: string) =>
     Object.entries(own).map(([event, next]) => [event, transition(next, `${at}/${escapePointer(event)}`)] as const);
   const state = (own: WrittenState, at: string): State => {
-    const { description: _, requires, always, invoke, on = {}, after = {}, ...rest } = own;
+    const { description: _, requires, always, invoke, on = {}, after = {}, states: _within, ...rest } = own;
     const events = [...transitions(after, `${at}/after`), ...transitions(on, `${at}/on`)];
     const [delay] = Object.keys(after);
     const named = delay === undefined ? undefined : names.take('delays', delay, `${at}/after/${escapePointer(delay)}`);
@@ -117,7 +120,6 @@ export function expandFlow(written: WrittenFlow, report: Report): ExpandedFlow {
         'Remove one of them: a delay raises the event of its name.',
       );
     return {
-      ...(own.path === undefined || access === undefined ? {} : { access }),
       ...rest,
       ...(requires ? { requires: { ...requires, guard: guardOf(requires.guard, `${at}/requires/guard`) } } : {}),
       ...(always === undefined ? {} : { always: branches(always, `${at}/always`) }),
@@ -140,10 +142,10 @@ export function expandFlow(written: WrittenFlow, report: Report): ExpandedFlow {
       : Object.entries(own).map(([name, items]) => way(items, `/progress/${escapePointer(name)}`));
 
   const ofFlow = branches(onError, '/onError');
-  const states = Object.entries(written.states).map(([name, own]) => [
-    name,
-    state(own, `/states/${escapePointer(name)}`),
-  ]);
+  const compound = new CompoundStates(written.states, state, report);
+  const states = compound
+    .all()
+    .map(([name, own]) => [name, own.path === undefined || access === undefined ? own : { access, ...own }]);
   names.reportUnused();
   return {
     flow: {
@@ -155,6 +157,7 @@ export function expandFlow(written: WrittenFlow, report: Report): ExpandedFlow {
       states: Object.fromEntries(states) as Flow['states'], // Object.fromEntries loses the value type
     },
     pointers,
+    placeOf: (pointer) => compound.placeOf(pointer),
   };
 }
 

@@ -39,7 +39,7 @@ export type WrittenTransition = WrittenEffect | WrittenBranches;
 
 type Transitions = Readonly<Record<string, WrittenTransition>>;
 
-/** A state as written. */
+/** A state as written; one that others stand in is not entered itself: what it says holds in each of them. */
 export interface WrittenState extends Omit<State, 'always' | 'invoke' | 'on' | 'after'> {
   readonly description?: string;
   readonly always?: WrittenBranches;
@@ -47,6 +47,7 @@ export interface WrittenState extends Omit<State, 'always' | 'invoke' | 'on' | '
   readonly on?: Transitions;
   /** What happens after a delay of the flow, by its name: at most one. */
   readonly after?: Transitions;
+  readonly states?: Readonly<Record<string, WrittenState>>;
 }
 
 /** A step of a way as written: a state by its name, or with what else is to be said of it. */

@@ -4,14 +4,10 @@ import { escapePointer } from '../../files/source-file.ts';
 import type { FlowCheck } from './flow-check.ts';
 
 /** Checks that a state answers each event that its screen raises, and no other. */
-export function checkEvents({ around, report }: FlowCheck, at: string, state: State): void {
+export function checkEvents({ around, flow, report }: FlowCheck, at: string, state: State): void {
   const ui = around.screens.get(state.screen ?? '')?.ui;
   if (!ui) return;
-  const raised = [
-    ...(ui.actions ?? []).map(({ event }) => event),
-    ...linksOf(ui).flatMap(([, { event }]) => (event === undefined ? [] : [event])),
-    ...(state.after ? [state.after.event] : []),
-  ];
+  const raised = raisedBy(ui, state);
   const handled = Object.keys(state.on ?? {});
   for (const event of new Set(raised)) {
     if (event !== 'back' && !handled.includes(event))
@@ -22,14 +18,24 @@ export function checkEvents({ around, report }: FlowCheck, at: string, state: St
       );
   }
   if (state.block !== undefined) return; // a block raises events by its code
-  for (const event of handled) {
-    if (!raised.includes(event))
+  for (const [event, transition] of Object.entries(state.on ?? {})) {
+    // What a state around answers is raised somewhere within.
+    const within = Object.values(flow.states).filter(({ on }) => on?.[event] === transition);
+    if (!within.some((other) => raisedBy(around.screens.get(other.screen ?? '')?.ui, other).includes(event)))
       report(
         `${at}/on/${escapePointer(event)}`,
         `Nothing on the screen "${state.screen ?? ''}" raises "${event}".`,
         'Add a button or link with this event to its ui.json, or remove it here.',
       );
   }
+}
+
+function raisedBy(ui: Ui | undefined, { after }: State): readonly string[] {
+  return [
+    ...(ui?.actions ?? []).map(({ event }) => event),
+    ...(ui ? linksOf(ui) : []).flatMap(([, { event }]) => (event === undefined ? [] : [event])),
+    ...(after ? [after.event] : []),
+  ];
 }
 
 /** Checks that a state is no dead end. */

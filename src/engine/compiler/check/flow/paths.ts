@@ -1,21 +1,21 @@
 import type { Flow } from '../../../core/definition.ts';
 import { matchPath } from '../../../core/route.ts';
-import { escapePointer, type Problems, type SourceFile } from '../../files/source-file.ts';
-import { reportOf } from '../report.ts';
+import { escapePointer, type Problems } from '../../files/source-file.ts';
+import type { Report } from '../report.ts';
 
 /** Checks that each path is the path of one state, and that the pages that the server leads to have one; answers the paths. */
 export function checkPaths(
-  flows: readonly { readonly file: SourceFile; readonly flow: Flow }[],
+  flows: readonly { readonly report: Report; readonly flow: Flow }[],
   pages: readonly string[],
   problems: Problems,
 ): ReadonlySet<string> {
   const owners = new Map<string, string>();
-  for (const { file, flow } of flows) {
+  for (const { report, flow } of flows) {
     for (const [name, { path }] of Object.entries(flow.states)) {
       const shape = path?.replace(/:\w+/g, ':');
       const other = shape === undefined ? undefined : owners.get(shape);
       if (other)
-        reportOf(file, problems)(
+        report(
           `/states/${escapePointer(name)}/path`,
           `The path "${path ?? ''}" belongs to ${other} already.`,
           'Give each state a path of its own.',
