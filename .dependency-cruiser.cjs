@@ -30,6 +30,7 @@ const serverRooms = [
   'second-factor',
   'agenda',
   'video-calls',
+  'video-room',
   'account',
   'signature',
   'elevation',
@@ -165,6 +166,12 @@ module.exports = {
       room('^src/portal/'),
       { path: '^src/(server|cli|studio|engine/compiler)/|^src/engine/compile[.]ts$' },
       'The browser never holds the server, the compiler, or what development alone sees.',
+    ),
+    forbid(
+      'room',
+      room('^src/room/'),
+      { path: '^(src|plugins)/', pathNot: '^src/(room|contract|engine/core)/' },
+      'The room of a call knows the contract, and neither the portal nor the desk, which both show it.',
     ),
     forbid(
       'studio',

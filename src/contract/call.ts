@@ -14,6 +14,7 @@ export type CallLimit =
   | 'confirmEmail'
   | 'confirmReset'
   | 'contact'
+  | 'enterRoom'
   | 'export'
   | 'feedback'
   | 'mailedCode'
