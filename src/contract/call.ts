@@ -14,7 +14,6 @@ export type CallLimit =
   | 'confirmEmail'
   | 'confirmReset'
   | 'contact'
-  | 'enterRoom'
   | 'export'
   | 'feedback'
   | 'mailedCode'
@@ -23,6 +22,7 @@ export type CallLimit =
   | 'register'
   | 'resend'
   | 'reset'
+  | 'room'
   | 'signature'
   | 'verifyIdentity';
 

@@ -6,7 +6,7 @@ import { closeDevices, openDevices } from './devices.ts';
 import { Picture } from './picture.tsx';
 import { Room } from './room.ts';
 import { StillRequest } from './still-request.tsx';
-import type { RoomText, SayRoom } from './texts.ts';
+import { decisionText, type SayRoom } from './texts.ts';
 import { useLeaveOnHide, useRoomState } from './use-room.ts';
 import type { RoomWire } from './wire.ts';
 
@@ -84,7 +84,7 @@ function InRoom({ room, own, t, onLeave, onAgain, onInside, onStill, ways }: InR
   useEffect(() => {
     if (ended) closeDevices(own);
   }, [ended, own]);
-  const decision = decided[callState];
+  const decision = decisionText(callState);
   useEffect(() => {
     if (ended) onInside(false);
     // eslint-disable-next-line react-hooks/exhaustive-deps -- once, when it ends
@@ -124,19 +124,6 @@ function InRoom({ room, own, t, onLeave, onAgain, onInside, onStill, ways }: InR
     </section>
   );
 }
-
-/** What a decision says to the citizen. */
-const decided: Readonly<Record<string, RoomText>> = {
-  'Pendiente usuario': 'state.user',
-  'Pendiente verificación': 'state.second',
-  'Rechazado agente': 'state.rejected',
-  'Rechazado verificación': 'state.rejected',
-  Error: 'state.failed',
-  Cancelado: 'state.cancelled',
-  Vencido: 'state.cancelled',
-  Atendido: 'state.attended',
-  Exitoso: 'state.done',
-};
 
 /** The heading, which the focus goes to where the view changes under the citizen's hands. */
 function Title({ text, focused }: { readonly text: string; readonly focused: boolean }) {

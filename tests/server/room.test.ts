@@ -63,7 +63,10 @@ test('[ELEV-07] the token opens that room alone, under the name of its holder, u
   });
 });
 
-test('a Jitsi without a secret asks for no token, and none at all opens nothing', async () => {
+test('a Jitsi without a secret asks for no token, and without any the room is the portal’s own', async () => {
   expect(await entryOf(call, { ...early, jitsi: { ...jitsi, secret: null } }, startsAt)).toMatchObject({ jwt: null });
-  expect(await entryOf(call, { ...early, jitsi: null }, startsAt)).toEqual(closed);
+  expect(await entryOf(call, { ...early, jitsi: null }, startsAt), 'but the own room').toEqual({
+    ...closed,
+    sala: true,
+  });
 });

@@ -17,7 +17,7 @@ export const videoRoomCalls = {
     answer: 'roomEvent',
     streams: true,
     roles: everyone,
-    limit: 'enterRoom',
+    limit: 'room',
     summary:
       'Takes the citizen’s seat in the room of a call, by the link of its mails or by the session, and tells what happens there.',
   },
@@ -29,6 +29,7 @@ export const videoRoomCalls = {
     answer: 'empty',
     limitKb: 32,
     roles: everyone,
+    limit: 'room',
     summary: 'Tells the browser on the other seat how to reach this one, or that this one leaves.',
   },
   sendStill: {
@@ -39,6 +40,7 @@ export const videoRoomCalls = {
     answer: 'empty',
     limitKb: 1_280,
     roles: everyone,
+    limit: 'room',
     summary:
       'The picture that the agent asked for and the citizen agreed to, as a JPEG in base64; without one the citizen does not agree.',
   },
