@@ -30,7 +30,6 @@ const serverRooms = [
   'second-factor',
   'agenda',
   'video-calls',
-  'video-room',
   'account',
   'signature',
   'elevation',
@@ -164,14 +163,14 @@ module.exports = {
     forbid(
       'portal',
       room('^src/portal/'),
-      { path: '^src/(server|cli|studio|engine/compiler)/|^src/engine/compile[.]ts$' },
-      'The browser never holds the server, the compiler, or what development alone sees.',
+      { path: '^src/(agents|server|cli|studio|engine/compiler)/|^src/engine/compile[.]ts$' },
+      'A citizen’s browser never holds the desk, the server, the compiler, or what development alone sees.',
     ),
     forbid(
-      'room',
-      room('^src/room/'),
-      { path: '^(src|plugins)/', pathNot: '^src/(room|contract|engine/core)/' },
-      'The room of a call knows the contract, and neither the portal nor the desk, which both show it.',
+      'agents',
+      room('^src/agents/'),
+      { path: '^src/(server|cli|studio|engine/compiler)/|^src/engine/compile[.]ts$' },
+      'The desk is drawn in the browser, with the parts of the portal.',
     ),
     forbid(
       'studio',
@@ -210,7 +209,7 @@ module.exports = {
       {
         orphan: true,
         path: '^src/',
-        pathNot: [test, '[.]d[.]ts$', '^src/cli/', '^src/portal/blocks/', '^src/engine/stand-ins/'],
+        pathNot: [test, '[.]d[.]ts$', '^src/cli/', '^src/(portal|agents)/blocks/', '^src/portal/stand-ins/', '^src/engine/stand-ins/'],
       },
       {},
       'Nobody imports this file.',

@@ -2,8 +2,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
-import { build } from 'vite';
-import { prerenderModule } from '../server/pages/page-source.ts';
+import { build, type Alias } from 'vite';
+import { documents, prerenderModule } from '../server/pages/page-source.ts';
 import { sourceHash } from './source-hash.ts';
 
 /** Folder of the build, below the project's. */
@@ -15,7 +15,17 @@ export async function buildPortal(root: string, { force }: { force: boolean }): 
   const stamp = join(root, buildFolder, '.sources');
   if (!force && (await readFile(stamp, 'utf8').catch(() => '')) === hash) return;
   process.stdout.write('Building the portal...\n');
-  await build({ root, logLevel: 'warn' });
+  await build({ root, logLevel: 'warn', resolve: { alias: [withoutDesk(root)] } });
+  // On its own, so that nothing of the desk is among what citizens load, and no script of theirs is cut otherwise because of it.
+  await build({
+    root,
+    logLevel: 'warn',
+    build: {
+      emptyOutDir: false,
+      manifest: '.vite/desk.json',
+      rolldownOptions: { input: join(root, documents.desk) },
+    },
+  });
   // With everything that it draws with: the packages of the portal are of no use to a server that is built.
   await build({
     root,
@@ -30,6 +40,11 @@ export async function buildPortal(root: string, { force }: { force: boolean }): 
   });
   await compressAssets(join(root, buildFolder, 'assets'));
   await writeFile(stamp, hash);
+}
+
+/** The rows of the desk's calls are no part of a citizen's script. */
+function withoutDesk(root: string): Alias {
+  return { find: /^[.]\/topics\/desk[.]ts$/, replacement: join(root, 'src/portal/stand-ins/no-desk.ts') };
 }
 
 /** Writes `.gz` and `.br` beside each text asset, for the server to send as they are. */

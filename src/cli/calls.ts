@@ -44,6 +44,7 @@ await withStore(usage, async (store, config) => {
   if (outcome === 'not-now') throw new UsageError(`The call is in no state for ${verb}.`);
   if (outcome === 'same-agent')
     throw new UsageError('Another agent than the one who saw the citizen must decide this.');
+  if (typeof outcome === 'string') throw new UsageError('That is for the agent at the desk who has the call.');
   process.stdout.write(`Done: ${outcome.state}.\n`);
 });
 

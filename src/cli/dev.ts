@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join, relative } from 'node:path';
 import { createServer } from 'vite';
 import type { DefinitionsSource } from '../engine/compiler/definitions.ts';
-import type { PageSource } from '../server/pages/page-source.ts';
+import { documents, type PageSource } from '../server/pages/page-source.ts';
 import { runServer } from '../server/app/run-server.ts';
 import { fixturesFolder } from './dev/dev-catalogue.ts';
 import { galleryRoutes } from './dev/dev-gallery.ts';
@@ -27,7 +27,7 @@ async function developmentPages({ definitions }: { definitions: DefinitionsSourc
     appType: 'custom',
     plugins: [reload.plugin],
     cacheDir: join(root, '.cache/vite'),
-    optimizeDeps: { entries: ['index.html', 'src/studio/gallery.html'] },
+    optimizeDeps: { entries: ['index.html', 'agents.html', 'src/studio/gallery.html'] },
     // The packages may be a link to a folder elsewhere, which holds the fonts.
     server: {
       middlewareMode: true,
@@ -41,7 +41,8 @@ async function developmentPages({ definitions }: { definitions: DefinitionsSourc
   });
   const reloadSocket = `ws://localhost:${port}`;
   return {
-    template: async (path) => vite.transformIndexHtml(path, await readFile(join(root, 'index.html'), 'utf8')),
+    template: async (path, entry = 'portal') =>
+      vite.transformIndexHtml(path, await readFile(join(root, documents[entry]), 'utf8')),
     folder: null,
     modules: () => [],
     fonts: [],

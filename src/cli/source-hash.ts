@@ -4,9 +4,11 @@ import { join, relative } from 'node:path';
 
 /** What the build of the portal is made of. */
 const sources = [
+  'agents.html',
   'index.html',
   'vite.config.ts',
   'package-lock.json',
+  'src/agents',
   'src/brand',
   'src/contract',
   'src/domain',

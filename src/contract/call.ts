@@ -22,7 +22,6 @@ export type CallLimit =
   | 'register'
   | 'resend'
   | 'reset'
-  | 'room'
   | 'signature'
   | 'verifyIdentity';
 

@@ -7,9 +7,6 @@ export const deskResource = 'agentes';
 export const deskActions = ['videollamadas', 'horarios', 'cuentas', 'mensajes', 'cifras'] as const;
 export type DeskAction = (typeof deskActions)[number];
 
-/** Where the desk stands among the portal's addresses. */
-export const deskPath = '/agentes';
-
 /** What the row of a call of the desk begins with: agents with one of these permissions make it, and for nobody else it exists. */
 /* @__NO_SIDE_EFFECTS__ */
 export function ofDesk(...actions: readonly DeskAction[]) {

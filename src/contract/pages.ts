@@ -54,3 +54,9 @@ export const serverPages = {
   secondFactorReminder: '/configurar-segundo-factor',
   secondFactorByNewEmail: '/configurar-segundo-factor/email/cambiar',
 } as const;
+
+/** Those of the agents' desk. */
+export const deskPages = {
+  day: '/agentes',
+  call: '/agentes/llamadas/:id',
+} as const;

@@ -278,7 +278,7 @@ export class Portal {
   }
 
   async #refresh(): Promise<void> {
-    const answer = await fetch(`/definitions/manifest.json?lang=${this.page.language}`);
+    const answer = await fetch(`/definitions/${this.#manifest.file ?? 'manifest'}.json?lang=${this.page.language}`);
     if (answer.ok) this.#manifest = (await answer.json()) as Manifest; // the server's own manifest
   }
 }

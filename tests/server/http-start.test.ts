@@ -28,10 +28,11 @@ beforeAll(() => {
     'export const prerender = async () => ({ html: "", title: null });',
   );
   writeFileSync(join(copy, 'dist/portal/.vite/manifest.json'), '{}');
-  writeFileSync(
-    join(copy, 'dist/portal/index.html'),
-    '<!doctype html><html lang="__LANGUAGE__"><head><title></title></head></html>',
-  );
+  for (const document of ['index.html', 'agents.html'])
+    writeFileSync(
+      join(copy, 'dist/portal', document),
+      '<!doctype html><html lang="__LANGUAGE__"><head><title></title></head></html>',
+    );
 });
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 

@@ -1,6 +1,8 @@
 import type { Call } from '../call.ts';
 import { deskActions, ofDesk } from '../desk.ts';
-import { list, object, text } from '../shapes.ts';
+import { callParts, list, object, optionalText, orNull, text } from '../shapes.ts';
+
+const calls = ofDesk('videollamadas');
 
 /** The desk of the agents. A citizen's script holds none of these rows. */
 export const deskCalls = {
@@ -11,7 +13,91 @@ export const deskCalls = {
     ...ofDesk(...deskActions),
     summary: 'Who sits at the desk, and what they may do there.',
   },
+  watchDesk: {
+    method: 'GET',
+    path: '/rest/agentes/novedades/',
+    answer: 'deskNews',
+    passive: true,
+    streams: true,
+    ...calls,
+    summary:
+      'Tells each time that something about a call has changed, on whatever replica: what is shown is then read again.',
+  },
+  getDeskDay: {
+    method: 'GET',
+    path: '/rest/agentes/llamadas/',
+    query: ['fecha', 'documento'],
+    answer: 'deskDay',
+    ...calls,
+    summary: 'The calls of a date, of today without one, or all of an exact document.',
+  },
+  getDeskCall: {
+    method: 'GET',
+    path: '/rest/agentes/llamadas/:id/',
+    answer: 'deskCall',
+    ...calls,
+    summary: 'A call with what the account and the registry know of its person, and the calls before it.',
+  },
+  takeCall: {
+    method: 'POST',
+    path: '/rest/agentes/llamadas/:id/tomar/',
+    body: 'empty',
+    answer: 'empty',
+    ...calls,
+    summary: 'Takes a call that nobody has; where two do at once one has it, and the other is told who.',
+  },
+  getColleagues: {
+    method: 'GET',
+    path: '/rest/agentes/colegas/',
+    answer: 'colleagues',
+    ...calls,
+    summary: 'The other agents who attend calls, to whom one can be handed over.',
+  },
+  handOverCall: {
+    method: 'POST',
+    path: '/rest/agentes/llamadas/:id/ceder/',
+    screen: 'desk-ceder',
+    reads: { agente: 'string' },
+    answer: 'empty',
+    ...calls,
+    summary: 'Hands an own call over to another agent, or leaves it to whoever takes it.',
+  },
+  keepChecklist: {
+    method: 'POST',
+    path: '/rest/agentes/llamadas/:id/control/',
+    screen: 'desk-checklist',
+    reads: { notas: 'string' },
+    answer: 'empty',
+    ...calls,
+    summary: 'Keeps what the agent has checked in an own call, and the notes.',
+  },
+  decideDeskCall: {
+    method: 'POST',
+    path: '/rest/agentes/llamadas/:id/decidir/',
+    screen: 'desk-decidir',
+    reads: { decision: 'string', motivo: 'string' },
+    answer: 'deskDecision',
+    ...calls,
+    summary: 'Decides about an own call, with a reason; a decision of its own agent is verified by another one.',
+  },
 } as const satisfies Readonly<Record<string, Call>>;
+
+const agent = object({ id: text, nombre: text });
+const listed = {
+  ...callParts,
+  /** `support` or `elevation`. */
+  tipo: text,
+  nombre: text,
+  documento: text,
+  asunto: text,
+  agente: orNull(agent),
+  mia: { type: 'boolean' },
+  /** Its time has come, and nobody has decided. */
+  atrasada: { type: 'boolean' },
+  terminada: { type: 'boolean' },
+  /** It is about the agent's own account. */
+  propia: { type: 'boolean' },
+} as const;
 
 /** Answers of the calls above. */
 export const deskAnswers = {
@@ -23,4 +109,23 @@ export const deskAnswers = {
     /** Whether another agent verifies each approval. */
     segundo_agente: { type: 'boolean' },
   }),
+  deskNews: object({ numero: { type: 'integer' } }),
+  deskDay: object({ fecha: text, llamadas: list(object(listed)) }),
+  deskCall: object({
+    ...listed,
+    correo: text,
+    telefono: text,
+    mensaje: text,
+    /** What can be decided now, by the names of the form. */
+    decisiones: list(text),
+    /** The account's record beside the registry's, field by field. */
+    comparacion: list(object({ campo: text, cuenta: text, registro: optionalText, difiere: { type: 'boolean' } })),
+    /** `hallado`, `desconocido`, `inaccesible`, or `otro` for documents of which no registry is asked. */
+    registro: text,
+    /** What was checked, by the fields of the form; a JSON object. */
+    control: text,
+    anteriores: list(object({ ...callParts, tipo: text, motivo: text })),
+  }),
+  deskDecision: object({ estado: text }),
+  colleagues: list(agent),
 } as const;

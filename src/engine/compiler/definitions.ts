@@ -104,6 +104,8 @@ export interface DefinitionsOptions {
   readonly judged?: { readonly screens: readonly string[]; readonly facts: readonly string[] };
   /** Names of the portal's blocks. */
   readonly blocks: readonly string[];
+  /** Names of the blocks of the agents' desk, which flows with `"access": "agent"` show in their place. */
+  readonly deskBlocks?: readonly string[];
   /** Variables that rules may read beside form and context: paths such as `flags.ayuda`, or roots such as `user`. */
   readonly facts: readonly string[];
   /** Paths that the server leads to, in mails and redirects: each must be one of the flows'. */

@@ -18,6 +18,7 @@ import { readSet, type FileSet, type ScreenFiles } from './files/read-set.ts';
 import { resolveSchema } from './shared/resolve-schema.ts';
 import { raisedNotices, readNotices, takeNotices, type SharedNotices } from './shared/shared-notices.ts';
 import { abovePresets, readPresets, type Presets } from './shared/shared-presets.ts';
+import { isOfDesk } from '../core/desk.ts';
 import { Problems } from './files/source-file.ts';
 import { messagesOf } from './files/text-tables.ts';
 import type { WrittenFlow } from './flow/written-flow.ts';
@@ -31,6 +32,7 @@ export async function loadDefinitions(options: DefinitionsOptions): Promise<Defi
     notices: readNotices(set, problems),
     raised: raisedNotices(flows),
     presets: readPresets(set, problems),
+    ofDesk: new Set(screensOf(flows.filter(({ flow }) => isOfDesk(flow)))),
   };
   const screens = set.screens.flatMap((files) => readScreen(files, set, shared, problems) ?? []);
   // A file that could not be read would make the others look wrong: what names it must wait.
@@ -50,6 +52,12 @@ interface SharedParts {
   /** The notices that the flows raise on each screen. */
   readonly raised: ReadonlyMap<string, ReadonlySet<string>>;
   readonly presets: Presets;
+  /** Those of the agents' desk, which may speak the base language alone. */
+  readonly ofDesk: ReadonlySet<string>;
+}
+
+function screensOf(flows: readonly ReadFlow[]): readonly string[] {
+  return flows.flatMap(({ flow }) => Object.values(flow.states).flatMap(({ screen }) => screen ?? []));
 }
 
 /** A flow, and the way to say what is wrong with it. */
@@ -92,7 +100,7 @@ function readScreen(files: ScreenFiles, set: FileSet, shared: SharedParts, probl
     const patch = files.translations.get(language);
     const translated = patch && translate(uiFile, patch, problems);
     if (translated) uis.set(language, take(translated, language));
-    else if (!patch)
+    else if (!patch && !shared.ofDesk.has(id))
       problems.add(
         uiFile,
         '',

@@ -151,9 +151,9 @@ export type Transition = Effect | Branch | readonly Branch[];
 
 /**
  * Who may open a state: `anyone`; a `citizen` who is signed in, from wherever; only who manages the own `account` here, which users of
- * foreign identity providers do not; a `guest`, who is not signed in.
+ * foreign identity providers do not; a `guest`, who is not signed in; an `agent`, who attends citizens at a desk of its own.
  */
-export type Access = 'anyone' | 'citizen' | 'account' | 'guest';
+export type Access = 'anyone' | 'citizen' | 'account' | 'guest' | 'agent';
 
 /** A state of a flow: a screen, a block, a block with the texts and notices of a screen, or neither (it then only decides by `always` or `invoke`). */
 export interface State {

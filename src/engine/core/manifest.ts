@@ -9,6 +9,8 @@ export interface Manifest {
   readonly screens: Readonly<Record<string, { readonly version: string; readonly url: string }>>;
   readonly flows: Readonly<Record<string, string>>;
   readonly routes: readonly Route[];
+  /** Name of the file that a page reads it anew from; absent: `manifest`. */
+  readonly file?: string;
 }
 
 /** One address of the portal, derived from the states that have a path. */

@@ -76,7 +76,7 @@ export async function createHttp({
   registerBrokerPages(http, services.broker);
   await registerOidc(http, site, services.broker);
   registerLogos(http, services);
-  registerDefinitions(http, definitions);
+  registerDefinitions(http, definitions, { site, services });
   pages.development?.routes(http, { site, services, definitions });
   if (pages.folder !== null) await registerAssets(http, pages.folder);
   registerPages(http, { site, services, definitions, content, pages, development: config.development });

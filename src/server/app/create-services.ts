@@ -25,12 +25,11 @@ export async function createServices(options: ServicesOptions): Promise<RunningS
     callMails,
     clock,
     log,
-    config,
     auditKeys: [auditKey],
   } = parts;
   try {
     const mail = await startMail(parts);
-    const jobs = startJobs(jobsOf({ store, commands, callMails, clock, log, config, auditKey }), log);
+    const jobs = startJobs(jobsOf({ store, commands, callMails, clock, log, auditKey }), log);
     return {
       handlers: handlersOf(parts),
       authenticate: (token, passive) => authenticate(parts, token, passive),

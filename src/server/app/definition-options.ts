@@ -3,23 +3,19 @@ import { join } from 'node:path';
 import type { DefinitionsOptions, FieldRead } from '../../engine/compiler/definitions.ts';
 import { callNames, contract, type Call, type CallName } from '../../contract/contract.ts';
 import { factPaths, portalFacts, sharedFacts } from '../../contract/facts.ts';
-import { pages, serverPages } from '../../contract/pages.ts';
+import { deskPages, pages, serverPages } from '../../contract/pages.ts';
 import { baseLanguage } from '../../contract/portal-config.ts';
 
 /** What the definitions of the project at `root` are checked against: the contract's calls, the portal's blocks, the facts, the pages that it leads to. */
 export function definitionOptions(root: string): Omit<DefinitionsOptions, 'watch'> {
-  const blocks = join(root, 'src/portal/blocks');
   return {
     root,
     baseLanguage,
     calls: callNames,
     reads: callNames.flatMap((name) => readsOf(name)),
-    pages: Object.values({ ...pages, ...serverPages }),
-    blocks: existsSync(blocks)
-      ? readdirSync(blocks)
-          .filter((name) => /^[\w-]+\.tsx$/.test(name))
-          .map((name) => name.slice(0, -4))
-      : [],
+    pages: Object.values({ ...pages, ...serverPages, ...deskPages }),
+    blocks: blocksIn(join(root, 'src/portal/blocks')),
+    deskBlocks: blocksIn(join(root, 'src/agents/blocks')),
     facts: factPaths([...sharedFacts, ...portalFacts]),
     forms: Object.fromEntries(callNames.map((name) => [name, screensOf(name)])),
     judged: {
@@ -27,6 +23,13 @@ export function definitionOptions(root: string): Omit<DefinitionsOptions, 'watch
       facts: factPaths(sharedFacts),
     },
   };
+}
+
+function blocksIn(folder: string): readonly string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => /^[\w-]+\.tsx$/.test(name))
+    .map((name) => name.slice(0, -4));
 }
 
 function screensOf(call: CallName): readonly string[] {

@@ -58,4 +58,10 @@ export interface VideoCallTable {
   reminders: Generated<number>;
   /** Which agent saw the citizen and asked another one to verify. */
   referred_by: Generated<string | null>;
+  /** The citizen's id of the agent who has it. */
+  agent_id: Generated<string | null>;
+  /** What the agent has checked, as the form that analysts write has it: a JSON object. */
+  checklist: Generated<string>;
+  /** Why it was decided as it was, for agents. */
+  reason: Generated<string>;
 }

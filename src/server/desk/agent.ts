@@ -9,6 +9,8 @@ import { ownCitizen } from '../identity/own-citizen.ts';
 export interface Agent {
   /** Id of their own account: they never decide about it. */
   readonly id: string;
+  /** Id of their document. */
+  readonly document: string;
   readonly name: string;
   /** As the audit log names them: with their document. */
   readonly signature: string;
@@ -21,6 +23,7 @@ export async function agentOf(db: Store['db'] | Tx, caller: Caller | null): Prom
   const name = fullName(citizen);
   return {
     id: citizen.id,
+    document: caller?.document ?? '',
     name,
     signature: `${name} (${caller?.document ?? ''})`,
     actions: caller?.permisos[deskResource] ?? [],

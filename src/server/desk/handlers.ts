@@ -1,17 +1,38 @@
 import type { Handlers } from '../base/call.ts';
+import type { Clock } from '../base/clock.ts';
 import type { Config } from '../config/config.ts';
 import type { Store } from '../database/open-store.ts';
+import type { Registry } from '../identity/registry/registry.ts';
+import type { Commands } from '../notices/commands.ts';
+import type { CallMails } from '../video-calls/call-mails.ts';
+import { getDeskDay } from './day.ts';
+import { decideDeskCall, keepChecklist } from './decide.ts';
+import { getDeskCall } from './get-call.ts';
 import { getDesk } from './get-desk.ts';
+import { watchDesk } from './watch-desk.ts';
+import { getColleagues, handOverCall, takeCall } from './take-call.ts';
 
 /** What the desk works with. */
 interface Needs {
+  readonly commands: Commands;
+  readonly clock: Clock;
   readonly store: Store;
   readonly config: Config;
+  readonly registry: Registry;
+  readonly callMails: CallMails;
 }
 
 /** The calls of the agents' desk. */
 export function deskHandlers(needs: Needs) {
   return {
     getDesk: getDesk(needs),
+    watchDesk: watchDesk(needs),
+    getDeskDay: getDeskDay(needs),
+    getDeskCall: getDeskCall(needs),
+    takeCall: takeCall(needs),
+    handOverCall: handOverCall(needs),
+    getColleagues: getColleagues(needs),
+    keepChecklist: keepChecklist(needs),
+    decideDeskCall: decideDeskCall(needs),
   } satisfies Partial<Handlers>;
 }

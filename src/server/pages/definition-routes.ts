@@ -3,17 +3,32 @@ import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import { CallError } from '../base/errors.ts';
 import { acceptedEncoding, encode, type Encoded } from '../http/encoding.ts';
 import { pageLanguage } from '../http/language.ts';
+import { readCookies } from '../http/cookies.ts';
+import type { Site } from '../http/site.ts';
+import type { Services } from '../calls/services.ts';
+import { deskManifestFile, sidesOf } from './sides.ts';
 
 /** Most compressed modules that are kept in memory. */
 const keptModules = 500;
 
 /** Serves the compiled definitions: the manifest of now, and every module under its hashed address for ever. */
-export function registerDefinitions(http: FastifyInstance, definitions: DefinitionsSource): void {
+export function registerDefinitions(
+  http: FastifyInstance,
+  definitions: DefinitionsSource,
+  { site, services }: { readonly site: Site; readonly services: Pick<Services, 'sitsAtDesk'> },
+): void {
   const kept = new Map<string, Promise<Encoded>>();
 
   http.get<{ Querystring: { lang?: unknown } }>('/definitions/manifest.json', async (request) => {
     const { 'accept-language': header } = request.headers;
-    return definitions.current.manifest(pageLanguage({ query: request.query.lang, cookie: undefined, header }));
+    const language = pageLanguage({ query: request.query.lang, cookie: undefined, header });
+    return sidesOf(definitions.current).citizens(language);
+  });
+
+  http.get(`/definitions/${deskManifestFile}.json`, async (request) => {
+    if (!(await services.sitsAtDesk(readCookies(request, site.secureCookies).session)))
+      throw new CallError(404, 'no_encontrado');
+    return sidesOf(definitions.current).desk;
   });
 
   http.get('/definitions/*', async (request, reply) => {

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { readPath } from '../../contract/href.ts';
+import { href, readPath } from '../../contract/href.ts';
 import type { Definitions, DefinitionsSource, Problem } from '../../engine/compiler/definitions.ts';
 import type { Manifest, Route } from '../../engine/core/manifest.ts';
 import { findRoute } from '../../engine/core/route.ts';
-import { pages as routes } from '../../contract/pages.ts';
+import { deskPages, pages as routes } from '../../contract/pages.ts';
 import { baseLanguage } from '../../contract/portal-config.ts';
 import type { ContentSource } from '../content/open-content.ts';
 import { CallError } from '../base/errors.ts';
@@ -20,7 +20,8 @@ import type { PageSource } from './page-source.ts';
 import { createPrerenderer } from './prerenderer.ts';
 import { renderPage } from './render-page.ts';
 import { pagePolicy } from '../http/security-headers.ts';
-import type { Site } from '../http/site.ts';
+import { sideOf, type Site } from '../http/site.ts';
+import { sidesOf } from './sides.ts';
 import { textOf } from '../base/texts.ts';
 
 /** What pages are made of. */
@@ -40,13 +41,16 @@ export function registerPages(http: FastifyInstance, parts: PageRouteParts): voi
     const path = readPath(request.url.split('?', 1)[0] ?? '');
     if (path === null) return sendMalformedUrl(request, reply, parts.site);
     if (isCallPath(request.url) || /^\/(assets|definitions)\//.test(path)) throw new CallError(404, 'no_encontrado');
-    return sendPage(path, request, reply, { ...parts, prerenderer });
+    const { session } = readCookies(request, parts.site.secureCookies);
+    const shown = await faceOf(parts, { host: request.host, path, session });
+    if (typeof shown !== 'string') return reply.redirect(shown.to, 303);
+    return sendPage(path, request, reply, { ...parts, prerenderer, face: shown });
   });
 
   http.route({
     method: ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
     url: '/*',
-    onRequest: async (request, reply) => refuseWrite(request, reply, parts.definitions),
+    onRequest: async (request, reply) => refuseWrite(request, reply, parts),
     handler: () => undefined,
   });
 }
@@ -84,12 +88,41 @@ export function sendPlainPage(
 }
 
 /** Before the body is read: a page only answers GET, and nothing else stands here. */
-function refuseWrite(request: FastifyRequest, reply: FastifyReply, definitions: DefinitionsSource): never {
+function refuseWrite(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { definitions }: Pick<PageRouteParts, 'definitions'>,
+): never {
   const path = readPath(request.url.split('?', 1)[0] ?? '');
-  const isPage = path !== null && findRoute(definitions.current.manifest(baseLanguage).routes, path) !== undefined;
+  const isPage =
+    path !== null && findRoute(sidesOf(definitions.current).citizens(baseLanguage).routes, path) !== undefined;
   if (!isPage) throw new CallError(404, 'no_encontrado');
   reply.header('allow', 'GET, HEAD');
   throw new CallError(405, 'metodo_no_permitido');
+}
+
+/** What a request for a page is shown: the citizens' pages, the desk, or the ways into a desk on a host of its own. */
+type Face = 'citizens' | 'desk' | 'entrance';
+
+/** A page of the desk that is not prerendered. */
+const nothing = { html: '', title: null };
+
+/**
+ * For nobody but agents there is a desk: on the portal's host its addresses are unknown ones. On a host of its own every address but the
+ * ways in leads agents to the desk, and whoever is not signed in to the sign-in, whether anything stands there or not.
+ */
+async function faceOf(
+  { site, services, definitions }: PageRouteParts,
+  { host, path, session }: { readonly host: string; readonly path: string; readonly session: string | undefined },
+): Promise<Face | { readonly to: string }> {
+  const side = sideOf(site, host);
+  const { desk, entrance } = sidesOf(definitions.current);
+  const ofDesk = findRoute(desk.routes, path) !== undefined;
+  if (side === 'citizens' || (side === 'both' && !ofDesk)) return 'citizens';
+  if (side === 'desk' && findRoute(entrance(baseLanguage).routes, path) !== undefined) return 'entrance';
+  if (await services.sitsAtDesk(session)) return ofDesk ? 'desk' : { to: deskPages.day };
+  if (side === 'both') return 'citizens';
+  return { to: href(routes.login, { agnt: '1', redirectUrl: deskPages.day, forceLogin: 'True' }) }; // whoever else is signed in here is signed out
 }
 
 async function sendPage(
@@ -104,18 +137,22 @@ async function sendPage(
     pages,
     development,
     prerenderer,
-  }: PageRouteParts & { readonly prerenderer: ReturnType<typeof createPrerenderer> },
+    face,
+  }: PageRouteParts & { readonly prerenderer: ReturnType<typeof createPrerenderer>; readonly face: Face },
 ): Promise<FastifyReply> {
-  const language = pageLanguage({
+  const desk = face === 'desk';
+  const spoken = pageLanguage({
     query: request.query.lang,
     cookie: request.cookies['language'],
     header: request.headers['accept-language'],
   });
+  const language = desk ? baseLanguage : spoken; // that of those who attend
   rememberLanguage(reply, request.query.lang, site.secureCookies);
-  const template = await pages.template(path); // first: during development it carries the number of changes that the page knows of
+  const template = await pages.template(path, desk ? 'desk' : 'portal'); // first: during development it carries the number of changes that the page knows of
   const set = definitions.current;
   const problems = [...definitions.problems, ...content.problems];
-  const manifest = set.manifest(language);
+  const sides = sidesOf(set);
+  const manifest = desk ? sides.desk : sides[face](language);
   const match = findRoute(manifest.routes, path);
   const route = match?.route ?? manifest.routes.find((candidate) => candidate.path === '*');
   const ui = route?.screen === undefined ? null : set.ui(route.screen, language);
@@ -130,14 +167,16 @@ async function sendPage(
     ...(development && problems.length > 0 && { problems: describeProblems(problems) }),
   };
   const query = request.url.indexOf('?');
-  const prerendered = await prerenderer({
-    page,
-    path,
-    search: query < 0 ? '' : request.url.slice(query),
-    route,
-    set,
-    log: request.log,
-  });
+  const prerendered = desk
+    ? nothing
+    : await prerenderer({
+        page,
+        path,
+        search: query < 0 ? '' : request.url.slice(query),
+        route,
+        set,
+        log: request.log,
+      });
   const html = renderPage({
     template,
     nonce,
@@ -148,7 +187,9 @@ async function sendPage(
     preload: route
       ? [
           ...modulesOf(route, manifest),
-          ...pages.modules(['src/portal/start.tsx', `src/portal/texts/${language}.json`, ...sourcesOf(route, set)]),
+          ...pages.modules(
+            desk ? [] : ['src/portal/start.tsx', `src/portal/texts/${language}.json`, ...sourcesOf(route, set)],
+          ),
         ]
       : [],
     page,
@@ -161,7 +202,7 @@ async function sendPage(
   return reply
     .code(match && !missing ? 200 : 404)
     .headers({
-      'content-security-policy': pagePolicy({ nonce, hosts: connectHosts(site), frames, reloadSocket }),
+      'content-security-policy': pagePolicy({ nonce, hosts: connectHosts(site, face), frames, reloadSocket }),
       'content-language': language,
       vary: 'accept-encoding, accept-language, cookie',
     })
@@ -186,9 +227,10 @@ function describeProblems(problems: readonly Problem[]): readonly string[] {
   return problems.map((p) => `${p.file}:${p.line}:${p.column} ${p.message} ${p.hint}`);
 }
 
-function connectHosts(site: Site): readonly string[] {
+function connectHosts(site: Site, face: Face = 'citizens'): readonly string[] {
   const { backend, broker } = site.portal.hosts;
-  return [...new Set([backend, broker])].filter((host) => host !== '' && host !== site.origin);
+  const own = face === 'citizens' ? site.origin : (site.deskOrigin ?? site.origin);
+  return [...new Set([backend, broker])].filter((host) => host !== '' && host !== own);
 }
 
 function newNonce(): string {

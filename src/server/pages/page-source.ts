@@ -19,10 +19,16 @@ export const prerenderModule = 'prerender/prerender.js';
 /** Stands in index.html for the language of the page. */
 export const languageMark = '__LANGUAGE__';
 
+/** The two entries of the build: the citizens' and the agents'. */
+export type Entry = 'portal' | 'desk';
+
+/** The document of each entry. */
+export const documents: Readonly<Record<Entry, string>> = { portal: 'index.html', desk: 'agents.html' };
+
 /** Where pages and their assets come from: the build, or the development server. */
 export interface PageSource {
-  /** index.html for an address, marks unreplaced. */
-  template(path: string): Promise<string>;
+  /** index.html for an address, or the desk's, marks unreplaced. */
+  template(path: string, entry?: Entry): Promise<string>;
   /** Folder of the built files; null when the development server answers them. */
   readonly folder: string | null;
   /** Addresses of some source files in the build and of all that they import; none during development. */
@@ -57,13 +63,13 @@ export async function builtPages(folder: string): Promise<PageSource> {
     throw new StartError('The portal is not built: run `npm run build`, or `npm start`, which builds it.', { cause });
   };
   const read = (file: string): Promise<string> => readFile(join(folder, file), 'utf8').catch(notBuilt);
-  const template = await read('index.html');
+  const templates = { portal: await read(documents.portal), desk: await read(documents.desk) };
   const chunks: unknown = JSON.parse(await read('.vite/manifest.json'));
   const { prerender } = (await import(pathToFileURL(join(folder, prerenderModule)).href).catch(notBuilt)) as {
     prerender: Prerender;
   }; // src/portal/prerender/prerender.tsx, built
   return {
-    template: async () => template,
+    template: async (_path, entry = 'portal') => templates[entry],
     folder,
     modules: (files) => closure(files, chunks),
     fonts: fontsOf(chunks),

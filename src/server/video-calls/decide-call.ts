@@ -1,5 +1,6 @@
 import type { Agenda } from '../base/agenda.ts';
-import { ownOrigin } from '../base/origin.ts';
+import { documentId } from '../base/document.ts';
+import { ownOrigin, type Origin } from '../base/origin.ts';
 import type { Config } from '../config/config.ts';
 import type { Tx } from '../database/open-store.ts';
 import type { Command, Commands } from '../notices/commands.ts';
@@ -34,13 +35,26 @@ export interface DecisionOfCall {
   readonly agent: string;
   /** In the audit log; of a rejection the citizen reads it. */
   readonly reason: string;
+  /** What the agent called the decision, where several end alike. */
+  readonly word?: string;
+  /** Of an agent at the desk: who never decides about their own account, nor about a call that somebody else has. */
+  readonly seat?: Seat;
+}
+
+/** Where an agent at the desk decides. */
+interface Seat {
+  /** Of the agent's own account. */
+  readonly id: string;
+  /** Id of the agent's document. */
+  readonly document: string;
+  readonly origin: Origin;
 }
 
 /**
  * How a decision ended: there is no such call, it is in no state for it (any more) or of the other kind, it needs another agent than the one who
- * saw the citizen; else the call as it is now.
+ * saw the citizen, it is about the agent's own account, another agent has it; else the call as it is now.
  */
-export type DecisionOutcome = 'unknown' | 'not-now' | 'same-agent' | VideoCall;
+export type DecisionOutcome = 'unknown' | 'not-now' | 'same-agent' | 'own-account' | 'not-yours' | VideoCall;
 
 interface Needs {
   readonly commands: Commands;
@@ -53,25 +67,44 @@ const attended = ownOrigin('agent', 'video-calls');
 /** Decides about a call as an agent, in one transaction with its row in the audit log and what its person is told. */
 export async function decideCall(
   { commands, config, callMails }: Needs,
-  { id, decision, agent, reason }: DecisionOfCall,
+  { id, decision, agent, reason, word, seat }: DecisionOfCall,
 ): Promise<DecisionOutcome> {
-  return commands.run(attended, async (command) => {
+  return commands.run(seat?.origin ?? attended, async (command) => {
     const call = await findAnyCall(command.tx, id);
     if (call === null) return 'unknown';
+    if (seat !== undefined && isAbout(call, seat)) return 'own-account';
     const act = decision === 'approve' && config.elevationSecondAgent ? 'refer' : decision;
     const table: Readonly<Record<string, Transition>> = transitions[call.kind];
     if (!table[act]?.by.includes('agent')) return 'not-now';
-    if ((act === 'verify' || act === 'refuse') && call.referredBy === agent) return 'same-agent';
-    const moved = await moveCall<Agenda>(command, call, act as never, { agent, reason }); // the table above has it
+    if ((act === 'verify' || act === 'refuse') && call.referredBy === (seat?.id ?? agent)) return 'same-agent';
+    if (seat !== undefined && (await agentOf(command.tx, id)) !== seat.id) return 'not-yours';
+    const moved = await moveCall<Agenda>(command, call, act as never, {
+      agent,
+      reason,
+      ...(word !== undefined && { decision: word }),
+    }); // the table above has it
     if (moved === null) return 'not-now';
-    if (act === 'refer') await noteReferral(command.tx, id, agent);
+    await command.tx.updateTable('video_calls').set({ reason }).where('id', '=', id).execute();
+    if (act === 'refer') await noteReferral(command.tx, id, seat?.id ?? agent);
     await tell(command, callMails, moved, reason);
     return moved;
   });
 }
 
+/** By who was signed in when it was booked, or by the document that was typed. */
+function isAbout({ citizenId, document }: VideoCall, seat: Seat): boolean {
+  return citizenId === seat.id || documentId(document) === seat.document;
+}
+
+async function agentOf(tx: Tx, id: string): Promise<string | null> {
+  const row = await tx.selectFrom('video_calls').select('agent_id').where('id', '=', id).executeTakeFirstOrThrow();
+  return row.agent_id;
+}
+
+/** Whoever verifies it takes it anew. */
+
 async function noteReferral(tx: Tx, id: string, agent: string): Promise<void> {
-  await tx.updateTable('video_calls').set({ referred_by: agent }).where('id', '=', id).execute();
+  await tx.updateTable('video_calls').set({ referred_by: agent, agent_id: null }).where('id', '=', id).execute();
 }
 
 async function tell(command: Command, mails: CallMails, call: VideoCall, reason: string): Promise<void> {

@@ -11,6 +11,7 @@ import { propertiesOf } from '../../screen/fields-of-schema.ts';
 export interface FlowSurroundings {
   readonly calls: readonly string[];
   readonly blocks: readonly string[];
+  readonly deskBlocks?: readonly string[];
   readonly facts: readonly string[];
   /** Paths of all flows. */
   readonly paths: ReadonlySet<string>;

@@ -1,10 +1,13 @@
-import type { State } from '../../../core/definition.ts';
+import type { Access, State } from '../../../core/definition.ts';
+import { isOfDesk } from '../../../core/desk.ts';
 import { escapePointer } from '../../files/source-file.ts';
 import type { Readable } from '../logic.ts';
 import { checkBranches, checkClear } from './branches.ts';
 import { checkEffect, checkTransition } from './effect.ts';
 import { checkEvents, checkWaysOut } from './events.ts';
 import type { FlowCheck } from './flow-check.ts';
+
+const signedIn: ReadonlySet<Access> = new Set(['citizen', 'account', 'agent']);
 
 /** Checks one state: what it draws, who may enter it, and every way on. */
 export function checkState(check: FlowCheck, name: string, state: State): void {
@@ -39,9 +42,17 @@ function checkView(check: FlowCheck, at: string, state: State): void {
   const { around, report } = check;
   if (state.screen !== undefined && !around.screens.has(state.screen))
     report(`${at}/screen`, `There is no screen "${state.screen}".`, 'Name a folder of schemas/.');
-  if (state.block !== undefined && !around.blocks.includes(state.block))
-    report(`${at}/block`, `There is no block "${state.block}".`, `Known: ${around.blocks.join(', ')}.`);
-  if (state.permissions && state.access !== 'citizen' && state.access !== 'account')
+  const ofDesk = isOfDesk(check.flow);
+  const blocks = ofDesk ? (around.deskBlocks ?? []) : around.blocks;
+  if (state.block !== undefined && !blocks.includes(state.block))
+    report(`${at}/block`, `There is no block "${state.block}".`, `Known: ${blocks.join(', ')}.`);
+  if (ofDesk && state.path !== undefined && state.access !== 'agent')
+    report(
+      `${at}/path`,
+      'Others of its states are for agents: this one is not.',
+      'Write "access": "agent" once, for the whole flow.',
+    );
+  if (state.permissions && !signedIn.has(state.access ?? 'anyone'))
     report(`${at}/permissions`, 'Permissions are asked of who is signed in.', 'Add "access": "citizen" or "account".');
   if (state.chrome !== undefined) check.logic(`${at}/chrome`, state.chrome, check.readable(new Set()));
   if (state.modal && state.path !== undefined)

@@ -1,0 +1,13 @@
+import { lazy, type ComponentType } from 'react';
+import type { BlockProps } from '../engine/react/flow-route.tsx';
+import { loadPart } from '../portal/navigation/reload.ts';
+
+const files = import.meta.glob<ComponentType<BlockProps>>('./blocks/*.tsx', { import: 'Block' });
+
+/** The blocks of the desk by the name that its flows use: the file's. */
+export const blocks: Readonly<Record<string, ComponentType<BlockProps>>> = Object.fromEntries(
+  Object.entries(files).map(([path, load]) => [
+    path.replace('./blocks/', '').replace('.tsx', ''),
+    lazy(async () => ({ default: await loadPart(load) })),
+  ]),
+);

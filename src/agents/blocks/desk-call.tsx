@@ -1,0 +1,146 @@
+import { Suspense, useEffect } from 'react';
+import { useLocation } from 'react-router-dom';
+import type { Answer } from '../../contract/contract.ts';
+import type { BlockProps } from '../../engine/react/flow-route.tsx';
+import { Failed } from '../../engine/react/failed.tsx';
+import { Waiting } from '../../engine/react/waiting.tsx';
+import { useFlowState } from '../../portal/navigation/use-flow.ts';
+import { usePortal } from '../../portal/portal-context.ts';
+import { FlowNotice } from '../../portal/shell/flow-notice.tsx';
+import { useTitle } from '../../portal/shell/use-title.ts';
+import { CallPlace } from '../call-place.tsx';
+import { Compared } from '../compared.tsx';
+import { shortTime } from '../days.ts';
+import { say, sayName } from '../texts.ts';
+import { useAnswer } from '../use-answer.ts';
+import { useNews } from '../use-news.ts';
+
+type Call = Answer<'getDeskCall'>;
+
+/** A call: the room beside what account and registry say, what was checked, and the decision. */
+export function Block({ runner }: BlockProps) {
+  const { t } = usePortal();
+  const id = useLocation().pathname.split('/').at(-1) ?? '';
+  const { answer: call, failed, again } = useAnswer<Call>('getDeskCall', { id });
+  const notice = useFlowState(runner)?.notice;
+  useEffect(() => {
+    if (notice) again();
+  }, [notice, again]);
+  useNews(again);
+  useTitle(say('call.title', { name: call?.nombre ?? '' }));
+  if (failed) return <Failed text={t('offline')} />;
+  if (call === null) return <Waiting text={t('loading')} />;
+  const raise = (event: string, values: Record<string, string | object> = {}) =>
+    void runner.raise(event, { ...values, turno: `${event} ${Date.now()}` } as Parameters<typeof runner.raise>[1]);
+  return (
+    <section className="desk-section" aria-labelledby="desk-call">
+      <h1 id="desk-call" tabIndex={-1}>
+        {say('call.title', { name: call.nombre })}
+      </h1>
+      <FlowNotice runner={runner} />
+      <dl className="desk-facts">
+        <Fact term={say('call.when')} detail={`${call.fecha} ${shortTime(call.hora_inicio)} · ${call.minutos} min`} />
+        <Fact term={say('day.kind')} detail={sayName('kind', call.tipo)} />
+        <Fact term={say('day.state')} detail={call.estado} />
+        <Fact term={say('day.agent')} detail={call.mia ? say('day.me') : (call.agente?.nombre ?? say('call.nobody'))} />
+        {call.asunto !== '' && <Fact term={say('call.subject')} detail={sayName('subject', call.asunto)} />}
+        <Fact term={say('call.email')} detail={call.correo} />
+        <Fact term={say('call.phone')} detail={call.telefono} />
+      </dl>
+      {call.mensaje !== '' && <blockquote className="desk-message">{call.mensaje}</blockquote>}
+      {call.propia && <p className="desk-late">{say('call.own')}</p>}
+      <div className="screen-actions">
+        {call.agente === null && !call.terminada && !call.propia && (
+          <button type="button" className="button button-primary" onClick={() => raise('take')}>
+            {say('day.take')}
+          </button>
+        )}
+        {call.mia && !call.terminada && (
+          <button type="button" className="button" onClick={() => raise('handOver')}>
+            {say('call.handOver')}
+          </button>
+        )}
+        <button type="button" className="button" onClick={() => raise('day')}>
+          {say('call.day')}
+        </button>
+      </div>
+      <div className="desk-columns">
+        <section aria-labelledby="desk-room">
+          <h2 id="desk-room">{say('call.room')}</h2>
+          {call.mia && !call.terminada ? (
+            <Suspense fallback={<Waiting text={t('loading')} />}>
+              <CallPlace id={call.id} />
+            </Suspense>
+          ) : (
+            <p>{say(call.terminada ? 'call.over' : 'call.takeFirst')}</p>
+          )}
+          {call.mia && !call.terminada && <Checklist call={call} onOpen={(control) => raise('check', { control })} />}
+        </section>
+        <section aria-labelledby="desk-data">
+          <h2 id="desk-data">{say('call.data')}</h2>
+          <Compared rows={call.comparacion} registry={call.registro} />
+          <h2>{say('call.before')}</h2>
+          <Before calls={call.anteriores} />
+        </section>
+      </div>
+      {call.mia && call.decisiones.length > 0 && (
+        <section aria-labelledby="desk-decide">
+          <h2 id="desk-decide">{say('call.decide')}</h2>
+          <div className="screen-actions">
+            {call.decisiones.map((decision) => (
+              <button
+                key={decision}
+                type="button"
+                className={decision === 'aprobar' ? 'button button-primary' : 'button'}
+                onClick={() => raise('decide', { decision })}
+              >
+                {sayName('decision', decision)}
+              </button>
+            ))}
+          </div>
+        </section>
+      )}
+    </section>
+  );
+}
+
+function Fact({ term, detail }: { term: string; detail: string }) {
+  if (detail === '') return null;
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd>{detail}</dd>
+    </div>
+  );
+}
+
+/** What was checked so far, by the words of the form where this page knows them; the form itself is the analysts'. */
+function Checklist({ call, onOpen }: { call: Call; onOpen: (control: object) => void }) {
+  const control = JSON.parse(call.control) as Readonly<Record<string, unknown>>; // the server keeps an object
+  const checked = Object.values(control).filter((value) => value === true).length;
+  const notes = control['notas'];
+  return (
+    <>
+      <h2>{say('call.check')}</h2>
+      <p>{say('call.checked', { count: checked })}</p>
+      {typeof notes === 'string' && notes !== '' && <blockquote className="desk-message">{notes}</blockquote>}
+      <button type="button" className="button" onClick={() => onOpen(control)}>
+        {say('call.openCheck')}
+      </button>
+    </>
+  );
+}
+
+function Before({ calls }: { calls: Call['anteriores'] }) {
+  if (calls.length === 0) return <p>{say('call.noBefore')}</p>;
+  return (
+    <ul>
+      {calls.map(({ id, fecha, hora_inicio, tipo, estado, motivo }) => (
+        <li key={id}>
+          {fecha} {shortTime(hora_inicio)} · {sayName('kind', tipo)} · {estado}
+          {motivo !== '' && ` · ${motivo}`}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,200 @@
+import { useEffect, useState } from 'react';
+import { Link } from 'react-router-dom';
+import type { Answer } from '../../contract/contract.ts';
+import { deskPages } from '../../contract/pages.ts';
+import type { BlockProps } from '../../engine/react/flow-route.tsx';
+import { Failed } from '../../engine/react/failed.tsx';
+import { Waiting } from '../../engine/react/waiting.tsx';
+import { useFlowState } from '../../portal/navigation/use-flow.ts';
+import { usePortal } from '../../portal/portal-context.ts';
+import { FlowNotice } from '../../portal/shell/flow-notice.tsx';
+import { useTitle } from '../../portal/shell/use-title.ts';
+import { dayOf, laterDay, shortTime } from '../days.ts';
+import { say, sayName } from '../texts.ts';
+import { useAnswer } from '../use-answer.ts';
+import { useNews } from '../use-news.ts';
+
+type Call = Answer<'getDeskDay'>['llamadas'][number];
+
+/** What the list may be cut down to. */
+const cuts = {
+  all: () => true,
+  mine: ({ mia }: Call) => mia,
+  free: ({ agente, terminada }: Call) => agente === null && !terminada,
+  late: ({ atrasada }: Call) => atrasada,
+} as const;
+type Cut = keyof typeof cuts;
+const cutNames = Object.keys(cuts) as readonly Cut[]; // keys of a const table are its names
+
+/** The calls of a day, by their hour, or those of one document; they follow what other agents do. */
+export function Block({ runner }: BlockProps) {
+  const { t } = usePortal();
+  const today = dayOf(new Date());
+  const [date, setDate] = useState(today);
+  const [found, setFound] = useState('');
+  const [cut, setCut] = useState<Cut>('all');
+  const { answer, failed, again } = useAnswer<Answer<'getDeskDay'>>(
+    'getDeskDay',
+    found === '' ? { fecha: date } : { documento: found },
+  );
+  const turn = useFlowState(runner)?.context['vuelta'];
+  useEffect(() => {
+    if (turn !== null && turn !== undefined) again();
+  }, [turn, again]);
+  useNews(again);
+  useTitle(say('videollamadas'));
+  const calls = answer?.llamadas.filter(cuts[cut]) ?? [];
+  return (
+    <section className="desk-section" aria-labelledby="desk-day">
+      <h1 id="desk-day" tabIndex={-1}>
+        {say('videollamadas')}
+      </h1>
+      <FlowNotice runner={runner} />
+      <Search
+        found={found}
+        onFind={(document) => {
+          setFound(document);
+          setCut('all');
+        }}
+      />
+      {found === '' && <Day date={date} today={today} onChange={setDate} />}
+      <fieldset className="desk-cuts">
+        <legend>{say('day.show')}</legend>
+        {cutNames.map((name) => (
+          <label key={name}>
+            <input type="radio" name="cut" checked={cut === name} onChange={() => setCut(name)} /> {say(`day.${name}`)}{' '}
+            ({answer?.llamadas.filter(cuts[name]).length ?? 0})
+          </label>
+        ))}
+      </fieldset>
+      {failed && <Failed text={t('offline')} />}
+      {answer === null && !failed && <Waiting text={t('loading')} />}
+      {answer !== null && calls.length === 0 && <p>{say('day.none')}</p>}
+      {calls.length > 0 && (
+        <div className="desk-table" role="region" aria-label={say('day.table')} tabIndex={0}>
+          <table>
+            <thead>
+              <tr>
+                {(['day.hour', 'day.kind', 'day.person', 'day.state', 'day.agent', 'day.act'] as const).map((key) => (
+                  <th key={key} scope="col">
+                    {say(key)}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {calls.map((call) => (
+                <Row
+                  key={call.id}
+                  call={call}
+                  dated={found !== ''}
+                  onTake={() => void runner.raise('take', { id: call.id, turno: `${call.id} ${Date.now()}` })}
+                />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Row({ call, dated, onTake }: { call: Call; dated: boolean; onTake: () => void }) {
+  const { id, fecha, hora_inicio, tipo, nombre, documento, asunto, estado, agente, mia, atrasada, terminada, propia } =
+    call;
+  const hour = `${dated ? `${fecha} ` : ''}${shortTime(hora_inicio)}`;
+  return (
+    <tr>
+      <td>{hour}</td>
+      <td>
+        {sayName('kind', tipo)}
+        {asunto !== '' && <span className="desk-more">{sayName('subject', asunto)}</span>}
+      </td>
+      <th scope="row">
+        <Link to={deskPages.call.replace(':id', id)}>{nombre}</Link>
+        <span className="desk-more">{documento}</span>
+      </th>
+      <td>
+        {estado}
+        {atrasada && <span className="tag desk-late">{say('day.isLate')}</span>}
+      </td>
+      <td>{mia ? say('day.me') : (agente?.nombre ?? '—')}</td>
+      <td>
+        {agente === null && !terminada && !propia && (
+          <button
+            type="button"
+            className="button"
+            onClick={onTake}
+            aria-label={say('day.takeOf', { hour, name: nombre })}
+          >
+            {say('day.take')}
+          </button>
+        )}
+        {propia && say('day.own')}
+      </td>
+    </tr>
+  );
+}
+
+function Search({ found, onFind }: { found: string; onFind: (document: string) => void }) {
+  const [typed, setTyped] = useState('');
+  return (
+    <form
+      className="desk-search"
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onFind(typed.trim());
+      }}
+    >
+      <label htmlFor="desk-document">{say('day.document')}</label>
+      <input
+        id="desk-document"
+        value={typed}
+        maxLength={100}
+        autoComplete="off"
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      <button type="submit" className="button">
+        {say('day.search')}
+      </button>
+      {found !== '' && (
+        <button
+          type="button"
+          className="button"
+          onClick={() => {
+            setTyped('');
+            onFind('');
+          }}
+        >
+          {say('day.back')}
+        </button>
+      )}
+    </form>
+  );
+}
+
+function Day({ date, today, onChange }: { date: string; today: string; onChange: (date: string) => void }) {
+  return (
+    <div className="desk-day">
+      <button type="button" className="button" onClick={() => onChange(laterDay(date, -1))}>
+        {say('day.before')}
+      </button>
+      <label htmlFor="desk-date">{say('day.date')}</label>
+      <input
+        id="desk-date"
+        type="date"
+        value={date}
+        onChange={(event) => event.target.value !== '' && onChange(event.target.value)}
+      />
+      <button type="button" className="button" onClick={() => onChange(laterDay(date, 1))}>
+        {say('day.after')}
+      </button>
+      {date !== today && (
+        <button type="button" className="button" onClick={() => onChange(today)}>
+          {say('day.today')}
+        </button>
+      )}
+    </div>
+  );
+}

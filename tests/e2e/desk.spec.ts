@@ -1,0 +1,84 @@
+import type { Page } from '@playwright/test';
+import { openBrowser } from '../server/support/browser.ts';
+import { sampleAgentDomain } from '../../src/server/config/config.ts';
+import { expect, test } from './support/fixtures.ts';
+import { sendPassword, type Person } from './support/registration.ts';
+import type { Portal } from './support/portal.ts';
+
+test.use({ actionTimeout: 10_000, settings: { FLAGS: 'videollamada_5_minutos_antes=off', ELEVATION_HOURS: 'mon-sun 09:00-10:00 x2' } });
+
+/** The sample agent; nothing but document and password is used of it. */
+const agent: Person = {
+  firstName: 'Bruno',
+  surname: 'Suárez',
+  country: 'uy',
+  type: 'ci',
+  document: '46781232',
+  email: `bruno@${sampleAgentDomain}`,
+  password: 'guardia-de-los-lunes',
+};
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
+
+/** Books the call of the sample citizen for the first day that there is; answers the day. */
+async function bookElevation(portal: Portal): Promise<string> {
+  const browser = openBrowser(portal.url);
+  await browser.signIn();
+  const headers = { authorization: `Bearer ${await browser.bearer()}` };
+  const dates = await browser.get('/rest/configuracion-turno/lista-fechas-configuradas/', headers);
+  const [{ fecha }] = (await dates.json()) as [{ fecha: string }];
+  const body = { terminos: true, clausula: true, numero_serie: '007HEC', numero_telefono: '+598 99 123 456' };
+  const booked = await browser.post('/rest/tramite-videollamada/', { ...body, fecha, hora: '09:00:00' }, headers);
+  if (!booked.ok) throw new Error(await booked.text());
+  return fecha;
+}
+
+test('[DESK-01 DESK-02 DESK-03 DESK-04] the day of an agent', async ({ page, mail, axe, portal }) => {
+  test.setTimeout(150_000);
+  const date = await bookElevation(portal);
+  await page.setViewportSize({ width: 360, height: 800 });
+  const hidden = await page.goto('/agentes');
+  expect(hidden?.status(), 'for nobody else it exists').toBe(404);
+
+  await page.goto('/login?agnt=1&redirectUrl=/agentes');
+  await sendPassword(page, agent);
+  await page.getByRole('textbox', { name: 'Correo electrónico' }).fill(agent.email);
+  await page.getByRole('button', { name: 'Continuar' }).click();
+  const code = /\b[A-Z0-9]{6}\b/.exec((await mail(agent.email)).text)?.[0] ?? '';
+  await page.getByRole('textbox', { name: /[Cc]ódigo/ }).fill(code);
+  await page.getByRole('button', { name: 'Continuar' }).click();
+  await page.getByRole('button', { name: 'Recordar más tarde' }).click();
+  await expect(heading(page, 'Llamadas')).toBeVisible();
+  await expect(page.getByText('No hay llamadas.')).toBeVisible();
+  expect(await axe()).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+
+  await page.getByLabel('Día', { exact: true }).fill(date);
+  const row = page.getByRole('row').filter({ hasText: 'Ana' });
+  await expect(row).toContainText('Agendado');
+  await page.getByRole('radio', { name: /Sin agente \(1\)/ }).check();
+  await row.getByRole('button', { name: /Tomar/ }).click();
+  await expect(page.getByText('La llamada es tuya.')).toBeVisible();
+  await page.getByRole('radio', { name: /Mías \(1\)/ }).check();
+  expect(await axe()).toEqual([]);
+  await page.getByLabel('Documento exacto').fill('4.512.378-4');
+  await page.getByRole('button', { name: 'Buscar' }).click();
+  await row.getByRole('link').click();
+
+  await expect(heading(page, /Llamada de Ana/)).toBeVisible();
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await expect(page.getByRole('row').filter({ hasText: 'Número de serie' })).toContainText('007HEC');
+  expect(await axe()).toEqual([]);
+  await page.getByRole('button', { name: 'Abrir el control' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByLabel('La cara coincide con la foto del documento').check();
+  await page.getByLabel('Notas').fill('Mostró la cédula.');
+  expect(await axe()).toEqual([]);
+  await page.getByRole('button', { name: 'Guardar el control' }).click();
+  await expect(page.getByText('Se guardó el control.')).toBeVisible();
+  await expect(page.getByText('Puntos comprobados: 1')).toBeVisible();
+  await page.getByRole('button', { name: 'Aprobar' }).click();
+  await page.getByLabel('Motivo').fill('Todo coincide.');
+  await page.getByRole('button', { name: 'Confirmar' }).click();
+  await expect(page.getByText('Quedó en «Pendiente usuario».')).toBeVisible();
+  expect(await axe()).toEqual([]);
+});

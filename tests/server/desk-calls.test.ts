@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Caller } from '../../src/server/base/call.ts';
+import { newOwner } from './support/account.ts';
+import { databases } from './support/databases.ts';
+import { bookedCall, newAgent, refusal } from './support/desk.ts';
+import { openTestServer, type TestServer } from './support/test-server.ts';
+
+describe.each(databases)('calls at the desk on %s', (database) => {
+  let server: TestServer;
+  let ada: Caller;
+  let bea: Caller;
+  beforeAll(async () => {
+    server = await openTestServer({ database });
+    ada = await newAgent(server, 'ADA111');
+    bea = await newAgent(server, 'BEA222');
+  });
+  afterAll(() => server.close());
+
+  const at = (id: string) => ({ params: { id } });
+  const take = (caller: Caller, id: string) => server.call('takeCall', { caller, ...at(id) });
+  const decide = (caller: Caller, id: string, decision: string, motivo = 'Todo coincide.') =>
+    server.call('decideDeskCall', { caller, ...at(id), body: { decision, motivo } });
+  const row = (id: string) =>
+    server.parts.store.db.selectFrom('video_calls').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const audited = (action: string, call: string) =>
+    server.parts.store.db
+      .selectFrom('audit')
+      .selectAll()
+      .where('action', '=', action)
+      .execute()
+      .then((rows) => rows.filter(({ details }) => JSON.stringify(details).includes(call)));
+
+  test('[DESK-02] of two agents who take a call at once one has it, and the other is told who', async () => {
+    const id = await bookedCall(server);
+    const results = await Promise.allSettled([take(ada, id), take(bea, id)]);
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const { agent_id: winner } = await row(id);
+    const loser = winner === ada.citizenId ? bea : ada;
+    const { body: day } = await server.call('getDeskDay', { caller: loser });
+    const listed = day.llamadas.find((call) => call.id === id);
+    expect(listed).toMatchObject({ mia: false, agente: { id: winner }, terminada: false, propia: false });
+    expect(await refusal(take(loser, id))).toMatchObject({
+      status: 409,
+      code: 'llamada_tomada',
+      values: { agente: listed?.agente?.nombre },
+    });
+    expect(await audited('call-taken', id)).toMatchObject([{ actor: 'agent' }]);
+  });
+
+  test('[DESK-02] an open desk is told of whatever changes a call, by an agent or not', async () => {
+    const { body, events } = await server.call('watchDesk', { caller: ada });
+    const told: number[] = [];
+    const left = new AbortController();
+    const ended = events?.((event) => told.push(event.numero), left.signal);
+    await expect.poll(() => told).toEqual([0]);
+    const id = await bookedCall(server);
+    await expect.poll(() => told.length).toBeGreaterThan(1);
+    const before = told.length;
+    await take(ada, id);
+    await expect.poll(() => told.length).toBeGreaterThan(before);
+    left.abort();
+    await ended;
+    const last = told.length;
+    await server.call('handOverCall', { caller: ada, ...at(id), body: {} });
+    expect([body, told.length]).toEqual([{ numero: 0 }, last]);
+  });
+
+  test('[DESK-02] a call is handed over to a colleague, or left to whoever takes it; only who has it may', async () => {
+    const id = await bookedCall(server);
+    await take(ada, id);
+    const { body: colleagues } = await server.call('getColleagues', { caller: ada });
+    const ids = colleagues.map((other) => other.id);
+    expect(ids).toContain(bea.citizenId);
+    expect(ids).not.toContain(ada.citizenId);
+    const handOver = (caller: Caller, agente: string) =>
+      server.call('handOverCall', { caller, ...at(id), body: { agente } });
+    expect(await refusal(handOver(bea, ''))).toMatchObject({ code: 'llamada_tomada' });
+    const { id: stranger } = await newOwner(server, `NOAG${database.length}`);
+    expect(await refusal(handOver(ada, stranger))).toMatchObject({ code: 'agente_desconocido', field: 'agente' });
+    await handOver(ada, bea.citizenId);
+    expect((await row(id)).agent_id).toBe(bea.citizenId);
+    await handOver(bea, '');
+    expect((await row(id)).agent_id).toBeNull();
+    expect(await refusal(decide(bea, id, 'aprobar'))).toMatchObject({ code: 'llamada_de_nadie' });
+  });
+
+  test('[DESK-02] a call is found by its exact document, on whatever day it is, and late ones are marked', async () => {
+    const number = '18765434';
+    const id = await bookedCall(server, { number });
+    const search = async (documento: string) =>
+      (await server.call('getDeskDay', { caller: ada, query: { documento } })).body.llamadas.map((call) => call.id);
+    expect(await search('1.876.543-4')).toEqual([id]);
+    expect(await search('1876543')).toEqual([]);
+    await server.parts.store.db
+      .updateTable('video_calls')
+      .set({ starts_at: new Date(server.clock.now().getTime() - 60_000) })
+      .where('id', '=', id)
+      .execute();
+    const { body } = await server.call('getDeskDay', { caller: ada, query: { documento: number } });
+    expect(body.llamadas).toMatchObject([{ id, atrasada: true }]);
+  });
+
+  test('[DESK-03] a call shows the registry beside the account with what differs, earlier calls, and what was checked', async () => {
+    const owner = await newOwner(server, `DIF${database.length}`);
+    const number = '38712057';
+    const { db } = server.parts.store;
+    await db
+      .updateTable('citizens')
+      .set({ country: 'uy', type: 'ci', number, first_name: 'Juana', first_surname: 'RODRIGUEZ' })
+      .where('id', '=', owner.id)
+      .execute();
+    const before = await bookedCall(server, { number, citizen_id: owner.id, state: 'Rechazado agente' });
+    const id = await bookedCall(server, { number, citizen_id: owner.id });
+    await take(ada, id);
+    const keep = (caller: Caller) =>
+      server.call('keepChecklist', { caller, ...at(id), body: { rostro: true, notas: 'Mostró la cédula.' } });
+    expect(await refusal(keep(bea))).toMatchObject({ code: 'llamada_tomada' });
+    await keep(ada);
+    const { body: call } = await server.call('getDeskCall', { caller: ada, ...at(id) });
+    const differing = call.comparacion.filter(({ difiere }) => difiere).map(({ campo }) => campo);
+    expect(differing).toContain('primer_nombre');
+    expect(differing, 'case and accents are no difference').not.toContain('primer_apellido');
+    expect(call.comparacion).toContainEqual(
+      expect.objectContaining({ campo: 'numero_serie', registro: 'A1B2C3', difiere: false }),
+    );
+    expect(call).toMatchObject({ registro: 'hallado', anteriores: [{ id: before }] });
+    expect(JSON.parse(call.control)).toEqual({ rostro: true, notas: 'Mostró la cédula.' });
+    expect(await audited('call-shown', id)).toHaveLength(1);
+    await db.updateTable('citizens').set({ number: 'GONE' }).where('id', '=', owner.id).execute();
+  });
+
+  test.each([
+    ['aprobar', 'Pendiente agente', 'Pendiente usuario', 'approve'],
+    ['rechazar', 'Pendiente agente', 'Rechazado agente', 'reject'],
+    ['no_verificada', 'Agendado', 'Rechazado agente', 'reject'],
+    ['error_tecnico', 'Agendado', 'Error', 'fail'],
+  ])(
+    '[DESK-04] %s leads from %s to %s, with the reason, under the name of the agent',
+    async (decision, from, to, act) => {
+      const id = await bookedCall(server, { state: from });
+      expect(await refusal(decide(ada, id, decision))).toMatchObject({ code: 'llamada_de_nadie' });
+      await take(ada, id);
+      expect(await refusal(decide(bea, id, decision))).toMatchObject({ code: 'llamada_tomada' });
+      expect(await refusal(decide(ada, id, 'verificar'))).toMatchObject({ code: 'llamada_en_otro_estado' });
+      expect((await server.call('getDeskCall', { caller: ada, ...at(id) })).body.decisiones).toContain(decision);
+      expect((await decide(ada, id, decision, ' Porque sí. ')).body).toEqual({ estado: to });
+      expect(await row(id)).toMatchObject({ state: to, reason: 'Porque sí.' });
+      const [entry] = await audited(`elevation-call-${act}`, id);
+      expect(entry?.actor).toBe('agent');
+      const agent = expect.stringContaining('ADA111') as unknown;
+      expect(JSON.parse(String(entry?.details))).toMatchObject({ reason: 'Porque sí.', decision, agent });
+      expect(await refusal(decide(ada, id, decision))).toMatchObject({ status: 409 });
+    },
+  );
+
+  test('[DESK-04] nobody takes or decides about a call of their own account or document, and none is offered', async () => {
+    for (const own of [{ citizen_id: ada.citizenId }, { number: 'ADA111' }]) {
+      const [country = '', type = ''] = ada.document.split('-');
+      const id = await bookedCall(server, own);
+      await server.parts.store.db.updateTable('video_calls').set({ country, type }).where('id', '=', id).execute();
+      expect(await refusal(take(ada, id))).toMatchObject({ code: 'llamada_propia' });
+      await server.parts.store.db
+        .updateTable('video_calls')
+        .set({ agent_id: ada.citizenId })
+        .where('id', '=', id)
+        .execute();
+      expect(await refusal(decide(ada, id, 'aprobar'))).toMatchObject({ code: 'llamada_propia' });
+      expect((await row(id)).state).toBe('Pendiente agente');
+    }
+  });
+});
+
+describe('with a second pair of eyes', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await openTestServer({ env: { ELEVATION_SECOND_AGENT: 'on' } });
+  });
+  afterAll(() => server.close());
+
+  test('[DESK-04] an approval waits for another agent, whom the first one cannot stand in for', async () => {
+    const [ada, bea] = [await newAgent(server, 'ADA333'), await newAgent(server, 'BEA444')];
+    const id = await bookedCall(server);
+    const act = (caller: Caller, decision: string) =>
+      server.call('decideDeskCall', { caller, params: { id }, body: { decision, motivo: 'Visto.' } });
+    await server.call('takeCall', { caller: ada, params: { id } });
+    expect((await act(ada, 'aprobar')).body).toEqual({ estado: 'Pendiente verificación' });
+    expect(await refusal(server.call('takeCall', { caller: ada, params: { id } }))).toMatchObject({
+      code: 'otro_agente',
+    });
+    expect(await refusal(act(ada, 'verificar'))).toMatchObject({ code: 'otro_agente' });
+    await server.call('takeCall', { caller: bea, params: { id } });
+    expect((await act(bea, 'verificar')).body).toEqual({ estado: 'Pendiente usuario' });
+  });
+});
