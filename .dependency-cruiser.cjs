@@ -30,6 +30,7 @@ const serverRooms = [
   'second-factor',
   'agenda',
   'video-calls',
+  'video-room',
   'account',
   'signature',
   'elevation',
@@ -171,6 +172,12 @@ module.exports = {
       room('^src/agents/'),
       { path: '^src/(server|cli|studio|engine/compiler)/|^src/engine/compile[.]ts$' },
       'The desk is drawn in the browser, with the parts of the portal.',
+    ),
+    forbid(
+      'room',
+      room('^src/room/'),
+      { path: '^(src|plugins)/', pathNot: '^src/(room|contract|engine/core)/' },
+      'The room of a call knows the contract, and neither the portal nor the desk, which both show it.',
     ),
     forbid(
       'studio',

@@ -13,6 +13,7 @@ import { sessionsAnswers } from './topics/sessions.ts';
 import { signInAnswers } from './topics/sign-in.ts';
 import { signatureAnswers } from './topics/signature.ts';
 import { videoCallsAnswers } from './topics/video-calls.ts';
+import { videoRoomAnswers } from './topics/video-room.ts';
 
 /**
  * JSON Schemas of the answers of the contract's calls (section 3 of the specification). The server serializes by them,
@@ -32,6 +33,7 @@ export const answers = {
   ...signInAnswers,
   ...signatureAnswers,
   ...videoCallsAnswers,
+  ...videoRoomAnswers,
   ...deskAnswers,
 } as const;
 

@@ -5,6 +5,7 @@ import { messagesBodies } from './topics/messages.ts';
 import { registrationBodies } from './topics/registration.ts';
 import { secondFactorBodies } from './topics/second-factor.ts';
 import { signInBodies } from './topics/sign-in.ts';
+import { videoRoomBodies } from './topics/video-room.ts';
 
 /** JSON Schemas of the bodies that no screen sends as they are. Bodies of screens stand in schemas/. */
 export const bodies = {
@@ -14,6 +15,7 @@ export const bodies = {
   ...registrationBodies,
   ...secondFactorBodies,
   ...signInBodies,
+  ...videoRoomBodies,
 } as const;
 
 export type BodyName = keyof typeof bodies;

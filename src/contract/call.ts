@@ -22,6 +22,7 @@ export type CallLimit =
   | 'register'
   | 'resend'
   | 'reset'
+  | 'room'
   | 'signature'
   | 'verifyIdentity';
 

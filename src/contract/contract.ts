@@ -14,6 +14,7 @@ import { sessionsCalls } from './topics/sessions.ts';
 import { signInCalls } from './topics/sign-in.ts';
 import { signatureCalls } from './topics/signature.ts';
 import { videoCallsCalls } from './topics/video-calls.ts';
+import { videoRoomCalls } from './topics/video-room.ts';
 
 export type { Role } from './call.ts';
 
@@ -40,6 +41,7 @@ export const contract = {
   ...contentCalls,
   ...messagesCalls,
   ...videoCallsCalls,
+  ...videoRoomCalls,
   ...deskCalls,
 } as const satisfies Readonly<Record<string, Call>>;
 

@@ -19,6 +19,9 @@ const bodies: Readonly<Record<string, object>> = {
   token: { token: 't' },
   refresh: { token: 't' },
   logout: {},
+  roomEntry: { llamada: 'l', cliente: 'c' },
+  roomSignal: { llamada: 'l', cliente: 'c', senal: { tipo: 'adios', sesion: 's', datos: '' } },
+  still: { llamada: 'l', cliente: 'c', foto: 'f' },
   consent: { client_id: 'c', next: 'n', allow: true },
   signIn: { challenge: 'username', data_challenge: { username: '1' }, extra: null, token: null },
 };

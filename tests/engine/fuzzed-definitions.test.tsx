@@ -5,6 +5,8 @@ import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Flow, Transition } from '../../src/engine/core/definition.ts';
 import { DefinitionError, type Definitions, type DefinitionsOptions } from '../../src/engine/compiler/definitions.ts';
+import { expandFlow } from '../../src/engine/compiler/flow/expand-flow.ts';
+import type { WrittenFlow } from '../../src/engine/compiler/flow/written-flow.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { branchesOf, callOf, choose, effectOf, enter, prefillOf } from '../../src/engine/core/transition.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
@@ -24,7 +26,7 @@ const jsonIn = (folder: string) =>
   readdirSync(join(root, folder))
     .filter((name) => name.endsWith('.json'))
     .map((name) => `${folder}/${name}`);
-const flowOf = (path: string) => JSON.parse(read(path)) as Flow;
+const flowOf = (path: string) => expandFlow(JSON.parse(read(path)) as WrittenFlow, () => undefined).flow;
 const flows = jsonIn('flows');
 const shared = Object.fromEntries(jsonIn('schemas/_shared').map((path) => [path, read(path)]));
 

@@ -189,6 +189,7 @@ describe('[SEG-10] a video call that did not prove the identity', () => {
       hora_inicio: '10:00:00',
       link: null,
       jwt: null,
+      sala: false,
     };
     await draw({ info_tramite_videollamada_pendiente: call });
     expect(notices()).toEqual([expect.stringMatching(/^Su identidad no se pudo validar durante la videollamada/)]);
@@ -346,6 +347,7 @@ describe('[SEG-06] the level', () => {
           hora_inicio: '10:00:00',
           link: null,
           jwt: null,
+          sala: false,
         },
       },
     ],

@@ -149,7 +149,12 @@ describe.each(databases)('elevation by video call on %s', (database) => {
     expect((await record(id, caller)).info_tramite_videollamada_pendiente).toBeNull();
     const { body } = await book(caller);
     expect(body).toEqual({ id: body.id, estado: 'Agendado', fecha: date, hora_inicio: '09:00:00', minutos: 20 });
-    expect((await record(id, caller)).info_tramite_videollamada_pendiente).toEqual({ ...body, link: null, jwt: null });
+    expect((await record(id, caller)).info_tramite_videollamada_pendiente).toEqual({
+      ...body,
+      link: null,
+      jwt: null,
+      sala: false,
+    });
     const mail = (await server.mails()).filter(({ recipient }) => recipient === email).at(-1);
     expect(mail?.subject).toBe('Tu videollamada para elevar tu nivel está agendada');
     expect(mail?.calendar).toContain('STATUS:CONFIRMED');

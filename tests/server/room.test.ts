@@ -26,7 +26,7 @@ const jitsi = { url: 'https://meet.example.uy', appId: 'portal', secret };
 const early = { jitsi, flags: flagDefaults };
 const always = { jitsi, flags: { ...flagDefaults, videollamada_5_minutos_antes: false } };
 const before = (seconds: number) => new Date(startsAt.getTime() - seconds * 1000);
-const closed = { link: null, jwt: null };
+const closed = { link: null, jwt: null, sala: false };
 
 test('[ELEV-05 CFG-01] with its flag a call can be entered from five minutes before its start', async () => {
   expect(await entryOf(call, early, before(301))).toEqual(closed);
@@ -63,7 +63,10 @@ test('[ELEV-07] the token opens that room alone, under the name of its holder, u
   });
 });
 
-test('a Jitsi without a secret asks for no token, and none at all opens nothing', async () => {
+test('a Jitsi without a secret asks for no token, and without any the room is the portal’s own', async () => {
   expect(await entryOf(call, { ...early, jitsi: { ...jitsi, secret: null } }, startsAt)).toMatchObject({ jwt: null });
-  expect(await entryOf(call, { ...early, jitsi: null }, startsAt)).toEqual(closed);
+  expect(await entryOf(call, { ...early, jitsi: null }, startsAt), 'but the own room').toEqual({
+    ...closed,
+    sala: true,
+  });
 });

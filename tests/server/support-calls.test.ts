@@ -88,6 +88,7 @@ describe.each(databases)('support calls on %s', (database) => {
       informacion_contacto: { nombre_completo: 'Inés Quiroga' },
       link: null,
       jwt: null,
+      sala: false,
     });
     expect((await server.call('confirmSupportCall', on(uuid))).body.estado).toBe('Agendado');
     expect((await server.call('confirmSupportCall', on(uuid))).body.estado, 'pressed twice').toBe('Agendado');

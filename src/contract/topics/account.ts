@@ -1,5 +1,5 @@
 import { everyone, signedIn, type Call } from '../call.ts';
-import { callParts, list, named, object, optionalText, orNull, text } from '../shapes.ts';
+import { callParts, entryParts, list, named, object, optionalText, orNull, text } from '../shapes.ts';
 
 /** The citizen's record and what of it the citizen changes. */
 export const accountCalls = {
@@ -177,7 +177,7 @@ export const accountAnswers = {
     /** ISO 8601 with offset. */
     ultimo_login: optionalText,
     ultimo_cambio_contrasena: optionalText,
-    info_tramite_videollamada_pendiente: orNull(object({ ...callParts, link: optionalText, jwt: optionalText })),
+    info_tramite_videollamada_pendiente: orNull(object({ ...callParts, ...entryParts })),
     /** The support call that is to come. */
     info_videollamada_consulta: orNull(object(callParts)),
     /** Password and e-mail change are open to this session: the current password was given a short time ago, or nobody asks for it. */

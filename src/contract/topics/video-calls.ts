@@ -1,5 +1,5 @@
 import { everyone, type Call, type Permission } from '../call.ts';
-import { callParts, list, object, optionalText, text } from '../shapes.ts';
+import { callParts, entryParts, list, object, text } from '../shapes.ts';
 
 /** Who may raise the level of the account by video call: either of them (section 6 of the specification). */
 export const elevationPermissions = [
@@ -155,9 +155,7 @@ export const videoCallsAnswers = {
     ...callParts,
     asunto: text,
     informacion_contacto: object({ nombre_completo: text }),
-    /** Where the call is entered, once it can be. */
-    link: optionalText,
-    jwt: optionalText,
+    ...entryParts,
   }),
   identityCheck: object({
     primer_apellido: { type: 'boolean' },

@@ -48,6 +48,7 @@ const limits = {
     email: { free: 3, windowS: day },
   },
   openCall: { address: { free: 300, windowS: hour } },
+  room: { address: { free: 6_000, windowS: hour } },
   checkCard: { address: { free: 60, windowS: hour }, document: { free: 10, windowS: day } },
   feedback: { address: { free: 60, windowS: hour } },
 } as const satisfies Record<string, Record<string, Limit>>;

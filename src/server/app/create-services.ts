@@ -25,11 +25,12 @@ export async function createServices(options: ServicesOptions): Promise<RunningS
     callMails,
     clock,
     log,
+    config,
     auditKeys: [auditKey],
   } = parts;
   try {
     const mail = await startMail(parts);
-    const jobs = startJobs(jobsOf({ store, commands, callMails, clock, log, auditKey }), log);
+    const jobs = startJobs(jobsOf({ store, commands, callMails, clock, log, config, auditKey }), log);
     return {
       handlers: handlersOf(parts),
       authenticate: (token, passive) => authenticate(parts, token, passive),

@@ -15,6 +15,7 @@ import { signInHandlers } from '../sign-in/handlers.ts';
 import { signatureHandlers } from '../signature/handlers.ts';
 import { supportHandlers } from '../support/handlers.ts';
 import { videoCallHandlers } from '../video-calls/handlers.ts';
+import { videoRoomHandlers } from '../video-room/handlers.ts';
 import type { Parts } from './parts.ts';
 
 /** The handler of every call of the contract, behind what its row asks for. */
@@ -32,6 +33,7 @@ export function handlersOf(parts: Parts): Handlers {
     ...supportHandlers(parts),
     ...agendaHandlers(parts),
     ...videoCallHandlers(parts),
+    ...videoRoomHandlers(parts),
     ...elevationHandlers(parts),
     ...deskHandlers(parts),
     ...contentHandlers(parts),

@@ -52,6 +52,14 @@ export interface Config {
   readonly elevationSecondAgent: boolean;
   /** The Jitsi whose rooms calls take place in; its token's secret is null where everybody may enter. Null: none. */
   readonly jitsi: { readonly url: string; readonly appId: string; readonly secret: string | null } | null;
+  /** What browsers reach each other by in the own room, and for how long the pictures of its calls are kept. */
+  readonly room: {
+    readonly stun: readonly string[];
+    readonly turn: readonly string[];
+    readonly turnSecret: string;
+    readonly turnOnly: boolean;
+    readonly stillsDays: number;
+  };
   readonly tokenLifeS: number;
   readonly sessionLifeS: number;
   readonly sessionIdleS: number;
@@ -120,6 +128,14 @@ function conflicts(config: Config, { BASE_URL, NODE_ENV }: Settings): readonly s
       `SAMPLE_DATA must be off, because BASE_URL (${config.baseUrl}) is not a loopback address and everybody knows the passwords.`,
     );
   }
+  if (config.room.turn.length > 0 !== (config.room.turnSecret !== '')) {
+    found.push(
+      'TURN_URLS and TURN_SECRET must be set together, because a TURN server takes nobody without credentials.',
+    );
+  }
+  if (config.room.turnOnly && config.room.turn.length === 0) {
+    found.push('TURN_ONLY needs TURN_URLS, because no call could take place.');
+  }
   if (!config.loopback && config.smtpUrl === null) {
     found.push(
       `SMTP_URL must be set, because BASE_URL (${config.baseUrl}) is not a loopback address and citizens need their mails.`,
@@ -175,6 +191,13 @@ function toConfig(values: Settings): Config {
       values.JITSI_URL === ''
         ? null
         : { url: values.JITSI_URL, appId: values.JITSI_APP_ID, secret: values.JITSI_SECRET || null },
+    room: {
+      stun: values.STUN_URLS,
+      turn: values.TURN_URLS,
+      turnSecret: values.TURN_SECRET,
+      turnOnly: values.TURN_ONLY,
+      stillsDays: values.STILLS_DAYS,
+    },
     tokenLifeS: values.TOKEN_LIFE_S,
     sessionLifeS: values.SESSION_LIFE_S,
     sessionIdleS: values.SESSION_IDLE_S,

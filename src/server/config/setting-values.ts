@@ -44,6 +44,16 @@ export function url(...protocols: readonly string[]): (text: string) => string {
   };
 }
 
+/** An address of a server that helps browsers to reach each other. */
+export function iceUrl(...protocols: readonly string[]): (text: string) => string {
+  return (value) => {
+    const [, protocol = ''] = /^([a-z]+:)[\w.[\]:-]+(\?transport=(udp|tcp))?$/.exec(value) ?? [];
+    if (!protocols.includes(protocol))
+      throw new Error(`addresses such as ${protocols[0] ?? ''}turn.ejemplo.gub.uy:3478`);
+    return value;
+  };
+}
+
 /** Scheme, host and port. */
 export function origin(value: string): string {
   const parsed = new URL(url('http:', 'https:')(value));

@@ -2,9 +2,11 @@ import { readProxies } from '../base/addresses.ts';
 import { readPermissions as permissions } from './permissions.ts';
 import { readWeeklyHours as weeklyHours } from './weekly-hours.ts';
 import { readIdentityProviders as identityProviders } from './identity-providers.ts';
+import { setting, type Setting } from './setting.ts';
 import {
   domain,
   flags,
+  iceUrl,
   key32,
   list,
   onOff,
@@ -18,14 +20,6 @@ import {
   url,
   whole,
 } from './setting-values.ts';
-
-/** One setting: `parse` throws an Error whose message completes the sentence 'NAME must be …'. */
-interface Setting<Value> {
-  readonly default: string;
-  readonly parse: (text: string) => Value;
-  readonly description: string;
-  readonly secret?: true;
-}
 
 /** Every setting of the server, by environment variable: the one place that declares, checks and documents them. */
 export const settings = {
@@ -191,6 +185,32 @@ export const settings = {
     'Its `app_secret`, with which the tokens for single rooms are signed; empty: its rooms ask for none.',
     'secret',
   ),
+  STUN_URLS: setting(
+    '',
+    list(iceUrl('stun:', 'stuns:')),
+    'STUN servers of the own video room, separated by commas, e.g. `stun:turn.ejemplo.gub.uy:3478`.',
+  ),
+  TURN_URLS: setting(
+    '',
+    list(iceUrl('turn:', 'turns:')),
+    'TURN servers (coturn with `use-auth-secret`) that carry a call where two networks do not reach each other, e.g. `turn:turn.ejemplo.gub.uy:3478,turns:turn.ejemplo.gub.uy:443?transport=tcp`.',
+  ),
+  TURN_SECRET: setting(
+    '',
+    text,
+    'Its `static-auth-secret`, of which each call gets credentials that end with it.',
+    'secret',
+  ),
+  TURN_ONLY: setting(
+    'off',
+    onOff,
+    'Every call goes by TURN, so that citizens and agents never learn the network address of each other.',
+  ),
+  STILLS_DAYS: setting(
+    '30',
+    whole(1, 3_650),
+    'Days for which the pictures are kept that citizens took in a call at the agent’s request.',
+  ),
   SAMPLE_DATA: setting(
     '',
     optionalOnOff,
@@ -274,13 +294,4 @@ export function settingsTable(): string {
       `| ${name} | ${declared.default === '' ? '' : `\`${declared.default}\``} | ${declared.description}${declared.secret ? ' (secret)' : ''} |`,
   );
   return ['| setting | default | meaning |', '| --- | --- | --- |', ...rows].join('\n');
-}
-
-function setting<Value>(
-  defaultText: string,
-  parse: (text: string) => Value,
-  description: string,
-  secret?: 'secret',
-): Setting<Value> {
-  return { default: defaultText, parse, description, ...(secret ? { secret: true as const } : {}) };
 }

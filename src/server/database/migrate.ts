@@ -18,6 +18,7 @@ import { mailOwners } from './migrations/015-mail-owners.ts';
 import { logos } from './migrations/016-logos.ts';
 import { auditSeals } from './migrations/017-audit-seals.ts';
 import { agenda } from './migrations/018-agenda.ts';
+import { videoRoom } from './migrations/019-video-room.ts';
 import { desk } from './migrations/020-desk.ts';
 import type { Database } from './schema.ts';
 
@@ -41,6 +42,7 @@ const migrations = {
   '016-logos': logos,
   '017-audit-seals': auditSeals,
   '018-agenda': agenda,
+  '019-video-room': videoRoom,
   '020-desk': desk,
 };
 
@@ -57,6 +59,7 @@ const compatible = [
   '015-mail-owners',
   '016-logos',
   '018-agenda',
+  '019-video-room',
   '020-desk',
 ] as const satisfies readonly (keyof typeof migrations)[];
 

@@ -3,6 +3,7 @@ import type { AgendaExceptionTable, AgendaHoursTable, VideoCallTable } from './a
 import type { OutboxTable } from './schema-outbox.ts';
 import type { PasskeyChallengeTable, PasskeyTable } from './schema-passkeys.ts';
 import type { CredentialChangeTable } from './credential-change-table.ts';
+import type { CallStillTable, RoomSeatTable, RoomSignalTable } from './room-tables.ts';
 import type { SignatureRequestTable, SignedDocumentTable } from './signature-tables.ts';
 
 /** The tables, by name. Times are instants of the injected clock; secrets stand only as hashes. */
@@ -46,6 +47,9 @@ export interface Database {
   agenda_hours: AgendaHoursTable;
   agenda_exceptions: AgendaExceptionTable;
   video_calls: VideoCallTable;
+  room_seats: RoomSeatTable;
+  room_signals: RoomSignalTable;
+  call_stills: CallStillTable;
   known_devices: { citizen_id: string; hash: string; seen_at: Date };
 }
 

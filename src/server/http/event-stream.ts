@@ -42,7 +42,10 @@ export class EventStreams {
     stream.on('close', () => running.abort());
     tell(first);
     events(tell, running.signal)
-      .catch((error: unknown) => reply.log.error({ err: error }, 'a stream of events failed'))
+      .catch((error: unknown) => {
+        // who has gone, or a server that stops, breaks off what was being read
+        if (!running.signal.aborted) reply.log.error({ err: error }, 'a stream of events failed');
+      })
       .finally(() => running.abort());
     if (this.#closed) running.abort();
     return reply

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { sealAudit } from '../audit/seal-audit.ts';
 import type { Clock } from '../base/clock.ts';
+import type { Config } from '../config/config.ts';
 import type { Store } from '../database/open-store.ts';
 import type { AuditKey } from '../keys/audit-keys.ts';
 import type { Commands } from '../notices/commands.ts';
@@ -22,6 +23,7 @@ export function jobsOf({
   callMails,
   clock,
   log,
+  config,
   auditKey,
 }: {
   store: Store;
@@ -29,11 +31,12 @@ export function jobsOf({
   callMails: CallMails;
   clock: Clock;
   log: Logger;
+  config: Pick<Config, 'room'>;
   auditKey: AuditKey;
 }): readonly Job[] {
   return [
     { name: 'compare clocks', everyMs: hourMs, run: () => warnOfSkew(store, clock, log) },
-    { name: 'purge', everyMs: hourMs, run: () => purge({ store, commands }, clock.now()) },
+    { name: 'purge', everyMs: hourMs, run: () => purge({ store, commands, config }, clock.now()) },
     {
       name: 'watch video calls',
       everyMs: callsMs,

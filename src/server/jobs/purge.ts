@@ -4,6 +4,7 @@ import { after } from '../base/clock.ts';
 import { documentId } from '../base/document.ts';
 import { ownOrigin } from '../base/origin.ts';
 import { dateOf } from '../base/zone.ts';
+import type { Config } from '../config/config.ts';
 import type { Store, Tx } from '../database/open-store.ts';
 import type { Database } from '../database/schema.ts';
 import type { Commands } from '../notices/commands.ts';
@@ -17,12 +18,13 @@ const batch = 1_000;
 interface Needs {
   readonly store: Store;
   readonly commands: Commands;
+  readonly config: Pick<Config, 'room'>;
 }
 
 /** Deletes what nobody can use any more, unless another replica is at it. */
-export async function purge({ store, commands }: Needs, now: Date): Promise<void> {
+export async function purge({ store, commands, config }: Needs, now: Date): Promise<void> {
   await underLease(store, 'purge', async (renew) => {
-    for (const { table, old } of purged(now)) {
+    for (const { table, old } of purged(now, config)) {
       while ((await deleteBatch(store, table, old)) === batch) await renew();
     }
     await deleteClosedAccounts({ store, commands }, now, renew);
@@ -30,7 +32,7 @@ export async function purge({ store, commands }: Needs, now: Date): Promise<void
 }
 
 /** What is old by table; links are kept a month longer, so that a late click still hears that it was used. */
-function purged(now: Date): readonly { table: keyof Database; old: RawBuilder<unknown> }[] {
+function purged(now: Date, { room }: Needs['config']): readonly { table: keyof Database; old: RawBuilder<unknown> }[] {
   const retained = after(now, -constants.messageRetentionYears * 365 * day);
   return [
     { table: 'link_tokens', old: sql`expires_at < ${after(now, -30 * day)}` },
@@ -47,6 +49,8 @@ function purged(now: Date): readonly { table: keyof Database; old: RawBuilder<un
     { table: 'throttle', old: sql`since < ${after(now, -day)} and blocked_until < ${now}` },
     { table: 'outbox', old: sql`created_at < ${after(now, -30 * day)}` },
     { table: 'contact_messages', old: sql`created_at < ${retained}` },
+    { table: 'call_stills', old: sql`asked_at < ${after(now, -room.stillsDays * day)}` },
+    { table: 'room_signals', old: sql`created_at < ${after(now, -60 * 60)}` },
     { table: 'video_calls', old: sql`ends_at < ${retained}` },
     { table: 'agenda_exceptions', old: sql`date < ${dateOf(retained)}` },
     { table: 'feedback', old: sql`created_at < ${retained}` },
@@ -63,7 +67,11 @@ async function deleteBatch(store: Store, table: keyof Database, old: RawBuilder<
 }
 
 /** Deletes the accounts whose day has come. A blocked one stays until it is unblocked: the block is not its citizen's to end. */
-async function deleteClosedAccounts({ store, commands }: Needs, now: Date, renew: () => Promise<void>): Promise<void> {
+async function deleteClosedAccounts(
+  { store, commands }: Omit<Needs, 'config'>,
+  now: Date,
+  renew: () => Promise<void>,
+): Promise<void> {
   const due = await store.db
     .selectFrom('citizens')
     .select('id')

@@ -7,6 +7,7 @@ import { instantAt, isDate } from '../base/zone.ts';
 import type { Config } from '../config/config.ts';
 import type { Agenda } from '../base/agenda.ts';
 import type { Command } from '../notices/commands.ts';
+import { announceCall } from './call-news.ts';
 import { readCall, type VideoCall } from './calls.ts';
 import { refuseSecond } from './second-call.ts';
 import type { CallState } from './states.ts';
@@ -39,6 +40,7 @@ export async function bookCall(
   const taken = first ?? (free === null ? null : await take(command, wanted, call, free));
   if (taken === null) throw new CallError(409, noPlace[agenda]);
   await audit(`${agenda}-call-book`, citizenId, { call: taken.id, state });
+  await announceCall(tx, taken.id);
   return taken;
 }
 

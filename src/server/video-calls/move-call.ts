@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../engine/core/json.ts';
 import type { Agenda } from '../base/agenda.ts';
 import type { Command } from '../notices/commands.ts';
+import { announceCall } from './call-news.ts';
 import { readCall, type VideoCall } from './calls.ts';
 import { isOver, transitions, type Act, type Transition } from './states.ts';
 
@@ -32,5 +33,6 @@ export async function moveCall<Kind extends Agenda>(
     .executeTakeFirst();
   if (moved === undefined) return null;
   await audit(`${call.kind}-call-${act}`, call.citizenId, { call: call.id, state: to, ...details });
+  await announceCall(tx, call.id);
   return readCall(moved);
 }

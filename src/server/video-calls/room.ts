@@ -9,11 +9,13 @@ import { isOver } from './states.ts';
 export interface Entry {
   /** Address of the room; null: it is not open (yet). */
   readonly link: string | null;
+  /** Whether the portal's own room is open. */
+  readonly sala: boolean;
   /** What lets its holder into that room alone; null: the room asks for none. */
   readonly jwt: string | null;
 }
 
-const closed: Entry = { link: null, jwt: null };
+const closed: Entry = { link: null, sala: false, jwt: null };
 /** How long after its end a token still opens a room: calls take longer than they should. */
 const overtimeS = 60 * 60;
 
@@ -23,16 +25,17 @@ export function isOpen(call: VideoCall, { flags }: Pick<Config, 'flags'>, now: D
   return !flags.videollamada_5_minutos_antes || now >= after(call.startsAt, -60 * constants.videoCallEntryMinutes);
 }
 
-/** The way into a call now, in a room of its own at the configured Jitsi. */
+/** The way into a call now: a room of its own at the configured Jitsi, without one the portal's. */
 export async function entryOf(
   call: VideoCall,
   { jitsi, flags }: Pick<Config, 'jitsi' | 'flags'>,
   now: Date,
 ): Promise<Entry> {
-  if (jitsi === null || !isOpen(call, { flags }, now)) return closed;
+  if (!isOpen(call, { flags }, now)) return closed;
+  if (jitsi === null) return { ...closed, sala: true };
   const room = `videollamada-${call.id}`.toLowerCase();
   const { url, appId, secret } = jitsi;
-  if (secret === null) return { link: `${url}/${room}`, jwt: null };
+  if (secret === null) return { ...closed, link: `${url}/${room}` };
   const jwt = await new SignJWT({ room, context: { user: { name: call.name } } })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setAudience('jitsi')
@@ -41,5 +44,5 @@ export async function entryOf(
     .setNotBefore(Math.floor(now.getTime() / 1000) - 10)
     .setExpirationTime(Math.floor(after(call.endsAt, overtimeS).getTime() / 1000))
     .sign(Buffer.from(secret));
-  return { link: `${url}/${room}`, jwt };
+  return { ...closed, link: `${url}/${room}`, jwt };
 }

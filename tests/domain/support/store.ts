@@ -47,6 +47,7 @@ export const citizen: Answer<'getCitizen'> = {
     hora_inicio: '10:00:00',
     link: null,
     jwt: null,
+    sala: false,
   },
   info_videollamada_consulta: null,
   identidad_verificada: false,

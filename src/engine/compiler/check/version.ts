@@ -11,16 +11,16 @@ interface Renamed {
 }
 
 /** Checks that the address in `$schema` names the version that is read, outside the engine; a file without one is of this version. */
-export function checkVersion(address: unknown, kind: string, report: Report): void {
-  const within = /^.*\/engine\/compiler\/formats\/(.+)$/.exec(String(address))?.[1];
+export function checkVersion(written: unknown, kind: string, report: Report): void {
+  const address = typeof written === 'string' ? written : '';
+  const within = /^.*\/engine\/compiler\/formats\/(.+)$/.exec(address)?.[1];
   if (within !== undefined)
     report(
       '/$schema',
       'The formats have an address of their own, which stays where the engine moves.',
       `Write "${kind === 'flow' ? '../schemas' : '..'}/_formats/${within}".`,
     );
-  const [, format, number = '1'] =
-    /(?:^|\/)([a-z]+)(?:\.(\d+))?\.schema\.json$/.exec(typeof address === 'string' ? address : '') ?? [];
+  const [, format, number = '1'] = /(?:^|\/)([a-z]+)(?:\.(\d+))?\.schema\.json$/.exec(address) ?? [];
   if (!isVersioned(kind) || format !== kind) return;
   const { version, renamed, changes } = versions[kind];
   if (Number(number) === version) return;

@@ -1,0 +1,88 @@
+import { everyone, type Call } from '../call.ts';
+import { list, object, orNull, text } from '../shapes.ts';
+
+/** Largest picture of a still in base64: 1280 by 720 takes about a third of it. */
+const pictureLimit = 1_200_000;
+const short = { type: 'string', minLength: 1, maxLength: 128 } as const;
+/** Which call, and by which page: the secret of a mail's link or the call's id, and the name that the page gave itself. */
+const roomParts = { llamada: short, cliente: short } as const;
+
+/** The room of a call by video: what its two browsers need to see each other. What they say goes from one to the other. */
+export const videoRoomCalls = {
+  enterRoom: {
+    method: 'POST',
+    path: '/rest/sala-videollamada/',
+    host: 'backend',
+    body: 'roomEntry',
+    answer: 'roomEvent',
+    streams: true,
+    roles: everyone,
+    limit: 'room',
+    summary:
+      'Takes the citizen’s seat in the room of a call, by the link of its mails or by the session, and tells what happens there.',
+  },
+  signalRoom: {
+    method: 'POST',
+    path: '/rest/sala-videollamada/senal/',
+    host: 'backend',
+    body: 'roomSignal',
+    answer: 'empty',
+    limitKb: 32,
+    roles: everyone,
+    limit: 'room',
+    summary: 'Tells the browser on the other seat how to reach this one, or that this one leaves.',
+  },
+  sendStill: {
+    method: 'POST',
+    path: '/rest/sala-videollamada/foto/',
+    host: 'backend',
+    body: 'still',
+    answer: 'empty',
+    limitKb: 1_280,
+    roles: everyone,
+    limit: 'room',
+    summary:
+      'The picture that the agent asked for and the citizen agreed to, as a JPEG in base64; without one the citizen does not agree.',
+  },
+} as const satisfies Readonly<Record<string, Call>>;
+
+/** Bodies of the calls above. */
+export const videoRoomBodies = {
+  /** `desde`: the number of the last signal that the page has read, where it comes back. */
+  roomEntry: object(roomParts, { desde: { type: 'integer', minimum: 0 } }),
+  roomSignal: object({
+    ...roomParts,
+    senal: object({
+      tipo: { enum: ['oferta', 'respuesta', 'candidato', 'adios'] },
+      /** The connection that it is about. */
+      sesion: short,
+      datos: { type: 'string', maxLength: 24_000 },
+    }),
+  }),
+  still: object({ ...roomParts, foto: short }, { imagen: { type: 'string', maxLength: pictureLimit } }),
+} as const;
+
+const still = { id: text, tipo: { enum: ['documento', 'cara'] } } as const;
+
+/** Answers of the calls above. */
+export const videoRoomAnswers = {
+  roomEvent: object(
+    /** How the room stands; a signal of the other browser; the seat was taken by another page. */
+    { tipo: { enum: ['sala', 'senal', 'ocupado'] } },
+    {
+      estado: text,
+      /** The page on the other seat; null: nobody is there. */
+      otro: orNull(text),
+      hielo: object({
+        servidores: list(object({ urls: list(text) }, { username: text, credential: text })),
+        solo_rele: { type: 'boolean' },
+      }),
+      /** The picture that the citizen is asked for now. */
+      foto: orNull(object(still)),
+      /** What became of the pictures that the agent asked for. */
+      fotos: list(object({ ...still, estado: { enum: ['pedida', 'tomada', 'rechazada'] } })),
+      numero: { type: 'integer' },
+      senal: object({ tipo: text, sesion: text, datos: text }),
+    },
+  ),
+} as const;

@@ -1,0 +1,66 @@
+import { useEffect, useMemo, type ReactNode } from 'react';
+import type { BlockProps } from '../../engine/react/flow-route.tsx';
+import { CitizenRoom } from '../../room/citizen-room.tsx';
+import { citizenWire } from '../../room/open-wire.ts';
+import { roomTexts } from '../../room/texts.ts';
+import { useFlowState } from '../navigation/use-flow.ts';
+import { usePortal } from '../portal-context.ts';
+import { useTitle } from '../shell/use-title.ts';
+
+/** How often who is in the room counts as being there: nobody touches a key while talking. */
+const hereMs = 30_000;
+
+/** The portal's own room of a call, on the citizen's side. The flow says which call, in `sala`: its id, or the secret of a mail's link. */
+export function Block({ runner }: BlockProps) {
+  const portal = usePortal();
+  const { language } = portal.page;
+  const context = useFlowState(runner)?.context ?? {};
+  const call = typeof context['sala'] === 'string' ? context['sala'] : '';
+  const inside = context['dentro'] === true;
+  const t = useMemo(() => roomTexts(language), [language]);
+  const wire = useMemo(
+    () =>
+      citizenWire(async () => {
+        const { session, refresh } = await portal.store();
+        return {
+          hosts: portal.page.config.hosts,
+          language: portal.page.language,
+          token: () => session.token,
+          ...(session.token !== null && { refresh: () => refresh(true) }),
+        };
+      }, call),
+    [portal, call],
+  );
+  useTitle(t('title'));
+  useEffect(() => {
+    if (!inside) return undefined;
+    const timer = window.setInterval(() => portal.idle.noteActivity(), hereMs);
+    return () => window.clearInterval(timer);
+  }, [portal, inside]);
+  const way = (event: string, text: string, primary = false): ReactNode => (
+    <button
+      type="button"
+      className={`button${primary ? ' button-primary' : ''}`}
+      onClick={() => void runner.raise(event)}
+    >
+      {text}
+    </button>
+  );
+  return (
+    <CitizenRoom
+      wire={wire}
+      t={t}
+      inside={inside}
+      onInside={(now) => void runner.raise(now ? 'inside' : 'outside')}
+      onStill={async (client, id, picture) => {
+        const body = { llamada: call, cliente: client, foto: id, ...(picture !== null && { imagen: picture }) };
+        return (await portal.flows.invoke('sendStill', { body })).ok;
+      }}
+      ways={(state) =>
+        state === 'Pendiente usuario'
+          ? way('terms', t('state.user.next'), true)
+          : way('done', t(runner.flow.id === 'elevacion' ? 'end.home' : 'end.start'))
+      }
+    />
+  );
+}

@@ -1,0 +1,148 @@
+import { useEffect, useId, useState } from 'react';
+import {
+  closeDevices,
+  devicesOf,
+  openDevices,
+  type DeviceChoice,
+  type DeviceProblem,
+  type OpenDevices,
+} from './devices.ts';
+import { MicrophoneLevel } from './microphone-level.tsx';
+import { Picture } from './picture.tsx';
+import type { SayRoom } from './texts.ts';
+
+interface DeviceCheckProps {
+  readonly t: SayRoom;
+  /** Goes in with what was tried. */
+  readonly onEnter: (stream: MediaStream) => void;
+}
+
+/** Camera and microphone before the call: what they show and hear, which ones, and what to do where they do not. */
+export function DeviceCheck({ t, onEnter }: DeviceCheckProps) {
+  const [opened, setOpened] = useState<OpenDevices | DeviceProblem | 'opening' | null>(null);
+  const [entered, setEntered] = useState(false);
+  const stream = typeof opened === 'object' ? (opened?.stream ?? null) : null;
+  useEffect(() => {
+    if (stream !== null && !entered) return () => closeDevices(stream);
+    return undefined;
+  }, [stream, entered]);
+  const open = async (choice?: DeviceChoice): Promise<void> => {
+    setOpened('opening');
+    setOpened(await openDevices(choice));
+  };
+  const enter = (): void => {
+    setEntered(true);
+    if (stream !== null) onEnter(stream);
+  };
+  const problem = typeof opened === 'string' && opened !== 'opening' ? opened : null;
+  const missing = typeof opened === 'object' ? (opened?.missing ?? null) : null;
+  return (
+    <div className="room-check">
+      <div role="status">
+        {opened === 'opening' && <p>{t('trying')}</p>}
+        {problem !== null && (
+          <div className="notice" data-intent="error">
+            <p>{t(`problem.${problem}`)}</p>
+          </div>
+        )}
+        {missing !== null && (
+          <div className="notice" data-intent="warning">
+            <p>{t(`missing.${missing}`)}</p>
+          </div>
+        )}
+      </div>
+      {stream !== null && (
+        <>
+          {missing !== 'camera' && <Picture stream={stream} label={t('own')} own />}
+          {missing !== 'microphone' && <MicrophoneLevel stream={stream} t={t} />}
+          <Choices stream={stream} t={t} onChoose={(choice) => void open(choice)} />
+        </>
+      )}
+      <div className="screen-actions">
+        {stream === null ? (
+          <button
+            type="button"
+            className="button button-primary"
+            aria-disabled={opened === 'opening' || undefined}
+            onClick={() => opened !== 'opening' && void open()}
+          >
+            {t(problem === null ? 'try' : 'again')}
+          </button>
+        ) : (
+          <button type="button" className="button button-primary" onClick={enter}>
+            {t('enter')}
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface ChoicesProps {
+  readonly stream: MediaStream;
+  readonly t: SayRoom;
+  readonly onChoose: (choice: DeviceChoice) => void;
+}
+
+/** Another camera or microphone, where there are several. */
+function Choices({ stream, t, onChoose }: ChoicesProps) {
+  const [devices, setDevices] = useState<{
+    readonly cameras: readonly MediaDeviceInfo[];
+    readonly microphones: readonly MediaDeviceInfo[];
+  }>({
+    cameras: [],
+    microphones: [],
+  });
+  useEffect(() => {
+    let current = true;
+    Promise.all([devicesOf('videoinput'), devicesOf('audioinput')]).then(
+      ([cameras, microphones]) => current && setDevices({ cameras, microphones }),
+      () => undefined, // then there is nothing to choose
+    );
+    return () => void (current = false);
+  }, [stream]);
+  const idOf = (track: MediaStreamTrack | undefined): string => track?.getSettings().deviceId ?? '';
+  const camera = idOf(stream.getVideoTracks()[0]);
+  const microphone = idOf(stream.getAudioTracks()[0]);
+  const now: DeviceChoice = { ...(camera !== '' && { camera }), ...(microphone !== '' && { microphone }) };
+  return (
+    <>
+      <Choice
+        label={t('camera')}
+        devices={devices.cameras}
+        value={camera}
+        onChoose={(id) => onChoose({ ...now, camera: id })}
+      />
+      <Choice
+        label={t('microphone')}
+        devices={devices.microphones}
+        value={microphone}
+        onChoose={(id) => onChoose({ ...now, microphone: id })}
+      />
+    </>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly devices: readonly MediaDeviceInfo[];
+  readonly value: string;
+  readonly onChoose: (id: string) => void;
+}
+
+function Choice({ label, devices, value, onChoose }: ChoiceProps) {
+  const id = useId();
+  if (devices.length < 2) return null;
+  return (
+    <p className="room-choice">
+      <label htmlFor={id}>{label}</label>
+      <select id={id} value={value} onChange={({ target }) => onChoose(target.value)}>
+        {devices.map((device, index) => (
+          <option key={device.deviceId} value={device.deviceId}>
+            {device.label || `${label} ${index + 1}`}
+          </option>
+        ))}
+      </select>
+    </p>
+  );
+}

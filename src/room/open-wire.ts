@@ -1,0 +1,25 @@
+import { readEvents, tell, type StreamOptions } from '../contract/event-stream.ts';
+import type { RoomWire } from './wire.ts';
+
+/** What the way to a room needs of its page. */
+export interface WireOptions extends StreamOptions {
+  /** Gets a fresh token where the one of now may have ended while the machine slept; absent: nobody is signed in. */
+  readonly refresh?: () => Promise<unknown>;
+}
+
+/** The citizen's way to the room of a call, named by its id or by the secret of a mail's link. */
+export function citizenWire(open: () => Promise<WireOptions>, call: string): RoomWire {
+  return {
+    async enter({ client, from }, onEvent, signal) {
+      const options = await open();
+      const body = { llamada: call, cliente: client, desde: from };
+      const read = () => readEvents(options, 'enterRoom', { body }, onEvent, signal);
+      const end = await read();
+      if (end.status !== 404 || options.refresh === undefined) return end;
+      await options.refresh(); // without a session the citizen's own call is a stranger's
+      return read();
+    },
+    send: async (client, senal, last) =>
+      tell(await open(), 'signalRoom', { llamada: call, cliente: client, senal }, last),
+  };
+}
