@@ -11,8 +11,9 @@ export const aliases: readonly Alias[] = [
   },
 ];
 
-/** Replaced in the build alone: rjsf needs what the compiler has done already (`$ref`, `allOf`) only where there is no compiler. */
-const buildAliases: readonly Alias[] = [
+/** Those, and in the build more: rjsf needs what the compiler has done already (`$ref`, `allOf`) only where there is no compiler. */
+export const buildAliases: readonly Alias[] = [
+  ...aliases,
   { find: 'fast-uri', replacement: fileURLToPath(new URL('./src/engine/stand-ins/no-uri.ts', import.meta.url)) },
   {
     find: /^@x0k\/json-schema-merge(\/lib\/array)?$/,
@@ -26,7 +27,7 @@ const everywhere =
 
 export default defineConfig(({ command }) => ({
   plugins: [react()],
-  resolve: { alias: command === 'build' ? [...aliases, ...buildAliases] : [...aliases] },
+  resolve: { alias: [...(command === 'build' ? buildAliases : aliases)] },
   html: { cspNonce: nonceMark },
   build: {
     outDir: 'dist/portal',

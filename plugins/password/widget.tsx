@@ -8,7 +8,9 @@ import { defaultMinLength, missingCharacters, strengthOf } from './strength.ts';
 /** How long after the focus went, in milliseconds, the field counts as left: the show button must not raise its message. */
 const blurDelayMs = 150;
 
-const useStyles = makeStyles({ show: { minWidth: '2.75rem', minHeight: '2.75rem' } });
+const useStyles = makeStyles({
+  show: { flexShrink: 0, minWidth: '2.75rem', minHeight: '2.75rem', whiteSpace: 'nowrap' },
+});
 
 /** A password with, unless `options.show` is false, a show button and, by `options.meter`, a strength bar. Pasting and password managers work as everywhere. */
 const Password = observer(function Password(props: WidgetProps) {

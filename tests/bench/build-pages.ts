@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
-import { aliases } from '../../vite.config.ts';
+import { buildAliases } from '../../vite.config.ts';
 import { definitionFiles } from './bench-definitions.ts';
 import type { BenchForm } from './forms.ts';
 
@@ -20,7 +20,7 @@ export async function buildPages(forms: Readonly<Record<string, BenchForm>>, fol
       configFile: false,
       logLevel: 'warn',
       plugins: [react()],
-      resolve: { alias: [...aliases] },
+      resolve: { alias: [...buildAliases] },
       build: {
         outDir: out,
         emptyOutDir: true,

@@ -81,13 +81,20 @@ const data = {
   },
 } as unknown as Page['data']; // of the answers only what is shown
 
-const prerenderAt = (path: string, { search = '', change = {} }: { search?: string; change?: Partial<Page> } = {}) =>
+interface Asked {
+  readonly search?: string;
+  readonly change?: Partial<Page>;
+  /** The registration in the place of the one above. */
+  readonly sectioned?: { ui: Ui; fields: number };
+}
+
+const prerenderAt = (path: string, { search = '', change = {}, sectioned }: Asked = {}) =>
   prerender({
     page: pageOf(flow, { data, ...change }),
     path,
     search,
     flow,
-    screen: (id) => screens[id] ?? { ui: { title: '' }, fields: 0 },
+    screen: (id) => (id === 'registro' && sectioned) || (screens[id] ?? { ui: { title: '' }, fields: 0 }),
   });
 
 describe('[INI+PINTURA] the portal prerendered', () => {
@@ -138,6 +145,20 @@ describe('[INI+PINTURA] the portal prerendered', () => {
     expect(html.match(/skeleton-field/g)).toHaveLength(5);
     expect(html).toContain('screen-waiting');
     expect(html).toContain('<noscript>');
+  });
+
+  test('the places of a form stand under the titles of its sections, those that are seen at first', async () => {
+    const { ui } = screens.registro!;
+    const sections = [
+      { title: 'Tus datos', fields: ['a', 'b', 'c'] },
+      { title: 'Escondida', fields: ['d'], visible: { var: 'form.a' } },
+      { title: 'Para {nombre}', fields: ['e'] },
+      { title: 'Tu acceso', fields: ['f', 'g', 'h'] },
+      { title: 'Lo demás', fields: ['i'] },
+    ];
+    const { html } = await prerenderAt('/registro', { sectioned: { ui: { ...ui, sections }, fields: 9 } });
+    const drawn = [...html.matchAll(/<p class="section-place">(.*?)<\/p>|skeleton-field/g)].map(([, title]) => title);
+    expect(drawn).toEqual(['Tus datos', undefined, undefined, undefined, 'Tu acceso', undefined, undefined]);
   });
 
   test.each([

@@ -34,7 +34,7 @@ export const Block = observer(function Block({ runner }: BlockProps) {
       {scopes.length === 0 ? (
         <p>{t('consent.nothing')}</p>
       ) : (
-        <ul>
+        <ul className="consent-scopes">
           {scopes.map((scope) => (
             <li key={scope.scope}>
               {t('consent.know', { name: scope.name })}

@@ -1,10 +1,10 @@
-import type { ComponentType, ReactNode } from 'react';
+import { Fragment, type ComponentType, type ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { StaticRouter } from 'react-router-dom';
 import { href } from '../../contract/href.ts';
 import type { Prerender } from '../../contract/prerender.ts';
 import type { StateStorage } from '../../domain/stored-state.ts';
-import type { Ui } from '../../engine/core/definition.ts';
+import type { Section, Ui } from '../../engine/core/definition.ts';
 import { fill, placeholders } from '../../engine/core/messages.ts';
 import type { Values } from '../../engine/core/json.ts';
 import type { Route } from '../../engine/core/manifest.ts';
@@ -58,7 +58,7 @@ export const prerender: Prerender = async ({ page, path, search, flow, screen })
   const { view, context } = runner.state;
   const Block = route.access === 'anyone' ? open[view?.state.block ?? ''] : undefined;
   const shown = wanted === undefined ? null : describe(screen(wanted), { ...portal.flows.facts(), context });
-  const { links, ...waiting } = shown ?? { links: [] };
+  const { links, places, ...waiting } = shown ?? { links: [], places: null };
   const content = Block ? (
     <Block runner={runner} />
   ) : (
@@ -66,11 +66,12 @@ export const prerender: Prerender = async ({ page, path, search, flow, screen })
       {route.path !== '*' && (
         <noscript>
           <p className="problems" role="alert">
-            {portal.t(shown?.fields === undefined ? 'needsScript.page' : 'needsScript')}
+            {portal.t(places ? 'needsScript' : 'needsScript.page')}
           </p>
         </noscript>
       )}
-      <Waiting text={portal.t('loading')} {...waiting}>
+      <Waiting text={portal.t('loading')} fields={places ? 0 : undefined} {...waiting}>
+        {places && <Places places={places} />}
         {links.length > 0 && <Links links={links} />}
       </Waiting>
       <p className="stalled">
@@ -99,14 +100,32 @@ function Chrome({ route, runner, children }: { route: Route; runner: FlowRunner;
 interface Shown {
   readonly title: string | null;
   readonly intro: readonly string[];
-  readonly fields: number | undefined;
+  /** Null of a screen that is no form. */
+  readonly places: readonly Place[] | null;
   readonly links: readonly PrerenderedLink[];
+}
+
+/** The places of some fields, under the title of their section where they have one. */
+interface Place {
+  readonly title: string | null;
+  readonly fields: number;
 }
 
 /** A link below a form; `to` is null where only the script can follow it, which leaves its place. */
 interface PrerenderedLink {
   readonly text: string;
   readonly to: string | null;
+}
+
+function Places({ places }: { places: readonly Place[] }) {
+  return places.map(({ title, fields }) => (
+    <Fragment key={title}>
+      {title !== null && <p className="section-place">{title}</p>}
+      {Array.from({ length: fields }, (_, index) => (
+        <div key={index} className="skeleton skeleton-field" />
+      ))}
+    </Fragment>
+  ));
 }
 
 function Links({ links }: { links: readonly PrerenderedLink[] }) {
@@ -132,7 +151,10 @@ function describe({ ui, fields }: { ui: Ui; fields: number }, scope: Values): Sh
       .map(({ text }) => text)
       .filter(known)
       .map(filled),
-    fields: fields === 0 ? undefined : Math.min(fields, mostFields),
+    places:
+      fields === 0
+        ? null
+        : placesOf(ui, fields, ({ title: name, visible }) => known(name) && holds(visible, { ...scope, form: {} })),
     links: (ui.links ?? [])
       .filter(({ visible, text }) => holds(visible, scope) && known(text))
       .map(({ text, to = '', event }) => ({
@@ -142,8 +164,19 @@ function describe({ ui, fields }: { ui: Ui; fields: number }, scope: Values): Sh
   };
 }
 
-/** More would only push the footer down. */
+/** More fields would only push the footer down. */
 const mostFields = 5;
+
+function placesOf({ sections = [] }: Ui, fields: number, isShown: (section: Section) => boolean): readonly Place[] {
+  const within = sections.filter(isShown).map(({ title, fields: { length } }) => ({ title, fields: length }));
+  const loose = fields - sections.flatMap((section) => section.fields).length;
+  let left = mostFields;
+  return [...within, { title: null, fields: loose }].flatMap((place) => {
+    const shown = Math.min(place.fields, left);
+    left -= shown;
+    return shown > 0 ? [{ ...place, fields: shown }] : [];
+  });
+}
 
 /** A flow on the server goes as far as its guards lead, and asks and changes nothing: a call or a screen is where it ends. */
 function silent({ flows }: Portal, enter: (screen: string) => void): FlowServices {
