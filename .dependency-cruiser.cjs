@@ -20,6 +20,7 @@ const serverRooms = [
   'sessions',
   'http',
   'federation/clients',
+  'federation/saml',
   'federation/oidc',
   'federation/consents',
   'content',

@@ -6,12 +6,17 @@ import { checkKeys } from '../server/keys/accepted-keys.ts';
 import { loadKeys } from '../server/keys/load-keys.ts';
 import { createLogos, type Logos } from '../server/federation/clients/logos.ts';
 import { createVault } from '../server/keys/vault.ts';
+import { createServiceProviders, type ServiceProviders } from '../server/federation/saml/service-providers.ts';
+import { addSaml } from './client/add-saml.ts';
+import { takeLogo } from './client/take-logo.ts';
 import { UsageError, withStore } from './with-store.ts';
 
 const usage = `Usage:
   npm run client -- add --id ID --name NAME --redirect URI [--redirect URI …]
       [--post-logout URI …] [--scope NAME …] [--website URL] [--terms URL] [--privacy URL] [--logo URL]
       [--backchannel URL] [--frontchannel URL] [--public] [--legacy] [--flat] [--issuer URL]
+  npm run client -- add-saml --id ID --name NAME --metadata FILE|URL [--scope NAME …] [--consent] [--sha1]
+      [--website URL] [--terms URL] [--privacy URL] [--logo URL]
   npm run client -- list
   npm run client -- remove ID
 `;
@@ -24,42 +29,59 @@ await withStore(usage, async (store, config) => {
     createVault(keys.encryption),
     await fixedClients(config.clientsFile, config.sampleData),
   );
-  await run(clients, createLogos(store, systemClock, { privateToo: config.backchannelPrivate }), process.argv.slice(2));
+  const privateToo = config.backchannelPrivate;
+  const parts = {
+    clients,
+    providers: createServiceProviders(store),
+    logos: createLogos(store, systemClock, { privateToo }),
+    privateToo,
+  };
+  await run(parts, process.argv.slice(2));
 });
 
-async function run(clients: Clients, logos: Logos, [verb, ...rest]: readonly string[]): Promise<void> {
-  if (verb === 'add') return add(clients, logos, rest);
-  if (verb === 'list') return list(clients);
-  if (verb === 'remove') return remove(clients, rest[0]);
+interface Parts {
+  readonly clients: Clients;
+  readonly providers: ServiceProviders;
+  readonly logos: Logos;
+  readonly privateToo: boolean;
+}
+
+async function run(parts: Parts, [verb, ...rest]: readonly string[]): Promise<void> {
+  const { clients, providers, logos, privateToo } = parts;
+  if (verb === 'add') return add(parts, rest);
+  if (verb === 'add-saml') {
+    const told = await addSaml({ clients, providers, logos }, rest, { privateToo, now: systemClock.now() });
+    process.stdout.write(`${told}\n`);
+    return;
+  }
+  if (verb === 'list') return list(parts);
+  if (verb === 'remove') return remove(parts, rest[0]);
   throw new UsageError(verb === undefined ? 'What shall be done?' : `There is no command ${verb}.`);
 }
 
-async function add(clients: Clients, logos: Logos, given: readonly string[]): Promise<void> {
+async function add({ clients, providers, logos }: Parts, given: readonly string[]): Promise<void> {
   const { registration, isPublic } = readArguments(given);
-  const { logo } = registration;
-  if (logo !== undefined) {
-    await logos.take(logo).catch((cause: unknown) => {
-      throw new UsageError(
-        `The logo at ${logo} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}.`,
-        { cause },
-      );
-    });
-  }
+  if ((await providers.byId(registration.id)) !== null)
+    throw new UsageError(`${registration.id} is a service provider of SAML: choose another id.`);
+  await takeLogo(logos, registration.logo);
   const secret = await clients.add(registration, isPublic ? 'public' : 'confidential', systemClock.now());
   const told =
     secret === null ? 'It is public: PKCE alone protects it.' : `Its secret, which is shown only now: ${secret}`;
   process.stdout.write(`${registration.id} is registered. ${told}\n`);
 }
 
-async function list(clients: Clients): Promise<void> {
+async function list({ clients, providers }: Parts): Promise<void> {
   for (const { id, name, redirectUris, legacy } of await clients.list()) {
     process.stdout.write(`${id}  ${name}  ${redirectUris.join(' ')}${legacy ? '  (legacy)' : ''}\n`);
   }
+  for (const { registration, metadata } of await providers.list())
+    process.stdout.write(`${registration.id}  ${registration.name}  ${metadata.entityId}  (SAML)\n`);
 }
 
-async function remove(clients: Clients, id: string | undefined): Promise<void> {
+async function remove({ clients, providers }: Parts, id: string | undefined): Promise<void> {
   if (id === undefined) throw new UsageError('Which application?');
-  if (!(await clients.remove(id))) throw new UsageError(`No application ${id} was registered by this command.`);
+  if (!(await clients.remove(id)) && !(await providers.remove(id)))
+    throw new UsageError(`No application ${id} was registered by this command.`);
   process.stdout.write(`${id} is forgotten.\n`);
 }
 

@@ -173,12 +173,13 @@ const forCitizens = [
   '/confirmar-nivel-intermedio-videollamada',
   '/ingresar-videollamada',
 ];
-const notBuilt = ['/logout-saml', '/saml-index', '/sending-saml-response'];
+const notBuilt = ['/logout-saml', '/saml-index'];
 
 test('[RUTA-01 RUTA-04 RUTA-05 RUTA-06 RUTA-07] the open addresses of the specification are pages', async ({
   page,
 }) => {
   for (const path of open) expect.soft((await page.request.get(encodeURI(path))).status(), path).toBe(200);
+  expect((await page.request.get('/sending-saml-response')).status(), 'of no request').toBe(400);
   for (const path of notBuilt) expect.soft((await page.request.get(path)).status(), path).toBe(404);
 });
 

@@ -25,6 +25,7 @@ describe('sign-in challenges', () => {
       parts: (parts) => ({
         ...parts,
         interactions: {
+          ...parts.interactions,
           // what the broker knows of an application's request
           find: async (state) =>
             state === 'two'

@@ -20,7 +20,7 @@ describe('[CONS-03] the answer to a request for consent', () => {
     refuse: vi.fn(async () => {}),
   };
   beforeAll(async () => {
-    room = await openProofRoom(databases[0] ?? 'pglite', () => ({ oidc: { interactions } }) as unknown as Parts);
+    room = await openProofRoom(databases[0] ?? 'pglite', () => ({ interactions }) as unknown as Parts);
   });
   afterAll(() => room.close());
   beforeEach(async () => {

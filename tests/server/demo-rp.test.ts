@@ -120,6 +120,20 @@ describe('npm run client', { timeout: 60_000 }, () => {
     expect(run('remove', 'mine')).toMatchObject({ status: 1, stderr: expect.stringContaining('No application mine') });
   });
 
+  test('[FED-01] adds a service provider by its metadata, and says what is wrong with them', () => {
+    const file = join(data, 'sp.xml');
+    const metadata = (location: string) =>
+      `<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://sp.example/m"><md:SPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"><md:AssertionConsumerService index="0" Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="${location}"/></md:SPSSODescriptor></md:EntityDescriptor>`;
+    const add = (id = 'sp') => run('add-saml', '--id', id, '--name', 'Trámites', '--metadata', file);
+    writeFileSync(file, metadata('javascript:alert(1)'));
+    expect(add()).toMatchObject({ status: 1, stderr: expect.stringContaining('no address of https') });
+    writeFileSync(file, metadata('https://sp.example/acs'));
+    expect(add().stdout).toContain('sp is registered: https://sp.example/m; answers go to https://sp.example/acs');
+    expect(add('otro')).toMatchObject({ status: 1, stderr: expect.stringContaining('is registered as sp') });
+    expect(run('list').stdout).toContain('sp  Trámites  https://sp.example/m  (SAML)');
+    expect(run('remove', 'sp')).toMatchObject({ status: 0 });
+  });
+
   test.each([
     { note: 'no verb', parameters: [], says: 'Usage:' },
     { note: 'an unknown option', parameters: ['add', '--colour', 'red'], says: '--colour' },

@@ -3,7 +3,7 @@ import type { Told } from './support/origin.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { answerChallenge } from '../../src/server/sign-in/answer-challenge.ts';
 import { challengeNames as steps } from '../../src/server/identity/names.ts';
-import type { PendingRequest } from '../../src/server/federation/oidc/interactions.ts';
+import type { PendingRequest } from '../../src/server/federation/clients/pending-request.ts';
 import { logout } from '../../src/server/sign-in/logout.ts';
 import { resendRecoveryCode } from '../../src/server/sign-in/resend-recovery-code.ts';
 import { wayOn } from '../../src/server/sign-in/sign-in.ts';

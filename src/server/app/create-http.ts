@@ -22,6 +22,7 @@ import { loggedPath, requestId } from '../http/logging.ts';
 import { registerLogos } from '../pages/logo-routes.ts';
 import { registerLogoutPage } from '../pages/logout-page.ts';
 import { registerOidc } from '../pages/oidc-routes.ts';
+import { registerSaml } from '../pages/saml-routes.ts';
 import { openapi } from '../calls/openapi.ts';
 import { registerPages, sendMalformedUrl } from '../pages/page-routes.ts';
 import type { PageSource } from '../pages/page-source.ts';
@@ -75,6 +76,7 @@ export async function createHttp({
   registerLogoutPage(http, site, services.broker);
   registerBrokerPages(http, services.broker);
   await registerOidc(http, site, services.broker);
+  await registerSaml(http, site, services.saml);
   registerLogos(http, services);
   registerDefinitions(http, definitions, { site, services });
   pages.development?.routes(http, { site, services, definitions });

@@ -2,6 +2,7 @@ import { sealAudit } from '../audit/seal-audit.ts';
 import { factsFor } from './facts.ts';
 import { authenticate, sitsAtDesk } from '../sessions/authenticate.ts';
 import { openBrokerPages } from '../federation/oidc/broker-pages.ts';
+import { openSamlPages } from '../federation/saml/saml-pages.ts';
 import { handlersOf } from './handlers.ts';
 import { jobsOf } from '../jobs/jobs.ts';
 import { startJobs } from '../jobs/start-jobs.ts';
@@ -37,6 +38,7 @@ export async function createServices(options: ServicesOptions): Promise<RunningS
       sitsAtDesk: (cookie) => sitsAtDesk(parts, cookie),
       context: (call, { caller, body }) => factsFor(parts, call, caller, body),
       broker: openBrokerPages(parts),
+      saml: openSamlPages(parts),
       logo: (hash) => parts.logos.find(hash),
       now: () => clock.now(),
       ready: () => store.ready(),

@@ -4,7 +4,10 @@ import type { Logger } from 'pino';
 import type { Definitions } from '../../engine/compiler/definitions.ts';
 import { createCaptcha } from '../abuse/captcha.ts';
 import { fixedClients, createClients } from '../federation/clients/clients.ts';
+import { allInteractions } from '../federation/clients/pending-request.ts';
 import { openOidc } from '../federation/oidc/open-oidc.ts';
+import { createApplications } from '../federation/saml/applications.ts';
+import { openSaml } from '../federation/saml/open-saml.ts';
 import { createTokens } from '../sessions/tokens.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Config } from '../config/config.ts';
@@ -54,10 +57,12 @@ export async function openParts({ config, clock, log, definitions, content }: Se
     await loadData(config, store, passwords, clock);
     const vault = createVault(keys.encryption);
     const clients = createClients(store, vault, await fixedClients(config.clientsFile, config.sampleData));
+    const saml = await openSaml({ store, clock, keys, baseUrl: config.baseUrl });
     const logos = createLogos(store, clock, { privateToo: config.backchannelPrivate });
     const registered = [
       ...config.identityProviders.map(({ logo }) => logo),
       ...(await clients.list()).map(({ logo }) => logo ?? ''),
+      ...(await saml.providers.list()).map(({ registration }) => registration.logo ?? ''),
     ];
     await logos.takeMissing(registered, (source, error) =>
       log.warn({ err: error, source }, 'a logo cannot be used: it is left out'),
@@ -83,6 +88,8 @@ export async function openParts({ config, clock, log, definitions, content }: Se
       passwords,
       vault,
       oidc,
+      saml,
+      applications: createApplications(clients, saml.providers),
       logos,
       trust,
       auditKeys: keys.audit,
@@ -92,7 +99,7 @@ export async function openParts({ config, clock, log, definitions, content }: Se
       templates,
       callMails: callMails(config),
       commands: createCommands({ store, clock, config, templates }),
-      interactions: oidc.interactions,
+      interactions: allInteractions([oidc.interactions, saml.requests]),
       tokens: createTokens({ keys, issuer: config.baseUrl, lifeS: config.tokenLifeS, clock }),
     };
   } catch (error) {

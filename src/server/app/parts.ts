@@ -2,8 +2,10 @@ import type { Logger } from 'pino';
 import type { Definitions } from '../../engine/compiler/definitions.ts';
 import type { AuditKey } from '../keys/audit-keys.ts';
 import type { Captcha } from '../abuse/captcha.ts';
-import type { Interactions } from '../federation/oidc/interactions.ts';
+import type { Interactions } from '../federation/clients/pending-request.ts';
 import type { Oidc } from '../federation/oidc/open-oidc.ts';
+import type { Applications } from '../federation/saml/applications.ts';
+import type { Saml } from '../federation/saml/open-saml.ts';
 import type { Tokens } from '../sessions/tokens.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Config } from '../config/config.ts';
@@ -39,8 +41,11 @@ export interface Parts {
   readonly templates: Templates;
   readonly callMails: CallMails;
   readonly tokens: Tokens;
-  readonly interactions: Pick<Interactions, 'find'>;
+  /** The requests of applications, whatever they speak. */
+  readonly interactions: Interactions;
+  readonly applications: Applications;
   readonly oidc: Oidc;
+  readonly saml: Saml;
   readonly logos: Logos;
   /** Whom digital signatures are trusted from. */
   readonly trust: Trust;

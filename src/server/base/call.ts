@@ -16,7 +16,7 @@ export interface Caller {
 }
 
 /** Cookies of the server: the broker session, the browser's binding of a running sign-in challenge, and by what a browser is known again. */
-export type CookieName = 'session' | 'challenge' | 'device';
+export type CookieName = 'session' | 'challenge' | 'device' | 'saml';
 
 /** A call that passed the contract: authorized, its body checked by the screen's validator. */
 export interface CallRequest<Name extends CallName> {

@@ -1,6 +1,7 @@
 import type { Values } from '../../engine/core/json.ts';
 import type { CallName } from '../../contract/contract.ts';
 import type { BrokerPages } from '../federation/oidc/broker-pages.ts';
+import type { SamlPages } from '../federation/saml/saml-pages.ts';
 import type { Caller, CallRequest, Handlers } from '../base/call.ts';
 import type { Logo } from '../federation/clients/logos.ts';
 
@@ -17,6 +18,7 @@ export interface Services {
     request: Pick<CallRequest<Name>, 'caller' | 'params'> & { readonly body: unknown },
   ): Promise<Values>;
   readonly broker: BrokerPages;
+  readonly saml: SamlPages;
   /** A stored logo by the hash of its content. */
   logo(hash: string): Promise<Logo | null>;
   /** The time of the server. */

@@ -20,6 +20,7 @@ import { auditSeals } from './migrations/017-audit-seals.ts';
 import { agenda } from './migrations/018-agenda.ts';
 import { videoRoom } from './migrations/019-video-room.ts';
 import { desk } from './migrations/020-desk.ts';
+import { saml } from './migrations/021-saml.ts';
 import type { Database } from './schema.ts';
 
 /** Every migration in order; a published one is never changed. */
@@ -44,6 +45,7 @@ const migrations = {
   '018-agenda': agenda,
   '019-video-room': videoRoom,
   '020-desk': desk,
+  '021-saml': saml,
 };
 
 /**
@@ -61,6 +63,7 @@ const compatible = [
   '018-agenda',
   '019-video-room',
   '020-desk',
+  '021-saml',
 ] as const satisfies readonly (keyof typeof migrations)[];
 
 /**

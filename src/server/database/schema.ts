@@ -4,10 +4,11 @@ import type { OutboxTable } from './schema-outbox.ts';
 import type { PasskeyChallengeTable, PasskeyTable } from './schema-passkeys.ts';
 import type { CredentialChangeTable } from './credential-change-table.ts';
 import type { CallStillTable, RoomSeatTable, RoomSignalTable } from './room-tables.ts';
+import type { SamlTables } from './saml-tables.ts';
 import type { SignatureRequestTable, SignedDocumentTable } from './signature-tables.ts';
 
 /** The tables, by name. Times are instants of the injected clock; secrets stand only as hashes. */
-export interface Database {
+export interface Database extends SamlTables {
   countries: { code: string; name: string; position: number };
   document_types: { code: string; name: string };
   country_documents: { country: string; type: string; position: number };

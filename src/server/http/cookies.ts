@@ -3,7 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CookieName, Reply } from '../base/call.ts';
 import type { Config } from '../config/config.ts';
 
-const names: readonly CookieName[] = ['session', 'challenge', 'device'];
+const names: readonly CookieName[] = ['session', 'challenge', 'device', 'saml'];
+
+/** Those that a form of another site brings along, where TLS allows it: they bind a message to its browser and sign nobody in. */
+const crossSite: ReadonlySet<CookieName> = new Set(['saml']);
 
 /** The server's own cookies of a request. */
 export function readCookies(request: FastifyRequest, secure: boolean): Readonly<Partial<Record<CookieName, string>>> {
@@ -35,7 +38,8 @@ export function writeCookies(reply: FastifyReply, cookies: Reply<'logout'>['cook
   for (const name of names) {
     const cookie = cookies?.[name];
     if (cookie === undefined) continue;
-    const attributes = { httpOnly: true, secure, sameSite: 'lax', path: '/' } as const;
+    const sameSite = secure && crossSite.has(name) ? 'none' : 'lax';
+    const attributes = { httpOnly: true, secure, sameSite, path: '/' } as const;
     reply.setCookie(wireName(name, secure), cookie?.value ?? '', { ...attributes, maxAge: cookie?.maxAge ?? 0 });
   }
 }

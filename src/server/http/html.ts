@@ -17,15 +17,31 @@ export function plainPage(page: {
   readonly links: readonly { readonly href: string; readonly text: string }[];
   /** Addresses that are loaded without being seen. */
   readonly frames?: readonly string[];
+  /** A form that a script of ours sends at once, and whoever has none by its button. */
+  readonly form?: {
+    readonly action: string;
+    readonly fields: Readonly<Record<string, string>>;
+    readonly button: string;
+    readonly script: string;
+  };
 }): string {
   const links = page.links
     .map((link) => `<p><a href="${escapeHtml(link.href)}">${escapeHtml(link.text)}</a></p>`)
     .join('');
   const frames = (page.frames ?? []).map((url) => `<iframe hidden src="${escapeHtml(url)}"></iframe>`).join('');
+  const form = page.form === undefined ? '' : formHtml(page.form);
   return `<!doctype html>
 <html lang="${page.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(page.title)}</title>
 <style nonce="${page.nonce}">body{font:1.125rem/1.6 system-ui,sans-serif;max-width:40rem;margin:10vh auto;padding:0 1rem;color:#000}
-h1{color:#14244e;font-size:1.75rem}a{color:#25418e}</style></head>
-<body><main><h1>${escapeHtml(page.title)}</h1><p>${escapeHtml(page.text)}</p>${links}${frames}</main></body></html>`;
+h1{color:#14244e;font-size:1.75rem}a{color:#25418e}
+button{font:inherit;min-height:2.75rem;padding:.5rem 1.5rem;border:0;border-radius:.25rem;background:#25418e;color:#fff}</style></head>
+<body><main><h1>${escapeHtml(page.title)}</h1><p>${escapeHtml(page.text)}</p>${form}${links}${frames}</main></body></html>`;
+}
+
+function formHtml({ action, fields, button, script }: NonNullable<Parameters<typeof plainPage>[0]['form']>): string {
+  const inputs = Object.entries(fields)
+    .map(([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`)
+    .join('');
+  return `<form method="post" action="${escapeHtml(action)}">${inputs}<p><button>${escapeHtml(button)}</button></p></form><script src="${escapeHtml(script)}" defer></script>`;
 }

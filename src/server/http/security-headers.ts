@@ -29,10 +29,19 @@ export interface PagePolicy {
   readonly embeddable?: boolean;
   /** Address of the development server's websocket: its scripts are inline and know no Trusted Types. */
   readonly reloadSocket?: string | undefined;
+  /** Where its forms may lead; what an answer to them redirects to counts as well. */
+  readonly forms?: string;
 }
 
 /** The Content-Security-Policy of a page: own files only, styles by nonce, Trusted Types for the captcha's worker alone. */
-export function pagePolicy({ nonce, hosts, frames = [], embeddable = false, reloadSocket }: PagePolicy): string {
+export function pagePolicy({
+  nonce,
+  hosts,
+  frames = [],
+  embeddable = false,
+  reloadSocket,
+  forms = "'self'",
+}: PagePolicy): string {
   const directives = [
     "default-src 'none'",
     reloadSocket ? `script-src 'self' 'nonce-${nonce}'` : "script-src 'self'",
@@ -42,7 +51,7 @@ export function pagePolicy({ nonce, hosts, frames = [], embeddable = false, relo
     ["connect-src 'self'", ...hosts, ...(reloadSocket ? [reloadSocket] : [])].join(' '),
     "worker-src 'self'",
     "base-uri 'none'",
-    "form-action 'self'",
+    `form-action ${forms}`,
     `frame-ancestors ${embeddable ? "'self'" : "'none'"}`,
     "manifest-src 'self'",
   ];

@@ -78,11 +78,11 @@ export function sendPlainPage(
   page: Omit<Parameters<typeof plainPage>[0], 'nonce'>,
 ): FastifyReply {
   const nonce = newNonce();
+  const frames = (page.frames ?? []).map((url) => new URL(url).origin);
+  // A service provider leads on from the address that takes the form, and a browser holds that to the policy, too.
+  const forms = page.form === undefined ? {} : { forms: `https: ${new URL(page.form.action).origin}` };
   return reply
-    .header(
-      'content-security-policy',
-      pagePolicy({ nonce, hosts: connectHosts(site), frames: (page.frames ?? []).map((url) => new URL(url).origin) }),
-    )
+    .header('content-security-policy', pagePolicy({ nonce, hosts: connectHosts(site), frames, ...forms }))
     .type('text/html; charset=utf-8')
     .send(plainPage({ ...page, nonce }));
 }

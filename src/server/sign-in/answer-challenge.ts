@@ -18,7 +18,7 @@ import {
 } from '../sessions/challenge-record.ts';
 import type { Challenge, ChallengeNeeds, Opened, Proof, Request } from './challenges/challenge.ts';
 import { challengeNamed, nextChallenge } from './challenges/order.ts';
-import type { Interactions } from '../federation/oidc/interactions.ts';
+import type { Interactions } from '../federation/clients/pending-request.ts';
 import { signIn, wayOn, type SignInNeeds } from './sign-in.ts';
 
 type Answer = Reply<'answerChallenge'>;

@@ -2,7 +2,7 @@ import type { Handler } from '../base/call.ts';
 import { CallError } from '../base/errors.ts';
 import type { Config } from '../config/config.ts';
 import type { Logos } from '../federation/clients/logos.ts';
-import type { Interactions } from '../federation/oidc/interactions.ts';
+import type { Interactions } from '../federation/clients/pending-request.ts';
 
 interface Needs {
   readonly config: Config;

@@ -14,7 +14,7 @@ import type { Citizen } from '../identity/citizens.ts';
 import { closeChallenge, factorsOf, type ChallengeRecord } from '../sessions/challenge-record.ts';
 import { challengeNames } from '../identity/names.ts';
 import { sessionLevel, shortfall } from '../identity/session-level.ts';
-import type { PendingRequest } from '../federation/oidc/interactions.ts';
+import type { PendingRequest } from '../federation/clients/pending-request.ts';
 import { deviceLifeS, knowDevice } from '../sessions/known-devices.ts';
 import { tellApplications } from '../federation/oidc/end-session.ts';
 import { takeApplications, type SessionApplications } from '../federation/oidc/session-clients.ts';

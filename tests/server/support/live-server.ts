@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { authenticate, sitsAtDesk } from '../../../src/server/sessions/authenticate.ts';
 import { openBrokerPages } from '../../../src/server/federation/oidc/broker-pages.ts';
+import { openSamlPages } from '../../../src/server/federation/saml/saml-pages.ts';
 import type { ClientRegistration } from '../../../src/server/federation/clients/client-registration.ts';
 import { systemClock } from '../../../src/server/base/clock.ts';
 import { readConfig } from '../../../src/server/config/config.ts';
@@ -53,6 +54,7 @@ export async function startLiveServer(env: Record<string, string> = {}): Promise
     services: {
       handlers: handlersOf(parts),
       broker: openBrokerPages(parts),
+      saml: openSamlPages(parts),
       logo: (hash) => parts.logos.find(hash),
       authenticate: (token, passive) => authenticate(parts, token, passive),
       sitsAtDesk: (cookie) => sitsAtDesk(parts, cookie),

@@ -52,7 +52,7 @@ export async function openPasskeyServer(database: DatabaseName) {
     parts: (parts) => ({
       ...parts,
       throttle: { admit: async () => {}, forgive: async () => {} },
-      interactions: { find: async (state) => known[state] ?? null },
+      interactions: { ...parts.interactions, find: async (state) => known[state] ?? null },
     }),
   });
   const { db } = server.parts.store;

@@ -2,17 +2,17 @@ import { scopeTexts } from '../clients/scopes.ts';
 import type { Handler } from '../../base/call.ts';
 import type { Store } from '../../database/open-store.ts';
 import type { Logos } from '../clients/logos.ts';
-import type { Oidc } from '../oidc/open-oidc.ts';
+import type { Applications } from '../saml/applications.ts';
 
 interface Needs {
   readonly logos: Logos;
-  readonly oidc: Oidc;
+  readonly applications: Applications;
   readonly store: Store;
 }
 import { ownCitizen } from '../../identity/own-citizen.ts';
 
 /** The applications that a citizen gave consent to; one that is registered no longer goes by its id. */
-export function getApplications({ store, oidc, logos }: Needs): Handler<'getApplications'> {
+export function getApplications({ store, applications, logos }: Needs): Handler<'getApplications'> {
   return async ({ caller, origin }) => {
     const { citizen } = await ownCitizen(store.db, caller);
     const rows = await store.db
@@ -23,10 +23,10 @@ export function getApplications({ store, oidc, logos }: Needs): Handler<'getAppl
       .execute();
     const body = await Promise.all(
       rows.map(async ({ id, client_id, scopes, given_at }) => {
-        const registration = (await oidc.clients.find(client_id))?.registration;
+        const application = await applications.find(client_id);
         return {
           id,
-          client: { name: registration?.name ?? client_id, logo: await logos.pathOf(registration?.logo) },
+          client: { name: application?.name ?? client_id, logo: await logos.pathOf(application?.logo) },
           scopes: scopeTexts(scopes.split(' '), origin.language).map(({ name }) => ({ name })),
           date_given: given_at.toISOString(),
         };

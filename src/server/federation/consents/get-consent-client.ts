@@ -3,11 +3,13 @@ import type { Handler } from '../../base/call.ts';
 import { CallError } from '../../base/errors.ts';
 import type { Store } from '../../database/open-store.ts';
 import type { Logos } from '../clients/logos.ts';
-import type { Oidc } from '../oidc/open-oidc.ts';
+import type { Interactions } from '../clients/pending-request.ts';
+import type { Applications } from '../saml/applications.ts';
 
 interface Needs {
   readonly logos: Logos;
-  readonly oidc: Oidc;
+  readonly interactions: Interactions;
+  readonly applications: Applications;
   readonly store: Store;
 }
 import { fullName, type Citizen } from '../../identity/citizens.ts';
@@ -18,15 +20,15 @@ import { consentFacts } from './consent-facts.ts';
  * The application that asks the citizen for consent, from its registration, and what it asks for, from its request: nothing
  * comes from the address of the page, and who was not asked learns nothing of an application.
  */
-export function getConsentClient({ oidc, store, logos }: Needs): Handler<'getConsentClient'> {
+export function getConsentClient({ interactions, applications, store, logos }: Needs): Handler<'getConsentClient'> {
   return async ({ params, query, caller, origin }) => {
     const next = query['next'] ?? '';
-    const asked = await oidc.interactions.findConsent(next, caller?.sessionId ?? '');
+    const asked = await interactions.findConsent(next, caller?.sessionId ?? '');
     const client =
-      asked === null || asked.clientId !== params['client'] ? null : await oidc.clients.find(asked.clientId);
+      asked === null || asked.clientId !== params['client'] ? null : await applications.find(asked.clientId);
     if (asked === null || client === null) throw new CallError(404, 'no_encontrado');
     const { citizen } = await ownCitizen(store.db, caller);
-    const { name, website, terms, privacy, logo } = client.registration;
+    const { name, website, terms, privacy, logo } = client;
     return {
       body: {
         name,

@@ -3,16 +3,22 @@ import { CallError } from '../../base/errors.ts';
 import { ownCitizen } from '../../identity/own-citizen.ts';
 import type { Commands } from '../../notices/commands.ts';
 import { textsVersion } from '../clients/scopes.ts';
-import type { Oidc } from '../oidc/open-oidc.ts';
+import type { Interactions } from '../clients/pending-request.ts';
 import { consentFacts } from './consent-facts.ts';
 import { addConsent } from '../clients/consents.ts';
 
 /** Records what the citizen decided on an application's request, and answers where the request goes on. */
-export function giveConsent({ commands, oidc }: { commands: Commands; oidc: Oidc }): Handler<'giveConsent'> {
+export function giveConsent({
+  commands,
+  interactions,
+}: {
+  commands: Commands;
+  interactions: Interactions;
+}): Handler<'giveConsent'> {
   return async ({ body, caller, origin }) => {
     const { next, client_id: clientId, allow } = body;
     const citizenId = caller?.citizenId ?? '';
-    const asked = await oidc.interactions.findConsent(next, caller?.sessionId ?? '');
+    const asked = await interactions.findConsent(next, caller?.sessionId ?? '');
     if (asked === null || asked.clientId !== clientId) throw new CallError(404, 'no_encontrado');
     await commands.run(origin, async ({ tx, now, audit }) => {
       const { citizen } = await ownCitizen(tx, caller);
@@ -24,7 +30,7 @@ export function giveConsent({ commands, oidc }: { commands: Commands; oidc: Oidc
         ...consentFacts(citizen, caller?.nid ?? 0),
       });
     });
-    await (allow ? oidc.interactions.allow(next) : oidc.interactions.refuse(next));
+    await (allow ? interactions.allow(next) : interactions.refuse(next));
     return { body: { location: asked.next } };
   };
 }

@@ -2,7 +2,9 @@ import type { Handlers } from '../../base/call.ts';
 import type { Store } from '../../database/open-store.ts';
 import type { Commands } from '../../notices/commands.ts';
 import type { Logos } from '../clients/logos.ts';
+import type { Interactions } from '../clients/pending-request.ts';
 import type { Oidc } from '../oidc/open-oidc.ts';
+import type { Applications } from '../saml/applications.ts';
 import { getApplications } from './get-applications.ts';
 import { getConsentClient } from './get-consent-client.ts';
 import { giveConsent } from './give-consent.ts';
@@ -12,6 +14,8 @@ import { revokeApplication } from './revoke-application.ts';
 interface Needs {
   readonly commands: Commands;
   readonly logos: Logos;
+  readonly interactions: Interactions;
+  readonly applications: Applications;
   readonly oidc: Oidc;
   readonly store: Store;
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { hashSecret } from '../../keys/secrets.ts';
+import type { Interactions } from '../clients/pending-request.ts';
 import type { EndSessionNeeds } from './end-session.ts';
 import { registeredLogout, rpLogout, type RpLogout, type RpLogoutRequest } from './rp-logout.ts';
 import { clientsOf, frontchannelUrl, sessionApplications } from './session-clients.ts';
@@ -18,12 +19,12 @@ export interface BrokerPages {
 }
 
 /** The broker's pages over the provider. */
-export function openBrokerPages(needs: EndSessionNeeds): BrokerPages {
-  const { oidc, store } = needs;
+export function openBrokerPages(needs: EndSessionNeeds & { readonly interactions: Interactions }): BrokerPages {
+  const { oidc, store, interactions } = needs;
   return {
     handle: oidc.provider.callback(),
     async cancelSignIn(processState) {
-      return (await oidc.interactions.refuse(processState))?.next ?? null;
+      return (await interactions.refuse(processState))?.next ?? null;
     },
     logout: (request) => rpLogout(needs, request),
     logoutTarget: (uri, state) => registeredLogout(needs, uri, state),

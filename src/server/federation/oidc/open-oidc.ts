@@ -1,7 +1,8 @@
 import type Provider from 'oidc-provider';
 import type { Keys } from '../../keys/load-keys.ts';
 import type { Clients } from '../clients/clients.ts';
-import { createInteractions, type Interactions } from './interactions.ts';
+import type { Interactions } from '../clients/pending-request.ts';
+import { createInteractions } from './interactions.ts';
 import { createProvider, type OidcParts } from './provider.ts';
 
 /** The OIDC provider and what the rest of the broker needs of it. */

@@ -1,0 +1,31 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { SamlError } from './saml-error.ts';
+
+/** Longest message that is inflated, in bytes. */
+const longest = 100 * 1024;
+
+/** The XML of a message of the redirect binding, in base64 and deflated; throws a SamlError. */
+export function inflate(text: string): string {
+  const bytes = decodeBase64(text);
+  try {
+    return inflateRawSync(bytes, { maxOutputLength: longest }).toString('utf8');
+  } catch {
+    throw new SamlError('the message cannot be inflated, or is too long');
+  }
+}
+
+/** A message of the redirect binding. */
+export function deflate(xml: string): string {
+  return deflateRawSync(Buffer.from(xml)).toString('base64');
+}
+
+/** The XML of a message of the POST binding; throws a SamlError. */
+export function decodeBase64Text(text: string): string {
+  return decodeBase64(text).toString('utf8');
+}
+
+function decodeBase64(text: string): Buffer {
+  const clean = text.replace(/\s+/g, '');
+  if (clean === '' || !/^[A-Za-z0-9+/]*={0,2}$/.test(clean)) throw new SamlError('the message is not in base64');
+  return Buffer.from(clean, 'base64');
+}

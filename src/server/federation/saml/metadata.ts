@@ -1,0 +1,139 @@
+import { X509Certificate } from 'node:crypto';
+import { bindings, ns } from './names.ts';
+import { SamlError } from './saml-error.ts';
+import { attribute, childrenOf, childOf, flag, isElement, parseXml, textIn, timeOf } from './xml.ts';
+
+/** Where responses may be sent. */
+export interface AssertionConsumer {
+  readonly index: number;
+  readonly location: string;
+}
+
+/** Where a service provider hears of a logout. */
+export interface LogoutService {
+  readonly binding: 'redirect' | 'post';
+  readonly location: string;
+  /** Where it hears the answer to its own request. */
+  readonly responseLocation: string;
+}
+
+/** What a service provider says of itself in its metadata. */
+export interface ServiceMetadata {
+  readonly entityId: string;
+  /** Those that take a POST, the default one first. */
+  readonly consumers: readonly [AssertionConsumer, ...AssertionConsumer[]];
+  /** Redirects are preferred: a browser sends its cookies along. Null: it hears of no logout. */
+  readonly logout: LogoutService | null;
+  /** In PEM. */
+  readonly signing: readonly string[];
+  /** In PEM; null: assertions are not encrypted. */
+  readonly encryption: string | null;
+  readonly nameIdFormats: readonly string[];
+  /** Sets of attributes by index, the default one first. */
+  readonly attributeSets: readonly { readonly index: number; readonly names: readonly string[] }[];
+  readonly validUntil: Date | null;
+}
+
+/** Reads the metadata of one service provider; throws a SamlError that says what is wrong. */
+export function readServiceMetadata(xml: string): ServiceMetadata {
+  const root = parseXml(xml);
+  if (!isElement(root, ns.metadata, 'EntityDescriptor')) throw new SamlError('the metadata are no EntityDescriptor');
+  const entityId = attribute(root, 'entityID') ?? '';
+  if (entityId.trim() === '' || entityId.length > 1024) throw new SamlError('the metadata have no entityID');
+  const roles = childrenOf(root, ns.metadata, 'SPSSODescriptor').filter((role) =>
+    (attribute(role, 'protocolSupportEnumeration') ?? '').split(/\s+/).includes(ns.protocol),
+  );
+  const [role, second] = roles;
+  if (!role) throw new SamlError('the metadata describe no service provider of SAML 2.0');
+  if (second) throw new SamlError('the metadata describe two service providers');
+  return {
+    entityId,
+    consumers: consumersOf(role),
+    logout: logoutOf(role),
+    signing: certificatesOf(role, 'signing'),
+    encryption: certificatesOf(role, 'encryption')[0] ?? null,
+    nameIdFormats: childrenOf(role, ns.metadata, 'NameIDFormat').map((format) => textIn(format) ?? ''),
+    attributeSets: byDefault(childrenOf(role, ns.metadata, 'AttributeConsumingService')).map((set) => ({
+      index: indexOf(set),
+      names: childrenOf(set, ns.metadata, 'RequestedAttribute').map((wanted) => attribute(wanted, 'Name') ?? ''),
+    })),
+    validUntil: timeOf(role, 'validUntil') ?? timeOf(root, 'validUntil'),
+  };
+}
+
+function consumersOf(role: Element): ServiceMetadata['consumers'] {
+  const consumers = byDefault(
+    childrenOf(role, ns.metadata, 'AssertionConsumerService').filter(
+      (service) => attribute(service, 'Binding') === bindings.post,
+    ),
+  ).map((service) => ({ index: indexOf(service), location: locationOf(service, 'Location') }));
+  const [first, ...others] = consumers;
+  if (!first) throw new SamlError('the metadata have no AssertionConsumerService that takes a POST');
+  if (new Set(consumers.map(({ index }) => index)).size < consumers.length)
+    throw new SamlError('two AssertionConsumerServices have one index');
+  return [first, ...others];
+}
+
+function logoutOf(role: Element): LogoutService | null {
+  const services = childrenOf(role, ns.metadata, 'SingleLogoutService');
+  for (const binding of ['redirect', 'post'] as const) {
+    const service = services.find((candidate) => attribute(candidate, 'Binding') === bindings[binding]);
+    if (!service) continue;
+    const location = locationOf(service, 'Location');
+    const hasOther = service.hasAttribute('ResponseLocation');
+    return { binding, location, responseLocation: hasOther ? locationOf(service, 'ResponseLocation') : location };
+  }
+  return null;
+}
+
+/** Certificates for a use, those that name it before those for any. */
+function certificatesOf(role: Element, use: 'signing' | 'encryption'): readonly string[] {
+  const descriptors = childrenOf(role, ns.metadata, 'KeyDescriptor');
+  const fitting = [use, null].flatMap((wanted) => descriptors.filter((key) => attribute(key, 'use') === wanted));
+  return fitting.flatMap((key) => {
+    const info = childOf(key, ns.signature, 'KeyInfo');
+    const data = info === null ? [] : childrenOf(info, ns.signature, 'X509Data');
+    return data.flatMap((x509) =>
+      childrenOf(x509, ns.signature, 'X509Certificate').map((certificate) =>
+        readCertificate(textIn(certificate) ?? ''),
+      ),
+    );
+  });
+}
+
+function readCertificate(base64: string): string {
+  try {
+    const certificate = new X509Certificate(Buffer.from(base64, 'base64'));
+    if (certificate.publicKey.asymmetricKeyType !== 'rsa') throw new Error('it is no RSA key');
+    if ((certificate.publicKey.asymmetricKeyDetails?.modulusLength ?? 0) < 2048)
+      throw new Error('it has less than 2048 bits');
+    return certificate.toString();
+  } catch (cause) {
+    throw new SamlError(
+      `a certificate of the metadata cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`,
+      { cause },
+    );
+  }
+}
+
+function indexOf(service: Element): number {
+  const text = attribute(service, 'index') ?? '';
+  if (!/^\d{1,5}$/.test(text)) throw new SamlError(`${service.localName} has no index`);
+  return Number(text);
+}
+
+/** TLS, and plain http on this very machine alone. */
+function locationOf(service: Element, name: string): string {
+  const text = attribute(service, name) ?? '';
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isLocal = url?.protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+  if (url === null || !(url.protocol === 'https:' || isLocal) || url.username !== '' || url.hash !== '')
+    throw new SamlError(`the ${name} of a ${service.localName} is no address of https`);
+  return text;
+}
+
+/** The default one first, in the way that the standard chooses it: who says so, else who does not say no, else the first. */
+function byDefault(services: readonly Element[]): readonly Element[] {
+  const ranked = services.map((service) => ({ service, says: flag(service, 'isDefault') }));
+  return [true, null, false].flatMap((says) => ranked.filter((one) => one.says === says).map(({ service }) => service));
+}

@@ -1,0 +1,49 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Store } from '../../database/open-store.ts';
+import { hashSecret } from '../../keys/secrets.ts';
+import { isLive } from '../../sessions/sessions.ts';
+
+/** What a response tells of a live session. */
+export interface SamlSession {
+  readonly id: string;
+  readonly citizenId: string;
+  readonly nid: number;
+  /** Whether the citizen signed in by the key of the card. */
+  readonly card: boolean;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+const cardMethod = 'urn:iduruguay:am:ci';
+
+/** The live session of a cookie; null: there is none, or its citizen is blocked. */
+export async function liveSession(
+  { store, clock }: { store: Store; clock: Clock },
+  secret: string,
+): Promise<SamlSession | null> {
+  const row = await store.db
+    .selectFrom('broker_sessions')
+    .innerJoin('citizens', 'citizens.id', 'broker_sessions.citizen_id')
+    .select([
+      'broker_sessions.id',
+      'citizen_id',
+      'nid',
+      'amr',
+      'broker_sessions.created_at',
+      'broker_sessions.expires_at',
+    ])
+    .where('hash', '=', hashSecret(secret))
+    .where(isLive(clock.now()))
+    .where('citizens.blocked_at', 'is', null)
+    .executeTakeFirst();
+  return row
+    ? {
+        id: row.id,
+        citizenId: row.citizen_id,
+        nid: row.nid,
+        card: row.amr.split(' ').includes(cardMethod),
+        createdAt: row.created_at,
+        expiresAt: row.expires_at,
+      }
+    : null;
+}

@@ -1,0 +1,167 @@
+import { sign as signBytes, verify as verifyBytes, X509Certificate, type KeyObject } from 'node:crypto';
+import { SignedXml } from 'xml-crypto';
+import { ns } from './names.ts';
+import type { SamlQuery } from './saml-query.ts';
+import { SamlError } from './saml-error.ts';
+import { attribute, childOf, childrenOf, parseXml } from './xml.ts';
+
+const canonical = 'http://www.w3.org/2001/10/xml-exc-c14n#';
+const enveloped = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature';
+const rsaSha256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
+const rsaSha1 = 'http://www.w3.org/2000/09/xmldsig#rsa-sha1';
+const sha256 = 'http://www.w3.org/2001/04/xmlenc#sha256';
+const sha1 = 'http://www.w3.org/2000/09/xmldsig#sha1';
+
+/** Signature algorithms by their names in messages, with OpenSSL's name of the digest. */
+const digestOf: Readonly<Record<string, string>> = {
+  [rsaSha256]: 'sha256',
+  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha384': 'sha384',
+  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512': 'sha512',
+  [rsaSha1]: 'sha1',
+};
+const digests: readonly string[] = [
+  sha256,
+  'http://www.w3.org/2001/04/xmldsig-more#sha384',
+  'http://www.w3.org/2001/04/xmlenc#sha512',
+];
+
+/** Whom signatures are believed from. */
+export interface Signers {
+  /** Certificates of the metadata, in PEM; what a message brings along is not looked at. */
+  readonly certificates: readonly string[];
+  /** Whether SHA-1 is believed: of providers that are marked so alone. */
+  readonly sha1: boolean;
+}
+
+/** What signs our own messages. */
+export interface SigningCredential {
+  readonly key: KeyObject;
+  /** In PEM. */
+  readonly certificate: string;
+}
+
+/** Whether an element carries a signature of its own. */
+export function isSigned(root: Element): boolean {
+  return childrenOf(root, ns.signature, 'Signature').length > 0;
+}
+
+/**
+ * The root of a message as it was signed: parsed anew of the very bytes that the signature covers, so that nothing else is ever read. Throws a
+ * SamlError unless one signature stands directly below the root, covers the root alone, by algorithms that are believed and a known key.
+ */
+export function verifySigned(xml: string, { certificates, sha1: legacy }: Signers): Element {
+  const root = parseXml(xml);
+  const id = attribute(root, 'ID') ?? '';
+  const signature = childOf(root, ns.signature, 'Signature');
+  if (signature === null) throw new SamlError('the message is not signed');
+  if (!/^[A-Za-z_][\w.-]*$/.test(id)) throw new SamlError('the signed element has no proper ID');
+  checkForm(signature, id, legacy);
+  for (const certificate of certificates) {
+    const signed = signedBytes(xml, signature, certificate);
+    if (signed === null) continue;
+    const believed = parseXml(signed);
+    if (
+      believed.localName !== root.localName ||
+      believed.namespaceURI !== root.namespaceURI ||
+      attribute(believed, 'ID') !== id
+    )
+      throw new SamlError('the signature covers another element');
+    return believed;
+  }
+  throw new SamlError('the signature is of no known key');
+}
+
+/** Only the one form that is needed: what a verifier could do besides, nobody can ask it to do. */
+function checkForm(signature: Element, id: string, legacy: boolean): void {
+  const info = childOf(signature, ns.signature, 'SignedInfo');
+  const reference = info && childOf(info, ns.signature, 'Reference');
+  if (!info || !reference) throw new SamlError('the signature is malformed');
+  const algorithm = (parent: Element, name: string): string => {
+    const element = childOf(parent, ns.signature, name);
+    return (element && attribute(element, 'Algorithm')) ?? '';
+  };
+  const transforms = childOf(reference, ns.signature, 'Transforms');
+  const applied = transforms
+    ? childrenOf(transforms, ns.signature, 'Transform').map((transform) => attribute(transform, 'Algorithm') ?? '')
+    : [];
+  const believed =
+    algorithm(info, 'CanonicalizationMethod') === canonical &&
+    isBelieved(algorithm(info, 'SignatureMethod'), legacy) &&
+    (digests.includes(algorithm(reference, 'DigestMethod')) ||
+      (legacy && algorithm(reference, 'DigestMethod') === sha1));
+  if (!believed) throw new SamlError('the signature uses an algorithm that is not believed');
+  if (attribute(reference, 'URI') !== `#${id}`) throw new SamlError('the signature does not cover the whole message');
+  if (applied.join(' ') !== `${enveloped} ${canonical}`) throw new SamlError('the signature transforms what it covers');
+}
+
+function isBelieved(algorithm: string, legacy: boolean): boolean {
+  return Object.hasOwn(digestOf, algorithm) && (legacy || algorithm !== rsaSha1);
+}
+
+/** The canonical form of what a signature covers; null where it is not of this key. */
+function signedBytes(xml: string, signature: Element, certificate: string): string | null {
+  const verifier = new SignedXml({ publicCert: certificate, getCertFromKeyInfo: () => null });
+  try {
+    verifier.loadSignature(signature);
+    if (!verifier.checkSignature(xml)) return null;
+    const [signed, ...more] = verifier.getSignedReferences();
+    return signed !== undefined && more.length === 0 ? signed : null;
+  } catch {
+    return null; // whatever is wrong with it
+  }
+}
+
+/** Signs the element of an id within a document; the signature comes after the element's Issuer, or first where it has none. */
+export function signElement(
+  xml: string,
+  { id, hasIssuer }: { id: string; hasIssuer: boolean },
+  { key, certificate }: SigningCredential,
+): string {
+  const element = `//*[@ID='${id}']`;
+  const signer = new SignedXml({
+    privateKey: key,
+    publicCert: certificate,
+    signatureAlgorithm: rsaSha256,
+    canonicalizationAlgorithm: canonical,
+  });
+  signer.addReference({ xpath: element, transforms: [enveloped, canonical], digestAlgorithm: sha256 });
+  const [reference, action] = hasIssuer
+    ? ([`${element}/*[local-name()='Issuer']`, 'after'] as const)
+    : ([element, 'prepend'] as const);
+  signer.computeSignature(xml, { prefix: 'ds', location: { reference, action } });
+  return signer.getSignedXml();
+}
+
+/** The query of a message of the redirect binding, signed; `name` is SAMLRequest or SAMLResponse. */
+export function signQuery(
+  { name, message, relayState }: { name: 'SAMLRequest' | 'SAMLResponse'; message: string; relayState: string | null },
+  { key }: SigningCredential,
+): string {
+  const pairs = [
+    [name, message],
+    ...(relayState === null ? [] : [['RelayState', relayState]]),
+    ['SigAlg', rsaSha256],
+  ].map(([field = '', value = '']) => `${field}=${encodeURIComponent(value)}`);
+  const signed = pairs.join('&');
+  return `${signed}&Signature=${encodeURIComponent(signBytes('sha256', Buffer.from(signed), key).toString('base64'))}`;
+}
+
+/**
+ * Checks the signature of a query, which covers its octets; throws a SamlError unless a known key signed it.
+ */
+export function verifyQuery({ value, octets }: SamlQuery, { certificates, sha1: legacy }: Signers): void {
+  const algorithm = value('SigAlg') ?? '';
+  const signature = value('Signature');
+  if (signature === null) throw new SamlError('the message is not signed');
+  if (!isBelieved(algorithm, legacy)) throw new SamlError('the signature uses an algorithm that is not believed');
+  const bytes = Buffer.from(signature, 'base64');
+  const known = certificates.some((certificate) =>
+    octets.some((signed) => verifyBytes(digestOf[algorithm], Buffer.from(signed), keyOf(certificate), bytes)),
+  );
+  if (!known) throw new SamlError('the signature is of no known key');
+}
+
+/** The public key of a certificate in PEM. */
+export function keyOf(certificate: string): KeyObject {
+  return new X509Certificate(certificate).publicKey;
+}

@@ -1,0 +1,107 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { CallError } from '../base/errors.ts';
+import { textOf } from '../base/texts.ts';
+import type { Arrival } from '../federation/saml/arrival.ts';
+import { samlPaths } from '../federation/saml/names.ts';
+import { SamlError } from '../federation/saml/saml-error.ts';
+import type { SamlPages } from '../federation/saml/saml-pages.ts';
+import type { SsoStep } from '../federation/saml/sso.ts';
+import { readCookies, writeCookies } from '../http/cookies.ts';
+import { acceptedLanguage } from '../http/language.ts';
+import { unplainField } from '../http/plain-text.ts';
+import { queryOf } from '../http/query.ts';
+import type { Site } from '../http/site.ts';
+import { randomSecret } from '../keys/secrets.ts';
+import { sendPlainPage } from './page-routes.ts';
+
+/** Longest message in a form: a signed request with its certificate fits many times. */
+const formLimit = 256 * 1024;
+
+/** How long a browser is known by its cookie, in seconds: no request lives longer. */
+const browserLifeS = 3600;
+
+/** The SAML provider's addresses. What cannot be believed gets a page, and its reason stands in the log. */
+export async function registerSaml(http: FastifyInstance, site: Site, saml: SamlPages): Promise<void> {
+  http.get(samlPaths.metadata, async (_request, reply) =>
+    reply
+      .type('application/samlmetadata+xml; charset=utf-8')
+      .header('cache-control', 'max-age=3600')
+      .send(saml.metadata),
+  );
+  http.get(samlPaths.sendScript, async (_request, reply) =>
+    reply.type('text/javascript; charset=utf-8').send('document.forms[0].submit();\n'),
+  );
+  await http.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: formLimit },
+      (_request, body, done) => {
+        const values = Object.fromEntries(new URLSearchParams(String(body)));
+        done(unplainField(values) === null ? null : new CallError(400, 'cuerpo_mal_formado'), values);
+      },
+    );
+    scope.setErrorHandler((error, request, reply) => {
+      if (!(error instanceof SamlError)) throw error;
+      return refuse(request, reply, site, error);
+    });
+    scope.get(samlPaths.ssoByRedirect, (request, reply) => receive(request, reply, byRedirect(request, site)));
+    scope.post(samlPaths.ssoByPost, (request, reply) => receive(request, reply, byPost(request, site)));
+    scope.get(samlPaths.send, async (request, reply) => {
+      const { saml: browser, session } = readCookies(request, site.secureCookies);
+      const processState = queryOf(request)['process_state'] ?? '';
+      const step = await saml.continueRequest({ processState, browser, secret: session });
+      if (step === null) throw new SamlError('there is no such request of this browser');
+      return go(request, reply, step);
+    });
+  });
+
+  async function receive(request: FastifyRequest, reply: FastifyReply, arrival: Arrival): Promise<FastifyReply> {
+    const browser = readCookies(request, site.secureCookies).saml ?? randomSecret();
+    const path = await saml.receiveRequest(arrival, browser);
+    writeCookies(reply, { saml: { value: browser, maxAge: browserLifeS } }, site.secureCookies);
+    return reply.redirect(path, 303);
+  }
+
+  function go(request: FastifyRequest, reply: FastifyReply, step: SsoStep): FastifyReply {
+    if (step.kind === 'go') return reply.redirect(step.path, 303);
+    const language = acceptedLanguage(request.headers['accept-language']);
+    return sendPlainPage(reply, site, {
+      language,
+      title: textOf('redirigiendo', language),
+      text: textOf('redirigiendo_ayuda', language),
+      links: [],
+      form: {
+        action: step.action,
+        fields: step.fields,
+        button: textOf('continuar', language),
+        script: samlPaths.sendScript,
+      },
+    });
+  }
+}
+
+function byRedirect(request: FastifyRequest, site: Site): Arrival {
+  const [path = '', ...query] = request.url.split('?');
+  return { binding: 'redirect', query: query.join('?'), destination: addressOf(path, site) };
+}
+
+function byPost(request: FastifyRequest, site: Site): Arrival {
+  const fields = (request.body ?? {}) as Readonly<Record<string, string>>; // the parser above answers texts
+  return { binding: 'post', fields, destination: addressOf(request.url.split('?', 1)[0] ?? '', site) };
+}
+
+function addressOf(path: string, site: Site): string {
+  return new URL(path.replace(/\/$/, ''), site.origin).href;
+}
+
+function refuse(request: FastifyRequest, reply: FastifyReply, site: Site, error: SamlError): FastifyReply {
+  request.log.info({ reason: error.message }, 'a SAML message is refused');
+  const language = acceptedLanguage(request.headers['accept-language']);
+  return sendPlainPage(reply.code(400), site, {
+    language,
+    title: textOf('saml_invalido', language),
+    text: textOf('saml_invalido_ayuda', language, { id: request.id }),
+    links: [{ href: '/', text: textOf('volver_al_inicio', language) }],
+  });
+}

@@ -1,0 +1,127 @@
+import { createPrivateKey } from 'node:crypto';
+import { SAML, type Profile, type SamlConfig } from '@node-saml/node-saml';
+import { samlPaths } from '../../../src/server/federation/saml/names.ts';
+import type { ServiceRegistration } from '../../../src/server/federation/saml/service-providers.ts';
+import type { Browser } from './browser.ts';
+import { issue, pemOf, privatePem } from './certificates.ts';
+import type { LiveServer } from './live-server.ts';
+
+/** A service provider by node-saml, which the server knows by its metadata. */
+export interface TestProvider {
+  readonly saml: SAML;
+  readonly entityId: string;
+  readonly consumer: string;
+  readonly privateKey: string;
+  readonly certificate: string;
+  readonly metadata: string;
+  /** Reads a response as it would at its own address. */
+  read(fields: Readonly<Record<string, string>>): Promise<Profile>;
+}
+
+/** What the answer page of the server hands over. */
+export interface Handed {
+  readonly action: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+let serial = 0;
+
+/** Registers a service provider of a test's own. */
+export async function registerProvider(
+  server: LiveServer,
+  {
+    registration = {},
+    options = {},
+    encrypted = false,
+    signs = true,
+  }: {
+    registration?: Partial<ServiceRegistration>;
+    options?: Partial<SamlConfig>;
+    encrypted?: boolean;
+    signs?: boolean;
+  } = {},
+): Promise<TestProvider> {
+  serial += 1;
+  const entityId = `https://sp${serial}.example/metadata`;
+  const consumer = `https://sp${serial}.example/acs`;
+  const issued = await issue(new Date(), { algorithm: 'rsa2048', subject: `CN=sp${serial}` });
+  const certificate = pemOf(issued);
+  const privateKey = createPrivateKey(await privatePem(issued))
+    .export({ type: 'pkcs8', format: 'pem' })
+    .toString();
+  const ours = server.parts.saml.credentials[0].certificate;
+  const saml = new SAML({
+    entryPoint: `${server.origin}${samlPaths.ssoByRedirect}`,
+    logoutUrl: `${server.origin}${samlPaths.sloByRedirect}`,
+    issuer: entityId,
+    callbackUrl: consumer,
+    logoutCallbackUrl: `https://sp${serial}.example/slo`,
+    idpCert: ours,
+    idpIssuer: `${server.origin}${samlPaths.metadata}`,
+    audience: entityId,
+    ...(signs && { privateKey }),
+    ...(encrypted && { decryptionPvk: privateKey }),
+    signatureAlgorithm: 'sha256',
+    digestAlgorithm: 'sha256',
+    identifierFormat: null,
+    disableRequestedAuthnContext: true,
+    wantAuthnResponseSigned: true,
+    wantAssertionsSigned: true,
+    validateInResponseTo: 'always' as SamlConfig['validateInResponseTo'] & string, // its enum is of types alone
+    acceptedClockSkewMs: 0,
+    ...options,
+  } as SamlConfig);
+  const metadata = saml.generateServiceProviderMetadata(encrypted ? certificate : null, signs ? certificate : null);
+  await server.parts.saml.providers.add(
+    {
+      id: `sp${serial}`,
+      name: `Servicio ${serial}`,
+      scopes: ['personal_info', 'document', 'auth_info'],
+      ...registration,
+    },
+    metadata,
+    new Date(),
+  );
+  return {
+    saml,
+    entityId,
+    consumer,
+    privateKey,
+    certificate,
+    metadata,
+    async read(fields) {
+      const { profile } = await saml.validatePostResponseAsync({ ...fields });
+      if (!profile) throw new Error('the response holds nobody');
+      return profile;
+    },
+  };
+}
+
+/** Follows the server's redirects to where they end: an address, or the form that it hands over. */
+export async function followSaml(browser: Browser, address: string, origin: string): Promise<string | Handed> {
+  let next = new URL(address, origin).href;
+  for (let hops = 0; hops < 10; hops++) {
+    const url = new URL(next);
+    const own = url.origin === origin && (url.pathname.startsWith('/v1.1/') || url.pathname === samlPaths.send);
+    if (!own) return next;
+    const response = await browser.get(next);
+    const location = response.headers.get('location');
+    if (location === null) return readForm(await response.text());
+    next = new URL(location, origin).href;
+  }
+  throw new Error(`too many redirects at ${next}`);
+}
+
+/** The form of an answer page; the page's text where there is none. */
+export function readForm(html: string): string | Handed {
+  const action = /<form method="post" action="([^"]*)"/.exec(html)?.[1];
+  if (action === undefined) return html;
+  const fields = [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)].map(
+    ([, name = '', value = '']): [string, string] => [plain(name), plain(value)],
+  );
+  return { action: plain(action), fields: Object.fromEntries(fields) };
+}
+
+function plain(html: string): string {
+  return html.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
+}
