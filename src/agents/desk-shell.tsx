@@ -12,7 +12,10 @@ import { PortalLink } from '../portal/shell/portal-link.tsx';
 import { say } from './texts.ts';
 
 /** The parts of the desk, each with the permission that it needs. */
-const parts: readonly (readonly [action: DeskAction, path: string])[] = [['videollamadas', deskPages.day]];
+const parts: readonly (readonly [action: DeskAction, path: string])[] = [
+  ['videollamadas', deskPages.day],
+  ['cuentas', deskPages.accounts],
+];
 
 /** Header and main around everything of the desk. */
 export function DeskShell({ desk, children }: { desk: Answer<'getDesk'> | null; children: ReactNode }) {

@@ -3,17 +3,22 @@ import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { actOnAccount, showAccount } from '../server/account/account-acts.ts';
 import { systemClock } from '../server/base/clock.ts';
-import { readDocument, readDocumentId, type Document } from '../server/base/document.ts';
+import { isNational, readDocument, readDocumentId, type Document } from '../server/base/document.ts';
+import type { Config } from '../server/config/config.ts';
+import type { Store } from '../server/database/open-store.ts';
+import { httpRegistry } from '../server/identity/registry/http-registry.ts';
+import type { CardHolder } from '../server/identity/registry/registry.ts';
+import { tableRegistry } from '../server/identity/registry/table-registry.ts';
 import { isActName, loadTemplates } from '../server/mail/templates.ts';
 import { createCommands } from '../server/notices/commands.ts';
 import { UsageError, withStore } from './with-store.ts';
 
 const usage = `Usage:
-  npm run account -- block|unblock|restrict|unrestrict DOCUMENT [--reason TEXT]
+  npm run account -- block|unblock|restrict|unrestrict|end-sessions|elevate|correct DOCUMENT [--reason TEXT]
   npm run account -- grant|revoke DOCUMENT RESOURCE ACTION [--reason TEXT]
   npm run account -- show DOCUMENT
 DOCUMENT is the number of a national one, or e.g. ar-psp-AB123456. The reason is asked for where it is not given: it stands in the audit log and
-in the mail to the citizen. Sessions of a blocked citizen end; a restricted one can change neither credentials nor level.
+in the mail to the citizen. \`elevate\` is for who was seen in person with the document at hand, \`correct\` takes the names of the registry. Sessions of a blocked citizen end; a restricted one can change neither credentials nor level.
 `;
 
 await withStore(usage, async (store, config) => {
@@ -35,6 +40,7 @@ await withStore(usage, async (store, config) => {
       document,
       operator,
       reason: reason ?? (await ask()),
+      ...(verb === 'correct' && { registered: await registered(store, config, document) }),
       ...(permission && { permission }),
     },
   );
@@ -45,6 +51,12 @@ await withStore(usage, async (store, config) => {
       : 'It was so already: nothing changed.\n',
   );
 });
+
+/** Whom the registry has under a document; null: nobody, or no registry is asked about it. */
+async function registered(store: Store, config: Config, document: Document): Promise<CardHolder | null> {
+  const registry = config.registryUrl === null ? tableRegistry(store) : httpRegistry(config.registryUrl);
+  return isNational(document) ? registry.find(document.number) : null;
+}
 
 interface Arguments {
   readonly verb: string;

@@ -59,4 +59,5 @@ export const serverPages = {
 export const deskPages = {
   day: '/agentes',
   call: '/agentes/llamadas/:id',
+  accounts: '/agentes/cuentas',
 } as const;

@@ -32,7 +32,7 @@ async function bookElevation(portal: Portal): Promise<string> {
   return fecha;
 }
 
-test('[DESK-01 DESK-02 DESK-03 DESK-04] the day of an agent', async ({ page, mail, axe, portal }) => {
+test('[DESK-01 DESK-02 DESK-03 DESK-04 DESK-06] the day of an agent', async ({ page, mail, axe, portal }) => {
   test.setTimeout(150_000);
   const date = await bookElevation(portal);
   await page.setViewportSize({ width: 360, height: 800 });
@@ -81,4 +81,21 @@ test('[DESK-01 DESK-02 DESK-03 DESK-04] the day of an agent', async ({ page, mai
   await page.getByRole('button', { name: 'Confirmar' }).click();
   await expect(page.getByText('Quedó en «Pendiente usuario».')).toBeVisible();
   expect(await axe()).toEqual([]);
+  await page.screenshot({ path: 'test-results/desk-call.png', fullPage: true });
+
+  await page.getByRole('link', { name: 'Cuentas' }).click();
+  await page.getByLabel('Documento').fill('45123784');
+  await page.keyboard.press('Enter');
+  await expect(heading(page, 'Ana Lucía Pereira Sosa')).toBeVisible();
+  expect(await axe()).toEqual([]);
+  await page.getByRole('button', { name: 'Restringir' }).click();
+  await page.getByLabel('Motivo').fill('Pidió revisar su cuenta.');
+  await page.getByRole('button', { name: 'Confirmar' }).click();
+  await expect(page.getByText(/Le avisamos por correo/)).toBeVisible();
+  await expect(page.getByText('Activa, Restringida')).toBeVisible();
+  expect((await mail('ana.pereira@example.com')).text).toContain('Pidió revisar su cuenta.');
+  await page.setViewportSize({ width: 360, height: 800 });
+  expect(await axe()).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  await page.screenshot({ path: 'test-results/desk-account.png', fullPage: true });
 });

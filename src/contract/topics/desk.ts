@@ -3,6 +3,7 @@ import { deskActions, ofDesk } from '../desk.ts';
 import { callParts, list, object, optionalText, orNull, text } from '../shapes.ts';
 
 const calls = ofDesk('videollamadas');
+const accounts = ofDesk('cuentas');
 
 /** The desk of the agents. A citizen's script holds none of these rows. */
 export const deskCalls = {
@@ -80,9 +81,38 @@ export const deskCalls = {
     ...calls,
     summary: 'Decides about an own call, with a reason; a decision of its own agent is verified by another one.',
   },
+  findAccount: {
+    method: 'POST',
+    path: '/rest/agentes/cuentas/buscar/',
+    screen: 'desk-buscar',
+    reads: { documento: 'string' },
+    answer: 'deskAccount',
+    ...accounts,
+    summary: 'The account of an exact document, and nothing where nobody has it; each look is noted.',
+  },
+  actOnAccount: {
+    method: 'POST',
+    path: '/rest/agentes/cuentas/actuar/',
+    screen: 'desk-acto',
+    reads: { documento: 'string', acto: 'string', motivo: 'string', visto: 'boolean' },
+    answer: 'deskAct',
+    ...accounts,
+    summary:
+      'Blocks, frees, restricts, signs out, elevates in person or corrects an account, with a reason and a mail.',
+  },
+  startEmailChange: {
+    method: 'POST',
+    path: '/rest/agentes/cuentas/correo/',
+    screen: 'desk-correo',
+    reads: { documento: 'string', email: 'string', motivo: 'string', visto: 'boolean' },
+    answer: 'empty',
+    ...accounts,
+    summary: 'Mails the link that confirms a new address, for who lost the mailbox and was seen in person.',
+  },
 } as const satisfies Readonly<Record<string, Call>>;
 
 const agent = object({ id: text, nombre: text });
+const comparacion = list(object({ campo: text, cuenta: text, registro: optionalText, difiere: { type: 'boolean' } }));
 const listed = {
   ...callParts,
   /** `support` or `elevation`. */
@@ -119,13 +149,36 @@ export const deskAnswers = {
     /** What can be decided now, by the names of the form. */
     decisiones: list(text),
     /** The account's record beside the registry's, field by field. */
-    comparacion: list(object({ campo: text, cuenta: text, registro: optionalText, difiere: { type: 'boolean' } })),
+    comparacion,
     /** `hallado`, `desconocido`, `inaccesible`, or `otro` for documents of which no registry is asked. */
     registro: text,
     /** What was checked, by the fields of the form; a JSON object. */
     control: text,
     anteriores: list(object({ ...callParts, tipo: text, motivo: text })),
   }),
+  deskAccount: object({
+    documento: text,
+    /** Null: nobody has that document. */
+    cuenta: orNull(
+      object({
+        nombre: text,
+        nivel: text,
+        activa: { type: 'boolean' },
+        bloqueada: { type: 'boolean' },
+        restringida: { type: 'boolean' },
+        propia: { type: 'boolean' },
+        correo: text,
+        correo_validado: { type: 'boolean' },
+        ultimo_ingreso: optionalText,
+        sesiones: { type: 'integer' },
+        comparacion,
+        registro: text,
+        /** What can be done now, by the names of the form. */
+        actos: list(text),
+      }),
+    ),
+  }),
+  deskAct: object({ hecho: { type: 'boolean' } }),
   deskDecision: object({ estado: text }),
   colleagues: list(agent),
 } as const;

@@ -50,6 +50,7 @@ const limits = {
   openCall: { address: { free: 300, windowS: hour } },
   room: { address: { free: 6_000, windowS: hour } },
   checkCard: { address: { free: 60, windowS: hour }, document: { free: 10, windowS: day } },
+  lookUp: { document: { free: 60, windowS: hour } },
   feedback: { address: { free: 60, windowS: hour } },
 } as const satisfies Record<string, Record<string, Limit>>;
 

@@ -1,9 +1,11 @@
 import type { Permisos } from '../../contract/access.ts';
 import { documentId, type Document } from '../base/document.ts';
-import { ownOrigin } from '../base/origin.ts';
+import { ownOrigin, type Origin } from '../base/origin.ts';
 import type { Config } from '../config/config.ts';
 import type { Tx } from '../database/open-store.ts';
 import { findCitizenByDocument, type Citizen } from '../identity/citizens.ts';
+import { levelOf, secondFactorNid } from '../identity/levels.ts';
+import type { Person } from '../identity/registry/agree.ts';
 import { permissionsOf } from '../identity/permissions.ts';
 import { enqueueMail } from '../mail/outbox.ts';
 import type { ActName, Templates } from '../mail/templates.ts';
@@ -18,15 +20,34 @@ export interface AccountAct {
   readonly reason: string;
   /** Who does it, as the audit log names them. */
   readonly operator: string;
+  /** Whom the registry has under that document, for `correct`; null: nobody. */
+  readonly registered?: Person | null;
+  /** Of an agent at the desk, who never acts on their own account. */
+  readonly seat?: { readonly id: string; readonly origin: Origin };
   /** What `grant` and `revoke` are about. */
   readonly permission?: readonly [resource: string, action: string];
 }
 
-/** How an act ended: nobody has that document, the account was so already, or it is done. */
-export type ActOutcome = 'unknown' | 'unchanged' | 'done';
+/** How an act ended: nobody has that document, it is the agent's own account, the account was so already, or it is done. */
+export type ActOutcome = 'unknown' | 'own' | 'unchanged' | 'done';
 
 /** Where an act comes from; its language is that of those who attend. */
 const attended = ownOrigin('agent', 'command');
+
+/** The raw level of who was seen in person with the document at hand (PRESENCIAL, section 4.1 of the specification). */
+const inPerson = 'Verificado';
+
+/** What acts change of an account. */
+interface Changes {
+  readonly blocked_at: Date | null;
+  readonly features: boolean;
+  readonly permissions: string;
+  readonly level: string;
+  readonly first_name: string;
+  readonly second_name: string;
+  readonly first_surname: string;
+  readonly second_surname: string;
+}
 
 const entries = {
   block: { action: 'account-blocked' },
@@ -35,6 +56,9 @@ const entries = {
   unrestrict: { action: 'account-unrestricted' },
   grant: { action: 'permission-granted' },
   revoke: { action: 'permission-revoked' },
+  'end-sessions': { action: 'sessions-ended-by-agent' },
+  elevate: { action: 'level-raised' },
+  correct: { action: 'data-corrected' },
 } as const satisfies Record<ActName, { action: string }>;
 
 interface Needs {
@@ -45,13 +69,19 @@ interface Needs {
 
 /** Does an agent's act to an account: in one transaction with its row in the audit log and the mail to the citizen's proven address. */
 export async function actOnAccount({ commands, config, templates }: Needs, request: AccountAct): Promise<ActOutcome> {
-  const { act, document, reason, operator, permission } = request;
+  const { act, document, reason, operator, permission, seat } = request;
   const named = permission?.join(':');
-  return commands.run(attended, async ({ tx, now, origin, audit, when }) => {
+  return commands.run(seat?.origin ?? attended, async ({ tx, now, origin, audit, when }) => {
     const citizen = await findCitizenByDocument(tx, document);
     if (citizen === null) return 'unknown';
+    if (citizen.id === seat?.id) return 'own';
     if (!(await change(tx, config, citizen, request, now))) return 'unchanged';
-    const details = { reason, operator, ...(named !== undefined && { permission: named }) };
+    const details = {
+      reason,
+      operator,
+      ...(act === 'elevate' && { by: 'in-person', level: inPerson }),
+      ...(named !== undefined && { permission: named }),
+    };
     await audit(entries[act].action, citizen.id, details);
     if (citizen.email !== null && citizen.email_verified_at !== null) {
       await enqueueMail(
@@ -105,10 +135,10 @@ async function change(
   tx: Tx,
   config: Config,
   citizen: Citizen,
-  { act, permission }: AccountAct,
+  { act, permission, registered = null }: AccountAct,
   now: Date,
 ): Promise<boolean> {
-  const set = async (values: { blocked_at?: Date | null; features?: boolean; permissions?: string }): Promise<true> => {
+  const set = async (values: Partial<Changes>): Promise<true> => {
     await tx.updateTable('citizens').set(values).where('id', '=', citizen.id).execute();
     return true;
   };
@@ -123,6 +153,23 @@ async function change(
       return citizen.features && set({ features: false });
     case 'unrestrict':
       return !citizen.features && set({ features: true });
+    case 'end-sessions':
+      await endOthers(tx, citizen.id, now, null);
+      return true;
+    case 'elevate':
+      return levelOf(citizen).nid < secondFactorNid && set({ level: inPerson });
+    case 'correct': {
+      if (registered === null) return false;
+      const { firstName, secondName, firstSurname, secondSurname } = registered;
+      const names = {
+        first_name: firstName,
+        second_name: secondName,
+        first_surname: firstSurname,
+        second_surname: secondSurname,
+      };
+      const same = (Object.keys(names) as (keyof typeof names)[]).every((name) => names[name] === citizen[name]); // keys of a const object
+      return !same && set(names);
+    }
     case 'grant':
     case 'revoke': {
       const permissions = JSON.stringify(withPermission(config, citizen, permission ?? ['', ''], act === 'grant'));

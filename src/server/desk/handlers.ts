@@ -1,10 +1,13 @@
 import type { Handlers } from '../base/call.ts';
+import type { Throttle } from '../abuse/throttle.ts';
+import type { Templates } from '../mail/templates.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Config } from '../config/config.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Registry } from '../identity/registry/registry.ts';
 import type { Commands } from '../notices/commands.ts';
 import type { CallMails } from '../video-calls/call-mails.ts';
+import { actOnAccount, findAccount, startEmailChange } from './accounts.ts';
 import { getDeskDay } from './day.ts';
 import { decideDeskCall, keepChecklist } from './decide.ts';
 import { getDeskCall } from './get-call.ts';
@@ -20,6 +23,8 @@ interface Needs {
   readonly config: Config;
   readonly registry: Registry;
   readonly callMails: CallMails;
+  readonly templates: Templates;
+  readonly throttle: Throttle;
 }
 
 /** The calls of the agents' desk. */
@@ -34,5 +39,8 @@ export function deskHandlers(needs: Needs) {
     getColleagues: getColleagues(needs),
     keepChecklist: keepChecklist(needs),
     decideDeskCall: decideDeskCall(needs),
+    findAccount: findAccount(needs),
+    actOnAccount: actOnAccount(needs),
+    startEmailChange: startEmailChange(needs),
   } satisfies Partial<Handlers>;
 }

@@ -1,0 +1,175 @@
+import { actOnAccount as act } from '../account/account-acts.ts';
+import type { Throttle } from '../abuse/throttle.ts';
+import type { Handler } from '../base/call.ts';
+import type { Clock } from '../base/clock.ts';
+import { documentId, type Document } from '../base/document.ts';
+import { CallError } from '../base/errors.ts';
+import type { Config } from '../config/config.ts';
+import { sendEmailChangeMail } from '../contact-data/email-change-mail.ts';
+import { storeEmailChange } from '../credentials/email-changes.ts';
+import type { Store } from '../database/open-store.ts';
+import { findCitizenByDocument, fullName, type Citizen } from '../identity/citizens.ts';
+import { levelOf, secondFactorNid } from '../identity/levels.ts';
+import { maskEmail } from '../identity/mask-email.ts';
+import type { Registry } from '../identity/registry/registry.ts';
+import type { ActName, Templates } from '../mail/templates.ts';
+import type { Commands } from '../notices/commands.ts';
+import { isLive } from '../sessions/sessions.ts';
+import { agentOf, atDesk } from './agent.ts';
+import { documentOf } from './day.ts';
+import { askRegistry, compared, namesOf, type Found } from './get-call.ts';
+
+interface Needs {
+  readonly commands: Commands;
+  readonly clock: Clock;
+  readonly config: Config;
+  readonly registry: Registry;
+  readonly store: Store;
+  readonly templates: Templates;
+  readonly throttle: Throttle;
+}
+
+/** The acts of the desk, by the names of the form. */
+const acts = {
+  bloquear: 'block',
+  desbloquear: 'unblock',
+  restringir: 'restrict',
+  habilitar: 'unrestrict',
+  cerrar_sesiones: 'end-sessions',
+  elevar: 'elevate',
+  corregir: 'correct',
+} as const satisfies Readonly<Record<string, ActName>>;
+
+/** The account of an exact document. A look-up counts whether it finds somebody or not, and stands in the audit log. */
+export function findAccount({ commands, clock, registry, store, throttle }: Needs): Handler<'findAccount'> {
+  return async ({ body, caller, origin }) => {
+    await throttle.admit('lookUp', { document: caller?.document ?? '' }, clock.now());
+    const document = documentOf(body.documento ?? '');
+    const found = await askRegistry(registry, document);
+    const { agent, citizen } = await commands.run(atDesk(origin), async ({ tx, audit }) => {
+      const agent = await agentOf(tx, caller);
+      const citizen = await findCitizenByDocument(tx, document);
+      await audit('account-shown', citizen?.id ?? null, { operator: agent.signature, document: documentId(document) });
+      return { agent, citizen };
+    });
+    const { count } = await store.db
+      .selectFrom('broker_sessions')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('citizen_id', '=', citizen?.id ?? '')
+      .where(isLive(clock.now()))
+      .executeTakeFirstOrThrow();
+    return {
+      body: {
+        documento: documentId(document),
+        cuenta:
+          citizen === null
+            ? null
+            : accountAnswer(citizen, found, { sessions: Number(count), own: citizen.id === agent.id }),
+      },
+    };
+  };
+}
+
+/** Does an act of the desk to the account of a document, in the agent's name. */
+export function actOnAccount({ commands, config, registry, store, templates }: Needs): Handler<'actOnAccount'> {
+  return async ({ body, caller, origin }) => {
+    const document = documentOf(body.documento ?? '');
+    const name = body.acto ?? '';
+    if (!isAct(name)) throw new CallError(400, 'acto_invalido', { field: 'acto' });
+    if (name === 'elevar' && body.visto !== true) throw notSeen();
+    const agent = await agentOf(store.db, caller);
+    const registered = name === 'corregir' ? await holderOf(registry, document) : null;
+    const outcome = await act(
+      { commands, config, templates },
+      {
+        act: acts[name],
+        document,
+        reason: (body.motivo ?? '').trim(),
+        operator: agent.signature,
+        registered,
+        seat: { id: agent.id, origin: atDesk(origin) },
+      },
+    );
+    if (outcome === 'unknown') throw unknown();
+    if (outcome === 'own') throw own();
+    return { body: { hecho: outcome === 'done' } };
+  };
+}
+
+/** Begins a change of address for who lost the mailbox: the new one is confirmed by its link, and the one before is told. */
+export function startEmailChange({ commands, config }: Needs): Handler<'startEmailChange'> {
+  return async ({ body, caller, origin }) => {
+    const document = documentOf(body.documento ?? '');
+    const email = (body.email ?? '').trim().toLowerCase();
+    if (body.visto !== true) throw notSeen();
+    await commands.run(atDesk(origin), async (command) => {
+      const { tx, now, audit, notify } = command;
+      const agent = await agentOf(tx, caller);
+      const citizen = await findCitizenByDocument(tx, document);
+      if (citizen === null) throw unknown();
+      if (citizen.id === agent.id) throw own();
+      if (email === citizen.email) throw new CallError(400, 'correo_igual', { field: 'email' });
+      await storeEmailChange(tx, citizen.id, email, now);
+      await sendEmailChangeMail(command, config, { citizen, email });
+      await notify('email-change-requested', citizen, { sessionId: null });
+      await audit('email-change-requested', citizen.id, {
+        operator: agent.signature,
+        reason: (body.motivo ?? '').trim(),
+      });
+    });
+    return { body: {} };
+  };
+}
+
+function accountAnswer(citizen: Citizen, found: Found, { sessions, own: isOwn }: { sessions: number; own: boolean }) {
+  const { nid, rid } = levelOf(citizen);
+  const blocked = citizen.blocked_at !== null;
+  const comparacion = compared([...namesOf(citizen), ['documento', citizen.number]], found.holder);
+  const possible = {
+    bloquear: !blocked,
+    desbloquear: blocked,
+    restringir: citizen.features,
+    habilitar: !citizen.features,
+    cerrar_sesiones: sessions > 0,
+    elevar: nid < secondFactorNid && !blocked,
+    corregir: comparacion.some(({ difiere }) => difiere),
+    correo: !blocked,
+  };
+  return {
+    nombre: fullName(citizen),
+    nivel: rid,
+    activa: citizen.active_at !== null,
+    bloqueada: blocked,
+    restringida: !citizen.features,
+    propia: isOwn,
+    correo: citizen.email === null ? '' : maskEmail(citizen.email),
+    correo_validado: citizen.email_verified_at !== null,
+    ultimo_ingreso: citizen.last_login_at?.toISOString() ?? null,
+    sesiones: sessions,
+    comparacion,
+    registro: found.registro,
+    actos: isOwn ? [] : Object.entries(possible).flatMap(([name, may]) => (may ? name : [])),
+  };
+}
+
+async function holderOf(registry: Registry, document: Document) {
+  const { holder } = await askRegistry(registry, document);
+  if (holder === null) throw new CallError(409, 'registro_sin_datos');
+  return holder;
+}
+
+function isAct(name: string): name is keyof typeof acts {
+  return Object.hasOwn(acts, name);
+}
+
+function unknown(): CallError {
+  return new CallError(409, 'cuenta_desconocida');
+}
+
+function own(): CallError {
+  return new CallError(409, 'cuenta_propia');
+}
+
+function notSeen(): CallError {
+  return new CallError(400, 'documento_no_visto', { field: 'visto' });
+}

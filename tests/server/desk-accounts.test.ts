@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Caller } from '../../src/server/base/call.ts';
+import { linksTo, newOwner, subjects, type Owner } from './support/account.ts';
+import { databases } from './support/databases.ts';
+import { newAgent, refusal } from './support/desk.ts';
+import { openTestServer, type TestServer } from './support/test-server.ts';
+
+describe.each(databases)('accounts at the desk on %s', (database) => {
+  let server: TestServer;
+  let agent: Caller;
+  let owner: Owner;
+  let count = 0;
+  beforeAll(async () => {
+    server = await openTestServer({ database });
+    agent = await newAgent(server, 'AGE111');
+  });
+  afterAll(() => server.close());
+  beforeEach(async () => {
+    count += 1;
+    owner = await newOwner(server, `CUE${count}${database.length}`);
+  });
+
+  const documento = (number: string) => `ar-psp-${number}`;
+  const find = async (number: string, caller = agent) =>
+    (await server.call('findAccount', { caller, body: { documento: documento(number) } })).body;
+  const act = (acto: string, more: object = {}, number = owner.number) =>
+    server.call('actOnAccount', {
+      caller: agent,
+      body: { documento: documento(number), acto, motivo: 'Porque lo pidió.', ...more },
+    });
+  const record = () =>
+    server.parts.store.db.selectFrom('citizens').selectAll().where('id', '=', owner.id).executeTakeFirstOrThrow();
+  const entry = (action: string) =>
+    server.parts.store.db
+      .selectFrom('audit')
+      .selectAll()
+      .where('action', '=', action)
+      .where('citizen_id', '=', owner.id)
+      .executeTakeFirstOrThrow();
+
+  test('[DESK-06] only the exact document finds an account, and a look at nobody is noted like one at somebody', async () => {
+    expect(await find(owner.number)).toMatchObject({
+      cuenta: { bloqueada: false, correo_validado: true, sesiones: 1, propia: false, registro: 'otro' },
+    });
+    expect((await find(owner.number)).cuenta?.correo).not.toBe(owner.email);
+    const missing = owner.number.slice(0, -1);
+    expect(await find(missing)).toEqual({ documento: documento(missing), cuenta: null });
+    const looks = await server.parts.store.db
+      .selectFrom('audit')
+      .select('details')
+      .where('action', '=', 'account-shown')
+      .execute();
+    const text = JSON.stringify(looks);
+    expect(text).toContain(documento(missing));
+    expect(text).toContain('AGE111');
+  });
+
+  test('[DESK-06] look-ups of one agent are limited', async () => {
+    const curious = await newAgent(server, `CUR${count}`);
+    const looks = Array.from({ length: 61 }, () => () => find('NADIE1', curious));
+    let refused = 0;
+    for (const look of looks) await look().catch(() => (refused += 1));
+    expect(refused).toBe(1);
+  });
+
+  test.each([
+    ['bloquear', 'account-blocked', 'desbloquear', 'account-unblocked'],
+    ['restringir', 'account-restricted', 'habilitar', 'account-unrestricted'],
+  ])(
+    '[DESK-06] %s and its contrary are done once, told by mail, and audited under the agent’s name',
+    async (there, noted, back, notedBack) => {
+      expect((await act(there)).body).toEqual({ hecho: true });
+      expect((await act(there)).body).toEqual({ hecho: false });
+      expect((await find(owner.number)).cuenta?.actos).toContain(back);
+      const told = await subjects(server, owner.email);
+      expect(await entry(noted)).toMatchObject({ actor: 'agent' });
+      expect(JSON.parse(String((await entry(noted)).details))).toMatchObject({
+        reason: 'Porque lo pidió.',
+        operator: expect.stringContaining('AGE111') as unknown,
+      });
+      expect((await act(back)).body).toEqual({ hecho: true });
+      await entry(notedBack);
+      expect((await subjects(server, owner.email)).length).toBe(told.length + 1);
+    },
+  );
+
+  test('[DESK-06] sessions are ended at once', async () => {
+    await act('cerrar_sesiones');
+    expect(await find(owner.number)).toMatchObject({ cuenta: { sesiones: 0 } });
+    await entry('sessions-ended-by-agent');
+  });
+
+  test('[DESK-07] the level is raised in person, with the document seen, once', async () => {
+    expect(await refusal(act('elevar'))).toMatchObject({ code: 'documento_no_visto', field: 'visto' });
+    expect((await record()).level).not.toBe('Verificado');
+    expect((await act('elevar', { visto: true })).body).toEqual({ hecho: true });
+    expect((await record()).level).toBe('Verificado');
+    expect((await act('elevar', { visto: true })).body).toEqual({ hecho: false });
+    expect(JSON.parse(String((await entry('level-raised')).details))).toMatchObject({ by: 'in-person' });
+  });
+
+  test('[DESK-07] names are corrected from the registry alone', async () => {
+    expect(await refusal(act('corregir'))).toMatchObject({ code: 'registro_sin_datos' });
+    const number = '34567822';
+    await server.parts.store.db
+      .updateTable('citizens')
+      .set({ country: 'uy', type: 'ci', number, first_name: 'Nicolaso' })
+      .where('id', '=', owner.id)
+      .execute();
+    const uruguayan = { documento: number };
+    const { body } = await server.call('findAccount', { caller: agent, body: uruguayan });
+    expect(body.cuenta?.actos).toContain('corregir');
+    expect((await act('corregir', uruguayan)).body).toEqual({ hecho: true });
+    expect(await record()).toMatchObject({ first_name: 'Nicolás', second_name: 'Andrés', first_surname: 'Pérez' });
+    expect((await act('corregir', uruguayan)).body).toEqual({ hecho: false });
+    await entry('data-corrected');
+  });
+
+  test('[DESK-07] a change of address begins in person: its link confirms it, and the address before is told', async () => {
+    const email = `nueva${count}@example.com`;
+    const start = (more: object) =>
+      server.call('startEmailChange', {
+        caller: agent,
+        body: { documento: documento(owner.number), email, motivo: 'Perdió el correo.', ...more },
+      });
+    expect(await refusal(start({}))).toMatchObject({ code: 'documento_no_visto' });
+    const before = (await subjects(server, owner.email)).length;
+    await start({ visto: true });
+    expect((await record()).email).toBe(owner.email);
+    expect((await subjects(server, owner.email)).length).toBe(before + 1);
+    const [link] = await linksTo(server, email, 'aprobar');
+    await server.call('approveEmailChange', { body: { uuid: link?.searchParams.get('uuid') ?? '' } });
+    expect((await record()).email).toBe(email);
+  });
+
+  test('[DESK-04 DESK-06 DESK-07] nobody acts on their own account', async () => {
+    const own = { documento: agent.document, motivo: 'x', visto: true };
+    for (const acto of ['bloquear', 'elevar', 'restringir', 'cerrar_sesiones'])
+      expect(await refusal(server.call('actOnAccount', { caller: agent, body: { ...own, acto } }))).toMatchObject({
+        code: 'cuenta_propia',
+      });
+    expect(
+      await refusal(server.call('startEmailChange', { caller: agent, body: { ...own, email: 'a@b.uy' } })),
+    ).toMatchObject({ code: 'cuenta_propia' });
+    expect((await find('AGE111')).cuenta).toMatchObject({ propia: true, actos: [] });
+  });
+});
