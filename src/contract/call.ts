@@ -58,8 +58,13 @@ export interface Call {
   readonly proof?: 'password' | 'sign-in';
   /** Asks for an answer to a captcha, in the field `captcha_response`; or of those alone who are not signed in. */
   readonly captcha?: true | 'anonymous';
-  /** The limit that its tries are counted under, by address and by what it is about: who calls, or the document of the form. */
+  /** The limit that its tries are counted under: by address, and by who calls or what `counts` names. */
   readonly limit?: CallLimit;
+  /** The fields of the body that its tries are counted under, as far as they are sent; a document in the place of the caller's. */
+  readonly counts?: {
+    readonly document: readonly [country: string, type: string, number: string];
+    readonly email?: string;
+  };
   /** The browser makes it by itself: it is no sign that the citizen is there. */
   readonly passive?: true;
   /** The answer is the same for everybody who speaks a language: it may be kept, and is asked for again by its tag. */

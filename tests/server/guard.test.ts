@@ -57,6 +57,18 @@ describe('[SEG-04] before a handler runs', () => {
     expect(asked.find(([kind]) => kind === 'limit')?.[2]).toMatchObject({ email: 'ana@example.com' });
   });
 
+  test('what is counted is named in the row, by fields that the call reads', () => {
+    const numbers = new Set(['numero_documento', 'doc']);
+    const rows = callNames.flatMap((name) => {
+      const { limit, counts, reads = {} }: Call = contract[name];
+      const counted = [...(counts?.document ?? []), ...(counts?.email === undefined ? [] : [counts.email])];
+      const about = Object.keys(reads).filter((field) => numbers.has(field));
+      return limit === undefined ? [] : [{ name, lost: counted.filter((field) => !(field in reads)), counted, about }];
+    });
+    expect(rows.filter(({ lost }) => lost.length > 0)).toEqual([]);
+    expect(rows.filter(({ counted, about }) => !about.every((field) => counted.includes(field)))).toEqual([]);
+  });
+
   test.each(['captcha', 'limit'])('a refusal of the %s leaves the rest undone', async (kind) => {
     refuses = kind;
     await expect(call('registerCitizen', {})).rejects.toMatchObject({ status: 429 });

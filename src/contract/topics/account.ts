@@ -124,6 +124,7 @@ export const accountCalls = {
     roles: everyone,
     captcha: true,
     limit: 'reset',
+    counts: { document: ['pais_emisor', 'tipo_doc', 'doc'] },
     summary: 'Mails a link that sets a new password, if the account exists; the answer is the same when it does not.',
   },
   checkPasswordReset: {

@@ -30,6 +30,7 @@ export const messagesCalls = {
     roles: everyone,
     captcha: true,
     limit: 'contact',
+    counts: { document: ['pais_emisor', 'tipo_documento', 'numero_documento'], email: 'email' },
     summary:
       'Sends a message to the support. Whether its sender is signed in is told by the bearer token, whatever logueado says.',
   },

@@ -43,6 +43,7 @@ export const registrationCalls = {
     roles: ['anonymous'],
     captcha: true,
     limit: 'register',
+    counts: { document: ['pais_emisor', 'tipo_documento', 'numero_documento'] },
     summary: 'Creates an account that waits for its activation by e-mail.',
   },
   completeRegistration: {
@@ -77,6 +78,7 @@ export const registrationCalls = {
     roles: everyone,
     captcha: true,
     limit: 'resend',
+    counts: { document: ['pais_emisor', 'tipo_doc', 'doc'] },
     summary: 'Sends the activation mail again, if the account exists and waits for it.',
   },
   resendPendingActivation: {

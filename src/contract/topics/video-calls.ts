@@ -50,6 +50,7 @@ export const videoCallsCalls = {
     roles: everyone,
     captcha: 'anonymous',
     limit: 'bookCall',
+    counts: { document: ['pais_emisor', 'tipo_documento', 'numero_documento'], email: 'correo_electronico' },
     summary:
       'Books a support call: the place is held for two hours, within which the link of the mail confirms it. Of who is signed in the account tells name, document and address.',
   },

@@ -47,17 +47,16 @@ async function admit({ captcha, throttle, store, ...proof }: Needs, name: CallNa
   if (row.limit === undefined) return;
   const counted = {
     address: origin.address,
-    document: documentOf(fields) ?? caller?.document ?? '',
-    email: text(fields['email'] ?? fields['correo_electronico'])
+    document: documentOf(row.counts, fields) ?? caller?.document ?? '',
+    email: text(fields[row.counts?.email ?? ''])
       .trim()
       .toLowerCase(),
   };
   await throttle.admit(row.limit, counted, proof.clock.now());
 }
 
-/** The document that a form is about, by either way in which forms name its fields; null: it has none. */
-function documentOf(fields: Readonly<Record<string, unknown>>): string | null {
-  const number = fields['numero_documento'] ?? fields['doc'];
-  if (number === undefined) return null;
-  return documentId(readDocument(fields['pais_emisor'], fields['tipo_documento'] ?? fields['tipo_doc'], number));
+/** The document that a form is about; null: it names none. */
+function documentOf(counts: Call['counts'], fields: Readonly<Record<string, unknown>>): string | null {
+  const [country, type, number] = (counts?.document ?? []).map((name) => fields[name]);
+  return number === undefined ? null : documentId(readDocument(country, type, number));
 }
