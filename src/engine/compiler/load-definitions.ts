@@ -5,7 +5,7 @@ import { checkReads } from './check/reads.ts';
 import { onceAt, reportOf, type Report } from './check/report.ts';
 import { checkFormat } from './check/format.ts';
 import { checkSchema } from './check/schema/schema.ts';
-import { translate } from './check/texts.ts';
+import { translated } from './check/texts.ts';
 import { checkMessages } from './check/ui/messages.ts';
 import { checkPlaceholders } from './check/ui/placeholders.ts';
 import { checkUi } from './check/ui/ui.ts';
@@ -98,15 +98,9 @@ function readScreen(files: ScreenFiles, set: FileSet, shared: SharedParts, probl
   const uis = new Map([[set.baseLanguage, ui]]);
   for (const language of set.languages.slice(1)) {
     const patch = files.translations.get(language);
-    const translated = patch && translate(uiFile, patch, problems);
-    if (translated) uis.set(language, take(translated, language));
-    else if (!patch && !shared.ofDesk.has(id))
-      problems.add(
-        uiFile,
-        '',
-        `There is no ui.${language}.json beside it.`,
-        'Add it: a JSON Merge Patch with every text.',
-      );
+    if (!patch && shared.ofDesk.has(id)) continue;
+    const own = translated(uiFile, patch, 'ui', language, problems) as Ui | null; // it passed the format of ui.json
+    if (own) uis.set(language, take(own, language));
   }
   return { id, schema: resolved && resolved.schema, ui, uis };
 }

@@ -1,4 +1,3 @@
-import type { Ui } from '../../core/definition.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { checkFormat } from './format.ts';
 import { mergePatch } from '../shared/merge-patch.ts';
@@ -19,18 +18,19 @@ const textKeys = new Set([
 /** Where the messages of one field stand, in a ui and in a shared definition. */
 const messagesOfField = /^(\/messages\/|\/\$defs\/[^/]+\/messages$)/;
 
-/** The ui of a screen in another language; null where it is no ui. */
-export function translate(base: SourceFile, patch: SourceFile, problems: Problems): Ui | null {
-  return translated(base, patch, 'ui', problems) as Ui | null; // it passed the format of ui.json
-}
-
-/** A file in another language: its patch over the base, checked to translate every text and nothing else; null where it is none of its kind. */
+/** A file in another language: its patch over the base, checked to translate every text and nothing else; null where there is none of its kind. */
 export function translated(
   base: SourceFile,
-  patch: SourceFile,
+  patch: SourceFile | undefined,
   kind: 'ui' | 'notices' | 'presets',
+  language: string,
   problems: Problems,
 ): Json | null {
+  if (!patch) {
+    const name = base.path.split('/').at(-1)?.replace(/json$/, `${language}.json`);
+    problems.add(base, '', `There is no ${name} beside it.`, 'Add it: a JSON Merge Patch with every text.');
+    return null;
+  }
   const merged = mergePatch(base.value, patch.value);
   if (!checkFormat(patch, kind, problems, merged)) return null;
   const texts = textsOf(patch.value);

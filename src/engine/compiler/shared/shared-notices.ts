@@ -15,17 +15,11 @@ export function readNotices(set: FileSet, problems: Problems): SharedNotices {
   const base = set.shared.get('notices.json');
   if (!base || !checkFormat(base, 'notices', problems)) return notices;
   for (const language of set.languages) {
-    const patch = set.shared.get(`notices.${language}.json`);
-    const value = language === set.baseLanguage ? base.value : patch && translated(base, patch, 'notices', problems);
-    if (isObject(value))
-      notices.set(language, value.$defs as unknown as Readonly<Record<string, Notice>>); // its format was just checked
-    else if (!patch)
-      problems.add(
-        base,
-        '',
-        `There is no notices.${language}.json beside it.`,
-        'Add it: a JSON Merge Patch with every text.',
-      );
+    const value =
+      language === set.baseLanguage
+        ? base.value
+        : translated(base, set.shared.get(`notices.${language}.json`), 'notices', language, problems);
+    if (isObject(value)) notices.set(language, value.$defs as unknown as Readonly<Record<string, Notice>>); // its format was just checked
   }
   return notices;
 }

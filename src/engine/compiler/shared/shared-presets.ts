@@ -28,15 +28,9 @@ export function readPresets(set: FileSet, problems: Problems): Presets {
       const value =
         language === baseLanguage
           ? brought
-          : twin && translated({ ...file, value: brought }, twin, 'presets', problems);
+          : translated({ ...file, value: brought }, twin, 'presets', language, problems);
       for (const [definition, preset] of Object.entries(definitionsOf(value)))
         presets.get(language)?.set(addressOf(file, definition), preset);
-      if (language !== baseLanguage && !twin)
-        reportOf(file, problems)(
-          '',
-          `There is no ${name.replace(/\.json$/, `.${language}.json`)} beside it.`,
-          'Add it: a JSON Merge Patch with every text of "ui" and "messages".',
-        );
     }
   }
   for (const [name, twin] of set.sharedTexts) {
