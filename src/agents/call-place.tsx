@@ -1,10 +1,67 @@
-import { say } from './texts.ts';
+import { useMemo, useState } from 'react';
+import type { Answer } from '../contract/contract.ts';
+import { usePortal } from '../portal/portal-context.ts';
+import { AgentRoom } from '../room/agent-room.tsx';
+import { openWire } from '../room/open-wire.ts';
+import { roomTexts } from '../room/texts.ts';
 
-/** The place of the room on the page of a call. */
+const t = roomTexts('es'); // as the desk
+
+/** In which room this tab was, so that a page that is loaded anew goes in again. */
+const insideKey = 'room';
+
+/** The room on the page of a call. */
 export function CallPlace({ id }: { id: string }) {
-  return (
-    <p className="desk-room" data-call={id}>
-      {say('call.noRoom')}
-    </p>
+  const portal = usePortal();
+  const wire = useMemo(
+    () =>
+      openWire(
+        'agent',
+        async () => {
+          const store = await portal.store();
+          return {
+            hosts: portal.page.config.hosts,
+            language: portal.page.language,
+            token: () => store.session.token,
+            refresh: () => store.refresh(true),
+          };
+        },
+        id,
+      ),
+    [portal, id],
   );
+  const [inside] = useState(() => wasInside(id));
+  return (
+    <AgentRoom
+      wire={wire}
+      t={t}
+      inside={inside}
+      onInside={(now) => noteInside(now ? id : null)}
+      onAsk={async (client, kind) => {
+        const body = { llamada: id, cliente: client, tipo: kind };
+        return (await portal.flows.invoke('askStill', { body })).ok;
+      }}
+      onLook={async (still) => {
+        const answer = await portal.flows.invoke('getStill', { params: { id, foto: still } });
+        return answer.ok ? (answer.result as Answer<'getStill'>).imagen : null; // the server serializes by the answer's schema
+      }}
+    />
+  );
+}
+
+function wasInside(id: string): boolean {
+  try {
+    return sessionStorage.getItem(insideKey) === id;
+  } catch {
+    return false; // a browser that stores nothing: the agent presses once more
+  }
+}
+
+function noteInside(id: string | null): void {
+  try {
+    if (id === null) sessionStorage.removeItem(insideKey);
+    else sessionStorage.setItem(insideKey, id);
+  } catch {
+    // see above
+  }
 }

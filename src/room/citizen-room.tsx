@@ -1,99 +1,78 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import './room.css';
 import { Controls } from './controls.tsx';
 import { DeviceCheck } from './device-check.tsx';
-import { closeDevices, openDevices } from './devices.ts';
+import { closeDevices } from './devices.ts';
 import { Picture } from './picture.tsx';
-import { Room } from './room.ts';
+import { isEnded } from './room.ts';
 import { StillRequest } from './still-request.tsx';
 import { decisionText, type SayRoom } from './texts.ts';
-import { useLeaveOnHide, useRoomState } from './use-room.ts';
-import type { RoomWire } from './wire.ts';
+import { useRoomState } from './use-room-state.ts';
+import { useSeat, type Seated, type SeatOptions } from './use-seat.ts';
 
 /** What the citizen's side of a room needs of its page. */
-export interface CitizenRoomProps {
-  readonly wire: RoomWire;
+export interface CitizenRoomProps extends Omit<SeatOptions, 'side'> {
   readonly t: SayRoom;
-  /** The page was in the room before it was loaded anew: it goes in again by itself. */
-  readonly inside: boolean;
-  /** The page is in the room, or has left it. */
-  readonly onInside: (inside: boolean) => void;
-  /** Sends a picture that was agreed to, or that the citizen does not agree; whether it was taken. */
+  /** Sends a picture that was agreed to, or that the citizen does not agree (null); whether it was taken. */
   readonly onStill: (client: string, id: string, picture: string | null) => Promise<boolean>;
   /** The ways on from where a call is over or decided, by the state of the call; empty: none is known. */
   readonly ways: (callState: string) => ReactNode;
 }
 
 /** The citizen's side of the room: the devices first, then the call, and what became of it. */
-export function CitizenRoom(props: CitizenRoomProps) {
-  const { wire, t, inside, onInside } = props;
-  const [room, setRoom] = useState<{ readonly room: Room; readonly own: MediaStream } | null>(null);
-  const [left, setLeft] = useState(false);
-  const returning = useRef(inside);
-  const enter = (own: MediaStream): void => {
-    const entered = new Room(wire, 'citizen', own);
-    setLeft(false);
-    setRoom({ room: entered, own });
-    onInside(true);
-    void entered.enter();
-  };
-  const leave = (): void => {
-    setLeft(true);
-    setRoom(null);
-    onInside(false);
-  };
-  useEffect(() => {
-    if (!returning.current) return;
-    returning.current = false;
-    void openDevices().then((opened) => typeof opened === 'object' && enter(opened.stream)); // else the check says what is wrong
-  });
-  useEffect(
-    () => () => {
-      if (room === null) return;
-      room.room.leave();
-      closeDevices(room.own);
-    },
-    [room],
-  );
-  if (room !== null)
+export function CitizenRoom({ t, onStill, ways, ...options }: CitizenRoomProps) {
+  const { seated, left, enter, leave, again } = useSeat({ ...options, side: 'citizen' });
+  if (seated !== null)
     return (
-      <InRoom {...props} key={room.room.client} {...room} onLeave={leave} onAgain={() => enter(room.own.clone())} />
+      <InRoom
+        key={seated.room.client}
+        {...seated}
+        t={t}
+        onStill={onStill}
+        ways={ways}
+        onLeave={leave}
+        onAgain={again}
+        onEnd={() => options.onInside(false)}
+      />
     );
   return (
     <section className="screen room-page" aria-labelledby="room-title">
       <Title text={t('title')} focused={left} />
-      {left ? <p role="status">{t('end.left')}</p> : <p className="screen-intro">{t('advice')}</p>}
-      {!left && <p className="screen-intro">{t('advice.private')}</p>}
+      {left ? (
+        <p role="status">{t('end.left')}</p>
+      ) : (
+        <>
+          <p className="screen-intro">{t('advice')}</p>
+          <p className="screen-intro">{t('advice.private')}</p>
+        </>
+      )}
       <DeviceCheck t={t} onEnter={enter} />
     </section>
   );
 }
 
-interface InRoomProps extends CitizenRoomProps {
-  readonly room: Room;
-  readonly own: MediaStream;
+interface InRoomProps extends Seated, Pick<CitizenRoomProps, 't' | 'onStill' | 'ways'> {
   readonly onLeave: () => void;
-  readonly onAgain: () => void;
+  readonly onAgain: () => Promise<void>;
+  readonly onEnd: () => void;
 }
 
-function InRoom({ room, own, t, onLeave, onAgain, onInside, onStill, ways }: InRoomProps) {
+function InRoom({ room, own, t, onStill, ways, onLeave, onAgain, onEnd }: InRoomProps) {
   const { phase, callState, picture, asked } = useRoomState(room);
   const video = useRef<HTMLVideoElement>(null);
-  useLeaveOnHide(room);
-  const ended = phase === 'over' || phase === 'taken' || phase === 'closed' || phase === 'unknown';
+  const ended = isEnded(phase);
+  const end = useRef(onEnd);
   useEffect(() => {
-    if (ended) closeDevices(own);
+    if (!ended) return;
+    closeDevices(own);
+    end.current();
   }, [ended, own]);
   const decision = decisionText(callState);
-  useEffect(() => {
-    if (ended) onInside(false);
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- once, when it ends
-  }, [ended]);
   return (
     <section className="screen room-page" aria-labelledby="room-title" data-phase={phase}>
       <Title text={t('callTitle')} focused />
       <div role="status" className="room-status">
-        <p>{ended && phase !== 'over' ? t(`end.${phase}`) : phase === 'over' ? '' : t(`phase.${phase}`)}</p>
+        {phase !== 'over' && <p>{t(isEnded(phase) ? `end.${phase}` : `phase.${phase}`)}</p>}
         {decision !== undefined && (
           <div
             className="notice"
@@ -103,17 +82,19 @@ function InRoom({ room, own, t, onLeave, onAgain, onInside, onStill, ways }: InR
           </div>
         )}
       </div>
-      {decision !== undefined && <div className="screen-actions">{ways(callState)}</div>}
+      {(decision !== undefined || phase === 'closed' || phase === 'unknown') && (
+        <div className="screen-actions room-ways">{ways(callState)}</div>
+      )}
       {phase === 'taken' && (
         <div className="screen-actions">
-          <button type="button" className="button button-primary" onClick={onAgain}>
+          <button type="button" className="button button-primary" onClick={() => void onAgain()}>
             {t('end.taken.back')}
           </button>
         </div>
       )}
       {!ended && (
         <>
-          <div className="room-pictures" data-asked={asked !== null || undefined}>
+          <div className="room-pictures" data-asked={asked ? true : undefined}>
             <Picture stream={picture} label={t('agentPicture')} />
             <Picture stream={own} label={t('own')} own video={video} />
           </div>

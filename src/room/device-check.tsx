@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import {
   closeDevices,
   devicesOf,
@@ -20,19 +20,24 @@ interface DeviceCheckProps {
 /** Camera and microphone before the call: what they show and hear, which ones, and what to do where they do not. */
 export function DeviceCheck({ t, onEnter }: DeviceCheckProps) {
   const [opened, setOpened] = useState<OpenDevices | DeviceProblem | 'opening' | null>(null);
-  const [entered, setEntered] = useState(false);
   const stream = typeof opened === 'object' ? (opened?.stream ?? null) : null;
+  const here = useRef(false);
   useEffect(() => {
-    if (stream !== null && !entered) return () => closeDevices(stream);
-    return undefined;
-  }, [stream, entered]);
+    here.current = true;
+    return () => void (here.current = false);
+  }, []);
+  useEffect(() => {
+    if (stream === null) return undefined;
+    return () => closeDevices(stream);
+  }, [stream]);
   const open = async (choice?: DeviceChoice): Promise<void> => {
     setOpened('opening');
-    setOpened(await openDevices(choice));
+    const found = await openDevices(choice);
+    if (here.current) setOpened(found);
+    else if (typeof found === 'object') closeDevices(found.stream); // the page has gone meanwhile
   };
   const enter = (): void => {
-    setEntered(true);
-    if (stream !== null) onEnter(stream);
+    if (stream !== null) onEnter(stream.clone()); // this one goes with the check
   };
   const problem = typeof opened === 'string' && opened !== 'opening' ? opened : null;
   const missing = typeof opened === 'object' ? (opened?.missing ?? null) : null;

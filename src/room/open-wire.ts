@@ -7,19 +7,25 @@ export interface WireOptions extends StreamOptions {
   readonly refresh?: () => Promise<unknown>;
 }
 
-/** The citizen's way to the room of a call, named by its id or by the secret of a mail's link. */
-export function citizenWire(open: () => Promise<WireOptions>, call: string): RoomWire {
+/** The calls of the contract by which each side enters and speaks. */
+const calls = {
+  citizen: { enter: 'enterRoom', signal: 'signalRoom' },
+  agent: { enter: 'attendRoom', signal: 'signalFromDesk' },
+} as const;
+
+/** The way of one side to the room of a call, named by its id or, for a citizen, by the secret of a mail's link. */
+export function openWire(side: keyof typeof calls, open: () => Promise<WireOptions>, call: string): RoomWire {
   return {
     async enter({ client, from }, onEvent, signal) {
       const options = await open();
       const body = { llamada: call, cliente: client, desde: from };
-      const read = () => readEvents(options, 'enterRoom', { body }, onEvent, signal);
+      const read = () => readEvents(options, calls[side].enter, { body }, onEvent, signal);
       const end = await read();
       if (end.status !== 404 || options.refresh === undefined) return end;
-      await options.refresh(); // without a session the citizen's own call is a stranger's
+      await options.refresh(); // without a session the own call is a stranger's
       return read();
     },
     send: async (client, senal, last) =>
-      tell(await open(), 'signalRoom', { llamada: call, cliente: client, senal }, last),
+      tell(await open(), calls[side].signal, { llamada: call, cliente: client, senal }, last),
   };
 }

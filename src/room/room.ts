@@ -9,6 +9,13 @@ import type { Ice, RoomEvent, RoomWire, Signal } from './wire.ts';
 export type Phase =
   'entering' | 'alone' | 'linking' | 'talking' | 'shaky' | 'offline' | 'taken' | 'closed' | 'unknown' | 'over';
 
+const ended = ['taken', 'closed', 'unknown', 'over'] as const satisfies readonly Phase[];
+
+/** Whether there is nothing to come back to by itself. */
+export function isEnded(phase: Phase): phase is (typeof ended)[number] {
+  return (ended as readonly Phase[]).includes(phase);
+}
+
 /** What is shown of a room. */
 export interface RoomState {
   readonly phase: Phase;

@@ -21,6 +21,7 @@ const bodies: Readonly<Record<string, object>> = {
   logout: {},
   roomEntry: { llamada: 'l', cliente: 'c' },
   roomSignal: { llamada: 'l', cliente: 'c', senal: { tipo: 'adios', sesion: 's', datos: '' } },
+  stillRequest: { llamada: 'l', cliente: 'c', tipo: 'cara' },
   still: { llamada: 'l', cliente: 'c', foto: 'f' },
   consent: { client_id: 'c', next: 'n', allow: true },
   signIn: { challenge: 'username', data_challenge: { username: '1' }, extra: null, token: null },

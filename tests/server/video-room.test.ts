@@ -14,6 +14,7 @@ import { takeSeat, type Seat } from '../../src/server/video-room/seats.ts';
 import { sendSignal, type Signal } from '../../src/server/video-room/signals.ts';
 import { askStill, openStill } from '../../src/server/video-room/stills.ts';
 import { newOwner, withoutLimits } from './support/account.ts';
+import { newAgent } from './support/desk.ts';
 import { databases } from './support/databases.ts';
 import { picture } from './support/jpeg.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
@@ -34,6 +35,8 @@ describe.each(databases)('the room of a call on %s', (database) => {
   let server: TestServer;
   let owner: { id: string; caller: Caller };
   let stranger: Caller;
+  let agent: Caller;
+  let other: Caller;
   let call: string;
   const readers: { reader: AbortController; ended: Promise<void> }[] = [];
 
@@ -41,6 +44,8 @@ describe.each(databases)('the room of a call on %s', (database) => {
     server = await openTestServer({ database, parts: withoutLimits });
     owner = await newOwner(server, `SALA${database.length}`);
     stranger = (await newOwner(server, `OTRA${database.length}`)).caller;
+    agent = await newAgent(server, `SALAAG${database.length}`);
+    other = await newAgent(server, `SALAOT${database.length}`);
   });
   afterAll(() => server.close());
   beforeEach(async () => {
@@ -133,27 +138,27 @@ describe.each(databases)('the room of a call on %s', (database) => {
   });
 
   test('a newcomer takes the seat over: the page before hears so, and can say nothing more', async () => {
-    const agent = await asAgent('ag');
+    const desk = await asAgent('ag');
     const first = await enter('a');
-    await vi.waitFor(() => expect(last(agent.heard)?.otro).toBe('a'));
+    await vi.waitFor(() => expect(last(desk.heard)?.otro).toBe('a'));
     await agentSays('ag', signal('for the first page'));
     const second = await enter('b');
     await first.ended;
     expect(first.heard.at(-1)).toEqual({ tipo: 'ocupado' });
-    await vi.waitFor(() => expect(last(agent.heard)?.otro).toBe('b'));
+    await vi.waitFor(() => expect(last(desk.heard)?.otro).toBe('b'));
     expect(await refusal(say('a', signal('x')))).toEqual({ status: 409, code: 'sala_en_otra_pagina' });
     await agentSays('ag', signal('for the second'));
     await vi.waitFor(() => expect(said(second.heard)).toEqual(['for the second']));
     await say('b', signal('', 'adios'));
-    await vi.waitFor(() => expect(last(agent.heard)?.otro).toBeNull());
+    await vi.waitFor(() => expect(last(desk.heard)?.otro).toBeNull());
   });
 
   test('signals come in their order, once, also where the stream was cut between them', async () => {
-    const agent = await asAgent('ag');
+    const desk = await asAgent('ag');
     const page = await enter('a');
     const sent = Array.from({ length: 12 }, (_, index) => String(index));
     for (const datos of sent) await say('a', signal(datos));
-    await vi.waitFor(() => expect(said(agent.heard)).toEqual(sent));
+    await vi.waitFor(() => expect(said(desk.heard)).toEqual(sent));
     page.reader.abort();
     await page.ended;
     await agentSays('ag', signal('meanwhile'));
@@ -221,7 +226,7 @@ describe.each(databases)('the room of a call on %s', (database) => {
 
   test('a picture is kept where the agent asked and the citizen agreed: sealed, once, noted, and not for ever', async () => {
     const { store, vault, commands } = server.parts;
-    const agent = await asAgent('ag');
+    const desk = await asAgent('ag');
     const page = await enter('a');
     const ask = (kind: 'documento' | 'cara') =>
       store.transaction((tx) => askStill(tx, { callId: call, kind, agent: 'Marta' }, server.clock.now()));
@@ -247,7 +252,7 @@ describe.each(databases)('the room of a call on %s', (database) => {
     const second = await ask('cara');
     await send(second);
     await vi.waitFor(() =>
-      expect(last(agent.heard)?.fotos).toEqual([
+      expect(last(desk.heard)?.fotos).toEqual([
         { id: first, tipo: 'documento', estado: 'tomada' },
         { id: second, tipo: 'cara', estado: 'rechazada' },
       ]),
@@ -272,6 +277,42 @@ describe.each(databases)('the room of a call on %s', (database) => {
     expect(await left()).toBe(2);
     await purge({ store, commands, config }, new Date(server.clock.now().getTime() + 49 * 3_600_000));
     expect(await left()).toBe(0);
+  });
+
+  test('[DESK-03] the agent who has the call sits across, asks and looks; to another agent the call does not exist', async () => {
+    const { db } = server.parts.store;
+    await db.updateTable('video_calls').set({ agent_id: agent.citizenId }).where('id', '=', call).execute();
+    const body = { llamada: call, cliente: 'ag' };
+    const asOther = [
+      () => server.call('attendRoom', { caller: other, body }),
+      () => server.call('signalFromDesk', { caller: other, body: { ...body, senal: signal('x') } }),
+      () => server.call('askStill', { caller: other, body: { ...body, tipo: 'cara' } }),
+      () => server.call('getStill', { caller: other, params: { id: call, foto: 'f' } }),
+      () => server.call('attendRoom', { caller: other, body: { ...body, llamada: randomUUID() } }),
+    ];
+    for (const refused of asOther)
+      expect(await refusal(refused())).toEqual({ status: 404, code: 'llamada_desconocida' });
+    const page = await enter('a');
+    const { body: first, events } = await server.call('attendRoom', { caller: agent, body });
+    expect(first).toMatchObject({ tipo: 'sala', otro: 'a', fotos: [] });
+    if (events) follow(first, events);
+    await server.call('signalFromDesk', { caller: agent, body: { ...body, senal: signal('sdp', 'oferta') } });
+    await server.call('askStill', { caller: agent, body: { ...body, tipo: 'cara' } });
+    await vi.waitFor(() => expect(last(page.heard)).toMatchObject({ otro: 'ag', foto: { tipo: 'cara' } }));
+    expect(said(page.heard)).toEqual(['sdp']);
+    const foto = last(page.heard)?.foto?.id ?? '';
+    const look = () => server.call('getStill', { caller: agent, params: { id: call, foto } });
+    expect(await refusal(look()), 'not taken yet').toEqual({ status: 404, code: 'no_encontrado' });
+    const imagen = picture(640, 480).toString('base64');
+    await server.call('sendStill', { caller: owner.caller, body: { llamada: call, cliente: 'a', foto, imagen } });
+    expect((await look()).body).toEqual({ imagen });
+    await look();
+    const seen = await db.selectFrom('audit').selectAll().where('action', '=', 'call-still-seen').execute();
+    expect(seen.map(({ actor, citizen_id }) => [actor, citizen_id])).toEqual([
+      ['agent', owner.id],
+      ['agent', owner.id],
+    ]);
+    expect(JSON.stringify(seen)).toContain(`SALAAG${database.length}`);
   });
 
   test('what an agent did not wait for any longer is not taken', async () => {

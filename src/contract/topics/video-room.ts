@@ -1,4 +1,5 @@
 import { everyone, type Call } from '../call.ts';
+import { ofDesk } from '../desk.ts';
 import { list, object, orNull, text } from '../shapes.ts';
 
 /** Largest picture of a still in base64: 1280 by 720 takes about a third of it. */
@@ -44,6 +45,39 @@ export const videoRoomCalls = {
     summary:
       'The picture that the agent asked for and the citizen agreed to, as a JPEG in base64; without one the citizen does not agree.',
   },
+  attendRoom: {
+    method: 'POST',
+    path: '/rest/agentes/sala/',
+    body: 'roomEntry',
+    answer: 'roomEvent',
+    streams: true,
+    ...ofDesk('videollamadas'),
+    summary: 'Takes the agent’s seat in the room of a call that the agent has, and tells what happens there.',
+  },
+  signalFromDesk: {
+    method: 'POST',
+    path: '/rest/agentes/sala/senal/',
+    body: 'roomSignal',
+    answer: 'empty',
+    limitKb: 32,
+    ...ofDesk('videollamadas'),
+    summary: 'Tells the citizen’s browser how to reach the agent’s, or that the agent leaves.',
+  },
+  askStill: {
+    method: 'POST',
+    path: '/rest/agentes/sala/foto/',
+    body: 'stillRequest',
+    answer: 'empty',
+    ...ofDesk('videollamadas'),
+    summary: 'Asks the citizen in the room for a picture of the document or of the face; the citizen may refuse.',
+  },
+  getStill: {
+    method: 'GET',
+    path: '/rest/agentes/videollamadas/:id/fotos/:foto',
+    answer: 'still',
+    ...ofDesk('videollamadas'),
+    summary: 'A picture that a citizen took in a call that the agent has; each look is noted.',
+  },
 } as const satisfies Readonly<Record<string, Call>>;
 
 /** Bodies of the calls above. */
@@ -59,6 +93,7 @@ export const videoRoomBodies = {
       datos: { type: 'string', maxLength: 24_000 },
     }),
   }),
+  stillRequest: object({ ...roomParts, tipo: { enum: ['documento', 'cara'] } }),
   still: object({ ...roomParts, foto: short }, { imagen: { type: 'string', maxLength: pictureLimit } }),
 } as const;
 
@@ -66,6 +101,8 @@ const still = { id: text, tipo: { enum: ['documento', 'cara'] } } as const;
 
 /** Answers of the calls above. */
 export const videoRoomAnswers = {
+  /** A JPEG in base64. */
+  still: object({ imagen: text }),
   roomEvent: object(
     /** How the room stands; a signal of the other browser; the seat was taken by another page. */
     { tipo: { enum: ['sala', 'senal', 'ocupado'] } },

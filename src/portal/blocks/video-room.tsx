@@ -1,7 +1,7 @@
 import { useEffect, useMemo, type ReactNode } from 'react';
 import type { BlockProps } from '../../engine/react/flow-route.tsx';
 import { CitizenRoom } from '../../room/citizen-room.tsx';
-import { citizenWire } from '../../room/open-wire.ts';
+import { openWire } from '../../room/open-wire.ts';
 import { roomTexts } from '../../room/texts.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
 import { usePortal } from '../portal-context.ts';
@@ -20,15 +20,19 @@ export function Block({ runner }: BlockProps) {
   const t = useMemo(() => roomTexts(language), [language]);
   const wire = useMemo(
     () =>
-      citizenWire(async () => {
-        const { session, refresh } = await portal.store();
-        return {
-          hosts: portal.page.config.hosts,
-          language: portal.page.language,
-          token: () => session.token,
-          ...(session.token !== null && { refresh: () => refresh(true) }),
-        };
-      }, call),
+      openWire(
+        'citizen',
+        async () => {
+          const { session, refresh } = await portal.store();
+          return {
+            hosts: portal.page.config.hosts,
+            language: portal.page.language,
+            token: () => session.token,
+            ...(session.token !== null && { refresh: () => refresh(true) }),
+          };
+        },
+        call,
+      ),
     [portal, call],
   );
   useTitle(t('title'));

@@ -1,7 +1,16 @@
 import type { Handlers } from '../base/call.ts';
+import { askStill, attendRoom, getStill, signalFromDesk } from './agent-seat.ts';
 import { enterRoom, sendStill, signalRoom, type RoomNeeds } from './citizen-seat.ts';
 
-/** The calls of the room that a call by video takes place in. */
-export function videoRoomHandlers(needs: RoomNeeds): Pick<Handlers, 'enterRoom' | 'signalRoom' | 'sendStill'> {
-  return { enterRoom: enterRoom(needs), signalRoom: signalRoom(needs), sendStill: sendStill(needs) };
+/** The calls of the room that a call by video takes place in, from both of its seats. */
+export function videoRoomHandlers(needs: RoomNeeds) {
+  return {
+    enterRoom: enterRoom(needs),
+    signalRoom: signalRoom(needs),
+    sendStill: sendStill(needs),
+    attendRoom: attendRoom(needs),
+    signalFromDesk: signalFromDesk(needs),
+    askStill: askStill(needs),
+    getStill: getStill(needs),
+  } satisfies Partial<Handlers>;
 }

@@ -1,0 +1,156 @@
+import type { Locator, Page } from '@playwright/test';
+import { findChromium } from '../../src/cli/testing/find-chromium.ts';
+import { sampleAgentDomain } from '../../src/server/config/config.ts';
+import { createAccount } from './support/accounts.ts';
+import { expect, test } from './support/fixtures.ts';
+import { sampleCitizen, sendPassword, signIn, type Person } from './support/registration.ts';
+
+const executablePath = findChromium();
+
+test.use({
+  settings: { FLAGS: 'videollamada_5_minutos_antes=off', ELEVATION_HOURS: 'mon-sun 09:00-10:00 x2' },
+  // a camera that draws, and a connection of this machine to itself, which browsers do not make otherwise
+  launchOptions: {
+    args: ['--no-sandbox', '--use-fake-device-for-media-stream', '--allow-loopback-in-peer-connection'],
+    ...(executablePath !== undefined && { executablePath }),
+  },
+});
+
+const bruno: Person = {
+  ...sampleCitizen('Bruno', 'Suárez', '46781232'),
+  email: `bruno@${sampleAgentDomain}`,
+  password: 'guardia-de-los-lunes',
+};
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
+
+/** Whether pictures come, one after the other. */
+async function expectMoving(video: Locator): Promise<void> {
+  const drawn = () => video.evaluate((element: HTMLVideoElement) => element.getVideoPlaybackQuality().totalVideoFrames);
+  const before = await drawn();
+  await expect.poll(drawn).toBeGreaterThan(before + 5);
+}
+
+/** Signs a citizen in at the room of a call that was booked in the name of the session; answers the day of the call. */
+async function bookAndOpen(page: Page, citizen: Person, serial: string): Promise<string> {
+  await page.goto('/login?redirectUrl=/seguridad');
+  await signIn(page, citizen);
+  await expect(heading(page, 'Seguridad')).toBeVisible();
+  const date = await page.evaluate(async (serial) => {
+    const stored = Object.values(localStorage).map((value) => /"token":"([^"]+)"/.exec(String(value))?.[1]);
+    const headers = { authorization: `Bearer ${stored.find(Boolean)}`, 'content-type': 'application/json' };
+    const dates = await fetch('/rest/configuracion-turno/lista-fechas-configuradas/', { headers });
+    const [{ fecha }] = (await dates.json()) as [{ fecha: string }];
+    const card = { terminos: true, clausula: true, numero_serie: serial, numero_telefono: '+598 99 123 456' };
+    const body = JSON.stringify({ ...card, fecha, hora: '09:00:00' });
+    const booked = await fetch('/rest/tramite-videollamada/', { method: 'POST', headers, body });
+    if (!booked.ok) throw new Error(await booked.text());
+    return fecha;
+  }, serial);
+  await page.goto('/ingresar-videollamada');
+  await expect(heading(page, 'Ingresá a tu videollamada')).toBeVisible();
+  return date;
+}
+
+test('[ELEV-07 ELEV-09 DESK-03 RUTA-03] citizen and agent see each other, again after a reload; a picture is asked for, and the decision reaches the citizen', async ({
+  page,
+  context,
+  browser,
+  portal,
+  mail,
+  axe,
+}) => {
+  test.setTimeout(180_000);
+  await context.grantPermissions(['camera', 'microphone']);
+  const citizen = sampleCitizen('María', 'Fernández', '50234162');
+  await createAccount(portal, citizen);
+  await page.setViewportSize({ width: 320, height: 700 });
+  const date = await bookAndOpen(page, citizen, '5S0O1A');
+  await expect(page.getByText('a unos 50 centímetros de la cámara')).toBeVisible();
+  await page.getByRole('button', { name: 'Probar cámara y micrófono' }).press('Enter');
+  await expectMoving(page.getByLabel('Tu imagen'));
+  expect(await axe()).toEqual([]);
+  await page.getByRole('button', { name: 'Entrar' }).press('Enter');
+  await expect(heading(page, 'Tu videollamada')).toBeFocused();
+  await expect(page.getByText('Estás en la sala.')).toBeVisible();
+  expect(await axe()).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+
+  const desk = await (
+    await browser.newContext({ baseURL: portal.url, permissions: ['camera', 'microphone'], reducedMotion: 'reduce' })
+  ).newPage();
+  await desk.goto('/login?agnt=1&redirectUrl=/agentes');
+  await sendPassword(desk, bruno);
+  await desk.getByRole('textbox', { name: 'Correo electrónico' }).fill(bruno.email);
+  await desk.getByRole('button', { name: 'Continuar' }).click();
+  const code = /\b[A-Z0-9]{6}\b/.exec((await mail(bruno.email)).text)?.[0] ?? '';
+  await desk.getByRole('textbox', { name: /[Cc]ódigo/ }).fill(code);
+  await desk.getByRole('button', { name: 'Continuar' }).click();
+  await desk.getByRole('button', { name: 'Recordar más tarde' }).click();
+  await desk.getByLabel('Día', { exact: true }).fill(date);
+  const row = desk.getByRole('row').filter({ hasText: 'María' });
+  await expect(row, 'who entered is waited for').toContainText('Pendiente agente');
+  await row.getByRole('button', { name: /Tomar/ }).click();
+  await row.getByRole('link').click();
+  await desk.getByRole('button', { name: 'Probar cámara y micrófono' }).click();
+  await desk.getByRole('button', { name: 'Entrar' }).click();
+
+  const theirs = page.getByLabel('Imagen del agente');
+  const hers = desk.getByLabel('Imagen de la persona');
+  const talking = page.getByText('Estás en la videollamada.');
+  await expect(talking).toBeVisible();
+  for (const video of [theirs, hers]) await expectMoving(video);
+  await page.reload();
+  await expect(talking, 'it goes in again by itself').toBeVisible();
+  for (const video of [theirs, hers]) await expectMoving(video);
+  await desk.reload();
+  await expect(desk.getByText('En la videollamada.')).toBeVisible();
+  for (const video of [theirs, hers]) await expectMoving(video);
+
+  await desk.getByRole('button', { name: 'Pedir foto del documento' }).click();
+  await expect(page.getByRole('heading', { name: 'El agente te pide una foto de tu documento' })).toBeFocused();
+  expect(await axe()).toEqual([]);
+  await page.getByRole('button', { name: 'Sacar y enviar la foto' }).press('Enter');
+  await expect(page.getByText('La foto se envió.')).toBeVisible();
+  await desk.getByRole('button', { name: 'Ver la foto' }).click();
+  const still = desk.getByRole('img', { name: 'Foto del documento' });
+  const size = () => still.evaluate((image: HTMLImageElement) => `${image.naturalWidth}x${image.naturalHeight}`);
+  await expect.poll(size).toBe('1280x720');
+  await desk.getByRole('button', { name: 'Pedir foto de la cara' }).click();
+  await page.getByRole('button', { name: 'No quiero' }).click();
+  await expect(desk.getByText('la persona no quiso')).toBeVisible();
+
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.getByRole('button', { name: 'Silenciar micrófono' }).click();
+  await expect(page.getByText('Tu micrófono está silenciado.')).toBeVisible();
+  expect(await axe()).toEqual([]);
+  await desk.getByRole('button', { name: 'Abrir el control' }).click();
+  await desk.getByLabel('La cara coincide con la foto del documento').check();
+  await desk.getByRole('button', { name: 'Guardar el control' }).click();
+  await expectMoving(hers);
+  await desk.getByRole('button', { name: 'Aprobar' }).click();
+  await desk.getByLabel('Motivo').fill('Todo coincide.');
+  await desk.getByRole('button', { name: 'Confirmar' }).click();
+  await expect(page.getByText('El agente comprobó tu identidad.')).toBeVisible();
+  await page.getByRole('button', { name: 'Seguir a las condiciones' }).click();
+  await expect(page).toHaveURL(/\/confirmar-nivel-intermedio-videollamada$/);
+  await expect(desk.getByText('La persona no está en la sala.')).toBeVisible();
+  await desk.context().close();
+});
+
+test('[ELEV-09] who does not let the browser use the camera reads what to do, and can try again', async ({
+  page,
+  context,
+  portal,
+  axe,
+}) => {
+  const citizen = sampleCitizen('Diego', 'Castro', '31028473');
+  await createAccount(portal, citizen);
+  await context.grantPermissions([]);
+  await bookAndOpen(page, citizen, 'S2A1Q0');
+  await page.getByRole('button', { name: 'Probar cámara y micrófono' }).click();
+  await expect(page.getByText('El navegador no tiene permiso para usar la cámara y el micrófono.')).toBeVisible();
+  expect(await axe()).toEqual([]);
+  await context.grantPermissions(['camera', 'microphone']);
+  await page.getByRole('button', { name: 'Probar de nuevo' }).click();
+  await expectMoving(page.getByLabel('Tu imagen'));
+});
