@@ -23,7 +23,7 @@ export const buildAliases: readonly Alias[] = [
 
 /** Small modules that the first script shares with others. */
 const everywhere =
-  /src\/(portal\/(portal-context|navigation\/(reload|use-flow|use-state-source)|session\/(clock|session-hint)|shell\/(portal-link|use-title|use-signed-in))|engine\/(react\/(failed|waiting|dialog|engine-context)|core\/(json|messages|route))|contract\/(pages|constants|page))[.]tsx?$/;
+  /src\/(portal\/(portal-context|navigation\/(reload|use-flow|use-state-source)|session\/(clock|session-hint)|shell\/(portal-link|use-title|use-signed-in))|engine\/(react\/(failed|waiting|dialog|engine-context)|core\/(json|messages|route))|contract\/(pages|constants|page|portal-config))[.]tsx?$/;
 
 export default defineConfig(({ command }) => ({
   plugins: [react()],
