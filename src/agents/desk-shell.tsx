@@ -15,6 +15,9 @@ import { say } from './texts.ts';
 const parts: readonly (readonly [action: DeskAction, path: string])[] = [
   ['videollamadas', deskPages.day],
   ['cuentas', deskPages.accounts],
+  ['horarios', deskPages.hours],
+  ['mensajes', deskPages.messages],
+  ['cifras', deskPages.figures],
 ];
 
 /** Header and main around everything of the desk. */

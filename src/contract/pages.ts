@@ -60,4 +60,7 @@ export const deskPages = {
   day: '/agentes',
   call: '/agentes/llamadas/:id',
   accounts: '/agentes/cuentas',
+  hours: '/agentes/horarios',
+  messages: '/agentes/mensajes',
+  figures: '/agentes/cifras',
 } as const;

@@ -4,6 +4,8 @@ import { callParts, list, object, optionalText, orNull, text } from '../shapes.t
 
 const calls = ofDesk('videollamadas');
 const accounts = ofDesk('cuentas');
+const hours = ofDesk('horarios');
+const messages = ofDesk('mensajes');
 
 /** The desk of the agents. A citizen's script holds none of these rows. */
 export const deskCalls = {
@@ -109,6 +111,72 @@ export const deskCalls = {
     ...accounts,
     summary: 'Mails the link that confirms a new address, for who lost the mailbox and was seen in person.',
   },
+  getDeskHours: {
+    method: 'GET',
+    path: '/rest/agentes/horarios/',
+    query: ['agenda'],
+    answer: 'deskHours',
+    ...hours,
+    summary: 'When calls of a kind are attended: the hours of the week, and the dates that differ.',
+  },
+  setDeskWeek: {
+    method: 'POST',
+    path: '/rest/agentes/horarios/semana/',
+    screen: 'desk-semana',
+    reads: { agenda: 'string', horario: 'string', mover: 'boolean' },
+    answer: 'deskHoursKept',
+    ...hours,
+    summary:
+      'Sets the hours of the week. Where bookings would be left without a place nothing is kept, unless they are to be moved.',
+  },
+  setDeskDate: {
+    method: 'POST',
+    path: '/rest/agentes/horarios/fecha/',
+    screen: 'desk-fecha',
+    reads: { agenda: 'string', fecha: 'string', horario: 'string', nota: 'string', mover: 'boolean' },
+    answer: 'deskHoursKept',
+    ...hours,
+    summary: 'Sets the hours of one date, a holiday without any; as above where that leaves bookings without a place.',
+  },
+  dropDeskDate: {
+    method: 'POST',
+    path: '/rest/agentes/horarios/fecha/quitar/',
+    body: 'deskDate',
+    answer: 'deskHoursKept',
+    ...hours,
+    summary: 'Lets a date have the hours of its weekday again.',
+  },
+  getDeskMessages: {
+    method: 'GET',
+    path: '/rest/agentes/mensajes/',
+    answer: 'deskMessages',
+    ...messages,
+    summary: 'The newest messages of the contact form, those that wait for an answer first, and the newest feedback.',
+  },
+  answerMessage: {
+    method: 'POST',
+    path: '/rest/agentes/mensajes/:id/responder/',
+    screen: 'desk-responder',
+    reads: { respuesta: 'string' },
+    answer: 'empty',
+    ...messages,
+    summary: 'Answers a message by mail, once.',
+  },
+  readFeedback: {
+    method: 'POST',
+    path: '/rest/agentes/opiniones/:id/leida/',
+    body: 'empty',
+    answer: 'empty',
+    ...messages,
+    summary: 'Notes that what a visitor thinks of a page was read.',
+  },
+  getFigures: {
+    method: 'GET',
+    path: '/rest/agentes/cifras/',
+    answer: 'figures',
+    ...ofDesk('cifras'),
+    summary: 'Calls of the last twelve weeks by week and state, how long citizens waited, and who did not come.',
+  },
 } as const satisfies Readonly<Record<string, Call>>;
 
 const agent = object({ id: text, nombre: text });
@@ -178,7 +246,65 @@ export const deskAnswers = {
       }),
     ),
   }),
+  deskHours: object({
+    agenda: text,
+    minutos: { type: 'integer' },
+    /** The hours of the week, one stretch a line. */
+    horario: text,
+    fechas: list(object({ fecha: text, horario: text, nota: text })),
+  }),
+  deskHoursKept: object({
+    guardado: { type: 'boolean' },
+    /** Bookings that have no place by the hours that were asked for, or that were moved. */
+    reservas: list(object({ ...callParts, nombre: text })),
+    /** The same in a sentence; empty: none. */
+    lista: text,
+  }),
+  deskMessages: object({
+    mensajes: list(
+      object({
+        id: text,
+        momento: text,
+        nombre: text,
+        documento: text,
+        correo: text,
+        telefono: text,
+        asunto: text,
+        mensaje: text,
+        /** Null: nobody has answered. */
+        respuesta: orNull(object({ momento: text, agente: text, texto: text })),
+      }),
+    ),
+    opiniones: list(
+      object({
+        id: text,
+        momento: text,
+        pagina: optionalText,
+        util: optionalText,
+        comentario: text,
+        leida: { type: 'boolean' },
+      }),
+    ),
+  }),
+  figures: object({
+    semanas: list(
+      object({
+        /** Its Monday. */
+        semana: text,
+        llamadas: { type: 'integer' },
+        ausentes: { type: 'integer' },
+        /** Minutes on average between entering and the decision; null: nobody waited. */
+        espera: { type: ['integer', 'null'] },
+        estados: list(object({ estado: text, cantidad: { type: 'integer' } })),
+      }),
+    ),
+  }),
   deskAct: object({ hecho: { type: 'boolean' } }),
   deskDecision: object({ estado: text }),
   colleagues: list(agent),
+} as const;
+
+/** Bodies of the calls above that no screen sends as they are. */
+export const deskBodies = {
+  deskDate: object({ agenda: text, fecha: text }),
 } as const;

@@ -248,6 +248,10 @@ interface ContactMessageTable {
   message: string;
   language: string;
   created_at: Date;
+  answered_at: Generated<Date | null>;
+  /** As the audit log names the agent. */
+  answered_by: Generated<string>;
+  answer: Generated<string>;
 }
 
 /** What a visitor thinks of a page. Nobody is named in it, unless by the address. */
@@ -267,6 +271,9 @@ interface FeedbackTable {
   email: string | null;
   language: string;
   created_at: Date;
+  /** When an agent noted that it was read, and who. */
+  read_at: Generated<Date | null>;
+  read_by: Generated<string>;
 }
 
 interface AuditTable {

@@ -11,6 +11,9 @@ import { actOnAccount, findAccount, startEmailChange } from './accounts.ts';
 import { getDeskDay } from './day.ts';
 import { decideDeskCall, keepChecklist } from './decide.ts';
 import { getDeskCall } from './get-call.ts';
+import { getFigures } from './figures.ts';
+import { dropDeskDate, getDeskHours, setDeskDate, setDeskWeek } from './hours.ts';
+import { answerMessage, getDeskMessages, readFeedback } from './messages.ts';
 import { getDesk } from './get-desk.ts';
 import { watchDesk } from './watch-desk.ts';
 import { getColleagues, handOverCall, takeCall } from './take-call.ts';
@@ -42,5 +45,13 @@ export function deskHandlers(needs: Needs) {
     findAccount: findAccount(needs),
     actOnAccount: actOnAccount(needs),
     startEmailChange: startEmailChange(needs),
+    getDeskHours: getDeskHours(needs),
+    setDeskWeek: setDeskWeek(needs),
+    setDeskDate: setDeskDate(needs),
+    dropDeskDate: dropDeskDate(needs),
+    getDeskMessages: getDeskMessages(needs),
+    answerMessage: answerMessage(needs),
+    readFeedback: readFeedback(needs),
+    getFigures: getFigures(needs),
   } satisfies Partial<Handlers>;
 }

@@ -54,6 +54,7 @@ export interface TemplateValues {
   readonly 'call-failed': CallValues;
   readonly 'call-approved': CallValues;
   readonly 'call-rejected': CallValues;
+  readonly 'contact-answer': Readonly<Record<'product' | 'subject' | 'answer' | 'support', string>>;
   readonly 'contact-received': Readonly<Record<'product' | 'subject' | 'when' | 'support', string>>;
 }
 
@@ -92,6 +93,7 @@ const names = [
   'disavowed',
   'contact-message',
   'contact-received',
+  'contact-answer',
   'call-reserved',
   'call-booked',
   'call-cancelled',

@@ -1,0 +1,121 @@
+import type { Answer } from '../../contract/contract.ts';
+import { Failed } from '../../engine/react/failed.tsx';
+import { Waiting } from '../../engine/react/waiting.tsx';
+import { usePortal } from '../../portal/portal-context.ts';
+import { useTitle } from '../../portal/shell/use-title.ts';
+import { csvOf } from '../csv.ts';
+import { say } from '../texts.ts';
+import { useAnswer } from '../use-answer.ts';
+
+type Week = Answer<'getFigures'>['semanas'][number];
+
+/** Calls by week: a chart, its numbers as a table, and as a file. */
+export function Block() {
+  const { t } = usePortal();
+  const { answer, failed } = useAnswer<Answer<'getFigures'>>('getFigures');
+  useTitle(say('cifras'));
+  const weeks = answer?.semanas ?? [];
+  return (
+    <section className="desk-section" aria-labelledby="desk-figures">
+      <h1 id="desk-figures" tabIndex={-1}>
+        {say('cifras')}
+      </h1>
+      <p>{say('figures.intro')}</p>
+      {failed && <Failed text={t('offline')} />}
+      {answer === null && !failed && <Waiting text={t('loading')} />}
+      {answer !== null && (
+        <>
+          <Chart weeks={weeks} />
+          <div className="desk-table" role="region" aria-label={say('figures.table')} tabIndex={0}>
+            <table>
+              <thead>
+                <tr>
+                  {headings.map((heading) => (
+                    <th key={heading} scope="col">
+                      {heading}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {rowsOf(weeks).map(([week, ...cells]) => (
+                  <tr key={week}>
+                    <th scope="row">{week}</th>
+                    {cells.map((cell, index) => (
+                      <td key={headings[index + 1]}>{cell || '—'}</td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+          <div className="screen-actions">
+            <button type="button" className="button" onClick={() => download(csvOf([headings, ...rowsOf(weeks)]))}>
+              {say('figures.csv')}
+            </button>
+          </div>
+        </>
+      )}
+    </section>
+  );
+}
+
+const headings = [
+  say('figures.week'),
+  say('figures.calls'),
+  say('figures.missed'),
+  say('figures.wait'),
+  say('figures.states'),
+];
+
+function rowsOf(weeks: readonly Week[]): readonly (readonly string[])[] {
+  return weeks.map(({ semana, llamadas, ausentes, espera, estados }) => [
+    semana,
+    String(llamadas),
+    String(ausentes),
+    espera === null ? '' : String(espera),
+    estados.map(({ estado, cantidad }) => `${estado}: ${cantidad}`).join('; '),
+  ]);
+}
+
+const [barWidth, gap, height] = [28, 8, 120] as const;
+
+function Chart({ weeks }: { weeks: readonly Week[] }) {
+  const counts = weeks.map(({ llamadas }) => llamadas);
+  const most = Math.max(1, ...counts);
+  const width = weeks.length * (barWidth + gap);
+  return (
+    <svg
+      className="desk-chart"
+      viewBox={`0 0 ${width} ${height + 32}`}
+      role="img"
+      aria-label={say('figures.chart', { least: Math.min(...counts), most: Math.max(...counts) })}
+    >
+      {weeks.map(({ semana, llamadas, ausentes }, index) => {
+        const x = index * (barWidth + gap);
+        const tall = (height * llamadas) / most;
+        const missed = (height * ausentes) / most;
+        return (
+          <g key={semana}>
+            <rect className="desk-bar" x={x} y={16 + height - tall} width={barWidth} height={tall} />
+            <rect className="desk-bar-missed" x={x} y={16 + height - missed} width={barWidth} height={missed} />
+            <text x={x + barWidth / 2} y={12 + height - tall} textAnchor="middle">
+              {llamadas}
+            </text>
+            <text x={x + barWidth / 2} y={height + 28} textAnchor="middle">
+              {semana.slice(8)}/{semana.slice(5, 7)}
+            </text>
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
+
+function download(text: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+  link.download = say('figures.file');
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href));
+}

@@ -1,0 +1,97 @@
+import { useEffect } from 'react';
+import type { Answer } from '../../contract/contract.ts';
+import type { BlockProps } from '../../engine/react/flow-route.tsx';
+import { Failed } from '../../engine/react/failed.tsx';
+import { Waiting } from '../../engine/react/waiting.tsx';
+import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
+import { useFlowState } from '../../portal/navigation/use-flow.ts';
+import { usePortal } from '../../portal/portal-context.ts';
+import { FlowNotice } from '../../portal/shell/flow-notice.tsx';
+import { useTitle } from '../../portal/shell/use-title.ts';
+import { say, sayName } from '../texts.ts';
+import { useAnswer } from '../use-answer.ts';
+
+type Kind = 'support' | 'elevation';
+
+/** When each kind of call is attended. */
+export function Block({ runner }: BlockProps) {
+  useTitle(say('horarios'));
+  return (
+    <section className="desk-section" aria-labelledby="desk-hours">
+      <h1 id="desk-hours" tabIndex={-1}>
+        {say('horarios')}
+      </h1>
+      <FlowNotice runner={runner} />
+      <div className="desk-columns">
+        <Agenda runner={runner} kind="support" />
+        <Agenda runner={runner} kind="elevation" />
+      </div>
+    </section>
+  );
+}
+
+function Agenda({ runner, kind }: { runner: FlowRunner; kind: Kind }) {
+  const { t } = usePortal();
+  const { answer, failed, again } = useAnswer<Answer<'getDeskHours'>>('getDeskHours', { agenda: kind });
+  const notice = useFlowState(runner)?.notice;
+  useEffect(() => {
+    if (notice) again();
+  }, [notice, again]);
+  const name = sayName('kind', kind);
+  return (
+    <section aria-labelledby={`hours-${kind}`}>
+      <h2 id={`hours-${kind}`}>{name}</h2>
+      {failed && <Failed text={t('offline')} />}
+      {answer === null && !failed && <Waiting text={t('loading')} />}
+      {answer !== null && (
+        <>
+          <p>{say('hours.minutes', { minutes: answer.minutos })}</p>
+          <h3>{say('hours.week')}</h3>
+          <p className="desk-message">{answer.horario}</p>
+          <button
+            type="button"
+            className="button"
+            aria-label={say('hours.changeOf', { kind: name })}
+            onClick={() => void runner.raise('week', { agenda: kind, horario: answer.horario })}
+          >
+            {say('hours.change')}
+          </button>
+          <h3>{say('hours.dates')}</h3>
+          {answer.fechas.length === 0 && <p>{say('hours.noDates')}</p>}
+          <ul>
+            {answer.fechas.map(({ fecha, horario, nota }) => (
+              <li key={fecha}>
+                {fecha}: {horario === '' ? say('hours.closed') : horario}
+                {nota !== '' && ` · ${nota}`}{' '}
+                <button
+                  type="button"
+                  className="button"
+                  aria-label={say('hours.editOf', { date: fecha })}
+                  onClick={() => void runner.raise('date', { agenda: kind, fecha, horario, nota })}
+                >
+                  {say('hours.edit')}
+                </button>{' '}
+                <button
+                  type="button"
+                  className="button"
+                  aria-label={say('hours.dropOf', { date: fecha })}
+                  onClick={() => void runner.raise('drop', { agenda: kind, fecha })}
+                >
+                  {say('hours.drop')}
+                </button>
+              </li>
+            ))}
+          </ul>
+          <button
+            type="button"
+            className="button"
+            aria-label={say('hours.addOf', { kind: name })}
+            onClick={() => void runner.raise('date', { agenda: kind, fecha: '', horario: '', nota: '' })}
+          >
+            {say('hours.add')}
+          </button>
+        </>
+      )}
+    </section>
+  );
+}

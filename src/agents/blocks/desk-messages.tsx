@@ -1,0 +1,112 @@
+import { useEffect } from 'react';
+import type { Answer } from '../../contract/contract.ts';
+import type { BlockProps } from '../../engine/react/flow-route.tsx';
+import { Failed } from '../../engine/react/failed.tsx';
+import { Waiting } from '../../engine/react/waiting.tsx';
+import { useFlowState } from '../../portal/navigation/use-flow.ts';
+import { usePortal } from '../../portal/portal-context.ts';
+import { formatMoment } from '../../portal/shell/dates.ts';
+import { FlowNotice } from '../../portal/shell/flow-notice.tsx';
+import { useTitle } from '../../portal/shell/use-title.ts';
+import { say } from '../texts.ts';
+import { useAnswer } from '../use-answer.ts';
+
+type Messages = Answer<'getDeskMessages'>;
+
+/** What visitors wrote to the support, and what they think of pages. */
+export function Block({ runner }: BlockProps) {
+  const { t } = usePortal();
+  const { answer, failed, again } = useAnswer<Messages>('getDeskMessages');
+  const state = useFlowState(runner);
+  const [notice, last] = [state?.notice, state?.context['id']];
+  useEffect(() => {
+    if (notice || last) again();
+  }, [notice, last, again]);
+  useTitle(say('mensajes'));
+  return (
+    <section className="desk-section" aria-labelledby="desk-messages">
+      <h1 id="desk-messages" tabIndex={-1}>
+        {say('mensajes')}
+      </h1>
+      <FlowNotice runner={runner} />
+      {failed && <Failed text={t('offline')} />}
+      {answer === null && !failed && <Waiting text={t('loading')} />}
+      {answer !== null && (
+        <>
+          <h2>{say('messages.contact')}</h2>
+          {answer.mensajes.length === 0 && <p>{say('messages.none')}</p>}
+          <ul className="desk-list">
+            {answer.mensajes.map((message) => (
+              <Message
+                key={message.id}
+                message={message}
+                onAnswer={() => void runner.raise('answer', { id: message.id })}
+              />
+            ))}
+          </ul>
+          <h2>{say('messages.feedback')}</h2>
+          {answer.opiniones.length === 0 && <p>{say('messages.none')}</p>}
+          <ul className="desk-list">
+            {answer.opiniones.map((opinion) => (
+              <Opinion
+                key={opinion.id}
+                opinion={opinion}
+                onRead={() => void runner.raise('read', { id: opinion.id })}
+              />
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}
+
+function Message({ message, onAnswer }: { message: Messages['mensajes'][number]; onAnswer: () => void }) {
+  const { nombre, documento, correo, telefono, asunto, mensaje, momento, respuesta } = message;
+  return (
+    <li>
+      <h3>
+        {asunto} · {nombre}
+      </h3>
+      <p className="desk-more">{[formatMoment(momento), documento, correo, telefono].filter(Boolean).join(' · ')}</p>
+      <blockquote className="desk-message">{mensaje}</blockquote>
+      {respuesta === null ? (
+        <p>
+          <span className="tag desk-late">{say('messages.waits')}</span>{' '}
+          <button
+            type="button"
+            className="button"
+            aria-label={say('messages.answerOf', { name: nombre })}
+            onClick={onAnswer}
+          >
+            {say('messages.answer')}
+          </button>
+        </p>
+      ) : (
+        <>
+          <p>{say('messages.answered', { agent: respuesta.agente, when: formatMoment(respuesta.momento) })}</p>
+          <blockquote className="desk-message">{respuesta.texto}</blockquote>
+        </>
+      )}
+    </li>
+  );
+}
+
+function Opinion({ opinion, onRead }: { opinion: Messages['opiniones'][number]; onRead: () => void }) {
+  const { momento, pagina, util, comentario, leida } = opinion;
+  const when = formatMoment(momento);
+  return (
+    <li>
+      <p className="desk-more">{when}</p>
+      {util !== null && <p>{say('messages.useful', { page: pagina ?? '', useful: util })}</p>}
+      <blockquote className="desk-message">{comentario === '' ? say('messages.noComment') : comentario}</blockquote>
+      {leida ? (
+        <p>{say('messages.isRead')}</p>
+      ) : (
+        <button type="button" className="button" aria-label={say('messages.readOf', { when })} onClick={onRead}>
+          {say('messages.read')}
+        </button>
+      )}
+    </li>
+  );
+}

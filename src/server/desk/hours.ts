@@ -1,0 +1,196 @@
+import { freePlace } from '../agenda/places.ts';
+import { bookingWindow, readSlots } from '../agenda/availability.ts';
+import type { Agenda } from '../base/agenda.ts';
+import type { Handler } from '../base/call.ts';
+import { after } from '../base/clock.ts';
+import { CallError } from '../base/errors.ts';
+import { dateOf, isDate } from '../base/zone.ts';
+import type { Config } from '../config/config.ts';
+import type { Store, Tx } from '../database/open-store.ts';
+import type { Command, Commands } from '../notices/commands.ts';
+import { callAnswer } from '../video-calls/answers.ts';
+import type { CallMails } from '../video-calls/call-mails.ts';
+import { readCall, type VideoCall } from '../video-calls/calls.ts';
+import { agentOf, atDesk } from './agent.ts';
+import { readDate, readWeek, writeHours, writeWeek } from './hours-text.ts';
+
+interface Needs {
+  readonly commands: Commands;
+  readonly config: Config;
+  readonly callMails: CallMails;
+  readonly store: Store;
+}
+
+/** The hours of an agenda as agents read and write them. */
+export function getDeskHours({ store: { db }, config }: Needs): Handler<'getDeskHours'> {
+  return async ({ query }) => {
+    const agenda = agendaOf(query['agenda']);
+    const set = await db.selectFrom('agenda_hours').selectAll().where('agenda', '=', agenda).execute();
+    const { hours, minutes } = config.agenda[agenda];
+    const rows = await db
+      .selectFrom('agenda_exceptions')
+      .selectAll()
+      .where('agenda', '=', agenda)
+      .orderBy('date')
+      .orderBy('opens')
+      .execute();
+    const fechas = [...new Set(rows.map(({ date }) => date))].map((date) => {
+      const own = rows.filter((row) => row.date === date);
+      const open = own.filter(({ places }) => places > 0);
+      return { fecha: date, horario: open.map(writeHours).join('\n'), nota: own[0]?.note ?? '' };
+    });
+    return { body: { agenda, minutos: minutes, horario: writeWeek(set.length === 0 ? hours : set), fechas } };
+  };
+}
+
+/** Sets the hours of the week. */
+export function setDeskWeek(needs: Needs): Handler<'setDeskWeek'> {
+  return async ({ body, caller, origin }) => {
+    const agenda = agendaOf(body.agenda);
+    const week = readWeek(body.horario ?? '');
+    if (week.length === 0) throw new CallError(400, 'horario_vacio', { field: 'horario' });
+    return keepHours(needs, { agenda, move: body.mover === true }, atDesk(origin), async ({ tx, audit }) => {
+      const agent = await agentOf(tx, caller);
+      await tx.deleteFrom('agenda_hours').where('agenda', '=', agenda).execute();
+      await tx
+        .insertInto('agenda_hours')
+        .values(week.map((hours) => ({ agenda, ...hours })))
+        .execute();
+      await audit('hours-set', null, { agent: agent.signature, agenda, hours: writeWeek(week) });
+    });
+  };
+}
+
+/** Sets the hours of one date; none: it is closed. */
+export function setDeskDate(needs: Needs): Handler<'setDeskDate'> {
+  return async ({ body, caller, origin }) => {
+    const agenda = agendaOf(body.agenda);
+    const date = body.fecha ?? '';
+    if (!isDate(date)) throw new CallError(400, 'fecha_invalida', { field: 'fecha' });
+    const hours = readDate(body.horario ?? '');
+    const note = (body.nota ?? '').trim();
+    const rows = hours.length === 0 ? [{ opens: '00:00', closes: '00:00', places: 0 }] : hours;
+    return keepHours(needs, { agenda, move: body.mover === true }, atDesk(origin), async ({ tx, audit }) => {
+      const agent = await agentOf(tx, caller);
+      await dropDate(tx, agenda, date);
+      await tx
+        .insertInto('agenda_exceptions')
+        .values(rows.map((row) => ({ agenda, date, note, ...row })))
+        .execute();
+      await audit('hours-set', null, { agent: agent.signature, agenda, date, hours: hours.map(writeHours).join(', ') });
+    });
+  };
+}
+
+/** Lets a date have the hours of its weekday again. */
+export function dropDeskDate(needs: Needs): Handler<'dropDeskDate'> {
+  return async ({ body, caller, origin }) => {
+    const agenda = agendaOf(body.agenda);
+    return keepHours(needs, { agenda, move: false }, atDesk(origin), async ({ tx, audit }) => {
+      const agent = await agentOf(tx, caller);
+      await dropDate(tx, agenda, body.fecha);
+      await audit('hours-set', null, { agent: agent.signature, agenda, date: body.fecha, hours: null });
+    });
+  };
+}
+
+/** Takes a change back, since bookings would be left without a place. */
+class LeftOut extends Error {
+  readonly calls: readonly VideoCall[];
+
+  constructor(calls: readonly VideoCall[]) {
+    super('bookings are left out');
+    this.calls = calls;
+  }
+}
+
+/** Keeps a change of hours where every booking keeps its place, or gets another one that it is told of by mail. */
+async function keepHours(
+  { commands, config, callMails }: Needs,
+  { agenda, move }: { readonly agenda: Agenda; readonly move: boolean },
+  origin: Parameters<Commands['run']>[0],
+  change: (command: Command) => Promise<void>,
+) {
+  try {
+    const moved = await commands.run(origin, async (command) => {
+      await change(command);
+      const out = await leftOut(command, config, agenda);
+      if (out.length > 0 && !move) throw new LeftOut(out);
+      const done: VideoCall[] = [];
+      for (const call of out) done.push(await moveBooking(command, config, callMails, call));
+      return done;
+    });
+    return { body: { guardado: true, ...toldOf(moved) } };
+  } catch (error) {
+    if (!(error instanceof LeftOut)) throw error;
+    return { body: { guardado: false, ...toldOf(error.calls) } };
+  }
+}
+
+/** The bookings to come that have no place by the hours of now. */
+async function leftOut({ tx, now }: Command, config: Config, agenda: Agenda): Promise<readonly VideoCall[]> {
+  const rows = await tx
+    .selectFrom('video_calls')
+    .selectAll()
+    .where('kind', '=', agenda)
+    .where('place', 'is not', null)
+    .where('state', 'in', ['Reservado', 'Agendado'])
+    .where('starts_at', '>', now)
+    .orderBy('starts_at')
+    .orderBy('place')
+    .execute();
+  const slots = await readSlots(tx, config, { agenda, from: dateOf(now), to: bookingWindow(now).to });
+  const places = new Map([...slots.values()].flat().map((slot) => [slot.startsAt.getTime(), slot.places]));
+  const seen = new Map<number, number>();
+  return rows
+    .filter(({ starts_at: start }) => {
+      const count = (seen.get(start.getTime()) ?? 0) + 1;
+      seen.set(start.getTime(), count);
+      return count > (places.get(start.getTime()) ?? 0);
+    })
+    .map(readCall);
+}
+
+/** Gives a booking the first free place that there is, and tells its person. */
+async function moveBooking(command: Command, config: Config, mails: CallMails, call: VideoCall): Promise<VideoCall> {
+  const { tx, now, audit } = command;
+  const { from, to } = bookingWindow(now);
+  const slots = [...(await readSlots(tx, config, { agenda: call.kind, from, to })).values()].flat();
+  for (const { startsAt, places } of slots) {
+    const place = await freePlace(tx, { agenda: call.kind, startsAt }, places);
+    if (place === null) continue;
+    const row = await tx
+      .updateTable('video_calls')
+      .set(({ eb }) => ({
+        starts_at: startsAt,
+        ends_at: after(startsAt, config.agenda[call.kind].minutes * 60),
+        place,
+        reminders: 0,
+        sequence: eb('sequence', '+', 1),
+      }))
+      .where('id', '=', call.id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    const moved = readCall(row);
+    await audit('call-moved', call.citizenId, { call: call.id, from: call.startsAt.toISOString() });
+    if (moved.state === 'Reservado') await mails.reserved(command, moved, moved.confirmBy ?? now);
+    else await mails.booked(command, moved);
+    return moved;
+  }
+  throw new CallError(409, 'sin_lugar_para_mover');
+}
+
+async function dropDate(tx: Tx, agenda: Agenda, date: string): Promise<void> {
+  await tx.deleteFrom('agenda_exceptions').where('agenda', '=', agenda).where('date', '=', date).execute();
+}
+
+function toldOf(calls: readonly VideoCall[]) {
+  const reservas = calls.map((call) => ({ ...callAnswer(call), nombre: call.name }));
+  const lista = reservas.map(({ nombre, fecha, hora_inicio }) => `${nombre} (${fecha} ${hora_inicio.slice(0, 5)})`);
+  return { reservas, lista: lista.join(', ') };
+}
+
+function agendaOf(name: string | undefined): Agenda {
+  if (name === 'support' || name === 'elevation') return name;
+  throw new CallError(400, 'agenda_desconocida', { field: 'agenda' });
+}

@@ -1,0 +1,116 @@
+import type { Handler } from '../base/call.ts';
+import { documentId } from '../base/document.ts';
+import { CallError } from '../base/errors.ts';
+import type { Config } from '../config/config.ts';
+import type { Store } from '../database/open-store.ts';
+import type { Commands } from '../notices/commands.ts';
+import { subjectName } from '../support/get-contact-subjects.ts';
+import { agentOf, atDesk } from './agent.ts';
+
+interface Needs {
+  readonly commands: Commands;
+  readonly config: Config;
+  readonly store: Store;
+}
+
+const most = 100;
+
+/** Messages that wait for an answer before the others, and the newest feedback, unread before read. */
+export function getDeskMessages({ store: { db } }: Needs): Handler<'getDeskMessages'> {
+  return async () => {
+    const messages = await db
+      .selectFrom('contact_messages')
+      .selectAll()
+      .orderBy(({ eb }) => eb('answered_at', 'is not', null))
+      .orderBy('id', 'desc')
+      .limit(most)
+      .execute();
+    const feedback = await db
+      .selectFrom('feedback')
+      .selectAll()
+      .orderBy(({ eb }) => eb('read_at', 'is not', null))
+      .orderBy('id', 'desc')
+      .limit(most)
+      .execute();
+    return {
+      body: {
+        mensajes: messages.map((row) => ({
+          id: String(row.id),
+          momento: row.created_at.toISOString(),
+          nombre: row.name,
+          documento: documentId(row),
+          correo: row.email,
+          telefono: row.phone,
+          asunto: subjectName(row.subject, 'es') ?? row.subject,
+          mensaje: row.message,
+          respuesta:
+            row.answered_at === null
+              ? null
+              : { momento: row.answered_at.toISOString(), agente: row.answered_by, texto: row.answer },
+        })),
+        opiniones: feedback.map((row) => ({
+          id: String(row.id),
+          momento: row.created_at.toISOString(),
+          pagina: row.page,
+          util: row.useful,
+          comentario: row.comment,
+          leida: row.read_at !== null,
+        })),
+      },
+    };
+  };
+}
+
+/** Answers a message by mail, in the language that it was written in. Of two agents who answer at once one does. */
+export function answerMessage({ commands, config }: Needs): Handler<'answerMessage'> {
+  return async ({ params, body, caller, origin }) => {
+    const answer = (body.respuesta ?? '').trim();
+    await commands.run(atDesk(origin), async ({ tx, now, audit, mail }) => {
+      const agent = await agentOf(tx, caller);
+      const message = await tx
+        .selectFrom('contact_messages')
+        .selectAll()
+        .where('id', '=', idOf(params['id']))
+        .executeTakeFirst();
+      if (message === undefined) throw new CallError(404, 'mensaje_desconocido');
+      if (message.answered_at !== null)
+        throw new CallError(409, 'mensaje_respondido', { values: { agente: message.answered_by } });
+      await tx
+        .updateTable('contact_messages')
+        .set({ answered_at: now, answered_by: agent.name, answer })
+        .where('id', '=', message.id)
+        .execute();
+      const language = message.language === 'pt' ? 'pt' : 'es';
+      await mail(
+        { email: message.email, citizenId: message.citizen_id, replyTo: config.supportMailbox },
+        'contact-answer',
+        { subject: subjectName(message.subject, language) ?? message.subject, answer, support: config.supportMailbox },
+        { language },
+      );
+      await audit('message-answered', message.citizen_id, { agent: agent.signature, message: String(message.id) });
+    });
+    return { body: {} };
+  };
+}
+
+/** Notes that feedback was read. */
+export function readFeedback({ commands }: Needs): Handler<'readFeedback'> {
+  return async ({ params, caller, origin }) => {
+    await commands.run(atDesk(origin), async ({ tx, now, audit }) => {
+      const agent = await agentOf(tx, caller);
+      const { numUpdatedRows } = await tx
+        .updateTable('feedback')
+        .set({ read_at: now, read_by: agent.name })
+        .where('id', '=', idOf(params['id']))
+        .where('read_at', 'is', null)
+        .executeTakeFirst();
+      if (numUpdatedRows > 0n)
+        await audit('feedback-read', null, { agent: agent.signature, feedback: params['id'] ?? '' });
+    });
+    return { body: {} };
+  };
+}
+
+function idOf(text = ''): number {
+  return /^\d{1,15}$/.test(text) ? Number(text) : 0;
+}
