@@ -60,6 +60,8 @@ export const callers: Readonly<Record<'citizen' | 'agent' | 'attendant' | 'forei
 /** What a test changes of the fake server. */
 export interface FakeOptions {
   readonly handlers?: Readonly<Partial<Record<CallName, OpenHandler>>>;
+  /** Beside those of every fake server. */
+  readonly routes?: readonly Route[];
   readonly check?: Definitions['check'];
   readonly env?: Readonly<Record<string, string>>;
   readonly problems?: readonly Problem[];
@@ -85,7 +87,7 @@ export async function fakeServer(options: FakeOptions = {}): Promise<FakeServer>
     content: { problems: [] },
     log: createLogger({ level: 'debug', destination }),
     pages: {
-      template: async () => template,
+      template: async (_path, entry = 'portal') => template.replace('<body>', `<body data-entry="${entry}">`),
       folder: null,
       modules: (files) => (files.includes('src/portal/shell/themed-screen.tsx') ? ['/assets/screen.js'] : []),
       fonts: ['/assets/a.woff2'],
@@ -127,7 +129,7 @@ function fakeServices(called: CallName[], own: Readonly<Partial<Record<CallName,
   };
 }
 
-const routes: readonly Route[] = [
+const fixedRoutes: readonly Route[] = [
   { path: '/', flow: 'inicio', state: 'inicio', block: 'landing', access: 'anyone', chrome: 'full' },
   { path: '/registro', flow: 'registro', state: 'formulario', screen: 'registro', access: 'anyone', chrome: 'full' },
   { path: '/contraseña/restablecer', flow: 'contrasena', state: 'pedir', block: 'x', access: 'anyone', chrome: 'full' },
@@ -143,18 +145,19 @@ const routes: readonly Route[] = [
   { path: '*', flow: 'errores', state: 'nada', block: 'not-found', access: 'anyone', chrome: 'full' },
 ];
 
-function fakeDefinitions({ check, problems }: FakeOptions): DefinitionsSource {
+function fakeDefinitions({ check, problems, routes: more = [] }: FakeOptions): DefinitionsSource {
+  const routes = [...fixedRoutes, ...more];
   const current: Definitions = {
     version: 'v1',
     languages: ['es', 'pt'],
     screens: new Set(['registro']),
     flows: Object.fromEntries(
-      routes.map(({ flow, state, path, screen, block }) => [
+      routes.map(({ flow, state, path, screen, block, access }) => [
         flow,
         {
           id: flow,
           initial: state,
-          states: { [state]: { path, ...(screen ? { screen } : {}), ...(block ? { block } : {}) } },
+          states: { [state]: { path, access, ...(screen ? { screen } : {}), ...(block ? { block } : {}) } },
         },
       ]),
     ),

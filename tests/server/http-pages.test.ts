@@ -169,3 +169,49 @@ describe('definition modules', async () => {
     expect(response.json().screens.registro.url).toBe('/definitions/registro.pt.abc.js');
   });
 });
+
+describe('pages of the desk', async () => {
+  const routes = [
+    { path: '/agentes', flow: 'desk', state: 'dia', block: 'x', access: 'agent', chrome: 'full' },
+  ] as const;
+  const options = { routes };
+  const { http } = await fakeServer(options);
+  const split = await fakeServer({ ...options, env: { AGENTS_HOST: 'http://agentes.localhost:3000' } });
+  const plain = ({ statusCode, body, headers }: Awaited<ReturnType<typeof http.inject>>) => ({
+    statusCode,
+    body: body.replaceAll(/nonce="[^"]*"/g, ''),
+    location: headers.location,
+  });
+  const agent = { cookie: 'portal-session=attendant' };
+  const citizen = { cookie: 'portal-session=somebody' };
+
+  test('[DESK-01] exist for the session of an agent alone; to others they are an unknown address', async () => {
+    expect(plain(await http.inject({ url: '/agentes', headers: citizen }))).toEqual(
+      plain(await http.inject({ url: '/agentez', headers: citizen })),
+    );
+    expect((await http.inject('/agentes')).statusCode).toBe(404);
+    const shown = await http.inject({ url: '/agentes', headers: agent });
+    expect(shown.statusCode).toBe(200);
+    expect(shown.body).toContain('data-entry="desk"');
+    const { manifest } = pageOf(shown.body);
+    expect(manifest.routes.map(({ path }: { path: string }) => path)).toEqual(['/agentes']);
+    const home = await http.inject({ url: '/', headers: agent });
+    expect(home.body).not.toContain('/agentes');
+    expect(home.body, 'its script is nobody else’s').not.toContain('data-entry="desk"');
+    expect((await http.inject('/definitions/agentes.json')).statusCode).toBe(404);
+    expect((await http.inject({ url: '/definitions/agentes.json', headers: agent })).statusCode).toBe(200);
+    expect((await http.inject('/definitions/manifest.json')).body).not.toContain('/agentes');
+  });
+
+  test('[DESK-01] on a host of its own there is nothing but the desk and the ways in, and none of it elsewhere', async () => {
+    const at = (host: string, url: string, headers = {}) =>
+      split.http.inject({ url, headers: { host, ...headers } }).then(plain);
+    const desk = 'agentes.localhost:3000';
+    expect((await at('localhost:3000', '/agentes', agent)).statusCode).toBe(404);
+    expect((await at(desk, '/agentes', agent)).statusCode).toBe(200);
+    expect(await at(desk, '/', agent)).toMatchObject({ statusCode: 303, location: '/agentes' });
+    expect(await at(desk, '/registro')).toEqual(await at(desk, '/agentes'));
+    expect((await at(desk, '/nada')).location).toMatch(/^\/login\?.*agnt=1/);
+    expect((await at('localhost:3000', '/registro')).statusCode).toBe(200);
+  });
+});
