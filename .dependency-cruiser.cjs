@@ -22,6 +22,7 @@ const serverRooms = [
   'federation/clients',
   'federation/saml',
   'federation/oidc',
+  'federation/broker',
   'federation/consents',
   'content',
   'sign-in',

@@ -6,7 +6,11 @@ import { checkKeys } from '../server/keys/accepted-keys.ts';
 import { loadKeys } from '../server/keys/load-keys.ts';
 import { createLogos, type Logos } from '../server/federation/clients/logos.ts';
 import { createVault } from '../server/keys/vault.ts';
-import { createServiceProviders, type ServiceProviders } from '../server/federation/saml/service-providers.ts';
+import {
+  createServiceProviders,
+  fixedServiceProviders,
+  type ServiceProviders,
+} from '../server/federation/saml/service-providers.ts';
 import { addSaml } from './client/add-saml.ts';
 import { takeLogo } from './client/take-logo.ts';
 import { UsageError, withStore } from './with-store.ts';
@@ -32,7 +36,7 @@ await withStore(usage, async (store, config) => {
   const privateToo = config.backchannelPrivate;
   const parts = {
     clients,
-    providers: createServiceProviders(store),
+    providers: createServiceProviders(store, await fixedServiceProviders(config.samlFile)),
     logos: createLogos(store, systemClock, { privateToo }),
     privateToo,
   };

@@ -10,6 +10,7 @@ import { passkeysAnswers } from './topics/passkeys.ts';
 import { registrationAnswers } from './topics/registration.ts';
 import { secondFactorAnswers } from './topics/second-factor.ts';
 import { sessionsAnswers } from './topics/sessions.ts';
+import { samlAnswers } from './topics/saml.ts';
 import { signInAnswers } from './topics/sign-in.ts';
 import { signatureAnswers } from './topics/signature.ts';
 import { videoCallsAnswers } from './topics/video-calls.ts';
@@ -31,6 +32,7 @@ export const answers = {
   ...secondFactorAnswers,
   ...sessionsAnswers,
   ...signInAnswers,
+  ...samlAnswers,
   ...signatureAnswers,
   ...videoCallsAnswers,
   ...videoRoomAnswers,

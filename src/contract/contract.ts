@@ -11,6 +11,7 @@ import { passkeysCalls } from './topics/passkeys.ts';
 import { registrationCalls } from './topics/registration.ts';
 import { secondFactorCalls } from './topics/second-factor.ts';
 import { sessionsCalls } from './topics/sessions.ts';
+import { samlCalls } from './topics/saml.ts';
 import { signInCalls } from './topics/sign-in.ts';
 import { signatureCalls } from './topics/signature.ts';
 import { videoCallsCalls } from './topics/video-calls.ts';
@@ -34,6 +35,7 @@ export const contract = {
   ...secondFactorCalls,
   ...passkeysCalls,
   ...signInCalls,
+  ...samlCalls,
   ...signatureCalls,
   ...applicationsCalls,
   ...overviewCalls,

@@ -22,6 +22,7 @@ export const pages = {
   bookSupport: '/contacto-videollamada',
   cancelSupport: '/cancelar-videollamada-soporte',
   logout: '/logout-process',
+  samlLogout: '/logout-saml',
   sessionEnded: '/sesion-terminada',
   error: '/error',
   notFound: '/desconocido',

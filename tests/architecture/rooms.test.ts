@@ -80,7 +80,11 @@ describe('an address has one home', () => {
   const paths = new Set(flows.flatMap((flow) => pathsOf(flow)).filter((path) => path.length > 1));
   /** Addresses that code must know itself, with the reason. */
   const allowed: readonly { readonly file: RegExp; readonly path: string; readonly reason: string }[] = [
-    { file: /^src\/cli\/relying-party\.ts$/, path: '/login', reason: 'a page of another application, the sample one' },
+    {
+      file: /^src\/cli\/(relying-party|service-provider)\.ts$/,
+      path: '/login',
+      reason: 'pages of other applications, the sample ones',
+    },
   ];
   /** The list of the routes that code names. */
   const addressLists = ['src/contract/pages.ts'];

@@ -56,7 +56,7 @@ describe('[CFG-04] constants', () => {
 });
 
 /** Constants of screens that are still to come (SAML), and the legacy limit of 10 that no field needs: whoever reads one takes it off. */
-const waiting = ['samlLogoutWaitMs', 'uruguayanDocumentTypedLength'];
+const waiting = ['uruguayanDocumentTypedLength'];
 
 /** Constants that act where nothing can import them, or in a plugin, which stands alone: the file says the same value. */
 const repeated: readonly (readonly [name: keyof typeof constants, file: string, text: string])[] = [

@@ -117,6 +117,7 @@ const open = [
   '/',
   '/login',
   '/logout-process',
+  '/logout-saml',
   '/desconocido',
   '/error',
   '/registro',
@@ -173,7 +174,7 @@ const forCitizens = [
   '/confirmar-nivel-intermedio-videollamada',
   '/ingresar-videollamada',
 ];
-const notBuilt = ['/logout-saml', '/saml-index'];
+const notBuilt = ['/saml-index'];
 
 test('[RUTA-01 RUTA-04 RUTA-05 RUTA-06 RUTA-07] the open addresses of the specification are pages', async ({
   page,

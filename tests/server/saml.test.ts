@@ -213,7 +213,7 @@ describe('[SES-09 FED-01] the SAML provider', () => {
     ];
     const browser = await signedIn();
     const login = await begin(forced, browser);
-    expect(login).toContain('/login?process_state=');
+    expect(login).toContain('forceLogin=True');
     const next = await browser.signIn({ processState: processStateOf(login) });
     await forced.read(handed(await followSaml(browser, wayOn(next), server.origin)).fields);
     await passive.read(handed(await begin(passive, browser)).fields);

@@ -3,6 +3,7 @@ import { constants } from '../../contract/constants.ts';
 import { Failed } from '../../engine/react/failed.tsx';
 import type { BlockProps } from '../../engine/react/flow-route.tsx';
 import { pages } from '../../contract/pages.ts';
+import { HiddenFrames } from '../shell/hidden-frames.tsx';
 import { usePortal } from '../portal-context.ts';
 import type { Portal } from '../portal.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
@@ -51,16 +52,7 @@ export function Block({ runner }: BlockProps) {
           <p>{portal.t('logout.unreachable', { names: unreachable.join(', ') })}</p>
         </div>
       )}
-      {ended?.urls.map((url) => (
-        <iframe
-          key={url}
-          className="hidden-frame"
-          src={url}
-          title={portal.t('logout.frame')}
-          aria-hidden="true"
-          tabIndex={-1}
-        />
-      ))}
+      <HiddenFrames urls={ended?.urls ?? []} />
     </section>
   );
 }

@@ -1,8 +1,8 @@
 import { sealAudit } from '../audit/seal-audit.ts';
 import { factsFor } from './facts.ts';
 import { authenticate, sitsAtDesk } from '../sessions/authenticate.ts';
-import { openBrokerPages } from '../federation/oidc/broker-pages.ts';
-import { openSamlPages } from '../federation/saml/saml-pages.ts';
+import { openBrokerPages } from '../federation/broker/broker-pages.ts';
+import { openSamlPages } from '../federation/broker/saml-pages.ts';
 import { handlersOf } from './handlers.ts';
 import { jobsOf } from '../jobs/jobs.ts';
 import { startJobs } from '../jobs/start-jobs.ts';

@@ -7,6 +7,7 @@ import { contactDataHandlers } from '../contact-data/handlers.ts';
 import { contentHandlers } from '../content/handlers.ts';
 import { deskHandlers } from '../desk/handlers.ts';
 import { elevationHandlers } from '../elevation/handlers.ts';
+import { brokerHandlers } from '../federation/broker/handlers.ts';
 import { consentHandlers } from '../federation/consents/handlers.ts';
 import { passwordHandlers } from '../password/handlers.ts';
 import { registrationHandlers } from '../registration/handlers.ts';
@@ -29,6 +30,7 @@ export function handlersOf(parts: Parts): Handlers {
     ...secondFactorHandlers(parts),
     ...accountHandlers(parts),
     ...consentHandlers(parts),
+    ...brokerHandlers(parts),
     ...signatureHandlers(parts),
     ...supportHandlers(parts),
     ...agendaHandlers(parts),

@@ -57,7 +57,7 @@ export async function openParts({ config, clock, log, definitions, content }: Se
     await loadData(config, store, passwords, clock);
     const vault = createVault(keys.encryption);
     const clients = createClients(store, vault, await fixedClients(config.clientsFile, config.sampleData));
-    const saml = await openSaml({ store, clock, keys, baseUrl: config.baseUrl });
+    const saml = await openSaml({ store, clock, keys, baseUrl: config.baseUrl, file: config.samlFile });
     const logos = createLogos(store, clock, { privateToo: config.backchannelPrivate });
     const registered = [
       ...config.identityProviders.map(({ logo }) => logo),

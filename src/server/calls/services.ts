@@ -1,7 +1,7 @@
 import type { Values } from '../../engine/core/json.ts';
 import type { CallName } from '../../contract/contract.ts';
-import type { BrokerPages } from '../federation/oidc/broker-pages.ts';
-import type { SamlPages } from '../federation/saml/saml-pages.ts';
+import type { BrokerPages } from '../federation/broker/broker-pages.ts';
+import type { SamlPages } from '../federation/broker/saml-pages.ts';
 import type { Caller, CallRequest, Handlers } from '../base/call.ts';
 import type { Logo } from '../federation/clients/logos.ts';
 

@@ -69,6 +69,8 @@ export interface Config {
   readonly resetShowsEmail: boolean;
   /** JSON file of registered applications; null: none beside the table. */
   readonly clientsFile: string | null;
+  /** Path of a list of SAML service providers; null: none. */
+  readonly samlFile: string | null;
   /** Whether the back-channel logout reaches private addresses. */
   readonly backchannelPrivate: boolean;
   readonly identityProviders: readonly IdentityProvider[];
@@ -206,6 +208,7 @@ function toConfig(values: Settings): Config {
       values.PASSWORD_PATTERN === '' ? null : { pattern: values.PASSWORD_PATTERN, text: values.PASSWORD_PATTERN_TEXT },
     resetShowsEmail: values.RESET_SHOWS_EMAIL,
     clientsFile: values.CLIENTS_FILE || null,
+    samlFile: values.SAML_FILE || null,
     backchannelPrivate: values.BACKCHANNEL_PRIVATE ?? isLoopback(baseUrl),
     identityProviders: values.IDPS,
     signature: {

@@ -136,6 +136,11 @@ export const settings = {
     text,
     'JSON file with a list of applications that may ask for sign-ins; others are added by `npm run client`.',
   ),
+  SAML_FILE: setting(
+    '',
+    text,
+    'JSON file with a list of SAML service providers, each with the path of its `metadata` beside it; others are added by `npm run client`.',
+  ),
   BACKCHANNEL_PRIVATE: setting(
     '',
     optionalOnOff,

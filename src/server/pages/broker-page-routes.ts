@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { brokerPages } from '../../contract/contract.ts';
 import { href } from '../../contract/href.ts';
 import { pages, serverPages } from '../../contract/pages.ts';
-import type { BrokerPages } from '../federation/oidc/broker-pages.ts';
+import type { BrokerPages } from '../federation/broker/broker-pages.ts';
 import { queryOf } from '../http/query.ts';
 
 /** Pages at the broker's addresses of section 7.2, each of which leads on to the portal's. */

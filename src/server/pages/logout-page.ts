@@ -3,7 +3,7 @@ import { brokerPages } from '../../contract/contract.ts';
 import { href } from '../../contract/href.ts';
 import { allowedOrigins, safeRedirect } from '../../contract/redirect.ts';
 import { pages } from '../../contract/pages.ts';
-import type { BrokerPages } from '../federation/oidc/broker-pages.ts';
+import type { BrokerPages } from '../federation/broker/broker-pages.ts';
 import { readCookies } from '../http/cookies.ts';
 import { sendLogoutQuestion } from './logout-question.ts';
 import { queryOf } from '../http/query.ts';

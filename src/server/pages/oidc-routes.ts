@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { href } from '../../contract/href.ts';
+import { samlBrowserLifeS } from '../federation/saml/names.ts';
 import { oidcPaths } from '../federation/oidc/addresses.ts';
 import { pages } from '../../contract/pages.ts';
-import type { BrokerPages } from '../federation/oidc/broker-pages.ts';
+import type { BrokerPages } from '../federation/broker/broker-pages.ts';
 import { CallError } from '../base/errors.ts';
 import { textOf } from '../base/texts.ts';
 import { requestOrigin } from '../http/request-origin.ts';
@@ -72,10 +73,10 @@ async function endSession(
   broker: BrokerPages,
   query: Readonly<Record<string, string | undefined>>,
 ): Promise<FastifyReply> {
-  const secret = readCookies(request, site.secureCookies).session;
+  const { session: secret, saml: browser } = readCookies(request, site.secureCookies);
   const origin = requestOrigin(request);
   const { language } = origin;
-  const outcome = await broker.logout({ query, secret, origin });
+  const outcome = await broker.logout({ query, secret, browser, origin });
   const page = (status: number, code: string, frames: readonly string[] = []): FastifyReply =>
     sendPlainPage(reply.code(status), site, {
       language,
@@ -88,7 +89,8 @@ async function endSession(
   if (outcome.kind === 'ask') {
     return sendLogoutQuestion(request, reply, site, href(pages.logout, { redirect_uri: outcome.next ?? undefined }));
   }
-  writeCookies(reply, { session: null, challenge: null }, site.secureCookies);
+  const saml = outcome.browser === undefined ? {} : { saml: { value: outcome.browser, maxAge: samlBrowserLifeS } };
+  writeCookies(reply, { session: null, challenge: null, ...saml }, site.secureCookies);
   const { target, frames } = outcome;
   if (target !== null && frames.length === 0) return reply.redirect(target, 303);
   if (target !== null) reply.header('refresh', `${framesWaitS}; url=${target}`);

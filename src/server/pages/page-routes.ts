@@ -19,6 +19,7 @@ import { pageData } from './page-data.ts';
 import type { PageSource } from './page-source.ts';
 import { createPrerenderer } from './prerenderer.ts';
 import { renderPage } from './render-page.ts';
+import { queryOf } from '../http/query.ts';
 import { pagePolicy } from '../http/security-headers.ts';
 import { sideOf, type Site } from '../http/site.ts';
 import { sidesOf } from './sides.ts';
@@ -194,8 +195,7 @@ async function sendPage(
       : [],
     page,
   });
-  const frames =
-    path === routes.logout ? await services.broker.frameOrigins(readCookies(request, site.secureCookies).session) : [];
+  const frames = await framesOf(path, request, { site, services });
   const reloadSocket = pages.development?.reloadSocket;
   const { body, encoding } = await encode(html, request.headers['accept-encoding'], 'always');
   if (encoding) reply.header('content-encoding', encoding);
@@ -208,6 +208,19 @@ async function sendPage(
     })
     .type('text/html; charset=utf-8')
     .send(body);
+}
+
+/** Origins of the hidden frames of a page that ends a session. */
+async function framesOf(
+  path: string,
+  request: FastifyRequest,
+  { site, services }: Pick<PageRouteParts, 'site' | 'services'>,
+): Promise<readonly string[]> {
+  const { session, saml } = readCookies(request, site.secureCookies);
+  if (path === routes.logout) return services.broker.frameOrigins(session);
+  if (path !== routes.samlLogout) return [];
+  const urls = (await services.saml.logoutFrames(queryOf(request)['process_state'] ?? '', saml)) ?? [];
+  return [...new Set(urls.map((url) => new URL(url).origin))];
 }
 
 function modulesOf(route: Route, manifest: Manifest): readonly string[] {

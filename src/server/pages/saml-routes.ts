@@ -2,12 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CallError } from '../base/errors.ts';
 import { textOf } from '../base/texts.ts';
 import type { Arrival } from '../federation/saml/arrival.ts';
-import { samlPaths } from '../federation/saml/names.ts';
+import { samlBrowserLifeS, samlPaths } from '../federation/saml/names.ts';
 import { SamlError } from '../federation/saml/saml-error.ts';
-import type { SamlPages } from '../federation/saml/saml-pages.ts';
+import type { SamlPages } from '../federation/broker/saml-pages.ts';
 import type { SsoStep } from '../federation/saml/sso.ts';
 import { readCookies, writeCookies } from '../http/cookies.ts';
 import { acceptedLanguage } from '../http/language.ts';
+import { requestOrigin } from '../http/request-origin.ts';
 import { unplainField } from '../http/plain-text.ts';
 import { queryOf } from '../http/query.ts';
 import type { Site } from '../http/site.ts';
@@ -16,9 +17,6 @@ import { sendPlainPage } from './page-routes.ts';
 
 /** Longest message in a form: a signed request with its certificate fits many times. */
 const formLimit = 256 * 1024;
-
-/** How long a browser is known by its cookie, in seconds: no request lives longer. */
-const browserLifeS = 3600;
 
 /** The SAML provider's addresses. What cannot be believed gets a page, and its reason stands in the log. */
 export async function registerSaml(http: FastifyInstance, site: Site, saml: SamlPages): Promise<void> {
@@ -47,6 +45,14 @@ export async function registerSaml(http: FastifyInstance, site: Site, saml: Saml
     });
     scope.get(samlPaths.ssoByRedirect, (request, reply) => receive(request, reply, byRedirect(request, site)));
     scope.post(samlPaths.ssoByPost, (request, reply) => receive(request, reply, byPost(request, site)));
+    scope.get(samlPaths.sloByRedirect, (request, reply) => logOut(request, reply, byRedirect(request, site)));
+    scope.post(samlPaths.sloByPost, (request, reply) => logOut(request, reply, byPost(request, site)));
+    scope.get(samlPaths.logoutNext, async (request, reply) => {
+      const processState = queryOf(request)['process_state'] ?? '';
+      const step = await saml.continueLogout(processState, readCookies(request, site.secureCookies).saml);
+      if (step === null) throw new SamlError('there is no such logout of this browser');
+      return go(request, reply, step);
+    });
     scope.get(samlPaths.send, async (request, reply) => {
       const { saml: browser, session } = readCookies(request, site.secureCookies);
       const processState = queryOf(request)['process_state'] ?? '';
@@ -59,8 +65,17 @@ export async function registerSaml(http: FastifyInstance, site: Site, saml: Saml
   async function receive(request: FastifyRequest, reply: FastifyReply, arrival: Arrival): Promise<FastifyReply> {
     const browser = readCookies(request, site.secureCookies).saml ?? randomSecret();
     const path = await saml.receiveRequest(arrival, browser);
-    writeCookies(reply, { saml: { value: browser, maxAge: browserLifeS } }, site.secureCookies);
+    writeCookies(reply, { saml: { value: browser, maxAge: samlBrowserLifeS } }, site.secureCookies);
     return reply.redirect(path, 303);
+  }
+
+  async function logOut(request: FastifyRequest, reply: FastifyReply, arrival: Arrival): Promise<FastifyReply> {
+    const cookies = readCookies(request, site.secureCookies);
+    const browser = cookies.saml ?? randomSecret();
+    const origin = requestOrigin(request);
+    const step = await saml.receiveLogout({ arrival, secret: cookies.session, browser, origin });
+    writeCookies(reply, { saml: { value: browser, maxAge: samlBrowserLifeS } }, site.secureCookies);
+    return go(request, reply, step);
   }
 
   function go(request: FastifyRequest, reply: FastifyReply, step: SsoStep): FastifyReply {

@@ -52,6 +52,7 @@ export interface NewSession {
 
 /** A session that was ended just now. */
 export interface EndedSession {
+  readonly id: string;
   readonly citizenId: string;
   /** The session of the OIDC provider that stood on it. */
   readonly oidcUid: string | null;
@@ -117,14 +118,23 @@ export async function seeSession(db: Kysely<Database>, id: string, now: Date): P
 
 /** Ends one session by its cookie; null when it had ended before. */
 export async function revokeSession(tx: Tx, secret: string, now: Date): Promise<EndedSession | null> {
+  return revokeOne(tx, 'hash', hashSecret(secret), now);
+}
+
+/** Ends one session by its id; null as above. */
+export async function revokeSessionById(tx: Tx, id: string, now: Date): Promise<EndedSession | null> {
+  return revokeOne(tx, 'id', id, now);
+}
+
+async function revokeOne(tx: Tx, column: 'hash' | 'id', value: string, now: Date): Promise<EndedSession | null> {
   const ended = await tx
     .updateTable('broker_sessions')
     .set({ revoked_at: now })
-    .where('hash', '=', hashSecret(secret))
+    .where(column, '=', value)
     .where('revoked_at', 'is', null)
-    .returning(['citizen_id', 'oidc_uid'])
+    .returning(['id', 'citizen_id', 'oidc_uid'])
     .executeTakeFirst();
-  return ended ? { citizenId: ended.citizen_id, oidcUid: ended.oidc_uid } : null;
+  return ended ? { id: ended.id, citizenId: ended.citizen_id, oidcUid: ended.oidc_uid } : null;
 }
 
 /** Ends one live session of a citizen; null for any other, also one of somebody else. */
@@ -137,7 +147,7 @@ export async function revokeOwnSession(tx: Tx, citizenId: string, id: string, no
     .where(isLive(now))
     .returning('oidc_uid')
     .executeTakeFirst();
-  return ended ? { citizenId, oidcUid: ended.oidc_uid } : null;
+  return ended ? { id, citizenId, oidcUid: ended.oidc_uid } : null;
 }
 
 /** Ends every session of a citizen but the one to keep: the one verb behind password change, block and revocation. */
@@ -153,9 +163,9 @@ export async function revokeSessions(
     .where('citizen_id', '=', citizenId)
     .where('revoked_at', 'is', null)
     .where('id', 'is distinct from', keep)
-    .returning('oidc_uid')
+    .returning(['id', 'oidc_uid'])
     .execute();
-  return ended.map(({ oidc_uid: oidcUid }) => ({ citizenId, oidcUid }));
+  return ended.map(({ id, oidc_uid: oidcUid }) => ({ id, citizenId, oidcUid }));
 }
 
 /** Why a cookie stands for no session: it ended when its citizen was blocked, which who holds it may know, or it is none. */

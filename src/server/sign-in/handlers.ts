@@ -1,5 +1,7 @@
 import type { Handlers } from '../base/call.ts';
 import type { Logos } from '../federation/clients/logos.ts';
+import type { Config } from '../config/config.ts';
+import type { LogOutNeeds } from '../federation/broker/log-out.ts';
 import type { Tokens } from '../sessions/tokens.ts';
 import { answerChallenge, type AnswerNeeds } from './answer-challenge.ts';
 import { getIdentityProviders } from './get-identity-providers.ts';
@@ -9,7 +11,8 @@ import { refreshToken } from './refresh-token.ts';
 import { resendRecoveryCode } from './resend-recovery-code.ts';
 
 /** What the handlers of this room work with. */
-interface Needs extends AnswerNeeds {
+interface Needs extends AnswerNeeds, LogOutNeeds {
+  readonly config: Config;
   readonly logos: Logos;
   readonly tokens: Tokens;
 }

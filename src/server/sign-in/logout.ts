@@ -1,29 +1,36 @@
 import { allowedOrigins, safeRedirect } from '../../contract/redirect.ts';
 import type { Handler } from '../base/call.ts';
 import type { Config } from '../config/config.ts';
-import { endSession, type EndSessionNeeds } from '../federation/oidc/end-session.ts';
-
-/** With more frames than these the portal waits for the longer of its two times. */
-const mostQuickFrames = 3;
+import { mostQuickFrames } from '../federation/broker/handlers.ts';
+import { logOut, type LogOutNeeds } from '../federation/broker/log-out.ts';
+import { samlBrowserLifeS } from '../federation/saml/names.ts';
 
 /**
  * Ends the session of the cookie, and with it every token of it; then the applications of the session are told. Without a session
  * it answers the same.
  */
-export function logout(needs: EndSessionNeeds & { readonly config: Config }): Handler<'logout'> {
+export function logout(needs: LogOutNeeds & { readonly config: Config }): Handler<'logout'> {
   return async ({ body, cookies, origin }) => {
-    const { frames, unreachable } = await endSession(needs, cookies.session, origin);
+    const { baseUrl } = needs.config;
+    const target = withState(safeRedirect(body.redirect_uri, allowedOrigins(baseUrl, needs.config)), body.state);
+    const { frames, unreachable, through } = await logOut(needs, {
+      which: { secret: cookies.session },
+      origin,
+      end: { kind: 'path', path: target },
+      browser: cookies.saml,
+    });
     return {
       body: {
-        logout_urls: [...frames],
-        location: withState(
-          safeRedirect(body.redirect_uri, allowedOrigins(needs.config.baseUrl, needs.config)),
-          body.state,
-        ),
-        wait_longer: frames.length > mostQuickFrames,
+        logout_urls: through === null ? [...frames] : [], // else the page on the way loads them
+        location: through?.path ?? target,
+        wait_longer: through === null && frames.length > mostQuickFrames,
         unreachable: [...unreachable],
       },
-      cookies: { session: null, challenge: null },
+      cookies: {
+        session: null,
+        challenge: null,
+        ...(through !== null && { saml: { value: through.browser, maxAge: samlBrowserLifeS } }),
+      },
     };
   };
 }

@@ -15,6 +15,7 @@ import { closeChallenge, factorsOf, type ChallengeRecord } from '../sessions/cha
 import { challengeNames } from '../identity/names.ts';
 import { sessionLevel, shortfall } from '../identity/session-level.ts';
 import type { PendingRequest } from '../federation/clients/pending-request.ts';
+import { keepParticipants } from '../federation/saml/participants.ts';
 import { deviceLifeS, knowDevice } from '../sessions/known-devices.ts';
 import { tellApplications } from '../federation/oidc/end-session.ts';
 import { takeApplications, type SessionApplications } from '../federation/oidc/session-clients.ts';
@@ -48,7 +49,7 @@ export async function signIn(
 ): Promise<SignedIn> {
   const { tx, now } = command;
   await closeChallenge(tx, record, now);
-  const left = await endSessionBefore(command, vault, cookies.session, citizen);
+  const before = await endSessionBefore(command, vault, cookies.session, citizen);
   const amr = assurance(record);
   const session = await startSession(tx, {
     citizenId: citizen.id,
@@ -60,6 +61,7 @@ export async function signIn(
     role: factorsOf(record).includes(challengeNames.institutionalEmail) ? 'agent' : 'citizen',
     device: { userAgent: origin.userAgent, address: origin.address },
   });
+  if (before.kept !== null) await keepParticipants(tx, before.kept, session.id);
   const device = await noteDevice(command, cookies.device, { citizen, sessionId: session.id });
   await tx.updateTable('citizens').set({ last_login_at: now }).where('id', '=', citizen.id).execute();
   const details = { amr: [...amr] };
@@ -70,7 +72,7 @@ export async function signIn(
       device: { value: device, maxAge: deviceLifeS },
       challenge: null,
     },
-    after: async () => void (await tellApplications({ oidc }, left)),
+    after: async () => void (await tellApplications({ oidc }, before.left)),
   };
 }
 
@@ -80,9 +82,10 @@ async function endSessionBefore(
   vault: Vault,
   secret: string | undefined,
   { id }: Citizen,
-): Promise<readonly SessionApplications[]> {
+): Promise<{ readonly left: readonly SessionApplications[]; readonly kept: string | null }> {
   const ended = secret === undefined ? null : await revokeSession(tx, secret, now);
-  return ended === null || ended.citizenId === id ? [] : takeApplications(tx, vault, [ended.oidcUid]);
+  if (ended?.citizenId === id) return { left: [], kept: ended.id };
+  return { left: ended === null ? [] : await takeApplications(tx, vault, [ended.oidcUid]), kept: null };
 }
 
 /** Answers the cookie by which the browser is known again; a citizen who signed in before is told of a new one. */

@@ -34,11 +34,14 @@ export async function registerProvider(
     options = {},
     encrypted = false,
     signs = true,
+    logout = 'post',
   }: {
     registration?: Partial<ServiceRegistration>;
     options?: Partial<SamlConfig>;
     encrypted?: boolean;
     signs?: boolean;
+    /** How it hears of a logout; node-saml takes both and says POST. */
+    logout?: 'post' | 'redirect';
   } = {},
 ): Promise<TestProvider> {
   serial += 1;
@@ -71,7 +74,9 @@ export async function registerProvider(
     acceptedClockSkewMs: 0,
     ...options,
   } as SamlConfig);
-  const metadata = saml.generateServiceProviderMetadata(encrypted ? certificate : null, signs ? certificate : null);
+  const metadata = saml
+    .generateServiceProviderMetadata(encrypted ? certificate : null, signs ? certificate : null)
+    .replace(/(<SingleLogoutService Binding="[^"]*HTTP-)POST/, logout === 'redirect' ? '$1Redirect' : '$1POST');
   await server.parts.saml.providers.add(
     {
       id: `sp${serial}`,

@@ -3,7 +3,8 @@ import type { Clock } from '../../base/clock.ts';
 import { asCitizen, type Origin } from '../../base/origin.ts';
 import type { Store } from '../../database/open-store.ts';
 import type { Vault } from '../../keys/vault.ts';
-import { revokeSession } from '../../sessions/sessions.ts';
+import { revokeSession, revokeSessionById } from '../../sessions/sessions.ts';
+import { takeParticipants, type Participant } from '../saml/participants.ts';
 import type { Oidc } from './open-oidc.ts';
 import {
   clientsOf,
@@ -27,32 +28,44 @@ export interface LoggedOut {
   readonly frames: readonly string[];
   /** Names of the applications that did not hear of it. */
   readonly unreachable: readonly string[];
+  /** Service providers of SAML, which hear of it through the citizen's browser alone. */
+  readonly participants: readonly Participant[];
 }
 
 /** Longest wait for all applications together, in milliseconds. */
 const backchannelLimitMs = 2000;
 
+/** The session that is to be ended: that of a cookie, or of an id. */
+export type SessionToEnd = { readonly secret: string | undefined } | { readonly id: string };
+
 /**
- * Ends the broker session of a cookie first, which ends every token that hangs on it; then tells its applications. Without a live
- * session nothing happens.
+ * Ends a broker session first, which ends every token that hangs on it; then tells its applications. Without a live session nothing
+ * happens.
  */
 export async function endSession(
   { store, clock, oidc, vault }: EndSessionNeeds,
-  secret: string | undefined,
+  which: SessionToEnd,
   origin: Origin,
 ): Promise<LoggedOut> {
-  if (secret === undefined) return { frames: [], unreachable: [] };
-  const sessions = await store.transaction(async (tx) => {
-    const ended = await revokeSession(tx, secret, clock.now());
-    if (ended === null) return [];
+  if ('secret' in which && which.secret === undefined) return { frames: [], unreachable: [], participants: [] };
+  const { sessions, participants } = await store.transaction(async (tx) => {
+    const ended =
+      'id' in which
+        ? await revokeSessionById(tx, which.id, clock.now())
+        : await revokeSession(tx, which.secret ?? '', clock.now());
+    if (ended === null) return { sessions: [], participants: [] };
     const { citizenId } = ended;
     await appendAudit(tx, asCitizen(origin, citizenId), { at: clock.now(), action: 'logout', citizenId });
-    return takeApplications(tx, vault, [ended.oidcUid]);
+    return {
+      sessions: await takeApplications(tx, vault, [ended.oidcUid]),
+      participants: await takeParticipants(tx, [ended.id]),
+    };
   });
   const clients = await clientsOf(oidc.provider, sessions);
   return {
     frames: clients.map((client) => frontchannelUrl(client, oidc.provider.issuer)).filter((url) => url !== null),
     unreachable: await tell(clients),
+    participants,
   };
 }
 

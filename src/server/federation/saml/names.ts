@@ -41,10 +41,15 @@ export const samlPaths = {
   ssoByPost: '/v1.1/idp/profile/SAML2/POST/SSO',
   sloByRedirect: '/v1.1/idp/profile/SAML2/Redirect/SLO',
   sloByPost: '/v1.1/idp/profile/SAML2/POST/SLO',
+  /** Where a logout goes on: to the next service provider, or to its end. */
+  logoutNext: '/v1.1/idp/profile/SAML2/SLO/next',
   /** The page that hands a response over to its service provider, and its script. */
   send: '/sending-saml-response',
   sendScript: '/sending-saml-response/enviar.js',
 } as const;
+
+/** How long a browser is known by its cookie, in seconds: no request and no logout lives longer. */
+export const samlBrowserLifeS = 3600;
 
 /** The name of the provider, which is the address of its metadata. */
 export function entityIdOf(baseUrl: string): string {

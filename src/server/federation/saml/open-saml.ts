@@ -4,7 +4,7 @@ import type { Store } from '../../database/open-store.ts';
 import type { Keys } from '../../keys/load-keys.ts';
 import { credentialOf } from './own-certificate.ts';
 import { createSamlRequests, type SamlRequests } from './requests.ts';
-import { createServiceProviders, type ServiceProviders } from './service-providers.ts';
+import { createServiceProviders, fixedServiceProviders, type ServiceProviders } from './service-providers.ts';
 import type { SigningCredential } from './signature.ts';
 
 /** The SAML provider's parts. */
@@ -23,13 +23,16 @@ export async function openSaml({
   clock,
   keys,
   baseUrl,
+  file,
 }: {
   store: Store;
   clock: Clock;
   keys: Keys;
   baseUrl: string;
+  /** See `fixedServiceProviders`. */
+  file: string | null;
 }): Promise<Saml> {
-  const providers = createServiceProviders(store);
+  const providers = createServiceProviders(store, await fixedServiceProviders(file));
   const name = new URL(baseUrl).hostname.replace(/[^A-Za-z0-9.-]/g, '');
   const [first, ...others] = keys.signing;
   return {

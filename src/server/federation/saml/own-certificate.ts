@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, X509Certificate } from 'node:crypto';
 import { Integer, PrintableString } from 'asn1js';
-import { exportPKCS8 } from 'jose';
+import { calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair } from 'jose';
 import { AttributeTypeAndValue, Certificate } from 'pkijs';
 import type { SigningKey } from '../../keys/load-keys.ts';
 import type { SigningCredential } from './signature.ts';
@@ -40,6 +40,14 @@ export async function credentialOf(
     key: createPrivateKey(pem),
     certificate: new X509Certificate(Buffer.from(certificate.toString('base64'), 'base64')).toString(),
   };
+}
+
+/** A credential of a key that is made now. */
+export async function newCredential(name: string): Promise<SigningCredential> {
+  const { privateKey, publicKey } = await generateKeyPair('RS256', { modulusLength: 2048, extractable: true });
+  const { kty = '', n = '', e = '' } = await exportJWK(publicKey);
+  const publicJwk = { kty, n, e };
+  return credentialOf({ privateKey, publicJwk, kid: await calculateJwkThumbprint(publicJwk) }, name);
 }
 
 /** Positive, of 16 bytes. */

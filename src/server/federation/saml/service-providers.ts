@@ -1,5 +1,9 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { Ajv } from 'ajv';
 import type { FromSchema } from 'json-schema-to-ts';
+import { isObject } from '../../../engine/core/json.ts';
+import { StartError } from '../../base/start-error.ts';
 import type { Store } from '../../database/open-store.ts';
 import { readServiceMetadata, type ServiceMetadata } from './metadata.ts';
 
@@ -66,21 +70,25 @@ export function readServiceRegistration(value: unknown): ServiceRegistration {
   );
 }
 
-/** Opens the table of service providers. */
-export function createServiceProviders(store: Store): ServiceProviders {
+/** Opens the table of service providers beside the fixed ones, which win. */
+export function createServiceProviders(store: Store, fixed: readonly ServiceProvider[]): ServiceProviders {
   const rows = () => store.db.selectFrom('saml_providers').select(['registration', 'metadata']);
   const read = (row: { registration: string; metadata: string }): ServiceProvider => ({
     registration: readServiceRegistration(JSON.parse(row.registration)),
     metadata: readServiceMetadata(row.metadata),
   });
   const find = async (column: 'id' | 'entity_id', value: string): Promise<ServiceProvider | null> => {
+    const known = fixed.find(
+      ({ registration, metadata }) => (column === 'id' ? registration.id : metadata.entityId) === value,
+    );
+    if (known) return known;
     const row = await rows().where(column, '=', value).executeTakeFirst();
     return row ? read(row) : null;
   };
   return {
     byEntity: (entityId) => find('entity_id', entityId),
     byId: (id) => find('id', id),
-    list: async () => (await rows().orderBy('id').execute()).map(read),
+    list: async () => [...fixed, ...(await rows().orderBy('id').execute()).map(read)],
     async add(registration, metadata, now) {
       const { entityId } = readServiceMetadata(metadata);
       const other = await find('entity_id', entityId);
@@ -100,4 +108,24 @@ export function createServiceProviders(store: Store): ServiceProviders {
       );
     },
   };
+}
+
+/** The service providers of a file: a list of registrations, each with the path of its metadata from there. Throws a StartError. */
+export async function fixedServiceProviders(file: string | null): Promise<readonly ServiceProvider[]> {
+  if (file === null) return [];
+  try {
+    const list: unknown = JSON.parse(await readFile(file, 'utf8'));
+    if (!Array.isArray(list)) throw new Error('it must hold a list');
+    return await Promise.all(
+      list.map(async (entry: unknown) => {
+        if (!isObject(entry) || typeof entry.metadata !== 'string') throw new Error('each entry names its metadata');
+        const { metadata, ...registration } = entry;
+        const xml = await readFile(resolve(dirname(file), metadata), 'utf8');
+        return { registration: readServiceRegistration(registration), metadata: readServiceMetadata(xml) };
+      }),
+    );
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new StartError(`The service providers of SAML_FILE (${file}) cannot be used: ${reason}`, { cause });
+  }
 }

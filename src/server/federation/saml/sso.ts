@@ -64,7 +64,11 @@ export async function continueRequest(
       ? refuse(needs, waiting, statuses.noPassive)
       : go(href(pages.login, { process_state: processState }));
   const isNew = session !== null && session.createdAt >= waiting.createdAt;
-  if (session === null || (request.forceAuthn && !isNew)) return signIn();
+  if (session === null) return signIn();
+  if (request.forceAuthn && !isNew)
+    return request.isPassive
+      ? refuse(needs, waiting, statuses.noPassive)
+      : go(href(pages.samlLogout, { process_state: processState, forceLogin: 'True' }));
   if (session.nid < request.context.nid) return isNew ? refuse(needs, waiting, statuses.noContext) : signIn();
   const citizen = await findCitizen(needs.store.db, session.citizenId);
   if (citizen === null) return signIn();

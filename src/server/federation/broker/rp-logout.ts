@@ -4,16 +4,22 @@ import { href } from '../../../contract/href.ts';
 import type { Keys } from '../../keys/load-keys.ts';
 import type { Origin } from '../../base/origin.ts';
 import { sessionOfCookie } from '../../sessions/sessions.ts';
-import type { Oidc } from './open-oidc.ts';
-import { oidcPaths } from './addresses.ts';
-import { endSession, type EndSessionNeeds } from './end-session.ts';
+import type { Oidc } from '../oidc/open-oidc.ts';
+import { oidcPaths } from '../oidc/addresses.ts';
+import { logOut, type LogOutNeeds } from './log-out.ts';
 
 type Client = InstanceType<Provider['Client']>;
 
 /** What an application's request to end the session comes to. */
 export type RpLogout =
   /** The session is over: on to `target`, or to a page that says so where the application named none. */
-  | { readonly kind: 'ended'; readonly target: string | null; readonly frames: readonly string[] }
+  | {
+      readonly kind: 'ended';
+      readonly target: string | null;
+      readonly frames: readonly string[];
+      /** Binds the way through service providers of SAML, where `target` is one, to this browser. */
+      readonly browser?: string;
+    }
   /** Nobody proved that the citizen wants it: ask. `next` is the path that goes on to the application afterwards. */
   | { readonly kind: 'ask'; readonly next: string | null }
   | { readonly kind: 'refused' };
@@ -23,11 +29,16 @@ export interface RpLogoutRequest {
   readonly query: Readonly<Record<string, string | undefined>>;
   /** Secret of the session's cookie. */
   readonly secret: string | undefined;
+  /** What the browser is known by to service providers of SAML. */
+  readonly browser?: string | undefined;
   readonly origin: Origin;
 }
 
 /** RP-initiated logout: with an ID Token of the very citizen at once, otherwise only after a question. */
-export async function rpLogout(needs: EndSessionNeeds, { query, secret, origin }: RpLogoutRequest): Promise<RpLogout> {
+export async function rpLogout(
+  needs: LogOutNeeds,
+  { query, secret, browser, origin }: RpLogoutRequest,
+): Promise<RpLogout> {
   const { oidc, store, clock } = needs;
   const hint = await readHint(query['id_token_hint'], oidc.provider, oidc.keys);
   const client = hint?.client ?? (await oidc.provider.Client.find(query['client_id'] ?? ''));
@@ -38,7 +49,9 @@ export async function rpLogout(needs: EndSessionNeeds, { query, secret, origin }
   const session = secret === undefined ? null : await sessionOfCookie(store.db, secret, clock.now());
   if (session === null) return { kind: 'ended', target, frames: [] };
   if (hint?.subject === session.citizenId) {
-    const { frames } = await endSession(needs, secret, origin);
+    const end = { kind: 'path', path: target ?? '/' } as const;
+    const { frames, through } = await logOut(needs, { which: { secret }, origin, end, browser });
+    if (through !== null) return { kind: 'ended', target: through.path, frames: [], browser: through.browser };
     return { kind: 'ended', target, frames };
   }
   return { kind: 'ask', next: client && target !== null ? logoutPath(client.clientId, wanted, state) : null };

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { hashSecret } from '../../keys/secrets.ts';
+import type { LogOutNeeds } from './log-out.ts';
 import type { Interactions } from '../clients/pending-request.ts';
-import type { EndSessionNeeds } from './end-session.ts';
 import { registeredLogout, rpLogout, type RpLogout, type RpLogoutRequest } from './rp-logout.ts';
-import { clientsOf, frontchannelUrl, sessionApplications } from './session-clients.ts';
+import { clientsOf, frontchannelUrl, sessionApplications } from '../oidc/session-clients.ts';
 
 /** What the HTTP layer serves of the broker beside the calls. */
 export interface BrokerPages {
@@ -19,7 +19,7 @@ export interface BrokerPages {
 }
 
 /** The broker's pages over the provider. */
-export function openBrokerPages(needs: EndSessionNeeds & { readonly interactions: Interactions }): BrokerPages {
+export function openBrokerPages(needs: LogOutNeeds & { readonly interactions: Interactions }): BrokerPages {
   const { oidc, store, interactions } = needs;
   return {
     handle: oidc.provider.callback(),

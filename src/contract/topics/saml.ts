@@ -1,0 +1,37 @@
+import { everyone, type Call } from '../call.ts';
+import { list, nullableText, object, text } from '../shapes.ts';
+
+const host = 'broker';
+
+/** A logout on its way through service providers of SAML (section 7.2 of the specification), in the browser that it began in. */
+export const samlCalls = {
+  getSloResponse: {
+    method: 'GET',
+    path: '/v1.1/idp/profile/SAML2/slo-response',
+    host,
+    query: ['process_state', 'status'],
+    answer: 'samlLogout',
+    roles: everyone,
+    summary: 'How a logout goes on; with status=finish, where.',
+  },
+  getForcedLogoutRequests: {
+    method: 'GET',
+    path: '/v1.1/idp/profile/SAML2/logout-requests-force-auth',
+    host,
+    query: ['process_state'],
+    answer: 'samlLogout',
+    roles: everyone,
+    summary: 'What is told before the new sign-in that a service provider demands, and where that is.',
+  },
+} as const satisfies Readonly<Record<string, Call>>;
+
+/** Answers of the calls above. */
+export const samlAnswers = {
+  /** Section 3: the SAML state, as far as it tells of a logout. */
+  samlLogout: object({
+    /** Addresses to load in hidden frames. */
+    logout_requests: list(text),
+    wait_longer: { type: 'boolean' },
+    logout_redirect: nullableText,
+  }),
+} as const;

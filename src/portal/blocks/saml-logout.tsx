@@ -1,0 +1,33 @@
+import { useEffect } from 'react';
+import { constants } from '../../contract/constants.ts';
+import type { BlockProps } from '../../engine/react/flow-route.tsx';
+import { HiddenFrames } from '../shell/hidden-frames.tsx';
+import { usePortal } from '../portal-context.ts';
+import { useFlowState } from '../navigation/use-flow.ts';
+import { useTitle } from '../shell/use-title.ts';
+
+/** A logout on its way through service providers: what applications hear in hidden frames has its time, then the flow goes on (section 9). */
+export function Block({ runner }: BlockProps) {
+  const { t } = usePortal();
+  const { context, view } = useFlowState(runner) ?? {};
+  const forced = context?.forceLogin === 'True';
+  const text = t(forced ? 'redirecting' : 'loggingOut');
+  const longer = context?.espera === true;
+  const ready = view !== null && view !== undefined && context?.avisos !== undefined;
+  useTitle(text);
+  useEffect(() => {
+    if (!ready) return;
+    const waitMs = forced ? constants.logoutWaitMs : constants.samlLogoutWaitMs;
+    const timer = window.setTimeout(() => void runner.raise('waited'), longer ? constants.logoutLongWaitMs : waitMs);
+    return () => window.clearTimeout(timer);
+  }, [runner, ready, forced, longer]);
+  return (
+    <section className="screen screen-loading">
+      <p role="status">
+        <span className="spinner" />
+        {text}
+      </p>
+      <HiddenFrames urls={Array.isArray(context?.avisos) ? context.avisos.map(String) : []} />
+    </section>
+  );
+}

@@ -1,0 +1,9 @@
+import { usePortal } from '../portal-context.ts';
+
+/** Addresses of applications that hear of a logout by being loaded, seen by nobody. */
+export function HiddenFrames({ urls }: { readonly urls: readonly string[] }) {
+  const { t } = usePortal();
+  return urls.map((url) => (
+    <iframe key={url} className="hidden-frame" src={url} title={t('logout.frame')} aria-hidden="true" tabIndex={-1} />
+  ));
+}

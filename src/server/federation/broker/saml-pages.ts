@@ -1,0 +1,41 @@
+import type { Config } from '../../config/config.ts';
+import { continueChain, framesOfChain } from '../saml/logout-chain.ts';
+import type { LogOutNeeds } from './log-out.ts';
+import { receiveLogout, type LogoutArrival } from './receive-logout.ts';
+import type { Arrival } from '../saml/arrival.ts';
+import { writeMetadata } from '../saml/own-metadata.ts';
+import { continueRequest, receiveRequest, type SsoStep } from '../saml/sso.ts';
+
+/** What the HTTP layer serves of the SAML provider. */
+export interface SamlPages {
+  /** XML. */
+  readonly metadata: string;
+  /** See `receiveRequest`. */
+  receiveRequest(arrival: Arrival, browser: string): Promise<string>;
+  /** See `continueRequest`. */
+  continueRequest(request: {
+    processState: string;
+    browser: string | undefined;
+    secret: string | undefined;
+  }): Promise<SsoStep | null>;
+  /** See `receiveLogout`. */
+  receiveLogout(message: LogoutArrival): Promise<SsoStep>;
+  /** See `continueChain`. */
+  continueLogout(processState: string, browser: string | undefined): Promise<SsoStep | null>;
+  /** See `framesOfChain`. */
+  logoutFrames(processState: string, browser: string | undefined): Promise<readonly string[] | null>;
+}
+
+/** The SAML provider's pages. */
+export function openSamlPages(needs: LogOutNeeds & { readonly config: Pick<Config, 'baseUrl' | 'brand'> }): SamlPages {
+  const parts = { ...needs, ...needs.saml };
+  const { config } = needs;
+  return {
+    metadata: writeMetadata({ ...parts, baseUrl: config.baseUrl, organization: config.brand.product }),
+    receiveRequest: (arrival, browser) => receiveRequest(parts, arrival, browser),
+    continueRequest: (request) => continueRequest(parts, request),
+    receiveLogout: (message) => receiveLogout(needs, message),
+    continueLogout: (processState, browser) => continueChain(parts, processState, browser),
+    logoutFrames: (processState, browser) => framesOfChain(parts, processState, browser),
+  };
+}
