@@ -16,6 +16,7 @@ const statements = [
   `create trigger video_calls_news after insert or update or delete on video_calls
      for each statement execute function tell_desk()`,
   `create index video_calls_number on video_calls (number)`,
+  `create index video_calls_agent on video_calls (agent_id)`,
   `alter table contact_messages add column answered_at timestamptz, add column answered_by text not null default '',
      add column answer text not null default ''`,
   `alter table feedback add column read_at timestamptz, add column read_by text not null default ''`,
