@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { isOfDesk, manifestOf } from '../../src/engine/core/desk.ts';
+import { good, load } from './support/project.ts';
+
+const flow = (more: object = {}, day: object = {}) => ({
+  'flows/desk.json': {
+    id: 'desk',
+    initial: 'day',
+    access: 'agent',
+    states: { day: { path: '/desk', block: 'board', screen: 'day', ...day }, ...more },
+  },
+  'schemas/day/ui.json': { title: 'Día' },
+});
+const deskBlocks = ['board'];
+const messages = async (files: object, options: object = { deskBlocks }) =>
+  (await load({ ...good, ...files }, options)).problems.map(({ message }) => message);
+
+test('[DESK-01] a flow for agents has blocks of its own, and one language is enough for its screens', async () => {
+  const { definitions, problems } = await load({ ...good, ...flow() }, { deskBlocks });
+  expect(problems).toEqual([]);
+  const desk = Object.values(definitions?.flows ?? {}).filter(isOfDesk);
+  expect(desk.map(({ id }) => id)).toEqual(['desk']);
+  const whole = definitions?.manifest('es');
+  const part = whole && manifestOf(whole, desk);
+  expect(part?.routes.map(({ path, access }) => [path, access])).toEqual([['/desk', 'agent']]);
+  expect([Object.keys(part?.flows ?? {}), Object.keys(part?.screens ?? {})]).toEqual([['desk'], ['day']]);
+});
+
+test('[DESK-01] a block of the other side, and a flow that is only in part for agents, are refused', async () => {
+  expect(await messages(flow({}, { block: 'panel' }))).toContainEqual(expect.stringContaining('no block "panel"'));
+  const open = { more: { path: '/more', block: 'board', access: 'anyone' } };
+  expect(await messages(flow(open, {}))).toContainEqual(expect.stringContaining('this one is not'));
+});
