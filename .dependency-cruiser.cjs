@@ -218,7 +218,14 @@ module.exports = {
       {
         orphan: true,
         path: '^src/',
-        pathNot: [test, '[.]d[.]ts$', '^src/cli/', '^src/(portal|agents)/blocks/', '^src/portal/stand-ins/', '^src/engine/stand-ins/'],
+        pathNot: [
+          test,
+          '[.]d[.]ts$',
+          '^src/cli/',
+          '^src/(portal|agents)/blocks/',
+          '^src/portal/stand-ins/',
+          '^src/engine/stand-ins/',
+        ],
       },
       {},
       'Nobody imports this file.',
