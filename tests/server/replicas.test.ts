@@ -51,6 +51,7 @@ test(
     expect(await first?.parts.store.db.selectFrom('citizens').select('number').orderBy('number').execute()).toEqual([
       { number: '29458715' },
       { number: '45123784' },
+      { number: '46781232' },
     ]);
 
     const others = { ...env, KEYS_DIR: join(folder, 'other-keys') };

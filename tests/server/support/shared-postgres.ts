@@ -4,5 +4,6 @@ import { sharedServer, startServer } from './postgres.ts';
 export default async function startSharedPostgres(): Promise<() => Promise<void>> {
   const { url, stop } = await startServer();
   process.env[sharedServer] = url; // the processes of tests have the environment of this one
+  delete process.env['WHOLE_RUN']; // and what they start is none
   return stop;
 }
