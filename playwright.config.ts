@@ -18,7 +18,8 @@ export default defineConfig({
   testDir: 'tests/e2e',
   testMatch: '**/*.spec.ts',
   outputDir: 'test-results/browser',
-  workers: 2,
+  workers: 3, // pages wait for the server, and the server for its database: two cores have time for a third
+
   fullyParallel: false,
   timeout: 60_000,
   expect: { timeout: 10_000 },

@@ -3,15 +3,39 @@ import { aliases } from './vite.config.ts';
 
 process.env['TZ'] = 'America/Montevideo';
 
+/** Tests of the server that change what others of them share. */
+const alone = ['tests/server/passwords.test.ts', 'tests/server/sign-in-answers.test.ts'];
+
 export default defineConfig({
   resolve: { alias: [...aliases] },
   test: {
-    include: ['tests/**/*.test.{ts,tsx}', 'src/**/*.test.{ts,tsx}', 'plugins/**/*.test.{ts,tsx}'],
     environment: 'node',
-    // Worth its start in a run of many files.
-    globalSetup: process.env['WHOLE_RUN'] ? ['tests/server/support/shared-postgres.ts'] : [],
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    maxWorkers: 2,
+    maxWorkers: 3, // tests wait for databases, mails and processes: two cores have time for a third
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'server',
+          include: ['tests/server/**/*.test.ts'],
+          exclude: alone,
+          isolate: false, // each file would load the whole server anew
+          globalSetup: process.env['WHOLE_RUN'] ? ['tests/server/support/shared-postgres.ts'] : [], // worth its start in a run of many files
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'others',
+          include: [
+            ...alone,
+            'tests/!(server)/**/*.test.{ts,tsx}',
+            'src/**/*.test.{ts,tsx}',
+            'plugins/**/*.test.{ts,tsx}',
+          ],
+        },
+      },
+    ],
   },
 });

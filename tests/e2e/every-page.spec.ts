@@ -88,7 +88,7 @@ const linkVariables = ['uuid', 'token', 'videollamada', 'next', 'client_id', 'st
 /** A question of the content, for the route that takes one. */
 const aQuestion = 'como-activo-el-doble-factor';
 
-/** Every route of every flow that is not among the addresses above; those of links with an unknown secret. */
+/** Every route of citizens' flows that is not among the addresses above; those of links with an unknown secret. */
 const routes = readdirSync(join(projectRoot, 'flows'))
   .filter((file) => file.endsWith('.json'))
   .flatMap((file) => {
@@ -104,7 +104,10 @@ const routes = readdirSync(join(projectRoot, 'flows'))
         : [{ address: `${path.replace(':slug', aQuestion)}${query.size === 0 ? '' : `?${query}`}`, access }],
     );
   })
-  .filter(({ address }) => !pages.some(({ path, note }) => path === address && note === undefined));
+  .filter(
+    ({ address, access }) =>
+      access !== 'agent' && !pages.some(({ path, note }) => path === address && note === undefined),
+  );
 
 function needsCitizen(access: string): boolean {
   return access === 'citizen' || access === 'account';

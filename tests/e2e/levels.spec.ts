@@ -79,7 +79,7 @@ test.describe('a level that is too low', () => {
   });
 
   test('[LOG-09 LOG-11] with a second factor but no validated identity', async ({ page, portal, application }) => {
-    const citizen = sampleCitizen('Bruno', 'Suárez', '46781232');
+    const citizen = sampleCitizen('Elsa', 'Da Silva', '18765434');
     await createAccount(portal, citizen);
     const { codes } = await addAuthenticator(portal, citizen);
     const arrive = async (code = ''): Promise<void> => {
