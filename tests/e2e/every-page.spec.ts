@@ -78,6 +78,7 @@ for (const { path, heading, status = 200, note } of pages) {
 
 /** As much of a flow's file as its addresses need. */
 interface FlowFile {
+  readonly access?: string;
   readonly context?: Readonly<Record<string, { readonly from?: string }>>;
   readonly states: Readonly<Record<string, { readonly path?: string; readonly access?: string }>>;
 }
@@ -92,13 +93,17 @@ const aQuestion = 'como-activo-el-doble-factor';
 const routes = readdirSync(join(projectRoot, 'flows'))
   .filter((file) => file.endsWith('.json'))
   .flatMap((file) => {
-    const { context = {}, states } = JSON.parse(readFileSync(join(projectRoot, 'flows', file), 'utf8')) as FlowFile; // the compiler has checked it
+    const {
+      context = {},
+      access: shared = 'anyone',
+      states,
+    } = JSON.parse(readFileSync(join(projectRoot, 'flows', file), 'utf8')) as FlowFile; // the compiler has checked it
     const query = new URLSearchParams(
       linkVariables
         .filter((name) => context[name]?.from === 'query')
         .map((name): [string, string] => [name, 'desconocido']),
     );
-    return Object.values(states).flatMap(({ path, access = 'anyone' }) =>
+    return Object.values(states).flatMap(({ path, access = shared }) =>
       path === undefined || path === '*'
         ? []
         : [{ address: `${path.replace(':slug', aQuestion)}${query.size === 0 ? '' : `?${query}`}`, access }],

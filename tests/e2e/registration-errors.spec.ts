@@ -191,10 +191,10 @@ test('[REG-02 VAL-08 VAL-10] an incomplete form sends nothing: the summary takes
 test('[REG-05 REG-07] a wrong surname is refused, the captcha is renewed, and the mended form goes through', async ({
   page,
 }) => {
-  const person = sampleCitizen('María', 'Fernández', '50234162');
+  const person = sampleCitizen('Aníbal', 'Machado', '9876549');
   const challenges = page.waitForResponse((response) => response.url().includes('captcha'));
   await page.goto('/registro');
-  await fillRegistration(page, { ...person, surname: 'Fernandes' });
+  await fillRegistration(page, { ...person, surname: 'Machada' });
   await challenges;
   const renewed = page.waitForResponse((response) => response.url().includes('captcha'));
   await page.getByRole('button', send).click();
