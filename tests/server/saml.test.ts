@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { verifySigned, signElement, signQuery } from '../../src/server/federation/saml/signature.ts';
 import { samlPaths } from '../../src/server/federation/saml/names.ts';
 import { parseXml } from '../../src/server/federation/saml/xml.ts';
@@ -268,7 +268,13 @@ async function postForm(browser: Browser, path: string, fields: Readonly<Record<
 }
 
 describe('[SES-09] a message that cannot be believed is refused with a page, and changes nothing', () => {
-  const id = '_1234567890';
+  /** Another one for each test: what one of them brings in must not hide another as a repetition. */
+  let id = '';
+  let serial = 0;
+  beforeEach(() => {
+    serial += 1;
+    id = `_message-${serial}`;
+  });
   let provider: TestProvider;
   let stranger: TestProvider;
   beforeAll(async () => {
@@ -392,8 +398,8 @@ describe('[SES-09] a message that cannot be believed is refused with a page, and
       () =>
         byPost(
           signed(request({ Destination: `${server.origin}${samlPaths.ssoByPost}` })).replace(
-            'ID="_1234567890" Version',
-            'ForceAuthn="true" ID="_1234567890" Version',
+            `ID="${id}" Version`,
+            `ForceAuthn="true" ID="${id}" Version`,
           ),
         ),
     ],
@@ -511,6 +517,15 @@ describe('[SES-09] a message that cannot be believed is refused with a page, and
     ];
     await expectRefused(openBrowser(server.origin).get(await requestUrl(plain)));
     expect(await begin(marked, openBrowser(server.origin))).toContain('/login?process_state=');
+  });
+
+  test('a request of who let the own metadata go out of date', async () => {
+    const [old, fresh] = [
+      await registerProvider(server, { validUntil: '2026-01-01T00:00:00Z' }),
+      await registerProvider(server, { validUntil: '2126-01-01T00:00:00Z' }),
+    ];
+    await expectRefused(openBrowser(server.origin).get(await requestUrl(old)));
+    expect(await begin(fresh, openBrowser(server.origin))).toContain('/login?process_state=');
   });
 
   test('a service provider without a key may ask unsigned, and is answered at its own address alone', async () => {

@@ -3,6 +3,7 @@ import type { AgendaExceptionTable, AgendaHoursTable, VideoCallTable } from './a
 import type { OutboxTable } from './schema-outbox.ts';
 import type { PasskeyChallengeTable, PasskeyTable } from './schema-passkeys.ts';
 import type { CredentialChangeTable } from './credential-change-table.ts';
+import type { ClientTable, ConsentTable, OidcRecordTable } from './federation-tables.ts';
 import type { CallStillTable, RoomSeatTable, RoomSignalTable } from './room-tables.ts';
 import type { SamlTables } from './saml-tables.ts';
 import type { SignatureRequestTable, SignedDocumentTable } from './signature-tables.ts';
@@ -194,42 +195,6 @@ interface EmailChangeTable {
   citizen_id: string;
   email: string;
   requested_at: Date;
-}
-
-interface ClientTable {
-  id: string;
-  /** JSON text of the registration, without the secret. */
-  registration: string;
-  /** Sealed by the vault; null for an application that cannot keep one. */
-  secret: string | null;
-  created_at: Date;
-}
-
-/** What a citizen lets an application read. */
-interface ConsentTable {
-  id: string;
-  citizen_id: string;
-  client_id: string;
-  /** Separated by blanks. */
-  scopes: string;
-  /** Version of the scopes' texts that the citizen read. */
-  texts_version: number;
-  given_at: Date;
-}
-
-/** Codes, tokens, grants, interactions and sessions of the OIDC provider. */
-interface OidcRecordTable {
-  model: string;
-  /** Hash of the value that its owner holds. */
-  id: string;
-  /** JSON sealed by the vault. */
-  payload: string;
-  grant_id: string | null;
-  uid: string | null;
-  account_id: string | null;
-  client_id: string | null;
-  expires_at: Date;
-  consumed_at: Date | null;
 }
 
 /** What someone wrote to the support. Nothing but `citizen_id` is proven. */

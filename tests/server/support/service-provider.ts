@@ -35,6 +35,7 @@ export async function registerProvider(
     encrypted = false,
     signs = true,
     logout = 'post',
+    validUntil,
   }: {
     registration?: Partial<ServiceRegistration>;
     options?: Partial<SamlConfig>;
@@ -42,6 +43,8 @@ export async function registerProvider(
     signs?: boolean;
     /** How it hears of a logout; node-saml takes both and says POST. */
     logout?: 'post' | 'redirect';
+    /** When its metadata end. */
+    validUntil?: string;
   } = {},
 ): Promise<TestProvider> {
   serial += 1;
@@ -76,7 +79,8 @@ export async function registerProvider(
   } as SamlConfig);
   const metadata = saml
     .generateServiceProviderMetadata(encrypted ? certificate : null, signs ? certificate : null)
-    .replace(/(<SingleLogoutService Binding="[^"]*HTTP-)POST/, logout === 'redirect' ? '$1Redirect' : '$1POST');
+    .replace(/(<SingleLogoutService Binding="[^"]*HTTP-)POST/, logout === 'redirect' ? '$1Redirect' : '$1POST')
+    .replace('<SPSSODescriptor ', validUntil === undefined ? '$&' : `$& validUntil="${validUntil}" `);
   await server.parts.saml.providers.add(
     {
       id: `sp${serial}`,

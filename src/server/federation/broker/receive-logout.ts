@@ -26,7 +26,7 @@ export async function receiveLogout(needs: LogOutNeeds, message: LogoutArrival):
       ? /(^|&)SAMLResponse=/.test(arrival.query)
       : arrival.fields['SAMLResponse'] !== undefined;
   const { providers } = needs.saml;
-  const believed = await believe(arrival, isAnswer ? 'SAMLResponse' : 'SAMLRequest', { providers });
+  const believed = await believe(arrival, isAnswer ? 'SAMLResponse' : 'SAMLRequest', { ...needs, providers });
   if (!isAnswer) return endAsAsked(needs, message, believed);
   const chain = { ...needs, ...needs.saml };
   const processState = await takeAnswer(chain, { ...believed, destination: arrival.destination, browser });

@@ -1,3 +1,4 @@
+import type { Clock } from '../../base/clock.ts';
 import { issuerOf } from './authn-request.ts';
 import { decodeBase64Text, inflate } from './bindings.ts';
 import { SamlError } from './saml-error.ts';
@@ -30,7 +31,7 @@ const longestRelayState = 2000;
 export async function believe(
   arrival: Arrival,
   name: 'SAMLRequest' | 'SAMLResponse',
-  { providers, unsigned = false }: { providers: ServiceProviders; unsigned?: boolean },
+  { providers, clock, unsigned = false }: { providers: ServiceProviders; clock: Clock; unsigned?: boolean },
 ): Promise<Believed> {
   const query = arrival.binding === 'redirect' ? readSamlQuery(arrival.query) : null;
   const value = (field: string): string | null =>
@@ -43,6 +44,8 @@ export async function believe(
   const root = parseXml(xml);
   const provider = await providers.byEntity(issuerOf(root));
   if (provider === null) throw new SamlError('the service provider is not registered');
+  const { validUntil } = provider.metadata;
+  if (validUntil !== null && validUntil <= clock.now()) throw new SamlError('the metadata are out of date');
   const signers: Signers = { certificates: provider.metadata.signing, sha1: provider.registration.sha1 === true };
   if (unsigned && signers.certificates.length === 0) return { provider, message: root, relayState };
   if (query !== null) {

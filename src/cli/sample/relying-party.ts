@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import * as oidc from 'openid-client';
+import { escapeHtml } from '../../server/http/html.ts';
+import { page, redirect } from './sample-page.ts';
 
 /** Which application this is, and whom it asks. */
 export interface RelyingPartyOptions {
@@ -40,7 +42,7 @@ export async function startRelyingParty(options: RelyingPartyOptions): Promise<{
         response,
         500,
         'Something failed',
-        `<pre>${escape(error instanceof Error ? error.message : String(error))}</pre><p><a href="/">Home</a></p>`,
+        `<pre>${escapeHtml(error instanceof Error ? error.message : String(error))}</pre><p><a href="/">Home</a></p>`,
       );
     });
   }).listen(Number(new URL(origin).port), new URL(origin).hostname);
@@ -100,9 +102,9 @@ function home(_request: IncomingMessage, response: ServerResponse, { options }: 
       response,
       200,
       'Sample relying party',
-      `<p>Nobody is signed in.</p><p><a href="/login">Sign in at ${escape(options.issuer)}</a></p>`,
+      `<p>Nobody is signed in.</p><p><a href="/login">Sign in at ${escapeHtml(options.issuer)}</a></p>`,
     );
-  const claims = escape(JSON.stringify({ id_token: user.claims, userinfo: user.info }, null, 2));
+  const claims = escapeHtml(JSON.stringify({ id_token: user.claims, userinfo: user.info }, null, 2));
   page(
     response,
     200,
@@ -146,7 +148,7 @@ async function finish(
   delete visit.pending;
   if (!pending) return redirect(response, '/');
   if (url.searchParams.has('error')) {
-    const error = escape(url.searchParams.get('error') ?? '');
+    const error = escapeHtml(url.searchParams.get('error') ?? '');
     return page(response, 200, 'The sign-in was refused', `<p id="error">${error}</p><p><a href="/">Home</a></p>`);
   }
   const tokens = await oidc.authorizationCodeGrant(config, url, {
@@ -198,22 +200,4 @@ async function hear(
 
 function forget(visits: Map<string, Visit>, isOver: (user: NonNullable<Visit['user']>) => boolean): void {
   for (const visit of visits.values()) if (visit.user && isOver(visit.user)) delete visit.user;
-}
-
-function redirect(response: ServerResponse, location: string): void {
-  response.writeHead(302, { location }).end();
-}
-
-function page(response: ServerResponse, status: number, title: string, body: string): void {
-  response
-    .writeHead(status, {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': "default-src 'none'",
-      'cache-control': 'no-store',
-    })
-    .end(`<!doctype html><html lang="en"><title>${title}</title><main><h1>${title}</h1>${body}</main></html>`);
-}
-
-function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { SAML, type Profile } from '@node-saml/node-saml';
-import { samlPaths } from '../server/federation/saml/names.ts';
-import type { SigningCredential } from '../server/federation/saml/signature.ts';
+import { samlPaths } from '../../server/federation/saml/names.ts';
+import type { SigningCredential } from '../../server/federation/saml/signature.ts';
+import { escapeHtml } from '../../server/http/html.ts';
+import { page, redirect } from './sample-page.ts';
 
 /** Which service provider this is, and whom it asks. */
 export interface ServiceProviderOptions {
@@ -29,7 +31,7 @@ export async function startServiceProvider(options: ServiceProviderOptions): Pro
   const context = { options, saml: samlOf(options, certificate), visits: new Map<string, Visit>() };
   const server = createServer((request, response) => {
     answer(request, response, context).catch((error: unknown) => {
-      const text = escape(error instanceof Error ? error.message : String(error));
+      const text = escapeHtml(error instanceof Error ? error.message : String(error));
       page(response, 500, 'Something failed', `<pre id="error">${text}</pre><p><a href="/">Home</a></p>`);
     });
   }).listen(Number(new URL(options.origin).port), new URL(options.origin).hostname);
@@ -135,31 +137,13 @@ function home(response: ServerResponse, { issuer }: ServiceProviderOptions, { us
       response,
       200,
       'Sample service provider',
-      `<p>Nobody is signed in.</p><p><a href="/login">Sign in at ${escape(issuer)}</a></p>`,
+      `<p>Nobody is signed in.</p><p><a href="/login">Sign in at ${escapeHtml(issuer)}</a></p>`,
     );
   const { attributes, nameID } = user;
   page(
     response,
     200,
     'Signed in',
-    `<pre id="attributes">${escape(JSON.stringify({ nameID, attributes }, null, 2))}</pre><p><a href="/logout">Sign out</a></p>`,
+    `<pre id="attributes">${escapeHtml(JSON.stringify({ nameID, attributes }, null, 2))}</pre><p><a href="/logout">Sign out</a></p>`,
   );
-}
-
-function redirect(response: ServerResponse, location: string): void {
-  response.writeHead(302, { location }).end();
-}
-
-function page(response: ServerResponse, status: number, title: string, body: string): void {
-  response
-    .writeHead(status, {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': "default-src 'none'",
-      'cache-control': 'no-store',
-    })
-    .end(`<!doctype html><html lang="en"><title>${title}</title><main><h1>${title}</h1>${body}</main></html>`);
-}
-
-function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
