@@ -23,6 +23,7 @@ export const pages = {
   cancelSupport: '/cancelar-videollamada-soporte',
   logout: '/logout-process',
   samlLogout: '/logout-saml',
+  samlIndex: '/saml-index',
   sessionEnded: '/sesion-terminada',
   error: '/error',
   notFound: '/desconocido',

@@ -57,7 +57,14 @@ export async function openParts({ config, clock, log, definitions, content }: Se
     await loadData(config, store, passwords, clock);
     const vault = createVault(keys.encryption);
     const clients = createClients(store, vault, await fixedClients(config.clientsFile, config.sampleData));
-    const saml = await openSaml({ store, clock, keys, baseUrl: config.baseUrl, file: config.samlFile });
+    const saml = await openSaml({
+      store,
+      clock,
+      keys,
+      baseUrl: config.baseUrl,
+      file: config.samlFile,
+      test: config.flags.saml_index,
+    });
     const logos = createLogos(store, clock, { privateToo: config.backchannelPrivate });
     const registered = [
       ...config.identityProviders.map(({ logo }) => logo),

@@ -14,6 +14,8 @@ export function plainPage(page: {
   readonly nonce: string;
   readonly title: string;
   readonly text: string;
+  /** Names with their values. */
+  readonly facts?: readonly (readonly [name: string, value: string])[];
   readonly links: readonly { readonly href: string; readonly text: string }[];
   /** Addresses that are loaded without being seen. */
   readonly frames?: readonly string[];
@@ -29,14 +31,21 @@ export function plainPage(page: {
     .map((link) => `<p><a href="${escapeHtml(link.href)}">${escapeHtml(link.text)}</a></p>`)
     .join('');
   const frames = (page.frames ?? []).map((url) => `<iframe hidden src="${escapeHtml(url)}"></iframe>`).join('');
+  const facts = factsHtml(page.facts ?? []);
   const form = page.form === undefined ? '' : formHtml(page.form);
   return `<!doctype html>
 <html lang="${page.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(page.title)}</title>
 <style nonce="${page.nonce}">body{font:1.125rem/1.6 system-ui,sans-serif;max-width:40rem;margin:10vh auto;padding:0 1rem;color:#000}
 h1{color:#14244e;font-size:1.75rem}a{color:#25418e}
+dt{font-weight:600}dd{margin:0 0 .5rem;overflow-wrap:anywhere}
 button{font:inherit;min-height:2.75rem;padding:.5rem 1.5rem;border:0;border-radius:.25rem;background:#25418e;color:#fff}</style></head>
-<body><main><h1>${escapeHtml(page.title)}</h1><p>${escapeHtml(page.text)}</p>${form}${links}${frames}</main></body></html>`;
+<body><main><h1>${escapeHtml(page.title)}</h1><p>${escapeHtml(page.text)}</p>${facts}${form}${links}${frames}</main></body></html>`;
+}
+
+function factsHtml(facts: readonly (readonly [name: string, value: string])[]): string {
+  if (facts.length === 0) return '';
+  return `<dl>${facts.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join('')}</dl>`;
 }
 
 function formHtml({ action, fields, button, script }: NonNullable<Parameters<typeof plainPage>[0]['form']>): string {

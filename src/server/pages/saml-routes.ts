@@ -14,6 +14,7 @@ import { queryOf } from '../http/query.ts';
 import type { Site } from '../http/site.ts';
 import { randomSecret } from '../keys/secrets.ts';
 import { sendPlainPage } from './page-routes.ts';
+import { registerSamlIndex } from './saml-index-routes.ts';
 
 /** Longest message in a form: a signed request with its certificate fits many times. */
 const formLimit = 256 * 1024;
@@ -53,6 +54,7 @@ export async function registerSaml(http: FastifyInstance, site: Site, saml: Saml
       if (step === null) throw new SamlError('there is no such logout of this browser');
       return go(request, reply, step);
     });
+    if (saml.test !== null) registerSamlIndex(scope, site, saml.test);
     scope.get(samlPaths.send, async (request, reply) => {
       const { saml: browser, session } = readCookies(request, site.secureCookies);
       const processState = queryOf(request)['process_state'] ?? '';

@@ -1,6 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import { continueChain, framesOfChain } from '../saml/logout-chain.ts';
 import type { LogOutNeeds } from './log-out.ts';
+import { openTestPages, type TestPages } from './test-pages.ts';
 import { receiveLogout, type LogoutArrival } from './receive-logout.ts';
 import type { Arrival } from '../saml/arrival.ts';
 import { writeMetadata } from '../saml/own-metadata.ts';
@@ -24,10 +25,14 @@ export interface SamlPages {
   continueLogout(processState: string, browser: string | undefined): Promise<SsoStep | null>;
   /** See `framesOfChain`. */
   logoutFrames(processState: string, browser: string | undefined): Promise<readonly string[] | null>;
+  /** The test application; null while its flag is off. */
+  readonly test: TestPages | null;
 }
 
 /** The SAML provider's pages. */
-export function openSamlPages(needs: LogOutNeeds & { readonly config: Pick<Config, 'baseUrl' | 'brand'> }): SamlPages {
+export function openSamlPages(
+  needs: LogOutNeeds & { readonly config: Pick<Config, 'baseUrl' | 'brand' | 'flags'> },
+): SamlPages {
   const parts = { ...needs, ...needs.saml };
   const { config } = needs;
   return {
@@ -37,5 +42,6 @@ export function openSamlPages(needs: LogOutNeeds & { readonly config: Pick<Confi
     receiveLogout: (message) => receiveLogout(needs, message),
     continueLogout: (processState, browser) => continueChain(parts, processState, browser),
     logoutFrames: (processState, browser) => framesOfChain(parts, processState, browser),
+    test: config.flags.saml_index ? openTestPages(parts) : null,
   };
 }

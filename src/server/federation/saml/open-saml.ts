@@ -6,6 +6,7 @@ import { credentialOf } from './own-certificate.ts';
 import { createSamlRequests, type SamlRequests } from './requests.ts';
 import { createServiceProviders, fixedServiceProviders, type ServiceProviders } from './service-providers.ts';
 import type { SigningCredential } from './signature.ts';
+import { testProvider } from './test-provider.ts';
 
 /** The SAML provider's parts. */
 export interface Saml {
@@ -24,6 +25,7 @@ export async function openSaml({
   keys,
   baseUrl,
   file,
+  test,
 }: {
   store: Store;
   clock: Clock;
@@ -31,17 +33,23 @@ export async function openSaml({
   baseUrl: string;
   /** See `fixedServiceProviders`. */
   file: string | null;
+  /** Whether the test application is one of the service providers. */
+  test: boolean;
 }): Promise<Saml> {
-  const providers = createServiceProviders(store, await fixedServiceProviders(file));
   const name = new URL(baseUrl).hostname.replace(/[^A-Za-z0-9.-]/g, '');
   const [first, ...others] = keys.signing;
+  const credentials = [
+    await credentialOf(first, name),
+    ...(await Promise.all(others.map((key) => credentialOf(key, name)))),
+  ] as const;
+  const providers = createServiceProviders(store, [
+    ...(await fixedServiceProviders(file)),
+    ...(test ? [testProvider(baseUrl, credentials)] : []),
+  ]);
   return {
     providers,
     requests: createSamlRequests({ store, clock, providers }),
-    credentials: [
-      await credentialOf(first, name),
-      ...(await Promise.all(others.map((key) => credentialOf(key, name)))),
-    ],
+    credentials,
     pairwiseKey: createHmac('sha256', keys.encryption).update('saml-pairwise').digest(),
   };
 }

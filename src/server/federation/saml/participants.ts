@@ -23,6 +23,18 @@ export async function takeParticipants(tx: Tx, sessionIds: readonly string[]): P
   }));
 }
 
+/** How a service provider knows a session; null: it is not signed in there. */
+export async function participantOf({ db }: Store, sessionId: string, provider: string): Promise<Participant | null> {
+  const row = await db
+    .selectFrom('saml_participants')
+    .select(['name_id', 'name_id_format', 'session_index'])
+    .where('session_id', '=', sessionId)
+    .where('provider', '=', provider)
+    .executeTakeFirst();
+  if (!row) return null;
+  return { provider, nameId: { value: row.name_id, format: row.name_id_format }, sessionIndex: row.session_index };
+}
+
 /** A new session of the same citizen in the same browser goes on with what the one before it was signed in to. */
 export async function keepParticipants(tx: Tx, from: string, to: string): Promise<void> {
   await tx.updateTable('saml_participants').set({ session_id: to }).where('session_id', '=', from).execute();
