@@ -63,6 +63,8 @@ export interface FakeOptions {
   /** Beside those of every fake server. */
   readonly routes?: readonly Route[];
   readonly check?: Definitions['check'];
+  /** Who a bearer token stands for; without it `callers`. */
+  readonly authenticate?: Services['authenticate'];
   readonly env?: Readonly<Record<string, string>>;
   readonly problems?: readonly Problem[];
   readonly prerender?: Prerender;
@@ -82,7 +84,10 @@ export async function fakeServer(options: FakeOptions = {}): Promise<FakeServer>
   const destination = new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) });
   const http = await createHttp({
     config: readConfig({ BASE_URL: 'http://localhost:3000', ...options.env }),
-    services: fakeServices(called, options.handlers ?? {}),
+    services: {
+      ...fakeServices(called, options.handlers ?? {}),
+      ...(options.authenticate && { authenticate: options.authenticate }),
+    },
     definitions: fakeDefinitions(options),
     content: { problems: [] },
     log: createLogger({ level: 'debug', destination }),

@@ -19,6 +19,7 @@ import { readJsonOnly } from '../http/json-body.ts';
 import { acceptedLanguage } from '../http/language.ts';
 import { laterWork } from '../http/later-work.ts';
 import { loggedPath, requestId } from '../http/logging.ts';
+import { quietConnections } from '../http/quiet-connections.ts';
 import { registerLogos } from '../pages/logo-routes.ts';
 import { registerLogoutPage } from '../pages/logout-page.ts';
 import { registerOidc } from '../pages/oidc-routes.ts';
@@ -57,7 +58,11 @@ export async function createHttp({
   const streams = new EventStreams();
   const http = createServer(config, site, log);
 
-  http.addHook('preClose', async () => streams.end());
+  const closeQuiet = quietConnections(http.server);
+  http.addHook('preClose', async () => {
+    streams.end();
+    closeQuiet();
+  });
   http.addHook('onClose', () => later.settled());
   answerInJson(http, site);
   refuseUnplainAddresses(http, site);

@@ -6,6 +6,8 @@ import type { Events } from '../base/call.ts';
 const beatMs = 15_000;
 /** What a reader may leave unread, in bytes, before it is dropped: it comes back and reads what is then so. */
 const unreadLimit = 256 * 1024;
+/** How long a reader may take to read the end of a stream, before the connection is cut. */
+const endMs = 1_000;
 
 /** What one stream is made of. */
 export interface Streamed<Event> {
@@ -30,13 +32,15 @@ export class EventStreams {
     }, beatMs);
     const tell = (event: Event): void => {
       if (running.signal.aborted) return;
-      if (stream.writableLength > unreadLimit) running.abort();
+      if (stream.writableLength > unreadLimit) reply.raw.destroy();
       else stream.write(`data: ${JSON.stringify(event)}\n\n`);
     };
     const ended = (): void => {
       clearInterval(beat);
       this.#running.delete(running);
       stream.end();
+      const cut = setTimeout(() => reply.raw.destroy(), endMs).unref();
+      reply.raw.once('close', () => clearTimeout(cut));
     };
     running.signal.addEventListener('abort', ended);
     stream.on('close', () => running.abort());
