@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { measureBookings } from './bookings-bench.ts';
 import { buildPages } from './build-pages.ts';
 import { measureCommands } from './commands-bench.ts';
+import { measureDecisions } from './decisions-bench.ts';
 import { measureEnumeration } from './enumeration-bench.ts';
 import { measureForms } from './form-bench.ts';
 import { FORMS, type BenchForm } from './forms.ts';
@@ -14,8 +15,8 @@ import { measureOidc } from './oidc-bench.ts';
 import { measureServer } from './server-bench.ts';
 
 /**
- * `npm run bench`: forms beside a hand-written one, the server under load, commands of the database, bookings, OIDC flows, pages by Lighthouse, and whether times tell accounts apart, in
- * Markdown tables. `-- --only forms|server|commands|bookings|oidc|enumeration|lighthouse` runs one of them.
+ * `npm run bench`: forms beside a hand-written one, the server under load, commands of the database, bookings, decisions of agents, OIDC flows, pages by Lighthouse, and whether times tell accounts apart, in
+ * Markdown tables. `-- --only forms|server|commands|bookings|decisions|oidc|enumeration|lighthouse` runs one of them.
  * `npm run bench -- --pages DIR [--forms FILE]` only builds the pages, from other forms of the same language if wanted,
  * so that a bench elsewhere can measure them in its own run.
  */
@@ -55,6 +56,14 @@ const benches: Readonly<Record<string, () => Promise<readonly Readonly<Record<st
       'x one after another': ratio,
     })),
   bookings: async () => (await measureBookings()).map(serverRow),
+  decisions: async () =>
+    (await measureDecisions()).map(({ work, decisions, median, p99, ratio }) => ({
+      work,
+      decisions,
+      'median ms': median,
+      'p99 ms': p99,
+      'x alone': ratio,
+    })),
   oidc: async () => (await measureOidc()).map(serverRow),
   lighthouse: async () =>
     (await measurePages(Number(option('runs') ?? 5))).map(({ fcp, lcp, blocked, ...scores }) => ({

@@ -1,25 +1,50 @@
 import { performance } from 'node:perf_hooks';
+import { handlersOf } from '../../src/server/app/handlers.ts';
+import type { Parts } from '../../src/server/app/parts.ts';
 import { laterDate } from '../../src/server/base/zone.ts';
 import { withoutLimits } from '../server/support/account.ts';
+import { testOrigin } from '../server/support/origin.ts';
 import { openTestServer } from '../server/support/test-server.ts';
 import type { ServerFigures } from './load.ts';
+import { percentile } from './median.ts';
 
 const seconds = 8;
-const citizens = 50;
+/** How many book at once. */
+export const citizens = 50;
+
+/** Places for as many as want one. */
+export const freeAgenda = { SUPPORT_HOURS: 'mon-sun 00:00-23:55 x99', SUPPORT_CALL_MIN: '5' };
 
 /** How many support calls are booked a second, by citizens who come at once: each at a time of their own choice, and all at the same times. */
 export async function measureBookings(): Promise<readonly ServerFigures[]> {
-  const server = await openTestServer({
-    database: 'postgresql',
-    env: { SUPPORT_HOURS: 'mon-sun 00:00-23:55 x99', SUPPORT_CALL_MIN: '5' },
-    parts: (parts) => ({ ...withoutLimits(parts), captcha: { ...parts.captcha, verify: async () => {} } }),
+  const server = await openTestServer({ database: 'postgresql', env: freeAgenda });
+  try {
+    const { apart, together } = await bookers(server.parts);
+    return [
+      { work: `bookings, ${citizens} at once, each at a time of its own`, ...(await rate(apart)) },
+      { work: `the same, all at four times of one day`, ...(await rate(together)) },
+    ];
+  } finally {
+    await server.close();
+  }
+}
+
+/** One booking of one of the citizens. */
+type Book = (worker: number, turn: number) => Promise<void>;
+
+/** Bookings on a server, without captcha and limits: each at a time of its own, or all at a few times. */
+export async function bookers(parts: Parts): Promise<{ readonly apart: Book; readonly together: Book }> {
+  const { bookSupportCall, getSupportDates } = handlersOf({
+    ...withoutLimits(parts),
+    captcha: { ...parts.captcha, verify: async () => {} },
   });
-  const { body } = await server.call('getSupportDates');
-  const dates = body.map(({ fecha }) => fecha);
+  const request = { params: {}, query: {}, caller: null, cookies: {}, origin: testOrigin() };
+  const dates = (await getSupportDates({ ...request, body: {} })).body.map(({ fecha }) => fecha);
   let count = 0;
   const book = async (fecha: string, hora: string): Promise<void> => {
     count += 1;
-    await server.call('bookSupportCall', {
+    await bookSupportCall({
+      ...request,
       body: {
         nombre_completo: 'Bench',
         pais_emisor: 'ar',
@@ -36,27 +61,23 @@ export async function measureBookings(): Promise<readonly ServerFigures[]> {
     });
   };
   const time = (slot: number) => `${pad(Math.floor(slot / 12) % 23)}:${pad((slot % 12) * 5)}:00`;
-  try {
-    const apart = await rate((worker, turn) =>
+  return {
+    apart: (worker, turn) =>
       book(dates[(worker + turn) % dates.length] ?? laterDate('2026-01-01', {}), time(worker * 5 + turn)),
-    );
-    const together = await rate((worker, turn) => book(dates[0] ?? '', time(200 + ((worker + turn) % 4))));
-    return [
-      { work: `bookings, ${citizens} at once, each at a time of its own`, ...apart },
-      { work: `the same, all at four times of one day`, ...together },
-    ];
-  } finally {
-    await server.close();
-  }
+    together: (worker, turn) => book(dates[0] ?? '', time(200 + ((worker + turn) % 4))),
+  };
 }
 
-async function rate(work: (worker: number, turn: number) => Promise<void>): Promise<Omit<ServerFigures, 'work'>> {
+/** Has all citizens book for a while, or for as long as something else takes; what is refused does not count. */
+export async function rate(work: Book, other?: Promise<unknown>): Promise<Omit<ServerFigures, 'work'>> {
   const began = performance.now();
-  const end = began + seconds * 1000;
+  let over = false;
+  const time = new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+  void (other ?? time).finally(() => (over = true));
   const times: number[] = [];
   await Promise.all(
     Array.from({ length: citizens }, async (_, worker) => {
-      for (let turn = 0; performance.now() < end; turn += 1) {
+      for (let turn = 0; !over; turn += 1) {
         const from = performance.now();
         const done = await work(worker, turn).then(
           () => true,
@@ -66,9 +87,11 @@ async function rate(work: (worker: number, turn: number) => Promise<void>): Prom
       }
     }),
   );
-  times.sort((a, b) => a - b);
-  const at = (share: number) => Math.round(times[Math.floor(times.length * share)] ?? 0);
-  return { perSecond: Math.round(times.length / ((performance.now() - began) / 1000)), median: at(0.5), p99: at(0.99) };
+  return {
+    perSecond: Math.round(times.length / ((performance.now() - began) / 1000)),
+    median: Math.round(percentile(times, 0.5)),
+    p99: Math.round(percentile(times, 0.99)),
+  };
 }
 
 function pad(number: number): string {

@@ -44,6 +44,12 @@ describe.each(databases)('the throttle on %s', (database) => {
     expect(admitted).toHaveLength(10);
   });
 
+  test('[LOG-03] a free try keeps nobody waiting whose clock is a moment behind', async () => {
+    const counted = { address: '192.0.2.55', document: 'uy-ci-5' };
+    const behind = new Date(on.clock.now().getTime() - 1);
+    for (const time of [on.clock.now(), behind, on.clock.now(), behind]) await throttle.admit('signIn', counted, time);
+  });
+
   test('[LOG-03] a success starts the document anew', async () => {
     const counted = { address: '192.0.2.52', document: 'uy-ci-3' };
     for (let attempt = 1; attempt <= 9; attempt++) await admit(counted);

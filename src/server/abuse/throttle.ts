@@ -93,20 +93,23 @@ export function createThrottle(store: Store): Throttle {
   };
 }
 
+/** A time that no clock is behind: whoever asks at once with another, or of a replica whose clock is late, does not wait for that one. */
+const never = new Date(0);
+
 /** One statement counts and decides, so that no two requests see the same number. */
 async function countTry(store: Store, key: string, { free, windowS }: Limit, now: Date): Promise<void> {
   const over = sql<boolean>`throttle.since < ${after(now, -windowS)}::timestamptz`;
   const delayS = sql`least(${longestDelayS}::float8, power(2, least(throttle.tries + 1 - ${free}::int, 20)))`;
   const counted = await store.db
     .insertInto('throttle')
-    .values({ key, tries: 1, blocked_until: now, since: now })
+    .values({ key, tries: 1, blocked_until: never, since: now })
     .onConflict((conflict) =>
       conflict
         .column('key')
         .doUpdateSet({
           tries: sql<number>`case when ${over} then 1 else throttle.tries + 1 end`,
           since: sql<Date>`case when ${over} then ${now}::timestamptz else throttle.since end`,
-          blocked_until: sql<Date>`case when ${over} or throttle.tries + 1 < ${free}::int then ${now}::timestamptz
+          blocked_until: sql<Date>`case when ${over} or throttle.tries + 1 < ${free}::int then ${never}::timestamptz
         else ${now}::timestamptz + ${delayS} * interval '1 second' end`,
         })
         .where('throttle.blocked_until', '<=', now),
