@@ -55,6 +55,8 @@ export const callNames = Object.keys(contract) as readonly CallName[]; // keys o
 export const brokerPages = {
   login: '/auth/login',
   cardLogin: '/auth/login-con-ci',
+  /** Where a card is shown: on the listener that asks for one, or behind a proxy that does. */
+  card: '/auth/tarjeta',
   cancelLogin: '/auth/cancel-login',
   logout: '/auth/logout',
   consent: '/oidc/v1/consent',

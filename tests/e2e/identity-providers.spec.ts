@@ -83,7 +83,7 @@ test("[LOG-10 LOG-01] ae=ci opens the identity card's instructions, with the oth
 }) => {
   await page.goto('/login?ae=ci');
   await title(page, 'Iniciá sesión con tu cédula de identidad');
-  await expect(page.getByText('Instalá el complemento de firma en tu navegador')).toBeVisible();
+  await expect(page.getByText('instalá el complemento que lee la cédula')).toBeVisible();
   expect(await axe()).toEqual([]);
   await page.getByRole('button', { name: 'Iniciá sesión de otra manera' }).click();
   await expect(page.getByLabel('Número de cédula')).toBeVisible();

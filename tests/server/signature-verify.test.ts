@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Document } from '../../src/server/base/document.ts';
 import { namesDocument } from '../../src/server/signature/verification/document-match.ts';
-import { refusals } from '../../src/server/signature/verification/refused.ts';
-import { readTrust, type Trust } from '../../src/server/signature/verification/trust.ts';
+import { refusals } from '../../src/server/certificates/refused.ts';
+import { readTrust, type Trust } from '../../src/server/certificates/trust.ts';
 import { verifySignature } from '../../src/server/signature/verification/verify-signature.ts';
 import { writePdf } from '../../src/server/signature/write-pdf.ts';
 import texts from '../../src/server/base/texts.json' with { type: 'json' };
@@ -57,7 +57,8 @@ async function file(text: string): Promise<string> {
   await writeFile(path, text);
   return path;
 }
-const trusting = async (...roots: Issued[]) => readTrust({ roots: await file(pemOf(...roots)), revocations: null });
+const trusting = async (...roots: Issued[]) =>
+  readTrust('SIGNATURE', { roots: await file(pemOf(...roots)), revocations: null });
 const verify = (bytes: Buffer, changes: Partial<Parameters<typeof verifySignature>[0]> = {}) =>
   verifySignature({ file: bytes, statement, document, trust, now, ...changes });
 const refusal = (bytes: Buffer, changes: Parameters<typeof verify>[1] = {}) =>
@@ -292,7 +293,10 @@ describe('[SEG+FIRMA] certificates', () => {
 
 describe('[SEG+FIRMA] revocation', () => {
   const judged = async (...lists: string[]) => {
-    const strict = await readTrust({ roots: await file(pemOf(root)), revocations: await file(lists.join('\n')) });
+    const strict = await readTrust('SIGNATURE', {
+      roots: await file(pemOf(root)),
+      revocations: await file(lists.join('\n')),
+    });
     return refusal(await signedBy(person), { trust: strict });
   };
 
@@ -307,7 +311,7 @@ describe('[SEG+FIRMA] revocation', () => {
 
   test('a renewed file counts at once', async () => {
     const path = await file(await revocationList(now, root, []));
-    const strict = await readTrust({ roots: await file(pemOf(root)), revocations: path });
+    const strict = await readTrust('SIGNATURE', { roots: await file(pemOf(root)), revocations: path });
     const signed = await signedBy(person);
     expect(await refusal(signed, { trust: strict })).toBe('accepted');
     await writeFile(path, await revocationList(now, root, [person]));
@@ -430,11 +434,13 @@ describe('[CFG-04] [SEG+FIRMA] trusted authorities', () => {
     ['a file without a certificate', () => file('hola')],
     ['a person', () => file(pemOf(person))],
   ])('%s stops the start', async (_note, path) => {
-    await expect(readTrust({ roots: await path(), revocations: null })).rejects.toThrow(/^The file of SIGNATURE_ROOTS/);
+    await expect(readTrust('SIGNATURE', { roots: await path(), revocations: null })).rejects.toThrow(
+      /^The file of SIGNATURE_ROOTS/,
+    );
   });
 
   test('without a file there are none', async () => {
-    expect((await readTrust({ roots: null, revocations: null })).roots).toEqual([]);
+    expect((await readTrust('SIGNATURE', { roots: null, revocations: null })).roots).toEqual([]);
   });
 });
 

@@ -8,6 +8,7 @@ import type { ContentSource } from '../content/open-content.ts';
 import { CallError } from '../base/errors.ts';
 import type { Services } from '../calls/services.ts';
 import { registerAssets } from '../pages/asset-routes.ts';
+import { registerCard, shownByProxy } from '../pages/card-routes.ts';
 import { registerBrokerPages } from '../pages/broker-page-routes.ts';
 import { addCors, isCallPath, registerCalls } from '../calls/calls.ts';
 import { trustOf } from '../http/client-address.ts';
@@ -82,6 +83,8 @@ export async function createHttp({
   registerBrokerPages(http, services.broker);
   await registerOidc(http, site, services.broker);
   await registerSaml(http, site, services.saml);
+  if (config.card !== null && config.card.proxies.length > 0)
+    registerCard(http, site, services.card, shownByProxy(config.card.proxies));
   registerLogos(http, services);
   registerDefinitions(http, definitions, { site, services });
   pages.development?.routes(http, { site, services, definitions });

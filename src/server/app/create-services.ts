@@ -39,6 +39,7 @@ export async function createServices(options: ServicesOptions): Promise<RunningS
       context: (call, { caller, body }) => factsFor(parts, call, caller, body),
       broker: openBrokerPages(parts),
       saml: openSamlPages(parts),
+      card: parts,
       logo: (hash) => parts.logos.find(hash),
       now: () => clock.now(),
       ready: () => store.ready(),

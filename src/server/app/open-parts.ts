@@ -24,7 +24,7 @@ import { httpRegistry } from '../identity/registry/http-registry.ts';
 import { loadRegistry } from '../identity/registry/load-registry.ts';
 import { tableRegistry } from '../identity/registry/table-registry.ts';
 import { loadSampleCitizens } from './sample/sample-citizens.ts';
-import { readTrust } from '../signature/verification/trust.ts';
+import { readTrust } from '../certificates/trust.ts';
 import { loadCountries } from './load-countries.ts';
 import { openStore, type Store } from '../database/open-store.ts';
 import { createCommands } from '../notices/commands.ts';
@@ -46,7 +46,8 @@ const longestLine = 256;
 /** Opens the database with its reference data, reads the keys, and makes what handlers work with. Close its `store` at the end. */
 export async function openParts({ config, clock, log, definitions, content }: ServicesOptions): Promise<Parts> {
   const keys = await loadKeys(config.keys);
-  const trust = await readTrust(config.signature);
+  const trust = await readTrust('SIGNATURE', config.signature);
+  const cardTrust = await readTrust('CARD', config.card ?? { roots: null, revocations: null });
   const passwords = await createPasswords({ running: availableParallelism(), waiting: longestLine });
   const store = await openStore(
     config.databaseUrl === null ? { folder: config.dataDir } : { url: config.databaseUrl, pool: config.databasePool },
@@ -99,6 +100,7 @@ export async function openParts({ config, clock, log, definitions, content }: Se
       applications: createApplications(clients, saml.providers),
       logos,
       trust,
+      cardTrust,
       auditKeys: keys.audit,
       throttle: createThrottle(store),
       captcha: createCaptcha({ key: keys.captcha, cost: config.captchaCost, clock, store }),

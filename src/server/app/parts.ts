@@ -15,7 +15,7 @@ import type { Passwords } from '../credentials/passwords.ts';
 import type { Vault } from '../keys/vault.ts';
 import type { Templates } from '../mail/templates.ts';
 import type { Registry } from '../identity/registry/registry.ts';
-import type { Trust } from '../signature/verification/trust.ts';
+import type { Trust } from '../certificates/trust.ts';
 import type { CallMails } from '../video-calls/call-mails.ts';
 import type { Commands } from '../notices/commands.ts';
 import type { Store } from '../database/open-store.ts';
@@ -49,4 +49,6 @@ export interface Parts {
   readonly logos: Logos;
   /** Whom digital signatures are trusted from. */
   readonly trust: Trust;
+  /** Whom identity cards are trusted from. */
+  readonly cardTrust: Trust;
 }

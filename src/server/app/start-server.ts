@@ -8,6 +8,7 @@ import { openContent, type ContentSource } from '../content/open-content.ts';
 import { createServices } from './create-services.ts';
 import { definitionOptions } from './definition-options.ts';
 import { createHttp } from './create-http.ts';
+import { openCardListener } from './open-card-listener.ts';
 import { createLogger } from '../http/logging.ts';
 import type { PageSource } from '../pages/page-source.ts';
 import { StartError } from '../base/start-error.ts';
@@ -63,6 +64,8 @@ export async function startServer({ root, env, pages }: StartOptions): Promise<R
     );
     content.onChange(() => reportChange(content, {}, 'content changed', log));
     await listen(http, config);
+    const cards = await openCardListener(config, services.card, log);
+    if (cards !== null) closers.push(() => cards.close());
     return { config, outboxUrl: services.outboxUrl, stop };
   } catch (error) {
     await stop();

@@ -47,6 +47,27 @@ export function readProxies(text: string): Proxies | null {
   );
 }
 
+/** Whether an address is one of those, or in one of those networks. */
+export function isWithin(address: string | undefined, networks: readonly string[]): boolean {
+  const read = readAddress(address);
+  if (read === null) return false;
+  const parsed = ipaddr.parse(read);
+  return networks.some((network) => {
+    if (namedNetworks.includes(network)) return parsed.range().toLowerCase() === network;
+    const [base, bits] = ipaddr.isValidCIDR(network) ? ipaddr.parseCIDR(network) : [ipaddr.process(network), null];
+    if (base.kind() !== parsed.kind()) return false;
+    return parsed.match(base, bits ?? (base.kind() === 'ipv4' ? 32 : 128));
+  });
+}
+
+/** Reads the addresses or networks of proxies that are named one by one. */
+export function readNetworks(text: string): readonly string[] {
+  if (text === '') return [];
+  const proxies = readProxies(text);
+  if (Array.isArray(proxies)) return proxies as readonly string[];
+  throw new Error('addresses or networks separated by commas (10.0.0.5, 10.1.0.0/16, loopback)');
+}
+
 function isNetwork(text: string): boolean {
   if (namedNetworks.includes(text) || isIP(text) !== 0) return true;
   return ipaddr.isValidCIDR(text) && ipaddr.parseCIDR(text)[1] > 0;

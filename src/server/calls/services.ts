@@ -3,6 +3,7 @@ import type { CallName } from '../../contract/contract.ts';
 import type { BrokerPages } from '../federation/broker/broker-pages.ts';
 import type { SamlPages } from '../federation/broker/saml-pages.ts';
 import type { Caller, CallRequest, Handlers } from '../base/call.ts';
+import type { CardNeeds } from '../federation/card/receive-card.ts';
 import type { Logo } from '../federation/clients/logos.ts';
 
 /** The backend and broker behind the HTTP layer. */
@@ -19,6 +20,8 @@ export interface Services {
   ): Promise<Values>;
   readonly broker: BrokerPages;
   readonly saml: SamlPages;
+  /** What identity cards are received with. */
+  readonly card: CardNeeds;
   /** A stored logo by the hash of its content. */
   logo(hash: string): Promise<Logo | null>;
   /** The time of the server. */

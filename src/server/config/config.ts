@@ -80,6 +80,15 @@ export interface Config {
     readonly roots: string | null;
     readonly revocations: string | null;
   };
+  /** Sign-in with the identity card: where browsers show it, on a listener of our own or (`proxies`) behind one, and whom it is trusted from (PEM files). Null: not offered. */
+  readonly card: {
+    readonly url: string;
+    readonly port: number | null;
+    readonly tls: string;
+    readonly proxies: readonly string[];
+    readonly roots: string;
+    readonly revocations: string;
+  } | null;
   readonly registryCsv: string | null;
   readonly registryUrl: string | null;
   readonly keys: {
@@ -138,6 +147,7 @@ function conflicts(config: Config, { BASE_URL, NODE_ENV }: Settings): readonly s
   if (config.room.turnOnly && config.room.turn.length === 0) {
     found.push('TURN_ONLY needs TURN_URLS, because no call could take place.');
   }
+  found.push(...cardConflicts(config, NODE_ENV));
   if (!config.loopback && config.smtpUrl === null) {
     found.push(
       `SMTP_URL must be set, because BASE_URL (${config.baseUrl}) is not a loopback address and citizens need their mails.`,
@@ -146,6 +156,23 @@ function conflicts(config: Config, { BASE_URL, NODE_ENV }: Settings): readonly s
   if (!config.loopback && !config.baseUrl.startsWith('https:')) {
     found.push('BASE_URL must be https:, because session cookies need it; only a loopback address may be http:.');
   }
+  return found;
+}
+
+function cardConflicts({ card, flags }: Config, mode: string): readonly string[] {
+  if (card === null)
+    return flags.ci_electronica && mode === 'production'
+      ? [
+          'CARD_URL must be set in production, because FLAGS offers the identity card: whoever chose it would get nowhere.',
+        ]
+      : [];
+  const found: string[] = [];
+  if (!card.url.startsWith('https:')) found.push('CARD_URL must be https:, because TLS asks for the card.');
+  if (card.roots === '' || card.revocations === '')
+    found.push('CARD_ROOTS and CARD_CRLS must be set with CARD_URL, because no card could be trusted.');
+  if ((card.port === null) === (card.proxies.length === 0))
+    found.push('Either CARD_PORT or CARD_PROXY must be set with CARD_URL: who asks for the card.');
+  if (card.port !== null && card.tls === '') found.push('CARD_TLS must be set with CARD_PORT.');
   return found;
 }
 
@@ -174,7 +201,9 @@ function toConfig(values: Settings): Config {
     agentDomains: sampleData && values.AGENT_DOMAINS.length === 0 ? [sampleAgentDomain] : values.AGENT_DOMAINS,
     redirectOrigins: [
       ...values.REDIRECT_ORIGINS,
-      ...[values.DSS_URL, values.JITSI_URL].filter((url) => url !== '').map((url) => new URL(url).origin),
+      ...[values.DSS_URL, values.JITSI_URL, values.CARD_URL]
+        .filter((url) => url !== '')
+        .map((url) => new URL(url).origin),
     ],
     flags: { ...flagDefaults, ...values.FLAGS },
     brand: {
@@ -216,6 +245,17 @@ function toConfig(values: Settings): Config {
       roots: values.SIGNATURE_ROOTS || null,
       revocations: values.SIGNATURE_CRLS || null,
     },
+    card:
+      values.CARD_URL === ''
+        ? null
+        : {
+            url: values.CARD_URL,
+            port: values.CARD_PORT,
+            tls: values.CARD_TLS,
+            proxies: values.CARD_PROXY,
+            roots: values.CARD_ROOTS,
+            revocations: values.CARD_CRLS,
+          },
     registryCsv: values.REGISTRY_CSV || null,
     registryUrl: values.REGISTRY_URL || null,
     keys: {

@@ -14,6 +14,11 @@ export function whole(least: number, most: number): (text: string) => number {
   };
 }
 
+/** A port; null: none. */
+export function optionalPort(value: string): number | null {
+  return value === '' ? null : whole(0, 65_535)(value);
+}
+
 /** `on` or `off`. */
 export function onOff(value: string): boolean {
   if (/^(on|true|1)$/i.test(value)) return true;

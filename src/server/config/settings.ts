@@ -1,4 +1,5 @@
 import { readProxies } from '../base/addresses.ts';
+import { cardSettings } from './card-settings.ts';
 import { readPermissions as permissions } from './permissions.ts';
 import { readWeeklyHours as weeklyHours } from './weekly-hours.ts';
 import { readIdentityProviders as identityProviders } from './identity-providers.ts';
@@ -236,6 +237,7 @@ export const settings = {
     text,
     'PEM file of their revocation lists, read again when it is renewed: every certificate must then be covered by a current one; empty: revocation is not checked.',
   ),
+  ...cardSettings,
   DSS_URL: setting(
     '',
     optional(url('http:', 'https:')),

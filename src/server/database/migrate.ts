@@ -21,6 +21,7 @@ import { agenda } from './migrations/018-agenda.ts';
 import { videoRoom } from './migrations/019-video-room.ts';
 import { desk } from './migrations/020-desk.ts';
 import { saml } from './migrations/021-saml.ts';
+import { card } from './migrations/023-card.ts';
 import type { Database } from './schema.ts';
 
 /** Every migration in order; a published one is never changed. */
@@ -46,6 +47,7 @@ const migrations = {
   '019-video-room': videoRoom,
   '020-desk': desk,
   '021-saml': saml,
+  '023-card': card,
 };
 
 /**
@@ -64,6 +66,7 @@ const compatible = [
   '019-video-room',
   '020-desk',
   '021-saml',
+  '023-card',
 ] as const satisfies readonly (keyof typeof migrations)[];
 
 /**

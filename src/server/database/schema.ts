@@ -2,6 +2,7 @@ import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { AgendaExceptionTable, AgendaHoursTable, VideoCallTable } from './agenda-tables.ts';
 import type { OutboxTable } from './schema-outbox.ts';
 import type { PasskeyChallengeTable, PasskeyTable } from './schema-passkeys.ts';
+import type { CardTables } from './card-tables.ts';
 import type { CredentialChangeTable } from './credential-change-table.ts';
 import type { ClientTable, ConsentTable, OidcRecordTable } from './federation-tables.ts';
 import type { CallStillTable, RoomSeatTable, RoomSignalTable } from './room-tables.ts';
@@ -9,7 +10,7 @@ import type { SamlTables } from './saml-tables.ts';
 import type { SignatureRequestTable, SignedDocumentTable } from './signature-tables.ts';
 
 /** The tables, by name. Times are instants of the injected clock; secrets stand only as hashes. */
-export interface Database extends SamlTables {
+export interface Database extends CardTables, SamlTables {
   countries: { code: string; name: string; position: number };
   document_types: { code: string; name: string };
   country_documents: { country: string; type: string; position: number };

@@ -9,4 +9,6 @@ export const challengeNames = {
   passkey: 'urn:iduruguay:am:passkey',
   /** A passkey in place of document and password. */
   passkeySignIn: 'passkey',
+  /** The identity card in place of document and password. */
+  card: 'urn:iduruguay:am:ci',
 } as const;

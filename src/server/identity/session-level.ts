@@ -6,20 +6,31 @@ const reach: Readonly<Record<string, number>> = {
   [challengeNames.recoveryCode]: 2,
   [challengeNames.totp]: 3,
   [challengeNames.passkey]: 3, // after the password, or alone with its own PIN or fingerprint: two factors either way
+  [challengeNames.card]: 3,
 };
 
-/** The level of a session, 0 to 3: that of the registration, but no more than the methods used in this very session reach. */
+/** The level that a method vouches for by itself, since what it proves is who somebody is. */
+const vouched: Readonly<Record<string, number>> = { [challengeNames.card]: 3 };
+
+/**
+ * The level of a session, 0 to 3: that of the registration, but no more than the methods used in this very session reach. A method that proves the identity
+ * itself, as the card does, reaches its level whatever the registration was.
+ */
 export function sessionLevel(registration: number, amr: readonly string[]): number {
-  return Math.min(registration, methodsReach(amr));
+  return Math.max(vouchedLevel(amr), Math.min(registration, methodsReach(amr)));
 }
 
 /** Wire name of what a sign-in lacks for the level that an application asks; null when nothing. */
 export function shortfall(required: number, registration: number, amr: readonly string[]): string | null {
   const lacksFactor = methodsReach(amr) < required;
-  const lacksIdentity = registration < required;
+  const lacksIdentity = Math.max(registration, vouchedLevel(amr)) < required;
   if (lacksFactor && lacksIdentity) return 'needs_both';
   if (lacksFactor) return 'needs_second_factor';
   return lacksIdentity ? 'needs_identity_validation' : null;
+}
+
+function vouchedLevel(amr: readonly string[]): number {
+  return Math.max(0, ...amr.map((method) => vouched[method] ?? 0));
 }
 
 function methodsReach(amr: readonly string[]): number {
@@ -29,6 +40,6 @@ function methodsReach(amr: readonly string[]): number {
 /** Strength of an authentication, 1 to 3: one factor, two (a passkey alone is two), or the card's key. */
 export function strengthOf(amr: readonly string[]): number {
   const methods = amr.filter((name) => name.startsWith('urn:iduruguay:am:'));
-  if (methods.includes('urn:iduruguay:am:ci')) return 3;
+  if (methods.includes(challengeNames.card)) return 3;
   return methods.length > 1 || methods.includes(challengeNames.passkey) ? 2 : 1;
 }

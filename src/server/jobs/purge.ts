@@ -39,6 +39,7 @@ function purged(now: Date, { room }: Needs['config']): readonly { table: keyof D
     { table: 'challenges', old: sql`expires_at < ${now}` },
     { table: 'mailed_codes', old: sql`expires_at < ${now}` },
     { table: 'oidc_records', old: sql`expires_at < ${now}` },
+    { table: 'card_tickets', old: sql`expires_at < ${now}` },
     { table: 'saml_requests', old: sql`expires_at < ${now}` },
     { table: 'saml_logouts', old: sql`expires_at < ${now}` },
     { table: 'captcha_replays', old: sql`expires_at < ${now}` },

@@ -153,6 +153,26 @@ export async function closeChallenges(tx: Tx, citizenId: string, now: Date): Pro
     .execute();
 }
 
+/** A sign-in that goes on by a new token, and what it was opened for. */
+export type HandedOver = Pick<ChallengeRecord, 'process_state' | 'redirect_url' | 'agent'> & {
+  readonly token: string;
+};
+
+/** Gives a sign-in that waits for `step` a new token in place of the one whose hash is `hash`; null: it waits no longer. */
+export async function handOver(tx: Tx, hash: string, step: string, now: Date): Promise<HandedOver | null> {
+  const token = randomSecret();
+  const waiting = await tx
+    .updateTable('challenges')
+    .set({ hash: hashSecret(token) })
+    .where('hash', '=', hash)
+    .where('step', '=', step)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning(['process_state', 'redirect_url', 'agent'])
+    .executeTakeFirst();
+  return waiting ? { ...waiting, token } : null;
+}
+
 /** Names of what was answered in a sign-in. */
 export function factorsOf({ factors }: Pick<ChallengeRecord, 'factors'>): readonly string[] {
   return factors.split(' ');

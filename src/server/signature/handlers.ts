@@ -8,7 +8,7 @@ import { getSignedDocument } from './get-signed-document.ts';
 import { prepareSignature } from './prepare-signature.ts';
 import { requestSignature } from './request-signature.ts';
 import { submitSignature } from './submit-signature.ts';
-import type { Trust } from './verification/trust.ts';
+import type { Trust } from '../certificates/trust.ts';
 
 /** What the calls of signing work with. */
 interface Needs {

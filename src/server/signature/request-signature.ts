@@ -9,7 +9,7 @@ import { ownCitizen } from '../identity/own-citizen.ts';
 import type { Vault } from '../keys/vault.ts';
 import { sealRequest } from './request.ts';
 import { checkMaySign } from './signature-conditions.ts';
-import type { Trust } from './verification/trust.ts';
+import type { Trust } from '../certificates/trust.ts';
 
 interface Needs {
   readonly store: Store;

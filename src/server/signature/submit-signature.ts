@@ -12,7 +12,7 @@ import { raiseSession } from '../sessions/raise-session.ts';
 import { bytesOf } from './data-url.ts';
 import { ended, liveRequest } from './prepare-signature.ts';
 import { checkMaySign } from './signature-conditions.ts';
-import type { Trust } from './verification/trust.ts';
+import type { Trust } from '../certificates/trust.ts';
 import { verifySignature, type Signer } from './verification/verify-signature.ts';
 
 interface Needs {

@@ -55,6 +55,7 @@ export async function startLiveServer(env: Record<string, string> = {}): Promise
       handlers: handlersOf(parts),
       broker: openBrokerPages(parts),
       saml: openSamlPages(parts),
+      card: parts,
       logo: (hash) => parts.logos.find(hash),
       authenticate: (token, passive) => authenticate(parts, token, passive),
       sitsAtDesk: (cookie) => sitsAtDesk(parts, cookie),

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Store } from '../../database/open-store.ts';
+import { challengeNames } from '../../identity/names.ts';
 import { hashSecret } from '../../keys/secrets.ts';
 import { isLive } from '../../sessions/sessions.ts';
 
@@ -13,8 +14,6 @@ export interface SamlSession {
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
-
-const cardMethod = 'urn:iduruguay:am:ci';
 
 /** The live session of a cookie; null: there is none, or its citizen is blocked. */
 export async function liveSession(
@@ -41,7 +40,7 @@ export async function liveSession(
         id: row.id,
         citizenId: row.citizen_id,
         nid: row.nid,
-        card: row.amr.split(' ').includes(cardMethod),
+        card: row.amr.split(' ').includes(challengeNames.card),
         createdAt: row.created_at,
         expiresAt: row.expires_at,
       }

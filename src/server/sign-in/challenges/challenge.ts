@@ -62,6 +62,8 @@ export interface Opened {
   /** The secret of the cookie that binds it to its browser. */
   readonly browser: string;
   readonly options?: Options;
+  /** Where the browser proves it. */
+  readonly location?: string;
 }
 
 /** What the browser needs to use a passkey, as the answer of a sign-in carries it. */
@@ -105,10 +107,15 @@ export interface Proof {
 /** Checks the answer to one challenge; throws for a wrong one. */
 export type Prove = (needs: ChallengeNeeds, request: Request, record: ChallengeRecord) => Promise<Proof>;
 
+/** Whether who signs in was proven without a password. */
+export function isProvenAlone(record: ChallengeRecord): boolean {
+  return hasAny(record, [challengeNames.passkey, challengeNames.card]);
+}
+
 /** Whether a second factor is set up, and none was proven yet. */
 export function lacksSecondFactor({ record, active }: Situation): boolean {
   return (
-    isActive(active) && !hasAny(record, [challengeNames.totp, challengeNames.recoveryCode, challengeNames.passkey])
+    isActive(active) && !isProvenAlone(record) && !hasAny(record, [challengeNames.totp, challengeNames.recoveryCode])
   );
 }
 

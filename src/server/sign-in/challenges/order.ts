@@ -1,3 +1,4 @@
+import { card } from './card.ts';
 import type { Challenge, Situation } from './challenge.ts';
 import { institutionalEmail } from './institutional-email.ts';
 import { passkey } from './passkey.ts';
@@ -11,6 +12,7 @@ import { username } from './username.ts';
 const challenges: readonly Challenge[] = [
   username,
   passkeySignIn,
+  card,
   password,
   institutionalEmail,
   institutionalCode,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Certificate, ContentInfo, SignedData, type SignerInfo } from 'pkijs';
-import { digestOf, readCertificate, type ReadCertificate } from './certificate.ts';
-import { refused } from './refused.ts';
-import { digestName, isStrongSignature } from './strength.ts';
+import { digestOf, readCertificate, type ReadCertificate } from '../../certificates/certificate.ts';
+import { refused } from '../../certificates/refused.ts';
+import { digestName, isStrongSignature } from '../../certificates/strength.ts';
 
 /** A signature that holds over the content, by the key of `signer`; the certificates still have to be judged. */
 export interface CmsSignature {

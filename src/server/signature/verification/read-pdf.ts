@@ -1,4 +1,4 @@
-import { refused } from './refused.ts';
+import { refused } from '../../certificates/refused.ts';
 
 /** The signature of a signed PDF and every byte that it covers: the whole file but the signature itself. */
 export interface PdfSignature {

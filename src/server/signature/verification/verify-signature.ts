@@ -1,11 +1,11 @@
 import type { Document } from '../../base/document.ts';
-import { maySignDocuments, subjectDocument } from './certificate.ts';
+import { maySignDocuments, subjectDocument } from '../../certificates/certificate.ts';
 import { namesDocument } from './document-match.ts';
-import { findPath } from './path.ts';
+import { findPath } from '../../certificates/path.ts';
 import { checkCms } from './read-cms.ts';
 import { isPdf, readPdf } from './read-pdf.ts';
-import { refused } from './refused.ts';
-import type { Trust } from './trust.ts';
+import { refused } from '../../certificates/refused.ts';
+import type { Trust } from '../../certificates/trust.ts';
 
 /** What a signed file is judged by. */
 export interface SignedFile {

@@ -47,6 +47,9 @@ const personalUsages: ReadonlySet<string> = new Set([
   '1.3.6.1.4.1.311.10.3.12',
 ]);
 
+/** Extended usages of a certificate that authenticates its holder: of clients, and Microsoft's of smart cards. */
+const authenticationUsages: ReadonlySet<string> = new Set(['1.3.6.1.5.5.7.3.2', '1.3.6.1.4.1.311.20.2.2']);
+
 /** Bits of the first byte of a key usage. */
 const usageBits = { digitalSignature: 0x80, nonRepudiation: 0x40 } as const;
 
@@ -87,6 +90,15 @@ export function maySignDocuments({ x509, parsed }: ReadCertificate): boolean {
   if ((usage & (usageBits.digitalSignature | usageBits.nonRepudiation)) === 0) return false;
   const extended = extension(parsed, oids.extendedKeyUsage)?.parsedValue;
   return !(extended instanceof ExtKeyUsage) || extended.keyPurposes.some((purpose) => personalUsages.has(purpose));
+}
+
+/** Whether a certificate is a person's that may authenticate at a server: no authority, not its own issuer, its usages allow it. */
+export function mayAuthenticate({ x509, parsed }: ReadCertificate): boolean {
+  if (x509.ca || x509.issuer === x509.subject) return false;
+  const usage = extension(parsed, oids.keyUsage);
+  if (usage !== undefined && (firstByte(usage) & usageBits.digitalSignature) === 0) return false;
+  const extended = extension(parsed, oids.extendedKeyUsage)?.parsedValue;
+  return extended instanceof ExtKeyUsage && extended.keyPurposes.some((purpose) => authenticationUsages.has(purpose));
 }
 
 /** How many authorities may stand below an authority in a path; Infinity where it does not say. Null: it is no authority. */

@@ -1,4 +1,4 @@
-import { CallError } from '../../base/errors.ts';
+import { CallError } from '../base/errors.ts';
 
 /** Why a signed file is refused; each is a code of texts.json. */
 export const refusals = [

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { fromBER } from 'asn1js';
 import { CertificateRevocationList } from 'pkijs';
-import { StartError } from '../../base/start-error.ts';
+import { StartError } from '../base/start-error.ts';
 import { authorityDepth, readCertificate, type ReadCertificate } from './certificate.ts';
 import { refused } from './refused.ts';
 
@@ -22,10 +22,10 @@ export interface TrustFiles {
 /** Parts and bytes of a revocation list beyond which it is not read: lists of an operator are large, but they are the operator's. */
 const listLimits = { maxNodes: 5_000_000, maxContentLength: 64 * 1024 * 1024 } as const;
 
-/** Reads the trusted authorities and the revocation lists, these again when their file was renewed; throws a StartError. */
-export async function readTrust({ roots, revocations }: TrustFiles): Promise<Trust> {
-  const authorities = roots === null ? [] : await readFirst('SIGNATURE_ROOTS', roots, readAuthorities);
-  const lists = revocations === null ? null : await readFirst('SIGNATURE_CRLS', revocations, followLists);
+/** Reads the trusted authorities and the revocation lists, these again when their file was renewed; throws a StartError that names the settings (`SIGNATURE_ROOTS`, `SIGNATURE_CRLS`). */
+export async function readTrust(prefix: 'SIGNATURE' | 'CARD', { roots, revocations }: TrustFiles): Promise<Trust> {
+  const authorities = roots === null ? [] : await readFirst(`${prefix}_ROOTS`, roots, readAuthorities);
+  const lists = revocations === null ? null : await readFirst(`${prefix}_CRLS`, revocations, followLists);
   return {
     roots: authorities,
     async checkRevocation(path, now) {
@@ -49,7 +49,8 @@ async function checkAgainst(
   const verified: CertificateRevocationList[] = [];
   for (const list of own)
     if (await list.verify({ issuerCertificate: issuer.parsed }).catch(() => false)) verified.push(list);
-  if (verified.length === 0) throw refused('certificado_desconocido');
+  if (verified.length === 0)
+    throw refused('certificado_desconocido', new Error('no current revocation list of the issuer'));
   if (verified.some((list) => list.isCertificateRevoked(certificate.parsed))) throw refused('certificado_revocado');
 }
 

@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises';
+import { constants } from 'node:crypto';
+import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { StartError } from '../base/start-error.ts';
+import type { Config } from '../config/config.ts';
+import type { CardNeeds } from '../federation/card/receive-card.ts';
+import { requestId } from '../http/logging.ts';
+import { writeSecurityHeaders } from '../http/security-headers.ts';
+import { siteOf } from '../http/site.ts';
+import { registerCard, shownByTls } from '../pages/card-routes.ts';
+
+/**
+ * The listener whose TLS asks for a certificate, which nothing else of the portal does: who shows none, or a bad one, gets a page that says so. Null: there is
+ * none. It makes a new handshake for every request, so that the key of a card that was taken out answers for nobody.
+ */
+export async function openCardListener(
+  config: Config,
+  needs: CardNeeds,
+  log: Logger,
+): Promise<{ close: () => Promise<void> } | null> {
+  const { card } = config;
+  if (card === null || card.port === null) return null;
+  const loggerInstance: FastifyBaseLogger = log;
+  const http: FastifyInstance = fastify({
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestId,
+    requestTimeout: 30_000,
+    https: {
+      ...(await readTls(card.tls)),
+      ca: await readFile(card.roots),
+      requestCert: true,
+      rejectUnauthorized: false, // judged by `readCard`, which can say why
+      minVersion: 'TLSv1.2',
+      secureOptions: constants.SSL_OP_NO_TICKET,
+    },
+  } as object);
+  const site = siteOf(config);
+  http.addHook('onRequest', async (request, reply) => {
+    writeSecurityHeaders(reply, true);
+    reply.headers({ 'x-request-id': request.id, connection: 'close' });
+  });
+  registerCard(http, site, needs, shownByTls);
+  await http.listen({ port: card.port, host: config.host });
+  return http;
+}
+
+/** Certificate and key of the listener, of one file. */
+async function readTls(file: string): Promise<{ cert: Buffer; key: Buffer }> {
+  try {
+    const pem = await readFile(file);
+    return { cert: pem, key: pem };
+  } catch (cause) {
+    throw new StartError(`The file of CARD_TLS (${file}) cannot be read.`, { cause });
+  }
+}

@@ -1,0 +1,68 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { TLSSocket } from 'node:tls';
+import { X509Certificate } from 'node:crypto';
+import { brokerPages } from '../../contract/contract.ts';
+import { isWithin } from '../base/addresses.ts';
+import { CallError } from '../base/errors.ts';
+import { textOf } from '../base/texts.ts';
+import { CardError, type CardProblem } from '../federation/card/read-card.ts';
+import { cardPage, receiveCard, type CardNeeds } from '../federation/card/receive-card.ts';
+import { acceptedLanguage } from '../http/language.ts';
+import { queryOf } from '../http/query.ts';
+import type { Site } from '../http/site.ts';
+import { sendPlainPage } from './page-routes.ts';
+
+/** Reads the certificates that a request came with, in DER, the card's own first. */
+type ReadShown = (request: FastifyRequest) => readonly Buffer[];
+
+/** The address that takes a card in, on the listener that asks for one. */
+export function registerCard(http: FastifyInstance, site: Site, needs: CardNeeds, shown: ReadShown): void {
+  http.get(brokerPages.card, async (request, reply) => {
+    try {
+      const next = await receiveCard(needs, queryOf(request)['ticket'], shown(request));
+      return await reply.redirect(next, 303);
+    } catch (error) {
+      if (!(error instanceof CardError)) throw error;
+      request.log.info({ reason: error.message, err: error.cause }, 'a card is refused');
+      return sendCardProblem(request, reply, site, error.problem);
+    }
+  });
+}
+
+/** What the TLS of this very listener was shown. */
+export const shownByTls: ReadShown = ({ socket }) => {
+  if (!(socket instanceof TLSSocket)) return [];
+  const found: Buffer[] = [];
+  let next = socket.getPeerCertificate(true);
+  while (next.raw instanceof Buffer && !found.some((known) => known.equals(next.raw))) {
+    found.push(next.raw);
+    next = next.issuerCertificate ?? {}; // a root names itself, and one that is not known nobody
+  }
+  return found;
+};
+
+/** What a proxy in front says that its TLS was shown. To a request of anybody else the address does not exist. */
+export function shownByProxy(proxies: readonly string[]): ReadShown {
+  return ({ socket, headers }) => {
+    if (!isWithin(socket.remoteAddress, proxies)) throw new CallError(404, 'no_encontrado');
+    const header = headers['x-client-cert'];
+    if (typeof header !== 'string' || header === '') return [];
+    try {
+      return [new X509Certificate(decodeURIComponent(header)).raw];
+    } catch (cause) {
+      throw new CardError('desconocida', 'the header holds no certificate', { cause });
+    }
+  };
+}
+
+/** A page that says why a card does not sign in, and leads back. */
+function sendCardProblem(request: FastifyRequest, reply: FastifyReply, site: Site, problem: CardProblem): FastifyReply {
+  const language = acceptedLanguage(request.headers['accept-language']);
+  return sendPlainPage(reply.code(problem === 'pedido_vencido' ? 410 : 403), site, {
+    language,
+    title: textOf('tarjeta_no_sirve', language),
+    text: textOf(`tarjeta_${problem}`, language),
+    facts: [[textOf('numero_del_pedido', language), request.id]],
+    links: [{ href: cardPage(site.origin), text: textOf('volver_a_intentar', language) }],
+  });
+}

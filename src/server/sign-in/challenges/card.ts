@@ -1,0 +1,36 @@
+import { href } from '../../../contract/href.ts';
+import { brokerPages } from '../../../contract/contract.ts';
+import { CallError } from '../../base/errors.ts';
+import { documentId, readDocument } from '../../base/document.ts';
+import { makeTicket, useCard } from '../../federation/card/tickets.ts';
+import { findCitizenByDocument } from '../../identity/citizens.ts';
+import { challengeNames } from '../../identity/names.ts';
+import { expired } from '../../sessions/challenge-record.ts';
+import type { Challenge } from './challenge.ts';
+import { openSignIn } from './open-sign-in.ts';
+import { provenElsewhere } from './proven-elsewhere.ts';
+
+/**
+ * The identity card as the one method of a sign-in: it leads to the listener that asks for the card's certificate, which gives the sign-in a new token that
+ * comes back with the browser. Who opens a sign-in with it is not known, and no PIN comes here.
+ */
+export const card: Challenge = {
+  name: challengeNames.card,
+  async open(needs, request) {
+    const { store, clock, throttle, config } = needs;
+    if (config.card === null || !config.flags.ci_electronica) throw new CallError(400, 'paso_desconocido');
+    await throttle.admit('challenge', { address: request.origin.address }, clock.now());
+    const opened = await openSignIn(needs, request, { step: challengeNames.card, document: '', citizen_id: null });
+    const ticket = await makeTicket(store, opened.token, clock.now());
+    return { ...opened, location: new URL(href(brokerPages.card, { ticket }), config.card.url).href };
+  },
+  async prove(needs, request, record) {
+    const { store, clock } = needs;
+    const number = await useCard(store, record.hash, clock.now());
+    if (number === null) throw expired();
+    const document = readDocument(null, null, number);
+    const citizen = await findCitizenByDocument(store.db, document);
+    const who = citizen && { id: citizen.id, document: documentId(document) };
+    return provenElsewhere(needs, request, record, { factor: challengeNames.card, who, unknown: 'tarjeta_sin_cuenta' });
+  },
+};
