@@ -13,11 +13,11 @@ import { auditFaults } from './support/audit.ts';
 import { databases } from './support/databases.ts';
 import { startPostgres } from './support/postgres.ts';
 
-const script = fileURLToPath(new URL('./support/register-forever.ts', import.meta.url));
+const script = fileURLToPath(new URL('./support/work-forever.ts', import.meta.url));
 const enough = 60;
 
 test.each(databases)(
-  'a server killed with -9 under load loses no acknowledged registration on %s',
+  'a server killed with -9 under load loses no acknowledged registration or booking on %s',
   async (database) => {
     const folder = await mkdtemp(join(tmpdir(), 'portal-kill-'));
     const postgres = database === 'postgresql' ? await startPostgres() : null;
@@ -25,11 +25,15 @@ test.each(databases)(
       PATH: process.env['PATH'],
       DATA_DIR: folder,
       CAPTCHA_COST: '1',
+      SUPPORT_HOURS: 'mon-sun 09:00-10:00 x9',
       ...(postgres && { DATABASE_URL: postgres.url }),
     };
 
-    const acknowledged = await registerUntilKilled(env);
+    const acknowledged = await workUntilKilled(env);
+    const registered = acknowledged.filter((number) => number.startsWith('K'));
+    const booked = acknowledged.filter((number) => number.startsWith('B'));
     expect(acknowledged.length).toBeGreaterThanOrEqual(enough);
+    expect(booked).not.toEqual([]);
 
     const store = await openStore(postgres ? { url: postgres.url, pool: 2 } : { folder }, pino({ level: 'silent' }));
     const kept = await store.db
@@ -42,8 +46,17 @@ test.each(databases)(
       .select('citizens.number')
       .execute();
     const numbers = new Set(kept.map(({ number }) => number));
-    expect(acknowledged.filter((number) => !numbers.has(number))).toEqual([]);
+    expect(registered.filter((number) => !numbers.has(number))).toEqual([]);
     expect(kept).toHaveLength(numbers.size);
+    const calls = await store.db
+      .selectFrom('video_calls')
+      .innerJoin('link_tokens', 'link_tokens.subject', 'video_calls.id')
+      .innerJoin('outbox', 'outbox.recipient', 'video_calls.email')
+      .select(['video_calls.number', 'video_calls.state', 'video_calls.place'])
+      .execute();
+    const places = new Map(calls.map(({ number, state, place }) => [number, place !== null && state === 'Reservado']));
+    expect(booked.filter((number) => places.get(number) !== true)).toEqual([]);
+    expect(calls, 'one place and one mail each').toHaveLength(places.size);
     const { audit: auditKeys } = await loadKeys({
       dir: join(folder, 'keys'),
       signing: null,
@@ -60,7 +73,7 @@ test.each(databases)(
 );
 
 /** The documents that were answered before the process was killed in the middle of its work. */
-async function registerUntilKilled(env: Readonly<Record<string, string | undefined>>): Promise<readonly string[]> {
+async function workUntilKilled(env: Readonly<Record<string, string | undefined>>): Promise<readonly string[]> {
   const child = spawn(process.execPath, ['--import', 'tsx', script], {
     env: { ...env },
     stdio: ['ignore', 'pipe', 'inherit'],

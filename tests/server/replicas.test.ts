@@ -2,9 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { Parts } from '../../src/server/app/parts.ts';
 import { StartError } from '../../src/server/base/start-error.ts';
 import { loadKeys } from '../../src/server/keys/load-keys.ts';
+import { watchDesk } from '../../src/server/desk/watch-desk.ts';
+import { watchCalls } from '../../src/server/video-calls/watch-calls.ts';
+import { bookedCall } from './support/desk.ts';
 import { startLiveServer } from './support/live-server.ts';
 import { startPostgres, type TestPostgres } from './support/postgres.ts';
 
@@ -21,6 +25,27 @@ afterAll(async () => {
   await postgres.stop();
   await rm(folder, { recursive: true, force: true });
 });
+
+/** What one replica does to a call the desk of another hears; a reminder leaves once, however many look for it. */
+async function seesCalls(replicas: readonly Parts[]): Promise<void> {
+  const [first, second] = replicas;
+  if (first === undefined || second === undefined) throw new Error('two replicas at least');
+  const { events } = await watchDesk(second)({} as Parameters<ReturnType<typeof watchDesk>>[0]); // it reads nothing of it
+  const told: number[] = [];
+  const left = new AbortController();
+  const ended = events?.(({ numero }) => told.push(numero), left.signal);
+  await vi.waitFor(() => expect(told).toEqual([0]));
+  await bookedCall({ parts: first }, { state: 'Agendado', place: 1, email: 'recordatorio@example.com' });
+  await vi.waitFor(() => expect(told).toEqual([0, 1]));
+  left.abort();
+  await ended;
+  await Promise.all(replicas.map((parts) => watchCalls(parts, parts.clock.now())));
+  const mails = await first.store.db
+    .selectFrom('outbox')
+    .select('subject')
+    .where('recipient', '=', 'recordatorio@example.com');
+  expect(await mails.execute()).toHaveLength(2); // of the day and of the hour before, both due
+}
 
 test(
   'many processes that start at once on one folder make one set of keys',
@@ -42,7 +67,7 @@ test(
 );
 
 test(
-  'three replicas that start at once on an empty database agree; one with other keys is refused until they are accepted',
+  '[DESK-02] three replicas that start at once on an empty database agree, and hear of calls from each other; one with other keys is refused until they are accepted',
   async () => {
     const env = { DATABASE_URL: postgres.url, KEYS_DIR: join(folder, 'keys') };
     const replicas = await Promise.all([startLiveServer(env), startLiveServer(env), startLiveServer(env)]);
@@ -53,6 +78,8 @@ test(
       { number: '45123784' },
       { number: '46781232' },
     ]);
+
+    await seesCalls(replicas.map(({ parts }) => parts));
 
     const others = { ...env, KEYS_DIR: join(folder, 'other-keys') };
     const refused = await startLiveServer(others).then(

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Caller } from '../../src/server/base/call.ts';
-import { CallError } from '../../src/server/base/errors.ts';
 import { readConfig } from '../../src/server/config/config.ts';
 import { issueToken } from '../../src/server/credentials/link-tokens.ts';
 import { purge } from '../../src/server/jobs/purge.ts';
@@ -14,19 +13,15 @@ import { takeSeat, type Seat } from '../../src/server/video-room/seats.ts';
 import { sendSignal, type Signal } from '../../src/server/video-room/signals.ts';
 import { askStill, openStill } from '../../src/server/video-room/stills.ts';
 import { newOwner, withoutLimits } from './support/account.ts';
-import { newAgent } from './support/desk.ts';
+import { bookedCall, newAgent, refusal as refusalOf } from './support/desk.ts';
 import { databases } from './support/databases.ts';
 import { picture } from './support/jpeg.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
 /** What a refused call says. */
 async function refusal(call: Promise<unknown>) {
-  const error: unknown = await call.then(
-    () => null,
-    (reason: unknown) => reason,
-  );
-  if (!(error instanceof CallError)) throw new Error(`not refused: ${String(error)}`);
-  return { status: error.status, code: error.code };
+  const { status, code } = await refusalOf(call);
+  return { status, code };
 }
 
 const signal = (datos: string, tipo: Signal['tipo'] = 'candidato'): Signal => ({ tipo, sesion: 's', datos });
@@ -59,35 +54,9 @@ describe.each(databases)('the room of a call on %s', (database) => {
     }
   });
 
-  async function booked(row: Partial<{ kind: 'support' | 'elevation'; citizen_id: string; number: string }> = {}) {
-    const id = randomUUID();
-    const now = server.clock.now();
-    await server.parts.store.db
-      .insertInto('video_calls')
-      .values({
-        id,
-        kind: 'elevation',
-        state: 'Agendado',
-        starts_at: now,
-        ends_at: new Date(now.getTime() + 20 * 60_000),
-        place: 1,
-        citizen_id: null,
-        country: 'uy',
-        type: 'ci',
-        number: '1',
-        name: 'Ana Paz',
-        email: '',
-        phone: '',
-        subject: '',
-        message: '',
-        language: 'es',
-        created_at: now,
-        confirm_by: null,
-        ...row,
-      })
-      .execute();
-    return id;
-  }
+  /** A call whose time has come. */
+  const booked = (row: Parameters<typeof bookedCall>[1] = {}) =>
+    bookedCall(server, { state: 'Agendado', starts_at: server.clock.now(), place: 1, email: '', number: '1', ...row });
 
   /** Reads a stream until the test ends; `ended` resolves with it. */
   function follow(first: RoomEvent, events: ReturnType<typeof roomEvents>) {

@@ -5,6 +5,9 @@ import { after } from '../../../src/server/base/clock.ts';
 import { CallError } from '../../../src/server/base/errors.ts';
 import { activeCitizen } from './citizen-data.ts';
 import { password } from './account.ts';
+import type { Insertable } from 'kysely';
+import type { Parts } from '../../../src/server/app/parts.ts';
+import type { VideoCallTable } from '../../../src/server/database/agenda-tables.ts';
 import type { TestServer } from './test-server.ts';
 
 /** An agent with every permission of the desk, as the guard lets one through. */
@@ -28,18 +31,12 @@ export async function newAgent(server: TestServer, number: string): Promise<Call
 
 /** A call that somebody booked, in an hour. */
 export async function bookedCall(
-  server: TestServer,
-  call: Partial<{
-    kind: 'support' | 'elevation';
-    state: string;
-    citizen_id: string;
-    number: string;
-    email: string;
-  }> = {},
+  { parts: { store, clock } }: { readonly parts: Pick<Parts, 'store' | 'clock'> },
+  call: Partial<Insertable<VideoCallTable>> = {},
 ): Promise<string> {
   const id = randomUUID();
-  const now = server.clock.now();
-  await server.parts.store.db
+  const now = clock.now();
+  await store.db
     .insertInto('video_calls')
     .values({
       id,

@@ -1,0 +1,77 @@
+import { writeSync } from 'node:fs';
+import { testOrigin } from './origin.ts';
+import { solveChallenge } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import { pino } from 'pino';
+import { systemClock } from '../../../src/server/base/clock.ts';
+import { readConfig } from '../../../src/server/config/config.ts';
+import { handlersOf } from '../../../src/server/app/handlers.ts';
+import { openParts } from '../../../src/server/app/open-parts.ts';
+import { fakeDefinitions } from './fake-definitions.ts';
+
+/** Registers citizens in six lanes and books support calls in two until it is killed; writes each document's number after its answer. */
+const definitions = fakeDefinitions();
+const parts = await openParts({
+  config: readConfig(process.env),
+  clock: systemClock,
+  log: pino({ level: 'silent' }),
+  definitions: () => definitions,
+  content: () => ({}),
+});
+const { registerCitizen, bookSupportCall, getSupportDates } = handlersOf({
+  ...parts,
+  throttle: { admit: async () => {}, forgive: async () => {} },
+});
+const request = { params: {}, query: {}, caller: null, cookies: {} };
+const dates = (await getSupportDates({ ...request, origin: testOrigin(), body: {} })).body.map(({ fecha }) => fecha);
+await Promise.all(Array.from({ length: 8 }, (_, lane) => workForever(lane, lane < 6 ? register : book)));
+
+async function workForever(lane: number, work: (number: string, count: number) => Promise<void>): Promise<never> {
+  for (let count = 0; ; count++) {
+    const number = `${lane < 6 ? 'K' : 'B'}${lane}N${count}`;
+    await work(number, count);
+    writeSync(1, `${number}\n`);
+  }
+}
+
+async function register(number: string): Promise<void> {
+  await registerCitizen({
+    ...request,
+    origin: testOrigin(),
+    body: {
+      primer_nombre: 'Ana',
+      primer_apellido: 'Sosa',
+      pais_emisor: 'ar',
+      tipo_documento: 'psp',
+      numero_documento: number,
+      email: `${number}@example.com`,
+      password: 'una-frase-larga',
+      captcha_response: await solvedCaptcha(),
+    },
+  });
+}
+
+async function book(number: string, count: number): Promise<void> {
+  await bookSupportCall({
+    ...request,
+    origin: testOrigin(),
+    body: {
+      nombre_completo: 'Ana Sosa',
+      pais_emisor: 'ar',
+      tipo_documento: 'psp',
+      numero_documento: number,
+      correo_electronico: `${number}@example.com`,
+      asunto: 'otro',
+      mensaje: 'Hola',
+      fecha: dates[count % dates.length] ?? '',
+      hora: '09:00:00',
+      captcha_response: await solvedCaptcha(),
+    },
+  });
+}
+
+async function solvedCaptcha(): Promise<string> {
+  const challenge = await parts.captcha.challenge();
+  const solution = await solveChallenge({ challenge, deriveKey });
+  return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64');
+}
