@@ -23,7 +23,20 @@ export const buildAliases: readonly Alias[] = [
 
 /** Small modules that the first script shares with others. */
 const everywhere =
-  /src\/(portal\/(portal-context|navigation\/(reload|use-flow|use-state-source)|session\/(clock|session-hint)|shell\/(portal-link|use-title|use-signed-in))|engine\/(react\/(failed|waiting|dialog|engine-context)|core\/(json|messages|route))|contract\/(pages|constants|page|portal-config))[.]tsx?$/;
+  /vite\/preload-helper|src\/(portal\/(portal-context|texts|navigation\/(page|reload|use-flow|use-state-source)|session\/(clock|session-hint|use-signed-in)|shell\/(portal-link|use-title))|engine\/(react\/(failed|waiting|dialog|engine-context)|core\/(json|messages|route))|contract\/(pages|constants|page|portal-config))[.]tsx?$/;
+
+/** What each form takes, whatever its widgets: of Fluent, and of the engine what plugins share with it. */
+const forms =
+  /node_modules\/(@fluentui\/(react-(shared-contexts|jsx-runtime|input|label|checkbox|field|provider|textarea)|tokens)|mobx-react-lite)\/|src\/(engine\/(fluent\/(?!spinner)|react\/(?!flow-route|step-bar)|core\/(ui|validate|plugin|runtime)[.]|runtime\/(draft|field-state|open-screen)[.])|portal\/navigation\/load-screen)/;
+
+/** Scripts that are made of many small modules: each more of them costs its name, a request and a task of the page. */
+export const codeSplitting = {
+  groups: [
+    { name: 'base', test: everywhere },
+    { name: 'mobx', test: /node_modules\/mobx\// },
+    { name: 'form', test: forms },
+  ],
+};
 
 export default defineConfig(({ command }) => ({
   plugins: [react()],
@@ -40,8 +53,7 @@ export default defineConfig(({ command }) => ({
     rolldownOptions: {
       output: {
         chunkFileNames: 'assets/[name]-[hash:7].js',
-        // What every page takes is one script: in twenty small ones each name costs more than it says.
-        codeSplitting: { groups: [{ name: 'base', test: everywhere }] },
+        codeSplitting,
       },
     },
   },

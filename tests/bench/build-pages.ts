@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
-import { buildAliases } from '../../vite.config.ts';
+import { buildAliases, codeSplitting } from '../../vite.config.ts';
 import { definitionFiles } from './bench-definitions.ts';
 import type { BenchForm } from './forms.ts';
 
@@ -25,7 +25,10 @@ export async function buildPages(forms: Readonly<Record<string, BenchForm>>, fol
         outDir: out,
         emptyOutDir: true,
         target: 'es2022',
-        rollupOptions: { input: join(import.meta.dirname, `page/${page}.html`) },
+        rolldownOptions: {
+          input: join(import.meta.dirname, `page/${page}.html`),
+          output: page === 'ours' ? { codeSplitting } : {},
+        },
         modulePreload: { polyfill: false },
       },
     });

@@ -28,7 +28,7 @@ export async function measurePages(runs: number): Promise<readonly PageScores[]>
     const scores: PageScores[] = [];
     for (const path of paths) {
       const reports: Report[] = [];
-      for (let count = 0; count < runs; count += 1) reports.push(await audit(portal.url + path));
+      for (let count = 0; count < runs; count += 1) reports.push(await tried(() => audit(portal.url + path)));
       const of = (pick: (report: Report) => number) => median(reports.map(pick));
       const score = (name: (typeof categories)[number]) =>
         Math.round(of(({ categories: all }) => all[name].score * 100));
@@ -56,6 +56,15 @@ type Timing = 'first-contentful-paint' | 'largest-contentful-paint' | 'total-blo
 interface Report {
   readonly categories: { readonly [Name in (typeof categories)[number]]: { readonly score: number } };
   readonly audits: { readonly [Name in Timing]: { readonly numericValue: number } };
+}
+
+/** Lighthouse now and then loses the start of a trace, and asks to be run again: once. */
+async function tried<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch {
+    return work();
+  }
 }
 
 async function audit(url: string): Promise<Report> {
