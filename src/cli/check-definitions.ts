@@ -1,22 +1,50 @@
-import { DefinitionError } from '../engine/compiler/definitions.ts';
+import { parseArgs } from 'node:util';
+import { DefinitionError, type Problem } from '../engine/compiler/definitions.ts';
 import { openDefinitions } from '../engine/compiler/open-definitions.ts';
-import { openContent } from '../server/content/open-content.ts';
+import { analysisOptions } from '../server/app/analysis-options.ts';
 import { definitionOptions } from '../server/app/definition-options.ts';
+import { openContent } from '../server/content/open-content.ts';
+import { reportFormats, reportOf, type ReportFormat } from './definitions/findings-report.ts';
 import { root } from './project.ts';
 
-try {
-  const definitions = await openDefinitions(definitionOptions(root));
-  const { screens, flows } = definitions.current;
-  process.stdout.write(`${screens.size} screens and ${Object.keys(flows).length} flows are fine.\n`);
-  const content = await openContent({ root, definitions });
-  const texts = Object.values(content.current);
-  const questions = texts.flatMap(({ categories }) => categories.flatMap((category) => category.questions));
-  process.stdout.write(
-    `${texts.flatMap(({ pages }) => pages).length} pages and ${questions.length} questions in ${texts.length} languages are fine.\n`,
+const { values } = parseArgs({
+  options: {
+    strict: { type: 'boolean', default: false },
+    format: { type: 'string', default: 'text' },
+    lang: { type: 'string', default: 'es' },
+  },
+});
+const format = reportFormats.find((known) => known === values.format);
+if (!format || !['es', 'en'].includes(values.lang)) {
+  process.stderr.write(
+    `Usage: npm run check:definitions -- [--strict] [--format ${reportFormats.join('|')}] [--lang es|en]\n`,
   );
-  await definitions.close();
-} catch (error) {
-  if (!(error instanceof DefinitionError)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
+  process.exitCode = 2;
+} else await check(format);
+
+/** Checks screens, flows and pages; with `--strict` a warning fails as well. */
+async function check(known: ReportFormat): Promise<void> {
+  const say = (line: string) => void (known === 'text' && process.stdout.write(`${line}\n`)); // other formats are read by programs
+  try {
+    const analysis = analysisOptions(root, values.lang === 'en' ? 'en' : 'es');
+    const definitions = await openDefinitions({ ...definitionOptions(root), analysis });
+    const { screens, flows, findings } = definitions.current;
+    tell(findings, known);
+    say(`${screens.size} screens and ${Object.keys(flows).length} flows are fine.`);
+    const content = await openContent({ root, definitions });
+    const texts = Object.values(content.current);
+    const questions = texts.flatMap(({ categories }) => categories.flatMap((category) => category.questions));
+    const pages = texts.flatMap((own) => own.pages);
+    say(`${pages.length} pages and ${questions.length} questions in ${texts.length} languages are fine.`);
+    await definitions.close();
+  } catch (error) {
+    if (!(error instanceof DefinitionError)) throw error;
+    tell(error.problems, known);
+    process.exitCode = 1;
+  }
+}
+
+function tell(found: readonly Problem[], known: ReportFormat): void {
+  process.stdout.write(reportOf(found, known));
+  if (values.strict && found.some(({ severity }) => severity !== 'N')) process.exitCode = 1;
 }

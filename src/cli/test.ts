@@ -15,6 +15,11 @@ const steps: readonly Step[] = [
   toolStep('types', [bin('tsc'), '-p', '.', '--noEmit'], root),
   toolStep('lint', [bin('eslint'), '.', '--max-warnings', '0'], root),
   toolStep('format', [bin('prettier'), '--check', '--log-level', 'warn', '.'], root),
+  toolStep(
+    'definitions',
+    [process.execPath, '--import', 'tsx', join(root, 'src/cli/check-definitions.ts'), '--strict'],
+    root,
+  ),
   { name: 'layers', run: () => checkLayers(root, bin('depcruise')) },
   { name: 'unit and server', run: runVitest },
   { name: 'browser', run: runPlaywright },

@@ -179,6 +179,7 @@ function fakeDefinitions({ check, problems, routes: more = [] }: FakeOptions): D
       flows: { registro: '/definitions/flow-registro.abc.js' },
     }),
     modules: [],
+    findings: [],
     schema: () => ({ type: 'object' }),
     ui: () => ({ title: 'Registrate', fields: { pais_emisor: { 'ui:options': { source: 'getCountries' } } } }),
     plugins: () => [],

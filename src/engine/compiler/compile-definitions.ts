@@ -8,7 +8,7 @@ import type { Validator } from '../core/validate.ts';
 import { checkForms, versionOf } from './screen/check-forms.ts';
 import type { CheckedScreen } from './screen/checked-screen.ts';
 import { hash, planScreen, screenModule, type ScreenPlan } from './screen/compile-screen.ts';
-import { DefinitionError, type Definitions, type ServedModule } from './definitions.ts';
+import { DefinitionError, type Definitions, type Problem, type ServedModule } from './definitions.ts';
 import { instantiate } from './screen/instantiate.ts';
 import type { FileSet } from './files/read-set.ts';
 import { routesOf } from './flow/routes.ts';
@@ -20,6 +20,7 @@ export async function compile(
   set: FileSet,
   screens: readonly CheckedScreen[],
   given: readonly Flow[],
+  findings: readonly Problem[],
 ): Promise<Definitions> {
   const { baseLanguage } = set;
   const modules: ServedModule[] = [];
@@ -69,6 +70,7 @@ export async function compile(
     screens: new Set(screens.map(({ id }) => id)),
     flows: Object.fromEntries(flows.map((flow) => [flow.id, flow])),
     modules,
+    findings,
     manifest: (language): Manifest => ({
       version,
       languages: set.languages,

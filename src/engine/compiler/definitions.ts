@@ -1,6 +1,17 @@
 import type { Flow, Ui } from '../core/definition.ts';
-import type { JsonObject, Values } from '../core/json.ts';
+import type { Json, JsonObject, Values } from '../core/json.ts';
 import type { Manifest } from '../core/manifest.ts';
+import type { AnalysisOptions } from './analyse/options.ts';
+
+/** E: the set is refused. W: something is wrong for somebody. N: worth a look. */
+export type Severity = 'E' | 'W' | 'N';
+
+/** A change of one value of a file; without `value` it goes. */
+export interface Edit {
+  readonly file: string;
+  readonly pointer: string;
+  readonly value?: Json;
+}
 
 /** One thing wrong with a file, said so that an analyst can mend it. */
 export interface Problem {
@@ -13,6 +24,16 @@ export interface Problem {
   readonly message: string;
   /** What to do, in a sentence. */
   readonly hint: string;
+  /** Id of the rule of the analysis that found it; absent: a check of the file itself. */
+  readonly rule?: string;
+  /** Absent: E, which no set is served with. */
+  readonly severity?: Severity;
+  /** The shortest walk through a flow that shows it. */
+  readonly walk?: string;
+  /** Other places that have to do with it. */
+  readonly related?: readonly { readonly file: string; readonly pointer: string }[];
+  /** Edits that mend it. */
+  readonly fix?: readonly Edit[];
 }
 
 /** Thrown when a set of definitions has problems. */
@@ -20,9 +41,15 @@ export class DefinitionError extends Error {
   readonly problems: readonly Problem[];
 
   constructor(problems: readonly Problem[]) {
-    super(problems.map((p) => `${p.file}:${p.line}:${p.column} ${p.pointer} ${p.message} ${p.hint}`).join('\n'));
+    super(problems.map(sentenceOf).join('\n'));
     this.problems = problems;
   }
+}
+
+/** A problem in one line, as editors and terminals read places. */
+export function sentenceOf({ file, line, column, pointer, message, hint, severity, rule, walk }: Problem): string {
+  const kind = rule === undefined ? '' : `${severity ?? 'E'} ${rule}: `;
+  return `${file}:${line}:${column} ${pointer} ${kind}${message}${walk === undefined ? '' : ` [${walk}]`} ${hint}`;
 }
 
 /** The verdict of a screen's validator on the values of a form. */
@@ -47,6 +74,8 @@ export interface Definitions {
   readonly screens: ReadonlySet<string>;
   readonly flows: Readonly<Record<string, Flow>>;
   manifest(language: string): Manifest;
+  /** What the analysis found and does not refuse the set for; empty without one. */
+  readonly findings: readonly Problem[];
   /** Every module of every language. */
   readonly modules: readonly ServedModule[];
   /** The bundled JSON Schema of a screen with fields, null of one without. */
@@ -110,6 +139,8 @@ export interface DefinitionsOptions {
   readonly facts: readonly string[];
   /** Paths that the server leads to, in mails and redirects: each must be one of the flows'. */
   readonly pages: readonly string[];
+  /** Walks the flows and holds the set to the rules of the analysis; absent: only what single files tell is checked. */
+  readonly analysis?: AnalysisOptions;
   /** Read again whenever a file changes. */
   readonly watch?: boolean;
 }

@@ -1,4 +1,6 @@
 import type { Ui } from '../core/definition.ts';
+import { analyse } from './analyse/analyse.ts';
+import { readSuppressions, suppress } from './analyse/lint-file.ts';
 import { checkFlow } from './check/flow/flow.ts';
 import { checkPaths } from './check/flow/paths.ts';
 import { checkReads } from './check/reads.ts';
@@ -19,7 +21,7 @@ import { resolveSchema } from './shared/resolve-schema.ts';
 import { raisedNotices, readNotices, takeNotices, type SharedNotices } from './shared/shared-notices.ts';
 import { abovePresets, readPresets, type Presets } from './shared/shared-presets.ts';
 import { isOfDesk } from '../core/desk.ts';
-import { Problems } from './files/source-file.ts';
+import { Problems, type SourceFile } from './files/source-file.ts';
 import { messagesOf } from './files/text-tables.ts';
 import type { WrittenFlow } from './flow/written-flow.ts';
 
@@ -38,11 +40,16 @@ export async function loadDefinitions(options: DefinitionsOptions): Promise<Defi
   // A file that could not be read would make the others look wrong: what names it must wait.
   const complete = set.readable && screens.length === set.screens.length && flows.length === set.flows.length;
   if (complete) checkTogether(set, screens, flows, options, problems);
+  const { root, analysis } = options;
+  const suppressions = analysis ? await readSuppressions(root, problems) : [];
   if (problems.list.length > 0) throw new DefinitionError(problems.list);
+  const findings = analysis ? suppress(analyse(set, screens, flows, analysis), suppressions, analysis.language) : [];
+  if (findings.some(({ severity }) => severity === 'E')) throw new DefinitionError(findings);
   return compile(
     set,
     screens,
     flows.map(({ flow }) => flow),
+    findings,
   );
 }
 
@@ -61,7 +68,7 @@ function screensOf(flows: readonly ReadFlow[]): readonly string[] {
 }
 
 /** A flow, and the way to say what is wrong with it. */
-type ReadFlow = ExpandedFlow & { readonly report: Report };
+type ReadFlow = ExpandedFlow & { readonly file: SourceFile; readonly report: Report };
 
 function readFlows(set: FileSet, problems: Problems): readonly ReadFlow[] {
   return set.flows.flatMap((file) => {
@@ -71,7 +78,7 @@ function readFlows(set: FileSet, problems: Problems): readonly ReadFlow[] {
     if (file.path !== `flows/${written.id}.json`)
       report('/id', `The id "${written.id}" is not the file's name.`, 'Name the file as the flow.');
     const expanded = expandFlow(written, report);
-    return [{ ...expanded, report: onceAt(expanded.placeOf, report) }];
+    return [{ ...expanded, file, report: onceAt(expanded.placeOf, report) }];
   });
 }
 

@@ -15,6 +15,7 @@ export function fakeDefinitions(check: FakeCheck = () => ({})): Definitions {
     screens: new Set(),
     flows: {},
     modules: [],
+    findings: [],
     manifest: unused,
     schema: unused,
     ui: unused,

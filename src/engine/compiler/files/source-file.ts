@@ -32,9 +32,16 @@ export class Problems {
   add(file: Pick<SourceFile, 'path' | 'text' | 'tree'>, pointer: string, message: string, hint: string): void {
     if (this.list.some((known) => known.file === file.path && known.pointer === pointer && known.message === message))
       return;
-    const { line, column } = lineAndColumn(file.text, offsetOf(file.tree, pointer));
-    this.list.push({ file: file.path, line, column, pointer, message, hint });
+    this.list.push({ file: file.path, ...placeIn(file, pointer), pointer, message, hint });
   }
+}
+
+/** Where a pointer stands in its file; one that does not exist, its nearest existing parent. */
+export function placeIn(
+  { text, tree }: Pick<SourceFile, 'text' | 'tree'>,
+  pointer: string,
+): { readonly line: number; readonly column: number } {
+  return lineAndColumn(text, offsetOf(tree, pointer));
 }
 
 /** Deeper than any definition needs, and far from where a parser runs out of stack. */

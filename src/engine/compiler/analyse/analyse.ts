@@ -1,0 +1,71 @@
+import type { CheckedScreen } from '../screen/checked-screen.ts';
+import type { Problem, Severity } from '../definitions.ts';
+import type { FileSet } from '../files/read-set.ts';
+import { placeIn, type SourceFile } from '../files/source-file.ts';
+import type { ExpandedFlow } from '../flow/expand-flow.ts';
+import type { Finding } from './finding.ts';
+import type { AnalysisOptions } from './options.ts';
+import { rules } from './rules.ts';
+import type { AnalysedFlow, AnalysedScreen, Subject } from './subject.ts';
+import type { Walked } from './walk/moment.ts';
+import { walk } from './walk/walk.ts';
+
+/** Walks every flow and holds the set to every rule. */
+export function analyse(
+  set: FileSet,
+  screens: readonly CheckedScreen[],
+  flows: readonly (ExpandedFlow & { readonly file: SourceFile })[],
+  options: AnalysisOptions,
+): readonly Problem[] {
+  const analysedScreens = new Map(
+    screens.flatMap((screen): [string, AnalysedScreen][] => {
+      const files = set.screens.find(({ id }) => id === screen.id);
+      return files ? [[screen.id, { ...screen, files }]] : [];
+    }),
+  );
+  const { walks = new Map<string, Walked>() } = options;
+  const kept = new Map<string, Walked>();
+  const subject: Subject = {
+    set,
+    screens: analysedScreens,
+    contract: options,
+    flows: flows.map((expanded): AnalysedFlow => {
+      const key = keyOf(expanded, analysedScreens);
+      const known = walks.get(key);
+      const walked = known ?? walk(expanded.flow, { ...options, screens: analysedScreens });
+      kept.set(key, walked);
+      return { ...expanded, walked };
+    }),
+  };
+  walks.clear();
+  for (const [key, walked] of kept) walks.set(key, walked);
+  const found = rules.flatMap(({ id, severity, find }) =>
+    [...find(subject)].map((finding) => problemOf(id, severity, finding, options.language)),
+  );
+  const distinct = new Map(
+    found.map((problem) => [`${problem.rule ?? ''} ${problem.file} ${problem.pointer} ${problem.message}`, problem]),
+  );
+  return [...distinct.values()];
+}
+
+function problemOf(rule: string, severity: Severity, finding: Finding, language: 'es' | 'en'): Problem {
+  const { file, pointer, message, hint, walk: trail, related, fix } = finding;
+  return {
+    rule,
+    severity,
+    file: file.path,
+    ...placeIn(file, pointer),
+    pointer,
+    message: message[language],
+    hint: hint[language],
+    ...(trail === undefined ? {} : { walk: trail }),
+    ...(related && related.length > 0 ? { related } : {}),
+    ...(fix ? { fix } : {}),
+  };
+}
+
+// A walk depends on its flow, on what its screens show and rule, and on nothing that changes while a server runs.
+function keyOf({ flow }: ExpandedFlow, screens: ReadonlyMap<string, AnalysedScreen>): string {
+  const shown = new Set(Object.values(flow.states).flatMap(({ screen }) => screen ?? []));
+  return JSON.stringify([flow, ...[...shown].map((id) => [screens.get(id)?.schema, screens.get(id)?.ui])]);
+}

@@ -1,0 +1,21 @@
+import type { JsonObject } from '../../core/json.ts';
+
+/** What the contract says of a call, as far as flows can be held to it. */
+export interface CallShape {
+  /** Names in its path, each of which must be given. */
+  readonly params: readonly string[];
+  /** Names that it reads of the query. */
+  readonly query: readonly string[];
+  /** Whether it has a body. */
+  readonly sends: boolean;
+  /** JSON Schema of a body that is no screen's form; absent: the forms of `screens`. */
+  readonly body?: JsonObject;
+  /** The screens whose forms are its body. */
+  readonly screens: readonly string[];
+  /** JSON Schema of what it answers. */
+  readonly answer: JsonObject;
+  /** Whether it may be made by whoever is not signed in. */
+  readonly open: boolean;
+  /** The codes of the errors that it raises itself; absent: not declared. */
+  readonly errors?: readonly string[];
+}

@@ -1,0 +1,38 @@
+import type { Edit, Severity } from '../definitions.ts';
+import type { SourceFile } from '../files/source-file.ts';
+
+/** A sentence in the languages in which the checker speaks. */
+export interface Said {
+  readonly es: string;
+  readonly en: string;
+}
+
+/** What a rule found. */
+export interface Finding {
+  readonly file: Pick<SourceFile, 'path' | 'text' | 'tree'>;
+  readonly pointer: string;
+  readonly message: Said;
+  /** What to do. */
+  readonly hint: Said;
+  /** The shortest walk to it. */
+  readonly walk?: string;
+  readonly related?: readonly { readonly file: string; readonly pointer: string }[];
+  readonly fix?: readonly Edit[];
+}
+
+/** One rule: an id that never changes, and what it finds over the shared facts. */
+export interface AnalysisRule<Subject> {
+  readonly id: string;
+  readonly severity: Severity;
+  readonly find: (subject: Subject) => Iterable<Finding>;
+}
+
+/** A sentence in both languages. */
+export function say(es: string, en: string): Said {
+  return { es, en };
+}
+
+/** The question whether a near name was meant, in both languages; empty where none is near. */
+export function meant(near: string | undefined): Said {
+  return near === undefined ? say('', '') : say(`¿Quisiste decir "${near}"? `, `Did you mean "${near}"? `);
+}

@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { isObject } from '../../core/json.ts';
+import type { Problem } from '../definitions.ts';
+import { readSource, type Problems } from '../files/source-file.ts';
+import { say } from './finding.ts';
+
+/** The file at the root of a project that holds what is let be, each with its reason. */
+export const lintFile = 'definitions-lint.json';
+
+/** One finding that is let be. */
+interface Suppression {
+  readonly rule: string;
+  readonly file: string;
+  readonly pointer: string;
+  readonly because: string;
+}
+
+/** Reads what a project lets be; what is no entry is told. */
+export async function readSuppressions(root: string, problems: Problems): Promise<readonly Suppression[]> {
+  if (!existsSync(join(root, lintFile))) return [];
+  const file = await readSource(root, lintFile, problems);
+  if (!file) return [];
+  const entries: readonly unknown[] = Array.isArray(file.value) ? file.value : [null];
+  return entries.flatMap((entry, index) => {
+    if (isSuppression(entry)) return [entry];
+    problems.add(
+      file,
+      `/${index}`,
+      'This is no suppression.',
+      'Write a list of { "rule", "file", "pointer", "because" }, four texts each, with a reason that a reader understands.',
+    );
+    return [];
+  });
+}
+
+/** The findings that are not let be, and a warning for each entry that lets nothing be. */
+export function suppress(
+  found: readonly Problem[],
+  suppressions: readonly Suppression[],
+  language: 'es' | 'en',
+): readonly Problem[] {
+  const isMeant = (entry: Suppression, problem: Problem) =>
+    entry.rule === problem.rule && entry.file === problem.file && entry.pointer === problem.pointer;
+  const left = found.filter((problem) => !suppressions.some((entry) => isMeant(entry, problem)));
+  const unused = suppressions.flatMap((entry, index): Problem[] =>
+    found.some((problem) => isMeant(entry, problem))
+      ? []
+      : [
+          {
+            rule: 'lint/unused',
+            severity: 'W',
+            file: lintFile,
+            line: 1,
+            column: 1,
+            pointer: `/${index}`,
+            message: say(
+              `Ya no hay nada que dejar pasar: ${entry.rule} en ${entry.file} ${entry.pointer}.`,
+              `There is nothing left to let be: ${entry.rule} in ${entry.file} ${entry.pointer}.`,
+            )[language],
+            hint: say('Quitá la entrada.', 'Remove the entry.')[language],
+          },
+        ],
+  );
+  return [...left, ...unused];
+}
+
+function isSuppression(entry: unknown): entry is Suppression {
+  if (!isObject(entry)) return false;
+  const { rule, file, pointer, because, ...more } = entry;
+  const isText = (value: unknown) => typeof value === 'string' && value.trim() !== '';
+  return [rule, file, because].every(isText) && typeof pointer === 'string' && Object.keys(more).length === 0;
+}

@@ -1,0 +1,29 @@
+import type { CallShape } from './call-shape.ts';
+import type { Walked, WalkSurroundings } from './walk/moment.ts';
+
+/** What of a portal flows are held to, beside the names that the checks know. */
+export interface Contract extends Pick<WalkSurroundings, 'standing' | 'signedIn' | 'factShapes' | 'changing'> {
+  readonly calls: Readonly<Record<string, CallShape>>;
+  /** The codes of errors that any call may raise, and the client itself. */
+  readonly commonErrors: readonly string[];
+  /** By block: the variables that it reads and the events that it raises, null where it may be any. */
+  readonly blocks: Readonly<Record<string, BlockWords>>;
+}
+
+/** What a block's code says of the flow that shows it. */
+export interface BlockWords {
+  readonly reads: readonly string[] | null;
+  /** All that it may raise. */
+  readonly events: readonly string[] | null;
+}
+
+/** How definitions are analysed beyond the checks of single files. */
+export interface AnalysisOptions extends Contract {
+  /** The language in which findings are told. */
+  readonly language: 'es' | 'en';
+  /** Walks of an earlier analysis, for flows that are as they were then. */
+  readonly walks?: WalkCache;
+}
+
+/** Walks by what they depend on. One analysis after the other may share it; what was not used in the last one goes. */
+export type WalkCache = Map<string, Walked>;

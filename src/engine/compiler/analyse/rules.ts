@@ -1,0 +1,48 @@
+import type { AnalysisRule } from './finding.ts';
+import { callAccess } from './rules/call-access.ts';
+import { callError } from './rules/call-error.ts';
+import { callInput } from './rules/call-input.ts';
+import { callResult } from './rules/call-result.ts';
+import { dataAddress } from './rules/data-address.ts';
+import { dataUnread, dataUnset } from './rules/data-variables.ts';
+import { eventBlock } from './rules/event-block.ts';
+import { navLeave } from './rules/nav-leave.ts';
+import { ruleDead } from './rules/rule-dead.ts';
+import { textPair } from './rules/text-pair.ts';
+import { uiClear, uiHidden } from './rules/ui-fields.ts';
+import { uiUnused } from './rules/ui-unused.ts';
+import { walkBranch } from './rules/walk-branch.ts';
+import { walkCap } from './rules/walk-cap.ts';
+import { walkCircle } from './rules/walk-circle.ts';
+import { walkEmpty } from './rules/walk-empty.ts';
+import { walkNotice } from './rules/walk-notice.ts';
+import { walkPart } from './rules/walk-part.ts';
+import { walkState } from './rules/walk-state.ts';
+import { walkStuck } from './rules/walk-stuck.ts';
+import type { Subject } from './subject.ts';
+
+/** Every rule of the analysis. An id never changes its meaning, since suppressions name it. */
+export const rules: readonly AnalysisRule<Subject>[] = [
+  walkState,
+  walkBranch,
+  walkCircle,
+  walkStuck,
+  walkNotice,
+  walkEmpty,
+  walkPart,
+  walkCap,
+  callResult,
+  callInput,
+  callAccess,
+  callError,
+  navLeave,
+  dataUnread,
+  dataUnset,
+  dataAddress,
+  eventBlock,
+  uiClear,
+  uiHidden,
+  uiUnused,
+  ruleDead,
+  textPair,
+];

@@ -1,0 +1,35 @@
+import { say, type AnalysisRule, type Finding } from '../finding.ts';
+import type { Contract } from '../options.ts';
+import { effectsOf, type AnalysedFlow, type Subject } from '../subject.ts';
+import { trailOf } from '../walk/moment.ts';
+
+/** A call for who is signed in, made where nobody has to be. */
+export const callAccess: AnalysisRule<Subject> = {
+  id: 'call/access',
+  severity: 'E',
+  find: ({ flows, contract }) => flows.flatMap((analysed) => ofFlow(analysed, contract)),
+};
+
+function ofFlow(analysed: AnalysedFlow, { calls }: Contract): readonly Finding[] {
+  const places = new Map(effectsOf(analysed).map(({ effect, at }) => [effect, at]));
+  const found = new Map<string, Finding>();
+  for (const { moment, effect, world } of analysed.walked.calls) {
+    const at = places.get(effect);
+    if (calls[effect.src]?.open !== false || at === undefined || moment.rough || world.guarded || found.has(at))
+      continue;
+    found.set(at, {
+      file: analysed.file,
+      pointer: at,
+      message: say(
+        `La llamada ${effect.src} exige haber ingresado, y a "${moment.state}" llega cualquiera.`,
+        `The call ${effect.src} is for who is signed in, and anybody comes to "${moment.state}".`,
+      ),
+      hint: say(
+        'Dale al estado "access": "citizen" o "account", o exigí { "var": "user.id" } en "requires".',
+        'Give the state "access": "citizen" or "account", or require { "var": "user.id" }.',
+      ),
+      walk: trailOf(moment),
+    });
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,61 @@
+import type { Branch, Template } from '../../../core/definition.ts';
+import { isObject, type Json } from '../../../core/json.ts';
+import { nearest } from '../../check/near.ts';
+import { meant, say, type AnalysisRule, type Finding } from '../finding.ts';
+import type { Contract } from '../options.ts';
+import { effectsOf, type AnalysedFlow, type Subject } from '../subject.ts';
+
+/** A guard on the code of an error that the call never raises. */
+export const callError: AnalysisRule<Subject> = {
+  id: 'call/error',
+  severity: 'W',
+  find: ({ flows, contract }) => flows.flatMap((analysed) => ofFlow(analysed, contract)),
+};
+
+function ofFlow(analysed: AnalysedFlow, { calls, commonErrors }: Contract): readonly Finding[] {
+  const readers = new Map<string, { readonly branch: Branch; readonly calls: Set<string> }>();
+  for (const { effect } of effectsOf(analysed))
+    for (const branch of effect.onError) {
+      const at = analysed.pointers.get(branch);
+      if (at === undefined) continue;
+      const reader = readers.get(at) ?? { branch, calls: new Set() };
+      reader.calls.add(effect.src);
+      readers.set(at, reader);
+    }
+  return [...readers].flatMap(([at, { branch, calls: sources }]) => {
+    const declared = [...sources].map((src) => calls[src]?.errors);
+    if (declared.some((codes) => codes === undefined)) return [];
+    const known = [...new Set([...declared.flatMap((codes) => codes ?? []), ...commonErrors])];
+    return codesOf(branch.guard)
+      .filter((code) => !known.includes(code))
+      .map((code): Finding => {
+        const near = meant(nearest(code, known));
+        return {
+          file: analysed.file,
+          pointer: `${at}/guard`,
+          message: say(
+            `Nadie responde "${code}" a ${[...sources].join(', ')}.`,
+            `Nothing answers "${code}" to ${[...sources].join(', ')}.`,
+          ),
+          hint: say(`${near.es}Puede ser: ${known.join(', ')}.`, `${near.en}Known: ${known.join(', ')}.`),
+        };
+      });
+  });
+}
+
+/** The codes that a rule compares an error's with. */
+export function codesOf(rule: Template | undefined): readonly string[] {
+  if (Array.isArray(rule)) return rule.flatMap((part: Json) => codesOf(part));
+  if (!isObject(rule)) return [];
+  return Object.entries(rule as Record<string, Json>).flatMap(([operator, operands]) => {
+    const [a, b]: readonly (Json | undefined)[] = Array.isArray(operands) ? operands : [];
+    const isOfCode = ['==', '===', '!=', '!==', 'in'].includes(operator) && [a, b].some(readsCode);
+    return isOfCode
+      ? [a, b].flatMap((side) => [side].flat()).filter((side): side is string => typeof side === 'string')
+      : codesOf(operands);
+  });
+}
+
+function readsCode(rule: Json | undefined): boolean {
+  return isObject(rule) && rule['var'] === 'error.code';
+}

@@ -1,0 +1,108 @@
+import { isObject, type JsonObject } from '../../../core/json.ts';
+import { isLogic } from '../../../core/logic.ts';
+import { nearest } from '../../check/near.ts';
+import { propertiesOf } from '../../screen/fields-of-schema.ts';
+import type { CallShape } from '../call-shape.ts';
+import { meant, say, type AnalysisRule, type Finding, type Said } from '../finding.ts';
+import { namesOf, requiredOf } from '../shapes.ts';
+import { effectsOf, type PlacedEffect, type Subject } from '../subject.ts';
+
+/** What a call is not given, or given in vain: parameters of its path, parts of its body, the form of another screen. */
+export const callInput: AnalysisRule<Subject> = {
+  id: 'call/input',
+  severity: 'E',
+  find: (subject) =>
+    subject.flows.flatMap((analysed) =>
+      effectsOf(analysed).flatMap((placed) => {
+        const shape = subject.contract.calls[placed.effect.src];
+        if (!shape) return [];
+        const told = [...ofParams(placed, shape), ...ofBody(placed, shape, subject)];
+        return told.map(([part, message, hint]): Finding => ({
+          file: analysed.file,
+          pointer: `${placed.at}${part}`,
+          message,
+          hint,
+        }));
+      }),
+    ),
+};
+
+type Told = readonly [part: string, message: Said, hint: Said];
+
+function ofParams({ effect }: PlacedEffect, { params, query }: CallShape): readonly Told[] {
+  const given = Object.keys(effect.params ?? {});
+  const known = [...params, ...query];
+  return [
+    ...params
+      .filter((name) => !given.includes(name))
+      .map((name): Told => [
+        '',
+        say(`La llamada ${effect.src} necesita ":${name}".`, `The call ${effect.src} needs ":${name}".`),
+        say(`Dale "params": { "${name}": … }.`, `Give it "params": { "${name}": … }.`),
+      ]),
+    ...given
+      .filter((name) => !known.includes(name))
+      .map((name): Told => [
+        `/params/${name}`,
+        say(`La llamada ${effect.src} no lee "${name}".`, `The call ${effect.src} does not read "${name}".`),
+        listed(name, known),
+      ]),
+  ];
+}
+
+function ofBody({ effect, state }: PlacedEffect, shape: CallShape, { screens }: Subject): readonly Told[] {
+  const { input, src } = effect;
+  if (!shape.sends)
+    return input === undefined
+      ? []
+      : [
+          [
+            '/input',
+            say(`La llamada ${src} no lleva cuerpo.`, `The call ${src} has no body.`),
+            say('Quitá "input".', 'Remove "input".'),
+          ],
+        ];
+  if (effect.progress) return [];
+  const fieldsOf = (id: string) => Object.keys(propertiesOf(screens.get(id)?.schema ?? ({} as JsonObject)));
+  const taken = shape.body ? namesOf({ schema: shape.body, optional: false }) : shape.screens.flatMap(fieldsOf);
+  if (input === undefined && state.block !== undefined) return []; // a block sends what its code says
+  const isOwnForm = input === undefined && !shape.body;
+  if (isOwnForm && shape.screens.length > 0 && !shape.screens.includes(state.screen ?? '')) {
+    const other = state.screen ?? '–';
+    return [
+      [
+        '',
+        say(
+          `La llamada ${src} espera el formulario de ${shape.screens.join(', ')}, no el de "${other}".`,
+          `The call ${src} takes the form of ${shape.screens.join(', ')}, not that of "${other}".`,
+        ),
+        say('Escribí "input" con lo que lleva.', 'Write "input" with what it takes.'),
+      ],
+    ];
+  }
+  if (isLogic(input) || (input !== undefined && !isObject(input)) || taken === null) return [];
+  const sent = input === undefined ? fieldsOf(state.screen ?? '') : Object.keys(input);
+  const needed = shape.body ? requiredOf({ schema: shape.body, optional: false }) : [];
+  return [
+    ...sent
+      .filter((name) => !taken.includes(name))
+      .map((name): Told => [
+        input === undefined ? '' : `/input/${name}`,
+        say(`La llamada ${src} no lee "${name}".`, `The call ${src} does not read "${name}".`),
+        listed(name, taken),
+      ]),
+    ...needed
+      .filter((name) => !sent.includes(name))
+      .map((name): Told => [
+        input === undefined ? '' : '/input',
+        say(`A la llamada ${src} le falta "${name}".`, `The call ${src} lacks "${name}".`),
+        say('Agregalo a "input".', 'Add it to "input".'),
+      ]),
+  ];
+}
+
+function listed(wrong: string, known: readonly string[]): Said {
+  const near = meant(nearest(wrong, known));
+  const list = known.join(', ') || '–';
+  return say(`${near.es}Lee: ${list}.`, `${near.en}Known: ${list}.`);
+}

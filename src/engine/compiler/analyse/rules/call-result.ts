@@ -1,0 +1,71 @@
+import type { Branch, Template } from '../../../core/definition.ts';
+import { variablesOf } from '../../../core/logic.ts';
+import { nearest } from '../../check/near.ts';
+import { meant, say, type AnalysisRule, type Finding } from '../finding.ts';
+import { namesOf, shapeAt, type Shape } from '../shapes.ts';
+import type { Contract } from '../options.ts';
+import { effectsOf, type AnalysedFlow, type Subject } from '../subject.ts';
+
+/** What is read of a call's answer and is no part of it. */
+export const callResult: AnalysisRule<Subject> = {
+  id: 'call/result',
+  severity: 'E',
+  find: ({ flows, contract }) => flows.flatMap((analysed) => ofFlow(analysed, contract)),
+};
+
+function ofFlow(analysed: AnalysedFlow, { calls }: Contract): readonly Finding[] {
+  const readers = new Map<string, { readonly branch: Branch; readonly calls: Set<string> }>();
+  for (const { effect } of effectsOf(analysed))
+    for (const branch of effect.onDone) {
+      const at = analysed.pointers.get(branch);
+      if (at === undefined) continue;
+      const reader = readers.get(at) ?? { branch, calls: new Set() };
+      reader.calls.add(effect.src);
+      readers.set(at, reader);
+    }
+  return [...readers].flatMap(([at, { branch, calls: sources }]) =>
+    readsOf(branch).flatMap(([pointer, path]): Finding[] => {
+      const steps = path.split('.').slice(1);
+      const shapes = [...sources].flatMap((src): Shape[] => {
+        const answer = calls[src]?.answer;
+        return answer ? [{ schema: answer, optional: false }] : [];
+      });
+      // Branches that several calls share read what one of them answers.
+      if (shapes.length === 0 || shapes.some((shape) => shapeAt(shape, steps) !== null)) return [];
+      const depth = steps.findIndex((_, index) =>
+        shapes.every((shape) => shapeAt(shape, steps.slice(0, index + 1)) === null),
+      );
+      const around = shapes.flatMap((shape) => shapeAt(shape, steps.slice(0, depth)) ?? []);
+      const known = around.flatMap((shape) => namesOf(shape) ?? []);
+      const near = nearest(steps[depth] ?? '', known);
+      const list = known.join(', ') || '–';
+      return [
+        {
+          file: analysed.file,
+          pointer: `${at}${pointer}`,
+          message: say(
+            `"${path}" no es parte de lo que responde ${[...sources].join(', ')}.`,
+            `"${path}" is no part of what ${[...sources].join(', ')} answers.`,
+          ),
+          hint: say(`${meant(near).es}Tiene: ${list}.`, `${meant(near).en}Known: ${list}.`),
+        },
+      ];
+    }),
+  );
+}
+
+function readsOf({ guard, assign, step, leave }: Branch): readonly (readonly [pointer: string, path: string])[] {
+  const parts: readonly (readonly [string, Template | undefined])[] = [
+    ['/guard', guard],
+    ['/step', step],
+    ['/leave', leave],
+    ...Object.entries(assign ?? {}).map(([name, template]) => [`/assign/${name}`, template] as const),
+  ];
+  return parts.flatMap(([pointer, template]) =>
+    template === undefined
+      ? []
+      : variablesOf(template)
+          .filter((path) => path.startsWith('result.'))
+          .map((path) => [pointer, path] as const),
+  );
+}

@@ -1,0 +1,34 @@
+import { placeholders } from '../../../core/messages.ts';
+import type { Json } from '../../../core/json.ts';
+import { textsOf } from '../../check/texts.ts';
+import { say, type AnalysisRule, type Finding } from '../finding.ts';
+import type { Subject } from '../subject.ts';
+
+/** A text of ours that says what an address gave: whoever makes a link makes the portal say it. */
+export const dataAddress: AnalysisRule<Subject> = {
+  id: 'data/address',
+  severity: 'W',
+  find: ({ flows, screens }) =>
+    [...screens.values()].flatMap(({ id, ui, files }): readonly Finding[] => {
+      const { ui: file } = files;
+      const given = flows.flatMap(({ flow }) =>
+        Object.values(flow.states).some(({ screen }) => screen === id)
+          ? Object.entries(flow.context ?? {}).flatMap(([name, { from }]) => (from === 'query' ? [name] : []))
+          : [],
+      );
+      if (!file) return [];
+      return [...textsOf(ui as unknown as Json)].flatMap(([pointer, text]) =>
+        placeholders(text)
+          .filter((name) => given.includes(name))
+          .map((name) => ({
+            file,
+            pointer,
+            message: say(
+              `Este texto dice lo que trae la dirección en "${name}": cualquier enlace puede hacerle decir otra cosa.`,
+              `This text says what the address has as "${name}": any link can make it say something else.`,
+            ),
+            hint: say('Elegí entre textos propios según un código.', 'Choose among own texts by a code.'),
+          })),
+      );
+    }),
+};

@@ -1,0 +1,74 @@
+import { variablesOf } from '../../../core/logic.ts';
+import { pathNames } from '../../../core/route.ts';
+import { escapePointer } from '../../files/source-file.ts';
+import { branchesOfState } from '../../flow/branches-of-state.ts';
+import { say, type AnalysisRule } from '../finding.ts';
+import { templatesOf, type AnalysedFlow, type Subject } from '../subject.ts';
+import { readsOfScreen } from '../walk/drawn.ts';
+
+/** A variable that nothing reads. */
+export const dataUnread: AnalysisRule<Subject> = {
+  id: 'data/unread',
+  severity: 'W',
+  find: (subject) =>
+    subject.flows.flatMap((analysed) => {
+      const read = readIn(analysed, subject);
+      if (read === null) return [];
+      return Object.keys(analysed.flow.context ?? {})
+        .filter((name) => !read.has(name))
+        .map((name) => ({
+          file: analysed.file,
+          pointer: `/context/${escapePointer(name)}`,
+          message: say(`Nada lee la variable "${name}".`, `Nothing reads the variable "${name}".`),
+          hint: say('Quitala, y lo que le asigna un valor.', 'Remove it, and what assigns it.'),
+        }));
+    }),
+};
+
+/** A variable that is read, and that nothing ever sets. */
+export const dataUnset: AnalysisRule<Subject> = {
+  id: 'data/unset',
+  severity: 'E',
+  find: (subject) =>
+    subject.flows.flatMap((analysed) => {
+      const { flow, file } = analysed;
+      const read = readIn(analysed, subject);
+      const assigned = new Set(
+        Object.values(flow.states).flatMap((state) =>
+          branchesOfState(state).flatMap(({ assign }) => Object.keys(assign ?? {})),
+        ),
+      );
+      return Object.entries(flow.context ?? {})
+        .filter(([name, variable]) => {
+          const isGiven = ['query', 'path'].includes(variable.from) || variable.default !== undefined;
+          return !isGiven && !assigned.has(name) && (read?.has(name) ?? false);
+        })
+        .map(([name]) => ({
+          file,
+          pointer: `/context/${escapePointer(name)}`,
+          message: say(`Nada le da un valor a "${name}", que se lee.`, `Nothing sets "${name}", which is read.`),
+          hint: say('Asignala en una rama ("assign"), o quitala.', 'Assign it in a branch, or remove it.'),
+        }));
+    }),
+};
+
+/** The variables that a flow, its screens and its blocks read; null: a block may read any. */
+function readIn({ flow }: AnalysedFlow, { screens, contract }: Subject): ReadonlySet<string> | null {
+  const states = Object.values(flow.states);
+  const paths = [
+    ...templatesOf(flow).flatMap(variablesOf),
+    ...states.flatMap(({ screen }) => {
+      const ui = screens.get(screen ?? '')?.ui;
+      return ui ? [...readsOfScreen(ui), ...variablesOf(ui as never)] : [];
+    }),
+  ];
+  const words = states.flatMap(({ block }) => (block === undefined ? [] : [contract.blocks[block]?.reads]));
+  const ofBlocks = words.flatMap((reads) => reads ?? []);
+  if (words.some((reads) => reads === null)) return null;
+  const inPaths = states.flatMap(({ path }) => pathNames(path ?? ''));
+  return new Set([
+    ...paths.flatMap((path) => (path.startsWith('context.') ? [path.split('.')[1] ?? ''] : [])),
+    ...ofBlocks,
+    ...inPaths,
+  ]);
+}

@@ -1,0 +1,92 @@
+import { isObject, type Json } from '../../../core/json.ts';
+import { findRoute, pathNames } from '../../../core/route.ts';
+import { nearest } from '../../check/near.ts';
+import { routesOf } from '../../flow/routes.ts';
+import { linksOf } from '../../screen/links-of-ui.ts';
+import { meant, say, type AnalysisRule, type Finding, type Said } from '../finding.ts';
+import { branchesIn, type Subject } from '../subject.ts';
+
+/** An address with a parameter that nothing fills, or with a query that the flow behind it does not declare. */
+export const navLeave: AnalysisRule<Subject> = {
+  id: 'nav/leave',
+  severity: 'E',
+  find: (subject) => {
+    const told = teller(subject);
+    const left = subject.flows.flatMap((analysed) =>
+      branchesIn(analysed).flatMap(([{ leave }, at]) =>
+        addressesIn(leave).flatMap(({ address, query }) =>
+          told(address, query).map(([message, hint]): Finding => ({
+            file: analysed.file,
+            pointer: `${at}/leave`,
+            message,
+            hint,
+          })),
+        ),
+      ),
+    );
+    const linked = [...subject.screens.values()].flatMap(({ ui, files }) =>
+      linksOf(ui).flatMap(([pointer, { to }]) =>
+        files.ui === null || to === undefined
+          ? []
+          : told(to, []).map(([message, hint]): Finding => ({
+              file: files.ui ?? { path: '', text: '', tree: undefined },
+              pointer: `${pointer}/to`,
+              message,
+              hint,
+            })),
+      ),
+    );
+    return [...left, ...linked];
+  },
+};
+
+type Told = readonly [message: Said, hint: Said];
+
+function teller({ flows }: Subject): (address: string, query: readonly string[]) => readonly Told[] {
+  const routes = flows.flatMap(({ flow }) => routesOf(flow));
+  return (address, query) => {
+    if (!address.startsWith('/') || /\{\w+\}/.test(address)) return [];
+    const [path = '', search = ''] = address.split('#')[0]?.split('?') ?? [];
+    const unfilled = pathNames(path).map((name): Told => [
+      say(`":${name}" no recibe ningún valor en "${address}".`, `Nothing fills ":${name}" of "${address}".`),
+      say('Armá la dirección con "cat" y el valor.', 'Put the address together by "cat" with the value.'),
+    ]);
+    const found = findRoute(routes, path.normalize('NFC'));
+    const target = flows.find(({ flow }) => flow.id === found?.route.flow)?.flow;
+    if (!target) return unfilled;
+    const declared = Object.entries(target.context ?? {}).flatMap(([name, { from }]) =>
+      from === 'query' ? [name] : [],
+    );
+    const asked = [...new URLSearchParams(search).keys(), ...query];
+    const lost = asked.filter((name) => !declared.includes(name));
+    return [
+      ...unfilled,
+      ...lost.map((name): Told => {
+        const near = meant(nearest(name, declared));
+        const list = declared.join(', ') || '–';
+        return [
+          say(
+            `El flujo "${target.id}" no lee "${name}" de la dirección.`,
+            `The flow "${target.id}" does not read "${name}" of the address.`,
+          ),
+          say(`${near.es}Lee: ${list}.`, `${near.en}Known: ${list}.`),
+        ];
+      }),
+    ];
+  };
+}
+
+/** The addresses of the portal that a `leave` writes out, with the names of their queries. */
+function addressesIn(
+  leave: Json | undefined,
+): readonly { readonly address: string; readonly query: readonly string[] }[] {
+  if (typeof leave === 'string') return [{ address: leave, query: [] }];
+  if (Array.isArray(leave)) return leave.flatMap((part: Json) => addressesIn(part));
+  if (!isObject(leave)) return [];
+  const { to, query, host } = leave as Record<string, Json>;
+  if (host !== undefined) return []; // pages of another host read what they read
+  if (typeof to === 'string') return [{ address: to, query: Object.keys(isObject(query) ? query : {}) }];
+  if (to !== undefined) return addressesIn(to);
+  const [[operator = '', operands = null] = []] = Object.entries(leave as Record<string, Json>);
+  return ['if', 'or', 'and', '?:'].includes(operator) ? addressesIn(operands) : [];
+}

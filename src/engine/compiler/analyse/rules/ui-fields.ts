@@ -1,0 +1,60 @@
+import { escapePointer } from '../../files/source-file.ts';
+import { propertiesOf, requiredOf } from '../../screen/fields-of-schema.ts';
+import { nearest } from '../../check/near.ts';
+import { uiText } from '../../../core/ui.ts';
+import { meant, say, type AnalysisRule, type Finding } from '../finding.ts';
+import type { Subject } from '../subject.ts';
+
+/** What is emptied on the way back and is no field of the screen. */
+export const uiClear: AnalysisRule<Subject> = {
+  id: 'ui/clear',
+  severity: 'E',
+  find: ({ flows, screens }) =>
+    flows.flatMap(({ flow, file, placeOf }) =>
+      Object.entries(flow.states).flatMap(([name, { clear = [], screen, block }]): readonly Finding[] => {
+        const fields = Object.keys(propertiesOf(screens.get(screen ?? '')?.schema ?? {}));
+        return clear.flatMap((pointer, index) => {
+          if (block !== undefined || fields.includes(pointer.slice(1))) return [];
+          const near = meant(nearest(pointer.slice(1), fields));
+          return [
+            {
+              file,
+              pointer: placeOf(`/states/${escapePointer(name)}/clear/${index}`),
+              message: say(
+                `La pantalla "${screen ?? ''}" no tiene el campo "${pointer.slice(1)}".`,
+                `The screen "${screen ?? ''}" has no field "${pointer.slice(1)}".`,
+              ),
+              hint: say(
+                `${near.es}Campos: ${fields.join(', ') || '–'}.`,
+                `${near.en}Fields: ${fields.join(', ') || '–'}.`,
+              ),
+            },
+          ];
+        });
+      }),
+    ),
+};
+
+/** A field that must be filled in and that nobody can: it is hidden, and no state fills it. */
+export const uiHidden: AnalysisRule<Subject> = {
+  id: 'ui/hidden',
+  severity: 'E',
+  find: ({ flows, screens }) =>
+    flows.flatMap(({ flow, file, placeOf }) =>
+      Object.entries(flow.states).flatMap(([name, { screen, block, prefill }]): readonly Finding[] => {
+        const { schema, ui } = screens.get(screen ?? '') ?? {};
+        if (!schema || !ui || block !== undefined) return [];
+        return requiredOf(schema)
+          .filter((field) => uiText(ui, field, 'ui:widget') === 'hidden' && !Object.hasOwn(prefill ?? {}, field))
+          .map((field) => ({
+            file,
+            pointer: placeOf(`/states/${escapePointer(name)}/screen`),
+            message: say(
+              `"${field}" es obligatorio, está oculto y nada lo llena.`,
+              `"${field}" must be filled in, is hidden, and nothing fills it.`,
+            ),
+            hint: say(`Dale un valor en "prefill".`, 'Give it a value in "prefill".'),
+          }));
+      }),
+    ),
+};

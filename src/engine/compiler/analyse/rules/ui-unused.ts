@@ -1,0 +1,73 @@
+import { isObject } from '../../../core/json.ts';
+import { escapePointer } from '../../files/source-file.ts';
+import { branchesOfState } from '../../flow/branches-of-state.ts';
+import { say, type AnalysisRule, type Finding } from '../finding.ts';
+import type { Subject } from '../subject.ts';
+
+/** A notice that no flow raises, or a shared definition that no schema names. */
+export const uiUnused: AnalysisRule<Subject> = {
+  id: 'ui/unused',
+  severity: 'W',
+  find: (subject) => [...ofScreens(subject), ...ofShared(subject)],
+};
+
+function ofScreens({ flows, screens }: Subject): readonly Finding[] {
+  return [...screens.values()].flatMap(({ id, files }) => {
+    const file = files.ui;
+    const own = isObject(file?.value) ? file.value['notices'] : undefined;
+    const raised = raisedOn(flows, id);
+    if (!file) return [];
+    return Object.keys(isObject(own) ? own : {})
+      .filter((name) => !raised.has(name))
+      .map((name) => ({
+        file,
+        pointer: `/notices/${escapePointer(name)}`,
+        message: say(
+          `Ningún flujo muestra el aviso "${name}" en esta pantalla.`,
+          `No flow raises the notice "${name}" on this screen.`,
+        ),
+        hint: say('Quitalo, o nombralo en una rama ("notice").', 'Remove it, or name it in a branch ("notice").'),
+        fix: [{ file: file.path, pointer: `/notices/${escapePointer(name)}` }],
+      }));
+  });
+}
+
+function ofShared({ set, flows, screens }: Subject): readonly Finding[] {
+  const texts = [
+    ...set.screens.flatMap(({ schema }) => schema?.text ?? []),
+    ...[...set.shared.values()].map(({ text }) => text),
+  ].join('\n');
+  const raised = new Set([...screens.keys()].flatMap((id) => [...raisedOn(flows, id)]));
+  return [...set.shared].flatMap(([name, file]) => {
+    const defs = isObject(file.value) && isObject(file.value['$defs']) ? Object.keys(file.value['$defs']) : [];
+    const isUsed = name.startsWith('notices.')
+      ? (own: string) => raised.has(own)
+      : (own: string) => texts.includes(`#/$defs/${own}"`);
+    return defs
+      .filter((own) => !isUsed(own))
+      .map((own) => ({
+        file,
+        pointer: `/$defs/${escapePointer(own)}`,
+        message: say(`Nada usa "${own}".`, `Nothing uses "${own}".`),
+        hint: say('Quitalo.', 'Remove it.'),
+        fix: [{ file: file.path, pointer: `/$defs/${escapePointer(own)}` }],
+      }));
+  });
+}
+
+function raisedOn(flows: Subject['flows'], screen: string): ReadonlySet<string> {
+  const raised = flows.flatMap(({ flow }) =>
+    Object.values(flow.states).flatMap((state) =>
+      branchesOfState(state).flatMap(({ notice, target, step }) => {
+        const shown =
+          step === undefined ? [(target === undefined ? state : flow.states[target])?.screen] : stepScreens(flow);
+        return notice !== undefined && shown.includes(screen) ? [notice] : [];
+      }),
+    ),
+  );
+  return new Set(raised);
+}
+
+function stepScreens({ steps = {}, states }: Subject['flows'][number]['flow']): readonly (string | undefined)[] {
+  return Object.values(steps).map((name) => states[name]?.screen);
+}

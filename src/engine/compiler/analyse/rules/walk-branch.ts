@@ -1,0 +1,51 @@
+import { groupBy } from '../group.ts';
+import type { Branch } from '../../../core/definition.ts';
+import { variablesOf } from '../../../core/logic.ts';
+import { isUnconditional } from '../../flow/written-flow.ts';
+import { say, type AnalysisRule, type Finding } from '../finding.ts';
+import { branchesIn, type AnalysedFlow, type Subject } from '../subject.ts';
+
+/** A branch that no walk takes: its guard never holds, or those before it take every such case. */
+export const walkBranch: AnalysisRule<Subject> = {
+  id: 'walk/branch',
+  severity: 'E',
+  find: ({ flows }) => flows.flatMap(ofFlow),
+};
+
+function ofFlow(analysed: AnalysedFlow): readonly Finding[] {
+  const { walked, file, pointers } = analysed;
+  if (walked.capped) return [];
+  const byPlace = groupBy(branchesIn(analysed), ([, at]) => at);
+  return [...byPlace].flatMap(([pointer, placed]): Finding[] => {
+    const branches = placed.map(([branch]) => branch).filter((branch) => walked.asked.has(branch));
+    // The last one must be there, also where those before it leave nothing over.
+    if (branches.length === 0 || branches.some((branch) => isUnconditional(branch) || walked.taken.has(branch)))
+      return [];
+    const earlier = takenBefore(branches, walked.insteadOf).flatMap((branch) => pointers.get(branch) ?? []);
+    const { guard } = branches[0] ?? {};
+    const names = guard === undefined ? '' : variablesOf(guard).join(', ');
+    const takers = [...new Set(earlier)].join(', ');
+    const why = branches.some((branch) => walked.open.has(branch))
+      ? say(`su condición (${names}) nunca se cumple`, `its guard (${names}) never holds`)
+      : say(`antes toma cada caso ${takers}`, `${takers} takes every such case`);
+    return [
+      {
+        file,
+        pointer,
+        message: say(`Esta rama nunca se toma: ${why.es}.`, `This branch is never taken: ${why.en}.`),
+        hint: say(
+          'Poné la condición más estrecha antes de la más amplia, o quitá la rama.',
+          'Put the narrower guard before the wider one, or remove the branch.',
+        ),
+        related: [...new Set(earlier)].map((at) => ({ file: file.path, pointer: at })),
+      },
+    ];
+  });
+}
+
+function takenBefore(
+  branches: readonly Branch[],
+  insteadOf: ReadonlyMap<Branch, ReadonlySet<Branch>>,
+): readonly Branch[] {
+  return branches.flatMap((branch) => [...(insteadOf.get(branch) ?? [])]);
+}

@@ -1,0 +1,39 @@
+import { say, type AnalysisRule, type Finding } from '../finding.ts';
+import type { AnalysedFlow, Subject } from '../subject.ts';
+import { trailOf } from '../walk/moment.ts';
+
+/** A notice that is lost on its way, for another screen is drawn, which has none of its name. */
+export const walkNotice: AnalysisRule<Subject> = {
+  id: 'walk/notice',
+  severity: 'W',
+  find: (subject) => subject.flows.flatMap((analysed) => ofFlow(analysed, subject)),
+};
+
+function ofFlow({ flow, file, pointers, walked }: AnalysedFlow, { screens }: Subject): readonly Finding[] {
+  const found = new Map<string, Finding>();
+  for (const moment of walked.moments) {
+    const { notice, state, rough } = moment;
+    const at = notice && pointers.get(notice.branch);
+    const screen = flow.states[state]?.screen;
+    if (!notice || at === undefined || rough || found.has(at)) continue;
+    if (Object.hasOwn(screens.get(screen ?? '')?.ui.notices ?? {}, notice.name)) continue;
+    const shown =
+      screen === undefined
+        ? say('no hay pantalla', 'there is no screen')
+        : say(`la pantalla "${screen}" no lo tiene`, `the screen "${screen}" has none`);
+    found.set(at, {
+      file,
+      pointer: `${at}/notice`,
+      message: say(
+        `El aviso "${notice.name}" se pierde: el recorrido termina en "${state}" y ${shown.es}.`,
+        `The notice "${notice.name}" is lost: the walk ends in "${state}", and ${shown.en}.`,
+      ),
+      hint: say(
+        'Llevá a un estado que se abra, o agregá el aviso a su pantalla.',
+        'Lead to a state that opens, or add the notice to its screen.',
+      ),
+      walk: trailOf(moment),
+    });
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,55 @@
+import type { Flow, Logic } from '../../../core/definition.ts';
+import { variablesOf } from '../../../core/logic.ts';
+import { escapePointer } from '../../files/source-file.ts';
+import { branchesOfState } from '../../flow/branches-of-state.ts';
+import { say, type AnalysisRule, type Finding, type Said } from '../finding.ts';
+import type { AnalysedFlow, Subject } from '../subject.ts';
+
+/** A state that no walk reaches, because what it requires, or what leads to it, never holds. */
+export const walkState: AnalysisRule<Subject> = {
+  id: 'walk/state',
+  severity: 'E',
+  find: ({ flows }) => flows.flatMap(ofFlow),
+};
+
+function ofFlow({ flow, file, placeOf, walked }: AnalysedFlow): readonly Finding[] {
+  if (walked.capped) return [];
+  const stood = walked.passed;
+  return Object.entries(flow.states).flatMap(([name, { requires }]): Finding[] => {
+    if (stood.has(name) || (!walked.tried.has(name) && !isLedTo(flow, name, stood))) return [];
+    const why = requires && walked.tried.has(name) ? reasonOf(flow, requires.guard) : nothingLeads;
+    return [
+      {
+        file,
+        pointer: placeOf(`/states/${escapePointer(name)}`),
+        message: say(`Ningún recorrido llega a "${name}": ${why.es}.`, `No walk reaches "${name}": ${why.en}.`),
+        hint: say(
+          'Hacé que algo la cumpla antes, o quitá el estado.',
+          'Let something before it make that hold, or remove the state.',
+        ),
+      },
+    ];
+  });
+}
+
+const nothingLeads = say('las ramas que llevan ahí nunca se toman', 'the branches that lead there are never taken');
+
+function reasonOf(flow: Flow, guard: Logic): Said {
+  const assigned = new Set(
+    Object.values(flow.states).flatMap((state) =>
+      branchesOfState(state).flatMap(({ assign }) =>
+        Object.entries(assign ?? {}).flatMap(([name, value]) => (value === null ? [] : [`context.${name}`])),
+      ),
+    ),
+  );
+  const never = variablesOf(guard).filter((path) => path.startsWith('context.') && !assigned.has(path));
+  if (never.length === 0) return say('lo que exige nunca se cumple', 'what it requires never holds');
+  return say(`nada asigna ${never.join(', ')}`, `nothing sets ${never.join(', ')}`);
+}
+
+// What only unreachable states lead to is their fault.
+function isLedTo(flow: Flow, name: string, stood: ReadonlySet<string>): boolean {
+  return Object.entries(flow.states).some(
+    ([from, state]) => stood.has(from) && branchesOfState(state).some(({ target }) => target === name),
+  );
+}

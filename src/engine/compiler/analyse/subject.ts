@@ -1,0 +1,84 @@
+import type { Branch, Effect, Flow, State, Step, Template, Ui } from '../../core/definition.ts';
+import type { JsonObject } from '../../core/json.ts';
+import { effectOf } from '../../core/transition.ts';
+import type { FileSet, ScreenFiles } from '../files/read-set.ts';
+import { escapePointer, type SourceFile } from '../files/source-file.ts';
+import { branchesOfState } from '../flow/branches-of-state.ts';
+import type { Contract } from './options.ts';
+import type { Walked } from './walk/moment.ts';
+
+/** One flow and where its parts stand. */
+export interface AnalysedFlow {
+  readonly flow: Flow;
+  readonly file: SourceFile;
+  readonly pointers: ReadonlyMap<Branch | Step, string>;
+  readonly placeOf: (pointer: string) => string;
+  readonly walked: Walked;
+}
+
+/** One screen with its files. */
+export interface AnalysedScreen {
+  readonly id: string;
+  readonly files: ScreenFiles;
+  readonly schema: JsonObject | null;
+  readonly ui: Ui;
+  readonly uis: ReadonlyMap<string, Ui>;
+}
+
+/** The facts that all rules share. */
+export interface Subject {
+  readonly set: FileSet;
+  readonly flows: readonly AnalysedFlow[];
+  readonly screens: ReadonlyMap<string, AnalysedScreen>;
+  readonly contract: Contract;
+}
+
+/** A call of a flow, and where it stands. */
+export interface PlacedEffect {
+  readonly state: State;
+  readonly name: string;
+  readonly effect: Effect;
+  /** In the file. */
+  readonly at: string;
+}
+
+/** Every call of a flow. */
+export function effectsOf({ flow, placeOf }: AnalysedFlow): readonly PlacedEffect[] {
+  return Object.entries(flow.states).flatMap(([name, state]) => {
+    const at = `/states/${escapePointer(name)}`;
+    const own = state.invoke ? [{ effect: state.invoke, at: placeOf(`${at}/invoke`) }] : [];
+    const ofEvents = Object.entries(state.on ?? {}).flatMap(([event, transition]) => {
+      const effect = effectOf(transition);
+      return effect ? [{ effect, at: placeOf(`${at}/on/${escapePointer(event)}`) }] : [];
+    });
+    return [...own, ...ofEvents].map((placed) => ({ ...placed, state, name }));
+  });
+}
+
+/** Every branch of a flow with its place; those of the engine have none and are left out. */
+export function branchesIn({ flow, pointers }: AnalysedFlow): readonly (readonly [branch: Branch, at: string])[] {
+  const all = Object.values(flow.states).flatMap(branchesOfState);
+  return [...new Set(all)].flatMap((branch) => {
+    const at = pointers.get(branch);
+    return at === undefined ? [] : [[branch, at] as const];
+  });
+}
+
+/** Every rule and template of a flow. */
+export function templatesOf(flow: Flow): readonly Template[] {
+  const given = (templates: Readonly<Record<string, Template>> | undefined) => Object.values(templates ?? {});
+  const ofBranch = ({ guard, assign, step, leave }: Branch) => [guard, ...given(assign), step, leave];
+  const states = Object.values(flow.states).flatMap((state) => [
+    state.chrome,
+    state.requires?.guard,
+    state.after?.at,
+    ...given(state.prefill),
+    ...given(state.source?.params),
+    ...branchesOfState(state).flatMap(ofBranch),
+    ...[state.invoke, ...Object.values(state.on ?? {}).map(effectOf)].flatMap((effect) =>
+      effect ? [effect.input, ...given(effect.params)] : [],
+    ),
+  ]);
+  const ways = (flow.progress ?? []).flat().map(({ guard }) => guard);
+  return [...states, ...ways].filter((template) => template !== undefined);
+}

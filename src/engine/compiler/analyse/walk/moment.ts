@@ -1,0 +1,77 @@
+import type { Access, Branch, Effect, Ui } from '../../../core/definition.ts';
+import type { JsonObject } from '../../../core/json.ts';
+import type { CallShape } from '../call-shape.ts';
+import type { World } from './world.ts';
+
+/** What a walk meets beside the flow. */
+export interface WalkSurroundings {
+  readonly screens: ReadonlyMap<string, { readonly schema: JsonObject | null; readonly ui: Ui }>;
+  readonly calls: Readonly<Record<string, CallShape>>;
+  /** Facts that are true or false of whoever may open a state. */
+  readonly standing?: Readonly<Partial<Record<Access, Readonly<Record<string, boolean>>>>>;
+  /** JSON Schemas of facts that may lack, by root. */
+  readonly factShapes?: Readonly<Record<string, JsonObject>>;
+  /** Facts that are true of who is signed in alone. */
+  readonly signedIn?: readonly string[];
+  /** Roots of the facts that a call may change, e.g. `user`. */
+  readonly changing?: readonly string[];
+  /** Most moments that are looked at. */
+  readonly cap?: number;
+}
+
+/** A flow that stands somewhere, and how it came there. */
+export interface Moment {
+  readonly state: string;
+  readonly world: World;
+  /** Its own call is done, so that it is drawn and can be used. */
+  readonly open: boolean;
+  /** What belongs together was forgotten, so that maybe no walk comes here. */
+  readonly rough: boolean;
+  readonly notice?: Raised;
+  readonly before: Moment | null;
+  /** What led here. */
+  readonly by: string;
+}
+
+/** A notice by the branch that raises it. */
+export interface Raised {
+  readonly branch: Branch;
+  readonly name: string;
+}
+
+/** What all walks through a flow came by. */
+export interface Walked {
+  /** Every moment at which something is drawn or could be. */
+  readonly moments: readonly Moment[];
+  /** Branches that were taken, each by a shortest walk. */
+  readonly taken: ReadonlyMap<Branch, Moment>;
+  /** Branches that were asked, though another may have been taken. */
+  readonly asked: ReadonlySet<Branch>;
+  /** By branch that was not reached in its list: those that were taken before it. */
+  readonly insteadOf: ReadonlyMap<Branch, ReadonlySet<Branch>>;
+  /** Branches that some walk came to. */
+  readonly open: ReadonlySet<Branch>;
+  /** The states whose requirement held, drawn or not. */
+  readonly passed: ReadonlySet<string>;
+  /** The states that were asked on the way in. */
+  readonly tried: ReadonlySet<string>;
+  /** Ways in that lead round and round. */
+  readonly circles: readonly { readonly moment: Moment; readonly states: readonly string[] }[];
+  /** Moments after which nothing is drawn. */
+  readonly blank: readonly { readonly moment: Moment; readonly by: string }[];
+  /** Calls by the moments at which they are made. */
+  readonly calls: readonly { readonly moment: Moment; readonly effect: Effect; readonly world: World }[];
+  /** Whether there were too many to see all. */
+  readonly capped: boolean;
+}
+
+/** How a moment was come to: `pedir submit.onDone→enviado`. */
+export function trailOf(moment: Moment): string {
+  const steps: string[] = [];
+  for (let now: Moment | null = moment; now; now = now.before) {
+    const by = now.by === '' ? '' : ` ${now.by}→`;
+    if (now.before?.state === now.state && now.by === 'onDone') continue; // its own call answered
+    steps.unshift(now.before ? `${by || '→'}${now.state}` : now.by === '' ? now.state : `(${now.by}) ${now.state}`);
+  }
+  return steps.join('');
+}

@@ -1,0 +1,58 @@
+import type { Branch, Flow, State, Template, Transition } from '../../../core/definition.ts';
+import { variablesOf } from '../../../core/logic.ts';
+import { branchesOf, effectOf } from '../../../core/transition.ts';
+import { wayOf } from './starts.ts';
+
+/** The paths that a state's drawing reads, e.g. its texts and the rules of its parts. */
+export type DrawnReads = (state: State) => readonly string[];
+
+/**
+ * The paths (`context.name`, facts) whose value may still matter where a flow stands in a state: they are read by a rule on some way on, before
+ * anything else is assigned. All others may be forgotten, which makes most walks one.
+ */
+export function readLater(flow: Flow, drawn: DrawnReads): ReadonlyMap<string, ReadonlySet<string>> {
+  const names = Object.keys(flow.states);
+  const live = new Map(names.map((name) => [name, new Set<string>()]));
+  const ofTarget = (name: string | undefined): Iterable<string> => (name === undefined ? [] : (live.get(name) ?? []));
+  const after = (branch: Branch, stays: string): Set<string> => {
+    const reads = new Set<string>([
+      ...ofTarget(branch.target ?? stays),
+      ...(branch.step === undefined ? [] : Object.values(flow.steps ?? {}).flatMap((name) => [...ofTarget(name)])),
+    ]);
+    const assigned = Object.entries(branch.assign ?? {});
+    const needed = assigned.filter(([name]) => reads.has(`context.${name}`));
+    for (const [name] of assigned) reads.delete(`context.${name}`);
+    for (const [, template] of needed) for (const path of variablesOf(template)) reads.add(path);
+    for (const path of [...pathsOf(branch.guard), ...pathsOf(branch.step)]) reads.add(path);
+    return reads;
+  };
+  const ofTransition = (transition: Transition, name: string) => {
+    const effect = effectOf(transition);
+    const branches = effect ? [...effect.onDone, ...effect.onError] : branchesOf(transition);
+    return branches.flatMap((branch) => [...after(branch, name)]);
+  };
+  const once = (name: string, state: State): readonly string[] => [
+    ...drawn(state),
+    ...pathsOf(state.requires?.guard),
+    ...ofTarget(state.requires?.else),
+    ...(state.always ?? []).flatMap((branch) => [...after(branch, name)]),
+    ...(state.invoke ? ofTransition(state.invoke, name) : []),
+    ...Object.values(state.on ?? {}).flatMap((transition) => ofTransition(transition, name)),
+    ...ofTarget(state.back),
+    ...wayOf(flow, name).flatMap((other) => [...ofTarget(other)]),
+  ];
+  for (let grown = true; grown;) {
+    grown = false;
+    for (const [name, state] of Object.entries(flow.states)) {
+      const known = live.get(name);
+      const before = known?.size;
+      for (const path of once(name, state)) known?.add(path);
+      grown ||= known?.size !== before;
+    }
+  }
+  return live;
+}
+
+function pathsOf(template: Template | undefined): readonly string[] {
+  return template === undefined ? [] : variablesOf(template);
+}

@@ -1,0 +1,329 @@
+import type { Branch, Effect, Flow, State } from '../../../core/definition.ts';
+import type { JsonObject } from '../../../core/json.ts';
+import { branchesOf, effectOf } from '../../../core/transition.ts';
+import { anything, type Shape } from '../shapes.ts';
+import { Choices } from './choices.ts';
+import { partsOf, readsOfScreen } from './drawn.ts';
+import type { Moment, Raised, Walked, WalkSurroundings } from './moment.ts';
+import { readLater } from './read-later.ts';
+import { decide, forksOf } from './rules-of-world.ts';
+import { firstStep, startsOf, wayOf } from './starts.ts';
+import { unknown, type World } from './world.ts';
+
+const mostMoments = 20_000;
+/** Moments of one state after which answers to guards are forgotten, and after which its variables are no longer told apart. */
+const many = { forget: 60, join: 120 } as const;
+const errorShape: Shape = {
+  optional: false,
+  schema: {
+    type: 'object',
+    required: ['status', 'error', 'errors', 'outdated'],
+    properties: {
+      status: { type: 'integer' },
+      error: { type: 'string' },
+      code: { type: 'string' },
+      field: { type: 'string' },
+      next: { type: 'string' },
+      errors: { type: 'object', additionalProperties: { type: 'string' } },
+      outdated: { type: 'boolean' },
+    },
+    additionalProperties: false,
+  },
+};
+
+/**
+ * Walks a flow every way at once, by the engine's own order of steps: what nobody knows (an address, an answer, a fact) is asked where a guard
+ * reads it, and remembered. The nearest moments come first, so that each is found by a shortest walk.
+ */
+export function walk(flow: Flow, around: WalkSurroundings): Walked {
+  return new Walker(flow, around).walked();
+}
+
+class Walker {
+  readonly #flow: Flow;
+  readonly #around: WalkSurroundings;
+  readonly #live;
+  readonly #queue: Moment[] = [];
+  readonly #seen = new Set<string>();
+  readonly #midway: { readonly name: string; readonly world: World }[] = [];
+  readonly #entered = new Map<string, 'entering' | 'entered'>();
+  readonly #ofState = new Map<string, { count: number; joined: World | null }>();
+  readonly #moments: Moment[] = [];
+  readonly #tried = new Set<string>();
+  readonly #choices: Choices;
+  readonly #passed = new Set<string>();
+  readonly #circles: { moment: Moment; states: readonly string[] }[] = [];
+  readonly #blank: { moment: Moment; by: string }[] = [];
+  readonly #calls: { moment: Moment; effect: Effect; world: World }[] = [];
+  readonly #parts = new Map<string, ReturnType<typeof partsOf>>();
+  #capped = false;
+
+  constructor(flow: Flow, around: WalkSurroundings) {
+    this.#flow = flow;
+    this.#around = around;
+    this.#choices = new Choices(flow);
+    this.#live = readLater(flow, ({ screen }) => {
+      const ui = around.screens.get(screen ?? '')?.ui;
+      return ui ? readsOfScreen(ui) : [];
+    });
+  }
+
+  walked(): Walked {
+    this.#start();
+    this.#run();
+    if (!this.#isComplete()) this.#goBack();
+    return {
+      moments: this.#moments,
+      taken: this.#choices.taken,
+      asked: this.#choices.asked,
+      insteadOf: this.#choices.insteadOf,
+      open: this.#choices.open,
+      passed: this.#passed,
+      tried: this.#tried,
+      circles: this.#circles,
+      blank: this.#blank,
+      calls: this.#calls,
+      capped: this.#capped,
+    };
+  }
+
+  #start(): void {
+    for (const { name, world, isReload } of startsOf(this.#flow, this.#around.factShapes ?? {})) {
+      const first = firstStep(this.#flow, name, (step) => this.#fields(this.#flow.states[step]).length > 0);
+      if (!isReload) this.#enter(first, world, null, '');
+      // Amid a way it depends on what each form kept.
+      else if (first === name) this.#enter(name, world, null, 'reload');
+      else this.#midway.push({ name, world });
+    }
+  }
+
+  #run(): void {
+    for (let moment = this.#queue.shift(); moment; moment = this.#queue.shift()) {
+      this.#moments.push(moment);
+      const state = this.#flow.states[moment.state];
+      if (!state) continue;
+      if (!moment.open && state.invoke) this.#call(moment, state.invoke, '', moment.world);
+      else this.#use(moment, state);
+    }
+  }
+
+  #isComplete(): boolean {
+    return (
+      Object.keys(this.#flow.states).every((name) => this.#passed.has(name)) &&
+      this.#choices.asked.size === this.#choices.taken.size
+    );
+  }
+
+  // Where something was never met: whoever goes back in the browser comes to where they were with what they know now.
+  #goBack(): void {
+    const [first, ...rest] = this.#moments.filter(({ state }) => !this.#isPassage(state));
+    if (!first) return;
+    const world = rest.reduce((joined, moment) => joined.or(this.#whole(moment.world)), this.#whole(first.world));
+    const before = { ...first, world, rough: true };
+    for (const { name, world: kept } of this.#midway) this.#enter(name, kept, { ...before, world: kept }, 'reload');
+    for (const name of new Set([first, ...rest].map(({ state }) => state))) this.#enter(name, world, before, 'back');
+    this.#run();
+  }
+
+  // With every variable of the flow, those that a state had no use for unknown.
+  #whole(world: World): World {
+    const forgotten = Object.keys(this.#flow.context ?? {}).filter((name) => !world.variables.has(name));
+    return world.assign(forgotten.map((name) => [name, unknown(`context.${name}`)] as const));
+  }
+
+  #isPassage(name: string): boolean {
+    const { screen, block } = this.#flow.states[name] ?? {};
+    return screen === undefined && block === undefined;
+  }
+
+  #enter(name: string, given: World, before: Moment | null, by: string, notice?: Raised, trail: string[] = []): void {
+    const state = this.#flow.states[name];
+    if (!state) return;
+    this.#tried.add(name);
+    const world = this.#settled(name, given);
+    const rough = before?.rough ?? false;
+    const key = [name, notice?.name ?? '', rough, world.key].join('|');
+    const known = this.#entered.get(key);
+    if (known === 'entering') {
+      const moment = { state: name, world, open: false, rough, before, by };
+      this.#circles.push({ moment, states: trail.slice(trail.lastIndexOf(name)) });
+    }
+    if (known) return;
+    this.#entered.set(key, 'entering');
+    this.#pass(name, state, world, { before, by, notice, trail: [...trail, name] });
+    this.#entered.set(key, 'entered');
+  }
+
+  // Past the state's requirement and what it always decides.
+  #pass(
+    name: string,
+    state: State,
+    world: World,
+    { before, by, notice, trail }: { before: Moment | null; by: string; notice: Raised | undefined; trail: string[] },
+  ): void {
+    const rough = before?.rough ?? false;
+    const standing = Object.entries((state.path && this.#around.standing?.[state.access ?? 'anyone']) || {});
+    const admitted = standing.reduce<World | null>((now, [fact, truth]) => {
+      const found = now?.truthOf(now.at(fact));
+      return now && (typeof found === 'object' ? now.assume(found, truth) : found === truth ? now : null);
+    }, world);
+    if (!admitted) return; // the portal shows another page there
+    for (const fork of state.requires ? forksOf(state.requires.guard, admitted) : [{ holds: true, world: admitted }]) {
+      if (!fork.holds) {
+        this.#enter(state.requires?.else ?? '', fork.world, before, by, notice, trail);
+        continue;
+      }
+      this.#passed.add(name);
+      const inside = this.#isSignedIn(fork.world) ? fork.world.behindDoor() : fork.world;
+      const moment = { state: name, world: inside, open: false, rough, before, by };
+      this.#choices.choose(state.always ?? [], inside, moment, (branch, now, target) => {
+        const raised = branch?.notice === undefined ? notice : { branch, name: branch.notice };
+        if (branch?.leave !== undefined) return;
+        if (target !== undefined) this.#enter(target, now, before, by, raised, trail);
+        else this.#arrive(name, now, before, by, raised);
+      });
+    }
+  }
+
+  #isSignedIn(world: World): boolean {
+    return (this.#around.signedIn ?? []).some((fact) => world.truthOf(world.at(fact)) === true);
+  }
+
+  #arrive(name: string, world: World, before: Moment | null, by: string, notice?: Raised): void {
+    const state = this.#flow.states[name];
+    const open = state?.invoke === undefined;
+    const moment = {
+      state: name,
+      world,
+      open,
+      rough: before?.rough ?? false,
+      before,
+      by,
+      ...(notice ? { notice } : {}),
+    };
+    if (open && this.#isPassage(name)) this.#blank.push({ moment, by: '' });
+    this.#add(moment);
+  }
+
+  #settled(name: string, world: World): World {
+    const live = this.#live.get(name) ?? new Set<string>();
+    return world.settle(
+      (path) => live.has(path) || [...live].some((read) => read.startsWith(`${path}.`) || path.startsWith(`${read}.`)),
+    );
+  }
+
+  #add(moment: Moment): void {
+    const world = this.#settled(moment.state, moment.world);
+    const { count, joined } = this.#ofState.get(moment.state) ?? { count: 0, joined: null };
+    const known = count < many.forget ? world : world.withoutAnswers();
+    const kept = count < many.join ? known : (joined?.or(known) ?? known);
+    const key = [moment.state, moment.open, moment.notice?.name ?? '', kept.key].join('|');
+    if (this.#seen.has(key)) return;
+    this.#ofState.set(moment.state, { count: count + 1, joined: joined?.or(world) ?? world });
+    if (this.#seen.size >= (this.#around.cap ?? mostMoments)) {
+      this.#capped = true;
+      return;
+    }
+    this.#seen.add(key);
+    this.#queue.push({ ...moment, world: kept, rough: moment.rough || count >= many.forget });
+  }
+
+  // A state that is drawn: every event that something visible may raise.
+  #use(moment: Moment, state: State): void {
+    const events = this.#raised(state, moment.world);
+    for (const [event, transition] of Object.entries(state.on ?? {})) {
+      if (events && !events.has(event)) continue;
+      const world = moment.world.enterRoots([['form', this.#form(state, event)]]);
+      const effect = effectOf(transition);
+      if (effect) this.#call(moment, effect, event, world);
+      else
+        this.#choices.choose(branchesOf(transition), world, moment, (branch, now, target) =>
+          this.#follow(moment, branch, now, target, event, null),
+        );
+    }
+    const before = this.#backOf(moment.state, state);
+    if (!state.on?.['back'] && before !== undefined) this.#enter(before, moment.world, moment, 'back');
+  }
+
+  #backOf(name: string, { back }: State): string | undefined {
+    if (back !== undefined) return back === 'none' || back === 'history' ? undefined : back;
+    const way = wayOf(this.#flow, name);
+    return way[way.indexOf(name) - 1];
+  }
+
+  // Null: any, for a block raises events by its code.
+  #raised({ screen, block, after }: State, world: World): ReadonlySet<string> | null {
+    const ui = this.#around.screens.get(screen ?? '')?.ui;
+    if (block !== undefined || !ui) return null;
+    const parts = this.#parts.get(screen ?? '') ?? partsOf(ui);
+    this.#parts.set(screen ?? '', parts);
+    const seen = parts.filter(({ visible }) => decide(visible, world.enterRoots([['form', anything]])) !== false);
+    const inNotices = Object.values(ui.notices ?? {}).flatMap(({ link, other }) => [link?.event, other?.event]);
+    const raised = [...seen.map(({ event }) => event), ...inNotices, after?.event];
+    return new Set(raised.filter((event) => event !== undefined));
+  }
+
+  #form(state: State, event: string): Shape {
+    const schema = this.#around.screens.get(state.screen ?? '')?.schema;
+    return event === 'submit' && state.block === undefined && schema ? { schema, optional: false } : anything;
+  }
+
+  #fields(state: State | undefined): readonly string[] {
+    const properties = this.#around.screens.get(state?.screen ?? '')?.schema?.['properties'];
+    return Object.keys((properties as JsonObject | undefined) ?? {});
+  }
+
+  #call(moment: Moment, effect: Effect, event: string, world: World): void {
+    this.#calls.push({ moment, effect, world: this.#isSignedIn(world) ? world.behindDoor() : world });
+    const { changing = [], calls } = this.#around;
+    const after = world.forget((name) => changing.some((root) => name === root || name.startsWith(`${root}.`)));
+    const form: readonly (readonly [string, Shape])[] = [...after.roots].filter(([root]) => root === 'form');
+    const answer = calls[effect.src]?.answer;
+    const result: Shape = answer ? { schema: answer, optional: false } : anything;
+    const by = event === '' ? '' : `${event}.`;
+    this.#choices.choose(
+      effect.onDone,
+      after.enterRoots([...form, ['result', result]]),
+      moment,
+      (branch, now, target) => this.#follow(moment, branch, now, target, `${by}onDone`, null),
+    );
+    this.#choices.choose(
+      effect.onError,
+      after.enterRoots([...form, ['error', errorShape]]),
+      moment,
+      (branch, now, target) => this.#follow(moment, branch, now, target, `${by}onError`, effect),
+    );
+  }
+
+  #follow(
+    moment: Moment,
+    branch: Branch | null,
+    world: World,
+    target: string | undefined,
+    by: string,
+    failed: Effect | null,
+  ): void {
+    if (branch?.leave !== undefined) return;
+    const raised = branch?.notice === undefined ? undefined : { branch, name: branch.notice };
+    if (target !== undefined && target !== moment.state) return this.#enter(target, world, moment, by, raised);
+    const state = this.#flow.states[moment.state];
+    if (this.#isPassage(moment.state)) {
+      if (!failed) this.#blank.push({ moment, by });
+      return; // what fails there is told on a page of its own
+    }
+    const waits = !moment.open && state?.block === undefined;
+    if (failed && waits && !raised) return;
+    if (failed?.progress && branch?.field)
+      for (const step of wayOf(this.#flow, moment.state))
+        if (step !== moment.state) this.#enter(step, world, moment, by);
+    this.#add({
+      state: moment.state,
+      world,
+      open: true,
+      rough: moment.rough,
+      before: moment,
+      by,
+      ...(raised ? { notice: raised } : {}),
+    });
+  }
+}

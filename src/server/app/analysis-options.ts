@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { answers } from '../../contract/answers.ts';
+import { bodies } from '../../contract/bodies.ts';
+import { callNames, contract, type Call, type CallName } from '../../contract/contract.ts';
+import type { AnalysisOptions, BlockWords } from '../../engine/compiler/analyse/options.ts';
+import type { CallShape } from '../../engine/compiler/analyse/call-shape.ts';
+import type { JsonObject } from '../../engine/core/json.ts';
+import { definitionOptions } from './definition-options.ts';
+
+/** What the flows of the project at `root` are held to beyond the names that they use: the contract's rows, the words of the blocks. */
+export function analysisOptions(root: string, language: AnalysisOptions['language'] = 'es'): AnalysisOptions {
+  const { blocks, deskBlocks = [] } = definitionOptions(root);
+  const signedIn = { authenticated: true, 'user.id': true };
+  return {
+    language,
+    calls: Object.fromEntries(callNames.map((name) => [name, shapeOf(name)])),
+    blocks: Object.fromEntries([
+      ...blocks.map((name) => [name, wordsOf(join(root, 'src/portal/blocks', `${name}.tsx`))]),
+      ...deskBlocks.map((name) => [name, wordsOf(join(root, 'src/agents/blocks', `${name}.tsx`))]),
+    ]),
+    commonErrors: [],
+    standing: { guest: { authenticated: false }, citizen: signedIn, account: signedIn, agent: signedIn },
+    signedIn: ['authenticated', 'user.id'],
+    factShapes: { user: answers.citizen as unknown as JsonObject }, // schemas of the contract are JSON
+    changing: ['user', 'authenticated'],
+    walks: new Map(),
+  };
+}
+
+function shapeOf(name: CallName): CallShape {
+  const { path, query = [], method, body, screen, answer, roles }: Call = contract[name];
+  return {
+    params: [...path.matchAll(/:(\w+)/g)].map(([, parameter = '']) => parameter),
+    query,
+    sends: method === 'POST',
+    ...(body === undefined ? {} : { body: bodies[body] as unknown as JsonObject }),
+    screens: [screen ?? []].flat(),
+    answer: answers[answer] as unknown as JsonObject,
+    open: roles.includes('anonymous'),
+  };
+}
+
+/** What a block's code names: the variables that it reads of its flow, and what it may raise, which is any text of it where it raises by a variable. */
+function wordsOf(file: string): BlockWords {
+  const code = readFileSync(file, 'utf8');
+  const reads = [...code.matchAll(/\bcontext\??(?:\.(\w+)|\[?\??\.?\['(\w+)'\])/g)].map(
+    ([, dotted, quoted]) => dotted ?? quoted ?? '',
+  );
+  const isOpen = /endSession\(portal, runner\.state\.context\)/.test(code);
+  const raised = [...code.matchAll(/\braise\(\s*([^,)]*)/g)].map(([, first = '']) => first.trim());
+  const literals = [...code.matchAll(/'([\w-]+)'/g)].map(([, text = '']) => text);
+  const isNamed = raised.every((first) => /^'[\w-]+'$/.test(first));
+  return {
+    reads: isOpen ? null : reads,
+    events: raised.length === 0 ? null : isNamed ? raised.map((first) => first.slice(1, -1)) : literals,
+  };
+}

@@ -1,0 +1,353 @@
+import { expect, test } from 'vitest';
+import { findingsOf } from './support/analysed.ts';
+import { changed, good, type Files } from './support/project.ts';
+
+/* eslint-disable @typescript-eslint/no-explicit-any -- a planted mistake may stand in any place */
+type Content = any;
+type Change = (content: Content) => void;
+
+const flow = 'flows/main.json';
+const inFlow = (change: Change) => changed(flow, (content: Content) => change(content));
+/** The set with a screen `next` more: what is written of it, and what the flow says. */
+const withScreen = (ui: Content, pt: Content, change: Change): Files => ({
+  ...inFlow(change),
+  'schemas/next/ui.json': ui,
+  'schemas/next/ui.pt.json': pt,
+});
+const next = { title: 'Sigue', actions: [{ event: 'on', text: 'Seguir' }] };
+const submit = (content: Content): Content => content.states.form.on.submit;
+/** A state that the form leads to. */
+const follow = (content: Content, state: Content, branch: Content = {}): void => {
+  content.states.next = state;
+  submit(content).onDone[0] = { ...submit(content).onDone[0], target: 'next', ...branch };
+  content.states.next.on ??= { on: 'done' };
+};
+
+/** A planted mistake, and the nearest thing that is none. */
+interface Case {
+  readonly rule: string;
+  readonly wrong: Files;
+  readonly pointer: string;
+  readonly says: RegExp;
+  readonly right: Files;
+}
+
+const cases: readonly Case[] = [
+  {
+    rule: 'walk/state',
+    wrong: inFlow((c) => {
+      delete c.context.email.persist;
+      submit(c).onDone[0].assign = { email: null };
+    }),
+    pointer: '/states/done',
+    says: /Ningún recorrido llega a "done": nada asigna context\.email/,
+    right: inFlow((c) => delete c.context.email.persist),
+  },
+  {
+    rule: 'walk/branch',
+    wrong: inFlow((c) => {
+      submit(c).onDone = [
+        { guard: { in: [{ var: 'result.state' }, ['new', 'old']] }, assign: { email: 'x' }, target: 'done' },
+        { guard: { '==': [{ var: 'result.state' }, 'old'] }, notice: 'again' },
+        { field: true },
+      ];
+    }),
+    pointer: '/states/form/on/submit/onDone/1',
+    says: /nunca se toma: antes toma cada caso \/states\/form\/on\/submit\/onDone\/0/,
+    right: inFlow((c) => {
+      submit(c).onDone = [
+        { guard: { '==': [{ var: 'result.state' }, 'old'] }, notice: 'again' },
+        { assign: { email: 'x' }, target: 'done' },
+      ];
+    }),
+  },
+  {
+    rule: 'walk/branch',
+    wrong: inFlow((c) =>
+      submit(c).onDone.unshift({ guard: { '==': [{ var: 'result.state' }, 'nuevo'] }, notice: 'again' }),
+    ),
+    pointer: '/states/form/on/submit/onDone/0',
+    says: /su condición \(result\.state\) nunca se cumple/,
+    right: inFlow((c) =>
+      submit(c).onDone.unshift({ guard: { '==': [{ var: 'result.more.x' }, 'nuevo'] }, notice: 'again' }),
+    ),
+  },
+  {
+    rule: 'walk/circle',
+    wrong: withScreen(next, next, (c) => {
+      follow(c, { screen: 'next', requires: { guard: { var: 'flags.on' }, else: 'out' } });
+      c.states.out = { always: [{ guard: { var: 'authenticated' }, target: 'next' }, { leave: '/form' }] };
+    }),
+    pointer: '/states/next',
+    says: /da vueltas: next → out → next/,
+    right: withScreen(next, next, (c) => {
+      follow(c, { screen: 'next', requires: { guard: { var: 'flags.on' }, else: 'out' } });
+      c.states.out = { invoke: { src: 'save', input: {}, onDone: 'next', onError: { leave: '/form' } } };
+    }),
+  },
+  {
+    rule: 'walk/stuck',
+    wrong: withScreen(
+      { title: 'Sigue', actions: [{ event: 'on', text: 'Seguir', visible: { '!': { var: 'context.email' } } }] },
+      { title: 'Segue', actions: [{ event: 'on', text: 'Seguir', visible: { '!': { var: 'context.email' } } }] },
+      (c) => follow(c, { screen: 'next', requires: { guard: { var: 'context.email' }, else: 'form' } }),
+    ),
+    pointer: '/states/next',
+    says: /En "next" no queda nada que se pueda tocar/,
+    right: withScreen(
+      {
+        title: 'Sigue',
+        actions: [{ event: 'on', text: 'Seguir', visible: { var: 'flags.on' } }],
+        links: [{ to: '/form', text: 'Otro' }],
+      },
+      {
+        title: 'Segue',
+        actions: [{ event: 'on', text: 'Seguir', visible: { var: 'flags.on' } }],
+        links: [{ to: '/form', text: 'Outro' }],
+      },
+      (c) => follow(c, { screen: 'next' }),
+    ),
+  },
+  {
+    rule: 'walk/stuck',
+    wrong: inFlow((c) => {
+      c.states.out = { invoke: { src: 'save', input: {}, onDone: { assign: { email: 'x' } }, onError: 'done' } };
+      submit(c).onDone[0].target = 'out';
+    }),
+    pointer: '/states/out',
+    says: /se queda en "out", que no muestra nada/,
+    right: inFlow((c) => {
+      c.states.out = {
+        invoke: { src: 'save', input: {}, onDone: { assign: { email: 'x' }, target: 'done' }, onError: 'done' },
+      };
+      submit(c).onDone[0].target = 'out';
+    }),
+  },
+  {
+    rule: 'walk/notice',
+    wrong: withScreen(
+      { ...next, notices: { hecho: { intent: 'info', text: 'Hecho' } } },
+      { ...next, notices: { hecho: { intent: 'info', text: 'Feito' } } },
+      (c) => follow(c, { screen: 'next', requires: { guard: { var: 'flags.on' }, else: 'form' } }, { notice: 'hecho' }),
+    ),
+    pointer: '/states/form/on/submit/onDone/0/notice',
+    says: /El aviso "hecho" se pierde: el recorrido termina en "form"/,
+    right: withScreen(
+      { ...next, notices: { hecho: { intent: 'info', text: 'Hecho' } } },
+      { ...next, notices: { hecho: { intent: 'info', text: 'Feito' } } },
+      (c) => follow(c, { screen: 'next' }, { notice: 'hecho' }),
+    ),
+  },
+  {
+    rule: 'walk/empty',
+    wrong: withScreen({ ...next, intro: 'Para {name}' }, { ...next, intro: 'Para {name}' }, (c) => {
+      c.context.name = { from: 'result' };
+      follow(c, { screen: 'next', path: '/next', on: { on: { assign: { name: 'x' }, target: 'done' } } });
+    }),
+    pointer: '/intro',
+    says: /"\{name\}" está vacío cuando se muestra/,
+    right: withScreen(
+      { ...next, intro: [{ text: 'Para {name}', visible: { var: 'context.name' } }] },
+      { ...next, intro: [{ text: 'Para {name}', visible: { var: 'context.name' } }] },
+      (c) => {
+        c.context.name = { from: 'result' };
+        follow(c, { screen: 'next', path: '/next', on: { on: { assign: { name: 'x' }, target: 'next' } } });
+        c.states.next.on.on = [{ guard: { var: 'flags.on' }, assign: { name: 'x' } }, { target: 'done' }];
+      },
+    ),
+  },
+  {
+    rule: 'walk/part',
+    wrong: withScreen(
+      { ...next, links: [{ to: '/form', text: 'Otro', visible: { '==': [{ var: 'context.email' }, 'nadie'] } }] },
+      { ...next, links: [{ to: '/form', text: 'Outro', visible: { '==': [{ var: 'context.email' }, 'nadie'] } }] },
+      (c) => follow(c, { screen: 'next' }, { assign: { email: 'alguien' } }),
+    ),
+    pointer: '/links/0/visible',
+    says: /Esta parte no se muestra nunca/,
+    right: withScreen(
+      { ...next, links: [{ to: '/form', text: 'Otro', visible: { var: 'flags.on' } }] },
+      { ...next, links: [{ to: '/form', text: 'Outro', visible: { var: 'flags.on' } }] },
+      (c) => follow(c, { screen: 'next' }),
+    ),
+  },
+  {
+    rule: 'call/result',
+    wrong: inFlow((c) => (submit(c).onDone[0].assign = { email: { var: 'result.mail' } })),
+    pointer: '/states/form/on/submit/onDone/0/assign/email',
+    says: /"result\.mail" no es parte de lo que responde save.*¿Quisiste decir "email"\?/,
+    right: inFlow((c) => (submit(c).onDone[0].assign = { email: { var: 'result.more.anything' } })),
+  },
+  {
+    rule: 'call/input',
+    wrong: inFlow((c) => {
+      c.states.done.access = 'citizen';
+      c.states.done.invoke = { src: 'list', params: {}, onDone: { assign: { email: 'x' } }, onError: 'form' };
+    }),
+    pointer: '/states/done/invoke',
+    says: /La llamada list necesita ":id"/,
+    right: inFlow((c) => {
+      c.states.done.access = 'citizen';
+      c.states.done.invoke = {
+        src: 'list',
+        params: { id: 'x', page: '1' },
+        onDone: { assign: { email: 'x' } },
+        onError: 'form',
+      };
+    }),
+  },
+  {
+    rule: 'call/input',
+    wrong: inFlow((c) => (submit(c).input = { mail: { var: 'form.email' } })),
+    pointer: '/states/form/on/submit/input/mail',
+    says: /no lee "mail".*¿Quisiste decir "email"\?/,
+    right: inFlow((c) => (submit(c).input = { email: { var: 'form.email' } })),
+  },
+  {
+    rule: 'call/input',
+    wrong: withScreen(next, next, (c) =>
+      follow(c, { screen: 'next', on: { on: { src: 'save', onDone: 'done', onError: { field: true } } } }),
+    ),
+    pointer: '/states/next/on/on',
+    says: /espera el formulario de form, no el de "next"/,
+    right: withScreen(next, next, (c) =>
+      follow(c, { screen: 'next', on: { on: { src: 'save', input: {}, onDone: 'done', onError: { field: true } } } }),
+    ),
+  },
+  {
+    rule: 'call/access',
+    wrong: inFlow((c) => {
+      c.states.done.invoke = { src: 'list', params: { id: 'x' }, onDone: { assign: { email: 'x' } }, onError: 'form' };
+    }),
+    pointer: '/states/done/invoke',
+    says: /La llamada list exige haber ingresado, y a "done" llega cualquiera/,
+    right: inFlow((c) => {
+      c.states.done.requires = { guard: { and: [{ var: 'user.id' }, { var: 'context.email' }] }, else: 'form' };
+      c.states.done.invoke = { src: 'list', params: { id: 'x' }, onDone: { assign: { email: 'x' } }, onError: 'form' };
+    }),
+  },
+  {
+    rule: 'call/error',
+    wrong: inFlow((c) => (submit(c).onError[0].guard = { in: [{ var: 'error.code' }, ['agian', 'offline']] })),
+    pointer: '/states/form/on/submit/onError/0/guard',
+    says: /Nadie responde "agian" a save.*¿Quisiste decir "again"\?/,
+    right: inFlow((c) => (submit(c).onError[0].guard = { in: [{ var: 'error.code' }, ['again', 'offline']] })),
+  },
+  {
+    rule: 'nav/leave',
+    wrong: inFlow((c) => {
+      submit(c).onDone.unshift({ guard: { var: 'result.email' }, leave: { to: '/done', query: { mail: 'x' } } });
+    }),
+    pointer: '/states/form/on/submit/onDone/0/leave',
+    says: /El flujo "main" no lee "mail" de la dirección/,
+    right: inFlow((c) => {
+      c.context.mail = { from: 'query' };
+      submit(c).onError.unshift({ guard: { var: 'context.mail' }, notice: 'again' });
+      submit(c).onDone.unshift({ guard: { var: 'result.email' }, leave: { to: '/done', query: { mail: 'x' } } });
+    }),
+  },
+  {
+    rule: 'nav/leave',
+    wrong: inFlow((c) => {
+      c.context.slug = { from: 'path' };
+      c.states.done.path = '/done/:slug';
+      submit(c).onDone.unshift({ guard: { var: 'result.email' }, leave: '/done/:slug' });
+    }),
+    pointer: '/states/form/on/submit/onDone/0/leave',
+    says: /":slug" no recibe ningún valor/,
+    right: inFlow((c) => {
+      c.context.slug = { from: 'path' };
+      c.states.done.path = '/done/:slug';
+      submit(c).onDone.unshift({ guard: { var: 'result.email' }, leave: '/done/uno' });
+    }),
+  },
+  {
+    rule: 'data/unread',
+    wrong: inFlow((c) => (c.context.spare = { from: 'result' })),
+    pointer: '/context/spare',
+    says: /Nada lee la variable "spare"/,
+    right: good,
+  },
+  {
+    rule: 'data/unset',
+    wrong: inFlow((c) => {
+      c.context.spare = { from: 'result' };
+      submit(c).onDone[0].assign.email = { or: [{ var: 'context.spare' }, { var: 'form.email' }] };
+    }),
+    pointer: '/context/spare',
+    says: /Nada le da un valor a "spare"/,
+    right: inFlow((c) => {
+      c.context.spare = { from: 'query' };
+      submit(c).onDone[0].assign.email = { or: [{ var: 'context.spare' }, { var: 'form.email' }] };
+    }),
+  },
+  {
+    rule: 'data/address',
+    wrong: inFlow((c) => (c.context.email = { from: 'query' })),
+    pointer: '/title',
+    says: /dice lo que trae la dirección en "email"/,
+    right: good,
+  },
+  {
+    rule: 'event/block',
+    wrong: inFlow((c) => {
+      c.states.done = { path: '/done', block: 'panel', screen: 'done', on: { owm: 'form' } };
+    }),
+    pointer: '/states/done/on/owm',
+    says: /El bloque "panel" no produce "owm".*¿Quisiste decir "own"\?/,
+    right: inFlow((c) => {
+      c.states.done = { path: '/done', block: 'panel', screen: 'done', on: { own: 'form' } };
+    }),
+  },
+  {
+    rule: 'ui/clear',
+    wrong: inFlow((c) => (c.states.form.clear = ['/mail'])),
+    pointer: '/states/form/clear/0',
+    says: /no tiene el campo "mail"/,
+    right: inFlow((c) => (c.states.form.clear = ['/email'])),
+  },
+  {
+    rule: 'ui/hidden',
+    wrong: changed('schemas/form/ui.json', (c: Content) => (c.fields.email['ui:widget'] = 'hidden')),
+    pointer: '/states/form/screen',
+    says: /"email" es obligatorio, está oculto y nada lo llena/,
+    right: {
+      ...changed('schemas/form/ui.json', (c: Content) => (c.fields.email['ui:widget'] = 'hidden')),
+      [flow]: inFlow((c) => (c.states.form.prefill = { email: { var: 'context.email' } }))[flow],
+    },
+  },
+  {
+    rule: 'ui/unused',
+    wrong: inFlow((c) => (submit(c).onError = [{ field: true }])),
+    pointer: '/notices/again',
+    says: /Ningún flujo muestra el aviso "again"/,
+    right: good,
+  },
+  {
+    rule: 'rule/dead',
+    wrong: changed('schemas/form/schema.json', (c: Content) => (c.properties.extra.minLength = 1)),
+    pointer: '/properties/extra/minLength',
+    says: /no rechaza nada: un texto vacío no se envía/,
+    right: changed('schemas/form/schema.json', (c: Content) => (c.properties.extra.minLength = 2)),
+  },
+  {
+    rule: 'text/pair',
+    wrong: changed('schemas/done/ui.pt.json', (c: Content) => (c.title = 'Pronto')),
+    pointer: '/title',
+    says: /allí \{email\}, acá –/,
+    right: changed('schemas/done/ui.pt.json', (c: Content) => (c.title = '{email}: pronto')),
+  },
+];
+
+test('[EST-01 EST-02] The good set has no findings', async () => {
+  expect(await findingsOf(good)).toEqual([]);
+});
+
+test.each(cases)('[EST-01 EST-02] $rule at $pointer: $says', async ({ rule, wrong, right, pointer, says }) => {
+  const found = (await findingsOf(wrong)).filter((problem) => problem.rule === rule);
+  expect(found.map((problem) => problem.pointer)).toEqual([pointer]);
+  expect(`${found[0]?.message ?? ''} ${found[0]?.hint ?? ''}`).toMatch(says);
+  expect(
+    (await findingsOf(right)).map((problem) => `${problem.rule ?? problem.message} ${problem.pointer}`),
+  ).not.toContainEqual(expect.stringMatching(rule));
+});

@@ -1,0 +1,53 @@
+import type { AnalysisOptions } from '../../../src/engine/compiler/analyse/options.ts';
+import type { Problem } from '../../../src/engine/compiler/definitions.ts';
+import { load, type Files } from './project.ts';
+
+/** What the small projects are held to. */
+export const contract: AnalysisOptions = {
+  language: 'es',
+  calls: {
+    save: {
+      params: [],
+      query: [],
+      sends: true,
+      screens: ['form'],
+      answer: {
+        type: 'object',
+        required: ['id', 'state', 'more'],
+        properties: {
+          id: { type: 'string' },
+          email: { type: 'string' },
+          state: { enum: ['new', 'old'] },
+          more: { type: 'object', additionalProperties: true },
+        },
+        additionalProperties: false,
+      },
+      open: true,
+      errors: ['again', 'taken'],
+    },
+    list: {
+      params: ['id'],
+      query: ['page'],
+      sends: false,
+      screens: [],
+      answer: {
+        type: 'object',
+        properties: { items: { type: 'array', items: { type: 'string' } } },
+        additionalProperties: false,
+      },
+      open: false,
+      errors: [],
+    },
+  },
+  commonErrors: ['offline'],
+  blocks: { panel: { reads: ['email'], events: ['own', 'other'] } },
+  standing: { citizen: { authenticated: true } },
+  signedIn: ['authenticated', 'user.id'],
+  changing: ['user', 'authenticated'],
+};
+
+/** Everything that is found in a small project, also what does not refuse it. */
+export async function findingsOf(files: Files, more: Partial<AnalysisOptions> = {}): Promise<readonly Problem[]> {
+  const { definitions, problems } = await load(files, { analysis: { ...contract, ...more } });
+  return definitions ? definitions.findings : problems;
+}
