@@ -26,6 +26,7 @@ const serverRooms = [
   'federation/broker',
   'federation/consents',
   'federation/card',
+  'federation/upstream',
   'content',
   'sign-in',
   'contact-data',

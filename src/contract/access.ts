@@ -45,9 +45,9 @@ export function callRefusal(
 }
 
 /** Identity providers of the country itself: who comes by them is no foreign user (section 9). */
-const nonFederated: ReadonlySet<string> = new Set(['abitab', 'tuid_antel']);
+export const nationalProviders: ReadonlySet<string> = new Set(['abitab', 'tuid_antel']);
 
 /** Whether a session's identity provider is a foreign one; none (empty, null) is the portal's own account. */
 export function isForeignProvider(idp: string | null): boolean {
-  return idp !== null && idp !== '' && !nonFederated.has(idp);
+  return idp !== null && idp !== '' && !nationalProviders.has(idp);
 }

@@ -58,6 +58,7 @@ export const brokerPages = {
   /** Where a card is shown: on the listener that asks for one, or behind a proxy that does. */
   card: '/auth/tarjeta',
   cancelLogin: '/auth/cancel-login',
+  providerLogin: '/auth/idp-login',
   logout: '/auth/logout',
   consent: '/oidc/v1/consent',
 } as const;

@@ -41,6 +41,7 @@ export const pages = {
 /** Those that the server alone leads to: from the broker, from mails, and where a proof or a set-up is missing. */
 export const serverPages = {
   consent: '/autorizacion',
+  providerReturn: '/ingreso-proveedor',
   activateAccount: '/registro/activar-cuenta',
   newPassword: '/contraseña/restablecer/nueva-contraseña',
   disavow: '/no-fui-yo',

@@ -141,7 +141,7 @@ describe('[LOG-01 LOG-02] where a sign-in starts', () => {
     await running.calls[0]!.answer(done(some));
     await running.runner.raise('provider', { idp: 'abitab' });
     expect(running.left).toEqual([
-      { to: '/auth/idp-login', host: 'broker', query: { idp: 'abitab', process_state: 'p' } },
+      { to: '/auth/idp-login', host: 'broker', query: { idp: 'abitab', process_state: 'p', redirectUrl: null } },
     ]);
   });
 });

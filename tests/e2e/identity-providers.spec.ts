@@ -1,25 +1,14 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/application.ts';
+import { abitab, brazil, providersFile } from '../server/support/identity-provider.ts';
 import { activeCitizen, giveDocument } from './support/registration.ts';
 
-const providers = [
-  {
-    identificador: 'abitab',
-    nombre: 'Identidad Abitab',
-    descripcion: 'Con tu celular y tu PIN.',
-    nivel_seguridad: 'avanzado',
-    logo: '',
-  },
-  {
-    identificador: 'br',
-    nombre: 'gov.br',
-    descripcion: 'Con tu cuenta de Brasil.',
-    nivel_seguridad: 'basico',
-    logo: '',
-  },
-];
+const providers = providersFile([
+  abitab('http://127.0.0.1:9', { nivel_seguridad: 'avanzado' }),
+  brazil('http://127.0.0.1:9', { nivel_seguridad: 'basico', descripcion: 'Con tu cuenta de Brasil.' }),
+]);
 
-test.use({ settings: { FLAGS: 'ci_electronica=on', IDPS: JSON.stringify(providers) } });
+test.use({ settings: { FLAGS: 'ci_electronica=on', IDPS_FILE: providers } });
 
 const title = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 const choice = '¿Cómo querés identificarte?';

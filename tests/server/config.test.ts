@@ -145,11 +145,9 @@ describe('configuration', () => {
       problem: /^BASE_URL must be https:/,
     },
     {
-      note: 'an identity provider that has no adapter',
-      env: {
-        IDPS: JSON.stringify([{ identificador: 'abitab', nombre: '', descripcion: '', nivel_seguridad: '', logo: '' }]),
-      },
-      problem: /^IDPS must be empty in production, because no identity provider \(abitab\) has an adapter yet/,
+      note: 'a file of identity providers that is not there',
+      env: { IDPS_FILE: '/nowhere/idps.json' },
+      problem: /^IDPS_FILE must be a file that can be read/,
     },
   ])('[CFG-04] $note is refused with a sentence', ({ env, problem }) => {
     const problems = problemsOf(env);

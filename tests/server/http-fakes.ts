@@ -123,6 +123,11 @@ function fakeServices(called: CallName[], own: Readonly<Partial<Record<CallName,
       frameOrigins: async () => [],
     },
     card: undefined as never, // no test of these shows one
+    providers: {
+      metadata: () => null,
+      begin: async () => ({ location: '/' }),
+      receive: async () => ({ location: '/' }),
+    },
     saml: {
       metadata: '<md/>',
       receiveRequest: async () => '/',

@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/server/base/clock.ts';
 import { createLogos } from '../../src/server/federation/clients/logos.ts';
+import { brazil, providersFile } from './support/identity-provider.ts';
 import { startLiveServer, type LiveServer } from './support/live-server.ts';
 import { startPostgres, type TestPostgres } from './support/postgres.ts';
 
@@ -51,17 +52,12 @@ beforeAll(async () => {
   const address = application.address();
   origin = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
   postgres = await startPostgres();
-  const provider = (identificador: string, logo: string) => ({
-    identificador,
-    nombre: identificador,
-    descripcion: '',
-    nivel_seguridad: 'avanzado',
-    logo,
-  });
+  const provider = (identificador: string, logo: string) =>
+    brazil('https://idp.example', { identificador, nombre: identificador, logo });
   server = await startLiveServer({
     NODE_ENV: 'test',
     DATABASE_URL: postgres.url,
-    IDPS: JSON.stringify([
+    IDPS_FILE: providersFile([
       provider('good', `${origin}/logo.png`),
       provider('bad', `${origin}/logo.svg`),
       provider('own', '/own.png'),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { brazil, providersFile } from './support/identity-provider.ts';
 import { startLiveServer, type LiveServer } from './support/live-server.ts';
 
 let server: LiveServer;
@@ -9,9 +10,7 @@ beforeAll(async () => {
     SMTP_URL: 'smtp://127.0.0.1:9',
     FLAGS: 'ci_electronica=on',
     NODE_ENV: 'test',
-    IDPS: JSON.stringify([
-      { identificador: 'otro', nombre: 'Otro', descripcion: 'Otro proveedor', nivel_seguridad: '2', logo: '/otro.svg' },
-    ]),
+    IDPS_FILE: providersFile([brazil('https://br.example', { logo: '/otro.svg' })]),
   });
   await server.register({ id: 'app', name: 'App', redirectUris: ['https://rp.example/cb'], legacy: true });
   address = `http://127.0.0.1:${server.parts.config.port}`;
@@ -66,11 +65,12 @@ describe('behind TLS', () => {
     expect(await (await fetch(`${address}/rest/idps/`)).json()).toEqual({
       idps: [
         {
-          identificador: 'otro',
-          nombre: 'Otro',
-          descripcion: 'Otro proveedor',
-          nivel_seguridad: '2',
+          identificador: 'br',
+          nombre: 'gov.br',
+          descripcion: 'Com a sua conta do Brasil.',
+          nivel_seguridad: 'avanzado',
           logo: '/otro.svg',
+          idioma: 'pt',
         },
       ],
       ci_allowed: true,

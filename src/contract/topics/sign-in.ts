@@ -96,14 +96,14 @@ export const signInAnswers = {
       idps: list(
         object(
           {
-            /** `idioma`: the language of the provider's users. */
+            /** `idioma`: the language of the provider's users; `color`: of its button, in hex. */
             identificador: text,
             nombre: text,
             descripcion: text,
             nivel_seguridad: text,
             logo: text,
           },
-          { idioma: { enum: languages } },
+          { idioma: { enum: languages }, color: text },
         ),
       ),
       ci_allowed: { type: 'boolean' },

@@ -24,6 +24,7 @@ import { quietConnections } from '../http/quiet-connections.ts';
 import { registerLogos } from '../pages/logo-routes.ts';
 import { registerLogoutPage } from '../pages/logout-page.ts';
 import { registerOidc } from '../pages/oidc-routes.ts';
+import { registerProviders } from '../pages/provider-routes.ts';
 import { registerSaml } from '../pages/saml-routes.ts';
 import { openapi } from '../calls/openapi.ts';
 import { registerPages, sendMalformedUrl } from '../pages/page-routes.ts';
@@ -85,6 +86,7 @@ export async function createHttp({
   await registerSaml(http, site, services.saml);
   if (config.card !== null && config.card.proxies.length > 0)
     registerCard(http, site, services.card, shownByProxy(config.card.proxies));
+  await registerProviders(http, { site, providers: services.providers, later: later.add });
   registerLogos(http, services);
   registerDefinitions(http, definitions, { site, services });
   pages.development?.routes(http, { site, services, definitions });

@@ -3,6 +3,7 @@ import { factsFor } from './facts.ts';
 import { authenticate, sitsAtDesk } from '../sessions/authenticate.ts';
 import { openBrokerPages } from '../federation/broker/broker-pages.ts';
 import { openSamlPages } from '../federation/broker/saml-pages.ts';
+import { openProviderPages } from '../sign-in/by-provider.ts';
 import { handlersOf } from './handlers.ts';
 import { jobsOf } from '../jobs/jobs.ts';
 import { startJobs } from '../jobs/start-jobs.ts';
@@ -40,6 +41,7 @@ export async function createServices(options: ServicesOptions): Promise<RunningS
       broker: openBrokerPages(parts),
       saml: openSamlPages(parts),
       card: parts,
+      providers: openProviderPages(parts),
       logo: (hash) => parts.logos.find(hash),
       now: () => clock.now(),
       ready: () => store.ready(),

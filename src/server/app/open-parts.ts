@@ -8,6 +8,7 @@ import { allInteractions } from '../federation/clients/pending-request.ts';
 import { openOidc } from '../federation/oidc/open-oidc.ts';
 import { createApplications } from '../federation/saml/applications.ts';
 import { openSaml } from '../federation/saml/open-saml.ts';
+import { openUpstreams } from '../federation/upstream/open-upstream.ts';
 import { createTokens } from '../sessions/tokens.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Config } from '../config/config.ts';
@@ -97,6 +98,7 @@ export async function openParts({ config, clock, log, definitions, content }: Se
       vault,
       oidc,
       saml,
+      upstreams: openUpstreams({ config, clock, store, vault, saml }),
       applications: createApplications(clients, saml.providers),
       logos,
       trust,

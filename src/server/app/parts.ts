@@ -6,6 +6,7 @@ import type { Interactions } from '../federation/clients/pending-request.ts';
 import type { Oidc } from '../federation/oidc/open-oidc.ts';
 import type { Applications } from '../federation/saml/applications.ts';
 import type { Saml } from '../federation/saml/open-saml.ts';
+import type { Upstreams } from '../federation/upstream/open-upstream.ts';
 import type { Tokens } from '../sessions/tokens.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Config } from '../config/config.ts';
@@ -46,6 +47,7 @@ export interface Parts {
   readonly applications: Applications;
   readonly oidc: Oidc;
   readonly saml: Saml;
+  readonly upstreams: Upstreams;
   readonly logos: Logos;
   /** Whom digital signatures are trusted from. */
   readonly trust: Trust;

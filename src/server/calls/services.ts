@@ -2,6 +2,7 @@ import type { Values } from '../../engine/core/json.ts';
 import type { CallName } from '../../contract/contract.ts';
 import type { BrokerPages } from '../federation/broker/broker-pages.ts';
 import type { SamlPages } from '../federation/broker/saml-pages.ts';
+import type { ProviderPages } from '../sign-in/by-provider.ts';
 import type { Caller, CallRequest, Handlers } from '../base/call.ts';
 import type { CardNeeds } from '../federation/card/receive-card.ts';
 import type { Logo } from '../federation/clients/logos.ts';
@@ -22,6 +23,7 @@ export interface Services {
   readonly saml: SamlPages;
   /** What identity cards are received with. */
   readonly card: CardNeeds;
+  readonly providers: ProviderPages;
   /** A stored logo by the hash of its content. */
   logo(hash: string): Promise<Logo | null>;
   /** The time of the server. */

@@ -74,6 +74,8 @@ export interface Config {
   /** Whether the back-channel logout reaches private addresses. */
   readonly backchannelPrivate: boolean;
   readonly identityProviders: readonly IdentityProvider[];
+  /** By the provider's id. */
+  readonly providerSecrets: ReadonlyMap<string, string>;
   /** Signing by certificate: an outside platform (null: the page of this server), trusted authorities and revocation lists (PEM files; null: none). */
   readonly signature: {
     readonly platform: string | null;
@@ -126,12 +128,6 @@ function conflicts(config: Config, { BASE_URL, NODE_ENV }: Settings): readonly s
   if (BASE_URL === '' && !isLoopbackHost(config.host)) {
     found.push(
       `BASE_URL must be set, because HOST (${config.host}) is not a loopback address and others do not reach ${config.baseUrl}.`,
-    );
-  }
-  if (NODE_ENV === 'production' && config.identityProviders.length > 0) {
-    const names = config.identityProviders.map(({ identificador }) => identificador).join(', ');
-    found.push(
-      `IDPS must be empty in production, because no identity provider (${names}) has an adapter yet: whoever chose one would get nowhere.`,
     );
   }
   if (config.sampleData && !config.loopback) {
@@ -239,7 +235,8 @@ function toConfig(values: Settings): Config {
     clientsFile: values.CLIENTS_FILE || null,
     samlFile: values.SAML_FILE || null,
     backchannelPrivate: values.BACKCHANNEL_PRIVATE ?? isLoopback(baseUrl),
-    identityProviders: values.IDPS,
+    identityProviders: values.IDPS_FILE,
+    providerSecrets: values.IDP_SECRETS,
     signature: {
       platform: values.DSS_URL || null,
       roots: values.SIGNATURE_ROOTS || null,

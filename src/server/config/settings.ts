@@ -2,7 +2,7 @@ import { readProxies } from '../base/addresses.ts';
 import { cardSettings } from './card-settings.ts';
 import { readPermissions as permissions } from './permissions.ts';
 import { readWeeklyHours as weeklyHours } from './weekly-hours.ts';
-import { readIdentityProviders as identityProviders } from './identity-providers.ts';
+import { readIdentityProviders as identityProviders, readProviderSecrets } from './identity-providers.ts';
 import { setting, type Setting } from './setting.ts';
 import {
   domain,
@@ -145,12 +145,18 @@ export const settings = {
   BACKCHANNEL_PRIVATE: setting(
     '',
     optionalOnOff,
-    'Applications may be told of a logout, and logos fetched, at private and loopback addresses; empty: on a loopback BASE_URL only.',
+    'Applications may be told of a logout, logos fetched and identity providers asked at private and loopback addresses; empty: on a loopback BASE_URL only.',
   ),
-  IDPS: setting(
+  IDPS_FILE: setting(
     '',
     identityProviders,
-    'Identity providers that sign-in offers: a JSON list of identificador, nombre, descripcion, nivel_seguridad, logo; to be looked at in development alone, until they have adapters.',
+    'JSON file with a list of the identity providers that sign-in offers ("Identity providers").',
+  ),
+  IDP_SECRETS: setting(
+    '',
+    readProviderSecrets,
+    'Secrets by which those of OpenID Connect know the portal, separated by blanks, e.g. `br=… abitab=…`.',
+    'secret',
   ),
   REGISTRY_CSV: setting(
     '',

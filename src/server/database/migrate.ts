@@ -21,6 +21,7 @@ import { agenda } from './migrations/018-agenda.ts';
 import { videoRoom } from './migrations/019-video-room.ts';
 import { desk } from './migrations/020-desk.ts';
 import { saml } from './migrations/021-saml.ts';
+import { providers } from './migrations/022-providers.ts';
 import { card } from './migrations/023-card.ts';
 import type { Database } from './schema.ts';
 
@@ -47,6 +48,7 @@ const migrations = {
   '019-video-room': videoRoom,
   '020-desk': desk,
   '021-saml': saml,
+  '022-providers': providers,
   '023-card': card,
 };
 

@@ -6,11 +6,12 @@ import type { CardTables } from './card-tables.ts';
 import type { CredentialChangeTable } from './credential-change-table.ts';
 import type { ClientTable, ConsentTable, OidcRecordTable } from './federation-tables.ts';
 import type { CallStillTable, RoomSeatTable, RoomSignalTable } from './room-tables.ts';
+import type { ProviderTables } from './provider-tables.ts';
 import type { SamlTables } from './saml-tables.ts';
 import type { SignatureRequestTable, SignedDocumentTable } from './signature-tables.ts';
 
 /** The tables, by name. Times are instants of the injected clock; secrets stand only as hashes. */
-export interface Database extends CardTables, SamlTables {
+export interface Database extends CardTables, SamlTables, ProviderTables {
   countries: { code: string; name: string; position: number };
   document_types: { code: string; name: string };
   country_documents: { country: string; type: string; position: number };
@@ -94,6 +95,8 @@ interface CitizenTable {
   created_at: Date;
   /** When the account is deleted, as its citizen asked; null: it goes on. */
   closing_at: Generated<Date | null>;
+  /** The foreign identity provider whose record this is; null: an account of its citizen. */
+  idp: Generated<string | null>;
 }
 
 interface LinkTokenTable {

@@ -14,7 +14,7 @@ export async function findCitizen(db: Kysely<Database>, id: string): Promise<Cit
   return (await select(db).where('citizens.id', '=', id).executeTakeFirst()) ?? null;
 }
 
-/** The citizen with that document, or null. */
+/** The citizen with an account for that document, or null: a record of a foreign identity provider is none. */
 export async function findCitizenByDocument(
   db: Kysely<Database>,
   { country, type, number }: Document,
@@ -23,6 +23,7 @@ export async function findCitizenByDocument(
     .where('citizens.country', '=', country)
     .where('citizens.type', '=', type)
     .where('citizens.number', '=', number)
+    .where('citizens.idp', 'is', null)
     .executeTakeFirst();
   return found ?? null;
 }

@@ -9,6 +9,13 @@ const reach: Readonly<Record<string, number>> = {
   [challengeNames.card]: 3,
 };
 
+const byProvider = 'urn:iduruguay:am:idp:ae:';
+
+/** The method of a sign-in through an identity provider that vouches for a level. */
+export function providerMethod(nid: number): string {
+  return `${byProvider}${nid}`;
+}
+
 /** The level that a method vouches for by itself, since what it proves is who somebody is. */
 const vouched: Readonly<Record<string, number>> = { [challengeNames.card]: 3 };
 
@@ -34,12 +41,19 @@ function vouchedLevel(amr: readonly string[]): number {
 }
 
 function methodsReach(amr: readonly string[]): number {
-  return Math.max(0, ...amr.map((method) => reach[method] ?? 0));
+  return Math.max(0, ...amr.map((method) => providerLevel(method) ?? reach[method] ?? 0));
 }
 
-/** Strength of an authentication, 1 to 3: one factor, two (a passkey alone is two), or the card's key. */
+/** Strength of an authentication, 0 to 3: one factor, two (a passkey alone is two), or the card's key; a provider's is what it vouches for. */
 export function strengthOf(amr: readonly string[]): number {
   const methods = amr.filter((name) => name.startsWith('urn:iduruguay:am:'));
   if (methods.includes(challengeNames.card)) return 3;
+  const own = methods.filter((name) => providerLevel(name) === null);
+  if (own.length < methods.length)
+    return Math.max(...methods.map((name) => providerLevel(name) ?? 0), own.length > 0 ? strengthOf(own) : 0);
   return methods.length > 1 || methods.includes(challengeNames.passkey) ? 2 : 1;
+}
+
+function providerLevel(method: string): number | null {
+  return method.startsWith(byProvider) ? Number(method.slice(byProvider.length)) : null;
 }

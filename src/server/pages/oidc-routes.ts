@@ -4,13 +4,12 @@ import { samlBrowserLifeS } from '../federation/saml/names.ts';
 import { oidcPaths } from '../federation/oidc/addresses.ts';
 import { pages } from '../../contract/pages.ts';
 import type { BrokerPages } from '../federation/broker/broker-pages.ts';
-import { CallError } from '../base/errors.ts';
 import { textOf } from '../base/texts.ts';
 import { requestOrigin } from '../http/request-origin.ts';
+import { readForms } from '../http/form-body.ts';
 import { readCookies, writeCookies } from '../http/cookies.ts';
 import { sendLogoutQuestion } from './logout-question.ts';
 import { sendPlainPage } from './page-routes.ts';
-import { unplainField } from '../http/plain-text.ts';
 import { queryOf } from '../http/query.ts';
 import type { Site } from '../http/site.ts';
 
@@ -35,10 +34,7 @@ export async function registerOidc(http: FastifyInstance, site: Site, broker: Br
   });
   await http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
-      const values = Object.fromEntries(new URLSearchParams(String(body)));
-      done(unplainField(values) === null ? null : new CallError(400, 'cuerpo_mal_formado'), values);
-    });
+    readForms(scope);
     scope.get(oidcPaths.logout, (request, reply) => endSession(request, reply, site, broker, queryOf(request)));
     scope.post<{ Body: Readonly<Record<string, string>> }>(oidcPaths.logout, (request, reply) =>
       endSession(request, reply, site, broker, request.body ?? {}),

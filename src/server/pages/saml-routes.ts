@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { CallError } from '../base/errors.ts';
 import { textOf } from '../base/texts.ts';
 import type { Arrival } from '../federation/saml/arrival.ts';
 import { samlBrowserLifeS, samlPaths } from '../federation/saml/names.ts';
@@ -7,9 +6,9 @@ import { SamlError } from '../federation/saml/saml-error.ts';
 import type { SamlPages } from '../federation/broker/saml-pages.ts';
 import type { SsoStep } from '../federation/saml/sso.ts';
 import { readCookies, writeCookies } from '../http/cookies.ts';
+import { readForms } from '../http/form-body.ts';
 import { acceptedLanguage } from '../http/language.ts';
 import { requestOrigin } from '../http/request-origin.ts';
-import { unplainField } from '../http/plain-text.ts';
 import { queryOf } from '../http/query.ts';
 import type { Site } from '../http/site.ts';
 import { randomSecret } from '../keys/secrets.ts';
@@ -32,14 +31,7 @@ export async function registerSaml(http: FastifyInstance, site: Site, saml: Saml
   );
   await http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: formLimit },
-      (_request, body, done) => {
-        const values = Object.fromEntries(new URLSearchParams(String(body)));
-        done(unplainField(values) === null ? null : new CallError(400, 'cuerpo_mal_formado'), values);
-      },
-    );
+    readForms(scope, formLimit);
     scope.setErrorHandler((error, request, reply) => {
       if (!(error instanceof SamlError)) throw error;
       return refuse(request, reply, site, error);

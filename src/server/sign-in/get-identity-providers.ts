@@ -22,10 +22,17 @@ export function getIdentityProviders({ config, interactions, logos }: Needs): Ha
     return {
       body: {
         idps: await Promise.all(
-          config.identityProviders.map(async (provider) => ({
-            ...provider,
-            logo: (await logos.pathOf(provider.logo)) ?? '',
-          })),
+          config.identityProviders.map(
+            async ({ identificador, nombre, descripcion, nivel_seguridad, logo, idioma, color }) => ({
+              identificador,
+              nombre,
+              descripcion,
+              nivel_seguridad,
+              logo: (await logos.pathOf(logo)) ?? '',
+              ...(idioma !== undefined && { idioma }),
+              ...(color !== undefined && { color }),
+            }),
+          ),
         ),
         ci_allowed: config.flags.ci_electronica,
         gub_uy_allowed: true,

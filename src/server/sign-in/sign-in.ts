@@ -19,7 +19,7 @@ import { keepParticipants } from '../federation/saml/participants.ts';
 import { deviceLifeS, knowDevice } from '../sessions/known-devices.ts';
 import { tellApplications } from '../federation/oidc/end-session.ts';
 import { takeApplications, type SessionApplications } from '../federation/oidc/session-clients.ts';
-import { revokeSession, startSession } from '../sessions/sessions.ts';
+import { revokeSession, startSession, type NewSession } from '../sessions/sessions.ts';
 import { pages, serverPages } from '../../contract/pages.ts';
 
 /** What the end of a sign-in works with. */
@@ -36,35 +36,49 @@ export interface SignedIn {
   readonly after: () => Promise<void>;
 }
 
-/**
- * Uses a sign-in up whose every challenge was answered, and starts its session. The session before in this browser ends. A citizen who
- * signed in before is told by mail of a browser that is new.
- */
+/** Uses a sign-in up whose every challenge was answered, and starts its session. */
 export async function signIn(
   command: Command,
-  { config, oidc, vault }: SignInNeeds,
-  { origin, cookies }: CallRequest<'answerChallenge'>,
+  needs: SignInNeeds,
+  request: CallRequest<'answerChallenge'>,
   record: ChallengeRecord,
   citizen: Citizen,
 ): Promise<SignedIn> {
-  const { tx, now } = command;
-  await closeChallenge(tx, record, now);
-  const before = await endSessionBefore(command, vault, cookies.session, citizen);
+  await closeChallenge(command.tx, record, command.now);
   const amr = assurance(record);
-  const session = await startSession(tx, {
-    citizenId: citizen.id,
+  return beginSession(command, needs, request.cookies, {
+    citizen,
     amr,
     nid: sessionLevel(levelOf(citizen).nid, amr),
+    role: factorsOf(record).includes(challengeNames.institutionalEmail) ? 'agent' : 'citizen',
+  });
+}
+
+/**
+ * Starts the session of who proved who they are, in whatever way. The session before in this browser ends. A citizen who signed in before is told
+ * by mail of a browser that is new.
+ */
+export async function beginSession(
+  command: Command,
+  { config, oidc, vault }: SignInNeeds,
+  cookies: CallRequest<'answerChallenge'>['cookies'],
+  who: { readonly citizen: Citizen } & Pick<NewSession, 'amr' | 'nid' | 'role' | 'idp'>,
+): Promise<SignedIn> {
+  const { tx, now, origin } = command;
+  const { citizen, ...proven } = who;
+  const before = await endSessionBefore(command, vault, cookies.session, citizen);
+  const session = await startSession(tx, {
+    citizenId: citizen.id,
+    ...proven,
     now,
     lifeS: config.sessionLifeS,
     idleS: config.sessionIdleS,
-    role: factorsOf(record).includes(challengeNames.institutionalEmail) ? 'agent' : 'citizen',
     device: { userAgent: origin.userAgent, address: origin.address },
   });
   if (before.kept !== null) await keepParticipants(tx, before.kept, session.id);
   const device = await noteDevice(command, cookies.device, { citizen, sessionId: session.id });
   await tx.updateTable('citizens').set({ last_login_at: now }).where('id', '=', citizen.id).execute();
-  const details = { amr: [...amr] };
+  const details = { amr: [...proven.amr], ...(proven.idp !== undefined && { idp: proven.idp }) };
   await appendAudit(tx, asCitizen(origin, citizen.id), { at: now, action: 'sign-in', citizenId: citizen.id, details });
   return {
     cookies: {
@@ -110,7 +124,12 @@ export function wayOn(
     citizen,
     interaction,
     hasFactor,
-  }: { record: ChallengeRecord; citizen: Citizen; interaction: PendingRequest | null; hasFactor: boolean },
+  }: {
+    record: Pick<ChallengeRecord, 'redirect_url' | 'process_state' | 'factors'>;
+    citizen: Citizen;
+    interaction: PendingRequest | null;
+    hasFactor: boolean;
+  },
 ): { challenge: string | null; location?: string } {
   const next = interaction?.next ?? safeRedirect(record.redirect_url, allowedOrigins(config.baseUrl, config));
   if (citizen.closing_at !== null) return { challenge: null, location: href(serverPages.keepAccount, { next }) };
@@ -131,6 +150,6 @@ export function wayOn(
 }
 
 /** The answered challenges that are methods of authentication, as the ID Token names them. */
-function assurance(record: ChallengeRecord): readonly string[] {
+function assurance(record: Pick<ChallengeRecord, 'factors'>): readonly string[] {
   return factorsOf(record).filter((factor) => factor.startsWith('urn:'));
 }

@@ -26,6 +26,7 @@ export const unknownCitizen: Citizen = {
   created_at: new Date(0),
   country_name: 'U',
   type_name: 'C',
+  idp: null,
   password_changed_at: null,
 };
 

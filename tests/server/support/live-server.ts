@@ -7,6 +7,7 @@ import { pino } from 'pino';
 import { authenticate, sitsAtDesk } from '../../../src/server/sessions/authenticate.ts';
 import { openBrokerPages } from '../../../src/server/federation/broker/broker-pages.ts';
 import { openSamlPages } from '../../../src/server/federation/broker/saml-pages.ts';
+import { openProviderPages } from '../../../src/server/sign-in/by-provider.ts';
 import type { ClientRegistration } from '../../../src/server/federation/clients/client-registration.ts';
 import { systemClock } from '../../../src/server/base/clock.ts';
 import { readConfig } from '../../../src/server/config/config.ts';
@@ -56,6 +57,7 @@ export async function startLiveServer(env: Record<string, string> = {}): Promise
       broker: openBrokerPages(parts),
       saml: openSamlPages(parts),
       card: parts,
+      providers: openProviderPages(parts),
       logo: (hash) => parts.logos.find(hash),
       authenticate: (token, passive) => authenticate(parts, token, passive),
       sitsAtDesk: (cookie) => sitsAtDesk(parts, cookie),

@@ -84,6 +84,7 @@ export async function loadSampleCitizens(store: Store, passwords: Passwords, clo
         .where('country', '=', 'uy')
         .where('type', '=', 'ci')
         .where('number', '=', citizen.document)
+        .where('idp', 'is', null)
         .executeTakeFirst()) ?? {};
     if (id === undefined) await insert(store, citizen, await passwords.hash(citizen.password), clock.now());
   }
@@ -118,7 +119,7 @@ async function insert(store: Store, citizen: SampleCitizen, passwordHash: string
         last_login_at: null,
         created_at: now,
       })
-      .onConflict((conflict) => conflict.constraint('citizens_document').doNothing())
+      .onConflict((conflict) => conflict.columns(['country', 'type', 'number']).where('idp', 'is', null).doNothing())
       .returning('id')
       .executeTakeFirst();
     if (made === undefined) return; // another replica was faster

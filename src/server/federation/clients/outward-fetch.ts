@@ -41,12 +41,19 @@ export interface OutwardRequest {
   readonly mostBytes: number;
 }
 
+/** What it answers. */
+export interface OutwardAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
 /** Asks an address, judged as it is resolved for this very connection, without following redirects; throws when it is private, slow or says too much. */
 export async function outwardSend(
   target: URL,
   { method, headers, content, mostBytes }: OutwardRequest,
   { limitMs, privateToo }: OutwardOptions,
-): Promise<{ readonly status: number; readonly body: Buffer }> {
+): Promise<OutwardAnswer> {
   if (!privateToo && isIP(bare(target.hostname)) !== 0 && isSpecial(bare(target.hostname)))
     throw new Error('the address is a private one');
   const response = await send(target, content, {
@@ -57,11 +64,14 @@ export async function outwardSend(
     ...(!privateToo && { lookup: outwardLookup }),
   });
   const status = response.statusCode ?? 0;
+  const answered = Object.fromEntries(
+    Object.entries(response.headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  );
   if (mostBytes === 0) {
     response.resume(); // the connection must end
-    return { status, body: Buffer.alloc(0) };
+    return { status, headers: answered, body: Buffer.alloc(0) };
   }
-  return { status, body: await read(response, mostBytes) };
+  return { status, headers: answered, body: await read(response, mostBytes) };
 }
 
 /** Whether an IP address is none of the public Internet. */

@@ -3,7 +3,7 @@ import texts from './scopes.json' with { type: 'json' };
 
 /** What each scope lets an application read (section 3 of ID Uruguay's profile). */
 export const scopeClaims = {
-  openid: ['sub', 'acr', 'amr', 'auth_time'],
+  openid: ['sub', 'acr', 'amr', 'auth_time', 'idp'],
   personal_info: [
     'nombre_completo',
     'primer_nombre',

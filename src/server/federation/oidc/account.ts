@@ -11,6 +11,8 @@ import { strengthOf } from '../../identity/session-level.ts';
 export interface SignInFacts {
   readonly nid: number;
   readonly ae: number;
+  /** The identity provider that the citizen came by; absent: the portal's own account. */
+  readonly idp?: string;
 }
 
 /** Finds accounts for the provider; a blocked citizen has none. */
@@ -26,8 +28,19 @@ export function accountFinder(store: Store): (ctx: KoaContextWithOIDC, id: strin
   };
 }
 
-/** The facts that an access token keeps of its sign-in, from the code or refresh token that it is issued for. */
-export function factsOf({ oidc }: KoaContextWithOIDC): SignInFacts {
+/** The facts that an access token keeps of its sign-in, with the provider of the session behind it. */
+export async function tokenFacts(store: Store, ctx: KoaContextWithOIDC): Promise<SignInFacts> {
+  const { AuthorizationCode, RefreshToken } = ctx.oidc.entities;
+  const uid = (AuthorizationCode ?? RefreshToken)?.sessionUid;
+  const session =
+    uid === undefined
+      ? undefined
+      : await store.db.selectFrom('broker_sessions').select('idp').where('oidc_uid', '=', uid).executeTakeFirst();
+  return { ...factsOf(ctx), ...(session?.idp != null && { idp: session.idp }) };
+}
+
+/** Those that the code or refresh token itself tells. */
+function factsOf({ oidc }: KoaContextWithOIDC): SignInFacts {
   const source = oidc.entities.AuthorizationCode ?? oidc.entities.RefreshToken;
   return { nid: nidOf(source?.acr) ?? 0, ae: strengthOf(source?.amr ?? []) };
 }
@@ -55,6 +68,7 @@ function claimsFor(citizen: Citizen, ctx: KoaContextWithOIDC, scope: string): Ac
     rid: inUrns ? `urn:iduruguay:rid:${rid}` : String(rid),
     nid: acrOf(facts.nid),
     ae: `urn:iduruguay:ae:${facts.ae}`,
+    ...(facts.idp !== undefined && { idp: facts.idp }),
   };
 }
 
@@ -78,5 +92,7 @@ function documentClaims(
 
 function readFacts(extra: unknown): SignInFacts | null {
   if (typeof extra !== 'object' || extra === null || !('nid' in extra) || !('ae' in extra)) return null;
-  return typeof extra.nid === 'number' && typeof extra.ae === 'number' ? { nid: extra.nid, ae: extra.ae } : null;
+  if (typeof extra.nid !== 'number' || typeof extra.ae !== 'number') return null;
+  const idp = 'idp' in extra && typeof extra.idp === 'string' ? { idp: extra.idp } : {};
+  return { nid: extra.nid, ae: extra.ae, ...idp };
 }

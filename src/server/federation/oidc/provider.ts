@@ -10,7 +10,7 @@ import type { Keys } from '../../keys/load-keys.ts';
 import type { Vault } from '../../keys/vault.ts';
 import type { Store } from '../../database/open-store.ts';
 import { databaseRetryS, DatabaseUnavailable } from '../../database/unavailable.ts';
-import { accountFinder, factsOf } from './account.ts';
+import { accountFinder, tokenFacts } from './account.ts';
 import { oidcAdapter } from './adapter.ts';
 import { pages, serverPages } from '../../../contract/pages.ts';
 import { oidcPaths } from './addresses.ts';
@@ -102,6 +102,8 @@ async function configuration(parts: OidcParts): Promise<Configuration> {
     },
     cookies: cookies(https, keys.encryption),
     ...dialect,
+    extraTokenClaims: async (ctx, token) =>
+      token.kind === 'AccessToken' ? { ...(await tokenFacts(store, ctx)) } : undefined,
     enableHttpPostMethods: https, // a form of another site needs cookies of SameSite=None, which need TLS
     interactions: { policy: interactionChecks(), url: async (_ctx, interaction) => promptAddress(interaction) },
     ttl: {
@@ -163,7 +165,6 @@ const dialect = {
   issueRefreshToken: async (_ctx, client, code) =>
     client.grantTypeAllowed('refresh_token') && (isLegacy(client) || code.scopes.has('offline_access')),
   rotateRefreshToken: ({ oidc }) => !isLegacy(oidc.client), // those keep the first one
-  extraTokenClaims: async (ctx, token) => (token.kind === 'AccessToken' ? { ...factsOf(ctx) } : undefined),
   features: {
     devInteractions: { enabled: false },
     claimsParameter: { enabled: true, assertClaimsParameter: (_ctx, claims) => assertAcrClaim(claims) },

@@ -9,6 +9,8 @@ interface Told {
   readonly citizen: Citizen;
   /** Level of the session, 0 to 3. */
   readonly nid: number;
+  /** The identity provider that the citizen came by; null: the portal's own account. */
+  readonly idp: string | null;
 }
 
 const yes = (holds: boolean): string => (holds ? 'true' : 'false');
@@ -35,6 +37,7 @@ const attributes: Readonly<Record<string, { readonly scope: string; readonly val
   },
   rid: { scope: 'auth_info', value: ({ citizen }) => String(levelOf(citizen).nid) },
   nid: { scope: 'auth_info', value: ({ nid }) => String(nid) },
+  idp: { scope: 'auth_info', value: ({ idp }) => idp ?? '' },
 };
 
 /** Every attribute, in order. */

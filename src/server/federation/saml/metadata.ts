@@ -37,15 +37,7 @@ export interface ServiceMetadata {
 /** Reads the metadata of one service provider; throws a SamlError that says what is wrong. */
 export function readServiceMetadata(xml: string): ServiceMetadata {
   const root = parseXml(xml);
-  if (!isElement(root, ns.metadata, 'EntityDescriptor')) throw new SamlError('the metadata are no EntityDescriptor');
-  const entityId = attribute(root, 'entityID') ?? '';
-  if (entityId.trim() === '' || entityId.length > 1024) throw new SamlError('the metadata have no entityID');
-  const roles = childrenOf(root, ns.metadata, 'SPSSODescriptor').filter((role) =>
-    (attribute(role, 'protocolSupportEnumeration') ?? '').split(/\s+/).includes(ns.protocol),
-  );
-  const [role, second] = roles;
-  if (!role) throw new SamlError('the metadata describe no service provider of SAML 2.0');
-  if (second) throw new SamlError('the metadata describe two service providers');
+  const { entityId, role } = entityOf(root, 'SPSSODescriptor');
   return {
     entityId,
     consumers: consumersOf(role),
@@ -59,6 +51,24 @@ export function readServiceMetadata(xml: string): ServiceMetadata {
     })),
     validUntil: timeOf(role, 'validUntil') ?? timeOf(root, 'validUntil'),
   };
+}
+
+const roleNames = { SPSSODescriptor: 'service provider', IDPSSODescriptor: 'identity provider' } as const;
+
+/** Who the metadata are of, in the one role that is meant. */
+export function entityOf(
+  root: Element,
+  name: keyof typeof roleNames,
+): { readonly entityId: string; readonly role: Element } {
+  if (!isElement(root, ns.metadata, 'EntityDescriptor')) throw new SamlError('the metadata are no EntityDescriptor');
+  const entityId = attribute(root, 'entityID') ?? '';
+  if (entityId.trim() === '' || entityId.length > 1024) throw new SamlError('the metadata have no entityID');
+  const [role, second] = childrenOf(root, ns.metadata, name).filter((one) =>
+    (attribute(one, 'protocolSupportEnumeration') ?? '').split(/\s+/).includes(ns.protocol),
+  );
+  if (!role) throw new SamlError(`the metadata describe no ${roleNames[name]} of SAML 2.0`);
+  if (second) throw new SamlError(`the metadata describe two ${roleNames[name]}s`);
+  return { entityId, role };
 }
 
 function consumersOf(role: Element): ServiceMetadata['consumers'] {
@@ -87,7 +97,7 @@ function logoutOf(role: Element): LogoutService | null {
 }
 
 /** Certificates for a use, those that name it before those for any. */
-function certificatesOf(role: Element, use: 'signing' | 'encryption'): readonly string[] {
+export function certificatesOf(role: Element, use: 'signing' | 'encryption'): readonly string[] {
   const descriptors = childrenOf(role, ns.metadata, 'KeyDescriptor');
   const fitting = [use, null].flatMap((wanted) => descriptors.filter((key) => attribute(key, 'use') === wanted));
   return fitting.flatMap((key) => {
@@ -123,7 +133,7 @@ function indexOf(service: Element): number {
 }
 
 /** TLS, and plain http on this very machine alone. */
-function locationOf(service: Element, name: string): string {
+export function locationOf(service: Element, name: string): string {
   const text = attribute(service, name) ?? '';
   const url = URL.canParse(text) ? new URL(text) : null;
   const isLocal = url?.protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);

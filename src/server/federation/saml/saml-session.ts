@@ -9,6 +9,8 @@ export interface SamlSession {
   readonly id: string;
   readonly citizenId: string;
   readonly nid: number;
+  /** The identity provider that the citizen came by; null: the portal's own account. */
+  readonly idp: string | null;
   /** Whether the citizen signed in by the key of the card. */
   readonly card: boolean;
   readonly createdAt: Date;
@@ -27,6 +29,7 @@ export async function liveSession(
       'broker_sessions.id',
       'citizen_id',
       'nid',
+      'broker_sessions.idp',
       'amr',
       'broker_sessions.created_at',
       'broker_sessions.expires_at',
@@ -40,6 +43,7 @@ export async function liveSession(
         id: row.id,
         citizenId: row.citizen_id,
         nid: row.nid,
+        idp: row.idp,
         card: row.amr.split(' ').includes(challengeNames.card),
         createdAt: row.created_at,
         expiresAt: row.expires_at,

@@ -107,7 +107,7 @@ async function answer(
   if (nameId === null) return refuse(needs, waiting, statuses.nameId);
   const participant = await join(needs, waiting, session, nameId);
   if (participant === null) return go(pages.home); // answered in another tab
-  const told = { citizen, nid: session.nid };
+  const told = { citizen, nid: session.nid, idp: session.idp };
   const { scopes } = provider.registration;
   const xml = await writeResponse(frameOf(needs, waiting), {
     nameId: participant.nameId,

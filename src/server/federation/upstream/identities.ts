@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import type { Tx } from '../../database/open-store.ts';
+import type { Arrived } from './person.ts';
+
+/** What a provider's word for a person is linked to. */
+export interface Linked {
+  readonly citizenId: string;
+}
+
+/** Finds who a provider means, by issuer and subject alone. */
+export async function findIdentity(
+  tx: Tx,
+  { issuer, subject }: Pick<Arrived, 'issuer' | 'subject'>,
+  now: Date,
+): Promise<Linked | null> {
+  const row = await tx
+    .updateTable('provider_identities')
+    .set({ used_at: now })
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .returning('citizen_id')
+    .executeTakeFirst();
+  return row ? { citizenId: row.citizen_id } : null;
+}
+
+/** Links a provider's word for a person to a citizen. */
+export async function linkIdentity(
+  tx: Tx,
+  { issuer, subject }: Pick<Arrived, 'issuer' | 'subject'>,
+  { provider, citizenId, now }: { provider: string; citizenId: string; now: Date },
+): Promise<void> {
+  await tx
+    .insertInto('provider_identities')
+    .values({ issuer, subject, provider, citizen_id: citizenId, linked_at: now, used_at: now })
+    .execute();
+}
+
+/** The record of somebody whom a foreign provider means: made at the first sign-in, brought up to date at each. Answers its id. */
+export async function keepForeigner(tx: Tx, provider: string, arrived: Arrived, now: Date): Promise<string> {
+  const names = {
+    first_name: arrived.person.firstName,
+    second_name: arrived.person.secondName,
+    first_surname: arrived.person.firstSurname,
+    second_surname: arrived.person.secondSurname,
+  };
+  const known = await findIdentity(tx, arrived, now);
+  if (known !== null) {
+    await tx
+      .updateTable('citizens')
+      .set({ ...arrived.document, ...names })
+      .where('id', '=', known.citizenId)
+      .where('idp', '=', provider) // who has an account by now has names of one's own
+      .execute();
+    return known.citizenId;
+  }
+  const id = randomUUID();
+  await tx
+    .insertInto('citizens')
+    .values({
+      id,
+      ...arrived.document,
+      ...names,
+      idp: provider,
+      email: null,
+      email_verified_at: null,
+      phone: null,
+      origin: provider,
+      level: 'Autoregistrado',
+      signature: null,
+      permissions: '{}',
+      active_at: now,
+      blocked_at: null,
+      last_login_at: null,
+      created_at: now,
+    })
+    .execute();
+  await linkIdentity(tx, arrived, { provider, citizenId: id, now });
+  return id;
+}

@@ -1,0 +1,56 @@
+import { bindings, ns } from '../saml/names.ts';
+import { certificatesOf, entityOf, locationOf } from '../saml/metadata.ts';
+import { SamlError } from '../saml/saml-error.ts';
+import type { SigningCredential } from '../saml/signature.ts';
+import { attribute, childrenOf, escapeXml, parseXml, timeOf } from '../saml/xml.ts';
+
+/** What a provider of SAML says of itself. */
+export interface ProviderMetadata {
+  readonly entityId: string;
+  /** Where requests go, by redirect. */
+  readonly signOn: string;
+  /** In PEM. */
+  readonly signing: readonly string[];
+  readonly validUntil: Date | null;
+}
+
+/** Reads the metadata of one identity provider; throws a SamlError that says what is wrong. */
+export function readProviderMetadata(xml: string): ProviderMetadata {
+  const root = parseXml(xml);
+  const { entityId, role } = entityOf(root, 'IDPSSODescriptor');
+  const service = childrenOf(role, ns.metadata, 'SingleSignOnService').find(
+    (one) => attribute(one, 'Binding') === bindings.redirect,
+  );
+  if (!service) throw new SamlError('the metadata have no SingleSignOnService that takes a redirect');
+  const signing = certificatesOf(role, 'signing');
+  if (signing.length === 0) throw new SamlError('the metadata have no key that signs');
+  return {
+    entityId,
+    signOn: locationOf(service, 'Location'),
+    signing,
+    validUntil: timeOf(role, 'validUntil') ?? timeOf(root, 'validUntil'),
+  };
+}
+
+/** Our own metadata for one provider, whose answers come to an address of their own. */
+export function consumerMetadata({
+  entityId,
+  consumer,
+  credential: { certificate },
+}: {
+  readonly entityId: string;
+  readonly consumer: string;
+  readonly credential: SigningCredential;
+}): string {
+  const base64 = certificate.replace(/-----[A-Z ]+-----|\s/g, '');
+  const key = (use: string): string =>
+    `<md:KeyDescriptor use="${use}"><ds:KeyInfo xmlns:ds="${ns.signature}"><ds:X509Data><ds:X509Certificate>${base64}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>`;
+  return [
+    `<md:EntityDescriptor xmlns:md="${ns.metadata}" entityID="${escapeXml(entityId)}">`,
+    `<md:SPSSODescriptor AuthnRequestsSigned="true" WantAssertionsSigned="true" protocolSupportEnumeration="${ns.protocol}">`,
+    key('signing'),
+    key('encryption'),
+    `<md:AssertionConsumerService index="0" isDefault="true" Binding="${bindings.post}" Location="${escapeXml(consumer)}"/>`,
+    '</md:SPSSODescriptor></md:EntityDescriptor>',
+  ].join('');
+}

@@ -1,0 +1,139 @@
+import { writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { exportJWK, generateKeyPair, SignJWT, type JWK, type JWTPayload } from 'jose';
+
+/** A provider of OpenID Connect that answers what a test wants. */
+export interface TestIssuer {
+  readonly origin: string;
+  /** Who is signed in there: the claims of the next ID Token. */
+  claims: JWTPayload;
+  /** Changes the next ID Token; `key` signs in place of the issuer's. */
+  forge: { claims?: JWTPayload; other?: boolean; alg?: string };
+  /** Takes the place of every answer. */
+  broken: ((request: IncomingMessage, response: ServerResponse) => void) | null;
+  /** Answers where the browser is sent from the address of a request. */
+  consent(location: string, changes?: Record<string, string | null>): string;
+  close(): Promise<void>;
+}
+
+/** Starts an issuer with the code flow, PKCE, and `iss` in its answers. */
+export async function startIssuer(port: number): Promise<TestIssuer> {
+  const origin = `http://127.0.0.1:${port}`;
+  const own = await generateKeyPair('RS256', { extractable: true });
+  const other = await generateKeyPair('RS256', { extractable: true });
+  const jwk: JWK = { ...(await exportJWK(own.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' };
+  const codes = new Map<string, { nonce: string; clientId: string }>();
+  const issuer: TestIssuer = {
+    origin,
+    claims: { sub: 'a-1', name: 'João Souza', cpf: '12345678909', acr: 'gold' },
+    forge: {},
+    broken: null,
+    consent(location, changes = {}) {
+      const { searchParams } = new URL(location);
+      const code = randomUUID();
+      codes.set(code, { nonce: searchParams.get('nonce') ?? '', clientId: searchParams.get('client_id') ?? '' });
+      const answer = new URL(searchParams.get('redirect_uri') ?? '');
+      const values = { code, state: searchParams.get('state'), iss: origin, ...changes };
+      for (const [name, value] of Object.entries(values)) if (value !== null) answer.searchParams.set(name, value);
+      return answer.href;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  const json = (response: ServerResponse, body: object, status = 200): void => {
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  };
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', origin);
+    if (issuer.broken !== null) return issuer.broken(request, response);
+    if (pathname === '/.well-known/openid-configuration')
+      return json(response, {
+        issuer: origin,
+        authorization_endpoint: `${origin}/authorize`,
+        token_endpoint: `${origin}/token`,
+        jwks_uri: `${origin}/jwks`,
+        response_types_supported: ['code'],
+        authorization_response_iss_parameter_supported: true,
+        id_token_signing_alg_values_supported: ['RS256'],
+        code_challenge_methods_supported: ['S256'],
+      });
+    if (pathname === '/jwks') return json(response, { keys: [jwk] });
+    void answerToken(request, response);
+  });
+  const answerToken = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(Buffer.from(chunk));
+    const code = new URLSearchParams(Buffer.concat(chunks).toString()).get('code') ?? '';
+    const known = codes.get(code);
+    codes.delete(code);
+    if (known === undefined) return json(response, { error: 'invalid_grant' }, 400);
+    const { forge, claims } = issuer;
+    issuer.forge = {};
+    const idToken = await new SignJWT({ nonce: known.nonce, ...claims, ...forge.claims })
+      .setProtectedHeader({ alg: forge.alg ?? 'RS256', kid: 'one' })
+      .setIssuer(typeof forge.claims?.iss === 'string' ? forge.claims.iss : origin)
+      .setAudience(typeof forge.claims?.aud === 'string' ? forge.claims.aud : known.clientId)
+      .setIssuedAt()
+      .setExpirationTime(forge.claims?.exp ?? '5m')
+      .sign(
+        forge.alg === 'HS256'
+          ? new TextEncoder().encode(JSON.stringify(jwk))
+          : (forge.other === true ? other : own).privateKey,
+      );
+    json(response, { access_token: randomUUID(), token_type: 'Bearer', id_token: idToken });
+  };
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return issuer;
+}
+
+/** A file of the providers, for IDPS_FILE. */
+export function providersFile(entries: readonly object[]): string {
+  const path = join(tmpdir(), `idps-${randomUUID()}.json`);
+  writeFileSync(path, JSON.stringify(entries));
+  return path;
+}
+
+/** An entry of Brazil's provider, or with some of it otherwise. */
+export function brazil(issuer: string, changes: object = {}): object {
+  return {
+    identificador: 'br',
+    nombre: 'gov.br',
+    descripcion: 'Com a sua conta do Brasil.',
+    nivel_seguridad: 'avanzado',
+    logo: '',
+    idioma: 'pt',
+    oidc: { issuer, clientId: 'portal' },
+    claims: { type: 'cpf', number: { var: 'cpf' }, firstName: { var: 'name' } },
+    levels: { bronze: 1, silver: 2, gold: 3 },
+    maxLevel: 3,
+    ...changes,
+  };
+}
+
+/** An entry of a national provider. */
+export function abitab(issuer: string, changes: object = {}): object {
+  return {
+    ...brazil(issuer),
+    identificador: 'abitab',
+    nombre: 'Identidad Abitab',
+    descripcion: 'Con tu celular y tu PIN.',
+    federated: false,
+    idioma: 'es',
+    claims: {
+      number: { var: 'document' },
+      firstName: { var: 'given_name' },
+      firstSurname: { var: 'family_name' },
+    },
+    levels: { low: 1, substantial: 2 },
+    maxLevel: 2,
+    ...changes,
+  };
+}

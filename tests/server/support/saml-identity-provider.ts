@@ -1,0 +1,61 @@
+import { inflateRawSync } from 'node:zlib';
+import { newCredential } from '../../../src/server/federation/saml/own-certificate.ts';
+import { writeResponse, type ResponseFrame, type Statement } from '../../../src/server/federation/saml/response.ts';
+import type { SigningCredential } from '../../../src/server/federation/saml/signature.ts';
+
+/** A provider of SAML that says what a test wants. */
+export interface TestSamlProvider {
+  readonly entityId: string;
+  readonly metadata: string;
+  readonly credential: SigningCredential;
+  /** The response to the request of an address, with the RelayState that came along. */
+  respond(
+    location: string,
+    changes?: { frame?: Partial<ResponseFrame>; statement?: Partial<Statement> },
+  ): Promise<{ xml: string; action: string; relayState: string; requestId: string }>;
+}
+
+/** Makes a provider of an entity. */
+export async function samlProvider(entityId: string): Promise<TestSamlProvider> {
+  const credential = await newCredential('idp.example');
+  const base64 = credential.certificate.replace(/-----[A-Z ]+-----|\s/g, '');
+  return {
+    entityId,
+    credential,
+    metadata: `<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${entityId}"><md:IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"><md:KeyDescriptor use="signing"><ds:KeyInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><ds:X509Data><ds:X509Certificate>${base64}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor><md:SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="https://idp.example/sso"/></md:IDPSSODescriptor></md:EntityDescriptor>`,
+    async respond(location, { frame = {}, statement = {} } = {}) {
+      const { searchParams } = new URL(location);
+      const request = inflateRawSync(Buffer.from(searchParams.get('SAMLRequest') ?? '', 'base64')).toString();
+      const read = (pattern: RegExp): string => pattern.exec(request)?.[1] ?? '';
+      const action = read(/AssertionConsumerServiceURL="([^"]*)"/);
+      const requestId = read(/ ID="([^"]*)"/);
+      const now = new Date();
+      const xml = await writeResponse(
+        {
+          issuer: entityId,
+          audience: read(/<saml:Issuer>([^<]*)</),
+          consumer: action,
+          inResponseTo: requestId,
+          now,
+          credential,
+          encryption: null,
+          ...frame,
+        },
+        {
+          nameId: { value: 'p-1', format: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent' },
+          sessionIndex: 's',
+          contextClass: 'substantial',
+          signedInAt: now,
+          sessionEndsAt: new Date(now.getTime() + 3_600_000),
+          attributes: [
+            ['document', '45123784'],
+            ['given_name', 'Ana'],
+            ['family_name', 'Pereira'],
+          ],
+          ...statement,
+        },
+      );
+      return { xml, action, relayState: searchParams.get('RelayState') ?? '', requestId };
+    },
+  };
+}
