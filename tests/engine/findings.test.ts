@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { reportOf } from '../../src/cli/definitions/findings-report.ts';
+import type { Problem } from '../../src/engine/compiler/definitions.ts';
+import { findingsOf } from './support/analysed.ts';
+import { changed, type Files } from './support/project.ts';
+
+/* eslint-disable @typescript-eslint/no-explicit-any -- a planted mistake may stand in any place */
+const wrong = changed('flows/main.json', (c: any) => {
+  c.context.spare = { from: 'result' };
+  c.states.form.on.submit.onDone[0].assign = { email: { var: 'result.mail' } };
+});
+const lint = (...entries: unknown[]): Files => ({ ...wrong, 'definitions-lint.json': entries });
+const unread = { rule: 'data/unread', file: 'flows/main.json', pointer: '/context/spare', because: 'Se lee pronto.' };
+const result = {
+  rule: 'call/result',
+  file: 'flows/main.json',
+  pointer: '/states/form/on/submit/onDone/0/assign/email',
+  because: 'El contrato lo agrega hoy.',
+};
+const rulesOf = (found: readonly Problem[]) => found.map(({ rule, severity }) => `${rule ?? ''} ${severity ?? ''}`);
+
+test('[EST-03] A finding has an id, a severity and a place; an error refuses the set, and all is told', async () => {
+  const found = await findingsOf(wrong);
+  expect(rulesOf(found).sort()).toEqual(['call/result E', 'data/unread W']);
+  expect(found.find(({ rule }) => rule === 'data/unread')).toMatchObject({
+    file: 'flows/main.json',
+    pointer: '/context/spare',
+    column: 5,
+  });
+});
+
+test('[EST-03] A finding is let be by rule, file and pointer alone', async () => {
+  const left = rulesOf(await findingsOf(lint(unread)));
+  expect(left).toContain('call/result E');
+  expect(left).not.toContain('data/unread W');
+  const elsewhere = rulesOf(await findingsOf(lint({ ...unread, pointer: '/context/email' })));
+  expect(elsewhere).toEqual(expect.arrayContaining(['data/unread W', 'lint/unused W']));
+});
+
+test('[EST-03] An error that is let be refuses nothing', async () => {
+  const files = {
+    ...changed('flows/main.json', (c: any) => {
+      c.states.form.on.submit.onDone[0].assign = { email: { or: [{ var: 'result.mail' }, { var: 'form.email' }] } };
+    }),
+  };
+  expect(rulesOf(await findingsOf(files))).toEqual(['call/result E']);
+  expect(await findingsOf({ ...files, 'definitions-lint.json': [result] })).toEqual([]);
+});
+
+test.each([
+  ['no reason', [{ ...unread, because: ' ' }]],
+  ['another key', [{ ...unread, until: '2027' }]],
+  ['no list', { rule: 'data/unread' }],
+])('[EST-03] An entry with %s is a mistake of its file', async (_, content) => {
+  const found = await findingsOf({ ...wrong, 'definitions-lint.json': content });
+  expect(found).toMatchObject([{ file: 'definitions-lint.json', message: 'This is no suppression.' }]);
+});
+
+test('[EST-03] Findings are written in English, for GitHub, and as SARIF', async () => {
+  const found = await findingsOf(wrong, { language: 'en' });
+  const text = reportOf(found, 'text');
+  expect(text).toContain('/context/spare W data/unread: Nothing reads the variable "spare".');
+  expect(text.indexOf('E call/result')).toBeLessThan(text.indexOf('W data/unread'));
+  const line = String(found.find(({ rule }) => rule === 'data/unread')?.line);
+  expect(reportOf(found, 'github')).toContain(
+    `::warning file=flows/main.json,line=${line},col=5,title=data/unread::Nothing reads the variable "spare".`,
+  );
+  const { version, runs } = JSON.parse(reportOf(found, 'sarif')) as any;
+  expect(version).toBe('2.1.0');
+  expect(runs[0].results).toContainEqual(
+    expect.objectContaining({ ruleId: 'data/unread', level: 'warning', locations: [expect.anything()] }),
+  );
+});
+
+test('[EST-03] A flow that is as it was is not walked again', async () => {
+  const walks: NonNullable<Parameters<typeof findingsOf>[1]>['walks'] = new Map();
+  await findingsOf(
+    changed('flows/main.json', () => undefined),
+    { walks },
+  );
+  const [first] = walks.values();
+  await findingsOf(
+    changed('flows/main.json', () => undefined),
+    { walks },
+  );
+  expect([...walks.values()]).toEqual([first]);
+  expect([...walks.values()][0]).toBe(first);
+  await findingsOf(wrong, { walks });
+  expect([...walks.values()][0]).not.toBe(first);
+});
