@@ -1,26 +1,35 @@
 import type { Page } from '@playwright/test';
 import { openBrowser } from '../server/support/browser.ts';
-import { sampleAgentDomain } from '../../src/server/config/config.ts';
+import { signInAtDesk } from './support/agents.ts';
 import { answerCaptcha, post } from './support/accounts.ts';
-import { expect, test } from './support/fixtures.ts';
-import { sendPassword, type Person } from './support/registration.ts';
-import type { Portal } from './support/portal.ts';
+import { openDoor, originOf } from './support/doors.ts';
+import { expect, test as base } from './support/fixtures.ts';
+import { startPortal, type Portal } from './support/portal.ts';
 
-test.use({
-  actionTimeout: 10_000,
-  settings: { FLAGS: 'videollamada_5_minutos_antes=off', ELEVATION_HOURS: 'mon-sun 09:00-10:00 x2' },
+/** A portal whose desk has a host of its own. */
+const test = base.extend<object, { desk: { origin: string } }>({
+  // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern
+  desk: [async ({}, use) => use({ origin: '' }), { scope: 'worker' }],
+  portal: [
+    async ({ desk }, use) => {
+      let port = 0;
+      const door = await openDoor(() => port);
+      desk.origin = originOf(door).replace('localhost', 'agentes.localhost');
+      const portal = await startPortal(undefined, {
+        FLAGS: 'videollamada_5_minutos_antes=off',
+        ELEVATION_HOURS: 'mon-sun 09:00-10:00 x2',
+        AGENTS_HOST: desk.origin,
+      });
+      port = Number(new URL(portal.url).port);
+      await use(portal);
+      await portal.stop();
+      door.close();
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
 });
+test.use({ actionTimeout: 10_000 });
 
-/** The sample agent; nothing but document and password is used of it. */
-const agent: Person = {
-  firstName: 'Bruno',
-  surname: 'Suárez',
-  country: 'uy',
-  type: 'ci',
-  document: '46781232',
-  email: `bruno@${sampleAgentDomain}`,
-  password: 'guardia-de-los-lunes',
-};
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 
 /** Books the call of the sample citizen for the first day that there is; answers the day. */
@@ -41,6 +50,7 @@ test('[DESK-01 DESK-02 DESK-03 DESK-04 DESK-05 DESK-06 DESK-08 DESK-09] the day 
   mail,
   axe,
   portal,
+  desk,
 }) => {
   test.setTimeout(150_000);
   const date = await bookElevation(portal);
@@ -57,18 +67,8 @@ test('[DESK-01 DESK-02 DESK-03 DESK-04 DESK-05 DESK-06 DESK-08 DESK-09] the day 
   });
   expect(sent.status, await sent.text()).toBe(200);
   await page.setViewportSize({ width: 360, height: 800 });
-  const hidden = await page.goto('/agentes');
-  expect(hidden?.status(), 'for nobody else it exists').toBe(404);
-
-  await page.goto('/login?agnt=1&redirectUrl=/agentes');
-  await sendPassword(page, agent);
-  await page.getByRole('textbox', { name: 'Correo electrónico' }).fill(agent.email);
-  await page.getByRole('button', { name: 'Continuar' }).click();
-  const code = /\b[A-Z0-9]{6}\b/.exec((await mail(agent.email)).text)?.[0] ?? '';
-  await page.getByRole('textbox', { name: /[Cc]ódigo/ }).fill(code);
-  await page.getByRole('button', { name: 'Continuar' }).click();
-  await page.getByRole('button', { name: 'Recordar más tarde' }).click();
-  await expect(heading(page, 'Llamadas')).toBeVisible();
+  await signInAtDesk(page, mail, `${desk.origin}/registro`); // on its own host the desk is all that there is
+  await expect(page).toHaveURL(`${desk.origin}/agentes`);
   await expect(page.getByText('No hay llamadas.')).toBeVisible();
   expect(await axe()).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
@@ -77,6 +77,8 @@ test('[DESK-01 DESK-02 DESK-03 DESK-04 DESK-05 DESK-06 DESK-08 DESK-09] the day 
   const row = page.getByRole('row').filter({ hasText: 'Ana' });
   await expect(row).toContainText('Agendado');
   await page.getByRole('radio', { name: /Sin agente \(1\)/ }).check();
+  await page.getByLabel('Asunto').selectOption('Elevación de nivel');
+  await page.getByLabel('Estado').selectOption('Agendado');
   await row.getByRole('button', { name: /Tomar/ }).click();
   await expect(page.getByText('La llamada es tuya.')).toBeVisible();
   await page.getByRole('radio', { name: /Mías \(1\)/ }).check();
@@ -144,4 +146,14 @@ test('[DESK-01 DESK-02 DESK-03 DESK-04 DESK-05 DESK-06 DESK-08 DESK-09] the day 
   expect(await axe()).toEqual([]);
   await page.setViewportSize({ width: 1280, height: 900 });
   expect(await axe()).toEqual([]);
+
+  await page.goto(`${desk.origin}/seguridad`);
+  await expect(page, 'not even of the agent’s own account').toHaveURL(`${desk.origin}/agentes`);
+  const scripts = () =>
+    page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname));
+  const ofDesk = (await scripts()).filter((path) => /\/(agents|desk-)[^/]*\.js$/.test(path));
+  expect(ofDesk).not.toEqual([]);
+  const hidden = await page.goto(`${portal.url}/agentes`);
+  expect(hidden?.status(), 'on the host of the citizens it does not exist').toBe(404);
+  expect((await scripts()).filter((path) => ofDesk.includes(path))).toEqual([]);
 });

@@ -1,22 +1,7 @@
-import { createServer, connect, type AddressInfo, type Server } from 'node:net';
 import { expect, test as base } from './support/fixtures.ts';
+import { openDoor, originOf } from './support/doors.ts';
 import { startPortal } from './support/portal.ts';
 import { activeCitizen, signIn } from './support/registration.ts';
-
-/** A door to the portal's server at another origin. */
-function openDoor(port: () => number): Promise<Server> {
-  const server = createServer((socket) => {
-    const inner = connect(port(), 'localhost');
-    for (const [from, to] of [
-      [socket, inner],
-      [inner, socket],
-    ] as const)
-      from.on('error', () => to.destroy()).pipe(to);
-  });
-  return new Promise((resolve) => server.listen(0, 'localhost', () => resolve(server)));
-}
-
-const originOf = (door: Server): string => `http://localhost:${(door.address() as AddressInfo).port}`; // it listens
 
 /** A portal whose two hosts each have an origin of their own. */
 const test = base.extend<object, { hosts: { backend: string; broker: string } }>({

@@ -1,9 +1,9 @@
 import type { Locator, Page } from '@playwright/test';
 import { findChromium } from '../../src/cli/testing/find-chromium.ts';
-import { sampleAgentDomain } from '../../src/server/config/config.ts';
+import { signInAtDesk } from './support/agents.ts';
 import { createAccount } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
-import { sampleCitizen, sendPassword, signIn, type Person } from './support/registration.ts';
+import { sampleCitizen, signIn, type Person } from './support/registration.ts';
 
 const executablePath = findChromium();
 
@@ -16,11 +16,6 @@ test.use({
   },
 });
 
-const bruno: Person = {
-  ...sampleCitizen('Bruno', 'Suárez', '46781232'),
-  email: `bruno@${sampleAgentDomain}`,
-  password: 'guardia-de-los-lunes',
-};
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 
 /** Whether pictures come, one after the other. */
@@ -78,14 +73,7 @@ test('[ELEV-07 ELEV-09 DESK-03 RUTA-03] citizen and agent see each other, again 
   const desk = await (
     await browser.newContext({ baseURL: portal.url, permissions: ['camera', 'microphone'], reducedMotion: 'reduce' })
   ).newPage();
-  await desk.goto('/login?agnt=1&redirectUrl=/agentes');
-  await sendPassword(desk, bruno);
-  await desk.getByRole('textbox', { name: 'Correo electrónico' }).fill(bruno.email);
-  await desk.getByRole('button', { name: 'Continuar' }).click();
-  const code = /\b[A-Z0-9]{6}\b/.exec((await mail(bruno.email)).text)?.[0] ?? '';
-  await desk.getByRole('textbox', { name: /[Cc]ódigo/ }).fill(code);
-  await desk.getByRole('button', { name: 'Continuar' }).click();
-  await desk.getByRole('button', { name: 'Recordar más tarde' }).click();
+  await signInAtDesk(desk, mail);
   await desk.getByLabel('Día', { exact: true }).fill(date);
   const row = desk.getByRole('row').filter({ hasText: 'María' });
   await expect(row, 'who entered is waited for').toContainText('Pendiente agente');

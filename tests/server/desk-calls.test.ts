@@ -1,8 +1,11 @@
+import { jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../src/server/base/call.ts';
+import { getDeskCall } from '../../src/server/desk/get-call.ts';
 import { newOwner } from './support/account.ts';
 import { databases } from './support/databases.ts';
 import { bookedCall, newAgent, refusal } from './support/desk.ts';
+import { testOrigin } from './support/origin.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
 describe.each(databases)('calls at the desk on %s', (database) => {
@@ -127,6 +130,36 @@ describe.each(databases)('calls at the desk on %s', (database) => {
     expect(JSON.parse(call.control)).toEqual({ rostro: true, notas: 'Mostró la cédula.' });
     expect(await audited('call-shown', id)).toHaveLength(1);
     await db.updateTable('citizens').set({ number: 'GONE' }).where('id', '=', owner.id).execute();
+  });
+
+  test('[DESK-03 ELEV-07] where calls take place in a Jitsi, the agent who has one gets the way in under their own name', async () => {
+    const secret = 'a secret of the room, long enough';
+    const jitsi = { url: 'https://meet.example.uy', appId: 'portal', secret };
+    const config = { ...server.parts.config, jitsi };
+    const id = await bookedCall(server, { starts_at: server.clock.now() });
+    const early = await bookedCall(server, { number: '1234567' });
+    const entrance = async (caller: Caller, call = id) => {
+      const answer = await getDeskCall({ ...server.parts, config })({
+        ...at(call),
+        query: {},
+        body: {},
+        caller,
+        cookies: {},
+        origin: testOrigin(),
+      });
+      return answer.body.entrada;
+    };
+    await take(ada, id);
+    await take(ada, early);
+    expect([await entrance(bea), await entrance(ada, early)], 'not theirs, and not open yet').toEqual(['', '']);
+    const address = new URL((await entrance(ada)) ?? '');
+    expect(address.origin + address.pathname).toBe(`https://meet.example.uy/videollamada-${id}`);
+    const { payload } = await jwtVerify(address.searchParams.get('jwt') ?? '', Buffer.from(secret), {
+      currentDate: server.clock.now(),
+    });
+    const { body: me } = await server.call('getDesk', { caller: ada });
+    expect(payload['context']).toEqual({ user: { name: me.nombre } });
+    expect((await server.call('getDeskCall', { caller: ada, ...at(id) })).body.entrada, 'the own room').toBeNull();
   });
 
   test.each([

@@ -67,13 +67,7 @@ export function Block({ runner }: BlockProps) {
       <div className="desk-columns">
         <section aria-labelledby="desk-room">
           <h2 id="desk-room">{say('call.room')}</h2>
-          {call.mia && !call.terminada ? (
-            <Suspense fallback={<Waiting text={t('loading')} />}>
-              <CallPlace id={call.id} />
-            </Suspense>
-          ) : (
-            <p>{say(call.terminada ? 'call.over' : 'call.takeFirst')}</p>
-          )}
+          <Room call={call} />
           {call.mia && !call.terminada && <Checklist call={call} onOpen={(control) => raise('check', { control })} />}
         </section>
         <section aria-labelledby="desk-data">
@@ -101,6 +95,28 @@ export function Block({ runner }: BlockProps) {
         </section>
       )}
     </section>
+  );
+}
+
+/** Where the agent who has the call meets its person. */
+function Room({ call }: { call: Call }) {
+  const { t } = usePortal();
+  if (call.terminada) return <p>{say('call.over')}</p>;
+  if (!call.mia) return <p>{say('call.takeFirst')}</p>;
+  if (call.entrada === null)
+    return (
+      <Suspense fallback={<Waiting text={t('loading')} />}>
+        <CallPlace id={call.id} />
+      </Suspense>
+    );
+  if (call.entrada === '') return <p>{say('call.notOpen')}</p>;
+  return (
+    <p>
+      <a className="button button-primary" href={call.entrada} target="_blank" rel="noopener noreferrer">
+        {say('call.jitsi')}
+      </a>{' '}
+      {say('call.jitsiHint')}
+    </p>
   );
 }
 

@@ -9,22 +9,12 @@ import { useFlowState } from '../../portal/navigation/use-flow.ts';
 import { usePortal } from '../../portal/portal-context.ts';
 import { FlowNotice } from '../../portal/shell/flow-notice.tsx';
 import { useTitle } from '../../portal/shell/use-title.ts';
+import { CallCuts } from '../call-cuts.tsx';
+import { cutCalls, saySubject, uncut, type ListedCall } from '../call-cut.ts';
 import { dayOf, laterDay, shortTime } from '../days.ts';
 import { say, sayName } from '../texts.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useNews } from '../use-news.ts';
-
-type Call = Answer<'getDeskDay'>['llamadas'][number];
-
-/** What the list may be cut down to. */
-const cuts = {
-  all: () => true,
-  mine: ({ mia }: Call) => mia,
-  free: ({ agente, terminada }: Call) => agente === null && !terminada,
-  late: ({ atrasada }: Call) => atrasada,
-} as const;
-type Cut = keyof typeof cuts;
-const cutNames = Object.keys(cuts) as readonly Cut[]; // keys of a const table are its names
 
 /** The calls of a day, by their hour, or those of one document; they follow what other agents do. */
 export function Block({ runner }: BlockProps) {
@@ -32,7 +22,7 @@ export function Block({ runner }: BlockProps) {
   const today = dayOf(new Date());
   const [date, setDate] = useState(today);
   const [found, setFound] = useState('');
-  const [cut, setCut] = useState<Cut>('all');
+  const [cut, setCut] = useState(uncut);
   const { answer, failed, again } = useAnswer<Answer<'getDeskDay'>>(
     'getDeskDay',
     found === '' ? { fecha: date } : { documento: found },
@@ -43,7 +33,7 @@ export function Block({ runner }: BlockProps) {
   }, [turn, again]);
   useNews(again);
   useTitle(say('videollamadas'));
-  const calls = answer?.llamadas.filter(cuts[cut]) ?? [];
+  const calls = cutCalls(answer?.llamadas ?? [], cut);
   return (
     <section className="desk-section" aria-labelledby="desk-day">
       <h1 id="desk-day" tabIndex={-1}>
@@ -54,19 +44,11 @@ export function Block({ runner }: BlockProps) {
         found={found}
         onFind={(document) => {
           setFound(document);
-          setCut('all');
+          setCut(uncut);
         }}
       />
       {found === '' && <Day date={date} today={today} onChange={setDate} />}
-      <fieldset className="desk-cuts">
-        <legend>{say('day.show')}</legend>
-        {cutNames.map((name) => (
-          <label key={name}>
-            <input type="radio" name="cut" checked={cut === name} onChange={() => setCut(name)} /> {say(`day.${name}`)}{' '}
-            ({answer?.llamadas.filter(cuts[name]).length ?? 0})
-          </label>
-        ))}
-      </fieldset>
+      <CallCuts calls={answer?.llamadas ?? []} cut={cut} onCut={setCut} />
       {failed && <Failed text={t('offline')} />}
       {answer === null && !failed && <Waiting text={t('loading')} />}
       {answer !== null && calls.length === 0 && <p>{say('day.none')}</p>}
@@ -99,7 +81,7 @@ export function Block({ runner }: BlockProps) {
   );
 }
 
-function Row({ call, dated, onTake }: { call: Call; dated: boolean; onTake: () => void }) {
+function Row({ call, dated, onTake }: { call: ListedCall; dated: boolean; onTake: () => void }) {
   const { id, fecha, hora_inicio, tipo, nombre, documento, asunto, estado, agente, mia, atrasada, terminada, propia } =
     call;
   const hour = `${dated ? `${fecha} ` : ''}${shortTime(hora_inicio)}`;
@@ -108,7 +90,7 @@ function Row({ call, dated, onTake }: { call: Call; dated: boolean; onTake: () =
       <td>{hour}</td>
       <td>
         {sayName('kind', tipo)}
-        {asunto !== '' && <span className="desk-more">{sayName('subject', asunto)}</span>}
+        {asunto !== '' && <span className="desk-more">{saySubject(asunto)}</span>}
       </td>
       <th scope="row">
         <Link to={deskPages.call.replace(':id', id)}>{nombre}</Link>

@@ -214,6 +214,8 @@ export const deskAnswers = {
     correo: text,
     telefono: text,
     mensaje: text,
+    /** The address of an outside room; empty: not open, or not the agent's; null: the call takes place in the portal's own. */
+    entrada: optionalText,
     /** What can be decided now, by the names of the form. */
     decisiones: list(text),
     /** The account's record beside the registry's, field by field. */

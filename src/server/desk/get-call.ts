@@ -8,6 +8,7 @@ import type { CardHolder, Registry } from '../identity/registry/registry.ts';
 import { RegistryUnreachable } from '../identity/registry/registry.ts';
 import type { Commands } from '../notices/commands.ts';
 import { callAnswer } from '../video-calls/answers.ts';
+import { entryOf, type Entry } from '../video-calls/room.ts';
 import { agentOf, atDesk } from './agent.ts';
 import { decisionsOf } from './decide.ts';
 import { deskCallById, deskCallsOf, listed, type DeskCall } from './desk-call.ts';
@@ -39,12 +40,15 @@ export function getDeskCall({ commands, clock, config, registry }: Needs): Handl
       return { agent, call, citizen, before };
     });
     const found = await askRegistry(registry, call.document);
+    const mine = call.agent?.id === agent.id;
     return {
       body: {
         ...listed(call, agent, clock),
         correo: call.email,
         telefono: call.phone,
         mensaje: call.message,
+        entrada:
+          config.jitsi === null ? null : linkOf(mine ? await entryOf(call, config, clock.now(), agent.name) : null),
         decisiones: [...decisionsOf(call, config)],
         comparacion: [...compared(accountOf(call, citizen), found.holder)],
         registro: found.registro,
@@ -53,6 +57,14 @@ export function getDeskCall({ commands, clock, config, registry }: Needs): Handl
       },
     };
   };
+}
+
+/** The address of an outside room that the agent enters; empty: it is not open, or not theirs. */
+function linkOf(entry: Entry | null): string {
+  if (entry === null || entry.link === null) return '';
+  const address = new URL(entry.link);
+  if (entry.jwt !== null) address.searchParams.set('jwt', entry.jwt);
+  return address.href;
 }
 
 /** Asks the registry about a national document; a registry that is silent keeps no agent from the call. */

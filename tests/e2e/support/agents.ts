@@ -1,0 +1,27 @@
+import { expect, type Page } from '@playwright/test';
+import { sampleAgentDomain } from '../../../src/server/config/config.ts';
+import { sampleCitizen, sendPassword, type Person } from './registration.ts';
+
+/** The sample agent; nothing but document and password is used of it. */
+export const sampleAgent: Person = {
+  ...sampleCitizen('Bruno', 'Suárez', '46781232'),
+  email: `bruno@${sampleAgentDomain}`,
+  password: 'guardia-de-los-lunes',
+};
+
+/** Signs the sample agent in, from the way in of agents to the desk. */
+export async function signInAtDesk(
+  page: Page,
+  mail: (recipient: string) => Promise<{ readonly text: string }>,
+  entrance = '/login?agnt=1&redirectUrl=/agentes',
+): Promise<void> {
+  await page.goto(entrance);
+  await sendPassword(page, sampleAgent);
+  await page.getByRole('textbox', { name: 'Correo electrónico' }).fill(sampleAgent.email);
+  await page.getByRole('button', { name: 'Continuar' }).click();
+  const code = /\b[A-Z0-9]{6}\b/.exec((await mail(sampleAgent.email)).text)?.[0] ?? '';
+  await page.getByRole('textbox', { name: /[Cc]ódigo/ }).fill(code);
+  await page.getByRole('button', { name: 'Continuar' }).click();
+  await page.getByRole('button', { name: 'Recordar más tarde' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Llamadas' })).toBeVisible();
+}

@@ -1,0 +1,17 @@
+import { createServer, connect, type AddressInfo, type Server } from 'node:net';
+
+/** A door to the portal's server at another origin. */
+export function openDoor(port: () => number): Promise<Server> {
+  const server = createServer((socket) => {
+    const inner = connect(port(), 'localhost');
+    for (const [from, to] of [
+      [socket, inner],
+      [inner, socket],
+    ] as const)
+      from.on('error', () => to.destroy()).pipe(to);
+  });
+  return new Promise((resolve) => server.listen(0, 'localhost', () => resolve(server)));
+}
+
+/** Where a door is. */
+export const originOf = (door: Server): string => `http://localhost:${(door.address() as AddressInfo).port}`; // it listens
