@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { DefinitionError, type Problem } from '../engine/compiler/definitions.ts';
+import { DefinitionError } from '../engine/compiler/definitions.ts';
 import { openDefinitions } from '../engine/compiler/open-definitions.ts';
 import { analysisOptions } from '../server/app/analysis-options.ts';
 import { definitionOptions } from '../server/app/definition-options.ts';
@@ -29,7 +29,8 @@ async function check(known: ReportFormat): Promise<void> {
     const analysis = analysisOptions(root, values.lang === 'en' ? 'en' : 'es');
     const definitions = await openDefinitions({ ...definitionOptions(root), analysis });
     const { screens, flows, findings } = definitions.current;
-    tell(findings, known);
+    process.stdout.write(reportOf(findings, known));
+    if (values.strict && findings.some(({ severity }) => severity === 'W')) process.exitCode = 1;
     say(`${screens.size} screens and ${Object.keys(flows).length} flows are fine.`);
     const content = await openContent({ root, definitions });
     const texts = Object.values(content.current);
@@ -39,12 +40,7 @@ async function check(known: ReportFormat): Promise<void> {
     await definitions.close();
   } catch (error) {
     if (!(error instanceof DefinitionError)) throw error;
-    tell(error.problems, known);
+    (known === 'text' ? process.stderr : process.stdout).write(reportOf(error.problems, known));
     process.exitCode = 1;
   }
-}
-
-function tell(found: readonly Problem[], known: ReportFormat): void {
-  process.stdout.write(reportOf(found, known));
-  if (values.strict && found.some(({ severity }) => severity !== 'N')) process.exitCode = 1;
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { answers } from '../../contract/answers.ts';
 import { bodies } from '../../contract/bodies.ts';
+import { callErrors, commonErrors } from '../../contract/errors.ts';
 import { callNames, contract, type Call, type CallName } from '../../contract/contract.ts';
 import type { AnalysisOptions, BlockWords } from '../../engine/compiler/analyse/options.ts';
 import type { CallShape } from '../../engine/compiler/analyse/call-shape.ts';
@@ -19,7 +20,7 @@ export function analysisOptions(root: string, language: AnalysisOptions['languag
       ...blocks.map((name) => [name, wordsOf(join(root, 'src/portal/blocks', `${name}.tsx`))]),
       ...deskBlocks.map((name) => [name, wordsOf(join(root, 'src/agents/blocks', `${name}.tsx`))]),
     ]),
-    commonErrors: [],
+    commonErrors,
     standing: { guest: { authenticated: false }, citizen: signedIn, account: signedIn, agent: signedIn },
     signedIn: ['authenticated', 'user.id'],
     factShapes: { user: answers.citizen as unknown as JsonObject }, // schemas of the contract are JSON
@@ -27,6 +28,8 @@ export function analysisOptions(root: string, language: AnalysisOptions['languag
     walks: new Map(),
   };
 }
+
+const declared: Readonly<Partial<Record<CallName, readonly string[]>>> = callErrors;
 
 function shapeOf(name: CallName): CallShape {
   const { path, query = [], method, body, screen, answer, roles }: Call = contract[name];
@@ -38,6 +41,7 @@ function shapeOf(name: CallName): CallShape {
     screens: [screen ?? []].flat(),
     answer: answers[answer] as unknown as JsonObject,
     open: roles.includes('anonymous'),
+    errors: declared[name] ?? [],
   };
 }
 

@@ -1,3 +1,4 @@
+import texts from './texts.json' with { type: 'json' };
 import type { Edit, Severity } from '../definitions.ts';
 import type { SourceFile } from '../files/source-file.ts';
 
@@ -27,12 +28,17 @@ export interface AnalysisRule<Subject> {
   readonly find: (subject: Subject) => Iterable<Finding>;
 }
 
-/** A sentence in both languages. */
-export function say(es: string, en: string): Said {
-  return { es, en };
+/** A sentence of texts.json in both languages, its `{placeholders}` filled. */
+export function say(key: keyof typeof texts.es, values: Readonly<Record<string, string | Said>> = {}): Said {
+  const filled = (language: 'es' | 'en') =>
+    texts[language][key].replace(/\{(\w+)\}/g, (_, name: string) => {
+      const value = values[name] ?? '';
+      return typeof value === 'string' ? value : value[language];
+    });
+  return { es: filled('es'), en: filled('en') };
 }
 
-/** The question whether a near name was meant, in both languages; empty where none is near. */
+/** The question whether a near name was meant; empty where none is near. */
 export function meant(near: string | undefined): Said {
-  return near === undefined ? say('', '') : say(`¿Quisiste decir "${near}"? `, `Did you mean "${near}"? `);
+  return near === undefined ? { es: '', en: '' } : say('meant', { near });
 }

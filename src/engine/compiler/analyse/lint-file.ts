@@ -54,11 +54,12 @@ export function suppress(
             line: 1,
             column: 1,
             pointer: `/${index}`,
-            message: say(
-              `Ya no hay nada que dejar pasar: ${entry.rule} en ${entry.file} ${entry.pointer}.`,
-              `There is nothing left to let be: ${entry.rule} in ${entry.file} ${entry.pointer}.`,
-            )[language],
-            hint: say('Quitá la entrada.', 'Remove the entry.')[language],
+            message: say('lint-file.thereIsNothingLeft', {
+              rule: entry.rule,
+              file: entry.file,
+              pointer: entry.pointer,
+            })[language],
+            hint: say('lint-file.removeTheEntry')[language],
           },
         ],
   );

@@ -20,14 +20,8 @@ function ofFlow(analysed: AnalysedFlow, { calls }: Contract): readonly Finding[]
     found.set(at, {
       file: analysed.file,
       pointer: at,
-      message: say(
-        `La llamada ${effect.src} exige haber ingresado, y a "${moment.state}" llega cualquiera.`,
-        `The call ${effect.src} is for who is signed in, and anybody comes to "${moment.state}".`,
-      ),
-      hint: say(
-        'Dale al estado "access": "citizen" o "account", o exigí { "var": "user.id" } en "requires".',
-        'Give the state "access": "citizen" or "account", or require { "var": "user.id" }.',
-      ),
+      message: say('call-access.theCallIsFor', { src: effect.src, state: moment.state }),
+      hint: say('call-access.giveTheStateAccess'),
       walk: trailOf(moment),
     });
   }

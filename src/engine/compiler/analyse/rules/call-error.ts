@@ -33,11 +33,8 @@ function ofFlow(analysed: AnalysedFlow, { calls, commonErrors }: Contract): read
         return {
           file: analysed.file,
           pointer: `${at}/guard`,
-          message: say(
-            `Nadie responde "${code}" a ${[...sources].join(', ')}.`,
-            `Nothing answers "${code}" to ${[...sources].join(', ')}.`,
-          ),
-          hint: say(`${near.es}Puede ser: ${known.join(', ')}.`, `${near.en}Known: ${known.join(', ')}.`),
+          message: say('call-error.nothingAnswersTo', { code, sources: [...sources].join(', ') }),
+          hint: say('call-error.known', { near, known: known.join(', ') }),
         };
       });
   });

@@ -37,14 +37,14 @@ function ofParams({ effect }: PlacedEffect, { params, query }: CallShape): reado
       .filter((name) => !given.includes(name))
       .map((name): Told => [
         '',
-        say(`La llamada ${effect.src} necesita ":${name}".`, `The call ${effect.src} needs ":${name}".`),
-        say(`Dale "params": { "${name}": … }.`, `Give it "params": { "${name}": … }.`),
+        say('call-input.theCallNeeds', { src: effect.src, name }),
+        say('call-input.giveItParams', { name }),
       ]),
     ...given
       .filter((name) => !known.includes(name))
       .map((name): Told => [
         `/params/${name}`,
-        say(`La llamada ${effect.src} no lee "${name}".`, `The call ${effect.src} does not read "${name}".`),
+        say('call-input.theCallDoesNot', { src: effect.src, name }),
         listed(name, known),
       ]),
   ];
@@ -55,13 +55,7 @@ function ofBody({ effect, state }: PlacedEffect, shape: CallShape, { screens }: 
   if (!shape.sends)
     return input === undefined
       ? []
-      : [
-          [
-            '/input',
-            say(`La llamada ${src} no lleva cuerpo.`, `The call ${src} has no body.`),
-            say('Quitá "input".', 'Remove "input".'),
-          ],
-        ];
+      : [['/input', say('call-input.theCallHasNo', { src }), say('call-input.removeInput')]];
   if (effect.progress) return [];
   const fieldsOf = (id: string) => Object.keys(propertiesOf(screens.get(id)?.schema ?? ({} as JsonObject)));
   const taken = shape.body ? namesOf({ schema: shape.body, optional: false }) : shape.screens.flatMap(fieldsOf);
@@ -72,11 +66,8 @@ function ofBody({ effect, state }: PlacedEffect, shape: CallShape, { screens }: 
     return [
       [
         '',
-        say(
-          `La llamada ${src} espera el formulario de ${shape.screens.join(', ')}, no el de "${other}".`,
-          `The call ${src} takes the form of ${shape.screens.join(', ')}, not that of "${other}".`,
-        ),
-        say('Escribí "input" con lo que lleva.', 'Write "input" with what it takes.'),
+        say('call-input.theCallTakesThe', { src, screens: shape.screens.join(', '), other }),
+        say('call-input.writeInputWithWhat'),
       ],
     ];
   }
@@ -88,15 +79,15 @@ function ofBody({ effect, state }: PlacedEffect, shape: CallShape, { screens }: 
       .filter((name) => !taken.includes(name))
       .map((name): Told => [
         input === undefined ? '' : `/input/${name}`,
-        say(`La llamada ${src} no lee "${name}".`, `The call ${src} does not read "${name}".`),
+        say('call-input.theCallDoesNot', { src, name }),
         listed(name, taken),
       ]),
     ...needed
       .filter((name) => !sent.includes(name))
       .map((name): Told => [
         input === undefined ? '' : '/input',
-        say(`A la llamada ${src} le falta "${name}".`, `The call ${src} lacks "${name}".`),
-        say('Agregalo a "input".', 'Add it to "input".'),
+        say('call-input.theCallLacks', { src, name }),
+        say('call-input.addItToInput'),
       ]),
   ];
 }
@@ -104,5 +95,5 @@ function ofBody({ effect, state }: PlacedEffect, shape: CallShape, { screens }: 
 function listed(wrong: string, known: readonly string[]): Said {
   const near = meant(nearest(wrong, known));
   const list = known.join(', ') || '–';
-  return say(`${near.es}Lee: ${list}.`, `${near.en}Known: ${list}.`);
+  return say('call-input.known', { near, list });
 }

@@ -43,11 +43,8 @@ function ofFlow(analysed: AnalysedFlow, { calls }: Contract): readonly Finding[]
         {
           file: analysed.file,
           pointer: `${at}${pointer}`,
-          message: say(
-            `"${path}" no es parte de lo que responde ${[...sources].join(', ')}.`,
-            `"${path}" is no part of what ${[...sources].join(', ')} answers.`,
-          ),
-          hint: say(`${meant(near).es}Tiene: ${list}.`, `${meant(near).en}Known: ${list}.`),
+          message: say('call-result.isNoPartOf', { path, sources: [...sources].join(', ') }),
+          hint: say('call-result.known', { near: meant(near), list }),
         },
       ];
     }),

@@ -23,11 +23,8 @@ export const dataAddress: AnalysisRule<Subject> = {
           .map((name) => ({
             file,
             pointer,
-            message: say(
-              `Este texto dice lo que trae la dirección en "${name}": cualquier enlace puede hacerle decir otra cosa.`,
-              `This text says what the address has as "${name}": any link can make it say something else.`,
-            ),
-            hint: say('Elegí entre textos propios según un código.', 'Choose among own texts by a code.'),
+            message: say('data-address.thisTextSaysWhat', { name }),
+            hint: say('data-address.chooseAmongOwnTexts'),
           })),
       );
     }),

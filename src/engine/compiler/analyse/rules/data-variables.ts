@@ -19,8 +19,8 @@ export const dataUnread: AnalysisRule<Subject> = {
         .map((name) => ({
           file: analysed.file,
           pointer: `/context/${escapePointer(name)}`,
-          message: say(`Nada lee la variable "${name}".`, `Nothing reads the variable "${name}".`),
-          hint: say('Quitala, y lo que le asigna un valor.', 'Remove it, and what assigns it.'),
+          message: say('data-variables.nothingReadsTheVariable', { name }),
+          hint: say('data-variables.removeItAndWhat'),
         }));
     }),
 };
@@ -46,8 +46,8 @@ export const dataUnset: AnalysisRule<Subject> = {
         .map(([name]) => ({
           file,
           pointer: `/context/${escapePointer(name)}`,
-          message: say(`Nada le da un valor a "${name}", que se lee.`, `Nothing sets "${name}", which is read.`),
-          hint: say('Asignala en una rama ("assign"), o quitala.', 'Assign it in a branch, or remove it.'),
+          message: say('data-variables.nothingSetsWhichIs', { name }),
+          hint: say('data-variables.assignItInA'),
         }));
     }),
 };

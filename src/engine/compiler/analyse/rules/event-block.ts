@@ -25,14 +25,8 @@ export const eventBlock: AnalysisRule<Subject> = {
             return {
               file,
               pointer: placeOf(`/states/${escapePointer(name)}/on/${escapePointer(event)}`),
-              message: say(
-                `El bloque "${state.block ?? ''}" no produce "${event}".`,
-                `The block "${state.block ?? ''}" raises no "${event}".`,
-              ),
-              hint: say(
-                `${near.es}Produce: ${raised.join(', ') || '–'}.`,
-                `${near.en}Known: ${raised.join(', ') || '–'}.`,
-              ),
+              message: say('event-block.theBlockRaisesNo', { block: state.block ?? '', event }),
+              hint: say('event-block.known', { near, raised: raised.join(', ') || '–' }),
             };
           });
       }),

@@ -48,8 +48,8 @@ function teller({ flows }: Subject): (address: string, query: readonly string[])
     if (!address.startsWith('/') || /\{\w+\}/.test(address)) return [];
     const [path = '', search = ''] = address.split('#')[0]?.split('?') ?? [];
     const unfilled = pathNames(path).map((name): Told => [
-      say(`":${name}" no recibe ningún valor en "${address}".`, `Nothing fills ":${name}" of "${address}".`),
-      say('Armá la dirección con "cat" y el valor.', 'Put the address together by "cat" with the value.'),
+      say('nav-leave.nothingFillsOf', { name, address }),
+      say('nav-leave.putTheAddressTogether'),
     ]);
     const found = findRoute(routes, path.normalize('NFC'));
     const target = flows.find(({ flow }) => flow.id === found?.route.flow)?.flow;
@@ -64,13 +64,7 @@ function teller({ flows }: Subject): (address: string, query: readonly string[])
       ...lost.map((name): Told => {
         const near = meant(nearest(name, declared));
         const list = declared.join(', ') || '–';
-        return [
-          say(
-            `El flujo "${target.id}" no lee "${name}" de la dirección.`,
-            `The flow "${target.id}" does not read "${name}" of the address.`,
-          ),
-          say(`${near.es}Lee: ${list}.`, `${near.en}Known: ${list}.`),
-        ];
+        return [say('nav-leave.theFlowDoesNot', { id: target.id, name }), say('nav-leave.known', { near, list })];
       }),
     ];
   };

@@ -17,7 +17,7 @@ export const ruleDead: AnalysisRule<Subject> = {
           file,
           pointer: `/properties/${escapePointer(name)}/${keyword}`,
           message,
-          hint: say('Quitá la regla, o escribí la que querías.', 'Remove the rule, or write the one that was meant.'),
+          hint: say('rule-dead.removeTheRuleOr'),
         })),
       );
     }),
@@ -25,31 +25,23 @@ export const ruleDead: AnalysisRule<Subject> = {
 
 function deadIn(field: JsonObject): readonly (readonly [keyword: string, message: Said])[] {
   const found: (readonly [string, Said])[] = [];
-  const nothing = say('Esta regla no rechaza nada', 'This rule refuses nothing');
+  const nothing = say('rule-dead.thisRuleRefusesNothing');
   const tell = (keyword: string, why: Said, what = nothing) =>
-    found.push([keyword, say(`${what.es}: ${why.es}.`, `${what.en}: ${why.en}.`)]);
+    found.push([keyword, say('rule-dead.text', { what, why })]);
   const { minLength, maxLength, minimum, maximum, pattern, enum: choices } = field;
-  if (minLength === 1) tell('minLength', say('un texto vacío no se envía', 'an empty text is not sent'));
+  if (minLength === 1) tell('minLength', say('rule-dead.anEmptyTextIs'));
   const isAbove = (low: Json | undefined, high: Json | undefined) =>
     typeof low === 'number' && typeof high === 'number' && low > high;
-  const all = say('Esta regla rechaza todo', 'This rule refuses everything');
-  if (isAbove(minLength, maxLength))
-    tell('minLength', say('pide más que "maxLength"', 'it asks for more than "maxLength"'), all);
-  if (isAbove(minimum, maximum)) tell('minimum', say('pide más que "maximum"', 'it asks for more than "maximum"'), all);
+  const all = say('rule-dead.thisRuleRefusesEverything');
+  if (isAbove(minLength, maxLength)) tell('minLength', say('rule-dead.itAsksForMore'), all);
+  if (isAbove(minimum, maximum)) tell('minimum', say('rule-dead.itAsksForMore2'), all);
   const fixed = typeof pattern === 'string' ? /^\^([\wÁÉÍÓÚÑáéíóúñ ]+)\$$/.exec(pattern)?.[1] : undefined;
   if (fixed !== undefined && typeof maxLength === 'number' && maxLength >= fixed.length)
-    tell(
-      'maxLength',
-      say('"pattern" admite un solo texto, que es más corto', '"pattern" admits a single text, which is shorter'),
-    );
+    tell('maxLength', say('rule-dead.patternAdmitsASingle'));
   if (Array.isArray(choices) && typeof pattern === 'string') {
     const wrong = choices.find((choice: Json) => typeof choice === 'string' && !new RegExp(pattern, 'u').test(choice));
     if (wrong !== undefined)
-      tell(
-        'enum',
-        say(`"pattern" rechaza la opción "${String(wrong)}"`, `"pattern" refuses the choice "${String(wrong)}"`),
-        say('Una opción nunca vale', 'A choice is never valid'),
-      );
+      tell('enum', say('rule-dead.patternRefusesTheChoice', { wrong: String(wrong) }), say('rule-dead.aChoiceIsNever'));
   }
   return found;
 }

@@ -19,11 +19,8 @@ export const textPair: AnalysisRule<Subject> = {
             : differences(own, text).map(([inBase, inOther]) => ({
                 file: patch,
                 pointer,
-                message: say(
-                  `No dice lo mismo que en "${set.baseLanguage}": allí ${inBase}, acá ${inOther}.`,
-                  `It says something else than in "${set.baseLanguage}": there ${inBase}, here ${inOther}.`,
-                ),
-                hint: say('Traducilo de nuevo.', 'Translate it again.'),
+                message: say('text-pair.itSaysSomethingElse', { baseLanguage: set.baseLanguage, inBase, inOther }),
+                hint: say('text-pair.translateItAgain'),
                 related: [{ file: files.ui?.path ?? '', pointer }],
               }));
         });

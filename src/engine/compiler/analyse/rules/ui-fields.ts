@@ -20,14 +20,8 @@ export const uiClear: AnalysisRule<Subject> = {
             {
               file,
               pointer: placeOf(`/states/${escapePointer(name)}/clear/${index}`),
-              message: say(
-                `La pantalla "${screen ?? ''}" no tiene el campo "${pointer.slice(1)}".`,
-                `The screen "${screen ?? ''}" has no field "${pointer.slice(1)}".`,
-              ),
-              hint: say(
-                `${near.es}Campos: ${fields.join(', ') || '–'}.`,
-                `${near.en}Fields: ${fields.join(', ') || '–'}.`,
-              ),
+              message: say('ui-fields.theScreenHasNo', { screen: screen ?? '', pointer: pointer.slice(1) }),
+              hint: say('ui-fields.fields', { near, fields: fields.join(', ') || '–' }),
             },
           ];
         });
@@ -49,11 +43,8 @@ export const uiHidden: AnalysisRule<Subject> = {
           .map((field) => ({
             file,
             pointer: placeOf(`/states/${escapePointer(name)}/screen`),
-            message: say(
-              `"${field}" es obligatorio, está oculto y nada lo llena.`,
-              `"${field}" must be filled in, is hidden, and nothing fills it.`,
-            ),
-            hint: say(`Dale un valor en "prefill".`, 'Give it a value in "prefill".'),
+            message: say('ui-fields.mustBeFilledIn', { field }),
+            hint: say('ui-fields.giveItAValue'),
           }));
       }),
     ),

@@ -22,11 +22,8 @@ function ofScreens({ flows, screens }: Subject): readonly Finding[] {
       .map((name) => ({
         file,
         pointer: `/notices/${escapePointer(name)}`,
-        message: say(
-          `Ningún flujo muestra el aviso "${name}" en esta pantalla.`,
-          `No flow raises the notice "${name}" on this screen.`,
-        ),
-        hint: say('Quitalo, o nombralo en una rama ("notice").', 'Remove it, or name it in a branch ("notice").'),
+        message: say('ui-unused.noFlowRaisesThe', { name }),
+        hint: say('ui-unused.removeItOrName'),
         fix: [{ file: file.path, pointer: `/notices/${escapePointer(name)}` }],
       }));
   });
@@ -48,8 +45,8 @@ function ofShared({ set, flows, screens }: Subject): readonly Finding[] {
       .map((own) => ({
         file,
         pointer: `/$defs/${escapePointer(own)}`,
-        message: say(`Nada usa "${own}".`, `Nothing uses "${own}".`),
-        hint: say('Quitalo.', 'Remove it.'),
+        message: say('ui-unused.nothingUses', { own }),
+        hint: say('ui-unused.removeIt'),
         fix: [{ file: file.path, pointer: `/$defs/${escapePointer(own)}` }],
       }));
   });

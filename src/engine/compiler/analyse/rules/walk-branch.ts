@@ -26,17 +26,14 @@ function ofFlow(analysed: AnalysedFlow): readonly Finding[] {
     const names = guard === undefined ? '' : variablesOf(guard).join(', ');
     const takers = [...new Set(earlier)].join(', ');
     const why = branches.some((branch) => walked.open.has(branch))
-      ? say(`su condición (${names}) nunca se cumple`, `its guard (${names}) never holds`)
-      : say(`antes toma cada caso ${takers}`, `${takers} takes every such case`);
+      ? say('walk-branch.itsGuardNeverHolds', { names })
+      : say('walk-branch.takesEverySuchCase', { takers });
     return [
       {
         file,
         pointer,
-        message: say(`Esta rama nunca se toma: ${why.es}.`, `This branch is never taken: ${why.en}.`),
-        hint: say(
-          'Poné la condición más estrecha antes de la más amplia, o quitá la rama.',
-          'Put the narrower guard before the wider one, or remove the branch.',
-        ),
+        message: say('walk-branch.thisBranchIsNever', { why }),
+        hint: say('walk-branch.putTheNarrowerGuard'),
         related: [...new Set(earlier)].map((at) => ({ file: file.path, pointer: at })),
       },
     ];

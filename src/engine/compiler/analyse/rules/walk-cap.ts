@@ -11,10 +11,7 @@ export const walkCap: AnalysisRule<Subject> = {
       .map(({ file }) => ({
         file,
         pointer: '',
-        message: say('Tiene demasiados recorridos: no se vieron todos.', 'It has too many walks: not all were seen.'),
-        hint: say(
-          'Partí el flujo, o quitá variables que ningún estado lee.',
-          'Split the flow, or remove variables that no state reads.',
-        ),
+        message: say('walk-cap.itHasTooMany'),
+        hint: say('walk-cap.splitTheFlowOr'),
       })),
 };

@@ -22,11 +22,8 @@ export const walkCircle: AnalysisRule<Subject> = {
           {
             file,
             pointer: placeOf(`/states/${escapePointer(first)}`),
-            message: say(`El recorrido da vueltas: ${round}.`, `The walk goes round: ${round}.`),
-            hint: say(
-              'Hacé que uno de estos estados se muestre o lleve a otra parte.',
-              'Let one of these states be drawn, or lead elsewhere.',
-            ),
+            message: say('walk-circle.theWalkGoesRound', { round }),
+            hint: say('walk-circle.letOneOfThese'),
             walk: trailOf(circle.moment),
           },
         ];

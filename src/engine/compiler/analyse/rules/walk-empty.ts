@@ -31,14 +31,8 @@ function ofFlow({ flow, walked }: AnalysedFlow, { screens }: Subject): readonly 
         found.set(key, {
           file: screen.files.ui,
           pointer,
-          message: say(
-            `"{${name}}" está vacío cuando se muestra este texto.`,
-            `"{${name}}" is empty when this text is drawn.`,
-          ),
-          hint: say(
-            `Asigná "${name}" antes, o dale al texto "visible": { "var": "context.${name}" }.`,
-            `Assign "${name}" before, or give the text "visible": { "var": "context.${name}" }.`,
-          ),
+          message: say('walk-empty.isEmptyWhenThis', { name }),
+          hint: say('walk-empty.assignBeforeOrGive', { name }),
           walk: `${flow.id}: ${trailOf(moment)}`,
         });
       }

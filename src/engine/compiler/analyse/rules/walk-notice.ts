@@ -18,20 +18,12 @@ function ofFlow({ flow, file, pointers, walked }: AnalysedFlow, { screens }: Sub
     if (!notice || at === undefined || rough || found.has(at)) continue;
     if (Object.hasOwn(screens.get(screen ?? '')?.ui.notices ?? {}, notice.name)) continue;
     const shown =
-      screen === undefined
-        ? say('no hay pantalla', 'there is no screen')
-        : say(`la pantalla "${screen}" no lo tiene`, `the screen "${screen}" has none`);
+      screen === undefined ? say('walk-notice.thereIsNoScreen') : say('walk-notice.theScreenHasNone', { screen });
     found.set(at, {
       file,
       pointer: `${at}/notice`,
-      message: say(
-        `El aviso "${notice.name}" se pierde: el recorrido termina en "${state}" y ${shown.es}.`,
-        `The notice "${notice.name}" is lost: the walk ends in "${state}", and ${shown.en}.`,
-      ),
-      hint: say(
-        'Llevá a un estado que se abra, o agregá el aviso a su pantalla.',
-        'Lead to a state that opens, or add the notice to its screen.',
-      ),
+      message: say('walk-notice.theNoticeIsLost', { name: notice.name, state, shown }),
+      hint: say('walk-notice.leadToAState'),
       walk: trailOf(moment),
     });
   }

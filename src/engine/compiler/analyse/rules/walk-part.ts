@@ -36,15 +36,8 @@ function ofScreen({ id, ui, files }: AnalysedScreen, { flows }: Subject): readon
       {
         file,
         pointer: pointer.startsWith('/visible') ? pointer : `${pointer}/visible`,
-        message: only
-          ? say('Esta condición se cumple siempre.', 'This rule always holds.')
-          : say('Esta parte no se muestra nunca.', 'This part is never shown.'),
-        hint: only
-          ? say('Quitá "visible".', 'Remove "visible".')
-          : say(
-              'Corregí la condición o lo que asigna su variable, o quitá la parte.',
-              'Mend the rule, or what assigns its variable, or remove the part.',
-            ),
+        message: only ? say('walk-part.thisRuleAlwaysHolds') : say('walk-part.thisPartIsNever'),
+        hint: only ? say('walk-part.removeVisible') : say('walk-part.mendTheRuleOr'),
         ...(only ? { fix: [{ file: file.path, pointer: `${pointer}/visible` }] } : {}),
       },
     ];

@@ -22,17 +22,14 @@ function ofFlow({ flow, file, placeOf, walked }: AnalysedFlow): readonly Finding
       {
         file,
         pointer: placeOf(`/states/${escapePointer(name)}`),
-        message: say(`Ningún recorrido llega a "${name}": ${why.es}.`, `No walk reaches "${name}": ${why.en}.`),
-        hint: say(
-          'Hacé que algo la cumpla antes, o quitá el estado.',
-          'Let something before it make that hold, or remove the state.',
-        ),
+        message: say('walk-state.noWalkReaches', { name, why }),
+        hint: say('walk-state.letSomethingBeforeIt'),
       },
     ];
   });
 }
 
-const nothingLeads = say('las ramas que llevan ahí nunca se toman', 'the branches that lead there are never taken');
+const nothingLeads = say('walk-state.theBranchesThatLead');
 
 function reasonOf(flow: Flow, guard: Logic): Said {
   const assigned = new Set(
@@ -43,8 +40,8 @@ function reasonOf(flow: Flow, guard: Logic): Said {
     ),
   );
   const never = variablesOf(guard).filter((path) => path.startsWith('context.') && !assigned.has(path));
-  if (never.length === 0) return say('lo que exige nunca se cumple', 'what it requires never holds');
-  return say(`nada asigna ${never.join(', ')}`, `nothing sets ${never.join(', ')}`);
+  if (never.length === 0) return say('walk-state.whatItRequiresNever');
+  return say('walk-state.nothingSets', { never: never.join(', ') });
 }
 
 // What only unreachable states lead to is their fault.

@@ -27,11 +27,8 @@ function stuck({ flow, file, placeOf, walked }: AnalysedFlow, { screens }: Subje
     found.set(moment.state, {
       file,
       pointer: placeOf(`/states/${escapePointer(moment.state)}`),
-      message: say(
-        `En "${moment.state}" no queda nada que se pueda tocar: todo está oculto.`,
-        `Nothing can be pressed in "${moment.state}": all of it is hidden.`,
-      ),
-      hint: say('Dejá visible un botón o un enlace en cada caso.', 'Leave a button or a link visible in each case.'),
+      message: say('walk-stuck.nothingCanBePressed', { state: moment.state }),
+      hint: say('walk-stuck.leaveAButtonOr'),
       walk: trailOf(moment),
     });
   }
@@ -44,11 +41,8 @@ function blank({ file, placeOf, walked }: AnalysedFlow): readonly Finding[] {
   return [...first.values()].map(({ moment, by }) => ({
     file,
     pointer: placeOf(`/states/${escapePointer(moment.state)}`),
-    message: say(
-      `El recorrido se queda en "${moment.state}", que no muestra nada.`,
-      `The walk stays in "${moment.state}", which draws nothing.`,
-    ),
-    hint: say('Dale un destino a cada caso.', 'Give each case a target or an address.'),
+    message: say('walk-stuck.theWalkStaysIn', { state: moment.state }),
+    hint: say('walk-stuck.giveEachCaseA'),
     walk: by === '' ? trailOf(moment) : `${trailOf(moment)} ${by}→`,
   }));
 }

@@ -1,0 +1,23 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { callErrors, commonErrors } from '../../src/contract/errors.ts';
+
+const src = resolve(import.meta.dirname, '../../src');
+const code = ['server', 'contract/client.ts']
+  .flatMap((part) =>
+    part.endsWith('.ts')
+      ? [join(src, part)]
+      : readdirSync(join(src, part), { recursive: true, encoding: 'utf8' })
+          .filter((name) => name.endsWith('.ts'))
+          .map((name) => join(src, part, name)),
+  )
+  .map((file) => readFileSync(file, 'utf8'))
+  .join('\n');
+
+test.each([...new Set([...Object.values(callErrors).flat(), ...commonErrors])])(
+  '[EST-02] the declared error %s is one that the server raises',
+  (declared) => {
+    expect(code).toContain(`'${declared}'`);
+  },
+);
