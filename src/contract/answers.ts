@@ -10,6 +10,7 @@ import { passkeysAnswers } from './topics/passkeys.ts';
 import { registrationAnswers } from './topics/registration.ts';
 import { secondFactorAnswers } from './topics/second-factor.ts';
 import { sessionsAnswers } from './topics/sessions.ts';
+import { providersAnswers } from './topics/providers.ts';
 import { samlAnswers } from './topics/saml.ts';
 import { signInAnswers } from './topics/sign-in.ts';
 import { signatureAnswers } from './topics/signature.ts';
@@ -33,6 +34,7 @@ export const answers = {
   ...sessionsAnswers,
   ...signInAnswers,
   ...samlAnswers,
+  ...providersAnswers,
   ...signatureAnswers,
   ...videoCallsAnswers,
   ...videoRoomAnswers,

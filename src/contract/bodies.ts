@@ -5,6 +5,7 @@ import { deskBodies } from './topics/desk.ts';
 import { messagesBodies } from './topics/messages.ts';
 import { registrationBodies } from './topics/registration.ts';
 import { secondFactorBodies } from './topics/second-factor.ts';
+import { providersBodies } from './topics/providers.ts';
 import { signInBodies } from './topics/sign-in.ts';
 import { videoRoomBodies } from './topics/video-room.ts';
 
@@ -16,6 +17,7 @@ export const bodies = {
   ...messagesBodies,
   ...registrationBodies,
   ...secondFactorBodies,
+  ...providersBodies,
   ...signInBodies,
   ...videoRoomBodies,
 } as const;

@@ -8,6 +8,7 @@ import { contentCalls } from './topics/content.ts';
 import { deskCalls } from './topics/desk.ts';
 import { overviewCalls } from './topics/overview.ts';
 import { passkeysCalls } from './topics/passkeys.ts';
+import { providersCalls } from './topics/providers.ts';
 import { registrationCalls } from './topics/registration.ts';
 import { secondFactorCalls } from './topics/second-factor.ts';
 import { sessionsCalls } from './topics/sessions.ts';
@@ -36,6 +37,7 @@ export const contract = {
   ...passkeysCalls,
   ...signInCalls,
   ...samlCalls,
+  ...providersCalls,
   ...signatureCalls,
   ...applicationsCalls,
   ...overviewCalls,

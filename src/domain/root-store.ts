@@ -19,6 +19,7 @@ interface Kept {
   readonly actions: Answer<'getActions'> | null;
   readonly sessions: Answer<'getSessions'> | null;
   readonly providers: Answer<'getIdentityProviders'> | null;
+  readonly linked: Answer<'getLinkedProviders'> | null;
 }
 
 /** The state of the portal behind the screens: session, user, flow variables, and how each call stands. */
@@ -35,6 +36,8 @@ export const RootStore = types
     /** Where the citizen is signed in. */
     sessions: types.frozen<Kept['sessions']>(null),
     providers: types.frozen<Kept['providers']>(null),
+    /** The identity providers that sign in to the account. */
+    linked: types.frozen<Kept['linked']>(null),
     /** The application that asks for consent. */
     consentClient: types.maybeNull(ConsentClient),
     /** Variables that a flow declares `persist`, by flow. */
@@ -124,6 +127,7 @@ export const RootStore = types
       self.applications = null;
       self.actions = null;
       self.sessions = null;
+      self.linked = null;
       self.consentClient = null;
       self.flows.clear();
       self.log.calls.clear();
@@ -268,6 +272,8 @@ const absorb: Partial<Record<CallName, (store: Absorber, result: never, input: C
   getIdentityProviders: (store, providers: Answer<'getIdentityProviders'>) => store.keep({ providers }),
   getApplications: (store, applications: Answer<'getApplications'>) => store.keep({ applications }),
   revokeApplication: (store, _, { params }) => store.dropApplication(params?.['consent'] ?? ''),
+  getLinkedProviders: (store, linked: Answer<'getLinkedProviders'>) => store.keep({ linked }),
+  unlinkProvider: (store, linked: Answer<'unlinkProvider'>) => store.keep({ linked }),
   getActions: (store, actions: Answer<'getActions'>) => store.keep({ actions }),
   getForeignCitizen: (store, citizen: Answer<'getForeignCitizen'>) => store.setUser(citizen as SnapshotIn<typeof User>), // the same wire shape, readonly
   getCitizen: (store, citizen: Answer<'getCitizen'>) => store.setUser(citizen as SnapshotIn<typeof User>), // the same

@@ -131,7 +131,15 @@ describe('[SES-11 FED-02] a foreign provider of OpenID Connect', () => {
     const back = ledTo(await browser.get(issuer.consent(await leave('br', `&process_state=${state}`))));
     const next = new URL(back, server.origin).searchParams.get('next') ?? '';
     const asked = await follow(browser, next, server.origin);
-    const ended = asked.startsWith(callback) ? asked : await decide(browser, asked, server.origin);
+    const { searchParams } = new URL(asked, server.origin);
+    const client = await browser.get(`/rest/clients/app/?next=${searchParams.get('next')}&scopes=`, {
+      authorization: `Bearer ${await browser.bearer()}`,
+    });
+    expect(await client.json()).toMatchObject({
+      citizen: expect.stringMatching(/^João Souza, .* \(gov\.br\)$/),
+      es_extranjero: true,
+    });
+    const ended = await decide(browser, asked, server.origin);
     const tokens = await finishFlow(request, ended);
     expect(tokens.claims()).toMatchObject({
       idp: 'br',
@@ -145,5 +153,222 @@ describe('[SES-11 FED-02] a foreign provider of OpenID Connect', () => {
     expect(ledTo(back)).toBe('/ingreso-proveedor?next=/ayuda');
     const out = await browser.get(issuer.consent(await leave('br', '&redirectUrl=https%3A%2F%2Fevil.example%2F')));
     expect(ledTo(out)).toBe('/ingreso-proveedor?next=/');
+  });
+});
+
+describe('[SES-11 FED-04] a national provider', () => {
+  const link = (vincular: boolean, by = browser) => by.post('/auth/idp-link', { vincular });
+  const linked = async (): Promise<readonly string[]> =>
+    (
+      await server.parts.store.db
+        .selectFrom('provider_identities')
+        .selectAll()
+        .where('provider', '=', 'abitab')
+        .execute()
+    ).map(({ subject }) => subject);
+  const ana = { sub: 'n-1', document: '45123784', given_name: 'Ana Lucía', family_name: 'Pereira', acr: 'substantial' };
+  const come = async (): Promise<Response> => browser.get(issuer.consent(await leave('abitab')));
+
+  beforeEach(async () => {
+    issuer.claims = ana;
+    await server.parts.store.db.deleteFrom('provider_identities').where('provider', '=', 'abitab').execute();
+  });
+
+  test('asks at the first time, in that browser alone, and says what would be linked; then the account is open, and its citizen told', async () => {
+    expect(ledTo(await come())).toBe('/ingreso-proveedor');
+    expect(browser.cookies.get('portal-session'), 'nobody is signed in yet').toBeUndefined();
+    expect(await (await browser.get('/auth/idp-link')).json()).toEqual({
+      proveedor: 'Identidad Abitab',
+      nombre: 'Ana Lucía Pereira',
+      documento: '45123784',
+    });
+    expect((await openBrowser(server.origin).get('/auth/idp-link')).status).toBe(404);
+    expect((await link(true, openBrowser(server.origin))).status).toBe(410);
+    expect(await (await link(true)).json()).toMatchObject({
+      location: null,
+      next: expect.stringContaining('/configurar-segundo-factor'),
+    });
+    expect(await claims()).toMatchObject({ idp: 'abitab' });
+    expect(await linked()).toEqual(['n-1']);
+    expect((await link(true)).status, 'a second time').toBe(410);
+    const mails = await server.parts.store.db.selectFrom('outbox').select(['recipient', 'subject']).execute();
+    expect(mails).toContainEqual({
+      recipient: 'ana.pereira@example.com',
+      subject: 'Se vinculó Identidad Abitab con tu cuenta de Usuario digital',
+    });
+    const { rows } = { rows: await server.parts.store.db.selectFrom('audit').select('action').execute() };
+    expect(rows.map(({ action }) => action)).toContain('provider-linked');
+  });
+
+  test('comes in at once afterwards as the very citizen, who sees it, and takes it back', async () => {
+    await come();
+    await link(true);
+    browser = openBrowser(server.origin);
+    expect(ledTo(await come())).toContain('/ingreso-proveedor?next=');
+    const { cid } = (await claims()) as { cid: string };
+    const secret = browser.cookies.get('portal-session')?.value ?? '';
+    expect(await sessionOfCookie(server.parts.store.db, secret, new Date())).toMatchObject({
+      role: 'citizen',
+      nid: 1,
+      idp: 'abitab',
+    });
+    const headers = { authorization: `Bearer ${await browser.bearer()}` };
+    const list = `/rest/ciudadanos/${cid}/proveedores/`;
+    expect(await (await browser.get(list, headers)).json()).toMatchObject([
+      { identificador: 'abitab', nombre: 'Identidad Abitab' },
+    ]);
+    const remove = (path: string) => fetch(server.origin + path, { method: 'DELETE', headers });
+    expect((await remove(`${list}nadie/`)).status).toBe(404);
+    expect(await (await remove(`${list}abitab/`)).json()).toEqual([]);
+    expect(await linked()).toEqual([]);
+    expect(ledTo(await come()), 'it asks again').toBe('/ingreso-proveedor');
+  });
+
+  test('links nothing for who says no', async () => {
+    await come();
+    expect(await (await link(false)).json()).toEqual({ location: '/login', next: null });
+    expect(await linked()).toEqual([]);
+    expect((await link(true)).status, 'the question is answered').toBe(410);
+  });
+
+  test.each([
+    ['whom the registry knows by another name', { family_name: 'Otra' }, 'errorCode=IDP_ERROR'],
+    [
+      'with a document that nobody has',
+      { document: '38712057', given_name: 'Juan', family_name: 'Rodríguez' },
+      'errorCode=UNREGISTERED_USER',
+    ],
+    [
+      'whose e-mail alone is known',
+      { document: '12345672', email: 'ana.pereira@example.com' },
+      'errorCode=UNREGISTERED_USER',
+    ],
+  ])('asks nobody %s', async (_, changes, led) => {
+    issuer.claims = { ...ana, ...changes };
+    expect(ledTo(await come())).toContain(led);
+    expect((await browser.get('/auth/idp-link')).status).toBe(404);
+  });
+
+  test('that names another document than at the link is not believed', async () => {
+    await come();
+    await link(true);
+    browser = openBrowser(server.origin);
+    issuer.claims = { ...ana, document: '46781232' };
+    expect((await come()).status).toBe(400);
+    expect(browser.cookies.get('portal-session')).toBeUndefined();
+  });
+
+  test('with one factor does not open an account that has two', async () => {
+    const citizen = await server.parts.store.db
+      .selectFrom('citizens')
+      .select('id')
+      .where('number', '=', '45123784')
+      .executeTakeFirstOrThrow();
+    await server.parts.store.db
+      .insertInto('second_factors')
+      .values({
+        id: 'f',
+        citizen_id: citizen.id,
+        kind: 'email',
+        secret: null,
+        last_step: null,
+        created_at: new Date(),
+        activated_at: new Date(),
+      })
+      .execute();
+    issuer.claims = { ...ana, acr: 'low' };
+    expect(ledTo(await come())).toContain('errorCode=IDP_ERROR');
+    await server.parts.store.db.deleteFrom('second_factors').where('id', '=', 'f').execute();
+  });
+});
+
+describe('[FED-02] an answer of OpenID Connect that is not believed gets a page with a number, and changes nothing', () => {
+  const count = async (): Promise<number> =>
+    (await server.parts.store.db.selectFrom('provider_identities').select('subject').execute()).length;
+  const plain = (location: string): string => issuer.consent(location);
+
+  test.each<[string, (location: string) => string | Promise<string>]>([
+    ['with another state', (location) => issuer.consent(location, { state: 'otro' })],
+    ['without a state', (location) => issuer.consent(location, { state: null })],
+    ['with its state twice', (location) => `${plain(location)}&state=otro`],
+    ['without iss', (location) => issuer.consent(location, { iss: null })],
+    ['with the iss of another issuer', (location) => issuer.consent(location, { iss: other.origin })],
+    ['with a code that nobody gave', (location) => issuer.consent(location, { code: 'x' })],
+    ['of another issuer, at this address', (location) => other.consent(location)],
+    ['at the address of another provider', (location) => plain(location).replace('/br/', '/py/')],
+    ['with the nonce of another sign-in', (location) => (issuer.forge = { claims: { nonce: 'x' } }) && plain(location)],
+    ['for another client', (location) => (issuer.forge = { claims: { aud: 'otro' } }) && plain(location)],
+    [
+      'by another issuer',
+      (location) => (issuer.forge = { claims: { iss: 'https://otro.example' } }) && plain(location),
+    ],
+    ['that is over', (location) => (issuer.forge = { claims: { exp: 1 } }) && plain(location)],
+    ['signed by another key', (location) => (issuer.forge = { other: true }) && plain(location)],
+    ['signed by a shared key', (location) => (issuer.forge = { alg: 'HS256' }) && plain(location)],
+    ['about nobody', (location) => (issuer.forge = { claims: { cpf: '' } }) && plain(location)],
+    [
+      'with a name that is too long',
+      (location) => (issuer.forge = { claims: { cpf: 'x'.repeat(101) } }) && plain(location),
+    ],
+  ])('%s', async (_, answer) => {
+    const before = await count();
+    const response = await browser.get(await answer(await leave()));
+    const text = await response.text();
+    expect(response.status, `${response.headers.get('location')}`).toBe(400);
+    expect(text).toContain('No pudimos identificarte');
+    expect(text).toContain(response.headers.get('x-request-id') ?? 'an id');
+    expect(response.headers.getSetCookie()).toEqual([]);
+    expect(await count()).toBe(before);
+  });
+
+  test('a second time, in another browser, and after its time', async () => {
+    const back = issuer.consent(await leave());
+    expect((await openBrowser(server.origin).get(back)).status, 'planted').toBe(400);
+    expect((await browser.get(back)).status).toBe(303);
+    expect((await browser.get(back)).status, 'again').toBe(400);
+    const late = issuer.consent(await leave());
+    await server.parts.store.db
+      .updateTable('provider_sign_ins')
+      .set({ expires_at: new Date(0) })
+      .execute();
+    expect((await browser.get(late)).status, 'late').toBe(400);
+  });
+});
+
+describe('[INI-10] a provider that fails leads to its error page, and the request of an application stays open', () => {
+  const broken: Readonly<Record<string, TestIssuer['broken']>> = {
+    'is down': (request) => request.socket.destroy(),
+    'answers nonsense': (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>hola</h1>'),
+    fails: (_, response) => response.writeHead(503).end(),
+    'sends elsewhere': (_, response) => response.writeHead(302, { location: 'https://otro.example/' }).end(),
+    'says far too much': (_, response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(`"${'a'.repeat(400_000)}"`),
+  };
+  for (const [name, answer] of Object.entries(broken))
+    test(`that ${name}`, async () => {
+      const location = await leave('br', '&process_state=p');
+      issuer.broken = answer;
+      expect(ledTo(await browser.get(issuer.consent(location)))).toBe(
+        '/error?errorCode=IDP_ERROR&process_state=p&error_description=GenericError',
+      );
+    });
+
+  test('that refuses says why, in words that are known', async () => {
+    const told = async (error_description: string): Promise<string> =>
+      ledTo(
+        await browser.get(
+          issuer.consent(await leave('br', '&process_state=p'), {
+            code: null,
+            error: 'access_denied',
+            error_description,
+          }),
+        ),
+      );
+    expect(await told('BloquedUser: 7')).toContain('error_description=BloquedUser');
+    expect(await told('<script>')).toContain('error_description=GenericError');
+  });
+
+  test('nobody of that name', async () => {
+    expect(await leave('nadie')).toBe('/error?errorCode=IDP_ERROR');
   });
 });

@@ -26,6 +26,7 @@ export const Block = observer(function Block({ runner }: BlockProps) {
     descripcion: t('methods.own'),
     nivel_seguridad: '',
     logo: null,
+    color: undefined,
   } as const;
   const methods = [...(providers.gub_uy_allowed ? [own] : []), ...providers.idps];
   return (
@@ -40,11 +41,12 @@ export const Block = observer(function Block({ runner }: BlockProps) {
         </p>
       ))}
       <ul className="methods">
-        {methods.map(({ identificador, nombre, descripcion, nivel_seguridad, logo }) => (
+        {methods.map(({ identificador, nombre, descripcion, nivel_seguridad, logo, color }) => (
           <li key={identificador}>
             <button
               type="button"
               className="method"
+              style={color === undefined ? undefined : { borderInlineStart: `0.5rem solid ${color}` }}
               onClick={() =>
                 void (identificador === '' ? runner.raise('own') : runner.raise('provider', { idp: identificador }))
               }

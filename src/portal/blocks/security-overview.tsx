@@ -12,6 +12,7 @@ import { Applications } from '../overview/applications.tsx';
 import { Credentials, SecondFactor } from '../overview/credentials.tsx';
 import { FirstSteps } from '../overview/first-steps.tsx';
 import { LevelBox } from '../overview/level-box.tsx';
+import { LinkedProviders } from '../overview/linked-providers.tsx';
 import { OwnCalls } from '../overview/own-calls.tsx';
 import { Section, Way } from '../overview/section.tsx';
 import { usePortal } from '../portal-context.ts';
@@ -44,6 +45,7 @@ const Overview = observer(function Overview({ store, runner }: { store: Store; r
         <div>
           <Credentials store={store} user={user} />
           <Applications store={store} runner={runner} />
+          <LinkedProviders store={store} runner={runner} />
         </div>
         <div>
           <SecondFactor store={store} />

@@ -16,6 +16,7 @@ import { getCitizen } from './get-citizen.ts';
 import { getClosure } from './get-closure.ts';
 import { getForeignCitizen } from './get-foreign-citizen.ts';
 import { keepAccount } from './keep-account.ts';
+import { getLinkedProviders, unlinkProvider } from './linked-providers.ts';
 import { getSessions } from './list-sessions.ts';
 
 /** What the calls of an account work with. */
@@ -43,5 +44,7 @@ export function accountHandlers(needs: Needs) {
     closeAccount: closeAccount(needs),
     keepAccount: keepAccount(needs),
     disavow: disavow(needs),
+    getLinkedProviders: getLinkedProviders(needs),
+    unlinkProvider: unlinkProvider(needs),
   } satisfies Partial<Handlers>;
 }

@@ -8,7 +8,7 @@ import { CallError } from '../base/errors.ts';
 import type { CallRequest } from '../base/call.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Origin } from '../base/origin.ts';
-import { activeFactors, isActive } from '../credentials/second-factors.ts';
+import { activeFactors, isActive, type ActiveFactors } from '../credentials/second-factors.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Interactions, PendingRequest } from '../federation/clients/pending-request.ts';
 import type { ProviderAnswer } from '../federation/upstream/adapter.ts';
@@ -19,7 +19,7 @@ import { newState, type ProviderSignIn, type ProviderWay } from '../federation/u
 import { UpstreamFailed, UpstreamRefused } from '../federation/upstream/upstream-error.ts';
 import { checkDocumentType, checkIdentity } from '../identity/check-identity.ts';
 import { findCitizen, findCitizenByDocument, type Citizen } from '../identity/citizens.ts';
-import { levelOf } from '../identity/levels.ts';
+import { levelOf, secondFactorNid } from '../identity/levels.ts';
 import { providerMethod } from '../identity/session-level.ts';
 import type { Registry } from '../identity/registry/registry.ts';
 import type { Command, Commands } from '../notices/commands.ts';
@@ -49,6 +49,8 @@ export interface ProviderArrival {
 /** Where the browser goes on. */
 export interface ProviderStep {
   readonly location: string;
+  /** Where it goes on from there, with the session that has begun. */
+  readonly next?: string;
   readonly cookies?: SignedIn['cookies'];
   readonly after?: SignedIn['after'];
 }
@@ -65,7 +67,7 @@ export interface ProviderPages {
 
 /** The pages of identity providers. */
 export function openProviderPages(needs: ByProviderNeeds): ProviderPages {
-  const { upstreams, throttle, clock, log } = needs;
+  const { upstreams, throttle, clock } = needs;
   return {
     metadata: upstreams.metadata,
     async begin({ idp, way, browser, origin }) {
@@ -78,9 +80,9 @@ export function openProviderPages(needs: ByProviderNeeds): ProviderPages {
         await upstreams.signIns.keep({ state, browser, provider: idp, kept, way });
         return { location };
       } catch (error) {
-        if (!(error instanceof UpstreamFailed)) throw error;
-        log.warn({ idp, reason: error.message, request: origin.requestId }, 'an identity provider cannot be asked');
-        return failure(way, error);
+        const failed = failureOf(needs, error, { idp, way, origin });
+        if (failed === null) throw error;
+        return failed;
       }
     },
     async receive(arrival) {
@@ -92,9 +94,9 @@ export function openProviderPages(needs: ByProviderNeeds): ProviderPages {
         const assertion = await upstream.adapter.finish(answer, begun.kept, state);
         return await arrive(needs, arrival, upstream, begun, readArrived(upstream.entry, assertion));
       } catch (error) {
-        if (!(error instanceof UpstreamFailed)) throw error;
-        log.warn({ idp, reason: error.message, request: origin.requestId }, 'an identity provider does not sign in');
-        return failure(begun, error);
+        const failed = failureOf(needs, error, { idp, way: begun, origin });
+        if (failed === null) throw error;
+        return failed;
       }
     },
   };
@@ -127,7 +129,9 @@ async function arrive(
   const owner = await findCitizenByDocument(store.db, arrived.document);
   if (owner === null || owner.active_at === null)
     return { location: href(pages.error, { errorCode: owner === null ? 'UNREGISTERED_USER' : 'UNACTIVE_ACCOUNT' }) };
+  if (owner.blocked_at !== null) return { location: href(pages.error, { errorCode: 'BLOCKED_ACCOUNT' }) };
   await agreeWithRegistry(needs, arrived);
+  assertFactors(await activeFactors(store.db, owner.id), arrived);
   await upstreams.signIns.ask(begun, arrived);
   return { location: href(serverPages.providerReturn) };
 }
@@ -148,7 +152,10 @@ async function believeDocument(store: Store, { document }: Arrived): Promise<voi
 }
 
 /** The registry decides whether names and number are one person's; only a national document is in it. */
-async function agreeWithRegistry({ registry }: ByProviderNeeds, { document, person }: Arrived): Promise<void> {
+export async function agreeWithRegistry(
+  { registry }: Pick<ByProviderNeeds, 'registry'>,
+  { document, person }: Arrived,
+): Promise<void> {
   if (!isNational(document)) throw new UpstreamRefused('a national provider names a foreign document');
   try {
     await checkIdentity(registry, document, person);
@@ -188,8 +195,7 @@ export async function enter(
   if (!isForeign) {
     if (!sameDocument(citizen, arrived))
       throw new UpstreamRefused('the provider names another document than at the link');
-    if (isActive(active) && arrived.nid < twoFactors)
-      throw new UpstreamFailed('the account asks for two factors, and the provider vouches for one');
+    assertFactors(active, arrived);
   }
   const amr = [providerMethod(arrived.nid)];
   const nid = isForeign ? arrived.nid : Math.min(arrived.nid, levelOf(citizen).nid);
@@ -200,11 +206,14 @@ export async function enter(
         .location ??
       interaction?.next ?? // which hears that the level is not reached
       pages.home);
-  return { location: href(serverPages.providerReturn, { next }), ...signedIn };
+  return { location: href(serverPages.providerReturn, { next }), next, ...signedIn };
 }
 
-/** From this level on a provider vouches for two factors. */
-const twoFactors = 2;
+/** Whoever protects an account by a second factor is let in by a provider that vouches for two alone. */
+function assertFactors(active: ActiveFactors, { nid }: Arrived): void {
+  if (isActive(active) && nid < secondFactorNid)
+    throw new UpstreamFailed('the account asks for two factors, and the provider vouches for one');
+}
 
 function sameDocument(citizen: Citizen, { document }: Arrived): boolean {
   return citizen.country === document.country && citizen.type === document.type && citizen.number === document.number;
@@ -212,6 +221,17 @@ function sameDocument(citizen: Citizen, { document }: Arrived): boolean {
 
 function ownWay({ config }: ByProviderNeeds, { redirect_url: url }: ProviderWay): string | null {
   return url === null ? null : safeRedirect(url, allowedOrigins(config.baseUrl, config));
+}
+
+/** Where a sign-in goes that a provider failed, which the log hears; null: that is not what happened. */
+export function failureOf(
+  { log }: Pick<ByProviderNeeds, 'log'>,
+  error: unknown,
+  { idp, way, origin }: { idp: string; way: ProviderWay; origin: Origin },
+): ProviderStep | null {
+  if (!(error instanceof UpstreamFailed)) return null;
+  log.warn({ idp, reason: error.message, request: origin.requestId }, 'an identity provider signs nobody in');
+  return failure(way, error);
 }
 
 /** The page of a provider that cannot say who somebody is; an application's request stays open. */

@@ -4,6 +4,8 @@ import type { Config } from '../config/config.ts';
 import type { LogOutNeeds } from '../federation/broker/log-out.ts';
 import type { Tokens } from '../sessions/tokens.ts';
 import { answerChallenge, type AnswerNeeds } from './answer-challenge.ts';
+import { answerProviderLink, getProviderLink } from './link-provider.ts';
+import type { ByProviderNeeds } from './by-provider.ts';
 import { getIdentityProviders } from './get-identity-providers.ts';
 import { logout } from './logout.ts';
 import { obtainToken } from './obtain-token.ts';
@@ -11,7 +13,7 @@ import { refreshToken } from './refresh-token.ts';
 import { resendRecoveryCode } from './resend-recovery-code.ts';
 
 /** What the handlers of this room work with. */
-interface Needs extends AnswerNeeds, LogOutNeeds {
+interface Needs extends AnswerNeeds, LogOutNeeds, ByProviderNeeds {
   readonly config: Config;
   readonly logos: Logos;
   readonly tokens: Tokens;
@@ -26,5 +28,7 @@ export function signInHandlers(needs: Needs) {
     refreshToken: refreshToken(needs),
     logout: logout(needs),
     getIdentityProviders: getIdentityProviders(needs),
+    getProviderLink: getProviderLink(needs),
+    answerProviderLink: answerProviderLink(needs),
   } satisfies Partial<Handlers>;
 }

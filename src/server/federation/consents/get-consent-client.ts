@@ -1,12 +1,14 @@
 import { mergedScopeTexts } from '../clients/scopes.ts';
-import type { Handler } from '../../base/call.ts';
+import type { Caller, Handler } from '../../base/call.ts';
 import { CallError } from '../../base/errors.ts';
+import type { Config } from '../../config/config.ts';
 import type { Store } from '../../database/open-store.ts';
 import type { Logos } from '../clients/logos.ts';
 import type { Interactions } from '../clients/pending-request.ts';
 import type { Applications } from '../saml/applications.ts';
 
 interface Needs {
+  readonly config: Pick<Config, 'identityProviders'>;
   readonly logos: Logos;
   readonly interactions: Interactions;
   readonly applications: Applications;
@@ -20,7 +22,13 @@ import { consentFacts } from './consent-facts.ts';
  * The application that asks the citizen for consent, from its registration, and what it asks for, from its request: nothing
  * comes from the address of the page, and who was not asked learns nothing of an application.
  */
-export function getConsentClient({ interactions, applications, store, logos }: Needs): Handler<'getConsentClient'> {
+export function getConsentClient({
+  config,
+  interactions,
+  applications,
+  store,
+  logos,
+}: Needs): Handler<'getConsentClient'> {
   return async ({ params, query, caller, origin }) => {
     const next = query['next'] ?? '';
     const asked = await interactions.findConsent(next, caller?.sessionId ?? '');
@@ -41,12 +49,28 @@ export function getConsentClient({ interactions, applications, store, logos }: N
           ...text,
           value: valueOf(text.scope, citizen),
         })),
-        citizen: `${fullName(citizen)}, ${documentText(citizen)}`,
+        citizen: `${fullName(citizen)}, ${documentText(citizen)}${await providerOf(store, config, caller)}`,
         state: next,
         ...consentFacts(citizen, caller?.nid ?? 0),
       },
     };
   };
+}
+
+/** The identity provider that the session came by, behind the citizen's name; empty for the portal's own account. */
+async function providerOf(
+  { db }: Store,
+  { identityProviders }: Needs['config'],
+  caller: Caller | null,
+): Promise<string> {
+  const session = await db
+    .selectFrom('broker_sessions')
+    .select('idp')
+    .where('id', '=', caller?.sessionId ?? '')
+    .executeTakeFirst();
+  const idp = session?.idp ?? null;
+  if (idp === null) return '';
+  return ` (${identityProviders.find(({ identificador }) => identificador === idp)?.nombre ?? idp})`;
 }
 
 /** What an application would read by a scope, as the citizen reads it; empty where the description says it all. */

@@ -1,4 +1,5 @@
 import type { Handlers } from '../../base/call.ts';
+import type { Config } from '../../config/config.ts';
 import type { Store } from '../../database/open-store.ts';
 import type { Commands } from '../../notices/commands.ts';
 import type { Logos } from '../clients/logos.ts';
@@ -12,6 +13,7 @@ import { revokeApplication } from './revoke-application.ts';
 
 /** What the handlers of this room work with. */
 interface Needs {
+  readonly config: Pick<Config, 'identityProviders'>;
   readonly commands: Commands;
   readonly logos: Logos;
   readonly interactions: Interactions;

@@ -125,7 +125,7 @@ function judged(cause: unknown): Error {
   if (cause instanceof client.ResponseBodyError && cause.status < 500)
     return new UpstreamRefused(`the provider refuses the code: ${cause.error}`, { cause });
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  if (cause instanceof client.ClientError && code !== '' && !nonsense.has(code))
+  if (cause instanceof client.ClientError && code.startsWith('OAUTH_') && !nonsense.has(code))
     return new UpstreamRefused(`the answer is not believed: ${reasonOf(cause)}`, { cause });
   return failed('the provider does not answer as it should', cause);
 }

@@ -1,0 +1,20 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { newCredential } from '../server/federation/saml/own-certificate.ts';
+import { root } from './project.ts';
+import { identityProviderMetadata, providerEntries, startIdentityProviders } from './sample/identity-provider.ts';
+
+const portal = process.env['ISSUER'] ?? 'http://localhost:3000';
+const origin = 'http://127.0.0.1:4004';
+const folder = join(root, 'data/demo-idp');
+const file = join(folder, 'providers.json');
+
+const credential = await newCredential('demo-idp');
+await mkdir(folder, { recursive: true });
+await writeFile(join(folder, 'metadata.xml'), identityProviderMetadata({ origin, credential }));
+await writeFile(file, JSON.stringify(providerEntries(origin, 'metadata.xml'), null, 2));
+await startIdentityProviders({ portal, origin, credential });
+process.stdout.write(
+  `\nSample identity providers at ${origin}: gov.br (OpenID Connect), Identidad Abitab (SAML).\n` +
+    `Start the portal: IDPS_FILE=${relative(process.cwd(), file)} npm start, then ${portal}/login\n\n`,
+);

@@ -1,0 +1,57 @@
+import { everyone, signedIn, type Call } from '../call.ts';
+import { list, nullableText, object, text } from '../shapes.ts';
+
+/** Identity providers of others that a citizen signs in by (section 4.5 of the specification). */
+export const providersCalls = {
+  getProviderLink: {
+    method: 'GET',
+    path: '/auth/idp-link',
+    host: 'broker',
+    answer: 'providerLink',
+    roles: everyone,
+    summary: 'Who came back from a national provider in this browser, and is asked whether to link it; 404 for nobody.',
+  },
+  answerProviderLink: {
+    method: 'POST',
+    path: '/auth/idp-link',
+    host: 'broker',
+    body: 'providerLink',
+    answer: 'providerLinked',
+    roles: everyone,
+    limit: 'activate',
+    summary: 'Links the provider to the account of that document and signs in, or forgets who came back.',
+  },
+  getLinkedProviders: {
+    method: 'GET',
+    path: '/rest/ciudadanos/:id/proveedores/',
+    host: 'backend',
+    answer: 'linkedProviders',
+    roles: signedIn,
+    own: 'id',
+    manages: true,
+    summary: 'The identity providers that are linked to the account of who is signed in.',
+  },
+  unlinkProvider: {
+    method: 'DELETE',
+    path: '/rest/ciudadanos/:id/proveedores/:provider/',
+    host: 'backend',
+    answer: 'linkedProviders',
+    roles: signedIn,
+    own: 'id',
+    manages: true,
+    summary: 'Takes a link back: the provider signs in no more. Answers what is left.',
+  },
+} as const satisfies Readonly<Record<string, Call>>;
+
+/** Answers of the calls above. */
+export const providersAnswers = {
+  /** What is linked: the provider, and whom it names. */
+  providerLink: object({ proveedor: text, nombre: text, documento: text }),
+  /** Where it goes on; `next`: with the session that has begun. */
+  providerLinked: object({ location: nullableText, next: nullableText }),
+  /** `desde`: ISO 8601 with offset. */
+  linkedProviders: list(object({ identificador: text, nombre: text, desde: text })),
+} as const;
+
+/** Bodies of the calls above that no screen sends as they are. */
+export const providersBodies = { providerLink: object({ vincular: { type: 'boolean' } }) } as const;

@@ -1,0 +1,45 @@
+import { observer } from 'mobx-react-lite';
+import { useEffect } from 'react';
+import type { Store } from '../../domain/root-store.ts';
+import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
+import { formatMoment } from '../shell/dates.ts';
+import { usePortal } from '../portal-context.ts';
+import { Section } from './section.tsx';
+
+/** The identity providers that sign in to this account, where there are any; the flow asks before it takes one back. */
+export const LinkedProviders = observer(function LinkedProviders({
+  store,
+  runner,
+}: {
+  store: Store;
+  runner: FlowRunner;
+}) {
+  const { t, page } = usePortal();
+  const cid = page.config.identityProviders ? store.session.claims?.cid : undefined;
+  useEffect(() => {
+    if (cid !== undefined) void store.perform('getLinkedProviders', { params: { id: cid } });
+  }, [cid, store]);
+  if (store.linked === null || store.linked.length === 0) return null;
+  return (
+    <Section title={t('seguridad.linked')}>
+      <ul className="applications">
+        {store.linked.map(({ identificador, nombre, desde }) => (
+          <li key={identificador}>
+            <div>
+              <h3>{nombre}</h3>
+              <p>{t('seguridad.apps.since', { date: formatMoment(desde) })}</p>
+            </div>
+            <button
+              type="button"
+              className="button button-small"
+              aria-label={t('seguridad.linked.unlinkOf', { name: nombre })}
+              onClick={() => void runner.raise('unlink', { id: identificador, name: nombre })}
+            >
+              {t('seguridad.linked.unlink')}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+});

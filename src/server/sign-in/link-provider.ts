@@ -1,0 +1,74 @@
+import { href } from '../../contract/href.ts';
+import { pages } from '../../contract/pages.ts';
+import type { Handler } from '../base/call.ts';
+import { CallError } from '../base/errors.ts';
+import type { IdentityProvider } from '../config/identity-providers.ts';
+import { linkIdentity } from '../federation/upstream/identities.ts';
+import { answerLink, type WaitingLink } from '../federation/upstream/sign-ins.ts';
+import { findCitizenByDocument } from '../identity/citizens.ts';
+import { expired } from '../sessions/challenge-record.ts';
+import { agreeWithRegistry, enter, failureOf, requestOf, type ByProviderNeeds } from './by-provider.ts';
+
+/** Who came back in this browser, and what would be linked. */
+export function getProviderLink(needs: ByProviderNeeds): Handler<'getProviderLink'> {
+  return async ({ cookies }) => {
+    const waiting = await needs.upstreams.signIns.asked(cookies.saml);
+    if (waiting === null) throw new CallError(404, 'no_encontrado');
+    const { person, document } = waiting.arrived;
+    const nombre = [person.firstName, person.secondName, person.firstSurname, person.secondSurname]
+      .filter((name) => name !== '')
+      .join(' ');
+    return { body: { proveedor: entryOf(needs, waiting).nombre, nombre, documento: document.number } };
+  };
+}
+
+/** The citizen's answer: the account of that very document, which the registry still agrees with, or nothing at all. */
+export function answerProviderLink(needs: ByProviderNeeds): Handler<'answerProviderLink'> {
+  return async ({ body, cookies, origin }) => {
+    const { commands, upstreams, store } = needs;
+    const waiting = await upstreams.signIns.asked(cookies.saml);
+    if (waiting === null) throw expired();
+    if (!body.vincular) {
+      await commands.run(origin, async ({ tx, now }) => void (await answerLink(tx, waiting.hash, now)));
+      const { process_state: state } = waiting;
+      return { body: { location: href(pages.login, { process_state: state ?? undefined }), next: null } };
+    }
+    const { arrived, provider: idp } = waiting;
+    try {
+      await agreeWithRegistry(needs, arrived);
+      const owner = await findCitizenByDocument(store.db, arrived.document);
+      if (owner === null) throw expired();
+      const interaction = await requestOf(needs, waiting);
+      const {
+        location,
+        next,
+        cookies: set,
+        after,
+      } = await commands.run(origin, async (command) => {
+        const { tx, now } = command;
+        if (!(await answerLink(tx, waiting.hash, now))) throw expired();
+        const values = { provider: entryOf(needs, waiting).nombre };
+        await command.notify('provider-linked', owner, { sessionId: null, values });
+        await linkIdentity(tx, arrived, { provider: idp, citizenId: owner.id, now });
+        await command.audit('provider-linked', owner.id, { idp });
+        return enter(needs, command, { id: owner.id, idp, arrived, way: waiting, cookies, interaction });
+      });
+      return {
+        body: { location: next === undefined ? location : null, next: next ?? null },
+        ...(set !== undefined && { cookies: set }),
+        ...(after !== undefined && { after }),
+      };
+    } catch (error) {
+      const failed = failureOf(needs, error, { idp, way: waiting, origin });
+      if (failed === null) throw error;
+      return { body: { location: failed.location, next: null } };
+    }
+  };
+}
+
+/** A provider that was taken out of the configuration links nobody. */
+function entryOf({ upstreams }: ByProviderNeeds, { provider }: WaitingLink): IdentityProvider {
+  const upstream = upstreams.find(provider);
+  if (upstream === null) throw expired();
+  return upstream.entry;
+}
