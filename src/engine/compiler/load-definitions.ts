@@ -1,4 +1,4 @@
-import type { Ui } from '../core/definition.ts';
+import type { Flow, Ui } from '../core/definition.ts';
 import { analyse } from './analyse/analyse.ts';
 import { readSuppressions, suppress } from './analyse/lint-file.ts';
 import { checkFlow } from './check/flow/flow.ts';
@@ -25,22 +25,29 @@ import { Problems, type SourceFile } from './files/source-file.ts';
 import { messagesOf } from './files/text-tables.ts';
 import type { WrittenFlow } from './flow/written-flow.ts';
 
+/** A set as it is read: what each file is by itself. */
+export interface ReadDefinitions {
+  readonly screens: readonly CheckedScreen[];
+  readonly flows: readonly Flow[];
+}
+
+/** Reads a set without judging it, e.g. one of an earlier version; what cannot be read is left out. */
+export async function readDefinitions({
+  root,
+  baseLanguage,
+}: Pick<DefinitionsOptions, 'root' | 'baseLanguage'>): Promise<ReadDefinitions> {
+  const { screens, flows } = await readParts(root, baseLanguage, new Problems());
+  return { screens, flows: flows.map(({ flow }) => flow) };
+}
+
 /** Reads, checks and compiles the definitions of a project. Throws a DefinitionError that lists everything wrong. */
 export async function loadDefinitions(options: DefinitionsOptions): Promise<Definitions> {
   const problems = new Problems();
-  const set = await readSet(options.root, options.baseLanguage, problems);
-  const flows = readFlows(set, problems);
-  const shared = {
-    notices: readNotices(set, problems),
-    raised: raisedNotices(flows),
-    presets: readPresets(set, problems),
-    ofDesk: new Set(screensOf(flows.filter(({ flow }) => isOfDesk(flow)))),
-  };
-  const screens = set.screens.flatMap((files) => readScreen(files, set, shared, problems) ?? []);
+  const { root, baseLanguage, analysis } = options;
+  const { set, screens, flows } = await readParts(root, baseLanguage, problems);
   // A file that could not be read would make the others look wrong: what names it must wait.
   const complete = set.readable && screens.length === set.screens.length && flows.length === set.flows.length;
   if (complete) checkTogether(set, screens, flows, options, problems);
-  const { root, analysis } = options;
   const suppressions = analysis ? await readSuppressions(root, problems) : [];
   if (problems.list.length > 0) throw new DefinitionError(problems.list);
   const findings = analysis ? suppress(analyse(set, screens, flows, analysis), suppressions, analysis.language) : [];
@@ -51,6 +58,19 @@ export async function loadDefinitions(options: DefinitionsOptions): Promise<Defi
     flows.map(({ flow }) => flow),
     findings,
   );
+}
+
+async function readParts(root: string, baseLanguage: string, problems: Problems) {
+  const set = await readSet(root, baseLanguage, problems);
+  const flows = readFlows(set, problems);
+  const shared = {
+    notices: readNotices(set, problems),
+    raised: raisedNotices(flows),
+    presets: readPresets(set, problems),
+    ofDesk: new Set(screensOf(flows.filter(({ flow }) => isOfDesk(flow)))),
+  };
+  const screens = set.screens.flatMap((files) => readScreen(files, set, shared, problems) ?? []);
+  return { set, screens, flows };
 }
 
 /** What screens share beside the rules of fields. */

@@ -1,12 +1,7 @@
+import { sentences, type Said } from '../said.ts';
 import texts from './texts.json' with { type: 'json' };
 import type { Edit, Severity } from '../definitions.ts';
 import type { SourceFile } from '../files/source-file.ts';
-
-/** A sentence in the languages in which the checker speaks. */
-export interface Said {
-  readonly es: string;
-  readonly en: string;
-}
 
 /** What a rule found. */
 export interface Finding {
@@ -28,15 +23,8 @@ export interface AnalysisRule<Subject> {
   readonly find: (subject: Subject) => Iterable<Finding>;
 }
 
-/** A sentence of texts.json in both languages, its `{placeholders}` filled. */
-export function say(key: keyof typeof texts.es, values: Readonly<Record<string, string | Said>> = {}): Said {
-  const filled = (language: 'es' | 'en') =>
-    texts[language][key].replace(/\{(\w+)\}/g, (_, name: string) => {
-      const value = values[name] ?? '';
-      return typeof value === 'string' ? value : value[language];
-    });
-  return { es: filled('es'), en: filled('en') };
-}
+/** A sentence of texts.json. */
+export const say = sentences(texts);
 
 /** The question whether a near name was meant; empty where none is near. */
 export function meant(near: string | undefined): Said {

@@ -3,7 +3,8 @@ import { isLogic } from '../../../core/logic.ts';
 import { nearest } from '../../check/near.ts';
 import { propertiesOf } from '../../screen/fields-of-schema.ts';
 import type { CallShape } from '../call-shape.ts';
-import { meant, say, type AnalysisRule, type Finding, type Said } from '../finding.ts';
+import { meant, say, type AnalysisRule, type Finding } from '../finding.ts';
+import type { Said } from '../../said.ts';
 import { namesOf, requiredOf } from '../shapes.ts';
 import { effectsOf, type PlacedEffect, type Subject } from '../subject.ts';
 

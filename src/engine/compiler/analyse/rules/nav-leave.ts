@@ -3,7 +3,8 @@ import { findRoute, pathNames } from '../../../core/route.ts';
 import { nearest } from '../../check/near.ts';
 import { routesOf } from '../../flow/routes.ts';
 import { linksOf } from '../../screen/links-of-ui.ts';
-import { meant, say, type AnalysisRule, type Finding, type Said } from '../finding.ts';
+import { meant, say, type AnalysisRule, type Finding } from '../finding.ts';
+import type { Said } from '../../said.ts';
 import { branchesIn, type Subject } from '../subject.ts';
 
 /** An address with a parameter that nothing fills, or with a query that the flow behind it does not declare. */

@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from '../../../core/json.ts';
 import { escapePointer } from '../../files/source-file.ts';
 import { propertiesOf } from '../../screen/fields-of-schema.ts';
-import { say, type AnalysisRule, type Finding, type Said } from '../finding.ts';
+import { say, type AnalysisRule, type Finding } from '../finding.ts';
+import type { Said } from '../../said.ts';
 import type { Subject } from '../subject.ts';
 
 /** A rule of a field that refuses nothing, or everything. */

@@ -2,7 +2,8 @@ import type { Flow, Logic } from '../../../core/definition.ts';
 import { variablesOf } from '../../../core/logic.ts';
 import { escapePointer } from '../../files/source-file.ts';
 import { branchesOfState } from '../../flow/branches-of-state.ts';
-import { say, type AnalysisRule, type Finding, type Said } from '../finding.ts';
+import { say, type AnalysisRule, type Finding } from '../finding.ts';
+import type { Said } from '../../said.ts';
 import type { AnalysedFlow, Subject } from '../subject.ts';
 
 /** A state that no walk reaches, because what it requires, or what leads to it, never holds. */

@@ -1,0 +1,74 @@
+import type { Flow } from '../../core/definition.ts';
+import { effectsOfState } from '../flow/branches-of-state.ts';
+import { routesOf } from '../flow/routes.ts';
+import type { Change } from './compare.ts';
+import { say } from './sentences.ts';
+import { differenceOf } from './sets.ts';
+
+/** What changed in flows: addresses, who may open them, what they read of the query, states, calls. */
+export function flowChanges(before: readonly Flow[], after: readonly Flow[]): readonly Change[] {
+  const old = new Map(before.map((flow) => [flow.id, flow]));
+  const now = new Map(after.map((flow) => [flow.id, flow]));
+  const ids = differenceOf(old.keys(), now.keys());
+  return [
+    ...routeChanges(before, after),
+    ...ids.gone.map((where): Change => ({ breaking: false, where, text: say('flowGone') })),
+    ...ids.come.map((where): Change => ({ breaking: false, where, text: say('flowCome') })),
+    ...ids.both.flatMap((id) => {
+      const [was, is] = [old.get(id), now.get(id)];
+      return was && is && JSON.stringify(was) !== JSON.stringify(is) ? ofFlow(was, is) : [];
+    }),
+  ];
+}
+
+/** From the one that most may open to the one that fewest may. */
+const narrowness = ['anyone', 'citizen', 'account', 'agent'];
+
+function routeChanges(before: readonly Flow[], after: readonly Flow[]): readonly Change[] {
+  const old = new Map(before.flatMap(routesOf).map((route) => [route.path, route]));
+  const now = new Map(after.flatMap(routesOf).map((route) => [route.path, route]));
+  const paths = differenceOf(old.keys(), now.keys());
+  return [
+    ...paths.gone.map((path): Change => ({
+      breaking: true,
+      where: old.get(path)?.flow ?? '',
+      text: say('pathGone', { path }),
+    })),
+    ...paths.come.map((path): Change => ({
+      breaking: false,
+      where: now.get(path)?.flow ?? '',
+      text: say('pathCome', { path }),
+    })),
+    ...paths.both.flatMap((path): Change[] => {
+      const [was, is] = [old.get(path)?.access ?? 'anyone', now.get(path)?.access ?? 'anyone'];
+      if (was === is) return [];
+      const wider = narrowness.indexOf(is) >= 0 && narrowness.indexOf(is) < narrowness.indexOf(was);
+      return [{ breaking: !wider, where: now.get(path)?.flow ?? '', text: say('access', { path, was, is }) }];
+    }),
+  ];
+}
+
+function ofFlow(was: Flow, is: Flow): readonly Change[] {
+  const where = is.id;
+  const queries = differenceOf(queriesOf(was), queriesOf(is));
+  const states = differenceOf(Object.keys(was.states), Object.keys(is.states));
+  const calls = differenceOf(callsOf(was), callsOf(is));
+  const changed = states.both.filter((name) => JSON.stringify(was.states[name]) !== JSON.stringify(is.states[name]));
+  return [
+    ...queries.gone.map((name): Change => ({ breaking: true, where, text: say('queryGone', { name }) })),
+    ...queries.come.map((name): Change => ({ breaking: false, where, text: say('queryCome', { name }) })),
+    ...states.gone.map((name): Change => ({ breaking: false, where, text: say('stateGone', { name }) })),
+    ...states.come.map((name): Change => ({ breaking: false, where, text: say('stateCome', { name }) })),
+    ...calls.gone.map((name): Change => ({ breaking: false, where, text: say('callGone', { name }) })),
+    ...calls.come.map((name): Change => ({ breaking: false, where, text: say('callCome', { name }) })),
+    ...changed.map((name): Change => ({ breaking: false, where, text: say('stateChanged', { name }) })),
+  ];
+}
+
+function queriesOf({ context = {} }: Flow): readonly string[] {
+  return Object.entries(context).flatMap(([name, { from }]) => (from === 'query' ? [name] : []));
+}
+
+function callsOf({ states }: Flow): readonly string[] {
+  return Object.values(states).flatMap((state) => effectsOfState(state).map(({ src }) => src));
+}

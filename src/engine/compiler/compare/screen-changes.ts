@@ -1,0 +1,105 @@
+import type { Ui } from '../../core/definition.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
+import { uiText } from '../../core/ui.ts';
+import { textsOf } from '../check/texts.ts';
+import type { CheckedScreen } from '../screen/checked-screen.ts';
+import { propertiesOf, requiredOf } from '../screen/fields-of-schema.ts';
+import type { Change } from './compare.ts';
+import { say } from './sentences.ts';
+import { differenceOf } from './sets.ts';
+
+/** What changed in screens: fields, their rules, when they are shown, and every text. */
+export function screenChanges(before: readonly CheckedScreen[], after: readonly CheckedScreen[]): readonly Change[] {
+  const old = new Map(before.map((screen) => [screen.id, screen]));
+  const now = new Map(after.map((screen) => [screen.id, screen]));
+  const ids = differenceOf(old.keys(), now.keys());
+  return [
+    ...ids.gone.map((where): Change => ({ breaking: false, where, text: say('screenGone') })),
+    ...ids.come.map((where): Change => ({ breaking: false, where, text: say('screenCome') })),
+    ...ids.both.flatMap((id) => {
+      const [was, is] = [old.get(id), now.get(id)];
+      return was && is ? [...fieldChanges(was, is), ...textChanges(was, is)] : [];
+    }),
+  ];
+}
+
+function fieldChanges(was: CheckedScreen, is: CheckedScreen): readonly Change[] {
+  const where = is.id;
+  const [old, now] = [propertiesOf(was.schema ?? {}), propertiesOf(is.schema ?? {})];
+  const [asked, asks] = [requiredOf(was.schema ?? {}), requiredOf(is.schema ?? {})];
+  const names = differenceOf(Object.keys(old), Object.keys(now));
+  return [
+    ...names.gone.map((name): Change => ({
+      breaking: true,
+      where,
+      text: say('fieldGone', { field: titleOf(was.ui, name) }),
+    })),
+    ...names.come.map((name): Change => ({
+      breaking: false,
+      where,
+      text: say('fieldCome', { field: titleOf(is.ui, name) }),
+    })),
+    ...Object.keys(now).flatMap((name): Change[] => {
+      const [must, had] = [asks.includes(name), asked.includes(name)];
+      if (must === had) return [];
+      return [{ breaking: must, where, text: say(must ? 'required' : 'optional', { field: titleOf(is.ui, name) }) }];
+    }),
+    ...names.both.flatMap((name) => {
+      const field = titleOf(is.ui, name);
+      const hidden = JSON.stringify(was.ui.visible?.[name]) !== JSON.stringify(is.ui.visible?.[name]);
+      return [
+        ...ruleChanges(old[name] ?? {}, now[name] ?? {}, field).map((change): Change => ({ ...change, where })),
+        ...(hidden ? [{ breaking: false, where, text: say('hides', { field }) }] : []),
+      ];
+    }),
+  ];
+}
+
+/** Whether a larger number refuses more. */
+const limits: Readonly<Record<string, boolean>> = {
+  minLength: true,
+  minimum: true,
+  minItems: true,
+  maxLength: false,
+  maximum: false,
+  maxItems: false,
+};
+
+function ruleChanges(was: JsonObject, is: JsonObject, field: string): readonly Omit<Change, 'where'>[] {
+  const keywords = [...new Set([...Object.keys(was), ...Object.keys(is)])];
+  return keywords.flatMap((keyword): Omit<Change, 'where'>[] => {
+    const [old, now] = [was[keyword], is[keyword]];
+    if (JSON.stringify(old) === JSON.stringify(now)) return [];
+    if (keyword === 'enum' && Array.isArray(old) && Array.isArray(now)) {
+      const choices = differenceOf(old.map(String), now.map(String));
+      return [
+        ...choices.gone.map((choice) => ({ breaking: true, text: say('choiceGone', { field, choice }) })),
+        ...choices.come.map((choice) => ({ breaking: false, text: say('choiceCome', { field, choice }) })),
+      ];
+    }
+    const values = { field, keyword, was: written(old), is: written(now) };
+    const grows = limits[keyword];
+    if (grows === undefined) return [{ breaking: now !== undefined, text: say('rule', values) }];
+    const tighter = now !== undefined && (old === undefined || grows === Number(now) > Number(old));
+    return [{ breaking: tighter, text: say(tighter ? 'tighter' : 'looser', values) }];
+  });
+}
+
+function textChanges(was: CheckedScreen, is: CheckedScreen): readonly Change[] {
+  return [...is.uis].flatMap(([language, ui]) => {
+    const [old, now] = [textsOf((was.uis.get(language) ?? {}) as Json), textsOf(ui as unknown as Json)]; // definitions are JSON
+    return [...now].flatMap(([pointer, text]): Change[] => {
+      const before = old.get(pointer);
+      if (before === undefined || before === text) return [];
+      return [{ breaking: false, where: is.id, text: say('text', { pointer, language, was: before, is: text }) }];
+    });
+  });
+}
+
+function titleOf(ui: Ui, name: string): string {
+  return uiText(ui, name, 'ui:title') ?? name;
+}
+
+function written(value: Json | undefined): string {
+  return value === undefined ? '–' : JSON.stringify(value);
+}

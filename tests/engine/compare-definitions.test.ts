@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { listOf } from '../../src/cli/definitions/changes-report.ts';
+import { compareDefinitions } from '../../src/engine/compiler/compare/compare.ts';
+import { readDefinitions } from '../../src/engine/compiler/load-definitions.ts';
+import { changed, good, writeProject, type Files } from './support/project.ts';
+
+/* eslint-disable @typescript-eslint/no-explicit-any -- a change may stand in any place */
+type Change = (content: any) => void;
+const schema = (change: Change) => changed('schemas/form/schema.json', change);
+const ui = (change: Change) => changed('schemas/form/ui.json', change);
+const flow = (change: Change) => changed('flows/main.json', change);
+
+async function read(files: Files) {
+  const project = await writeProject(files);
+  return readDefinitions(project.options).finally(project.remove);
+}
+
+test.each<[string, boolean, Files, Files]>([
+  ['main: la dirección /done ya no existe', true, good, flow((c) => delete c.states.done.path)],
+  ['main: dirección nueva: /done', false, flow((c) => delete c.states.done.path), good],
+  [
+    'main: /done: antes la abría "anyone", ahora "citizen"',
+    true,
+    good,
+    flow((c) => (c.states.done.access = 'citizen')),
+  ],
+  [
+    'main: /done: antes la abría "citizen", ahora "anyone"',
+    false,
+    flow((c) => (c.states.done.access = 'citizen')),
+    good,
+  ],
+  ['main: ya no lee "ref" de la dirección', true, flow((c) => (c.context.ref = { from: 'query' })), good],
+  ['form: «Más» pasó a ser obligatorio', true, good, schema((c) => c.required.push('extra'))],
+  ['form: «Más» dejó de ser obligatorio', false, schema((c) => c.required.push('extra')), good],
+  ['form: «Más» ya no está', true, good, schema((c) => delete c.properties.extra)],
+  ['form: campo nuevo: «Más»', false, schema((c) => delete c.properties.extra), good],
+  [
+    'form: «Clave»: minLength es más estricto (8 → 10)',
+    true,
+    good,
+    schema((c) => (c.properties.secret.minLength = 10)),
+  ],
+  ['form: «Clave»: minLength es más amplio (8 → 6)', false, good, schema((c) => (c.properties.secret.minLength = 6))],
+  [
+    'form: «Clave»: maxLength es más estricto (– → 30)',
+    true,
+    good,
+    schema((c) => (c.properties.secret.maxLength = 30)),
+  ],
+  ['form: «Tipo»: ya no se puede elegir "b"', true, good, schema((c) => (c.properties.kind.enum = ['a']))],
+  ['form: «Tipo»: se puede elegir "c"', false, good, schema((c) => c.properties.kind.enum.push('c'))],
+  ['form: «Más»: cambió pattern (– → "^a")', true, good, schema((c) => (c.properties.extra.pattern = '^a'))],
+  ['form: /title (es): "Formulario" → "Otro"', false, good, ui((c) => (c.title = 'Otro'))],
+  ['form: «Más»: cambió cuándo se muestra', false, good, ui((c) => delete c.visible)],
+])('[EST-05] %s', async (line, breaking, before, after) => {
+  const changes = compareDefinitions(await read(before), await read(after));
+  expect(changes.map(({ where, text, breaking: breaks }) => [`${where}: ${text.es}`, breaks])).toContainEqual([
+    line,
+    breaking,
+  ]);
+});
+
+test('[EST-05] What breaks something comes first, and nothing is said of what is the same', async () => {
+  const now = {
+    ...schema((c) => c.required.push('extra')),
+    'schemas/form/ui.json': ui((c) => (c.title = 'Otro'))['schemas/form/ui.json'],
+  };
+  const list = listOf(compareDefinitions(await read(good), await read(now)), 'es');
+  expect(list.split('\n')).toEqual([
+    'Rompe algo de lo que había:',
+    '  form: «Más» pasó a ser obligatorio',
+    'No rompe nada:',
+    '  form: /title (es): "Formulario" → "Otro"',
+    '',
+  ]);
+  expect(listOf(compareDefinitions(await read(good), await read(good)), 'es')).toBe('No cambió nada.\n');
+});
