@@ -44,7 +44,7 @@ export async function buildPortal(root: string, { force }: { force: boolean }): 
 
 /** The rows of the desk's calls are no part of a citizen's script. */
 function withoutDesk(root: string): Alias {
-  return { find: /^[.]\/topics\/desk[.]ts$/, replacement: join(root, 'src/portal/stand-ins/no-desk.ts') };
+  return { find: /^[.]\/topics\/desk(-shapes)?[.]ts$/, replacement: join(root, 'src/portal/stand-ins/no-desk.ts') };
 }
 
 /** Writes `.gz` and `.br` beside each text asset, for the server to send as they are. */

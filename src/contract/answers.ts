@@ -4,7 +4,7 @@ import { accountAnswers } from './topics/account.ts';
 import { applicationsAnswers } from './topics/applications.ts';
 import { messagesAnswers } from './topics/messages.ts';
 import { contentAnswers } from './topics/content.ts';
-import { deskAnswers } from './topics/desk.ts';
+import { deskAnswers } from './topics/desk-shapes.ts';
 import { overviewAnswers } from './topics/overview.ts';
 import { passkeysAnswers } from './topics/passkeys.ts';
 import { registrationAnswers } from './topics/registration.ts';

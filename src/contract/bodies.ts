@@ -1,7 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { empty } from './shapes.ts';
 import { applicationsBodies } from './topics/applications.ts';
-import { deskBodies } from './topics/desk.ts';
+import { deskBodies } from './topics/desk-shapes.ts';
 import { messagesBodies } from './topics/messages.ts';
 import { registrationBodies } from './topics/registration.ts';
 import { secondFactorBodies } from './topics/second-factor.ts';

@@ -1,6 +1,8 @@
 import { jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../src/server/base/call.ts';
+import { satAtDesk, sitsAtDesk } from '../../src/server/sessions/authenticate.ts';
+import { startSession } from '../../src/server/sessions/sessions.ts';
 import { getDeskCall } from '../../src/server/desk/get-call.ts';
 import { newOwner } from './support/account.ts';
 import { databases } from './support/databases.ts';
@@ -32,6 +34,34 @@ describe.each(databases)('calls at the desk on %s', (database) => {
       .where('action', '=', action)
       .execute()
       .then((rows) => rows.filter(({ details }) => JSON.stringify(details).includes(call)));
+
+  test('[DESK-01] a cookie tells of the desk while its agent is let in, and after the session has ended; no other does', async () => {
+    const { store } = server.parts;
+    const clock = server.clock;
+    const cookieOf = (role: 'agent' | 'citizen', citizenId: string | null) =>
+      store.transaction(async (tx) => {
+        const device = { userAgent: '', address: '' };
+        const session = { citizenId: citizenId ?? '', amr: [], nid: 1, role, device, now: clock.now() };
+        return (await startSession(tx, { ...session, lifeS: 60, idleS: 60 })).secret;
+      });
+    const [agents, citizens] = [await cookieOf('agent', ada.citizenId), await cookieOf('citizen', ada.citizenId)];
+    const told = async (cookie: string) => [
+      await sitsAtDesk(server.parts, cookie),
+      await satAtDesk(server.parts, cookie),
+    ];
+    expect([await told(agents), await told(citizens), await told('x')]).toEqual([
+      [true, true],
+      [false, false],
+      [false, false],
+    ]);
+    clock.advance(61);
+    expect([await told(agents), await told(citizens)]).toEqual([
+      [false, true],
+      [false, false],
+    ]);
+    const plain = await newOwner(server, `PLAIN${database.length}`);
+    expect(await told(await cookieOf('agent', plain.id)), 'an agent without a permission').toEqual([false, false]);
+  });
 
   test('[DESK-02] of two agents who take a call at once one has it, and the other is told who', async () => {
     const id = await bookedCall(server);

@@ -114,6 +114,7 @@ function fakeServices(called: CallName[], own: Readonly<Partial<Record<CallName,
     handlers: handlers as unknown as Services['handlers'], // one entry a call, made by the loop above
     authenticate: async (token) => Object.entries(callers).find(([name]) => name === token)?.[1] ?? null,
     sitsAtDesk: async (cookie) => cookie === 'attendant',
+    satAtDesk: async (cookie) => cookie === 'attendant' || cookie === 'former',
     context: async () => ({}),
     broker: {
       handle: async (_request, response) => void response.end(),

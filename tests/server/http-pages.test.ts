@@ -203,6 +203,13 @@ describe('pages of the desk', async () => {
     expect((await http.inject('/definitions/manifest.json')).body).not.toContain('/agentes');
   });
 
+  test('[DESK-01] a browser whose session of an agent has ended is led to the sign-in, and back to the page', async () => {
+    const former = { cookie: 'portal-session=former' };
+    const { statusCode, headers: answered } = await http.inject({ url: '/agentes', headers: former });
+    expect([statusCode, answered.location]).toEqual([303, '/login?agnt=1&redirectUrl=%2Fagentes&forceLogin=True']);
+    expect((await http.inject({ url: '/nada', headers: former })).statusCode).toBe(404);
+  });
+
   test('[DESK-01] on a host of its own there is nothing but the desk and the ways in, and none of it elsewhere', async () => {
     const at = (host: string, url: string, headers = {}) =>
       split.http.inject({ url, headers: { host, ...headers } }).then(plain);

@@ -1,6 +1,6 @@
 import { sealAudit } from '../audit/seal-audit.ts';
 import { factsFor } from './facts.ts';
-import { authenticate, sitsAtDesk } from '../sessions/authenticate.ts';
+import { authenticate, satAtDesk, sitsAtDesk } from '../sessions/authenticate.ts';
 import { openBrokerPages } from '../federation/broker/broker-pages.ts';
 import { openSamlPages } from '../federation/broker/saml-pages.ts';
 import { openProviderPages } from '../sign-in/by-provider.ts';
@@ -37,6 +37,7 @@ export async function createServices(options: ServicesOptions): Promise<RunningS
       handlers: handlersOf(parts),
       authenticate: (token, passive) => authenticate(parts, token, passive),
       sitsAtDesk: (cookie) => sitsAtDesk(parts, cookie),
+      satAtDesk: (cookie) => satAtDesk(parts, cookie),
       context: (call, { caller, body }) => factsFor(parts, call, caller, body),
       broker: openBrokerPages(parts),
       saml: openSamlPages(parts),

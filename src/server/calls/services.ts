@@ -14,6 +14,8 @@ export interface Services {
   authenticate(token: string, passive?: boolean): Promise<Caller | null>;
   /** Whether the session of a cookie is an agent's, for whom the desk exists. */
   sitsAtDesk(cookie: string | undefined): Promise<boolean>;
+  /** Whether such a session was of that cookie, and may have ended. */
+  satAtDesk(cookie: string | undefined): Promise<boolean>;
   /** Facts of the server for the validator of a call's screen (flags, the citizen's record); the body is not checked yet. */
   context<Name extends CallName>(
     call: Name,

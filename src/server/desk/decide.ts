@@ -5,7 +5,7 @@ import type { Store } from '../database/open-store.ts';
 import type { Commands } from '../notices/commands.ts';
 import type { CallMails } from '../video-calls/call-mails.ts';
 import { decideCall, type Decision } from '../video-calls/decide-call.ts';
-import { transitions, type Transition } from '../video-calls/states.ts';
+import { transitionOf } from '../video-calls/states.ts';
 import { agentOf, atDesk } from './agent.ts';
 import { deskCallById, type DeskCall } from './desk-call.ts';
 import { notYours, ownCall } from './take-call.ts';
@@ -32,10 +32,9 @@ type DecisionName = keyof typeof decisions;
 
 /** The decisions that a call is in a state for. */
 export function decisionsOf({ kind, state }: Pick<DeskCall, 'kind' | 'state'>, config: Config): readonly string[] {
-  const table: Readonly<Record<string, Transition>> = transitions[kind];
   return Object.entries(decisions).flatMap(([name, decision]) => {
     const { by = [], from = [] } =
-      table[decision === 'approve' && config.elevationSecondAgent ? 'refer' : decision] ?? {};
+      transitionOf(kind, decision === 'approve' && config.elevationSecondAgent ? 'refer' : decision) ?? {};
     return by.includes('agent') && from.includes(state) ? name : [];
   });
 }

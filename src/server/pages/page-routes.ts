@@ -109,7 +109,7 @@ type Face = 'citizens' | 'desk' | 'entrance';
 const nothing = { html: '', title: null };
 
 /**
- * For nobody but agents there is a desk: on the portal's host its addresses are unknown ones. On a host of its own every address but the
+ * For nobody but agents there is a desk: on the portal's host its addresses are unknown ones, but to a browser whose agent's session ended. On a host of its own every address but the
  * ways in leads agents to the desk, and whoever is not signed in to the sign-in, whether anything stands there or not.
  */
 async function faceOf(
@@ -122,8 +122,9 @@ async function faceOf(
   if (side === 'citizens' || (side === 'both' && !ofDesk)) return 'citizens';
   if (side === 'desk' && findRoute(entrance(baseLanguage).routes, path) !== undefined) return 'entrance';
   if (await services.sitsAtDesk(session)) return ofDesk ? 'desk' : { to: deskPages.day };
-  if (side === 'both') return 'citizens';
-  return { to: href(routes.login, { agnt: '1', redirectUrl: deskPages.day, forceLogin: 'True' }) }; // whoever else is signed in here is signed out
+  if (side === 'both' && !(await services.satAtDesk(session))) return 'citizens';
+  const redirectUrl = ofDesk ? path : deskPages.day;
+  return { to: href(routes.login, { agnt: '1', redirectUrl, forceLogin: 'True' }) }; // whoever else is signed in here is signed out
 }
 
 async function sendPage(

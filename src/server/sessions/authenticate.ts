@@ -6,7 +6,14 @@ import type { Config } from '../config/config.ts';
 import type { Store } from '../database/open-store.ts';
 import { permissionsOf } from '../identity/permissions.ts';
 import type { Tokens } from './tokens.ts';
-import { seenEveryS, seeSession, sessionById, sessionOfCookie } from './sessions.ts';
+import {
+  knownSessionOfCookie,
+  seenEveryS,
+  seeSession,
+  sessionById,
+  sessionOfCookie,
+  type Session,
+} from './sessions.ts';
 
 /**
  * Who a bearer token stands for: asked of the session's record at each call, so that logout and block act at once. A call that is
@@ -44,7 +51,18 @@ export async function sitsAtDesk(
   { store, clock, config }: { store: Store; clock: Clock; config: Pick<Config, 'citizenPermissions'> },
   cookie: string | undefined,
 ): Promise<boolean> {
-  const session = cookie === undefined ? null : await sessionOfCookie(store.db, cookie, clock.now());
+  return cookie !== undefined && isOfDesk(config, await sessionOfCookie(store.db, cookie, clock.now()));
+}
+
+/** Whether such a session was, and may have ended since: its browser is led to the sign-in. A cookie that was never an agent's learns nothing. */
+export async function satAtDesk(
+  { store, config }: { store: Store; config: Pick<Config, 'citizenPermissions'> },
+  cookie: string | undefined,
+): Promise<boolean> {
+  return cookie !== undefined && isOfDesk(config, await knownSessionOfCookie(store.db, cookie));
+}
+
+function isOfDesk(config: Pick<Config, 'citizenPermissions'>, session: Session | null): boolean {
   if (session?.role !== 'agent') return false;
   const permisos = permissionsOf(config, session);
   return permits(

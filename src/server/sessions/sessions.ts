@@ -99,12 +99,17 @@ export function isLive(now: Date): Expression<SqlBool> {
 
 /** The live session of a cookie; null when it is unknown, expired, revoked, or its citizen is blocked. */
 export function sessionOfCookie(db: Kysely<Database>, secret: string, now: Date): Promise<Session | null> {
-  return live(db, now, 'hash', hashSecret(secret));
+  return find(db, now, 'hash', hashSecret(secret));
+}
+
+/** The session of a cookie, whether it has ended or not, as long as it is known; null when its citizen is blocked. */
+export function knownSessionOfCookie(db: Kysely<Database>, secret: string): Promise<Session | null> {
+  return find(db, null, 'hash', hashSecret(secret));
 }
 
 /** The live session with that id; null as above. */
 export function sessionById(db: Kysely<Database>, id: string, now: Date): Promise<Session | null> {
-  return live(db, now, 'id', id);
+  return find(db, now, 'id', id);
 }
 
 /** Notes that the citizen of a session was seen: the time that it lives unseen starts anew. */
@@ -184,7 +189,13 @@ export async function noSession(db: Kysely<Database>, secret: string | undefined
   return new CallError(401, blocked ? 'account_blocked' : 'no_autenticado');
 }
 
-async function live(db: Kysely<Database>, now: Date, column: 'id' | 'hash', value: string): Promise<Session | null> {
+/** `liveAt` null: whether it has ended or not. */
+async function find(
+  db: Kysely<Database>,
+  liveAt: Date | null,
+  column: 'id' | 'hash',
+  value: string,
+): Promise<Session | null> {
   const row = await db
     .selectFrom('broker_sessions')
     .innerJoin('citizens', 'citizens.id', 'broker_sessions.citizen_id')
@@ -204,7 +215,7 @@ async function live(db: Kysely<Database>, now: Date, column: 'id' | 'hash', valu
       'citizens.level',
     ])
     .where(`broker_sessions.${column}`, '=', value)
-    .where(isLive(now))
+    .$if(liveAt !== null, (sessions) => sessions.where(isLive(liveAt ?? new Date(0))))
     .where('citizens.blocked_at', 'is', null)
     .executeTakeFirst();
   if (!row) return null;

@@ -1,4 +1,3 @@
-import type { Agenda } from '../base/agenda.ts';
 import { documentId } from '../base/document.ts';
 import { ownOrigin, type Origin } from '../base/origin.ts';
 import type { Config } from '../config/config.ts';
@@ -6,8 +5,8 @@ import type { Tx } from '../database/open-store.ts';
 import type { Command, Commands } from '../notices/commands.ts';
 import type { CallMails } from './call-mails.ts';
 import { findAnyCall, type VideoCall } from './calls.ts';
-import { moveCall } from './move-call.ts';
-import { isRejected, transitions, type Transition } from './states.ts';
+import { followTransition } from './move-call.ts';
+import { isRejected, transitionOf } from './states.ts';
 
 /** What an agent may decide about a call, by the name of its transition. */
 export type Decision = 'approve' | 'verify' | 'reject' | 'refuse' | 'fail' | 'attend' | 'cancel';
@@ -74,15 +73,12 @@ export async function decideCall(
     if (call === null) return 'unknown';
     if (seat !== undefined && isAbout(call, seat)) return 'own-account';
     const act = decision === 'approve' && config.elevationSecondAgent ? 'refer' : decision;
-    const table: Readonly<Record<string, Transition>> = transitions[call.kind];
-    if (!table[act]?.by.includes('agent')) return 'not-now';
+    const transition = transitionOf(call.kind, act);
+    if (!transition?.by.includes('agent')) return 'not-now';
     if ((act === 'verify' || act === 'refuse') && call.referredBy === (seat?.id ?? agent)) return 'same-agent';
     if (seat !== undefined && (await agentOf(command.tx, id)) !== seat.id) return 'not-yours';
-    const moved = await moveCall<Agenda>(command, call, act as never, {
-      agent,
-      reason,
-      ...(word !== undefined && { decision: word }),
-    }); // the table above has it
+    const details = { agent, reason, ...(word !== undefined && { decision: word }) };
+    const moved = await followTransition(command, call, act, transition, details);
     if (moved === null) return 'not-now';
     await command.tx.updateTable('video_calls').set({ reason }).where('id', '=', id).execute();
     if (act === 'refer') await noteReferral(command.tx, id, seat?.id ?? agent);
@@ -102,7 +98,6 @@ async function agentOf(tx: Tx, id: string): Promise<string | null> {
 }
 
 /** Whoever verifies it takes it anew. */
-
 async function noteReferral(tx: Tx, id: string, agent: string): Promise<void> {
   await tx.updateTable('video_calls').set({ referred_by: agent, agent_id: null }).where('id', '=', id).execute();
 }

@@ -3,22 +3,31 @@ import type { Agenda } from '../base/agenda.ts';
 import type { Command } from '../notices/commands.ts';
 import { announceCall } from './call-news.ts';
 import { readCall, type VideoCall } from './calls.ts';
-import { isOver, transitions, type Act, type Transition } from './states.ts';
+import { isOver, transitionOf, type Act, type Transition } from './states.ts';
 
-/**
- * Moves a call by one transition of its table, and notes it; null where it is in no state for that (any more): of those who decide at once, one
- * does. An elevation's row in the audit log is its citizen's.
- */
+/** Moves a call by one transition of its table; null as below. */
 export async function moveCall<Kind extends Agenda>(
-  { tx, audit }: Command,
+  command: Command,
   call: VideoCall & { readonly kind: Kind },
   act: Act<Kind>,
   details: JsonObject = {},
 ): Promise<VideoCall | null> {
-  const table: Readonly<Record<string, Transition>> = transitions[call.kind];
-  const transition = table[act];
-  if (transition === undefined) throw new Error(`no call of the ${call.kind} can ${act}`);
-  const { from, to } = transition;
+  const transition = transitionOf(call.kind, act);
+  if (transition === null) throw new Error(`no call of the ${call.kind} can ${act}`);
+  return followTransition(command, call, act, transition, details);
+}
+
+/**
+ * Moves a call by a transition that was looked up in its table, and notes it; null where it is in no state for that (any more): of those who decide
+ * at once, one does. An elevation's row in the audit log is its citizen's.
+ */
+export async function followTransition(
+  { tx, audit }: Command,
+  call: VideoCall,
+  act: string,
+  { from, to }: Transition,
+  details: JsonObject = {},
+): Promise<VideoCall | null> {
   const moved = await tx
     .updateTable('video_calls')
     .set(({ eb }) => ({

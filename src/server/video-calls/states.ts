@@ -60,6 +60,12 @@ export const transitions = {
 /** What can be done to a call of a kind. */
 export type Act<Kind extends Agenda> = keyof (typeof transitions)[Kind] & string;
 
+/** The transition of a name, where calls of the kind have it. */
+export function transitionOf(kind: Agenda, act: string): Transition | null {
+  const table: Readonly<Record<string, Transition>> = transitions[kind];
+  return (Object.hasOwn(table, act) && table[act]) || null;
+}
+
 /** States from which there is no way on. */
 const ends: ReadonlySet<CallState> = new Set([
   'Rechazado agente',

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { authenticate, sitsAtDesk } from '../../../src/server/sessions/authenticate.ts';
+import { authenticate, satAtDesk, sitsAtDesk } from '../../../src/server/sessions/authenticate.ts';
 import { openBrokerPages } from '../../../src/server/federation/broker/broker-pages.ts';
 import { openSamlPages } from '../../../src/server/federation/broker/saml-pages.ts';
 import { openProviderPages } from '../../../src/server/sign-in/by-provider.ts';
@@ -61,6 +61,7 @@ export async function startLiveServer(env: Record<string, string> = {}): Promise
       logo: (hash) => parts.logos.find(hash),
       authenticate: (token, passive) => authenticate(parts, token, passive),
       sitsAtDesk: (cookie) => sitsAtDesk(parts, cookie),
+      satAtDesk: (cookie) => satAtDesk(parts, cookie),
       context: async () => ({}),
       now: () => systemClock.now(),
       ready: () => parts.store.ready(),
