@@ -120,7 +120,7 @@ const cases: readonly Case[] = [
     'nested object',
     (c) => (c.properties.kind = { type: 'object' }),
     '/properties/kind/type',
-    /must be equal|cannot be an object/,
+    /without "properties" cannot be drawn/,
   ),
   wrongSchema('field without a type', (c) => (c.properties.extra = {}), '/properties/extra', /no "type"/),
   wrongSchema(

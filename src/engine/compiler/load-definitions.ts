@@ -15,7 +15,7 @@ import type { CheckedScreen } from './screen/checked-screen.ts';
 import { compile } from './compile-definitions.ts';
 import { DefinitionError, type Definitions, type DefinitionsOptions, type FieldRead } from './definitions.ts';
 import { expandFlow, type ExpandedFlow } from './flow/expand-flow.ts';
-import { propertiesOf } from './screen/fields-of-schema.ts';
+import { ownPropertiesOf } from './screen/fields-of-schema.ts';
 import { readSet, type FileSet, type ScreenFiles } from './files/read-set.ts';
 import { resolveSchema } from './shared/resolve-schema.ts';
 import { raisedNotices, readNotices, takeNotices, type SharedNotices } from './shared/shared-notices.ts';
@@ -151,7 +151,7 @@ function checkTogether(
 /** Of the screens that a call is judged by, the one that has a field; where none has, the first. */
 function ownerOf({ screens: judges, field }: FieldRead, screens: readonly CheckedScreen[]): string | undefined {
   const has = (id: string) =>
-    Object.hasOwn(propertiesOf(screens.find((screen) => screen.id === id)?.schema ?? {}), field);
+    Object.hasOwn(ownPropertiesOf(screens.find((screen) => screen.id === id)?.schema ?? {}), field);
   return judges.find(has) ?? judges[0];
 }
 

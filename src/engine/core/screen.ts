@@ -4,9 +4,12 @@ import type { JsonObject } from './json.ts';
 
 /** What the engine knows of one field before anything is drawn: nothing walks the schema after the compiler did. */
 export interface FieldPlan {
+  /** Of a field inside of an object the names of both: "direccion.calle". */
   readonly name: string;
   readonly schema: JsonObject;
   readonly required: boolean;
+  /** The innermost optional object that it stands in: it is required as soon as anything of that is filled in. */
+  readonly requiredWith?: string;
   /** `writeOnly`: never stored, never restored. */
   readonly secret: boolean;
   readonly visible?: Logic;

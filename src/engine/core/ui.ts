@@ -1,10 +1,11 @@
 import type { FieldUi, LinkText, Paragraph, Ui } from './definition.ts';
+import { valueAt } from './field-path.ts';
 import { isObject, type Json, type JsonObject, type Values } from './json.ts';
 import { holds, render } from './logic.ts';
 
 /** The uiSchema of a field; empty when it has none. */
 export function uiOf(ui: Ui, name: string): JsonObject {
-  const entry = ui.fields?.[name];
+  const entry = valueAt(ui.fields ?? {}, name);
   return isObject(entry) ? (entry as JsonObject) : {};
 }
 

@@ -1,4 +1,5 @@
-import type { Json, Values } from './json.ts';
+import { groupsOfName, nested, valueAt } from './field-path.ts';
+import { isObject, type Json, type Values } from './json.ts';
 import { holds } from './logic.ts';
 import { faultMessage, type Fault } from './messages.ts';
 import type { Rule } from './plugin.ts';
@@ -26,8 +27,13 @@ export function isVisible(field: FieldPlan, form: Values, context: Values): bool
  * that the screen does not have are kept, so that validation can refuse them.
  */
 export function prune(screen: ScreenData, form: Values, context: Values): Record<string, unknown> {
-  const given = Object.entries(form).filter(([, value]) => !isEmpty(value));
-  const without = (hidden: ReadonlySet<string>) => Object.fromEntries(given.filter(([name]) => !hidden.has(name)));
+  return pruned(screen, givenTo(screen, form).given, context);
+}
+
+type Entry = readonly [name: string, value: unknown];
+
+function pruned(screen: ScreenData, given: readonly Entry[], context: Values): Record<string, unknown> {
+  const without = (hidden: ReadonlySet<string>) => nested(given.filter(([name]) => !hidden.has(name)));
   let hidden: ReadonlySet<string> = new Set();
   for (let round = 0; round <= screen.fields.length; round += 1) {
     const seen = without(hidden);
@@ -38,11 +44,39 @@ export function prune(screen: ScreenData, form: Values, context: Values): Record
   return without(hidden);
 }
 
+/** What a form brings that is not empty, by the names of fields, and the names that the screen does not have. */
+function givenTo({ fields }: ScreenData, form: Values): { given: readonly Entry[]; unknown: readonly string[] } {
+  const names = new Set(fields.map(({ name }) => name));
+  const groups = new Set(fields.flatMap(({ name }) => groupsOfName(name)));
+  const given: Entry[] = [];
+  const unknown: string[] = [];
+  const take = (values: Values, within: string): void => {
+    for (const [step, value] of Object.entries(values)) {
+      const name = within + step;
+      if (isEmpty(value)) continue;
+      if (groups.has(name) && !step.includes('.') && isObject(value)) {
+        take(value, `${name}.`);
+        continue;
+      }
+      const known = names.has(name) && !step.includes('.');
+      if (!known) unknown.push(name);
+      if (known || !name.includes('.')) given.push([name, value]);
+    }
+  };
+  take(form, '');
+  return { given, unknown };
+}
+
 /** The first fault of one field, in the order in which its schema lists the keywords; null when it is fine. `form` is pruned. */
 export function fieldFault(validator: Validator, field: FieldPlan, form: Values, context: Values): Fault | null {
-  const value = form[field.name];
-  if (isEmpty(value)) return field.required ? { keyword: 'required' } : null;
+  const value = valueAt(form, field.name);
+  if (isEmpty(value)) return isRequired(field, form) ? { keyword: 'required' } : null;
   return ownFault(validator, field, value, form, context) ?? formFault(validator, field.formRules, form, context);
+}
+
+/** Whether a field must be filled in: always, or as soon as another of its object is. */
+export function isRequired({ required, requiredWith }: FieldPlan, form: Values): boolean {
+  return required || (requiredWith !== undefined && valueAt(form, requiredWith) !== undefined);
 }
 
 /** Validates a whole form: the pruned values, and a message for each field that is refused, in the screen's order, after `''`, of the form itself. */
@@ -52,20 +86,17 @@ export function checkForm(
   context: Values,
 ): { data: Values; errors: Record<string, string> } {
   const { screen } = validator;
-  const data = prune(screen, values, context);
+  const { given, unknown } = givenTo(screen, values);
+  const data = pruned(screen, given, context);
   const errors: [name: string, message: string][] = [];
-  const known = new Set<string>();
   const whole = formFault(validator, wholeForm(screen), data, context);
   if (whole) errors.push(['', faultMessage(screen, '', whole)]);
   for (const field of screen.fields) {
-    known.add(field.name);
     if (!isVisible(field, data, context)) continue;
     const fault = fieldFault(validator, field, data, context);
     if (fault) errors.push([field.name, faultMessage(screen, field.name, fault)]);
   }
-  for (const name of Object.keys(data)) {
-    if (!known.has(name)) errors.push([name, faultMessage(screen, name, { keyword: 'additionalProperties' })]);
-  }
+  for (const name of unknown) errors.push([name, faultMessage(screen, name, { keyword: 'additionalProperties' })]);
   return { data, errors: Object.fromEntries(errors) }; // an entry may be named __proto__
 }
 

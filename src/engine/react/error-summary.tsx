@@ -3,6 +3,7 @@ import { useEffect, useRef, type MouseEvent } from 'react';
 import { uiText } from '../core/ui.ts';
 import type { Draft } from '../runtime/draft.ts';
 import { useEngine } from './engine-context.ts';
+import { idOfField } from './form-context.ts';
 import type { FieldState } from '../runtime/field-state.ts';
 
 /** What a failed submit refused: takes the focus at each one, links to the fields, drops what was mended and goes with the last. */
@@ -33,7 +34,7 @@ const SummaryItem = observer(function SummaryItem({ field, draft }: { field: Fie
   const label = uiText(ui, field.name, 'ui:title') ?? field.name;
   return (
     <li>
-      <a href={`#field-${field.name}`} onClick={focusField}>
+      <a href={`#${idOfField(field.name)}`} onClick={focusField}>
         {label}: {field.error}
       </a>
     </li>

@@ -85,7 +85,7 @@ const FieldFrame = observer(function FieldFrame({ id, form, field, children }: F
 
 function partsOf({ draft, theme }: FormParts, field: FieldState): FrameParts {
   const { screen } = draft.validator;
-  const { name, schema, required } = field.plan;
+  const { name, schema, required, requiredWith } = field.plan;
   const ui = uiOf(screen.ui, name);
   const options = uiOptions(screen.ui, name, draft.context);
   const selfLabelled = theme.selfLabelled.has(uiText(screen.ui, name, 'ui:widget') ?? defaultWidget(schema));
@@ -93,7 +93,7 @@ function partsOf({ draft, theme }: FormParts, field: FieldState): FrameParts {
     label: uiText(screen.ui, name, 'ui:title') ?? name,
     labelled: !selfLabelled && options.labelled !== 'self',
     help: uiText(screen.ui, name, 'ui:help'),
-    optional: !required && !selfLabelled && ui['ui:readonly'] !== true,
+    optional: !required && requiredWith === undefined && !selfLabelled && ui['ui:readonly'] !== true,
     width: options.width as string | undefined, // ui.json passed its format
     links: linksOfField(ui),
     copyText: options.copy === false ? faultMessage(screen, name, { keyword: copyKeyword }) : null,

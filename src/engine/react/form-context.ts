@@ -1,4 +1,5 @@
 import { createContext } from 'react';
+import { stepsOfName } from '../core/field-path.ts';
 import type { Draft } from '../runtime/draft.ts';
 import type { Theme } from './theme.ts';
 import type { Widget } from './widget.ts';
@@ -10,5 +11,13 @@ export interface FormParts {
   /** Widgets of plugins by folder name. */
   readonly widgets: Readonly<Record<string, Widget>>;
 }
+
+/** Id of a field's control, as rjsf makes it of its name. */
+export function idOfField(name: string): string {
+  return [idPrefix, ...stepsOfName(name)].join(idSeparator);
+}
+
+export const idPrefix = 'field';
+export const idSeparator = '-';
 
 export const FormContext = createContext<FormParts | null>(null);

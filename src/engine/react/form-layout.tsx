@@ -1,12 +1,10 @@
 import Form, { getDefaultRegistry } from '@rjsf/core';
 import type { ObjectFieldTemplateProps, RJSFSchema, UiSchema, ValidatorType } from '@rjsf/utils';
-import { computed } from 'mobx';
-import { observer } from 'mobx-react-lite';
-import { memo, useContext, useId, useMemo, type ReactNode } from 'react';
-import type { Section } from '../core/definition.ts';
+import { memo, useContext, useMemo } from 'react';
+import { FieldGroup, FieldSection } from './field-section.tsx';
 import { FieldTemplate } from './field-template.tsx';
 import { boundWidget, MissingWidget } from './field-widget.tsx';
-import { FormContext, type FormParts } from './form-context.ts';
+import { FormContext, idPrefix, idSeparator, type FormParts } from './form-context.ts';
 import { rjsfSchema, rjsfUiSchema } from './rjsf-schema.ts';
 import { rjsfValidator } from './rjsf-validator.ts';
 import type { Widget } from './widget.ts';
@@ -23,8 +21,8 @@ export const FormLayout = memo(function FormLayout({ form }: { form: FormParts }
       {...props}
       tagName="div"
       templates={templates}
-      idPrefix="field"
-      idSeparator="-"
+      idPrefix={idPrefix}
+      idSeparator={idSeparator}
       nameGenerator={nameOf}
       noValidate
       experimental_defaultFormStateBehavior={behavior}
@@ -61,8 +59,10 @@ function plainWidgets(): Readonly<Record<string, Widget>> {
   return getDefaultRegistry().widgets as Readonly<Record<string, Widget>>; // rjsf's types of its own form context are any
 }
 
-function Properties({ properties }: ObjectFieldTemplateProps) {
+function Properties({ properties, fieldPathId }: ObjectFieldTemplateProps) {
   const form = useContext(FormContext);
+  const group = fieldPathId.path.join('.');
+  if (group !== '') return <FieldGroup name={group}>{properties.map(({ content }) => content)}</FieldGroup>;
   const contents = new Map(properties.map(({ name, content }) => [name, content]));
   const sectionOf = new Map(
     form?.draft.validator.screen.ui.sections?.flatMap((section) => section.fields.map((name) => [name, section])),
@@ -74,7 +74,7 @@ function Properties({ properties }: ObjectFieldTemplateProps) {
         if (!section) return content;
         if (section.fields[0] !== name) return null; // it stands with the first
         return (
-          <FieldSection key={name} section={section}>
+          <FieldSection key={name} {...section}>
             {section.fields.map((one) => contents.get(one))}
           </FieldSection>
         );
@@ -82,23 +82,3 @@ function Properties({ properties }: ObjectFieldTemplateProps) {
     </div>
   );
 }
-
-// Its title is heard with each of its fields; it goes with the last of them.
-const FieldSection = observer(function FieldSection({ section, children }: { section: Section; children: ReactNode }) {
-  const { title, text, fields } = section;
-  const form = useContext(FormContext);
-  const textId = useId();
-  const shown = useMemo(() => computed(() => fields.some((name) => form?.draft.field(name)?.visible)), [form, fields]);
-  if (!shown.get()) return null;
-  return (
-    <fieldset className="form-section" aria-describedby={text === undefined ? undefined : textId}>
-      <legend>{title}</legend>
-      {text !== undefined && (
-        <p id={textId} className="form-help">
-          {text}
-        </p>
-      )}
-      <div className="form-fields">{children}</div>
-    </fieldset>
-  );
-});

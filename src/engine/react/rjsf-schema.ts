@@ -1,4 +1,5 @@
 import type { RJSFSchema, UiSchema } from '@rjsf/utils';
+import { nested, stepsOfName } from '../core/field-path.ts';
 import type { Values } from '../core/json.ts';
 import type { FieldPlan, ScreenData } from '../core/screen.ts';
 import { uiOf, uiOptions, uiText } from '../core/ui.ts';
@@ -7,20 +8,35 @@ import type { Theme } from './theme.ts';
 
 /** The schema of a screen as rjsf takes it: resolved, in the order in which its fields are drawn, named by an `$id`. */
 export function rjsfSchema({ id, fields }: ScreenData): RJSFSchema {
+  return { $id: `screen:${id}`, ...objectOf(fields, '') };
+}
+
+// Fields of an object stand together, as the compiler ordered them.
+function objectOf(fields: readonly FieldPlan[], within: string): RJSFSchema {
+  const steps = new Map<string, FieldPlan[]>();
+  for (const plan of fields) {
+    const [step = ''] = stepsOfName(plan.name.slice(within.length));
+    const known = steps.get(step);
+    if (known) known.push(plan);
+    else steps.set(step, [plan]);
+  }
+  const properties = [...steps].map(([step, plans]) => {
+    const [plan] = plans;
+    return [step, plan?.name === within + step ? plan.schema : objectOf(plans, `${within}${step}.`)] as const;
+  });
   return {
-    $id: `screen:${id}`,
     type: 'object',
-    required: fields.filter(({ required }) => required).map(({ name }) => name),
-    properties: Object.fromEntries(fields.map(({ name, schema }) => [name, schema])),
+    required: fields.flatMap(({ name, required }) =>
+      required && steps.has(name.slice(within.length)) ? [name.slice(within.length)] : [],
+    ),
+    properties: Object.fromEntries(properties) as RJSFSchema['properties'], // schemas of schema.json
   };
 }
 
 /** Its uiSchema: each field names its widget, and the logic in its options is replaced by what it says of `facts`. */
 export function rjsfUiSchema({ ui, fields }: ScreenData, facts: Values, theme: Theme): UiSchema {
-  return {
-    'ui:submitButtonOptions': { norender: true },
-    ...Object.fromEntries(fields.map((plan) => [plan.name, uiOfField(plan, ui, facts, theme)])),
-  };
+  const uis = fields.map((plan) => [plan.name, uiOfField(plan, ui, facts, theme)] as const);
+  return { 'ui:submitButtonOptions': { norender: true }, ...nested(uis) };
 }
 
 /** Names of this engine that rjsf has not: a theme without them draws texts, by the type that the browser knows. */

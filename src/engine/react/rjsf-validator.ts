@@ -1,6 +1,7 @@
 import createPrecompiledValidator from '@rjsf/validator-ajv8/lib/createPrecompiledValidator.js';
 import { hashForSchema, type RJSFSchema, type ValidatorType } from '@rjsf/utils';
 import type { ErrorObject } from 'ajv';
+import { stepsOfName, valueAt } from '../core/field-path.ts';
 import { isObject } from '../core/json.ts';
 import type { Validator } from '../core/validate.ts';
 
@@ -36,12 +37,15 @@ function wholeValidator({ screen, values }: Validator): Functions[string] {
   const validate: Functions[string] = (data: unknown) => {
     const given = isObject(data) ? data : {};
     const errors = screen.fields.flatMap(({ name, required }): ErrorObject[] => {
-      const value = given[name];
+      const value = valueAt(given, name);
       if (value === undefined) return required ? [missing(name)] : [];
       const check = values[name];
       return !check || check(value)
         ? []
-        : (check.errors ?? []).map((error) => ({ ...error, instancePath: `/${name}${error.instancePath}` }));
+        : (check.errors ?? []).map((error) => ({
+            ...error,
+            instancePath: `/${stepsOfName(name).join('/')}${error.instancePath}`,
+          }));
     });
     validate.errors = errors;
     return errors.length === 0;

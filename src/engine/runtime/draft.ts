@@ -1,5 +1,6 @@
 import { action, createAtom, makeObservable, observable, observableRef, runInAction } from 'mobx';
 import { transformOf, uiOptions } from '../core/ui.ts';
+import { isWithin, nested, setValue, valueAt } from '../core/field-path.ts';
 import type { Values } from '../core/json.ts';
 import { faultMessage, type Fault } from '../core/messages.ts';
 import { checkForm, fieldFault, isEmpty, isVisible, type Validator } from '../core/validate.ts';
@@ -59,10 +60,18 @@ export class Draft implements FormHandle, FieldOwner {
     this.fields = new Map(
       fields.map((plan) => [
         plan.name,
-        new FieldState(plan, this, values[plan.name], transformOf(uiOptions(ui, plan.name, context).transform)),
+        new FieldState(
+          plan,
+          this,
+          valueAt(values, plan.name),
+          transformOf(uiOptions(ui, plan.name, context).transform),
+        ),
       ]),
     );
-    for (const plan of fields) if (!isEmpty(values[plan.name])) this.#form[plan.name] = values[plan.name];
+    for (const { name } of fields) {
+      const value = valueAt(values, name);
+      if (!isEmpty(value)) setValue(this.#form, name, value);
+    }
     runInAction(() => {
       for (const field of this.fields.values()) if (this.#updateVisibility(field)) this.#updateDependents(field);
       for (const field of this.fields.values()) this.#check(field);
@@ -74,6 +83,11 @@ export class Draft implements FormHandle, FieldOwner {
     return this.fields.get(name);
   }
 
+  /** Observable: whether any of some fields, or of the fields of some objects, is visible. */
+  shows(names: readonly string[]): boolean {
+    return [...this.fields.values()].some((field) => names.some((name) => isWithin(field.name, name)) && field.visible);
+  }
+
   /** Observable: every required value is there and nothing is refused. */
   get ready(): boolean {
     this.#readyAtom.reportObserved();
@@ -82,7 +96,7 @@ export class Draft implements FormHandle, FieldOwner {
 
   /** What is typed, hidden fields included: kept when the form is drawn anew. */
   get values(): Values {
-    return Object.fromEntries([...this.fields].map(([name, field]) => [name, field.value]));
+    return nested([...this.fields].map(([name, field]) => [name, field.value]));
   }
 
   /** A field's value changed: its own rules and those that name it run, nothing else. */
@@ -128,7 +142,7 @@ export class Draft implements FormHandle, FieldOwner {
 
   /** Takes the values back to those that it was opened with, and every message away. */
   reset(): void {
-    for (const field of this.fields.values()) field.set(this.#opened[field.name]);
+    for (const field of this.fields.values()) field.set(valueAt(this.#opened, field.name));
     this.#serverErrors.clear();
     this.#unprepared.clear();
     this.#shown.clear();
@@ -205,8 +219,7 @@ export class Draft implements FormHandle, FieldOwner {
   }
 
   #store(field: FieldState): void {
-    if (field.visible && !isEmpty(field.value)) this.#form[field.name] = field.value;
-    else delete this.#form[field.name];
+    setValue(this.#form, field.name, field.visible && !isEmpty(field.value) ? field.value : undefined);
   }
 
   /** Whether the field came or went. */

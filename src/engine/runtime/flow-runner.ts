@@ -1,5 +1,6 @@
 import type { CallFailure } from '../core/call.ts';
 import type { Effect, Flow, State } from '../core/definition.ts';
+import { nameOfPointer } from '../core/field-path.ts';
 import type { Values } from '../core/json.ts';
 import {
   branchesOf,
@@ -185,7 +186,7 @@ export class FlowRunner {
     const { target, notice, leave } = outcome;
     this.#store.assign(outcome.context);
     const moves = target !== undefined && target !== view.name && leave === undefined;
-    for (const pointer of outcome.clear) view.draft?.field(pointer.slice(1))?.set(undefined);
+    for (const pointer of outcome.clear) view.draft?.field(nameOfPointer(pointer))?.set(undefined);
     if (failure || !moves) this.steps?.undo(view.name);
     if (!moves && leave === undefined) this.#history.keep(view.name);
     if (moves) {

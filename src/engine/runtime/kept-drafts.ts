@@ -1,3 +1,4 @@
+import { nameOfPointer, setValue } from '../core/field-path.ts';
 import type { Values } from '../core/json.ts';
 import type { Draft } from './draft.ts';
 
@@ -13,12 +14,12 @@ export class KeptDrafts {
   /** Keeps what stands in a form, without its secrets and without the fields of these pointers. */
   keep(state: string, draft: Draft, clear: readonly string[] = []): void {
     const secrets = draft.validator.screen.fields.filter(({ secret }) => secret).map(({ name }) => name);
-    this.#values.set(state, without(draft.values, [...secrets, ...clear.map(nameOf)]));
+    this.#values.set(state, without(draft.values, [...secrets, ...clear.map(nameOfPointer)]));
   }
 
   /** Empties fields of a form that is not open. */
   clear(state: string, pointers: readonly string[]): void {
-    if (pointers.length > 0) this.#values.set(state, without(this.of(state), pointers.map(nameOf)));
+    if (pointers.length > 0) this.#values.set(state, without(this.of(state), pointers.map(nameOfPointer)));
   }
 
   forget(state: string): void {
@@ -27,9 +28,7 @@ export class KeptDrafts {
 }
 
 function without(values: Values, names: readonly string[]): Values {
-  return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
-}
-
-function nameOf(pointer: string): string {
-  return pointer.slice(1);
+  const rest = { ...values };
+  for (const name of names) setValue(rest, name, undefined);
+  return rest;
 }

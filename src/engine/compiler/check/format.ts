@@ -63,7 +63,11 @@ export function checkFormat(
   for (const { pointer, message, hint: instead } of renamed) report(pointer, message, instead);
   for (const error of errors) {
     if (renamed.some(({ explains }) => explains(error))) continue;
-    report(pointerOf(error), `${sentence(error)}.`, hints[error.keyword] ?? hint);
+    report(
+      pointerOf(error),
+      `${sentence(error)}.`,
+      hints[isUnknownWord(error) ? 'additionalProperties' : error.keyword] ?? hint,
+    );
   }
   return false;
 }
@@ -79,7 +83,14 @@ function pointerOf(error: ErrorObject): string {
   return error.instancePath + (typeof key === 'string' ? `/${escapePointer(key)}` : '');
 }
 
+// A word of a field's ui without its "ui:" could be a field of an object, but for its text.
+function isUnknownWord({ keyword, params, instancePath }: ErrorObject): boolean {
+  const inUi = /^(\/fields\/[^/]+|\/\$defs\/[^/]+\/ui)(\/\w+)+$/;
+  return keyword === 'type' && params.type === 'object' && inUi.test(instancePath);
+}
+
 function sentence(error: ErrorObject): string {
+  if (isUnknownWord(error)) return `Unknown key "${error.instancePath.split('/').at(-1) ?? ''}"`;
   if (error.keyword === 'additionalProperties') return `Unknown key "${String(error.params.additionalProperty)}"`;
   const allowed: unknown = error.params.allowedValues;
   const list = Array.isArray(allowed) ? `: ${allowed.join(', ')}` : '';

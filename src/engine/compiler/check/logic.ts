@@ -1,4 +1,5 @@
 import type { Logic, Template } from '../../core/definition.ts';
+import { isWithin } from '../../core/field-path.ts';
 import { logicProblems, ruleProblems, variablesOf } from '../../core/logic.ts';
 import { guess } from './near.ts';
 import type { Report } from './report.ts';
@@ -31,15 +32,20 @@ function tell(report: Report, at: string, found: ReturnType<typeof logicProblems
 
 function checkVariables(report: Report, pointer: string, logic: Template, readable: Readable): void {
   for (const path of variablesOf(logic)) {
-    const [root = '', name = ''] = path.split('.');
-    if (!isKnown(path, root, name, readable)) {
+    if (!isKnown(path, readable)) {
       report(pointer, `The variable "${path}" does not exist.`, hintFor(path, readable));
     }
   }
 }
 
-function isKnown(path: string, root: string, name: string, { form, context, facts }: Readable): boolean {
-  if (root === 'form') return form === null || form.has(name);
+function isKnown(path: string, { form, context, facts }: Readable): boolean {
+  const [root = '', name = '', ...more] = path.split('.');
+  if (root === 'form') {
+    const field = [name, ...more].join('.');
+    return (
+      form === null || form.has(name) || [...form].some((known) => isWithin(known, field) || isWithin(field, known))
+    );
+  }
   if (root === 'context') return context.has(name);
   return facts.some((fact) => path === fact || path.startsWith(`${fact}.`));
 }

@@ -1,10 +1,11 @@
+import { stepsOfName } from '../../core/field-path.ts';
 import type { Values } from '../../core/json.ts';
 import { checkForm, type Validator } from '../../core/validate.ts';
 import type { CheckResult } from '../definitions.ts';
 
 /** Validates what several screens asked for as one body: each judges its own fields, and the first what none of them has. */
 export function checkForms(validators: readonly Validator[], values: Values, context: Values): CheckResult {
-  const fields = validators.map(({ screen }) => new Set(screen.fields.map(({ name }) => name)));
+  const fields = validators.map(({ screen }) => new Set(screen.fields.map(({ name }) => stepsOfName(name)[0] ?? name)));
   const verdicts = validators.map((validator, index) => {
     const others = fields.filter((_, other) => other !== index);
     const isOwn = (name: string) =>

@@ -3,11 +3,12 @@ import { _, Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import type { Ui } from '../../core/definition.ts';
+import { isWithin } from '../../core/field-path.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { variablesOf } from '../../core/logic.ts';
 import type { FieldPlan, FormRule, ScreenData } from '../../core/screen.ts';
 import { uiOf } from '../../core/ui.ts';
-import { propertiesOf, requiredOf, standardPart, withoutNotes } from './fields-of-schema.ts';
+import { groupsOf, necessityOf, propertiesOf, requiredOf, standardPart, withoutNotes } from './fields-of-schema.ts';
 import { orderOf, visibleRules } from './fields-of-ui.ts';
 import type { Plugins } from '../files/plugins.ts';
 import { standardFormats } from './standard-formats.ts';
@@ -27,17 +28,16 @@ export interface ScreenPlan {
 /** Turns a checked screen into its flat plan: order, dependents and rules of each field. */
 export function planScreen(id: string, schema: JsonObject, ui: Ui, plugins: Plugins): ScreenPlan {
   const properties = propertiesOf(schema);
-  const required = requiredOf(schema);
   const formRules = formRulesOf(schema, plugins);
-  const readers = readersOf(properties, ui, formRules, plugins);
-  const fields = orderOf(ui, Object.keys(properties)).map((name): FieldPlan => {
+  const readers = readersOf(schema, ui, formRules, plugins);
+  const fields = orderOf(ui, schema).map((name): FieldPlan => {
     const field = withoutNotes(properties[name] ?? {});
     const [visible, ...more] = visibleRules(ui, name);
     const widget = uiOf(ui, name)['ui:widget'];
     return {
       name,
       schema: field,
-      required: required.includes(name),
+      ...necessityOf(schema, name),
       secret: field.writeOnly === true,
       ...(visible === undefined ? {} : { visible: more.length === 0 ? visible : { and: [visible, ...more] } }),
       dependents: [...(readers.get(name) ?? [])],
@@ -51,7 +51,8 @@ export function planScreen(id: string, schema: JsonObject, ui: Ui, plugins: Plug
     version: hash(
       JSON.stringify([
         Object.entries(properties).map(([name, field]) => [name, withoutNotes(field)]),
-        required,
+        requiredOf(schema),
+        ...Object.entries(groupsOf(schema)).map(([name, group]) => [name, requiredOf(group)]),
         formRules,
         Object.keys(properties).map((name) => visibleRules(ui, name)),
       ]),
@@ -136,7 +137,7 @@ function formRulesOf(schema: JsonObject, plugins: Plugins): FormRule[] {
 }
 
 function readersOf(
-  properties: Readonly<Record<string, JsonObject>>,
+  schema: JsonObject,
   ui: Ui,
   formRules: readonly FormRule[],
   plugins: Plugins,
@@ -145,16 +146,26 @@ function readersOf(
   const note = (read: string, reader: string) => {
     if (read !== reader) readers.set(read, (readers.get(read) ?? new Set()).add(reader));
   };
+  const properties = propertiesOf(schema);
+  const names = Object.keys(properties);
   for (const [name, field] of Object.entries(properties)) {
     for (const [keyword, parameters] of Object.entries(field)) {
       for (const read of readsOf(keyword, parameters, plugins)) note(read, name);
     }
     for (const path of visibleRules(ui, name).flatMap(variablesOf))
-      if (path.startsWith('form.')) note(path.split('.')[1] ?? '', name);
+      if (path.startsWith('form.')) for (const read of namesRead(path.slice(5), names)) note(read, name);
+    const { requiredWith } = necessityOf(schema, name);
+    if (requiredWith !== undefined) for (const read of namesRead(requiredWith, names)) note(read, name);
   }
   for (const { keyword, parameters, target } of formRules)
     for (const read of readsOf(keyword, parameters, plugins)) note(read, target);
   return readers;
+}
+
+/** The fields that a path behind `form.` reads: one, or all those of an object. */
+function namesRead(path: string, names: readonly string[]): readonly string[] {
+  const [field = ''] = path.split('.');
+  return names.includes(field) ? [field] : names.filter((name) => isWithin(name, path) || isWithin(path, name));
 }
 
 function readsOf(keyword: string, parameters: Json, plugins: Plugins): readonly string[] {

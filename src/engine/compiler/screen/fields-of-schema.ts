@@ -1,4 +1,7 @@
+import { groupsOfName, stepsOfName } from '../../core/field-path.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import type { FieldPlan } from '../../core/screen.ts';
+import { escapePointer } from '../files/source-file.ts';
 
 /** Keywords of a field that ajv checks, and the types that each speaks of. */
 export const valueKinds = {
@@ -23,13 +26,56 @@ export const valueKinds = {
 /** Notes for who reads the file: nothing draws or checks them. */
 export const notes = ['$comment', 'title', 'description', 'deprecated'];
 
-/** The fields of a schema by name; anything that is no object counts as an empty schema. */
+/** The fields of a schema by name, those inside of objects as well ("direccion.calle"); anything that is no object counts as an empty schema. */
 export function propertiesOf(schema: JsonObject): Readonly<Record<string, JsonObject>> {
-  const { properties } = schema;
+  return Object.fromEntries(fieldsIn(schema, ''));
+}
+
+function fieldsIn(schema: JsonObject, within: string): readonly (readonly [name: string, field: JsonObject])[] {
+  return Object.entries(ownPropertiesOf(schema)).flatMap(([step, field]) =>
+    isGroup(field) ? fieldsIn(field, `${within}${step}.`) : [[within + step, field] as const],
+  );
+}
+
+/** The objects of fields in a schema by name, the outer ones first. */
+export function groupsOf(schema: JsonObject, within = ''): Readonly<Record<string, JsonObject>> {
+  return Object.fromEntries(
+    Object.entries(ownPropertiesOf(schema)).flatMap(([step, field]) =>
+      isGroup(field) ? [[within + step, field] as const, ...Object.entries(groupsOf(field, `${within}${step}.`))] : [],
+    ),
+  );
+}
+
+/** What a schema or an object of fields names itself, in its order. */
+export function ownPropertiesOf({ properties }: JsonObject): Readonly<Record<string, JsonObject>> {
   if (!isObject(properties)) return {};
   return Object.fromEntries(
     Object.entries(properties).map(([name, field]) => [name, isObject(field) ? (field as JsonObject) : {}]),
   );
+}
+
+/** Whether a property holds fields of its own. */
+export function isGroup({ type, properties }: JsonObject): boolean {
+  return type === 'object' && isObject(properties);
+}
+
+/** Where the schema of a field or of an object of fields stands. */
+export function pointerOfField(name: string): string {
+  return stepsOfName(name)
+    .map((step) => `/properties/${escapePointer(step)}`)
+    .join('');
+}
+
+/** When a field must be filled in: always, or with the rest of the innermost optional object that it stands in. */
+export function necessityOf(schema: JsonObject, name: string): Pick<FieldPlan, 'required' | 'requiredWith'> {
+  const groups = groupsOf(schema);
+  const holderOf = (group: string | undefined) => (group === undefined ? schema : (groups[group] ?? {}));
+  const within = groupsOfName(name);
+  const path = [...within, name];
+  const asked = path.map((one, index) => requiredOf(holderOf(path[index - 1])).includes(stepsOfName(one).at(-1) ?? ''));
+  if (asked.at(-1) !== true) return { required: false };
+  const optional = within[asked.slice(0, -1).lastIndexOf(false)];
+  return optional === undefined ? { required: true } : { required: false, requiredWith: optional };
 }
 
 /** The names in `required`. */

@@ -1,20 +1,42 @@
 import type { Logic, Ui } from '../../core/definition.ts';
+import { groupsOfName, stepsOfName } from '../../core/field-path.ts';
+import type { JsonObject } from '../../core/json.ts';
+import { uiOf } from '../../core/ui.ts';
+import { escapePointer } from '../files/source-file.ts';
+import { isGroup, ownPropertiesOf } from './fields-of-schema.ts';
 
 /**
  * Field names as drawn: `ui:order`, `*` standing for the rest, then what it does not name. The fields of a section stand together: sections
  * come in the order of their list, each where the order has the first field of it, or of a section behind it.
  */
-export function orderOf(ui: Ui, names: readonly string[]): readonly string[] {
-  const order = ui.fields?.['ui:order'] ?? [];
-  const rest = names.filter((name) => !order.includes(name));
-  const listed = order.flatMap((name) => (name === '*' ? rest : names.includes(name) ? [name] : []));
-  return inSections(ui, order.includes('*') ? listed : [...listed, ...rest]);
+export function orderOf(ui: Ui, schema: JsonObject): readonly string[] {
+  const drawn = inSections(ui, ordered(ui.fields?.['ui:order'], Object.keys(ownPropertiesOf(schema))));
+  return fieldsIn(ui, schema, drawn, '');
 }
 
-/** What must hold for a field to be shown: the rule of its section, and its own. */
+// An object stands where its name does, its fields in an order of their own.
+function fieldsIn(ui: Ui, schema: JsonObject, steps: readonly string[], within: string): readonly string[] {
+  const own = ownPropertiesOf(schema);
+  return steps.flatMap((step) => {
+    const name = within + step;
+    const field = own[step] ?? {};
+    if (!isGroup(field)) return [name];
+    const order = uiOf(ui, name)['ui:order'] as readonly string[] | undefined; // ui.json passed its format
+    return fieldsIn(ui, field, ordered(order, Object.keys(ownPropertiesOf(field))), `${name}.`);
+  });
+}
+
+function ordered(order: readonly string[] = [], names: readonly string[]): readonly string[] {
+  const rest = names.filter((name) => !order.includes(name));
+  const listed = order.flatMap((name) => (name === '*' ? rest : names.includes(name) ? [name] : []));
+  return order.includes('*') ? listed : [...listed, ...rest];
+}
+
+/** What must hold for a field to be shown: the rule of its section, those of the objects that it stands in, and its own. */
 export function visibleRules({ sections = [], visible: own = {} }: Ui, name: string): readonly Logic[] {
-  const section = sections.find(({ fields }) => fields.includes(name));
-  return [section?.visible, own[name]].filter((rule) => rule !== undefined);
+  const names = [...groupsOfName(name), name];
+  const section = sections.find(({ fields }) => fields.includes(names[0] ?? ''));
+  return [section?.visible, ...names.map((one) => own[one])].filter((rule) => rule !== undefined);
 }
 
 function inSections({ sections = [] }: Ui, names: readonly string[]): readonly string[] {
@@ -27,4 +49,9 @@ function inSections({ sections = [] }: Ui, names: readonly string[]): readonly s
     next += due.length;
     return due.flatMap(({ fields }) => fields);
   });
+}
+
+/** Where the uiSchema of a field or of an object of fields stands. */
+export function pointerOfUi(name: string): string {
+  return ['/fields', ...stepsOfName(name).map(escapePointer)].join('/');
 }

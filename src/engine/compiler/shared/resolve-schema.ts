@@ -63,8 +63,8 @@ export function resolveSchema(
       return {};
     }
     const target = resolve(found.value, at, found.place, [...trail, address]);
-    const [root, field] = pointerSteps(at);
-    if (found.shared !== null && root === 'properties' && field !== undefined)
+    const field = nameAt(at);
+    if (found.shared !== null && field !== null)
       references.set(field, [...(references.get(field) ?? []), found.shared]);
     return isObject(target) ? (target as JsonObject) : {};
   };
@@ -108,6 +108,14 @@ export function resolveSchema(
       problems.add(place.file, place.pointer + pointer.slice(at.length), message, hint);
     },
   };
+}
+
+/** The field or object of fields whose schema stands at a pointer; null where none does. */
+function nameAt(pointer: string): string | null {
+  const steps = pointerSteps(pointer);
+  const names = steps.filter((_, index) => index % 2 === 1);
+  const isField = steps.length % 2 === 0 && steps.every((step, index) => index % 2 === 1 || step === 'properties');
+  return isField && names.length > 0 ? names.join('.') : null;
 }
 
 /** The address of a definition that screens share. */

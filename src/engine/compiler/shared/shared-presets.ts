@@ -1,4 +1,5 @@
 import type { FieldUi, Ui } from '../../core/definition.ts';
+import { stepsOfName } from '../../core/field-path.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { translated } from '../check/texts.ts';
 import { mergePatch } from './merge-patch.ts';
@@ -58,7 +59,15 @@ export function abovePresets(
     }),
   );
   const under = (part: 'ui' | 'messages') =>
-    brought.reduce<Json>((all, { field, [part]: own }) => (own ? mergePatch(all, { [field]: own }) : all), {});
+    brought.reduce<Json>(
+      (all, { field, [part]: own }) => (own ? mergePatch(all, at(field, part, own as Json)) : all),
+      {},
+    );
+  // A field's ui stands in that of its object; messages go by the field's one name.
+  const at = (field: string, part: 'ui' | 'messages', own: Json): Json =>
+    part === 'messages'
+      ? { [field]: own }
+      : stepsOfName(field).reduceRight<Json>((inner, step) => ({ [step]: inner }), own);
   const above = (part: 'fields' | 'messages', below: Json) =>
     Object.keys(below as object).length > 0 ? { [part]: mergePatch(below, (ui[part] ?? {}) as Json) } : {};
   return { ...ui, ...above('fields', under('ui')), ...above('messages', under('messages')) };

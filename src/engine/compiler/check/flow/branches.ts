@@ -1,4 +1,5 @@
 import type { Branch, State, Template } from '../../../core/definition.ts';
+import { nameOfPointer } from '../../../core/field-path.ts';
 import { variablesOf } from '../../../core/logic.ts';
 import { propertiesOf } from '../../screen/fields-of-schema.ts';
 import { escapePointer } from '../../files/source-file.ts';
@@ -40,8 +41,9 @@ export function checkBranches(check: FlowCheck, at: string, branches: readonly B
 /** Checks that pointers name fields of a form. */
 export function checkClear({ report }: FlowCheck, at: string, pointers: readonly string[] = [], fields: Fields): void {
   pointers.forEach((pointer, index) => {
-    if (fields && !fields.has(pointer.slice(1)))
-      report(`${at}/${index}`, `The screen has no field "${pointer.slice(1)}".`, 'Name a field of the screen.');
+    const name = nameOfPointer(pointer);
+    if (fields && !fields.has(name))
+      report(`${at}/${index}`, `The screen has no field "${name}".`, 'Name a field of the screen.');
   });
 }
 

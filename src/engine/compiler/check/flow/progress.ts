@@ -1,7 +1,7 @@
 import type { Effect, State, Step } from '../../../core/definition.ts';
 import { placeholders } from '../../../core/messages.ts';
 import { branchesOfState, effectsOfState } from '../../flow/branches-of-state.ts';
-import { propertiesOf } from '../../screen/fields-of-schema.ts';
+import { ownPropertiesOf, propertiesOf } from '../../screen/fields-of-schema.ts';
 import type { FlowCheck } from './flow-check.ts';
 
 /** Checks the ways whose steps a flow counts: each step, that they follow each other, and what is sent at their end. */
@@ -120,7 +120,7 @@ function checkSent(check: FlowCheck, name: string, way: readonly Step[], { src }
     const schema = around.screens.get(screen)?.schema;
     if (!schema || screens.has(screen)) continue; // two states may ask the same, one of whoever is signed in
     screens.add(screen);
-    for (const [field, { writeOnly }] of Object.entries(propertiesOf(schema))) {
+    for (const field of Object.keys(ownPropertiesOf(schema))) {
       const other = asked.get(field);
       asked.set(field, step.state);
       if (other !== undefined)
@@ -129,6 +129,8 @@ function checkSent(check: FlowCheck, name: string, way: readonly Step[], { src }
           `"${other}" and "${step.state}" both ask for "${field}", and one call sends it.`,
           'Rename one of the fields.',
         );
+    }
+    for (const [field, { writeOnly }] of Object.entries(propertiesOf(schema))) {
       if (writeOnly === true && step.state !== name)
         report(
           place,

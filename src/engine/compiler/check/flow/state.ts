@@ -1,5 +1,6 @@
 import type { Access, State } from '../../../core/definition.ts';
 import { isOfDesk } from '../../../core/desk.ts';
+import { isWithin } from '../../../core/field-path.ts';
 import { escapePointer } from '../../files/source-file.ts';
 import type { Readable } from '../logic.ts';
 import { checkBranches, checkClear } from './branches.ts';
@@ -28,7 +29,7 @@ export function checkState(check: FlowCheck, name: string, state: State): void {
     check.logic(`/delays/${escapePointer(state.after.event)}/at`, state.after.at, check.readable(new Set()));
   for (const [field, template] of Object.entries(state.prefill ?? {})) {
     const pointer = `${at}/prefill/${escapePointer(field)}`;
-    if (fields && !fields.has(field))
+    if (fields && (field.includes('.') || ![...fields].some((known) => isWithin(known, field))))
       check.report(pointer, `The screen has no field "${field}".`, `Fields: ${[...fields].join(', ')}.`);
     check.template(pointer, template, readable);
   }

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Json, JsonObject } from '../../../core/json.ts';
-import { propertiesOf } from '../../screen/fields-of-schema.ts';
+import { ownPropertiesOf, propertiesOf } from '../../screen/fields-of-schema.ts';
 import type { Plugins } from '../../files/plugins.ts';
 import type { Report } from '../report.ts';
 
@@ -31,7 +31,7 @@ const undrawable: Readonly<Record<string, string>> = {
   prefixItems: 'Use one field for each item.',
   patternProperties: 'Name each field in "properties".',
   unevaluatedProperties: 'It is not needed: unknown fields are always refused.',
-  properties: 'A form is flat: give the inner fields names of their own; a flow\'s "input" builds nested bodies.',
+  properties: 'Write "type": "object" beside it, for an object of fields.',
 };
 
 const plain = new Ajv2020({ strict: false, allErrors: true });
@@ -72,7 +72,11 @@ export function checkRule(
   }
   const named = [...(rule.reads?.(value as never) ?? []), ...(rule.target ? [rule.target(value as never)] : [])];
   for (const name of named) {
-    if (!Object.hasOwn(propertiesOf(schema), name))
-      report(at, `"${keyword}" names the field "${name}", which does not exist.`, 'Name a field of "properties".');
+    if (!Object.hasOwn(ownPropertiesOf(schema), name) || !Object.hasOwn(propertiesOf(schema), name))
+      report(
+        at,
+        `"${keyword}" names the field "${name}", which does not exist.`,
+        'Name a field of the "properties" of the screen itself: what stands inside of an object it cannot see.',
+      );
   }
 }

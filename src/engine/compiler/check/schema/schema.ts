@@ -1,5 +1,13 @@
 import type { JsonObject } from '../../../core/json.ts';
-import { isValueKeyword, notes, propertiesOf, requiredOf } from '../../screen/fields-of-schema.ts';
+import {
+  groupsOf,
+  isValueKeyword,
+  notes,
+  ownPropertiesOf,
+  pointerOfField,
+  propertiesOf,
+  requiredOf,
+} from '../../screen/fields-of-schema.ts';
 import type { Plugins } from '../../files/plugins.ts';
 import type { ResolvedSchema } from '../../shared/resolve-schema.ts';
 import { escapePointer } from '../../files/source-file.ts';
@@ -20,15 +28,39 @@ export function checkSchema({ schema, report }: ResolvedSchema, plugins: Plugins
   if (schema.additionalProperties !== undefined && schema.additionalProperties !== false) {
     report('/additionalProperties', 'A form never takes unknown fields.', 'Remove "additionalProperties".');
   }
-  checkRequired(report, schema);
+  checkOwn(report, '', schema);
+  for (const [name, group] of Object.entries(groupsOf(schema))) checkGroup(check, name, group);
   for (const [name, field] of Object.entries(propertiesOf(schema))) checkField(check, name, field);
 }
 
-function checkRequired(report: Report, schema: JsonObject): void {
-  requiredOf(schema).forEach((name, index) => {
-    if (!Object.hasOwn(propertiesOf(schema), name))
+const groupKeywords = ['type', 'required', 'properties', 'additionalProperties', ...notes];
+
+/** Checks an object of fields: it has rules of no other kind. */
+function checkGroup({ report }: SchemaCheck, name: string, group: JsonObject): void {
+  const at = pointerOfField(name);
+  checkOwn(report, at, group);
+  for (const keyword of Object.keys(group)) {
+    if (!groupKeywords.includes(keyword))
       report(
-        `/required/${index}`,
+        `${at}/${escapePointer(keyword)}`,
+        `"${keyword}" cannot stand in an object of fields.`,
+        'Put it into one of its fields, or beside the "properties" of the whole screen.',
+      );
+  }
+  if (group.additionalProperties !== undefined && group.additionalProperties !== false)
+    report(`${at}/additionalProperties`, 'A form never takes unknown fields.', 'Remove "additionalProperties".');
+  if (Object.keys(ownPropertiesOf(group)).length === 0)
+    report(`${at}/properties`, `The object "${name}" has no fields.`, 'Add some, or remove it.');
+}
+
+/** Checks what names the fields of a screen or of an object. */
+function checkOwn(report: Report, at: string, schema: JsonObject): void {
+  for (const name of Object.keys(ownPropertiesOf(schema)))
+    checkName(report, `${at}/properties/${escapePointer(name)}`, name);
+  requiredOf(schema).forEach((name, index) => {
+    if (!Object.hasOwn(ownPropertiesOf(schema), name))
+      report(
+        `${at}/required/${index}`,
         `"${name}" is required but is no field.`,
         'Add it to "properties" or remove it here.',
       );
@@ -36,18 +68,21 @@ function checkRequired(report: Report, schema: JsonObject): void {
 }
 
 function checkField(check: SchemaCheck, name: string, field: JsonObject): void {
-  const at = `/properties/${escapePointer(name)}`;
-  if (!/^\w+$/.test(name))
-    check.report(
-      at,
-      `"${name}" is no field name.`,
-      `Use the letters a to z without accents and tildes, digits and underscores${suggestion(name)}.`,
-    );
+  const at = pointerOfField(name);
   for (const [keyword, value] of Object.entries(field)) {
     if (isValueKeyword(keyword) || keyword === 'writeOnly' || keyword === '$defs' || notes.includes(keyword)) continue;
     checkRule(check, `${at}/${escapePointer(keyword)}`, 'field', { keyword, value });
   }
   checkValue(check.report, at, field, check.plugins);
+}
+
+function checkName(report: Report, at: string, name: string): void {
+  if (!/^\w+$/.test(name))
+    report(
+      at,
+      `"${name}" is no field name.`,
+      `Use the letters a to z without accents and tildes, digits and underscores${suggestion(name)}.`,
+    );
 }
 
 // A letter without its tilde often makes another word, an embarrassing one for the Spanish year: nothing is suggested then.

@@ -44,8 +44,8 @@ function checkType(report: Report, at: string, field: JsonObject): void {
   if (type === 'object')
     return report(
       `${at}/type`,
-      'A field cannot be an object.',
-      'A form is flat: give the inner fields names of their own; a flow\'s "input" builds nested bodies.',
+      'An object without "properties" cannot be drawn.',
+      'Name its fields in "properties", each with a type.',
     );
   if (!['string', 'number', 'integer', 'boolean', 'array'].includes(String(type))) {
     return report(at, 'The field has no "type" that can be drawn.', 'Use string, number, integer, boolean or array.');

@@ -1,16 +1,40 @@
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { transformNames, uiOf } from '../../../core/ui.ts';
 import { escapePointer } from '../../files/source-file.ts';
+import { pointerOfUi } from '../../screen/fields-of-ui.ts';
 import { checkTemplate } from '../logic.ts';
 import type { UiCheck } from './ui-check.ts';
 import { checkWidget, choicesOf } from './widget.ts';
 
+/** What an object of fields shows of itself. */
+const groupWords = ['ui:title', 'ui:help', 'ui:order'];
+
+/** Checks what is seen of an object of fields: a title, which is heard with each of them. */
+export function checkGroup({ ui, report }: UiCheck, name: string): void {
+  const own = uiOf(ui, name);
+  const at = pointerOfUi(name);
+  if (own['ui:title'] === undefined)
+    report(at, `The object "${name}" has no "ui:title".`, 'Its fields stand under a title of their own.');
+  for (const word of Object.keys(own).filter((key) => key.startsWith('ui:') && !groupWords.includes(key)))
+    report(
+      `${at}/${escapePointer(word)}`,
+      `"${word}" says nothing of an object of fields.`,
+      `It takes ${groupWords.join(', ')}.`,
+    );
+}
+
 /** Checks what is seen of one field. */
 export function checkField(check: UiCheck, name: string, field: JsonObject): void {
-  const at = `/fields/${escapePointer(name)}`;
+  const at = pointerOfUi(name);
   const fieldUi = uiOf(check.ui, name);
   const widget = fieldUi['ui:widget'];
   const options = isObject(fieldUi['ui:options']) ? fieldUi['ui:options'] : {};
+  for (const key of Object.keys(fieldUi).filter((word) => !word.startsWith('ui:')))
+    check.report(
+      `${at}/${escapePointer(key)}`,
+      `Unknown key "${key}".`,
+      'Check the spelling of the key, or remove it.',
+    );
   if (fieldUi['ui:title'] === undefined && widget !== 'hidden') {
     check.report(at, `The field "${name}" has no "ui:title".`, 'Every field has a label.');
   }

@@ -1,24 +1,37 @@
+import { isObject } from '../../../core/json.ts';
+import { uiOf } from '../../../core/ui.ts';
 import { escapePointer } from '../../files/source-file.ts';
+import { pointerOfUi } from '../../screen/fields-of-ui.ts';
 import type { UiCheck } from './ui-check.ts';
 
 /** Checks that every name of a field is one of the schema's, and that the order names none twice. */
-export function checkNames({ ui, fields, report }: UiCheck): void {
-  const named = (name: string, pointer: string) => {
-    if (!Object.hasOwn(fields, name))
-      report(
-        pointer,
-        `There is no field "${name}".`,
-        `Fields of schema.json: ${Object.keys(fields).join(', ') || 'none'}.`,
-      );
-  };
-  for (const part of ['fields', 'visible', 'messages'] as const) {
+export function checkNames(check: UiCheck): void {
+  const { ui, fields, groups, report } = check;
+  checkFields(check, null);
+  for (const group of Object.keys(groups)) checkFields(check, group);
+  const known = { visible: [...Object.keys(fields), ...Object.keys(groups)], messages: Object.keys(fields) };
+  for (const part of ['visible', 'messages'] as const) {
     for (const name of Object.keys(ui[part] ?? {}))
-      if (name !== 'ui:order') named(name, `/${part}/${escapePointer(name)}`);
+      if (!known[part].includes(name)) report(`/${part}/${escapePointer(name)}`, ...none(name, known[part]));
   }
-  const order = ui.fields?.['ui:order'] ?? [];
+}
+
+// What the ui names of the screen itself, or of an object of fields.
+function checkFields(check: UiCheck, group: string | null): void {
+  const { ui, report } = check;
+  const own = group === null ? (ui.fields ?? {}) : uiOf(ui, group);
+  const at = group === null ? '/fields' : pointerOfUi(group);
+  const steps = check.stepsIn(group);
+  for (const name of Object.keys(own).filter((key) => isObject(own[key]) && !key.startsWith('ui:')))
+    if (!steps.includes(name)) report(`${at}/${escapePointer(name)}`, ...none(name, steps));
+  const order = (own['ui:order'] ?? []) as readonly string[]; // ui.json passed its format
   order.forEach((name, index) => {
-    const pointer = `/fields/ui:order/${index}`;
+    const pointer = `${at}/ui:order/${index}`;
     if (order.indexOf(name) < index) report(pointer, `"${name}" stands twice in the order.`, 'Remove one of them.');
-    else if (name !== '*') named(name, pointer);
+    else if (name !== '*' && !steps.includes(name)) report(pointer, ...none(name, steps));
   });
+}
+
+function none(name: string, known: readonly string[]): [message: string, hint: string] {
+  return [`There is no field "${name}".`, `Fields of schema.json: ${known.join(', ') || 'none'}.`];
 }

@@ -5,7 +5,8 @@ import type { UiCheck } from './ui-check.ts';
 
 /** Checks that sections name each field once, and that none waits for what is typed in itself. */
 export function checkSections(check: UiCheck): void {
-  const { ui, fields: known, report } = check;
+  const { ui, report } = check;
+  const known = check.stepsIn(null);
   const { sections = [] } = ui;
   const sectionOf = new Map<string, string>();
   for (const [index, { title, fields, visible }] of sections.entries()) {
@@ -22,8 +23,7 @@ export function checkSections(check: UiCheck): void {
       const other = sectionOf.get(name);
       if (other !== undefined)
         report(pointer, `"${name}" stands in the section "${other}" already.`, 'Name it in one section alone.');
-      else if (!Object.hasOwn(known, name))
-        report(pointer, `There is no field "${name}".`, instead(name, Object.keys(known)));
+      else if (!known.includes(name)) report(pointer, `There is no field "${name}".`, instead(name, known));
       else sectionOf.set(name, title);
     }
     if (visible === undefined) continue;

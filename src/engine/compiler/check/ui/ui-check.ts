@@ -1,6 +1,6 @@
 import type { Ui } from '../../../core/definition.ts';
 import type { JsonObject } from '../../../core/json.ts';
-import { propertiesOf } from '../../screen/fields-of-schema.ts';
+import { groupsOf, ownPropertiesOf, propertiesOf } from '../../screen/fields-of-schema.ts';
 import type { Plugins } from '../../files/plugins.ts';
 import type { Readable } from '../logic.ts';
 import type { Report } from '../report.ts';
@@ -25,12 +25,20 @@ export class UiCheck {
   readonly report: Report;
   /** The fields of the schema by name. */
   readonly fields: Readonly<Record<string, JsonObject>>;
+  /** Its objects of fields by name. */
+  readonly groups: Readonly<Record<string, JsonObject>>;
 
   constructor(ui: Ui, around: UiSurroundings, report: Report) {
     this.ui = ui;
     this.around = around;
     this.report = report;
     this.fields = propertiesOf(around.schema);
+    this.groups = groupsOf(around.schema);
+  }
+
+  /** The names that the schema, or an object of it, has itself. */
+  stepsIn(group: string | null): readonly string[] {
+    return Object.keys(ownPropertiesOf(group === null ? this.around.schema : (this.groups[group] ?? {})));
   }
 
   /** What a rule may read while the form is filled in. */

@@ -1,7 +1,7 @@
 import type { Ui } from '../../../core/definition.ts';
 import { escapePointer } from '../../files/source-file.ts';
 import type { Report } from '../report.ts';
-import { checkField } from './field.ts';
+import { checkField, checkGroup } from './field.ts';
 import { checkNames } from './names.ts';
 import { checkParts } from './parts.ts';
 import { checkSections } from './sections.ts';
@@ -11,6 +11,7 @@ import { UiCheck, type UiSurroundings } from './ui-check.ts';
 /** Checks ui.json against its schema and its surroundings. */
 export function checkUi(ui: Ui, around: UiSurroundings, report: Report): void {
   const check = new UiCheck(ui, around, report);
+  for (const name of Object.keys(check.groups)) checkGroup(check, name);
   for (const [name, field] of Object.entries(check.fields)) checkField(check, name, field);
   checkNames(check);
   checkSections(check);

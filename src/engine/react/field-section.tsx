@@ -1,0 +1,55 @@
+import { computed } from 'mobx';
+import { observer } from 'mobx-react-lite';
+import { useContext, useId, useMemo, type ReactNode } from 'react';
+import type { Section } from '../core/definition.ts';
+import { isWithin } from '../core/field-path.ts';
+import { uiText } from '../core/ui.ts';
+import { useEngine } from './engine-context.ts';
+import { FormContext } from './form-context.ts';
+
+interface SectionProps extends Pick<Section, 'title' | 'text' | 'fields'> {
+  /** Whether all of it may stay empty. */
+  readonly optional?: boolean;
+  readonly children: ReactNode;
+}
+
+/** Fields under a title, which is heard with each of them; it goes with the last of them. */
+export const FieldSection = observer(function FieldSection({ title, text, fields, optional, children }: SectionProps) {
+  const engine = useEngine();
+  const form = useContext(FormContext);
+  const textId = useId();
+  const shown = useMemo(() => computed(() => form?.draft.shows(fields)), [form, fields]);
+  if (!shown.get()) return null;
+  return (
+    <fieldset className="form-section" aria-describedby={text === undefined ? undefined : textId}>
+      <legend>
+        {title}
+        {optional && <span className="form-optional"> {engine.t('optional')}</span>}
+      </legend>
+      {text !== undefined && (
+        <p id={textId} className="form-help">
+          {text}
+        </p>
+      )}
+      <div className="form-fields">{children}</div>
+    </fieldset>
+  );
+});
+
+/** An object of fields: a section under its own title. */
+export function FieldGroup({ name, children }: { name: string; children: ReactNode }) {
+  const form = useContext(FormContext);
+  const fields = useMemo(() => [name], [name]);
+  const screen = form?.draft.validator.screen;
+  const inside = screen?.fields.filter((field) => isWithin(field.name, name)) ?? [];
+  return (
+    <FieldSection
+      title={(screen && uiText(screen.ui, name, 'ui:title')) ?? name}
+      text={screen && uiText(screen.ui, name, 'ui:help')}
+      fields={fields}
+      optional={inside.some(({ requiredWith }) => requiredWith === name)}
+    >
+      {children}
+    </FieldSection>
+  );
+}

@@ -1,0 +1,427 @@
+// @vitest-environment happy-dom
+import './support/count-components.ts';
+import { act, cleanup, fireEvent, screen as page } from '@testing-library/react';
+import { afterEach, describe, expect, test } from 'vitest';
+import { draw } from '../definitions/support/draw.tsx';
+import { countComponents } from './support/count-components.ts';
+import { screenOf } from './support/loaded-screens.ts';
+import { changed, good, load, type Files } from './support/project.ts';
+
+afterEach(cleanup);
+
+/* eslint-disable @typescript-eslint/no-explicit-any -- a file is changed in any place */
+type Content = any;
+
+const [schemaPath, uiPath, ptPath, flowPath, personPath] = [
+  'schemas/form/schema.json',
+  'schemas/form/ui.json',
+  'schemas/form/ui.pt.json',
+  'flows/main.json',
+  'schemas/_shared/person.json',
+];
+
+/** An address, of which the street and the place are asked for; the place is an object of its own, and may stay empty. */
+const address = {
+  type: 'object',
+  required: ['street', 'door'],
+  properties: {
+    street: { type: 'string', minLength: 3 },
+    door: { type: 'string', pattern: '^[0-9]+$' },
+    flat: { type: 'string' },
+    place: {
+      type: 'object',
+      required: ['city', 'code'],
+      properties: { city: { type: 'string' }, code: { type: 'string', maxLength: 5 } },
+    },
+  },
+};
+const addressUi = (language: string) => ({
+  'ui:title': `Domicilio ${language}`,
+  'ui:help': `Donde vivís ${language}`,
+  street: { 'ui:title': `Calle ${language}` },
+  door: { 'ui:title': `Puerta ${language}` },
+  flat: { 'ui:title': `Apartamento ${language}` },
+  place: {
+    'ui:title': `Lugar ${language}`,
+    city: { 'ui:title': `Ciudad ${language}` },
+    code: { 'ui:title': `Código ${language}` },
+  },
+});
+
+type Change = Readonly<Partial<Record<'schema' | 'ui' | 'pt' | 'flow', (content: Content) => unknown>>>;
+
+/** The good form with an address after its e-mail, some files changed. */
+function form(change: Change = {}): Files {
+  const all: Record<string, unknown> = structuredClone({ ...good });
+  const [schema, ui, pt] = [all[schemaPath], all[uiPath], all[ptPath]] as Content[];
+  const { email, ...rest } = schema.properties;
+  schema.properties = { email, address: structuredClone(address), ...rest };
+  ui.fields.address = addressUi('es');
+  pt.fields.address = addressUi('pt');
+  change.schema?.(schema);
+  change.ui?.(ui);
+  change.pt?.(pt);
+  change.flow?.(all[flowPath]);
+  return all;
+}
+
+async function loaded(change?: Change) {
+  const { definitions, problems } = await load(form(change));
+  if (!definitions) throw new Error(JSON.stringify(problems));
+  return definitions;
+}
+
+async function open(values: Readonly<Record<string, unknown>> = {}, change?: Change) {
+  const screen = await screenOf(await loaded(change), 'form');
+  const draft = screen.open(values, {});
+  if (!draft) throw new Error('The form has fields.');
+  await draw(screen, draft, {});
+  return draft;
+}
+
+const basics = { email: 'a@b.uy', terms: true };
+const lived = { street: 'Colonia', door: '12' };
+
+describe('[ENG-05] an object of fields', () => {
+  test('is drawn as a group under its title and hint, one inside of the other, each field with its label', async () => {
+    await open();
+    const group = page.getByRole('group', { name: /^Domicilio es/ });
+    const inner = page.getByRole('group', { name: /^Lugar es/ });
+    expect(group.contains(inner)).toBe(true);
+    expect(document.getElementById(group.getAttribute('aria-describedby') ?? '')?.textContent).toBe('Donde vivís es');
+    expect([...document.querySelectorAll('[data-field]')].map((field) => field.getAttribute('data-field'))).toEqual([
+      'email',
+      'repeat',
+      'address.street',
+      'address.door',
+      'address.flat',
+      'address.place.city',
+      'address.place.code',
+      'secret',
+      'kind',
+      'terms',
+    ]);
+    expect(page.getByLabelText('Ciudad es').id).toBe('field-address-place-city');
+    expect(inner.contains(page.getByLabelText('Ciudad es'))).toBe(true);
+  });
+
+  test('says that it is optional in its title, and which of its fields are beside the others', async () => {
+    await open();
+    const optional = [...document.querySelectorAll('.form-optional')].map((mark) => mark.parentElement?.textContent);
+    const within = optional.filter((text) => /Domicilio|Lugar|Calle|Puerta|Apartamento|Ciudad/.test(text ?? ''));
+    expect(within.map((text) => text?.split(' ')[0])).toEqual(['Domicilio', 'Apartamento', 'Lugar']);
+  });
+
+  test.each([
+    { note: 'nothing of it: it may stay empty', address: undefined, errors: {} },
+    {
+      note: 'a part of it: what it requires is asked for, of the inner object nothing',
+      address: { flat: '3' },
+      errors: { 'address.street': 'Falta', 'address.door': 'Falta' },
+    },
+    {
+      note: 'a part of what is inside: that asks for the outer as well',
+      address: { place: { city: 'Salto' } },
+      errors: { 'address.street': 'Falta', 'address.door': 'Falta', 'address.place.code': 'Falta' },
+    },
+    { note: 'all of it', address: { ...lived, place: { city: 'Salto', code: '50000' } }, errors: {} },
+    {
+      note: 'wrong values: each is told at its field',
+      address: { street: 'Co', door: 'x', place: { city: 'Salto', code: '500000' } },
+      errors: { 'address.street': 'Mínimo 3', 'address.door': 'Forma', 'address.place.code': 'Máximo 5' },
+    },
+  ])('with $note; alike in browser and server', async ({ address: given, errors }) => {
+    const definitions = await loaded();
+    const values = { ...basics, ...(given === undefined ? {} : { address: given }) };
+    const checked = definitions.check('form', values, { language: 'es', context: {} });
+    expect(checked.errors).toEqual(errors);
+    const draft = (await screenOf(definitions, 'form')).open(values, {});
+    const sent = draft?.submit();
+    expect(draft?.refusedAtSubmit).toEqual(Object.keys(errors));
+    expect([...(draft?.fields.values() ?? [])].flatMap(({ name, error }) => (error ? [[name, error]] : []))).toEqual(
+      Object.entries(errors),
+    );
+    if (Object.keys(errors).length === 0) expect([sent?.data, checked.data]).toEqual([values, values]);
+  });
+
+  test('that is required asks for what it requires from the start', async () => {
+    const definitions = await loaded({
+      schema: (schema) => {
+        schema.required.push('address');
+        schema.properties.address.required.push('place');
+      },
+    });
+    expect(definitions.check('form', basics, { language: 'es', context: {} }).errors).toEqual({
+      'address.street': 'Falta',
+      'address.door': 'Falta',
+      'address.place.city': 'Falta',
+      'address.place.code': 'Falta',
+    });
+  });
+
+  test.each([
+    ['a field that it does not have', { address: { ...lived, x: 1 } }, 'address.x'],
+    ['one of its fields beside it', { 'address.street': 'Colonia' }, 'address.street'],
+    ['an inner object beside it', { address: lived, 'address.place': { city: 'a', code: 'b' } }, 'address.place'],
+    ['a text in its place', { address: 'Colonia 12' }, 'address'],
+    ['a list in its place', { address: [lived] }, 'address'],
+    ['an object in the place of a field', { address: { ...lived, street: { a: 'b' } } }, 'address.street'],
+    [
+      'a prototype',
+      { address: JSON.parse('{"street":"Colonia","door":"1","__proto__":{"x":1}}') as object },
+      'address.__proto__',
+    ],
+    ['the constructor', { address: { ...lived, constructor: { name: 'x' } } }, 'address.constructor'],
+  ])('is refused by the server with %s', async (_, values, name) => {
+    const definitions = await loaded();
+    const { errors } = definitions.check('form', { ...basics, ...values }, { language: 'es', context: {} });
+    expect(Object.keys(errors)).toContain(name);
+    expect(({} as Record<string, unknown>).x).toBeUndefined();
+  });
+
+  test('goes and comes with its rule, and so does each field of it; what is hidden is neither required nor sent', async () => {
+    const change: Change = {
+      ui: (ui) =>
+        (ui.visible = {
+          ...ui.visible,
+          address: { '==': [{ var: 'form.kind' }, 'a'] },
+          'address.flat': { '==': [{ var: 'form.address.street' }, 'Torre'] },
+          secret: { var: 'form.address.place.city' },
+        }),
+    };
+    const draft = await open({ ...basics }, change);
+    const groups = () =>
+      page.queryAllByRole('group').map((group) => group.querySelector('legend')?.textContent?.split(' ')[0]);
+    expect(groups()).toEqual([]);
+    act(() => draft.field('kind')?.set('a'));
+    expect(groups()).toEqual(['Domicilio', 'Lugar']);
+    expect([page.queryByLabelText(/Apartamento/), page.queryByLabelText('Clave')]).toEqual([null, null]);
+    act(() => draft.field('address.street')?.set('Torre'));
+    act(() => draft.field('address.place.city')?.set('Salto'));
+    expect(page.getByLabelText(/Apartamento/)).toBeTruthy();
+    expect(draft.field('secret')?.visible).toBe(true);
+    act(() => draft.field('kind')?.set('b'));
+    expect(groups()).toEqual([]);
+    expect(draft.field('secret')?.visible).toBe(false);
+    act(() => draft.field('extra')?.set('x'));
+    expect(draft.submit()?.data).toEqual({ ...basics, kind: 'b', extra: 'x' });
+    const definitions = await loaded(change);
+    const hidden = { ...basics, kind: 'b', extra: 'x', address: { street: '?' } };
+    expect(definitions.check('form', hidden, { language: 'es', context: {} })).toEqual({
+      data: { ...basics, kind: 'b', extra: 'x' },
+      errors: {},
+    });
+  });
+
+  test('takes the message of the server for a field of it, which the summary leads to', async () => {
+    const draft = await open({ ...basics, address: lived });
+    act(() => draft.refuse({ 'address.door': 'Esa puerta no existe.' }, null));
+    const link = page.getByRole('link', { name: 'Puerta es: Esa puerta no existe.' });
+    expect(link.getAttribute('href')).toBe('#field-address-door');
+    const control = page.getByLabelText('Puerta es');
+    expect(control.getAttribute('aria-invalid')).toBe('true');
+    fireEvent.click(link);
+    expect(document.activeElement).toBe(control);
+  });
+
+  test('takes back one of its fields, or all', async () => {
+    const draft = await open({ ...basics, address: lived });
+    act(() => draft.field('address.flat')?.set('4'));
+    expect(draft.values.address).toEqual({ ...lived, flat: '4' });
+    act(() => draft.reset());
+    expect(draft.values.address).toEqual(lived);
+    for (const name of ['address.street', 'address.door']) act(() => draft.field(name)?.set(''));
+    expect(draft.values).not.toHaveProperty('address');
+  });
+
+  test('a key in it draws as much as a key beside it', async () => {
+    const draft = await open({ ...basics, address: { ...lived, place: { city: 'Salto', code: '5' } } });
+    const key = (name: string, value: string) => countComponents(() => act(() => draft.field(name)?.set(value)));
+    expect(key('address.place.code', '50')).toBe(key('email', 'c@d.uy'));
+    expect(key('address.place.code', '500')).toBeGreaterThan(0);
+  });
+
+  test('stands in a section by its name, and in the order that its ui says', async () => {
+    await open(
+      {},
+      {
+        ui: (ui) => {
+          ui.fields.address['ui:order'] = ['place', '*'];
+          ui.sections = [{ title: 'Vos', fields: ['address', 'email'] }];
+        },
+        pt: (ui) => (ui.sections = [{ title: 'Você', fields: ['address', 'email'] }]),
+      },
+    );
+    const names = [...page.getByRole('group', { name: 'Vos' }).querySelectorAll('[data-field]')];
+    expect(names.map((field) => field.getAttribute('data-field'))).toEqual([
+      'address.place.city',
+      'address.place.code',
+      'address.street',
+      'address.door',
+      'address.flat',
+      'email',
+    ]);
+  });
+
+  test('may be a definition that screens share, with its texts and those of its fields', async () => {
+    const { $defs } = (good as Content)[personPath];
+    const files: Files = {
+      ...form({
+        schema: (schema) => (schema.properties.address = { $ref: '../_shared/person.json#/$defs/address' }),
+        ui: (ui) => (ui.fields.address = { street: { 'ui:title': 'Calle o camino' } }),
+        pt: (ui) => (ui.fields.address = { street: { 'ui:title': 'Rua ou caminho' } }),
+      }),
+      [personPath]: {
+        $defs: {
+          ...$defs,
+          code: { type: 'string', maxLength: 5, ui: { 'ui:title': 'Código' }, messages: { maxLength: 'Cinco cifras' } },
+          address: {
+            type: 'object',
+            required: ['street'],
+            properties: { street: { type: 'string' }, code: { $ref: '#/$defs/code' } },
+            ui: { 'ui:title': 'Domicilio', street: { 'ui:title': 'Calle' } },
+          },
+        },
+      },
+      'schemas/_shared/person.pt.json': {
+        $defs: {
+          code: { ui: { 'ui:title': 'CEP' }, messages: { maxLength: 'Cinco dígitos' } },
+          address: { ui: { 'ui:title': 'Endereço', street: { 'ui:title': 'Rua' } } },
+        },
+      },
+    };
+    const { definitions, problems } = await load(files);
+    expect(problems).toEqual([]);
+    expect(definitions?.ui('form', 'es').fields?.address).toEqual({
+      'ui:title': 'Domicilio',
+      street: { 'ui:title': 'Calle o camino' },
+      code: { 'ui:title': 'Código' },
+    });
+    expect(definitions?.ui('form', 'pt').fields?.address).toMatchObject({ code: { 'ui:title': 'CEP' } });
+    const values = { ...basics, address: { street: 'x', code: '123456' } };
+    expect(definitions?.check('form', values, { language: 'es', context: {} }).errors).toEqual({
+      'address.code': 'Cinco cifras',
+    });
+  });
+
+  test.each<[note: string, change: Change, pointer: string, message: RegExp]>([
+    [
+      'no title',
+      { ui: (ui) => delete ui.fields.address['ui:title'], pt: (ui) => delete ui.fields.address['ui:title'] },
+      '/fields/address',
+      /no "ui:title"/,
+    ],
+    [
+      'a field without a title',
+      { ui: (ui) => delete ui.fields.address.door, pt: (ui) => delete ui.fields.address.door },
+      '/fields/address/door',
+      /no "ui:title"/,
+    ],
+    [
+      'a field that it does not have in its ui',
+      { ui: (ui) => (ui.fields.address.dor = { 'ui:widget': 'text' }) },
+      '/fields/address/dor',
+      /no field "dor"/,
+    ],
+    [
+      'a widget',
+      { ui: (ui) => (ui.fields.address['ui:widget'] = 'text') },
+      '/fields/address/ui:widget',
+      /says nothing/,
+    ],
+    [
+      'a wrong order',
+      { ui: (ui) => (ui.fields.address['ui:order'] = ['stret', '*']) },
+      '/fields/address/ui:order/0',
+      /no field "stret"/,
+    ],
+    [
+      'an object in the ui of a field',
+      { ui: (ui) => (ui.fields.email.inner = { 'ui:widget': 'text' }) },
+      '/fields/email/inner',
+      /Unknown key "inner"/,
+    ],
+    [
+      'a misspelt key',
+      { ui: (ui) => (ui.fields.email.title = 'Correo') },
+      '/fields/email/title',
+      /Unknown key "title"/,
+    ],
+    [
+      'a rule of its own',
+      { schema: (schema) => (schema.properties.address.minProperties = 1) },
+      '/properties/address/minProperties',
+      /cannot stand/,
+    ],
+    [
+      'no fields',
+      { schema: (schema) => (schema.properties.address.properties = {}) },
+      '/properties/address/properties',
+      /has no fields/,
+    ],
+    [
+      'a required field that is none',
+      { schema: (schema) => schema.properties.address.required.push('stret') },
+      '/properties/address/required/2',
+      /"stret" is required/,
+    ],
+    [
+      'a name with a point',
+      { schema: (schema) => (schema.properties.address.properties['a.b'] = { type: 'string' }) },
+      '/properties/address/properties/a.b',
+      /no field name/,
+    ],
+    [
+      'unknown fields let in',
+      { schema: (schema) => (schema.properties.address.additionalProperties = true) },
+      '/properties/address/additionalProperties',
+      /never takes/,
+    ],
+    [
+      'a field without a type',
+      { schema: (schema) => (schema.properties.address.properties.door = {}) },
+      '/properties/address/properties/door',
+      /no "type"/,
+    ],
+    [
+      'a rule that names its field',
+      { schema: (schema) => (schema.properties.repeat.matches = 'address.street') },
+      '/properties/repeat/matches',
+      /names the field "address.street"/,
+    ],
+    [
+      'a rule on a field that it does not have',
+      { ui: (ui) => (ui.visible.extra = { var: 'form.address.stret' }) },
+      '/visible/extra',
+      /"form.address.stret" does not exist/,
+    ],
+    [
+      'a message for what is no field',
+      { ui: (ui) => (ui.messages = { 'address.stret': { minLength: 'x' } }) },
+      '/messages/address.stret',
+      /no field/,
+    ],
+    [
+      'prefill of one of its fields',
+      { flow: (flow) => (Object.values<Content>(flow.states)[0].prefill = { 'address.street': 'x' }) },
+      '/states/form/prefill/address.street',
+      /no field "address.street"/,
+    ],
+  ])('with %s is told with its place', async (_, change, pointer, message) => {
+    const { problems } = await load(form(change));
+    expect(problems.map((problem) => [problem.pointer, message.test(problem.message)])).toContainEqual([pointer, true]);
+  });
+
+  test('is filled in and emptied by a flow', async () => {
+    const { problems } = await load(
+      form({
+        flow: (flow) => {
+          const [state] = Object.values<Content>(flow.states);
+          state.prefill = { address: { street: 'Colonia' } };
+          state.clear = ['/address/street'];
+        },
+      }),
+    );
+    expect(problems).toEqual([]);
+  });
+});
