@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { draw } from '../definitions/support/draw.tsx';
 import { countComponents } from './support/count-components.ts';
 import { screenOf } from './support/loaded-screens.ts';
-import { changed, good, load, type Files } from './support/project.ts';
+import { good, load, type Files } from './support/project.ts';
 
 afterEach(cleanup);
 
