@@ -1,4 +1,4 @@
-import type { Change } from '../../engine/compiler/compare/compare.ts';
+import type { Change } from '../../engine/compiler/compare/change.ts';
 import { sentences } from '../../engine/compiler/said.ts';
 import texts from './texts.json' with { type: 'json' };
 

@@ -1,7 +1,7 @@
 import type { Flow } from '../../core/definition.ts';
 import { effectsOfState } from '../flow/branches-of-state.ts';
 import { routesOf } from '../flow/routes.ts';
-import type { Change } from './compare.ts';
+import type { Change } from './change.ts';
 import { say } from './sentences.ts';
 import { differenceOf } from './sets.ts';
 

@@ -4,7 +4,7 @@ import { uiText } from '../../core/ui.ts';
 import { textsOf } from '../check/texts.ts';
 import type { CheckedScreen } from '../screen/checked-screen.ts';
 import { propertiesOf, requiredOf } from '../screen/fields-of-schema.ts';
-import type { Change } from './compare.ts';
+import type { Change } from './change.ts';
 import { say } from './sentences.ts';
 import { differenceOf } from './sets.ts';
 
