@@ -27,6 +27,7 @@ import type { WrittenFlow } from './flow/written-flow.ts';
 
 /** A set as it is read: what each file is by itself. */
 export interface ReadDefinitions {
+  readonly set: FileSet;
   readonly screens: readonly CheckedScreen[];
   readonly flows: readonly Flow[];
 }
@@ -36,8 +37,8 @@ export async function readDefinitions({
   root,
   baseLanguage,
 }: Pick<DefinitionsOptions, 'root' | 'baseLanguage'>): Promise<ReadDefinitions> {
-  const { screens, flows } = await readParts(root, baseLanguage, new Problems());
-  return { screens, flows: flows.map(({ flow }) => flow) };
+  const { set, screens, flows } = await readParts(root, baseLanguage, new Problems());
+  return { set, screens, flows: flows.map(({ flow }) => flow) };
 }
 
 /** Reads, checks and compiles the definitions of a project. Throws a DefinitionError that lists everything wrong. */

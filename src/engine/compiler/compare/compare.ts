@@ -3,8 +3,10 @@ import type { Change } from './change.ts';
 import { flowChanges } from './flow-changes.ts';
 import { screenChanges } from './screen-changes.ts';
 
+type Compared = Pick<ReadDefinitions, 'screens' | 'flows'>;
+
 /** What changed between two versions of a set, what breaks something first. */
-export function compareDefinitions(before: ReadDefinitions, after: ReadDefinitions): readonly Change[] {
+export function compareDefinitions(before: Compared, after: Compared): readonly Change[] {
   const changes = [...flowChanges(before.flows, after.flows), ...screenChanges(before.screens, after.screens)];
   return [...changes.filter(({ breaking }) => breaking), ...changes.filter(({ breaking }) => !breaking)];
 }
