@@ -1,13 +1,12 @@
 import { readProxies } from '../base/addresses.ts';
+import { callSettings } from './call-settings.ts';
 import { cardSettings } from './card-settings.ts';
 import { readPermissions as permissions } from './permissions.ts';
-import { readWeeklyHours as weeklyHours } from './weekly-hours.ts';
 import { readIdentityProviders as identityProviders, readProviderSecrets } from './identity-providers.ts';
 import { setting, type Setting } from './setting.ts';
 import {
   domain,
   flags,
-  iceUrl,
   key32,
   list,
   onOff,
@@ -168,61 +167,7 @@ export const settings = {
     permissions,
     'What every citizen with a document of the country may do, as resource:action separated by commas; `npm run account` grants and takes single ones.',
   ),
-  SUPPORT_HOURS: setting(
-    'mon-fri 09:00-17:00 x2',
-    weeklyHours,
-    'When support calls are attended, and how many at once, separated by commas (`mon-thu 09:00-17:00 x2, fri 09:00-13:00`); hours set by agents take their place.',
-  ),
-  SUPPORT_CALL_MIN: setting('30', whole(5, 240), 'Minutes that a support call takes.'),
-  ELEVATION_HOURS: setting(
-    'mon-fri 09:00-17:00 x2',
-    weeklyHours,
-    'The same for calls that raise the level of an account.',
-  ),
-  ELEVATION_CALL_MIN: setting('20', whole(5, 240), 'Minutes that such a call takes.'),
-  ELEVATION_SECOND_AGENT: setting(
-    'off',
-    onOff,
-    'Another agent verifies each approval of the one who saw the citizen in the call.',
-  ),
-  JITSI_URL: setting(
-    '',
-    optional(origin),
-    'Origin of the Jitsi Meet in whose rooms video calls take place, e.g. `https://meet.ejemplo.gub.uy`.',
-  ),
-  JITSI_APP_ID: setting('portal', text, 'Name under which that Jitsi knows the portal (`app_id`).'),
-  JITSI_SECRET: setting(
-    '',
-    text,
-    'Its `app_secret`, with which the tokens for single rooms are signed; empty: its rooms ask for none.',
-    'secret',
-  ),
-  STUN_URLS: setting(
-    '',
-    list(iceUrl('stun:', 'stuns:')),
-    'STUN servers of the own video room, separated by commas, e.g. `stun:turn.ejemplo.gub.uy:3478`.',
-  ),
-  TURN_URLS: setting(
-    '',
-    list(iceUrl('turn:', 'turns:')),
-    'TURN servers (coturn with `use-auth-secret`) that carry a call where two networks do not reach each other, e.g. `turn:turn.ejemplo.gub.uy:3478,turns:turn.ejemplo.gub.uy:443?transport=tcp`.',
-  ),
-  TURN_SECRET: setting(
-    '',
-    text,
-    'Its `static-auth-secret`, of which each call gets credentials that end with it.',
-    'secret',
-  ),
-  TURN_ONLY: setting(
-    'off',
-    onOff,
-    'Every call goes by TURN, so that citizens and agents never learn the network address of each other.',
-  ),
-  STILLS_DAYS: setting(
-    '30',
-    whole(1, 3_650),
-    'Days for which the pictures are kept that citizens took in a call at the agent’s request.',
-  ),
+  ...callSettings,
   SAMPLE_DATA: setting(
     '',
     optionalOnOff,
