@@ -27,6 +27,7 @@ const serverRooms = [
   'federation/consents',
   'federation/card',
   'federation/upstream',
+  'federation/wallet',
   'content',
   'sign-in',
   'contact-data',

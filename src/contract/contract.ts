@@ -59,6 +59,9 @@ export const brokerPages = {
   cardLogin: '/auth/login-con-ci',
   /** Where a card is shown: on the listener that asks for one, or behind a proxy that does. */
   card: '/auth/tarjeta',
+  /** What wallets call: for the request, and with their answer. */
+  walletRequest: '/auth/billetera/pedido',
+  walletResponse: '/auth/billetera/respuesta',
   cancelLogin: '/auth/cancel-login',
   providerLogin: '/auth/idp-login',
   logout: '/auth/logout',

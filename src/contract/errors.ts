@@ -12,6 +12,7 @@ export const callErrors = {
     'dominio_no_registrado',
     'llave_invalida',
     'tarjeta_sin_cuenta',
+    'billetera_sin_cuenta',
     'sesion_de_otra_persona',
   ],
   resendRecoveryCode: ['account_blocked', 'account_no_activated', 'sesion_expirada'],

@@ -10,6 +10,7 @@ export const portalFacts = [
   'inPersonUrl',
   'identityProviders',
   'digitalSignature',
+  'wallet',
   'signatureObstacle',
   'passkeys',
 ] as const;

@@ -41,6 +41,8 @@ export interface PortalConfig {
   readonly identityProviders: boolean;
   /** Whether the level may be raised by a digital signature: some authority is trusted. */
   readonly digitalSignature: boolean;
+  /** A digital wallet signs in. */
+  readonly wallet: boolean;
   /** How long a session lives without activity, in seconds. */
   readonly sessionIdleS: number;
   /** Where agents ask for the registration of their institution. */

@@ -19,6 +19,7 @@ export function factsOf(
     passkeys: 'PublicKeyCredential' in globalThis,
     identityProviders: config.identityProviders,
     digitalSignature: config.digitalSignature,
+    wallet: config.wallet,
     signatureObstacle,
   };
 }

@@ -93,7 +93,14 @@ describe('[SEG-04] before a handler runs', () => {
     });
     // a sign-in counts under what its steps know; the others carry a one-time right, or the cookie of a session
     expect(new Set(free)).toEqual(
-      new Set(['resendPendingActivation', 'resendRecoveryCode', 'answerChallenge', 'refreshToken', 'logout']),
+      new Set([
+        'resendPendingActivation',
+        'resendRecoveryCode',
+        'getWalletState',
+        'answerChallenge',
+        'refreshToken',
+        'logout',
+      ]),
     );
   });
 });

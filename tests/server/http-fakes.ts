@@ -123,6 +123,7 @@ function fakeServices(called: CallName[], own: Readonly<Partial<Record<CallName,
       logoutTarget: async () => null,
       frameOrigins: async () => [],
     },
+    wallet: undefined as never,
     card: undefined as never, // no test of these shows one
     providers: {
       metadata: () => null,

@@ -58,6 +58,16 @@ export const signInCalls = {
     roles: everyone,
     summary: 'The identity providers that sign-in offers.',
   },
+  getWalletState: {
+    method: 'POST',
+    path: '/auth/billetera/estado/',
+    host: 'broker',
+    body: 'token',
+    answer: 'walletState',
+    roles: everyone,
+    passive: true,
+    summary: 'How the request to a digital wallet stands, for the browser that began it.',
+  },
 } as const satisfies Readonly<Record<string, Call>>;
 
 /** Answers of the calls above. */
@@ -82,6 +92,7 @@ export const signInAnswers = {
       expires_at: text,
     },
   ),
+  walletState: object({ state: { enum: ['waiting', 'ready', 'refused', 'over'] } }),
   token: object({ token: text }),
   logout: object({
     /** Addresses to load in hidden frames, one for each application that is told so. */

@@ -9,6 +9,7 @@ import { CallError } from '../base/errors.ts';
 import type { Services } from '../calls/services.ts';
 import { registerAssets } from '../pages/asset-routes.ts';
 import { registerCard, shownByProxy } from '../pages/card-routes.ts';
+import { registerWallet } from '../pages/wallet-routes.ts';
 import { registerBrokerPages } from '../pages/broker-page-routes.ts';
 import { addCors, isCallPath, registerCalls } from '../calls/calls.ts';
 import { trustOf } from '../http/client-address.ts';
@@ -87,6 +88,7 @@ export async function createHttp({
   if (config.card !== null && config.card.proxies.length > 0)
     registerCard(http, site, services.card, shownByProxy(config.card.proxies));
   await registerProviders(http, { site, providers: services.providers, later: later.add });
+  if (config.wallet !== null) await registerWallet(http, services.wallet);
   registerLogos(http, services);
   registerDefinitions(http, definitions, { site, services });
   pages.development?.routes(http, { site, services, definitions });

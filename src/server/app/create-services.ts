@@ -43,6 +43,7 @@ export async function createServices(options: ServicesOptions): Promise<RunningS
       saml: openSamlPages(parts),
       card: parts,
       providers: openProviderPages(parts),
+      wallet: parts,
       logo: (hash) => parts.logos.find(hash),
       now: () => clock.now(),
       ready: () => store.ready(),

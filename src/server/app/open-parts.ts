@@ -6,6 +6,7 @@ import { createCaptcha } from '../abuse/captcha.ts';
 import { fixedClients, createClients } from '../federation/clients/clients.ts';
 import { allInteractions } from '../federation/clients/pending-request.ts';
 import { openOidc } from '../federation/oidc/open-oidc.ts';
+import { openWallet } from '../federation/wallet/open-wallet.ts';
 import { createApplications } from '../federation/saml/applications.ts';
 import { openSaml } from '../federation/saml/open-saml.ts';
 import { openUpstreams } from '../federation/upstream/open-upstream.ts';
@@ -49,6 +50,7 @@ export async function openParts({ config, clock, log, definitions, content }: Se
   const keys = await loadKeys(config.keys);
   const trust = await readTrust('SIGNATURE', config.signature);
   const cardTrust = await readTrust('CARD', config.card ?? { roots: null, revocations: null });
+  const wallet = await openWallet(config);
   const passwords = await createPasswords({ running: availableParallelism(), waiting: longestLine });
   const store = await openStore(
     config.databaseUrl === null ? { folder: config.dataDir } : { url: config.databaseUrl, pool: config.databasePool },
@@ -103,6 +105,7 @@ export async function openParts({ config, clock, log, definitions, content }: Se
       logos,
       trust,
       cardTrust,
+      wallet,
       auditKeys: keys.audit,
       throttle: createThrottle(store),
       captcha: createCaptcha({ key: keys.captcha, cost: config.captchaCost, clock, store }),

@@ -7,6 +7,7 @@ import type { Oidc } from '../federation/oidc/open-oidc.ts';
 import type { Applications } from '../federation/saml/applications.ts';
 import type { Saml } from '../federation/saml/open-saml.ts';
 import type { Upstreams } from '../federation/upstream/open-upstream.ts';
+import type { Wallet } from '../federation/wallet/open-wallet.ts';
 import type { Tokens } from '../sessions/tokens.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Config } from '../config/config.ts';
@@ -53,4 +54,6 @@ export interface Parts {
   readonly trust: Trust;
   /** Whom identity cards are trusted from. */
   readonly cardTrust: Trust;
+  /** What asks digital wallets; null: none signs in. */
+  readonly wallet: Wallet | null;
 }

@@ -5,6 +5,7 @@ import type { SamlPages } from '../federation/broker/saml-pages.ts';
 import type { ProviderPages } from '../sign-in/by-provider.ts';
 import type { Caller, CallRequest, Handlers } from '../base/call.ts';
 import type { CardNeeds } from '../federation/card/receive-card.ts';
+import type { WalletNeeds } from '../federation/wallet/requests.ts';
 import type { Logo } from '../federation/clients/logos.ts';
 
 /** The backend and broker behind the HTTP layer. */
@@ -26,6 +27,8 @@ export interface Services {
   /** What identity cards are received with. */
   readonly card: CardNeeds;
   readonly providers: ProviderPages;
+  /** What wallets are asked with. */
+  readonly wallet: WalletNeeds;
   /** A stored logo by the hash of its content. */
   logo(hash: string): Promise<Logo | null>;
   /** The time of the server. */

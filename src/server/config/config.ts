@@ -91,6 +91,8 @@ export interface Config {
     readonly roots: string;
     readonly revocations: string;
   } | null;
+  /** Sign-in with a digital wallet: the files of whom it is believed from and of what signs requests, and what links begin with. Null: not offered. */
+  readonly wallet: { readonly issuers: string; readonly signer: string; readonly scheme: string } | null;
   readonly registryCsv: string | null;
   readonly registryUrl: string | null;
   readonly keys: {
@@ -144,6 +146,9 @@ function conflicts(config: Config, { BASE_URL, NODE_ENV }: Settings): readonly s
     found.push('TURN_ONLY needs TURN_URLS, because no call could take place.');
   }
   found.push(...cardConflicts(config, NODE_ENV));
+  if (config.wallet !== null && config.wallet.signer === '') {
+    found.push('WALLET_SIGNER must be set with WALLET_ISSUERS, because wallets answer nobody whom they do not know.');
+  }
   if (!config.loopback && config.smtpUrl === null) {
     found.push(
       `SMTP_URL must be set, because BASE_URL (${config.baseUrl}) is not a loopback address and citizens need their mails.`,
@@ -253,6 +258,10 @@ function toConfig(values: Settings): Config {
             roots: values.CARD_ROOTS,
             revocations: values.CARD_CRLS,
           },
+    wallet:
+      values.WALLET_ISSUERS === ''
+        ? null
+        : { issuers: values.WALLET_ISSUERS, signer: values.WALLET_SIGNER, scheme: values.WALLET_SCHEME },
     registryCsv: values.REGISTRY_CSV || null,
     registryUrl: values.REGISTRY_URL || null,
     keys: {

@@ -3,6 +3,7 @@ import { callSettings } from './call-settings.ts';
 import { cardSettings } from './card-settings.ts';
 import { readPermissions as permissions } from './permissions.ts';
 import { readIdentityProviders as identityProviders, readProviderSecrets } from './identity-providers.ts';
+import { walletSettings } from './wallet-settings.ts';
 import { setting, type Setting } from './setting.ts';
 import {
   domain,
@@ -189,6 +190,7 @@ export const settings = {
     'PEM file of their revocation lists, read again when it is renewed: every certificate must then be covered by a current one; empty: revocation is not checked.',
   ),
   ...cardSettings,
+  ...walletSettings,
   DSS_URL: setting(
     '',
     optional(url('http:', 'https:')),

@@ -23,6 +23,7 @@ import { desk } from './migrations/020-desk.ts';
 import { saml } from './migrations/021-saml.ts';
 import { providers } from './migrations/022-providers.ts';
 import { card } from './migrations/023-card.ts';
+import { wallet } from './migrations/024-wallet.ts';
 import type { Database } from './schema.ts';
 
 /** Every migration in order; a published one is never changed. */
@@ -50,6 +51,7 @@ const migrations = {
   '021-saml': saml,
   '022-providers': providers,
   '023-card': card,
+  '024-wallet': wallet,
 };
 
 /**
@@ -69,6 +71,7 @@ const compatible = [
   '020-desk',
   '021-saml',
   '023-card',
+  '024-wallet',
 ] as const satisfies readonly (keyof typeof migrations)[];
 
 /**

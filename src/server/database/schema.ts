@@ -8,10 +8,11 @@ import type { ClientTable, ConsentTable, OidcRecordTable } from './federation-ta
 import type { CallStillTable, RoomSeatTable, RoomSignalTable } from './room-tables.ts';
 import type { ProviderTables } from './provider-tables.ts';
 import type { SamlTables } from './saml-tables.ts';
+import type { WalletTables } from './wallet-tables.ts';
 import type { SignatureRequestTable, SignedDocumentTable } from './signature-tables.ts';
 
 /** The tables, by name. Times are instants of the injected clock; secrets stand only as hashes. */
-export interface Database extends CardTables, SamlTables, ProviderTables {
+export interface Database extends CardTables, ProviderTables, SamlTables, WalletTables {
   countries: { code: string; name: string; position: number };
   document_types: { code: string; name: string };
   country_documents: { country: string; type: string; position: number };

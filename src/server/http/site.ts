@@ -38,6 +38,7 @@ export function siteOf(config: Config): Site {
       flags: config.flags,
       brand: config.brand,
       identityProviders: config.identityProviders.length > 0,
+      wallet: config.wallet !== null,
       digitalSignature: config.signature.roots !== null,
       sessionIdleS: config.sessionIdleS,
       supportMailbox: config.supportMailbox,

@@ -11,4 +11,11 @@ export const challengeNames = {
   passkeySignIn: 'passkey',
   /** The identity card in place of document and password. */
   card: 'urn:iduruguay:am:ci',
+  /** A digital wallet in their place; what it has proven is `walletMethod`. */
+  wallet: 'urn:iduruguay:am:wallet',
 } as const;
+
+/** What a wallet has proven, by the level of its issuer. */
+export function walletMethod(level: number): string {
+  return `${challengeNames.wallet}:${level}`;
+}

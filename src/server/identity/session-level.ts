@@ -1,4 +1,4 @@
-import { challengeNames } from './names.ts';
+import { challengeNames, walletMethod } from './names.ts';
 
 /** The highest level that a session reaches by each method; a code by e-mail never reaches 3. */
 const reach: Readonly<Record<string, number>> = {
@@ -7,6 +7,9 @@ const reach: Readonly<Record<string, number>> = {
   [challengeNames.totp]: 3,
   [challengeNames.passkey]: 3, // after the password, or alone with its own PIN or fingerprint: two factors either way
   [challengeNames.card]: 3,
+  [walletMethod(1)]: 1,
+  [walletMethod(2)]: 2,
+  [walletMethod(3)]: 3,
 };
 
 const byProvider = 'urn:iduruguay:am:idp:ae:';
@@ -17,7 +20,12 @@ export function providerMethod(nid: number): string {
 }
 
 /** The level that a method vouches for by itself, since what it proves is who somebody is. */
-const vouched: Readonly<Record<string, number>> = { [challengeNames.card]: 3 };
+const vouched: Readonly<Record<string, number>> = {
+  [challengeNames.card]: 3,
+  [walletMethod(1)]: 1,
+  [walletMethod(2)]: 2,
+  [walletMethod(3)]: 3,
+};
 
 /**
  * The level of a session, 0 to 3: that of the registration, but no more than the methods used in this very session reach. A method that proves the identity
@@ -44,14 +52,18 @@ function methodsReach(amr: readonly string[]): number {
   return Math.max(0, ...amr.map((method) => providerLevel(method) ?? reach[method] ?? 0));
 }
 
-/** Strength of an authentication, 0 to 3: one factor, two (a passkey alone is two), or the card's key; a provider's is what it vouches for. */
+/** Strength of an authentication, 0 to 3: one factor, two (a passkey or a wallet alone is two), or the card's key; a provider's is what it vouches for. */
 export function strengthOf(amr: readonly string[]): number {
   const methods = amr.filter((name) => name.startsWith('urn:iduruguay:am:'));
   if (methods.includes(challengeNames.card)) return 3;
   const own = methods.filter((name) => providerLevel(name) === null);
   if (own.length < methods.length)
     return Math.max(...methods.map((name) => providerLevel(name) ?? 0), own.length > 0 ? strengthOf(own) : 0);
-  return methods.length > 1 || methods.includes(challengeNames.passkey) ? 2 : 1;
+  return methods.length > 1 || methods.includes(challengeNames.passkey) || methods.some(isWallet) ? 2 : 1;
+}
+
+function isWallet(method: string): boolean {
+  return method.startsWith(`${challengeNames.wallet}:`);
 }
 
 function providerLevel(method: string): number | null {

@@ -40,6 +40,7 @@ function purged(now: Date, { room }: Needs['config']): readonly { table: keyof D
     { table: 'mailed_codes', old: sql`expires_at < ${now}` },
     { table: 'oidc_records', old: sql`expires_at < ${now}` },
     { table: 'card_tickets', old: sql`expires_at < ${now}` },
+    { table: 'wallet_requests', old: sql`expires_at < ${now}` },
     { table: 'saml_requests', old: sql`expires_at < ${now}` },
     { table: 'saml_logouts', old: sql`expires_at < ${now}` },
     { table: 'provider_sign_ins', old: sql`expires_at < ${now}` },

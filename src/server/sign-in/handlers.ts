@@ -7,6 +7,7 @@ import { answerChallenge, type AnswerNeeds } from './answer-challenge.ts';
 import { answerProviderLink, getProviderLink } from './link-provider.ts';
 import type { ByProviderNeeds } from './by-provider.ts';
 import { getIdentityProviders } from './get-identity-providers.ts';
+import { getWalletState } from './get-wallet-state.ts';
 import { logout } from './logout.ts';
 import { obtainToken } from './obtain-token.ts';
 import { refreshToken } from './refresh-token.ts';
@@ -30,5 +31,6 @@ export function signInHandlers(needs: Needs) {
     getIdentityProviders: getIdentityProviders(needs),
     getProviderLink: getProviderLink(needs),
     answerProviderLink: answerProviderLink(needs),
+    getWalletState: getWalletState(needs),
   } satisfies Partial<Handlers>;
 }

@@ -39,6 +39,7 @@ export function pageOf(flow: Flow, change: Partial<Page> = {}): Page {
       inPerson: { url: '', address: '', hours: '' },
       identityProviders: false,
       digitalSignature: true,
+      wallet: false,
       sessionIdleS: 1800,
       passwordPolicy: null,
       agentsHost: '',

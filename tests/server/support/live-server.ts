@@ -58,6 +58,7 @@ export async function startLiveServer(env: Record<string, string> = {}): Promise
       saml: openSamlPages(parts),
       card: parts,
       providers: openProviderPages(parts),
+      wallet: parts,
       logo: (hash) => parts.logos.find(hash),
       authenticate: (token, passive) => authenticate(parts, token, passive),
       sitsAtDesk: (cookie) => sitsAtDesk(parts, cookie),

@@ -19,7 +19,7 @@ import type { Clients } from '../clients/clients.ts';
 import { renderError } from './error-page.ts';
 import { grantLoader } from './grants.ts';
 import { acrValues } from '../../identity/levels.ts';
-import { challengeNames } from '../../identity/names.ts';
+import { challengeNames, walletMethod } from '../../identity/names.ts';
 import { outwardFetch } from '../clients/outward-fetch.ts';
 import { signForOwnIssuers } from './own-issuer.ts';
 import { assertAcrClaim, closingReason, interactionChecks } from './policy.ts';
@@ -52,7 +52,11 @@ const life = {
 const fetchLimitMs = 2000;
 
 /** Methods that applications written for ID Uruguay do not know (section 3 of its profile): they refuse a token that names one. */
-const unknownToLegacy: ReadonlySet<string> = new Set([challengeNames.recoveryCode, challengeNames.passkey]);
+const unknownToLegacy: ReadonlySet<string> = new Set([
+  challengeNames.recoveryCode,
+  challengeNames.passkey,
+  ...[1, 2, 3].map(walletMethod),
+]);
 
 /** The OIDC provider: ID Uruguay's paths and profile over our clients, keys, sessions and store. */
 export async function createProvider(parts: OidcParts): Promise<Provider> {

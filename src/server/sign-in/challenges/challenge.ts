@@ -7,7 +7,8 @@ import type { Passwords } from '../../credentials/passwords.ts';
 import { isActive, type ActiveFactors } from '../../credentials/second-factors.ts';
 import type { Store, Tx } from '../../database/open-store.ts';
 import type { Citizen } from '../../identity/citizens.ts';
-import { challengeNames } from '../../identity/names.ts';
+import { challengeNames, walletMethod } from '../../identity/names.ts';
+import type { Wallet } from '../../federation/wallet/open-wallet.ts';
 import type { Vault } from '../../keys/vault.ts';
 import type { Command, Commands } from '../../notices/commands.ts';
 import { factorsOf, type ChallengeRecord } from '../../sessions/challenge-record.ts';
@@ -22,6 +23,8 @@ export interface ChallengeNeeds extends FormChecker {
   readonly store: Store;
   readonly throttle: Throttle;
   readonly vault: Vault;
+  /** What asks wallets; null: none signs in. */
+  readonly wallet: Wallet | null;
 }
 
 export type Request = CallRequest<'answerChallenge'>;
@@ -109,7 +112,7 @@ export type Prove = (needs: ChallengeNeeds, request: Request, record: ChallengeR
 
 /** Whether who signs in was proven without a password. */
 export function isProvenAlone(record: ChallengeRecord): boolean {
-  return hasAny(record, [challengeNames.passkey, challengeNames.card]);
+  return hasAny(record, [challengeNames.passkey, challengeNames.card, ...[1, 2, 3].map(walletMethod)]);
 }
 
 /** Whether a second factor is set up, and none was proven yet. */

@@ -7,12 +7,14 @@ import { password } from './password.ts';
 import { institutionalCode, recoveryCode } from './recovery-code.ts';
 import { totp } from './totp.ts';
 import { username } from './username.ts';
+import { wallet } from './wallet.ts';
 
 /** The challenges of a sign-in in their order: what opens one, then what it waits for. */
 const challenges: readonly Challenge[] = [
   username,
   passkeySignIn,
   card,
+  wallet,
   password,
   institutionalEmail,
   institutionalCode,

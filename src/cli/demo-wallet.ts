@@ -1,0 +1,55 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { newSigner } from './sample/wallet-signer.ts';
+import { sampleCitizens } from '../server/app/sample/sample-citizens.ts';
+import { escapeHtml } from '../server/http/html.ts';
+import { root } from './project.ts';
+import { page, redirect } from './sample/sample-page.ts';
+import { answerLink, issueCredential, newIssuer, newKey } from './sample/wallet.ts';
+
+const origin = 'http://127.0.0.1:4004';
+const folder = join(root, 'data/demo-wallet');
+const [citizen] = sampleCitizens;
+
+const issuer = await newIssuer({ issuer: 'https://emisor.example', level: 3, types: ['urn:eudi:pid:1'] });
+const holder = await newKey();
+const files = { WALLET_ISSUERS: join(folder, 'issuers.json'), WALLET_SIGNER: join(folder, 'signer.pem') };
+await mkdir(folder, { recursive: true });
+await writeFile(files.WALLET_ISSUERS, JSON.stringify([issuer.entry], null, 2));
+await writeFile(files.WALLET_SIGNER, await newSigner());
+
+createServer((request, response) => {
+  answer(request, response).catch((error: unknown) =>
+    page(response, 500, 'Something failed', `<pre>${escapeHtml(String(error))}</pre>`),
+  );
+}).listen(Number(new URL(origin).port), '127.0.0.1');
+
+const settings = Object.entries(files).map(([name, file]) => `${name}=${relative(process.cwd(), file)}`);
+process.stdout.write(
+  [
+    '',
+    `A wallet of ${citizen.firstName} (${citizen.document}): ${origin}`,
+    `Start the portal: ${settings.join(' ')} WALLET_SCHEME=${origin}/ npm start`,
+    'Then http://localhost:3000/login?useId4Verification=True; the link opens the wallet, and what a code says can be opened as an address, too.',
+    '',
+    '',
+  ].join('\n'),
+);
+
+/** Shows a request, and answers it once the button is pressed. */
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { search, searchParams } = new URL(request.url ?? '/', origin);
+  if (!searchParams.has('request_uri')) return page(response, 200, 'Sample wallet', '<p>No request.</p>');
+  if (request.method !== 'POST')
+    return page(
+      response,
+      200,
+      'Sample wallet',
+      `<p>${escapeHtml(new URL(searchParams.get('request_uri') ?? '').origin)} asks for the number of your document.</p><form method="post" action="/${escapeHtml(search)}"><button>Share ${citizen.document}</button></form>`,
+    );
+  const credential = await issueCredential(issuer, { number: citizen.document, holder });
+  const { redirect_uri: back } = await answerLink(`openid4vp://${search}`, { credential, holder });
+  if (back === undefined) page(response, 200, 'Sample wallet', '<p>Shared. Go on where you saw the code.</p>');
+  else redirect(response, back);
+}

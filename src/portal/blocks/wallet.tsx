@@ -1,0 +1,69 @@
+import { QRCodeSVG } from 'qrcode.react';
+import { useEffect } from 'react';
+import { isObject } from '../../engine/core/json.ts';
+import { introOf, titleOf } from '../../engine/core/ui.ts';
+import type { BlockProps } from '../../engine/react/flow-route.tsx';
+import { Waiting } from '../../engine/react/waiting.tsx';
+import { FlowNotice } from '../shell/flow-notice.tsx';
+import { usePortal } from '../portal-context.ts';
+import { useFlowState } from '../navigation/use-flow.ts';
+import { useTitle } from '../shell/use-title.ts';
+import es from '../texts/es.wallet.json';
+import pt from '../texts/pt.wallet.json';
+
+const texts = { es, pt };
+/** How often is asked whether the wallet has answered, in milliseconds. */
+const pollMs = 2_000;
+/** Edge of the code in pixels, and the quiet border in modules that readers need. */
+const sizePx = 240;
+const quietModules = 4;
+
+/** A request to a digital wallet: a code for another device, a link for this one, and the wait for its answer, which the flow asks for. */
+export function Block({ runner }: BlockProps) {
+  const { t, page } = usePortal();
+  const { context = {}, view } = useFlowState(runner) ?? {};
+  const ui = view?.screen?.validator.screen.ui;
+  const title = ui ? titleOf(ui, { context }) : '';
+  const links = isObject(context.opciones) ? context.opciones : null;
+  const waits = links !== null;
+  useTitle(title);
+  useEffect(() => {
+    if (!waits) return;
+    const timer = window.setInterval(() => void runner.raise('poll'), pollMs);
+    return () => window.clearInterval(timer);
+  }, [runner, waits]);
+  if (!ui || links === null) return <Waiting text={t('loading')} />;
+  const own = texts[page.language];
+  return (
+    <section className="screen" aria-labelledby="wallet-title">
+      <h1 id="wallet-title" tabIndex={-1}>
+        {title}
+      </h1>
+      <FlowNotice runner={runner} />
+      {introOf(ui, { context }).map(({ text }) => (
+        <p key={text} className="screen-intro">
+          {text}
+        </p>
+      ))}
+      <QRCodeSVG
+        className="wallet-code"
+        value={String(links['elsewhere'])}
+        size={sizePx}
+        marginSize={quietModules}
+        title={own.code}
+        role="img"
+      />
+      <p role="status">{ui.busy}</p>
+      <div className="screen-actions screen-actions-stacked">
+        <a className="button" href={String(links['here'])}>
+          {own.open}
+        </a>
+        {ui.actions?.map(({ event, text }) => (
+          <button key={event} type="button" className="button" onClick={() => void runner.raise(event)}>
+            {text}
+          </button>
+        ))}
+      </div>
+    </section>
+  );
+}
