@@ -66,6 +66,8 @@ export const brokerPages = {
   providerLogin: '/auth/idp-login',
   logout: '/auth/logout',
   consent: '/oidc/v1/consent',
+  /** Hands a response of SAML over to its service provider (section 2.1). */
+  samlResponse: '/sending-saml-response',
 } as const;
 
 /** Whether a name is a call of the contract. */

@@ -135,6 +135,12 @@ describe('[LOG-01 LOG-02] where a sign-in starts', () => {
     expect(known.runner.state.notice?.text).toBe('Usted ya realizó esta acción o no tiene permisos para hacerlo');
   });
 
+  test('[LOG-12] an answer for a service provider is kept, and leads to where it is handed over', async () => {
+    const handed = { action: 'https://sp.example/acs', authn_response: 'PD94', relay_state: 'r' };
+    const { runner } = await at('urn:iduruguay:am:password', handed);
+    expect(runner.state.context).toMatchObject({ ...handed, token: null });
+  });
+
   test('[LOG-13] a provider gets its name and the process', async () => {
     const running = run('ingreso');
     await running.arrive('username', '?process_state=p');

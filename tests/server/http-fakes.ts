@@ -132,6 +132,7 @@ function fakeServices(called: CallName[], own: Readonly<Partial<Record<CallName,
     },
     saml: {
       metadata: '<md/>',
+      isConsumer: async () => false,
       receiveRequest: async () => '/',
       continueRequest: async () => null,
       receiveLogout: async () => ({ kind: 'go', path: '/' }),

@@ -267,6 +267,28 @@ async function postForm(browser: Browser, path: string, fields: Readonly<Record<
   return response;
 }
 
+test('[LOG-12 SES-06] what the portal was answered for a service provider is handed over, to addresses of metadata alone, and for the portal alone', async () => {
+  const provider = await registerProvider(server);
+  const post = (action: string, headers: Record<string, string> = {}) =>
+    fetch(`${server.origin}${samlPaths.send}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', origin: server.origin, ...headers },
+      body: new URLSearchParams({ action, SAMLResponse: 'PD94', RelayState: 'r' }),
+    });
+  const answer = await post(provider.consumer);
+  expect(answer.headers.get('content-security-policy')).toContain(new URL(provider.consumer).origin);
+  expect(readForm(await answer.text())).toMatchObject({
+    action: provider.consumer,
+    fields: { SAMLResponse: 'PD94', RelayState: 'r' },
+  });
+  for (const refused of [
+    post('https://malo.example/acs'),
+    post(provider.consumer, { origin: 'https://malo.example' }),
+    post(provider.consumer, { 'sec-fetch-site': 'cross-site' }),
+  ])
+    expect((await refused).status).toBe(400);
+});
+
 describe('[SES-09] a message that cannot be believed is refused with a page, and changes nothing', () => {
   /** Another one for each test: what one of them brings in must not hide another as a repetition. */
   let id = '';

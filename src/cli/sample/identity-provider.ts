@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { inflateRawSync } from 'node:zlib';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose';
+import sample from './identity-provider.json' with { type: 'json' };
 import { newId, writeResponse } from '../../server/federation/saml/response.ts';
 import type { SigningCredential } from '../../server/federation/saml/signature.ts';
 import { nameIdFormats } from '../../server/federation/saml/names.ts';
@@ -24,52 +25,15 @@ interface Person {
   readonly claims: Readonly<Record<string, string>>;
 }
 
-const brazilians: readonly Person[] = [
-  { sub: 'joao', label: 'João Souza (conta ouro)', level: 'gold', claims: { name: 'João Souza', cpf: '12345678909' } },
-  {
-    sub: 'maria',
-    label: 'Maria Lima (conta bronze)',
-    level: 'bronze',
-    claims: { name: 'Maria Lima', cpf: '98765432100' },
-  },
-];
-const nationals: readonly Person[] = [
-  {
-    sub: 'ana',
-    label: 'Ana Lucía Pereira',
-    level: 'substantial',
-    claims: { document: '45123784', given_name: 'Ana Lucía', family_name: 'Pereira' },
-  },
-];
+const brazilians: readonly Person[] = sample.brazilians;
+const nationals: readonly Person[] = sample.nationals;
 
 /** The entries by which a portal knows both, for IDPS_FILE; `metadata`: where the metadata below stand. */
 export function providerEntries(origin: string, metadata: string): readonly object[] {
+  const [brazil, abitab] = sample.entries;
   return [
-    {
-      identificador: 'br',
-      nombre: 'gov.br',
-      descripcion: 'Com a sua conta do Brasil.',
-      nivel_seguridad: 'avanzado',
-      logo: '',
-      color: '#1351b4',
-      idioma: 'pt',
-      oidc: { issuer: `${origin}/br`, clientId: 'portal' },
-      claims: { type: 'cpf', number: { var: 'cpf' }, firstName: { var: 'name' } },
-      levels: { bronze: 1, silver: 2, gold: 3 },
-      maxLevel: 3,
-    },
-    {
-      identificador: 'abitab',
-      nombre: 'Identidad Abitab',
-      descripcion: 'Con tu celular y tu PIN.',
-      nivel_seguridad: 'intermedio',
-      logo: '',
-      federated: false,
-      saml: { metadata },
-      claims: { number: { var: 'document' }, firstName: { var: 'given_name' }, firstSurname: { var: 'family_name' } },
-      levels: { substantial: 2 },
-      maxLevel: 2,
-    },
+    { ...brazil, oidc: { issuer: `${origin}/br`, clientId: 'portal' } },
+    { ...abitab, saml: { metadata } },
   ];
 }
 
@@ -154,7 +118,7 @@ function choose(response: ServerResponse, url: URL, title: string, people: reado
     next.searchParams.set('person', person);
     return `<li><a href="${escapeHtml(next.pathname + next.search)}">${escapeHtml(text)}</a></li>`;
   };
-  const lines = [...people.map(({ sub, label }) => link(sub, label)), link('', 'Não / No')].join('');
+  const lines = [...people.map(({ sub, label }) => link(sub, label)), link('', sample.nobody)].join('');
   styled(response, title, `<ul>${lines}</ul>`);
 }
 
@@ -166,7 +130,7 @@ function styled(response: ServerResponse, title: string, body: string): void {
   response
     .writeHead(200, {
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': `default-src 'none'; style-src 'sha256-${hash}'`,
+      'content-security-policy': `default-src 'none'; img-src data:; style-src 'sha256-${hash}'`,
       'cache-control': 'no-store',
     })
     .end(
@@ -220,7 +184,8 @@ async function sendAssertion(response: ServerResponse, url: URL, chosen: string,
   const inResponseTo = / ID="([^"]*)"/.exec(request)?.[1] ?? newId();
   const consumer = `${portal}/idp/abitab/acs`; // whatever the request says: this is where its answers are taken
   const person = nationals.find(({ sub }) => sub === chosen);
-  if (!person) return styled(response, 'Identidad Abitab', `<p><a href="${escapeHtml(portal)}/login">Volver</a></p>`);
+  if (!person)
+    return styled(response, 'Identidad Abitab', `<p><a href="${escapeHtml(portal)}/login">${sample.back}</a></p>`);
   const now = new Date();
   const xml = await writeResponse(
     {
@@ -251,7 +216,7 @@ async function sendAssertion(response: ServerResponse, url: URL, chosen: string,
   styled(
     response,
     'Identidad Abitab',
-    `<form method="post" action="${escapeHtml(consumer)}">${inputs}<button>Continuar como ${escapeHtml(person.label)}</button></form>`,
+    `<form method="post" action="${escapeHtml(consumer)}">${inputs}<button>${sample.goOn} ${escapeHtml(person.label)}</button></form>`,
   );
 }
 

@@ -82,6 +82,7 @@ export const signInAnswers = {
       email: text,
       action: text,
       authn_response: text,
+      relay_state: text,
       location: text,
       redirect: text,
       /** What the browser needs to use a passkey (WebAuthn's request options in JSON), where one is asked for. */

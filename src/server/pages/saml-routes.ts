@@ -47,6 +47,16 @@ export async function registerSaml(http: FastifyInstance, site: Site, saml: Saml
       return go(request, reply, step);
     });
     if (saml.test !== null) registerSamlIndex(scope, site, saml.test);
+    scope.post<{ Body: Readonly<Record<string, string>> | undefined }>(samlPaths.send, async (request, reply) => {
+      const { origin, 'sec-fetch-site': from } = request.headers;
+      if ((origin !== undefined && !site.origins.includes(origin)) || (from !== undefined && from !== 'same-origin'))
+        throw new SamlError('another site hands a response over');
+      const { action = '', SAMLResponse = '', RelayState } = request.body ?? {};
+      if (SAMLResponse === '' || !(await saml.isConsumer(action)))
+        throw new SamlError('a response is for an address that is not in the metadata');
+      const fields = { SAMLResponse, ...(RelayState !== undefined && { RelayState }) };
+      return go(request, reply, { kind: 'send', action, fields });
+    });
     scope.get(samlPaths.send, async (request, reply) => {
       const { saml: browser, session } = readCookies(request, site.secureCookies);
       const processState = queryOf(request)['process_state'] ?? '';

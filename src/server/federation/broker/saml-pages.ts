@@ -19,6 +19,8 @@ export interface SamlPages {
     browser: string | undefined;
     secret: string | undefined;
   }): Promise<SsoStep | null>;
+  /** Whether responses may be handed over there: an address of the metadata of a registered service provider. */
+  isConsumer(action: string): Promise<boolean>;
   /** See `receiveLogout`. */
   receiveLogout(message: LogoutArrival): Promise<SsoStep>;
   /** See `continueChain`. */
@@ -39,6 +41,10 @@ export function openSamlPages(
     metadata: writeMetadata({ ...parts, baseUrl: config.baseUrl, organization: config.brand.product }),
     receiveRequest: (arrival, browser) => receiveRequest(parts, arrival, browser),
     continueRequest: (request) => continueRequest(parts, request),
+    isConsumer: async (action) =>
+      (await parts.providers.list()).some(({ metadata }) =>
+        metadata.consumers.some(({ location }) => location === action),
+      ),
     receiveLogout: (message) => receiveLogout(needs, message),
     continueLogout: (processState, browser) => continueChain(parts, processState, browser),
     logoutFrames: (processState, browser) => framesOfChain(parts, processState, browser),

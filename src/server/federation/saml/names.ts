@@ -1,3 +1,5 @@
+import { brokerPages } from '../../../contract/contract.ts';
+
 /** Names of SAML 2.0 (OASIS, March 2005) and XML Signature that more than one file writes. */
 export const ns = {
   assertion: 'urn:oasis:names:tc:SAML:2.0:assertion',
@@ -44,8 +46,8 @@ export const samlPaths = {
   /** Where a logout goes on: to the next service provider, or to its end. */
   logoutNext: '/v1.1/idp/profile/SAML2/SLO/next',
   /** The page that hands a response over to its service provider, and its script. */
-  send: '/sending-saml-response',
-  sendScript: '/sending-saml-response/enviar.js',
+  send: brokerPages.samlResponse,
+  sendScript: `${brokerPages.samlResponse}/enviar.js`,
 } as const;
 
 /** How long a browser is known by its cookie, in seconds: no request and no logout lives longer. */

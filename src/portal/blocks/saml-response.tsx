@@ -1,0 +1,29 @@
+import { useEffect, useRef } from 'react';
+import { brokerPages } from '../../contract/contract.ts';
+import type { BlockProps } from '../../engine/react/flow-route.tsx';
+import { usePortal } from '../portal-context.ts';
+import { useFlowState } from '../navigation/use-flow.ts';
+import { useTitle } from '../shell/use-title.ts';
+
+/** A finished sign-in whose answer is for a service provider: it goes to the page of the server that hands it over, whose policy names where forms lead. */
+export function Block({ runner }: BlockProps) {
+  const { t } = usePortal();
+  const { context = {} } = useFlowState(runner) ?? {};
+  const form = useRef<HTMLFormElement>(null);
+  useTitle(t('redirecting'));
+  useEffect(() => form.current?.submit(), []);
+  const fields = { action: context.action, SAMLResponse: context.authn_response, RelayState: context.relay_state };
+  return (
+    <section className="screen screen-loading">
+      <p role="status">
+        <span className="spinner" />
+        {t('redirecting')}
+      </p>
+      <form ref={form} method="post" action={brokerPages.samlResponse}>
+        {Object.entries(fields).map(
+          ([name, value]) => typeof value === 'string' && <input key={name} type="hidden" name={name} value={value} />,
+        )}
+      </form>
+    </section>
+  );
+}
