@@ -196,6 +196,27 @@ describe.each<DatabaseName>(['pglite', 'postgresql'])('npm run account on %s', {
     if (database === 'pglite') await server.close();
   });
 
+  test.runIf(database === 'postgresql')(
+    '[DESK-10] does what agents do at the desk: ends sessions, elevates in person, corrects from the registry',
+    async () => {
+      const { db } = server.parts.store;
+      const number = '38712057';
+      const id = await activeCitizen(server, number, password);
+      await db
+        .updateTable('citizens')
+        .set({ country: 'uy', type: 'ci', first_name: 'Juana' })
+        .where('id', '=', id)
+        .execute();
+      for (const act of ['elevate', 'correct', 'end-sessions'])
+        expect(run(act, number, '--reason', 'Mostró la cédula.').stdout, act).toContain('Done.');
+      const citizen = db.selectFrom('citizens').select(['first_name', 'level']).where('id', '=', id);
+      expect(await citizen.executeTakeFirst()).toEqual({ first_name: 'Juan', level: 'Verificado' });
+      const noted = await db.selectFrom('audit').select(['actor', 'details']).where('citizen_id', '=', id).execute();
+      expect(noted.filter(({ details }) => JSON.stringify(details).includes('Mostró la cédula.'))).toHaveLength(3);
+      expect(run('elevate', number, '--reason', 'x').stdout, 'once').toContain('nothing changed');
+    },
+  );
+
   // What is said of the command's words is the same on every database.
   test.runIf(database === databases.at(-1)).each([
     { note: 'no verb', parameters: [], says: 'What shall be done?' },
