@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { csvOf } from '../../src/agents/csv.ts';
 import type { Caller } from '../../src/server/base/call.ts';
-import { laterDate, dateOf, instantAt } from '../../src/server/base/zone.ts';
+import { laterDate, dateOf, instantAt, weekdayOf } from '../../src/server/base/zone.ts';
 import { readDate, readWeek, writeWeek } from '../../src/server/desk/hours-text.ts';
 import { databases } from './support/databases.ts';
 import { bookedCall, newAgent, refusal } from './support/desk.ts';
@@ -66,6 +66,41 @@ describe.each(databases)('the office of the desk on %s', (database) => {
     expect((await hours()).horario).toContain('10:00-12:00 x3');
     const { body } = await server.call('getDeskHours', { caller: agent, query: { agenda: 'elevation' } });
     expect(body.horario).toBe('lun-vie 09:00-17:00 x2');
+  });
+
+  test('[DESK-05] of fewer places those who stay have the lowest numbers, so that no gap is booked; who waits for an agent is moved like others, who was seen is not', async () => {
+    let monday = laterDate(dateOf(server.clock.now()), { days: 1 });
+    while (weekdayOf(monday) !== 1) monday = laterDate(monday, { days: 1 });
+    server.clock.advance((instantAt(monday, '12:00').getTime() - server.clock.now().getTime()) / 1000);
+    const date = openDay(20);
+    const set = async (horario: string, mover = false) =>
+      (
+        await server.call('setDeskDate', {
+          caller: agent,
+          body: { agenda: 'elevation', fecha: date, horario, mover },
+        })
+      ).body;
+    await set('09:00-09:20 x3');
+    const startsAt = instantAt(date, '09:00');
+    const at = (place: number, state: string) =>
+      bookedCall(server, { number: `LUGAR${place}`, starts_at: startsAt, place, state });
+    const [second, third] = [await at(2, 'Agendado'), await at(3, 'Pendiente agente')];
+    expect(await set('09:00-09:20 x2')).toMatchObject({ guardado: true, reservas: [] });
+    expect([(await row(second)).place, (await row(third)).place]).toEqual([2, 1]);
+    await server.parts.store.db
+      .updateTable('video_calls')
+      .set({ state: 'Pendiente usuario' })
+      .where('id', '=', second)
+      .execute();
+    expect(await set('09:00-09:20 x1')).toMatchObject({ guardado: false, reservas: [{ id: third }] });
+    expect(await set('09:00-09:20 x1', true)).toMatchObject({ guardado: true, reservas: [{ id: third }] });
+    expect(await row(second)).toMatchObject({ starts_at: startsAt, place: 1 });
+    expect(await row(third), 'tomorrow: of that no reminder is left but that of the last hour').toMatchObject({
+      starts_at: instantAt(laterDate(monday, { days: 1 }), '09:00'),
+      place: 1,
+      reminders: 1,
+    });
+    await server.parts.store.db.deleteFrom('video_calls').execute();
   });
 
   test('[DESK-05] hours that leave no place at all for a booking are refused whole', async () => {
@@ -148,6 +183,7 @@ describe.each(databases)('the office of the desk on %s', (database) => {
     const { db } = server.parts.store;
     await db.deleteFrom('video_calls').execute();
     const [seen, missed] = [await bookedCall(server), await bookedCall(server, { number: 'AUSENTE', state: 'Error' })];
+    const waited = await bookedCall(server, { number: 'EN VANO', state: 'Error' });
     const now = server.clock.now();
     const note = (action: string, actor: string, call: string, minutes: number) =>
       db
@@ -166,14 +202,16 @@ describe.each(databases)('the office of the desk on %s', (database) => {
     await note('elevation-call-wait', 'citizen', seen, 0);
     await note('elevation-call-approve', 'agent', seen, 6);
     await note('elevation-call-fail', 'system', missed, 9);
+    await note('elevation-call-wait', 'citizen', waited, 10);
+    await note('elevation-call-fail', 'system', waited, 200);
     const { body } = await server.call('getFigures', { caller: agent });
     expect(body.semanas).toHaveLength(13);
     expect(body.semanas.find(({ llamadas }) => llamadas > 0)).toMatchObject({
-      llamadas: 2,
+      llamadas: 3,
       ausentes: 1,
       espera: 6,
       estados: [
-        { estado: 'Error', cantidad: 1 },
+        { estado: 'Error', cantidad: 2 },
         { estado: 'Pendiente agente', cantidad: 1 },
       ],
     });

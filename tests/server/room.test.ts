@@ -63,6 +63,12 @@ test('[ELEV-07] the token opens that room alone, under the name of its holder, u
   });
 });
 
+test('[ELEV-07] a room whose token would have ended is closed', async () => {
+  const after = (seconds: number) => new Date(call.endsAt.getTime() + seconds * 1000);
+  expect((await entryOf(call, early, after(3599))).jwt).not.toBeNull();
+  expect(await entryOf(call, early, after(3600))).toEqual(closed);
+});
+
 test('a Jitsi without a secret asks for no token, and without any the room is the portal’s own', async () => {
   expect(await entryOf(call, { ...early, jitsi: { ...jitsi, secret: null } }, startsAt)).toMatchObject({ jwt: null });
   expect(await entryOf(call, { ...early, jitsi: null }, startsAt), 'but the own room').toEqual({

@@ -146,6 +146,17 @@ describe.each(databases)('support calls on %s', (database) => {
     await book({ correo_electronico: email });
   });
 
+  test('[AGEN-06] a call is cancelled also from the room, while its agent is waited for', async () => {
+    const { id, email } = await book();
+    await server.call('confirmSupportCall', on(await secret(email)));
+    const uuid = await secret(email, '/cancelar-videollamada-soporte');
+    const { db } = server.parts.store;
+    await db.updateTable('video_calls').set({ state: 'Pendiente agente' }).where('id', '=', id).execute();
+    await server.call('cancelSupportCall', on(uuid));
+    const row = await db.selectFrom('video_calls').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    expect(row).toMatchObject({ state: 'Cancelado', place: null });
+  });
+
   test('[AGEN-05] one mailbox, one document and one account have one call that is to come', async () => {
     const first = await booking();
     await server.call('bookSupportCall', { body: first });
@@ -268,8 +279,8 @@ describe.each(databases)('support calls on %s', (database) => {
     expect(await refusal(server.call('getSupportCall', on(activation))), 'a link of another kind').toEqual(none);
   });
 
-  test('reminders leave a day and an hour before, once each, however many look', async () => {
-    const { email } = await book();
+  test('reminders leave a day and an hour before, once each, however many look, also to who is in the room long before', async () => {
+    const { id, email } = await book();
     await server.call('confirmSupportCall', on(await secret(email)));
     const start = new Date(`${date}T09:00:00-03:00`);
     const reminders = async () =>
@@ -283,6 +294,8 @@ describe.each(databases)('support calls on %s', (database) => {
     until(24 * hour);
     await look();
     expect(await reminders()).toBe(1);
+    const entered = server.parts.store.db.updateTable('video_calls').set({ state: 'Pendiente agente' });
+    await entered.where('id', '=', id).execute();
     until(hour);
     await look();
     await look();

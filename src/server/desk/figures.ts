@@ -67,7 +67,7 @@ function read(entries: readonly Entry[]): { waited: ReadonlyMap<string, number>;
   for (const { at, action, actor, details } of entries) {
     const call = callOf(details);
     if (action.endsWith('-wait')) entered.set(call, at);
-    else if (action.endsWith('-fail') && actor === 'system') missed.add(call);
+    else if (action.endsWith('-fail') && actor === 'system' && !entered.has(call)) missed.add(call);
     else if (actor === 'agent') {
       const since = entered.get(call);
       if (since && !waited.has(call)) waited.set(call, (at.getTime() - since.getTime()) / 60_000);

@@ -9,8 +9,10 @@ import type { Config } from '../config/config.ts';
 import type { Store, Tx } from '../database/open-store.ts';
 import type { Command, Commands } from '../notices/commands.ts';
 import { callAnswer } from '../video-calls/answers.ts';
+import { needlessReminders } from '../video-calls/book-call.ts';
 import type { CallMails } from '../video-calls/call-mails.ts';
 import { readCall, type VideoCall } from '../video-calls/calls.ts';
+import { awaited, type CallState } from '../video-calls/states.ts';
 import { agentOf, atDesk } from './agent.ts';
 import { readDate, readWeek, writeHours, writeWeek } from './hours-text.ts';
 
@@ -114,10 +116,11 @@ async function keepHours(
   try {
     const moved = await commands.run(origin, async (command) => {
       await change(command);
-      const out = await leftOut(command, config, agenda);
+      const { out, above } = await shareOut(command, config, agenda);
       if (out.length > 0 && !move) throw new LeftOut(out);
       const done: VideoCall[] = [];
       for (const call of out) done.push(await moveBooking(command, config, callMails, call));
+      for (const kept of above) await closeUp(command, kept);
       return done;
     });
     return { body: { guardado: true, ...toldOf(moved) } };
@@ -127,28 +130,51 @@ async function keepHours(
   }
 }
 
-/** The bookings to come that have no place by the hours of now. */
-async function leftOut({ tx, now }: Command, config: Config, agenda: Agenda): Promise<readonly VideoCall[]> {
+/** A booking that keeps its time, at which there are that many places now. */
+interface Kept {
+  readonly call: VideoCall;
+  readonly places: number;
+}
+
+/** The states of a booking that can get another time: after these its call has taken place. */
+const movable: ReadonlySet<string> = new Set<CallState>(['Reservado', ...awaited]);
+
+/** The bookings to come by the hours of now: those that have no place any more, and those that keep their time with a number above its places. */
+async function shareOut(
+  { tx, now }: Command,
+  config: Config,
+  agenda: Agenda,
+): Promise<{ readonly out: readonly VideoCall[]; readonly above: readonly Kept[] }> {
   const rows = await tx
     .selectFrom('video_calls')
     .selectAll()
     .where('kind', '=', agenda)
     .where('place', 'is not', null)
-    .where('state', 'in', ['Reservado', 'Agendado'])
     .where('starts_at', '>', now)
     .orderBy('starts_at')
     .orderBy('place')
     .execute();
   const slots = await readSlots(tx, config, { agenda, from: dateOf(now), to: bookingWindow(now).to });
-  const places = new Map([...slots.values()].flat().map((slot) => [slot.startsAt.getTime(), slot.places]));
+  const placesAt = new Map([...slots.values()].flat().map((slot) => [slot.startsAt.getTime(), slot.places]));
   const seen = new Map<number, number>();
-  return rows
-    .filter(({ starts_at: start }) => {
-      const count = (seen.get(start.getTime()) ?? 0) + 1;
-      seen.set(start.getTime(), count);
-      return count > (places.get(start.getTime()) ?? 0);
-    })
-    .map(readCall);
+  const out: VideoCall[] = [];
+  const above: Kept[] = [];
+  // what cannot be moved has its place before the others
+  for (const row of rows.toSorted((one, other) => Number(movable.has(one.state)) - Number(movable.has(other.state)))) {
+    const start = row.starts_at.getTime();
+    const places = placesAt.get(start) ?? 0;
+    const count = (seen.get(start) ?? 0) + 1;
+    seen.set(start, count);
+    if (count > places && movable.has(row.state)) out.push(readCall(row));
+    else if ((row.place ?? 0) > places) above.push({ call: readCall(row), places });
+  }
+  return { out, above };
+}
+
+/** Gives a booking the lowest number that is free at its time: a gap below would be booked, though nobody can attend one more. */
+async function closeUp({ tx }: Command, { call: { id, kind, startsAt }, places }: Kept): Promise<void> {
+  const place = await freePlace(tx, { agenda: kind, startsAt }, places);
+  if (place !== null) await tx.updateTable('video_calls').set({ place }).where('id', '=', id).execute();
 }
 
 /** Gives a booking the first free place that there is, and tells its person. */
@@ -156,8 +182,8 @@ async function moveBooking(command: Command, config: Config, mails: CallMails, c
   const { tx, now, audit } = command;
   const { from, to } = bookingWindow(now);
   const slots = [...(await readSlots(tx, config, { agenda: call.kind, from, to })).values()].flat();
-  for (const { startsAt, places } of slots) {
-    const place = await freePlace(tx, { agenda: call.kind, startsAt }, places);
+  for (const { startsAt, places, free } of slots) {
+    const place = free === 0 ? null : await freePlace(tx, { agenda: call.kind, startsAt }, places);
     if (place === null) continue;
     const row = await tx
       .updateTable('video_calls')
@@ -165,7 +191,7 @@ async function moveBooking(command: Command, config: Config, mails: CallMails, c
         starts_at: startsAt,
         ends_at: after(startsAt, config.agenda[call.kind].minutes * 60),
         place,
-        reminders: 0,
+        reminders: needlessReminders(startsAt, now),
         sequence: eb('sequence', '+', 1),
       }))
       .where('id', '=', call.id)

@@ -44,6 +44,11 @@ export async function bookCall(
   return taken;
 }
 
+/** How many reminders of a call booked for that time need not leave: what is to be within a day needs no word a day before. */
+export function needlessReminders(startsAt: Date, now: Date): number {
+  return after(now, day) >= startsAt ? 1 : 0;
+}
+
 /** Null where the place, or the person, has a call already. */
 async function take(
   { tx, now, origin }: Command,
@@ -70,7 +75,7 @@ async function take(
       language: origin.language,
       created_at: now,
       confirm_by: state === 'Reservado' ? after(now, constants.reservationConfirmHours * 60 * 60) : null,
-      reminders: after(now, day) >= startsAt ? 1 : 0, // what is to be tomorrow needs no word about tomorrow
+      reminders: needlessReminders(startsAt, now),
     })
     .onConflict((conflict) => conflict.doNothing()) // with a row that this transaction does not see it begins again
     .returningAll()

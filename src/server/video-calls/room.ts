@@ -37,13 +37,15 @@ export async function entryOf(
   const room = `videollamada-${call.id}`.toLowerCase();
   const { url, appId, secret } = jitsi;
   if (secret === null) return { ...closed, link: `${url}/${room}` };
+  const expires = after(call.endsAt, overtimeS);
+  if (now >= expires) return closed;
   const jwt = await new SignJWT({ room, context: { user: { name } } })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setAudience('jitsi')
     .setIssuer(appId)
     .setSubject(new URL(url).hostname)
     .setNotBefore(Math.floor(now.getTime() / 1000) - 10)
-    .setExpirationTime(Math.floor(after(call.endsAt, overtimeS).getTime() / 1000))
+    .setExpirationTime(Math.floor(expires.getTime() / 1000))
     .sign(Buffer.from(secret));
   return { ...closed, link: `${url}/${room}`, jwt };
 }

@@ -32,7 +32,7 @@ export interface Transition {
 export const transitions = {
   support: {
     confirm: { by: ['citizen'], from: ['Reservado'], to: 'Agendado' },
-    cancel: { by: ['citizen', 'agent'], from: ['Reservado', 'Agendado'], to: 'Cancelado' },
+    cancel: { by: ['citizen', 'agent'], from: ['Reservado', 'Agendado', 'Pendiente agente'], to: 'Cancelado' },
     lapse: { by: ['system'], from: ['Reservado'], to: 'Vencido' },
     wait: { by: ['citizen'], from: ['Agendado'], to: 'Pendiente agente' },
     attend: { by: ['agent'], from: ['Agendado', 'Pendiente agente'], to: 'Atendido' },
@@ -65,6 +65,9 @@ export function transitionOf(kind: Agenda, act: string): Transition | null {
   const table: Readonly<Record<string, Transition>> = transitions[kind];
   return (Object.hasOwn(table, act) && table[act]) || null;
 }
+
+/** States of a call that is agreed on and that no agent has decided about: its citizen may be in the room already, also long before its time. */
+export const awaited = ['Agendado', 'Pendiente agente'] as const satisfies readonly CallState[];
 
 /** States from which there is no way on. */
 const ends: ReadonlySet<CallState> = new Set([

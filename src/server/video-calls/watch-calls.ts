@@ -6,6 +6,7 @@ import type { CallMails } from './call-mails.ts';
 import { findCall, type VideoCall } from './calls.ts';
 import { moveCall } from './move-call.ts';
 import type { Agenda } from '../base/agenda.ts';
+import { awaited } from './states.ts';
 
 const hour = 60 * 60;
 /** How long before a call each reminder is mailed, the first one first, in seconds. */
@@ -27,15 +28,13 @@ export async function watchCalls(needs: Needs, now: Date): Promise<void> {
   for (const found of await pending.where('confirm_by', '<=', now).execute()) await lapse(needs, found);
   for (const [sent, beforeS] of reminders.entries()) {
     const due = pending
-      .where('state', '=', 'Agendado')
+      .where('state', 'in', awaited)
       .where('reminders', '<=', sent)
       .where('starts_at', '<=', after(now, beforeS))
       .where('starts_at', '>', now);
     for (const found of await due.execute()) await remind(needs, found, sent + 1);
   }
-  const missed = pending
-    .where('state', 'in', ['Agendado', 'Pendiente agente'])
-    .where('ends_at', '<=', after(now, -patienceS));
+  const missed = pending.where('state', 'in', awaited).where('ends_at', '<=', after(now, -patienceS));
   for (const found of await missed.execute()) await miss(needs, found);
 }
 
@@ -60,7 +59,7 @@ async function remind({ commands, callMails }: Needs, { id, kind }: Found, count
       .set({ reminders: count })
       .where('id', '=', id)
       .where('reminders', '<', count)
-      .where('state', '=', 'Agendado')
+      .where('state', 'in', awaited)
       .executeTakeFirst();
     const call = numUpdatedRows === 0n ? null : await findCall(command.tx, kind, id);
     if (call !== null) await callMails.reminder(command, call);
