@@ -105,6 +105,7 @@ describe.each(databases)('calls at the desk on %s', (database) => {
     const ids = colleagues.map((other) => other.id);
     expect(ids).toContain(bea.citizenId);
     expect(ids).not.toContain(ada.citizenId);
+    expect(Object.keys(colleagues[0] ?? {}), 'and nothing else of them').toEqual(['id', 'nombre']);
     const handOver = (caller: Caller, agente: string) =>
       server.call('handOverCall', { caller, ...at(id), body: { agente } });
     expect(await refusal(handOver(bea, ''))).toMatchObject({ code: 'llamada_tomada' });
@@ -115,6 +116,15 @@ describe.each(databases)('calls at the desk on %s', (database) => {
     await handOver(bea, '');
     expect((await row(id)).agent_id).toBeNull();
     expect(await refusal(decide(bea, id, 'aprobar'))).toMatchObject({ code: 'llamada_de_nadie' });
+  });
+
+  test('[DESK-02 DESK-04] a call about the document of a colleague is not handed over to them', async () => {
+    const [country = '', type = '', number = ''] = bea.document.split('-');
+    const id = await bookedCall(server, { country, type, number });
+    await take(ada, id);
+    const handOver = server.call('handOverCall', { caller: ada, ...at(id), body: { agente: bea.citizenId } });
+    expect(await refusal(handOver)).toMatchObject({ code: 'otro_agente', field: 'agente' });
+    expect((await row(id)).agent_id).toBe(ada.citizenId);
   });
 
   test('[DESK-02] a call is found by its exact document, on whatever day it is, and late ones are marked', async () => {

@@ -103,6 +103,46 @@ test.each([
   expect(server.log(), 'which is no fault').not.toContain('a stream of events failed');
 });
 
+test.each([
+  ['whose session ended is cut at the next beat', callers.citizen, true],
+  ['who was never signed in is not: a link lets in', null, false],
+])('in a room, which is open to everyone, a reader %s', async (_who, first, cut) => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  let caller: Caller | null = first;
+  let asked = 0;
+  let over: AbortSignal | null = null;
+  const { http } = await fakeServer({
+    authenticate: async () => ((asked += 1), caller),
+    handlers: {
+      enterRoom: async () => ({
+        body: { tipo: 'sala' },
+        events: async (_say, signal) => {
+          over = signal;
+          if (!signal.aborted) await once(signal, 'abort');
+        },
+      }),
+    },
+  });
+  closers.push(() => http.close());
+  const answer = http.inject({
+    method: 'POST',
+    url: contract.enterRoom.path,
+    headers: { authorization: 'Bearer x', host: 'localhost:3000' },
+    payload: { llamada: 'l', cliente: 'c' },
+  });
+  const beats = async (times: number) => {
+    vi.advanceTimersByTime(beat);
+    await vi.waitFor(() => expect(asked).toBe(times));
+  };
+  await vi.waitFor(() => expect(over).not.toBeNull());
+  await beats(2);
+  caller = null;
+  await beats(3);
+  if (cut) expect((await answer).body).toContain('"tipo":"sala"');
+  else await beats(4);
+  expect(over).toMatchObject({ aborted: cut });
+});
+
 test('a reader who does not read is dropped, and nothing is kept for it', async () => {
   const server = await listening();
   await deafReader(server.port);

@@ -8,6 +8,7 @@ import { findAnyCall } from '../../src/server/video-calls/calls.ts';
 import { decideCall } from '../../src/server/video-calls/decide-call.ts';
 import { iceServers } from '../../src/server/video-room/ice.ts';
 import { readJpeg } from '../../src/server/video-room/jpeg.ts';
+import { enterRoom } from '../../src/server/video-room/citizen-seat.ts';
 import { roomEvents, standing, type RoomEvent } from '../../src/server/video-room/room-events.ts';
 import { takeSeat, type Seat } from '../../src/server/video-room/seats.ts';
 import { sendSignal, type Signal } from '../../src/server/video-room/signals.ts';
@@ -15,6 +16,7 @@ import { askStill, openStill } from '../../src/server/video-room/stills.ts';
 import { newOwner, withoutLimits } from './support/account.ts';
 import { bookedCall, newAgent, refusal as refusalOf } from './support/desk.ts';
 import { databases } from './support/databases.ts';
+import { testOrigin } from './support/origin.ts';
 import { picture } from './support/jpeg.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
@@ -191,6 +193,48 @@ describe.each(databases)('the room of a call on %s', (database) => {
     expect(await refusal(enter('a'))).toEqual({ status: 409, code: 'sala_cerrada' });
     server.clock.advance(1);
     expect((await enter('a')).heard).toHaveLength(1);
+    const jitsi = { url: 'https://meet.example.uy', appId: 'portal', secret: null };
+    const elsewhere = enterRoom({ ...server.parts, config: { ...server.parts.config, jitsi } })({
+      params: {},
+      query: {},
+      body: { llamada: call, cliente: 'a' },
+      caller: owner.caller,
+      cookies: {},
+      origin: testOrigin(),
+    });
+    expect(await refusal(elsewhere)).toEqual({ status: 404, code: 'vinculo_invalido' });
+  });
+
+  test.each([
+    ['handed over', () => server.call('handOverCall', { caller: agent, params: { id: call }, body: {} })],
+    [
+      'referred to another agent',
+      () =>
+        decideCall(
+          { ...server.parts, config: { ...server.parts.config, elevationSecondAgent: true } },
+          {
+            id: call,
+            decision: 'approve',
+            agent: 'x',
+            reason: 'x',
+            seat: { id: agent.citizenId, document: agent.document, origin: testOrigin() },
+          },
+        ),
+    ],
+  ])('[DESK-02 DESK-04] the agent of a call that is %s is in its room no more', async (_how, part) => {
+    const { db } = server.parts.store;
+    await db.updateTable('video_calls').set({ agent_id: agent.citizenId }).where('id', '=', call).execute();
+    const page = await enter('a');
+    const { body: first, events } = await server.call('attendRoom', {
+      caller: agent,
+      body: { llamada: call, cliente: 'ag' },
+    });
+    if (events === undefined) throw new Error('no stream');
+    const desk = follow(first, events);
+    await vi.waitFor(() => expect(last(page.heard)?.otro).toBe('ag'));
+    await part();
+    await desk.ended;
+    await vi.waitFor(() => expect(last(page.heard)?.otro).toBeNull());
   });
 
   test('a picture is kept where the agent asked and the citizen agreed: sealed, once, noted, and not for ever', async () => {

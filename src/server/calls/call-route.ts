@@ -76,7 +76,17 @@ export function callRoute(name: CallName, parts: CallRouteParts): CallRoute {
       if (after) reply.raw.once('close', () => later(after));
       reply.code(answer.status ?? 200);
       const { events } = answer;
-      if (events) return streams.send(reply, { first: answer.body, events, admit: () => route.admit(request) });
+      if (events)
+        return streams.send(reply, {
+          first: answer.body,
+          events,
+          admit: async () => {
+            await route.admit(request);
+            // what is open to everyone was told to who asked for it: without that session it begins anew
+            if (caller !== null && request.getDecorator<Caller | null>('caller') === null)
+              throw new CallError(401, 'no_autenticado');
+          },
+        });
       return call.shared ? shareAnswer(request, reply, answer.body) : answer.body;
     },
   };

@@ -1,13 +1,17 @@
 import { sql } from 'kysely';
 import type { Handler } from '../base/call.ts';
+import { documentId } from '../base/document.ts';
 import { CallError } from '../base/errors.ts';
 import type { Config } from '../config/config.ts';
+import { announce } from '../database/news.ts';
 import type { Store, Tx } from '../database/open-store.ts';
 import { fullName } from '../identity/citizens.ts';
 import { permissionsOf } from '../identity/permissions.ts';
 import type { Commands } from '../notices/commands.ts';
 import { permits } from '../../contract/access.ts';
 import { deskResource } from '../../contract/desk.ts';
+import { callTopic } from '../video-calls/call-news.ts';
+import { leaveSeat } from '../video-calls/leave-seat.ts';
 import { isOver } from '../video-calls/states.ts';
 import { agentOf, atDesk } from './agent.ts';
 import { deskCallById, isOwn, type DeskCall } from './desk-call.ts';
@@ -40,13 +44,15 @@ export function handOverCall({ commands, config }: Needs & { readonly config: Co
       const agent = await agentOf(tx, caller);
       const call = await ownCall(tx, params['id'], agent.id);
       const to = (body.agente ?? '') === '' ? null : await colleague(tx, config, body.agente ?? '', agent.id);
-      if (to !== null && (call.citizenId === to.id || call.referredBy === to.id))
+      if (to !== null && (isOwn(call, to) || call.referredBy === to.id))
         throw new CallError(409, 'otro_agente', { field: 'agente' });
       await tx
         .updateTable('video_calls')
         .set({ agent_id: to?.id ?? null })
         .where('id', '=', call.id)
         .execute();
+      await leaveSeat(tx, { callId: call.id, seat: 'agent' });
+      await announce(tx, callTopic(call.id));
       await audit('call-handed-over', null, { call: call.id, agent: agent.signature, to: to?.nombre ?? null });
     });
     return { body: {} };
@@ -63,7 +69,8 @@ export function getColleagues({
 }): Handler<'getColleagues'> {
   return async ({ caller }) => {
     const { id } = await agentOf(store.db, caller);
-    return { body: (await colleagues(store.db, config)).filter((other) => other.id !== id) };
+    const others = (await colleagues(store.db, config)).filter((other) => other.id !== id);
+    return { body: others.map((other) => ({ id: other.id, nombre: other.nombre })) };
   };
 }
 
@@ -93,15 +100,23 @@ async function colleague(tx: Tx, config: Config, id: string, own: string) {
   return found;
 }
 
-async function colleagues(db: Store['db'] | Tx, config: Config): Promise<readonly { id: string; nombre: string }[]> {
+interface Colleague {
+  readonly id: string;
+  /** Id of their document. */
+  readonly document: string;
+  readonly nombre: string;
+}
+
+async function colleagues(db: Store['db'] | Tx, config: Config): Promise<readonly Colleague[]> {
   const rows = await db
     .selectFrom('citizens')
-    .select(['id', 'country', 'permissions', 'first_name', 'second_name', 'first_surname', 'second_surname'])
+    .select(['id', 'country', 'type', 'number', 'permissions'])
+    .select(['first_name', 'second_name', 'first_surname', 'second_surname'])
     .where('blocked_at', 'is', null)
     .where(sql<boolean>`permissions -> ${deskResource} is not null`)
     .orderBy('first_surname')
     .execute();
   return rows
     .filter((row) => permits(permissionsOf(config, row), [[deskResource, 'videollamadas']]))
-    .map((row) => ({ id: row.id, nombre: fullName(row) }));
+    .map((row) => ({ id: row.id, document: documentId(row), nombre: fullName(row) }));
 }

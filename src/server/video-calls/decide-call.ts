@@ -5,6 +5,7 @@ import type { Tx } from '../database/open-store.ts';
 import type { Command, Commands } from '../notices/commands.ts';
 import type { CallMails } from './call-mails.ts';
 import { findAnyCall, type VideoCall } from './calls.ts';
+import { leaveSeat } from './leave-seat.ts';
 import { followTransition } from './move-call.ts';
 import { isRejected, transitionOf } from './states.ts';
 
@@ -97,9 +98,10 @@ async function agentOf(tx: Tx, id: string): Promise<string | null> {
   return row.agent_id;
 }
 
-/** Whoever verifies it takes it anew. */
+/** Whoever verifies it takes it anew; who saw the citizen leaves the room. */
 async function noteReferral(tx: Tx, id: string, agent: string): Promise<void> {
   await tx.updateTable('video_calls').set({ referred_by: agent, agent_id: null }).where('id', '=', id).execute();
+  await leaveSeat(tx, { callId: id, seat: 'agent' });
 }
 
 async function tell(command: Command, mails: CallMails, call: VideoCall, reason: string): Promise<void> {

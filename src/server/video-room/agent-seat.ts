@@ -20,7 +20,7 @@ export function attendRoom(needs: RoomNeeds): Handler<'attendRoom'> {
       const agent = await agentOf(tx, caller);
       const call = await attendedCall(tx, body.llamada, agent);
       demandOpen(call, config, now);
-      const seat = sitterOf(call.id, body.cliente);
+      const seat = { ...sitterOf(call.id, body.cliente), agentId: agent.id };
       const known = await takeSeat(tx, seat, body.desde ?? 0, now);
       // a page that only comes back, as every few minutes, is nothing new
       if (body.desde === undefined || body.desde === 0)

@@ -34,7 +34,7 @@ export async function standing(
   };
 }
 
-/** What happens in a room for a page on one of its seats, after the first event: until the call is over, or another page sits there. */
+/** What happens in a room for a page on one of its seats, after the first event: until the call is over, another page sits there, or another agent has it. */
 export function roomEvents(needs: Needs, sitter: Sitter, first: RoomEvent, heard: number): Events<RoomEvent> {
   const { store, clock } = needs;
   return async (tell, signal) => {
@@ -45,6 +45,7 @@ export function roomEvents(needs: Needs, sitter: Sitter, first: RoomEvent, heard
       let number = heard;
       let seen = performance.now();
       while (!signal.aborted) {
+        if (sitter.agentId !== undefined && !(await attends(store.db, sitter.callId, sitter.agentId))) return;
         const present = await sitters(store.db, sitter.callId, clock.now());
         if (present[sitter.seat] !== null && present[sitter.seat] !== sitter.client) return tell({ tipo: 'ocupado' });
         const now = await standing(needs, sitter);
@@ -65,6 +66,12 @@ export function roomEvents(needs: Needs, sitter: Sitter, first: RoomEvent, heard
       stop();
     }
   };
+}
+
+/** Whether an agent has a call (still). */
+async function attends(db: Store['db'], callId: string, agentId: string): Promise<boolean> {
+  const row = await db.selectFrom('video_calls').select('agent_id').where('id', '=', callId).executeTakeFirst();
+  return row?.agent_id === agentId;
 }
 
 /** Waits for news one after the other: what comes while the room is being read is not lost. */

@@ -16,6 +16,8 @@ export interface Sitter {
   readonly seat: Seat;
   /** The name that the page gave itself. */
   readonly client: string;
+  /** Id of the account of the agent who sits there. */
+  readonly agentId?: string;
 }
 
 /** The seat across the table. */
@@ -68,16 +70,6 @@ export async function stay(db: Store['db'], { callId, seat, client }: Sitter, no
     .where('call_id', '=', callId)
     .where('seat', '=', seat)
     .where('client', '=', client)
-    .execute();
-}
-
-/** Gets up. */
-export async function leaveSeat(tx: Tx, { callId, seat }: Sitter): Promise<void> {
-  await tx
-    .updateTable('room_seats')
-    .set({ client: null })
-    .where('call_id', '=', callId)
-    .where('seat', '=', seat)
     .execute();
 }
 

@@ -5,7 +5,8 @@ import type { Body } from '../../contract/contract.ts';
 import { announce } from '../database/news.ts';
 import type { Store, Tx } from '../database/open-store.ts';
 import { callTopic } from '../video-calls/call-news.ts';
-import { acrossFrom, demandSeat, leaveSeat, type Sitter } from './seats.ts';
+import { leaveSeat } from '../video-calls/leave-seat.ts';
+import { acrossFrom, demandSeat, type Sitter } from './seats.ts';
 
 /** What one browser tells the other one. */
 export type Signal = Body<'signalRoom'>['senal'];
