@@ -55,12 +55,48 @@ describe.each(databases)('accounts at the desk on %s', (database) => {
     expect(text).toContain('AGE111');
   });
 
-  test('[DESK-06] look-ups of one agent are limited', async () => {
-    const curious = await newAgent(server, `CUR${count}`);
-    const looks = Array.from({ length: 61 }, () => () => find('NADIE1', curious));
-    let refused = 0;
-    for (const look of looks) await look().catch(() => (refused += 1));
-    expect(refused).toBe(1);
+  /** All by which an agent can learn whether a document has an account. */
+  const ways = (caller: Caller, number: string) => {
+    const body = { documento: documento(number), motivo: 'x', visto: true };
+    return [
+      () => find(number, caller),
+      () => server.call('actOnAccount', { caller, body: { ...body, acto: 'desbloquear' } }),
+      () => server.call('startEmailChange', { caller, body: { ...body, email: 'a@b.uy' } }),
+    ] as const;
+  };
+
+  test('[DESK-06] look-ups of one agent are limited, by whatever tells of an account', async () => {
+    const looks = ways(await newAgent(server, `CUR${count}`), 'NADIE1');
+    for (let tries = 0; tries < 60; tries += looks.length)
+      for (const look of looks)
+        await look().catch((error: unknown) => expect(error).toMatchObject({ code: 'cuenta_desconocida' }));
+    for (const look of looks) expect(await refusal(look())).toMatchObject({ status: 429 });
+  });
+
+  test('[DESK-06] what is refused to an agent stands in the audit log', async () => {
+    const [, act, changeEmail] = ways(agent, 'NADIE2');
+    await refusal(act());
+    await refusal(changeEmail());
+    await refusal(
+      server.call('startEmailChange', {
+        caller: agent,
+        body: { documento: documento(owner.number), motivo: 'x', visto: true, email: owner.email },
+      }),
+    );
+    const rows = await server.parts.store.db
+      .selectFrom('audit')
+      .select(['citizen_id', 'details'])
+      .where('action', '=', 'account-act-refused')
+      .orderBy('seq', 'desc')
+      .limit(3)
+      .execute();
+    const operator = expect.stringContaining('AGE111') as unknown;
+    const nobody = { operator, document: documento('NADIE2') };
+    expect(rows.reverse().map((row) => [row.citizen_id, JSON.parse(String(row.details))])).toEqual([
+      [null, { ...nobody, act: 'unblock', outcome: 'unknown' }],
+      [null, { ...nobody, act: 'email', outcome: 'cuenta_desconocida' }],
+      [owner.id, { operator, act: 'email', document: documento(owner.number), outcome: 'correo_igual' }],
+    ]);
   });
 
   test.each([

@@ -73,8 +73,16 @@ export async function actOnAccount({ commands, config, templates }: Needs, reque
   const named = permission?.join(':');
   return commands.run(seat?.origin ?? attended, async ({ tx, now, origin, audit, when }) => {
     const citizen = await findCitizenByDocument(tx, document);
-    if (citizen === null) return 'unknown';
-    if (citizen.id === seat?.id) return 'own';
+    if (citizen === null || citizen.id === seat?.id) {
+      const outcome = citizen === null ? 'unknown' : 'own';
+      await audit('account-act-refused', citizen?.id ?? null, {
+        operator,
+        act,
+        document: documentId(document),
+        outcome,
+      });
+      return outcome;
+    }
     if (!(await change(tx, config, citizen, request, now))) return 'unchanged';
     const details = {
       reason,

@@ -70,9 +70,11 @@ export function findAccount({ commands, clock, registry, store, throttle }: Need
   };
 }
 
-/** Does an act of the desk to the account of a document, in the agent's name. */
-export function actOnAccount({ commands, config, registry, store, templates }: Needs): Handler<'actOnAccount'> {
+/** Does an act of the desk to the account of a document, in the agent's name. What it answers tells of an account, too: it counts as a look-up. */
+export function actOnAccount(needs: Needs): Handler<'actOnAccount'> {
+  const { commands, clock, config, registry, store, templates, throttle } = needs;
   return async ({ body, caller, origin }) => {
+    await throttle.admit('lookUp', { document: caller?.document ?? '' }, clock.now());
     const document = documentOf(body.documento ?? '');
     const name = body.acto ?? '';
     if (!isAct(name)) throw new CallError(400, 'acto_invalido', { field: 'acto' });
@@ -96,19 +98,30 @@ export function actOnAccount({ commands, config, registry, store, templates }: N
   };
 }
 
-/** Begins a change of address for who lost the mailbox: the new one is confirmed by its link, and the one before is told. */
-export function startEmailChange({ commands, config }: Needs): Handler<'startEmailChange'> {
+/** Begins a change of address for who lost the mailbox: the new one is confirmed by its link, and the one before is told. It counts as a look-up, too. */
+export function startEmailChange({ commands, clock, config, throttle }: Needs): Handler<'startEmailChange'> {
   return async ({ body, caller, origin }) => {
+    await throttle.admit('lookUp', { document: caller?.document ?? '' }, clock.now());
     const document = documentOf(body.documento ?? '');
     const email = (body.email ?? '').trim().toLowerCase();
     if (body.visto !== true) throw notSeen();
-    await commands.run(atDesk(origin), async (command) => {
+    const refused = await commands.run(atDesk(origin), async (command) => {
       const { tx, now, audit, notify } = command;
       const agent = await agentOf(tx, caller);
       const citizen = await findCitizenByDocument(tx, document);
-      if (citizen === null) throw unknown();
-      if (citizen.id === agent.id) throw own();
-      if (email === citizen.email) throw new CallError(400, 'correo_igual', { field: 'email' });
+      const refuse = async (error: CallError) => {
+        const details = {
+          operator: agent.signature,
+          act: 'email',
+          document: documentId(document),
+          outcome: error.code,
+        };
+        await audit('account-act-refused', citizen?.id ?? null, details);
+        return error;
+      };
+      if (citizen === null) return refuse(unknown());
+      if (citizen.id === agent.id) return refuse(own());
+      if (email === citizen.email) return refuse(new CallError(400, 'correo_igual', { field: 'email' }));
       await storeEmailChange(tx, citizen.id, email, now);
       await sendEmailChangeMail(command, config, { citizen, email });
       await notify('email-change-requested', citizen, { sessionId: null });
@@ -116,7 +129,9 @@ export function startEmailChange({ commands, config }: Needs): Handler<'startEma
         operator: agent.signature,
         reason: (body.motivo ?? '').trim(),
       });
+      return null;
     });
+    if (refused !== null) throw refused; // after it was noted
     return { body: {} };
   };
 }
