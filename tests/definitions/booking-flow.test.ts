@@ -1,0 +1,153 @@
+// @vitest-environment happy-dom
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Definitions } from '../../src/engine/compiler/definitions.ts';
+import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
+import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
+import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
+import { definitionOptions } from '../../src/server/app/definition-options.ts';
+import { done, refused, runFlow } from '../engine/support/run-flow.ts';
+import { root } from './support/fixtures.ts';
+
+const needed = /^(agenda-soporte|elevacion)/;
+const screens: Record<string, LoadedScreen> = {};
+let definitions: Definitions;
+
+beforeAll(async () => {
+  definitions = await loadDefinitions(definitionOptions(root));
+  for (const [id, { url }] of Object.entries(definitions.manifest('es').screens)) {
+    if (!needed.test(id)) continue;
+    const source = definitions.modules.find((module) => module.url === url)?.source ?? '';
+    screens[id] = await loadScreen(`data:text/javascript;base64,${Buffer.from(source).toString('base64')}`);
+  }
+});
+
+const citizen = {
+  id: 'c',
+  nombre_completo: 'Ana Paz',
+  numero_documento: '45123784',
+  numero_telefono: '+598 99 123 456',
+  primer_apellido: 'Paz',
+  user: { email: 'ana@correo.uy' },
+  documento: { pais_emisor: { codigo: 'uy' }, tipo_documento: { codigo: 'ci', nombre: 'Cédula de identidad' } },
+};
+const run = (flow: string, user: object | null = citizen) =>
+  runFlow(definitions.flows[flow]!, { screens, facts: { flags: {}, user, authenticated: user !== null } });
+type Running = ReturnType<typeof run>;
+
+const hour = { fecha: '2026-12-01', hora: '10:30:00' };
+const told = ({ runner, shown, left }: Running) => ({ shown: shown(), notice: runner.state.notice?.text, left });
+const answer = (running: Running, name: string, result: Parameters<Running['calls'][number]['answer']>[0]) => {
+  const call = running.calls.findLast((made) => made.call === name);
+  if (call === undefined) throw new Error(`${name} was not called`);
+  return call.answer(result);
+};
+
+/** Steps of a way one after the other: what is typed, and the event that goes on. */
+async function walk(running: Running, steps: readonly (readonly [values: object, event: string])[]) {
+  for (const [values, event] of steps) {
+    running.type({ ...values });
+    await running.raise(event);
+    if (running.calls.at(-1)?.call === 'checkCard')
+      await answer(running, 'checkCard', done({ numero_serie: true, primer_apellido: true, mayor_de_edad: true }));
+  }
+}
+
+describe('[AGEN-05] a support call that cannot be booked leads to what can be changed (section 8.4)', () => {
+  const mail = 'Revise su bandeja de entrada por el mail de confirmación';
+  test.each([
+    [
+      'sin_cupos',
+      'fecha',
+      'Los cupos de este horario han sido ocupados recientemente, por favor vuelva al paso 2 para solicitar agenda en otro horario',
+    ],
+    ['consulta_por_email', 'contacto', `Ya hay una consulta agendada para el mail ingresado. ${mail}`],
+    ['consulta_por_documento', 'contacto', `Ya hay una consulta agendada para el documento ingresado. ${mail}`],
+    [
+      'usuario_con_videollamada',
+      'contacto',
+      'Su usuario ya tiene una videollamada agendada, puede ver sus datos volviendo a {product}',
+    ],
+  ])('%s: %s', async (code, shown, notice) => {
+    const running = run('agenda-soporte');
+    await running.arrive('contacto');
+    await walk(running, [
+      [{ asunto: 'firma', mensaje: 'No puedo firmar.' }, 'submit'],
+      [hour, 'submit'],
+      [{}, 'submit'],
+    ]);
+    expect(running.shown()).toBe('confirmar');
+    await answer(running, 'bookSupportCall', refused({ status: 409, code }));
+    expect(told(running)).toMatchObject({ shown, notice });
+  });
+});
+
+describe('[ELEV-02 ELEV-03] an elevation that cannot be booked (section 8.5)', () => {
+  const card = [
+    [{ terminos: true, clausula: true }, 'submit'],
+    [{ numero_serie: '007hec' }, 'submit'],
+  ] as const;
+  const atCard = 'datos';
+  const serial = 'El número de serie no coincide con los datos registrados. Por favor, inténtalo de nuevo.';
+  const surname =
+    'Tu primer apellido no coincide con el registrado con este número de serie. No puedes continuar con este trámite.';
+  const minor = 'Necesitas ser mayor de edad para poder realizar este trámite.';
+
+  test.each([
+    ['cupo_ocupado', 'fecha', 'Este cupo ya fue ocupado'],
+    ['tramite_en_curso', 'confirmar', 'El ciudadano ya tiene un trámite de videollamada en curso'],
+    ['serie_no_coincide', atCard, serial],
+    ['apellido_no_coincide', atCard, surname],
+    ['menor_de_edad', atCard, minor],
+    ['another', 'confirmar', undefined],
+  ])('%s: %s', async (code, shown, notice) => {
+    const running = run('elevacion');
+    await running.arrive('condiciones');
+    await walk(running, [...card, [hour, 'submit'], [{}, 'book']]);
+    expect(running.shown()).toBe('confirmar');
+    await answer(running, 'bookElevation', refused({ status: 409, code }));
+    const left = code === 'another' ? ['/error?errorCode=SERVER_ERROR'] : [];
+    expect(told(running)).toEqual({ shown, notice, left });
+  });
+
+  const fits = { numero_serie: true, primer_apellido: true, mayor_de_edad: true };
+  test.each([
+    ['the serial', done({ ...fits, numero_serie: false }), serial],
+    ['the surname', done({ ...fits, primer_apellido: false }), surname],
+    ['the age', done({ ...fits, mayor_de_edad: false }), minor],
+    ['a failure', refused({ status: 0 }), 'No fue posible verificar sus datos. Intentelo de nuevo.'],
+  ])('at the card: %s', async (_what, result, notice) => {
+    const running = run('elevacion');
+    await running.arrive('condiciones');
+    await walk(running, card.slice(0, 1));
+    running.type(card[1][0]);
+    await running.raise('submit');
+    await answer(running, 'checkCard', result);
+    expect(told(running)).toMatchObject({ shown: atCard, notice });
+  });
+});
+
+describe('what follows a booked elevation (section 8.5)', () => {
+  const pending = (estado: string) => ({
+    ...citizen,
+    info_tramite_videollamada_pendiente: { id: 'l', estado, fecha: '2026-12-01', hora_inicio: '10:30:00' },
+  });
+
+  test.each([
+    [404, undefined, ['/seguridad?msg=accion_no_permitida']],
+    [500, 'No se ha podido concretar la solicitud. Inténtelo más tarde.', []],
+  ])('[ELEV-06] terms that were not accepted: %i', async (status, notice, left) => {
+    const running = run('elevacion', pending('Pendiente usuario'));
+    await running.arrive('aceptar');
+    await walk(running, [[{ condiciones: true }, 'submit']]);
+    await answer(running, 'acceptElevation', refused({ status }));
+    expect(told(running)).toEqual({ shown: 'aceptar', notice, left });
+  });
+
+  test('[ELEV-05] a cancellation that failed leads to the page of errors', async () => {
+    const running = run('elevacion', pending('Agendado'));
+    await running.arrive('cancelar');
+    await running.raise('cancel');
+    await answer(running, 'cancelElevation', refused({ status: 500 }));
+    expect(running.left).toEqual(['/error?errorCode=SERVER_ERROR']);
+  });
+});
