@@ -42,12 +42,12 @@ async function leave(by = browser): Promise<string> {
 }
 
 /** Hands a response in. */
-async function hand({ xml, action, relayState }: Sent, by = browser): Promise<Response> {
+async function hand({ xml, action, relayState }: Sent, by = browser, headers: object = {}): Promise<Response> {
   const cookie = [...by.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
   return fetch(action, {
     method: 'POST',
     redirect: 'manual',
-    headers: { 'content-type': 'application/x-www-form-urlencoded', cookie },
+    headers: { 'content-type': 'application/x-www-form-urlencoded', cookie, ...headers },
     body: new URLSearchParams({ SAMLResponse: Buffer.from(xml).toString('base64'), RelayState: relayState }),
   });
 }
@@ -64,6 +64,19 @@ describe('[SES-11 FED-03] a provider of SAML', () => {
     const answer = await hand(await provider.respond(location));
     expect(decodeURIComponent(answer.headers.get('location') ?? '')).toBe('/ingreso-proveedor?next=/seguridad-idp');
     expect(answer.headers.getSetCookie().join()).toContain('portal-session=');
+  });
+
+  test('a form of another site, which brings no session along, is sent once more by our own page, escaped', async () => {
+    const sent = await provider.respond(await leave());
+    const first = await hand(sent, openBrowser(server.origin), { 'sec-fetch-site': 'cross-site' });
+    const page = await first.text();
+    expect([first.status, first.headers.getSetCookie()]).toEqual([200, []]);
+    expect(page).toContain(`action="${server.origin}/idp/cl/acs"`);
+    expect(page).toContain(`value="${Buffer.from(sent.xml).toString('base64')}"`);
+    expect(page).toContain(`value="${sent.relayState}"`);
+    const forged = { ...sent, relayState: '"><script>' };
+    expect(await (await hand(forged, browser, { 'sec-fetch-site': 'cross-site' })).text()).not.toContain('"><script>');
+    expect((await hand(sent, browser, { 'sec-fetch-site': 'same-origin' })).status, 'nothing was used up').toBe(303);
   });
 
   test.each<[string, (sent: Sent) => string | Promise<string>]>([

@@ -6,7 +6,7 @@ import { textOf } from '../base/texts.ts';
 import { providerPaths } from '../federation/upstream/paths.ts';
 import type { Fields } from '../federation/upstream/adapter.ts';
 import { UpstreamRefused } from '../federation/upstream/upstream-error.ts';
-import { samlBrowserLifeS } from '../federation/saml/names.ts';
+import { samlBrowserLifeS, samlPaths } from '../federation/saml/names.ts';
 import { readCookies, writeCookies } from '../http/cookies.ts';
 import { readForms } from '../http/form-body.ts';
 import { acceptedLanguage } from '../http/language.ts';
@@ -64,6 +64,7 @@ export async function registerProviders(
         providerPaths.consumer,
         async (request, reply) => {
           const fields = request.body ?? {};
+          if (request.headers['sec-fetch-site'] === 'cross-site') return handOn(request, reply, site, fields);
           const step = await providers.receive({
             idp: request.params.idp,
             state: fields['RelayState'] ?? '',
@@ -82,6 +83,27 @@ export async function registerProviders(
     if (after !== undefined) later(after);
     return reply.redirect(location, 303);
   }
+}
+
+/**
+ * Has our own page send a response of another site once more: the form of that site brought neither the session to end nor the device along, whose cookies
+ * are SameSite=Lax. Nothing is read of the response before.
+ */
+function handOn(request: FastifyRequest, reply: FastifyReply, site: Site, fields: Fields): FastifyReply {
+  const language = acceptedLanguage(request.headers['accept-language']);
+  const { SAMLResponse = '', RelayState = '' } = fields;
+  return sendPlainPage(reply, site, {
+    language,
+    title: textOf('redirigiendo', language),
+    text: textOf('redirigiendo_ayuda', language),
+    links: [],
+    form: {
+      action: new URL(new URL(request.url, site.origin).pathname, site.origin).href,
+      fields: { SAMLResponse, RelayState },
+      button: textOf('continuar', language),
+      script: samlPaths.sendScript,
+    },
+  });
 }
 
 function refuse(request: FastifyRequest, reply: FastifyReply, site: Site, error: UpstreamRefused): FastifyReply {
