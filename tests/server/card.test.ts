@@ -27,6 +27,7 @@ const now = new Date();
 const method = 'urn:iduruguay:am:ci';
 const clientAuth = '1.3.6.1.5.5.7.3.2';
 const ana = 'DNI45123784';
+const proxySecret = 'lo-que-solo-el-proxy-escribe-aqui';
 const forCards = [keyUsage(usages.digitalSignature), extendedUsage(clientAuth)];
 
 let folder: string;
@@ -76,6 +77,7 @@ beforeAll(async () => {
     ...trusted,
     CARD_URL: 'https://cedula.example',
     CARD_PROXY: '127.0.0.0/8,10.0.0.0/8',
+    CARD_PROXY_SECRET: proxySecret,
   });
   const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
   const listener = await openCardListener(server.parts.config, server.parts, log);
@@ -245,7 +247,9 @@ describe('[FED-06 LOG-10] the identity card', () => {
 });
 
 describe('[FED-06] the card behind a proxy', () => {
-  const header = (card: Issued): Record<string, string> => ({ 'x-client-cert': encodeURIComponent(pemOf(card)) });
+  const certificate = (card: Issued): Record<string, string> => ({ 'x-client-cert': encodeURIComponent(pemOf(card)) });
+  const own = { 'x-card-secret': proxySecret };
+  const header = (card: Issued): Record<string, string> => ({ ...certificate(card), ...own });
   const path = (ticket: string): string => `/auth/tarjeta?ticket=${ticket}`;
 
   test('is read of the header that the proxy writes, and judged again', async () => {
@@ -265,7 +269,18 @@ describe('[FED-06] the card behind a proxy', () => {
     ['a broken escape', { 'x-client-cert': '%E0%A4%A' }],
   ])('with %s is refused', async (_name, headers) => {
     const browser = openBrowser(behindProxy.origin);
-    expect((await browser.get(path((await begin(browser)).ticket), headers)).status).toBe(403);
+    expect((await browser.get(path((await begin(browser)).ticket), { ...own, ...headers })).status).toBe(403);
+  });
+
+  test.each([
+    ['no secret', {}],
+    ['another one', { 'x-card-secret': `${proxySecret}.` }],
+    ['an empty one', { 'x-card-secret': '' }],
+  ])('with %s, as a request that the same proxy passes on at another origin, does not exist', async (_name, secret) => {
+    const browser = openBrowser(behindProxy.origin);
+    const { ticket } = await begin(browser);
+    expect((await browser.get(path(ticket), { ...certificate(cards['good']!), ...secret })).status).toBe(404);
+    expect((await browser.get(path(ticket), header(cards['good']!))).status, 'the ticket is not spent').toBe(303);
   });
 
   test('a header of anybody else is not even looked at: there is no such address', async () => {
@@ -275,6 +290,7 @@ describe('[FED-06] the card behind a proxy', () => {
       CARD_CRLS: join(folder, 'lists.pem'),
       CARD_URL: 'https://cedula.example',
       CARD_PROXY: '10.0.0.5',
+      CARD_PROXY_SECRET: proxySecret,
       TRUST_PROXY: '1', // what X-Forwarded-For says of an address counts for nothing here
     });
     try {

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from '../../src/server/config/config.ts';
 import { settings, settingsTable } from '../../src/server/config/settings.ts';
+import { brazil, providersFile } from './support/identity-provider.ts';
 
+const card = { CARD_URL: 'https://cedula.example', CARD_ROOTS: 'roots.pem', CARD_CRLS: 'lists.pem' };
 const production = { BASE_URL: 'https://mi.example.uy', SMTP_URL: 'smtp://mail.example.uy' };
 
 describe('configuration', () => {
@@ -148,6 +150,26 @@ describe('configuration', () => {
       note: 'a file of identity providers that is not there',
       env: { IDPS_FILE: '/nowhere/idps.json' },
       problem: /^IDPS_FILE must be a file that can be read/,
+    },
+    {
+      note: 'an identity provider without TLS',
+      env: { IDPS_FILE: providersFile([brazil('http://br.example')]) },
+      problem: /^IDPS_FILE must be .*\/issuer must match/,
+    },
+    {
+      note: 'one that only looks like this very machine',
+      env: { IDPS_FILE: providersFile([brazil('http://localhost:1@br.example')]) },
+      problem: /^IDPS_FILE must be .*\/issuer must match/,
+    },
+    {
+      note: 'a proxy for the card that may write what anybody sent it',
+      env: { ...card, CARD_PROXY: '10.0.0.5' },
+      problem: /^CARD_PROXY_SECRET must have 32 characters or more /,
+    },
+    {
+      note: 'one whose secret can be guessed',
+      env: { ...card, CARD_PROXY: '10.0.0.5', CARD_PROXY_SECRET: 'x'.repeat(31) },
+      problem: /^CARD_PROXY_SECRET must have 32 characters or more /,
     },
   ])('[CFG-04] $note is refused with a sentence', ({ env, problem }) => {
     const problems = problemsOf(env);

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Caller } from '../../src/server/base/call.ts';
 import { hashSecret } from '../../src/server/keys/secrets.ts';
 import type { Keys } from '../../src/server/keys/load-keys.ts';
+import { walletMethod } from '../../src/server/identity/names.ts';
+import { providerMethod } from '../../src/server/identity/session-level.ts';
 import { authenticate } from '../../src/server/sessions/authenticate.ts';
 import { openChallenge } from '../../src/server/sessions/challenge-record.ts';
 import { endOthers } from '../../src/server/sessions/end-others.ts';
@@ -33,6 +35,7 @@ import { openProofRoom } from './support/proof-room.ts';
 
 const password = 'urn:iduruguay:am:password';
 const totp = 'urn:iduruguay:am:totp';
+const byProvider = (nid: number) => ({ nid, amr: [providerMethod(nid)], idp: 'abitab' });
 const secretForm = /^[\w-]{43}$/;
 
 describe('the record of a session', () => {
@@ -190,6 +193,15 @@ describe('the record of a session', () => {
       expect(await row(own.id)).toMatchObject({ amr: `${password} ${totp}`, nid: 2 });
       await raise('gone', totp);
       expect(await row(other.id)).toMatchObject({ amr: password, nid: 1 });
+    });
+
+    test('[SES-11] stays at what a provider vouches for until the password was given in it', async () => {
+      const citizen = { ...unknownCitizen, level: 'Verificado' };
+      const [weak, own] = [await start(byProvider(1)), await start(byProvider(1))];
+      const strong = await start(byProvider(2));
+      await within((tx) => noteProof(tx, own.id, now()));
+      for (const { id } of [weak, own, strong]) await within((tx) => raiseSession(tx, { id, citizen, method: totp }));
+      expect([(await row(weak.id)).nid, (await row(own.id)).nid, (await row(strong.id)).nid]).toEqual([1, 2, 2]);
     });
   });
 
@@ -499,6 +511,20 @@ describe('the record of a session', () => {
       expect([await proven(id, 'password'), await proven(id, 'sign-in')]).toEqual([false, true]);
       room.clock.advance(600);
       expect(await proven(id, 'sign-in')).toBe(false);
+      await within((tx) => noteProof(tx, id, now()));
+      expect(await proven(id, 'sign-in')).toBe(true);
+    });
+
+    test.each<[string, sessionLevel: number, NewSession['amr'], isOne: boolean]>([
+      ['a provider that vouches for nothing', 0, [providerMethod(0)], false],
+      ['one that vouches for one factor', 1, [providerMethod(1)], false],
+      ['one that vouches for two', 2, [providerMethod(2)], true],
+      ['a wallet of level 1', 1, [walletMethod(1)], false],
+      ['a wallet of level 1 and a code', 2, [walletMethod(1), totp], true],
+      ['a wallet of level 3', 3, [walletMethod(3)], true],
+    ])('of the kind that a sign-in is: %s', async (_name, nid, amr, isOne) => {
+      const { id } = await start({ nid, amr });
+      expect([await proven(id, 'password'), await proven(id, 'sign-in')]).toEqual([false, isOne]);
       await within((tx) => noteProof(tx, id, now()));
       expect(await proven(id, 'sign-in')).toBe(true);
     });

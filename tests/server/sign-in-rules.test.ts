@@ -3,6 +3,7 @@ import type { ChallengeRecord } from '../../src/server/sessions/challenge-record
 import { checkForm } from '../../src/server/sign-in/challenges/check-form.ts';
 import { institutionalEmail } from '../../src/server/sign-in/challenges/institutional-email.ts';
 import { nextChallenge } from '../../src/server/sign-in/challenges/order.ts';
+import { walletMethod } from '../../src/server/identity/names.ts';
 import { sessionLevel, shortfall, strengthOf } from '../../src/server/identity/session-level.ts';
 import type { CallRequest } from '../../src/server/base/call.ts';
 import { readConfig } from '../../src/server/config/config.ts';
@@ -79,6 +80,9 @@ test.each<[strength: number, amr: readonly string[], note: string]>([
   [1, ['other', 'x'], 'nor do two of them'],
   [2, [steps.password, steps.totp], 'two factors'],
   [2, [steps.passkey], 'a passkey alone is two'],
+  [2, [walletMethod(2)], 'and so is a wallet'],
+  [1, [walletMethod(1)], 'but none whose issuer is of level 1'],
+  [2, [walletMethod(1), steps.totp], 'which a code makes two'],
   [3, ['urn:iduruguay:am:ci'], "the card's key"],
   [3, [steps.password, 'urn:iduruguay:am:ci'], 'whatever stands beside it'],
 ])('[MFA-06] strength %d of %j (%s)', (strength, amr) => {
@@ -127,6 +131,13 @@ describe('[LOG-04 LOG-05] the step that comes next', () => {
     ['', [password], {}, '', null],
     ['', [password], {}, 'byMail otherMethod', null],
     ['', [key], {}, '', null],
+    ['', [walletMethod(1)], {}, '', null],
+    // a wallet of level 1 is what a password is
+    ['a', [walletMethod(1)], {}, '', totp],
+    ['p', [walletMethod(1)], {}, '', key],
+    ['e', [walletMethod(1)], {}, '', mailed],
+    ['a', [walletMethod(1), totp], {}, '', null],
+    ['aep', [walletMethod(2)], {}, '', null],
     // one second factor
     ['a', [password], {}, '', totp],
     ['a', [password], {}, 'otherMethod', totp],

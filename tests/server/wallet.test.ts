@@ -16,6 +16,7 @@ import {
   type SampleIssuer,
   type SampleKey,
 } from '../../src/cli/sample/wallet.ts';
+import { readIssuers } from '../../src/server/federation/wallet/issuers.ts';
 import { authenticate } from '../../src/server/sessions/authenticate.ts';
 import { openBrowser, type Browser } from './support/browser.ts';
 import { issue, pemOf, privatePem } from './support/certificates.ts';
@@ -67,6 +68,9 @@ beforeAll(async () => {
   await statusList('/lista', issuer);
   await statusList('/foranea', issuer, { sub: abroad('/foranea') });
   await statusList('/vencida', issuer, { exp: 1 });
+  await statusList('/sin-fin', issuer, { exp: undefined });
+  await statusList('/corta', issuer, { exp: undefined, iat: 1_000, ttl: 600 });
+  await statusList('/con-ttl', issuer, { exp: undefined, ttl: 600 });
   await statusList('/ajena', lesser, { iss: issuer.entry.issuer });
   await statusList('/otra', issuer, { sub: `${listOrigin}/lista` });
   const [issuers, signer] = [join(folder, 'issuers.json'), join(folder, 'signer.pem')];
@@ -126,7 +130,7 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
     const browser = openBrowser(server.origin);
     const { token, options } = await begin(browser);
     expect(await stateOf(browser, token)).toBe('waiting');
-    expect(await answerLink(options.elsewhere, { credential: await good(), holder })).toEqual({});
+    expect(await answerLink(options.elsewhere, { credential: await good(status(0, '/con-ttl')), holder })).toEqual({});
     expect(await stateOf(browser, token)).toBe('ready');
     expect((await (await finish(browser, token)).json()).name).toBe('Ana Lucía Pereira Sosa');
     const caller = await authenticate(server.parts, await browser.bearer());
@@ -210,11 +214,19 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
     ['one of the future', presenting(() => good({ nbf: long + 90_000 }))],
     ['a revoked one', presenting(() => good(status(1)))],
     ['one without a status', presenting(() => good({ status: undefined }))],
+    ['an empty status', presenting(() => good({ status: {} }))],
+    ['a status list without an address', presenting(() => good({ status: { status_list: { idx: 0 } } }))],
+    [
+      'no place in the status list',
+      presenting(() => good({ status: { status_list: { uri: `${listOrigin}/lista` } } })),
+    ],
     [
       'a status at a foreign address',
       presenting(() => good({ status: { status_list: { uri: abroad('/foranea'), idx: 0 } } })),
     ],
     ['a status list that is missing', presenting(() => good(status(0, '/nada')))],
+    ['a status list that never ends', presenting(() => good(status(0, '/sin-fin')))],
+    ['one that held for a time that is over', presenting(() => good(status(0, '/corta')))],
     ['an old status list', presenting(() => good(status(0, '/vencida')))],
     ['a status list of another key', presenting(() => good(status(0, '/ajena')))],
     ['a status list of another address', presenting(() => good(status(0, '/otra')))],
@@ -315,6 +327,17 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
     expect(await stateOf(browser, token)).toBe('over');
     const address = new URL(options.here).searchParams.get('request_uri') ?? '';
     expect((await fetch(address)).status).toBe(404);
+  });
+
+  test.each([
+    ['whose issuer', { issuer: 'http://emisor.example' }],
+    ['whose status list', { statusOrigins: ['http://127.0.0.1.example'] }],
+  ])('a list of issuers %s is named without TLS, and of another machine, is not taken', async (_name, changes) => {
+    const file = join(folder, 'insecure.json');
+    await writeFile(file, JSON.stringify([{ ...issuer.entry, ...changes }]));
+    await expect(readIssuers(file)).rejects.toThrow(/must match pattern/);
+    await writeFile(file, JSON.stringify([issuer.entry]));
+    await expect(readIssuers(file)).resolves.toHaveLength(1);
   });
 
   test('whose document has no account hears that', async () => {

@@ -86,7 +86,7 @@ export async function createHttp({
   await registerOidc(http, site, services.broker);
   await registerSaml(http, site, services.saml);
   if (config.card !== null && config.card.proxies.length > 0)
-    registerCard(http, site, services.card, shownByProxy(config.card.proxies));
+    registerCard(http, site, services.card, shownByProxy(config.card));
   await registerProviders(http, { site, providers: services.providers, later: later.add });
   if (config.wallet !== null) await registerWallet(http, services.wallet);
   registerLogos(http, services);

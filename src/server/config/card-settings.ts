@@ -20,6 +20,12 @@ export const cardSettings = {
     readNetworks,
     'Addresses and networks of the proxy whose header X-Client-Cert (PEM, percent-encoded) is believed, separated by commas; from anywhere else it is not.',
   ),
+  CARD_PROXY_SECRET: setting(
+    '',
+    text,
+    'What that proxy sends in X-Card-Secret beside it, at the origin of the card alone: 32 characters or more.',
+    'secret',
+  ),
   CARD_ROOTS: setting('', text, 'PEM file of the authorities that issue identity cards.'),
   CARD_CRLS: setting(
     '',

@@ -88,6 +88,7 @@ export interface Config {
     readonly port: number | null;
     readonly tls: string;
     readonly proxies: readonly string[];
+    readonly proxySecret: string;
     readonly roots: string;
     readonly revocations: string;
   } | null;
@@ -173,6 +174,10 @@ function cardConflicts({ card, flags }: Config, mode: string): readonly string[]
     found.push('CARD_ROOTS and CARD_CRLS must be set with CARD_URL, because no card could be trusted.');
   if ((card.port === null) === (card.proxies.length === 0))
     found.push('Either CARD_PORT or CARD_PROXY must be set with CARD_URL: who asks for the card.');
+  if (card.proxies.length > 0 && card.proxySecret.length < 32)
+    found.push(
+      'CARD_PROXY_SECRET must have 32 characters or more where CARD_PROXY is set, because what the proxy passes on of others comes from the same address.',
+    );
   if (card.port !== null && card.tls === '') found.push('CARD_TLS must be set with CARD_PORT.');
   return found;
 }
@@ -255,6 +260,7 @@ function toConfig(values: Settings): Config {
             port: values.CARD_PORT,
             tls: values.CARD_TLS,
             proxies: values.CARD_PROXY,
+            proxySecret: values.CARD_PROXY_SECRET,
             roots: values.CARD_ROOTS,
             revocations: values.CARD_CRLS,
           },

@@ -6,6 +6,7 @@ import { nationalProviders } from '../../contract/access.ts';
 import { languages } from '../../contract/portal-config.ts';
 import type { Logic } from '../../engine/core/definition.ts';
 import { ruleProblems } from '../../engine/core/logic.ts';
+import { trustworthy } from './setting-values.ts';
 
 const text = { type: 'string', maxLength: 300 } as const;
 
@@ -39,7 +40,7 @@ const schema = {
         type: 'object',
         required: ['issuer', 'clientId'],
         properties: {
-          issuer: { type: 'string', pattern: '^https?://[^\\s\\\\?#]+$', maxLength: 2000 },
+          issuer: { type: 'string', pattern: `${trustworthy}[^\\s\\\\?#]*$`, maxLength: 2000 },
           clientId: { ...text, minLength: 1 },
           scope: text,
           /** What is asked for by `acr_values`. */

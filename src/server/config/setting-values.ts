@@ -59,6 +59,10 @@ export function iceUrl(...protocols: readonly string[]): (text: string) => strin
   };
 }
 
+/** The pattern of origins that are believed by their TLS, as the beginning of an address: https, or http at this very machine. */
+export const trustworthy =
+  '^(https://[^\\s\\\\/?#@]+|http://(localhost|127\\.\\d+\\.\\d+\\.\\d+|\\[::1\\])(:\\d+)?(?=/|$))';
+
 /** Scheme, host and port. */
 export function origin(value: string): string {
   const parsed = new URL(url('http:', 'https:')(value));

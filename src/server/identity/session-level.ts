@@ -48,22 +48,32 @@ function vouchedLevel(amr: readonly string[]): number {
   return Math.max(0, ...amr.map((method) => vouched[method] ?? 0));
 }
 
+/** The level that a provider vouches for in a session; null: it was begun without one. */
+export function providerReach(amr: readonly string[]): number | null {
+  const levels = amr.map(providerLevel).filter((level) => level !== null);
+  return levels.length === 0 ? null : Math.max(...levels);
+}
+
+/** Whether a session rests on the word of somebody else: a provider's, or that of a wallet's issuer for one factor. */
+export function isVouchedFor(amr: readonly string[]): boolean {
+  return providerReach(amr) !== null || amr.includes(walletMethod(1));
+}
+
 function methodsReach(amr: readonly string[]): number {
   return Math.max(0, ...amr.map((method) => providerLevel(method) ?? reach[method] ?? 0));
 }
 
-/** Strength of an authentication, 0 to 3: one factor, two (a passkey or a wallet alone is two), or the card's key; a provider's is what it vouches for. */
+/** Methods that are two factors by themselves. */
+const twoAlone: readonly string[] = [challengeNames.passkey, walletMethod(2), walletMethod(3)];
+
+/** Strength of an authentication, 0 to 3: one factor, two (a passkey alone is two, and so is a wallet from level 2 on), or the card's key; a provider's is what it vouches for. */
 export function strengthOf(amr: readonly string[]): number {
   const methods = amr.filter((name) => name.startsWith('urn:iduruguay:am:'));
   if (methods.includes(challengeNames.card)) return 3;
   const own = methods.filter((name) => providerLevel(name) === null);
   if (own.length < methods.length)
     return Math.max(...methods.map((name) => providerLevel(name) ?? 0), own.length > 0 ? strengthOf(own) : 0);
-  return methods.length > 1 || methods.includes(challengeNames.passkey) || methods.some(isWallet) ? 2 : 1;
-}
-
-function isWallet(method: string): boolean {
-  return method.startsWith(`${challengeNames.wallet}:`);
+  return methods.length > 1 || methods.some((name) => twoAlone.includes(name)) ? 2 : 1;
 }
 
 function providerLevel(method: string): number | null {

@@ -10,6 +10,8 @@ import { cardPage, receiveCard, type CardNeeds } from '../federation/card/receiv
 import { acceptedLanguage } from '../http/language.ts';
 import { queryOf } from '../http/query.ts';
 import type { Site } from '../http/site.ts';
+import { sameDigest } from '../keys/codes.ts';
+import { hashSecret } from '../keys/secrets.ts';
 import { sendPlainPage } from './page-routes.ts';
 
 /** Reads the certificates that a request came with, in DER, the card's own first. */
@@ -41,10 +43,16 @@ export const shownByTls: ReadShown = ({ socket }) => {
   return found;
 };
 
-/** What a proxy in front says that its TLS was shown. To a request of anybody else the address does not exist. */
-export function shownByProxy(proxies: readonly string[]): ReadShown {
+/**
+ * What a proxy in front says that its TLS was shown. To a request of anybody else the address does not exist; nor to one that the proxy passes on at another
+ * origin, whose headers are whatever its sender wrote: the secret is sent with the card's alone.
+ */
+export function shownByProxy({ proxies, proxySecret }: { proxies: readonly string[]; proxySecret: string }): ReadShown {
+  const expected = hashSecret(proxySecret);
   return ({ socket, headers }) => {
-    if (!isWithin(socket.remoteAddress, proxies)) throw new CallError(404, 'no_encontrado');
+    const secret = headers['x-card-secret'];
+    if (!isWithin(socket.remoteAddress, proxies) || !sameDigest(hashSecret(`${secret ?? ''}`), expected))
+      throw new CallError(404, 'no_encontrado');
     const header = headers['x-client-cert'];
     if (typeof header !== 'string' || header === '') return [];
     try {

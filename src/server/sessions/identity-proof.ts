@@ -6,6 +6,8 @@ import { after, type Clock } from '../base/clock.ts';
 import { CallError } from '../base/errors.ts';
 import type { Config } from '../config/config.ts';
 import { pages, serverPages } from '../../contract/pages.ts';
+import { secondFactorNid } from '../identity/levels.ts';
+import { isVouchedFor } from '../identity/session-level.ts';
 import type { Store, Tx } from '../database/open-store.ts';
 import { isLive } from './sessions.ts';
 
@@ -48,7 +50,8 @@ export async function noteProof(tx: Tx, sessionId: string, now: Date): Promise<v
 }
 
 /**
- * Whether calls that ask for a proof are open to a session, as long as that goes on; always where the flag verificar_identidad is off.
+ * Whether calls that ask for a proof are open to a session, as long as that goes on; always where the flag verificar_identidad is off. The sign-in is one
+ * where the portal itself knew who it was, or whoever vouches for it does so for two factors.
  */
 export async function isProven(
   { config, clock }: ProofNeeds,
@@ -59,12 +62,14 @@ export async function isProven(
   if (!config.flags.verificar_identidad) return true;
   const session = await db
     .selectFrom('broker_sessions')
-    .select(['verified_at', 'created_at'])
+    .select(['verified_at', 'created_at', 'amr', 'nid'])
     .where('id', '=', sessionId)
     .where(isLive(clock.now()))
     .executeTakeFirst();
-  const proofs = [session?.verified_at, proof === 'sign-in' ? session?.created_at : null];
-  return proofs.some((at) => at != null && after(at, proofLifeS) > clock.now());
+  if (session === undefined) return false;
+  const isOne = session.nid >= secondFactorNid || !isVouchedFor(session.amr.split(' '));
+  const proofs = [session.verified_at, proof === 'sign-in' && isOne ? session.created_at : null];
+  return proofs.some((at) => at !== null && after(at, proofLifeS) > clock.now());
 }
 
 /** Whether the row of a call asks for a proof. */

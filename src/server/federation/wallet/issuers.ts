@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Ajv } from 'ajv';
 import type { FromSchema } from 'json-schema-to-ts';
 import { StartError } from '../../base/start-error.ts';
+import { trustworthy } from '../../config/setting-values.ts';
 
 const schema = {
   type: 'array',
@@ -11,7 +12,7 @@ const schema = {
     required: ['issuer', 'level', 'types', 'keys'],
     properties: {
       /** The `iss` of its credentials. */
-      issuer: { type: 'string', pattern: '^https?://[^\\s\\\\]+$' },
+      issuer: { type: 'string', pattern: `${trustworthy}[^\\s\\\\]*$` },
       /** The level that a sign-in reaches by them: of this list, never of a credential. */
       level: { enum: [1, 2, 3] },
       /** The `vct` of its credentials. */
@@ -32,7 +33,7 @@ const schema = {
         },
       },
       /** Origins of its status lists; where there are some a credential must have a place in one. */
-      statusOrigins: { type: 'array', items: { type: 'string', pattern: '^https?://[^\\s/\\\\]+$' } },
+      statusOrigins: { type: 'array', items: { type: 'string', pattern: `${trustworthy}$` } },
     },
     additionalProperties: false,
   },

@@ -71,7 +71,7 @@ async function read(token: string, expected: Expected): Promise<Presented> {
         .digest(),
     verifier: (data, signature) => issuer.keys.some((key) => isSignedBy(key as JsonWebKey, data, signature)),
     kbVerifier: (data, signature, payload) => isSignedBy(holderOf(payload), data, signature),
-    statusListFetcher: async (address) => checkedList(address, issuer, fetchList),
+    statusListFetcher: async (address) => checkedList(address, issuer, { now, fetchList }),
   });
   const { payload, header, kb } = await library.verify(token, {
     currentDate: nowS,
@@ -81,7 +81,7 @@ async function read(token: string, expected: Expected): Promise<Presented> {
   });
   if (header?.['typ'] !== credentialFormat) throw new WalletError('the credential is of another kind');
   if (!issuer.types.includes(String(payload.vct))) throw new WalletError('the credential is of another type');
-  if (issuer.statusOrigins && !isObject(payload.status)) throw new WalletError('the credential has no status');
+  if (issuer.statusOrigins) checkStatus(payload.status);
   checkKeyBinding(kb, expected, nowS);
   const number: unknown = payload[numberClaim];
   if (typeof number !== 'string' || !/^\d[\d.-]{5,11}$/.test(number))
@@ -122,19 +122,27 @@ function holderOf(payload: unknown): JsonWebKey {
   return { kty: 'EC', crv: 'P-256', x: String(key['x']), y: String(key['y']) };
 }
 
-/** A status list of an allowed address, whose signature the library checks. */
+/** The library asks for a status where it finds a place in a list, and for nothing where it finds none. */
+function checkStatus(status: unknown): void {
+  const place = isObject(status) ? status['status_list'] : undefined;
+  if (!isObject(place) || typeof place['uri'] !== 'string' || !Number.isInteger(place['idx']))
+    throw new WalletError('the credential has no status');
+}
+
+/** A status list of an allowed address that says how long it holds; its signature and its `exp` the library checks. */
 async function checkedList(
   address: string,
   { issuer, statusOrigins = [] }: WalletIssuer,
-  fetchList: Expected['fetchList'],
+  { now, fetchList }: Pick<Expected, 'now' | 'fetchList'>,
 ): Promise<string> {
   if (!URL.canParse(address) || !statusOrigins.includes(new URL(address).origin))
     throw new WalletError('the status list stands at another address');
   const list = (await fetchList(address)).trim();
   const { typ, alg } = decodeProtectedHeader(list);
-  const { sub, iss = issuer } = decodeJwt(list);
+  const { sub, iss = issuer, iat = NaN, ttl, exp = iat + Number(ttl) } = decodeJwt(list);
   if (typ !== 'statuslist+jwt' || alg !== signatureAlgorithm || sub !== address || iss !== issuer)
     throw new WalletError('the status list is another one');
+  if (!(exp + skewS > now.getTime() / 1000)) throw new WalletError('the status list holds no longer, or does not say how long');
   return list;
 }
 

@@ -110,9 +110,9 @@ export interface Proof {
 /** Checks the answer to one challenge; throws for a wrong one. */
 export type Prove = (needs: ChallengeNeeds, request: Request, record: ChallengeRecord) => Promise<Proof>;
 
-/** Whether who signs in was proven without a password. */
+/** Whether who signs in was proven by what counts as two factors. */
 export function isProvenAlone(record: ChallengeRecord): boolean {
-  return hasAny(record, [challengeNames.passkey, challengeNames.card, ...[1, 2, 3].map(walletMethod)]);
+  return hasAny(record, [challengeNames.passkey, challengeNames.card, ...[2, 3].map(walletMethod)]);
 }
 
 /** Whether a second factor is set up, and none was proven yet. */

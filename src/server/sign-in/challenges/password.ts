@@ -1,5 +1,5 @@
 import { passwordHashOf } from '../../identity/citizens.ts';
-import { challengeNames } from '../../identity/names.ts';
+import { challengeNames, walletMethod } from '../../identity/names.ts';
 import { expired } from '../../sessions/challenge-record.ts';
 import { hasAny, isProvenAlone, type Challenge } from './challenge.ts';
 import { proveTyped } from './prove-typed.ts';
@@ -10,7 +10,7 @@ import { proveTyped } from './prove-typed.ts';
  */
 export const password: Challenge = {
   name: challengeNames.password,
-  due: ({ record }) => !isProvenAlone(record) && !hasAny(record, [challengeNames.password]),
+  due: ({ record }) => !isProvenAlone(record) && !hasAny(record, [challengeNames.password, walletMethod(1)]), // that wallet is one factor, as the password is
   /** The wish for a mailed code in place of the app's comes as the password step again (section 4.5). */
   standsFor: ({ emailTOTP }) => (emailTOTP === true ? [challengeNames.totp] : []),
   /** By the password itself, and no wish under its name: who went back in the sign-in proves it anew. */
