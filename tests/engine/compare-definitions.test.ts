@@ -10,6 +10,21 @@ const schema = (change: Change) => changed('schemas/form/schema.json', change);
 const ui = (change: Change) => changed('schemas/form/ui.json', change);
 const flow = (change: Change) => changed('flows/main.json', change);
 
+/** The good set whose field `extra` stands in an object. */
+function inside(change: Change = () => undefined): Files {
+  const files: Record<string, any> = structuredClone(good);
+  const [form, own, twin] = ['schema', 'ui', 'ui.pt'].map((name) => files[`schemas/form/${name}.json`]);
+  const { extra, ...properties } = form.properties;
+  form.properties = { ...properties, more: { type: 'object', properties: { extra } } };
+  change(form.properties.more);
+  delete own.visible;
+  for (const { fields } of [own, twin]) {
+    fields.more = { 'ui:title': 'Lo demás', extra: fields.extra };
+    delete fields.extra;
+  }
+  return files;
+}
+
 async function read(files: Files) {
   const project = await writeProject(files);
   return readDefinitions(project.options).finally(project.remove);
@@ -33,6 +48,7 @@ test.each<[string, boolean, Files, Files]>([
   ['main: ya no lee "ref" de la dirección', true, flow((c) => (c.context.ref = { from: 'query' })), good],
   ['form: «Más» pasó a ser obligatorio', true, good, schema((c) => c.required.push('extra'))],
   ['form: «Más» dejó de ser obligatorio', false, schema((c) => c.required.push('extra')), good],
+  ['form: «Más» pasó a ser obligatorio', true, inside(), inside((group) => (group.required = ['extra']))],
   ['form: «Más» ya no está', true, good, schema((c) => delete c.properties.extra)],
   ['form: campo nuevo: «Más»', false, schema((c) => delete c.properties.extra), good],
   [

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../core/json.ts';
 import { uiText } from '../../core/ui.ts';
 import { textsOf } from '../check/texts.ts';
 import type { CheckedScreen } from '../screen/checked-screen.ts';
-import { propertiesOf, requiredOf } from '../screen/fields-of-schema.ts';
+import { isNeeded, propertiesOf } from '../screen/fields-of-schema.ts';
 import type { Change } from './change.ts';
 import { say } from './sentences.ts';
 import { differenceOf } from './sets.ts';
@@ -26,7 +26,6 @@ export function screenChanges(before: readonly CheckedScreen[], after: readonly 
 function fieldChanges(was: CheckedScreen, is: CheckedScreen): readonly Change[] {
   const where = is.id;
   const [old, now] = [propertiesOf(was.schema ?? {}), propertiesOf(is.schema ?? {})];
-  const [asked, asks] = [requiredOf(was.schema ?? {}), requiredOf(is.schema ?? {})];
   const names = differenceOf(Object.keys(old), Object.keys(now));
   return [
     ...names.gone.map((name): Change => ({
@@ -40,7 +39,7 @@ function fieldChanges(was: CheckedScreen, is: CheckedScreen): readonly Change[] 
       text: say('fieldCome', { field: titleOf(is.ui, name) }),
     })),
     ...Object.keys(now).flatMap((name): Change[] => {
-      const [must, had] = [asks.includes(name), asked.includes(name)];
+      const [must, had] = [isNeeded(is.schema ?? {}, name), isNeeded(was.schema ?? {}, name)];
       if (must === had) return [];
       return [{ breaking: must, where, text: say(must ? 'required' : 'optional', { field: titleOf(is.ui, name) }) }];
     }),

@@ -1,6 +1,7 @@
+import { groupsOfName, stepsOfName } from '../../core/field-path.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { CheckedScreen } from '../screen/checked-screen.ts';
-import { propertiesOf, requiredOf } from '../screen/fields-of-schema.ts';
+import { groupsOf, propertiesOf, requiredOf, withField } from '../screen/fields-of-schema.ts';
 
 /** A screen with one rule less, or one that says something else. */
 export interface Mutant {
@@ -17,22 +18,19 @@ export function mutantsOf(screen: CheckedScreen): readonly Mutant[] {
   const { schema } = screen;
   if (!schema) return [];
   const properties = propertiesOf(schema);
-  const required = requiredOf(schema);
-  const withField = (name: string, field: JsonObject): CheckedScreen => ({
-    ...screen,
-    schema: { ...schema, properties: { ...properties, [name]: field } },
-  });
   const ofFields = Object.entries(properties).flatMap(([name, field]) =>
     changesOf(field).map(([rule, changed, candidates]): Mutant => {
-      return { field: name, rule, screen: withField(name, changed), candidates };
+      return { field: name, rule, screen: { ...screen, schema: withField(schema, name, changed) }, candidates };
     }),
   );
-  const ofRequired = required.map((name): Mutant => {
-    const rest = required.filter((other) => other !== name);
+  const groups = groupsOf(schema);
+  const asked = (holder: JsonObject, within: string) => requiredOf(holder).map((step) => within + step);
+  const names = [...asked(schema, ''), ...Object.entries(groups).flatMap(([name, group]) => asked(group, `${name}.`))];
+  const ofRequired = names.map((name): Mutant => {
     return {
       field: name,
       rule: 'required',
-      screen: { ...screen, schema: { ...schema, required: rest } },
+      screen: { ...screen, schema: optional(schema, name) },
       candidates: [undefined],
     };
   });
@@ -48,6 +46,15 @@ export function mutantsOf(screen: CheckedScreen): readonly Mutant[] {
     };
   });
   return [...ofFields, ...ofRequired, ...ofVisible];
+}
+
+/** A schema in which a field, or an object of fields, may stay empty. */
+function optional(schema: JsonObject, name: string): JsonObject {
+  const group = groupsOfName(name).at(-1);
+  const holder = group === undefined ? schema : (groupsOf(schema)[group] ?? {});
+  const step = stepsOfName(name).at(-1);
+  const changed = { ...holder, required: requiredOf(holder).filter((other) => other !== step) };
+  return group === undefined ? changed : withField(schema, group, changed);
 }
 
 type FieldChange = readonly [rule: string, changed: JsonObject, candidates: readonly (Json | undefined)[]];

@@ -1,3 +1,4 @@
+import { setValue, valueAt } from '../../core/field-path.ts';
 import type { Values } from '../../core/json.ts';
 import { compile } from '../compile-definitions.ts';
 import type { CheckResult } from '../definitions.ts';
@@ -54,7 +55,7 @@ async function judgeOf(set: FileSet, screen: CheckedScreen): Promise<Judge> {
 function proposalsOf({ field, rule, candidates }: Mutant, cases: readonly Case[], judge: Judge): readonly Case[] {
   const right = [...cases].sort((a, b) => Object.keys(judge(a)).length - Object.keys(judge(b)).length);
   return right.flatMap((one) => {
-    const value = one.data[field];
+    const value = valueAt(one.data, field);
     const text = typeof value === 'string' ? value : '';
     const around =
       rule === 'pattern ^'
@@ -63,8 +64,9 @@ function proposalsOf({ field, rule, candidates }: Mutant, cases: readonly Case[]
           ? [`${text}-`, `${text} `, `${text}x`]
           : [];
     return [...candidates, ...around].map((candidate) => {
-      const { [field]: _, ...others } = one.data;
-      return { data: candidate === undefined ? others : { ...others, [field]: candidate }, context: one.context };
+      const data = { ...one.data };
+      setValue(data, field, candidate);
+      return { data, context: one.context };
     });
   });
 }

@@ -66,6 +66,20 @@ export function pointerOfField(name: string): string {
     .join('');
 }
 
+/** A schema whose field, or object of fields, says something else. */
+export function withField(schema: JsonObject, name: string, field: JsonObject): JsonObject {
+  const [step = '', ...rest] = stepsOfName(name);
+  const own = ownPropertiesOf(schema);
+  const changed = rest.length === 0 ? field : withField(own[step] ?? {}, rest.join('.'), field);
+  return { ...schema, properties: { ...own, [step]: changed } };
+}
+
+/** Whether a field must be filled in, always or with the rest of its object. */
+export function isNeeded(schema: JsonObject, name: string): boolean {
+  const { required, requiredWith } = necessityOf(schema, name);
+  return required || requiredWith !== undefined;
+}
+
 /** When a field must be filled in: always, or with the rest of the innermost optional object that it stands in. */
 export function necessityOf(schema: JsonObject, name: string): Pick<FieldPlan, 'required' | 'requiredWith'> {
   const groups = groupsOf(schema);

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../../core/json.ts';
 import { isLogic } from '../../../core/logic.ts';
 import { nearest } from '../../check/near.ts';
-import { propertiesOf } from '../../screen/fields-of-schema.ts';
+import { ownPropertiesOf } from '../../screen/fields-of-schema.ts';
 import type { CallShape } from '../call-shape.ts';
 import { meant, say, type AnalysisRule, type Finding } from '../finding.ts';
 import type { Said } from '../../said.ts';
@@ -58,7 +58,7 @@ function ofBody({ effect, state }: PlacedEffect, shape: CallShape, { screens }: 
       ? []
       : [['/input', say('call-input.theCallHasNo', { src }), say('call-input.removeInput')]];
   if (effect.progress) return [];
-  const fieldsOf = (id: string) => Object.keys(propertiesOf(screens.get(id)?.schema ?? ({} as JsonObject)));
+  const fieldsOf = (id: string) => Object.keys(ownPropertiesOf(screens.get(id)?.schema ?? ({} as JsonObject)));
   const taken = shape.body ? namesOf({ schema: shape.body, optional: false }) : shape.screens.flatMap(fieldsOf);
   if (input === undefined && state.block !== undefined) return []; // a block sends what its code says
   const isOwnForm = input === undefined && !shape.body;

@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from '../../../core/json.ts';
-import { escapePointer } from '../../files/source-file.ts';
-import { propertiesOf } from '../../screen/fields-of-schema.ts';
+import { pointerOfField, propertiesOf } from '../../screen/fields-of-schema.ts';
 import { say, type AnalysisRule, type Finding } from '../finding.ts';
 import type { Said } from '../../said.ts';
 import type { Subject } from '../subject.ts';
@@ -16,7 +15,7 @@ export const ruleDead: AnalysisRule<Subject> = {
       return Object.entries(propertiesOf(schema)).flatMap(([name, field]) =>
         deadIn(field).map(([keyword, message]) => ({
           file,
-          pointer: `/properties/${escapePointer(name)}/${keyword}`,
+          pointer: `${pointerOfField(name)}/${keyword}`,
           message,
           hint: say('rule-dead.removeTheRuleOr'),
         })),

@@ -1,6 +1,7 @@
 import { escapePointer } from '../../files/source-file.ts';
-import { propertiesOf, requiredOf } from '../../screen/fields-of-schema.ts';
+import { isNeeded, propertiesOf } from '../../screen/fields-of-schema.ts';
 import { nearest } from '../../check/near.ts';
+import { nameOfPointer, stepsOfName } from '../../../core/field-path.ts';
 import { uiText } from '../../../core/ui.ts';
 import { meant, say, type AnalysisRule, type Finding } from '../finding.ts';
 import type { Subject } from '../subject.ts';
@@ -14,13 +15,14 @@ export const uiClear: AnalysisRule<Subject> = {
       Object.entries(flow.states).flatMap(([name, { clear = [], screen, block }]): readonly Finding[] => {
         const fields = Object.keys(propertiesOf(screens.get(screen ?? '')?.schema ?? {}));
         return clear.flatMap((pointer, index) => {
-          if (block !== undefined || fields.includes(pointer.slice(1))) return [];
-          const near = meant(nearest(pointer.slice(1), fields));
+          const field = nameOfPointer(pointer);
+          if (block !== undefined || fields.includes(field)) return [];
+          const near = meant(nearest(field, fields));
           return [
             {
               file,
               pointer: placeOf(`/states/${escapePointer(name)}/clear/${index}`),
-              message: say('ui-fields.theScreenHasNo', { screen: screen ?? '', pointer: pointer.slice(1) }),
+              message: say('ui-fields.theScreenHasNo', { screen: screen ?? '', pointer: field }),
               hint: say('ui-fields.fields', { near, fields: fields.join(', ') || '–' }),
             },
           ];
@@ -38,8 +40,9 @@ export const uiHidden: AnalysisRule<Subject> = {
       Object.entries(flow.states).flatMap(([name, { screen, block, prefill }]): readonly Finding[] => {
         const { schema, ui } = screens.get(screen ?? '') ?? {};
         if (!schema || !ui || block !== undefined) return [];
-        return requiredOf(schema)
-          .filter((field) => uiText(ui, field, 'ui:widget') === 'hidden' && !Object.hasOwn(prefill ?? {}, field))
+        return Object.keys(propertiesOf(schema))
+          .filter((field) => isNeeded(schema, field) && uiText(ui, field, 'ui:widget') === 'hidden')
+          .filter((field) => !Object.hasOwn(prefill ?? {}, stepsOfName(field)[0] ?? ''))
           .map((field) => ({
             file,
             pointer: placeOf(`/states/${escapePointer(name)}/screen`),

@@ -2,7 +2,7 @@ import type { Ui } from '../../../core/definition.ts';
 import type { JsonObject } from '../../../core/json.ts';
 import { copyKeyword } from '../../../core/messages.ts';
 import { mayRefuseCopies } from '../../../core/ui.ts';
-import { necessityOf, propertiesOf, standardPart } from '../../screen/fields-of-schema.ts';
+import { isNeeded, propertiesOf, standardPart } from '../../screen/fields-of-schema.ts';
 import type { Plugins } from '../../files/plugins.ts';
 import { pointerOfUi } from '../../screen/fields-of-ui.ts';
 import type { Report } from '../report.ts';
@@ -41,8 +41,7 @@ export function checkMessages(
       ...Object.keys(field).filter((keyword) => plugins.rules.has(keyword)),
     ];
     for (const keyword of keywords) if (keyword !== 'items') tell(keyword, pointerOfUi(name), ui.messages?.[name]);
-    const { required, requiredWith } = necessityOf(schema, name);
-    if (required || requiredWith !== undefined) tell('required', pointerOfUi(name), ui.messages?.[name]);
+    if (isNeeded(schema, name)) tell('required', pointerOfUi(name), ui.messages?.[name]);
     if (mayRefuseCopies(ui, name)) tell(copyKeyword, pointerOfUi(name), ui.messages?.[name]);
   }
   for (const keyword of Object.keys(schema)) if (plugins.rules.has(keyword)) tell(keyword, '');
