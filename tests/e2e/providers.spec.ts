@@ -7,7 +7,7 @@ import {
   startIdentityProviders,
 } from '../../src/cli/sample/identity-provider.ts';
 import { newCredential } from '../../src/server/federation/saml/own-certificate.ts';
-import { freePort } from '../server/support/live-server.ts';
+import { freePort } from '../server/support/free-port.ts';
 import { expect, test as base } from './support/fixtures.ts';
 import { startPortal } from './support/portal.ts';
 

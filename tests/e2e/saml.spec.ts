@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startRelyingParty } from '../../src/cli/sample/relying-party.ts';
 import { serviceProviderMetadata, startServiceProvider } from '../../src/cli/sample/service-provider.ts';
 import { newCredential } from '../../src/server/federation/saml/own-certificate.ts';
-import { freePort } from '../server/support/live-server.ts';
+import { freePort } from '../server/support/free-port.ts';
 import { accessibilityProblems } from './support/axe.ts';
 import { expect, test as base } from './support/fixtures.ts';
 import { startPortal, type Portal } from './support/portal.ts';

@@ -21,7 +21,8 @@ import {
   type CertificateOptions,
   type Issued,
 } from './support/certificates.ts';
-import { freePort, startLiveServer, type LiveServer } from './support/live-server.ts';
+import { freePort } from './support/free-port.ts';
+import { startLiveServer, type LiveServer } from './support/live-server.ts';
 
 const now = new Date();
 const method = 'urn:iduruguay:am:ci';

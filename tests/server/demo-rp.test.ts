@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startRelyingParty } from '../../src/cli/sample/relying-party.ts';
 import { fixedClients } from '../../src/server/federation/clients/clients.ts';
 import { openBrowser } from './support/browser.ts';
-import { freePort, startLiveServer, type LiveServer } from './support/live-server.ts';
+import { freePort } from './support/free-port.ts';
+import { startLiveServer, type LiveServer } from './support/live-server.ts';
 import { decide, follow } from './support/relying-party.ts';
 
 const root = join(import.meta.dirname, '../..');

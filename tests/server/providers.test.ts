@@ -3,7 +3,8 @@ import { sessionOfCookie } from '../../src/server/sessions/sessions.ts';
 import { openBrowser, type Browser } from './support/browser.ts';
 import { abitab, brazil, providersFile, startIssuer, type TestIssuer } from './support/identity-provider.ts';
 import { beginFlow, callback, decide, finishFlow, follow, relyingParty } from './support/relying-party.ts';
-import { freePort, startLiveServer, type LiveServer } from './support/live-server.ts';
+import { freePort } from './support/free-port.ts';
+import { startLiveServer, type LiveServer } from './support/live-server.ts';
 
 const foreignClaims = { number: { var: 'cpf' }, firstName: { var: 'name' } };
 

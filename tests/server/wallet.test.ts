@@ -20,7 +20,8 @@ import { readIssuers } from '../../src/server/federation/wallet/issuers.ts';
 import { authenticate } from '../../src/server/sessions/authenticate.ts';
 import { openBrowser, type Browser } from './support/browser.ts';
 import { issue, pemOf, privatePem } from './support/certificates.ts';
-import { freePort, startLiveServer, type LiveServer } from './support/live-server.ts';
+import { freePort } from './support/free-port.ts';
+import { startLiveServer, type LiveServer } from './support/live-server.ts';
 
 const method = 'urn:iduruguay:am:wallet';
 const type = 'urn:eudi:pid:1';

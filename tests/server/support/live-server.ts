@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -17,6 +15,7 @@ import { openParts } from '../../../src/server/app/open-parts.ts';
 import type { Parts } from '../../../src/server/app/parts.ts';
 import { placeDatabase } from './tables.ts';
 import { fakeDefinitions } from './fake-definitions.ts';
+import { freePort } from './free-port.ts';
 
 /** A server that listens, and its inside. */
 export interface LiveServer {
@@ -97,14 +96,4 @@ export async function startLiveServer(env: Record<string, string> = {}): Promise
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** A port that nobody listens on. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }

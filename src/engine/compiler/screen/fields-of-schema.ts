@@ -82,11 +82,14 @@ export function isNeeded(schema: JsonObject, name: string): boolean {
 
 /** When a field must be filled in: always, or with the rest of the innermost optional object that it stands in. */
 export function necessityOf(schema: JsonObject, name: string): Pick<FieldPlan, 'required' | 'requiredWith'> {
-  const groups = groupsOf(schema);
-  const holderOf = (group: string | undefined) => (group === undefined ? schema : (groups[group] ?? {}));
   const within = groupsOfName(name);
-  const path = [...within, name];
-  const asked = path.map((one, index) => requiredOf(holderOf(path[index - 1])).includes(stepsOfName(one).at(-1) ?? ''));
+  let holder = schema;
+  const asked = stepsOfName(name).map((step) => {
+    const { required, properties } = holder;
+    const inner = isObject(properties) ? properties[step] : undefined;
+    holder = isObject(inner) ? (inner as JsonObject) : {};
+    return Array.isArray(required) && required.includes(step);
+  });
   if (asked.at(-1) !== true) return { required: false };
   const optional = within[asked.slice(0, -1).lastIndexOf(false)];
   return optional === undefined ? { required: true } : { required: false, requiredWith: optional };
