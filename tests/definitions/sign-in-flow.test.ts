@@ -23,7 +23,7 @@ beforeAll(async () => {
   }
 });
 
-const flags = { ci_electronica: false };
+const flags = { ci_electronica: false, contrasena: true };
 const run = (flow: string, facts = {}) =>
   runFlow(definitions.flows[flow]!, {
     screens,
@@ -402,6 +402,15 @@ describe('[MFA-06] the reminder', () => {
 });
 
 describe('[CLAVE-03] the link of a reset', () => {
+  test.each(['pedir', 'enviado', 'nueva', 'exito', 'invalido'])(
+    '[CFG-01] leads to the sign-in where passwords are not reset: %s',
+    async (state) => {
+      const running = run('contrasena', { flags: { ...flags, contrasena: false } });
+      await running.arrive(state, '?token=abc');
+      expect([running.left, running.calls.length]).toEqual([['/login'], 0]);
+    },
+  );
+
   test.each([
     ['a used one', 'vinculo_invalido', 'invalido'],
     ['one of another server', 'invalid_token', 'invalido'],

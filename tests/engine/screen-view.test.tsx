@@ -343,6 +343,17 @@ describe('[ENG-02] a notice', () => {
     expect(page.getByRole('link', { name: 'Seguir' }).getAttribute('href')).toBe('/done');
   });
 
+  test('has the links whose rule holds', async () => {
+    const link = (text: string, visible: boolean) => ({
+      to: '/done',
+      text,
+      visible: { '==': [{ var: 'on' }, visible] },
+    });
+    const shown = { ...notice('info'), link: link('Seguir', false), other: link('Otra vez', true) };
+    await show('form', {}, { facts: { on: true }, notice: shown });
+    expect(texts('link').filter((text) => text === 'Seguir' || text === 'Otra vez')).toEqual(['Otra vez']);
+  });
+
   test('can be dismissed', async () => {
     const { events } = await show('form', {}, { notice: notice('info') });
     fireEvent.click(button('dismiss'));

@@ -10,6 +10,7 @@ import type { FlowState } from '../../src/engine/runtime/flow-state.ts';
 import { Block as Consent } from '../../src/portal/blocks/consent.tsx';
 import { Block as LoginMethods } from '../../src/portal/blocks/login-methods.tsx';
 import { Block as Logout } from '../../src/portal/blocks/logout.tsx';
+import { Block as Passkeys } from '../../src/portal/blocks/passkeys.tsx';
 import { Block as RecoveryCodes } from '../../src/portal/blocks/recovery-codes.tsx';
 import { Block as SecondFactor } from '../../src/portal/blocks/second-factor.tsx';
 import { PortalProviders } from '../../src/portal/portal-providers.tsx';
@@ -202,6 +203,20 @@ describe('[MFA-01] the second factor', () => {
     press(name ?? '');
     expect(raise.mock.calls).toEqual([[event]]);
   });
+});
+
+test.each([
+  ['can make one', true, ['Agregar una llave de acceso', 'Volver']],
+  ['knows none', false, ['Volver']],
+])('[SEG+PASSKEY] a passkey is offered where the browser %s', async (_, known, offered) => {
+  vi.stubGlobal('PublicKeyCredential', class {});
+  if (!known) Reflect.deleteProperty(globalThis, 'PublicKeyCredential');
+  await draw(Passkeys, {
+    answers: { getMfaStatus: { ok: true, result: { ...mfa, llaves: [] } } },
+    calls: ['getMfaStatus'],
+  });
+  expect(buttons()).toEqual(offered);
+  vi.unstubAllGlobals();
 });
 
 describe('[MFA-06] recovery codes', () => {

@@ -246,6 +246,17 @@ describe('without contrasena', () => {
       server.call('updatePassword', { caller, body: { new_pass: fresh, repeat_pass: fresh } }),
     ).rejects.toMatchObject({ status: 403, code: 'sin_permiso' });
   });
+
+  test('[CFG-01] no link for a new password is mailed, and none sets one', async () => {
+    const refused = { status: 403, code: 'sin_permiso' };
+    const document = { pais_emisor: 'uy', tipo_doc: 'ci', doc: '45123784' };
+    await expect(
+      server.call('requestPasswordReset', { body: { ...document, captcha_response: await server.solveCaptcha() } }),
+    ).rejects.toMatchObject(refused);
+    await expect(
+      server.call('confirmPasswordReset', { body: { token: 'x', password: fresh, passwordRepeat: fresh } }),
+    ).rejects.toMatchObject(refused);
+  });
 });
 
 describe('[CLAVE-06] the screen takes', async () => {

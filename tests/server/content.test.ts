@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from '../../src/contract/contract.ts';
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
 import { DefinitionError, type Definitions, type Problem } from '../../src/engine/compiler/definitions.ts';
@@ -256,7 +256,7 @@ const broken: readonly Case[] = [
     at: [6, 5],
     message: /no placeholder \{horas\}/,
   },
-  { note: 'unknown condition', files: inBody('Uno. {si videollamada}'), file, at: [6, 6], message: /no condition/ },
+  { note: 'unknown condition', files: inBody('Uno. {si correo}'), file, at: [6, 6], message: /no condition/ },
   {
     note: 'condition inside of a line',
     files: inBody('Uno {si firma_digital} y dos.'),
@@ -266,10 +266,10 @@ const broken: readonly Case[] = [
   },
   {
     note: 'question about a way that nobody knows',
-    files: inQuestion('si: videollamada\n'),
+    files: inQuestion('si: correo\n'),
     file,
     at: [5, 1],
-    message: /"si" is not one of firma_digital/,
+    message: /"si" is not one of contrasena, videollamada, firma_digital/,
   },
   {
     note: 'name that is no slug',
@@ -388,8 +388,9 @@ describe('the content of the product', () => {
     ACTIVATION_LIFE_H: '36',
     SUPPORT_MAILBOX: 'ayuda@ejemplo.uy',
   });
-  let signature: Config['signature'] = config.signature;
-  const parts = () => ({ content: () => content, config: { ...config, signature } }) as unknown as Parts; // the handlers read nothing else
+  /** The ways that are offered beside those of the settings. */
+  let ways: Partial<Config> = {};
+  const parts = () => ({ content: () => content, config: { ...config, ...ways } }) as unknown as Parts; // the handlers read nothing else
   const around = { body: {}, caller: null, cookies: {} };
   const faqs = async (language: 'es' | 'pt', slug?: string) =>
     (await getFaqs(parts())({ ...around, params: {}, query: { slug }, origin: testOrigin({ language }) })).body;
@@ -436,21 +437,68 @@ describe('the content of the product', () => {
     expect((await staticPage('politica-de-privacidad')).contenido).toContain('(mailto:ayuda@ejemplo.uy)');
   });
 
-  test.each(['es', 'pt'] as const)(
-    '[SEG-06] no text in %s names the way by signature where that is not offered',
-    async (language) => {
-      const all = async () =>
-        JSON.stringify([await faqs(language), await staticPage('metodos-disponibles-diferencias', language)]);
-      const signing = /firma digital|assinatura digital|como-subo-con-firma-digital/i;
-      expect(await all()).not.toMatch(signing);
+  describe.each(['es', 'pt'] as const)('no text in %s names a way that is not offered:', (language) => {
+    const all = async () => {
+      const levels = JSON.stringify([
+        await faqs(language),
+        await staticPage('metodos-disponibles-diferencias', language),
+      ]);
+      expect(levels, 'no condition is shown').not.toMatch(/\{si /);
+      return levels;
+    };
+    afterEach(() => {
+      ways = {};
+    });
+
+    const provider = { identificador: 'abitab', federated: false } as Config['identityProviders'][number];
+    const none = /no ofrece hoy ningún medio|não oferece hoje nenhum meio/;
+    test.each<[string, Partial<Config>, Partial<Config>, RegExp]>([
+      [
+        '[SEG-06] the signature',
+        {},
+        { signature: { ...config.signature, roots: 'roots.pem' } },
+        /firma digital|assinatura digital|como-subo-con-firma-digital/i,
+      ],
+      [
+        'a password that is changed and reset',
+        { flags: { ...config.flags, contrasena: false } },
+        {},
+        /contraseña\/restablecer|como-restablezco|como-cambio-mi-contrasena/,
+      ],
+      ['the video call', { citizenPermissions: {} }, {}, /por \[?v[ií]deo(lla|cha)mada/i],
+      [
+        'the card, whose flag is off',
+        { card: {} as Config['card'] },
+        { card: {} as Config['card'], flags: { ...config.flags, ci_electronica: true } },
+        /c[ée]dula (de identidade? )?(electrónica|eletrônica) (y su|e o seu) PIN/i,
+      ],
+      [
+        'a provider, of another country',
+        { identityProviders: [{ ...provider, federated: true }] },
+        { identityProviders: [provider] },
+        /proveedor de identidad|provedor de identidade/i,
+      ],
+      ['the wallet', {}, { wallet: {} as Config['wallet'] }, /billetera digital|carteira digital/i],
+      ['a way to the highest level', {}, { wallet: {} as Config['wallet'] }, /#nivel-avan[zc]ado/],
+    ])('%s', async (_, without, offered, words) => {
+      ways = without;
+      expect(await all()).not.toMatch(words);
+      ways = offered;
+      expect(await all()).toMatch(words);
+    });
+
+    test('and where none leads to the highest level, that is said', async () => {
+      expect(await all()).toMatch(none);
+      ways = { identityProviders: [provider] };
+      expect(await all()).not.toMatch(none);
+    });
+
+    test('[SEG-06] a question about a way is no page where that is not offered', async () => {
       await expect(faqs(language, 'como-subo-con-firma-digital')).rejects.toMatchObject({ status: 404 });
-      signature = { ...config.signature, roots: 'roots.pem' };
-      expect(await all()).toMatch(signing);
+      ways = { signature: { ...config.signature, roots: 'roots.pem' } };
       expect(names(await faqs(language, 'como-subo-con-firma-digital'))).toEqual(['como-subo-con-firma-digital']);
-      expect(await all(), 'and no condition is shown').not.toMatch(/\{si /);
-      signature = config.signature;
-    },
-  );
+    });
+  });
 
   test('no placeholder stays unfilled, and each is used', async () => {
     const texts = Object.values(content).flatMap(({ categories, pages }) => [

@@ -108,8 +108,17 @@ export function Screen({
       />
       {notice && (
         <NoticeBox notice={notice} onDismiss={onDismiss}>
-          {text(notice.text)} {notice.link && <ScreenLink link={notice.link} text={text} onEvent={onEvent} />}{' '}
-          {notice.other && <ScreenLink link={notice.other} text={text} onEvent={onEvent} />}
+          {text(notice.text)}
+          {[notice.link, notice.other].map(
+            (link, at) =>
+              link &&
+              holds(link.visible, scope) && (
+                <Fragment key={at}>
+                  {' '}
+                  <ScreenLink link={link} text={text} onEvent={onEvent} />
+                </Fragment>
+              ),
+          )}
         </NoticeBox>
       )}
       {introOf(ui, scope).map(({ text: paragraph, link }) => (

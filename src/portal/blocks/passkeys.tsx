@@ -10,7 +10,7 @@ import { useTitle } from '../shell/use-title.ts';
 
 /** The citizen's passkeys with the way to add, rename and remove one. The flow loads them. */
 export const Block = observer(function Block({ runner }: BlockProps) {
-  const { t } = usePortal();
+  const { t, flows } = usePortal();
   const passkeys = useStore()?.mfa?.llaves;
   const busy = useFlowState(runner)?.busy ?? false;
   useTitle(t('passkeys.title'));
@@ -52,14 +52,16 @@ export const Block = observer(function Block({ runner }: BlockProps) {
         ))}
       </ul>
       <div className="screen-actions screen-actions-stacked">
-        <button
-          type="button"
-          className="button button-primary"
-          aria-disabled={busy || undefined}
-          onClick={() => void runner.raise('add')}
-        >
-          {t('passkeys.add')}
-        </button>
+        {flows.facts()['passkeys'] === true && (
+          <button
+            type="button"
+            className="button button-primary"
+            aria-disabled={busy || undefined}
+            onClick={() => void runner.raise('add')}
+          >
+            {t('passkeys.add')}
+          </button>
+        )}
         <button type="button" className="button" onClick={() => void runner.raise('back')}>
           {t('back')}
         </button>

@@ -1,4 +1,6 @@
+import { permits } from '../../contract/access.ts';
 import { constants } from '../../contract/constants.ts';
+import { contract } from '../../contract/contract.ts';
 import { challengeLifeS } from '../sessions/challenge-record.ts';
 import type { Config } from '../config/config.ts';
 import { codeLifeS } from '../credentials/mailed-codes.ts';
@@ -21,8 +23,29 @@ const values = {
 
 /** What `{si …}` at the end of a line, and `si` in the front matter of a question, may name: ways that a portal offers or not. */
 const offers = {
+  contrasena: ({ flags }: Config) => flags.contrasena,
+  /** A call in which the level is raised, for whoever has a document of the country. */
+  videollamada: ({ citizenPermissions }: Config) => permits(citizenPermissions, contract.bookElevation.permissions),
   firma_digital: ({ signature }: Config) => signature.roots !== null,
+  cedula: offersCard,
+  /** Those of the country, by which its citizens sign in. */
+  proveedores: offersProviders,
+  billetera: offersWallet,
+  /** Any of the three by which a sign-in reaches the highest level. */
+  avanzado: (config: Config) => [offersCard, offersProviders, offersWallet].some((isOffered) => isOffered(config)),
 } as const satisfies Readonly<Record<string, (config: Config) => boolean>>;
+
+function offersCard({ card, flags }: Config): boolean {
+  return card !== null && flags.ci_electronica;
+}
+
+function offersProviders({ identityProviders }: Config): boolean {
+  return identityProviders.some(({ federated }) => federated === false);
+}
+
+function offersWallet({ wallet }: Config): boolean {
+  return wallet !== null;
+}
 
 /** The names of the ways. */
 export const offerNames: readonly string[] = Object.keys(offers);

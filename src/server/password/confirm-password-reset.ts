@@ -3,6 +3,7 @@ import type { Handler } from '../base/call.ts';
 import type { Clock } from '../base/clock.ts';
 import { documentId } from '../base/document.ts';
 import { CallError } from '../base/errors.ts';
+import type { Config } from '../config/config.ts';
 import { citizenOfLiveToken, consumeToken } from '../credentials/link-tokens.ts';
 import type { Passwords } from '../credentials/passwords.ts';
 import type { Store } from '../database/open-store.ts';
@@ -14,14 +15,16 @@ interface Needs {
   readonly commands: Commands;
   readonly store: Store;
   readonly clock: Clock;
+  readonly config: Config;
   readonly passwords: Passwords;
   readonly throttle: Throttle;
 }
 
 /** Sets a new password by the link of a mail, once. It signs nobody in, and sign-ins that had to wait may be tried again. */
 export function confirmPasswordReset(needs: Needs): Handler<'confirmPasswordReset'> {
-  const { commands, store, clock, passwords, throttle } = needs;
+  const { commands, store, clock, config, passwords, throttle } = needs;
   return async ({ body, origin }) => {
+    if (!config.flags.contrasena) throw new CallError(403, 'sin_permiso');
     const token = body.token ?? '';
     const invalid = new CallError(400, 'vinculo_invalido', { invalidToken: true });
     if ((await citizenOfLiveToken(store.db, 'reset', token, clock.now())) === null) throw invalid; // spares the hashing

@@ -1,5 +1,6 @@
 import type { Handler } from '../base/call.ts';
 import { after } from '../base/clock.ts';
+import { CallError } from '../base/errors.ts';
 import { readDocument, type Document } from '../base/document.ts';
 import type { Origin } from '../base/origin.ts';
 import { serverPages } from '../../contract/pages.ts';
@@ -21,6 +22,7 @@ interface Needs {
 /** Mails a link for a new password; the answer and its time are the same whatever the state of the account, or without one. */
 export function requestPasswordReset({ commands, store, config }: Needs): Handler<'requestPasswordReset'> {
   return async ({ body, origin }) => {
+    if (!config.flags.contrasena) throw new CallError(403, 'sin_permiso');
     const document = readDocument(body.pais_emisor, body.tipo_doc, body.doc);
     const told = config.resetShowsEmail ? mailbox(await findCitizenByDocument(store.db, document)) : null;
     return {
