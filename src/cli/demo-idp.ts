@@ -5,7 +5,7 @@ import { root } from './project.ts';
 import { identityProviderMetadata, providerEntries, startIdentityProviders } from './sample/identity-provider.ts';
 
 const portal = process.env['ISSUER'] ?? 'http://localhost:3000';
-const origin = 'http://localhost:4004'; // on plain http a form brings a cookie along from the same site alone
+const origin = 'http://localhost:4004';
 const folder = join(root, 'data/demo-idp');
 const file = join(folder, 'providers.json');
 

@@ -17,7 +17,7 @@ const test = base.extend<object, object>({
     // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern
     async ({}, use) => {
       const folder = await mkdtemp(join(tmpdir(), 'idp-'));
-      const origin = `http://localhost:${await freePort()}`; // of the portal's site: on plain http its form brings the cookie along
+      const origin = `http://127.0.0.1:${await freePort()}`; // another site than the portal's: its form brings no cookie along
       const credential = await newCredential('idp');
       const file = join(folder, 'providers.json');
       await writeFile(join(folder, 'metadata.xml'), identityProviderMetadata({ origin, credential }));
