@@ -17,7 +17,7 @@ const bodies: Readonly<Record<string, object>> = {
   link: { uuid: 'u' },
   resendPending: { reenvio: 'r' },
   token: { token: 't' },
-  providerLink: { vincular: true },
+  providerLink: { vincular: true, pregunta: 'x' },
   refresh: { token: 't' },
   logout: {},
   roomEntry: { llamada: 'l', cliente: 'c' },

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../src/server/base/call.ts';
 import { sampleCitizens } from '../../src/server/app/sample/sample-citizens.ts';
-import { mailedLink, registration } from './support/citizen-data.ts';
+import { keepForeigner } from '../../src/server/federation/upstream/identities.ts';
+import { findCitizen, findCitizenByDocument } from '../../src/server/identity/citizens.ts';
+import { foreignRegistration, mailedLink, registration } from './support/citizen-data.ts';
 import { openBrowser, steps } from './support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
@@ -175,5 +177,44 @@ describe('a citizen who was registered at a counter', () => {
     await expect(server.call('activateAccount', { body: { uuid } })).rejects.toMatchObject({
       code: 'vinculo_invalido',
     });
+  });
+});
+
+describe('[REG-04] the record of a foreign identity provider', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await openTestServer();
+  });
+  afterAll(() => server.close());
+
+  test.each([
+    ['becomes an account, under its document', 'COMP1X', false],
+    ['stays one where the document has an account', 'COMP2X', true],
+  ])('%s', async (_, number, taken) => {
+    const { db } = server.parts.store;
+    const email = `${number.toLowerCase()}@example.com`;
+    const form = (changes = {}) => foreignRegistration(server, number, { email, repetir_email: email, ...changes });
+    const document = { country: 'ar', type: 'psp', number };
+    const person = { firstName: 'María', secondName: 'José', firstSurname: 'Fernández', secondSurname: 'Ñíguez' };
+    const arrived = { issuer: 'https://idp.example', subject: number, nid: 2, document, person };
+    const id = await server.parts.store.transaction((tx) => keepForeigner(tx, 'br', arrived, server.clock.now()));
+    const caller: Caller = {
+      citizenId: id,
+      document: `ar-psp-${number}`,
+      sessionId: 'none',
+      role: 'foreign',
+      permisos: {},
+      restricted: false,
+      nid: 2,
+    };
+    if (taken)
+      await server.call('registerCitizen', {
+        body: await form({ email: `otra-${email}`, repetir_email: `otra-${email}` }),
+      });
+    const completed = server.call('completeRegistration', { caller, params: { id }, body: await form() });
+    if (taken) await expect(completed).rejects.toMatchObject({ status: 409, code: 'ya_registrado' });
+    else await completed;
+    expect(await findCitizen(db, id)).toMatchObject(taken ? { idp: 'br', email: null } : { idp: null, email });
+    expect((await findCitizenByDocument(db, document))?.id === id).toBe(!taken);
   });
 });

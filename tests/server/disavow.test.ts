@@ -181,8 +181,13 @@ describe.each(databases)('[SEG+NOFUI] "No fui yo" on %s', (database) => {
     expect(await browser.caller()).not.toBeNull();
   });
 
-  test('everything that was made since ends: sessions, running sign-ins, codes, links, known browsers', async () => {
+  test('everything that was made since ends: sessions, running sign-ins, codes, links, known browsers, linked providers', async () => {
     const { number, email, id, browser, caller } = await owner();
+    const at = server.clock.now();
+    await server.parts.store.db
+      .insertInto('provider_identities')
+      .values({ issuer: 'i', subject: number, provider: 'abitab', citizen_id: id, linked_at: at, used_at: at })
+      .execute();
     const thief = await stranger(number);
     await server.call('updatePhone', { caller: thief, body: { numero_telefono: '+59898765432' } });
     const uuid = await lastLink(email);
@@ -199,7 +204,13 @@ describe.each(databases)('[SEG+NOFUI] "No fui yo" on %s', (database) => {
     await expect(server.call('approveEmailChange', { body: { uuid: approval } })).rejects.toMatchObject({
       code: 'vinculo_invalido',
     });
-    for (const table of ['known_devices', 'email_changes', 'credentials', 'mailed_codes'] as const) {
+    for (const table of [
+      'known_devices',
+      'email_changes',
+      'credentials',
+      'mailed_codes',
+      'provider_identities',
+    ] as const) {
       expect(await db.selectFrom(table).selectAll().where('citizen_id', '=', id).execute(), table).toEqual([]);
     }
     await expect(

@@ -2,10 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { attributesFor } from '../../src/server/federation/saml/attributes.ts';
 import { newCredential } from '../../src/server/federation/saml/own-certificate.ts';
 import { newId } from '../../src/server/federation/saml/response.ts';
 import { signElement, type SigningCredential } from '../../src/server/federation/saml/signature.ts';
 import { openBrowser, type Browser } from './support/browser.ts';
+import { unknownCitizen } from './support/citizen-data.ts';
 import { brazil, providersFile } from './support/identity-provider.ts';
 import { startLiveServer, type LiveServer } from './support/live-server.ts';
 import { samlProvider, type TestSamlProvider } from './support/saml-identity-provider.ts';
@@ -102,6 +104,15 @@ describe('[SES-11 FED-03] a provider of SAML', () => {
     const encryption = `-----BEGIN CERTIFICATE-----\n${base64.replace(/(.{64})/g, '$1\n')}\n-----END CERTIFICATE-----\n`;
     expect((await hand(await provider.respond(await leave(), { frame: { encryption } }))).status).toBe(303);
   });
+});
+
+test('[IDP-01] a service provider hears of the provider by the attribute idp, where its scopes reach', () => {
+  const told = { citizen: unknownCitizen, nid: 2, idp: 'br' };
+  const idpOf = (idp: string | null, scope: string) =>
+    attributesFor({ ...told, idp }, { names: ['idp'], scopes: [scope] });
+  expect(idpOf('br', 'auth_info')).toEqual([['idp', 'br']]);
+  expect(idpOf(null, 'auth_info')).toEqual([]);
+  expect(idpOf('br', 'personal_info')).toEqual([]);
 });
 
 describe('[FED-03] an answer that is not believed gets a page with a number, and changes nothing', () => {

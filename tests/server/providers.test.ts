@@ -39,8 +39,8 @@ beforeEach(() => {
 });
 
 /** Goes to a provider; answers where it is asked. */
-async function leave(idp = 'br', more = ''): Promise<string> {
-  const response = await browser.get(`/auth/idp-login?idp=${idp}${more}`);
+async function leave(idp = 'br', more = '', headers: Record<string, string> = {}): Promise<string> {
+  const response = await browser.get(`/auth/idp-login?idp=${idp}${more}`, headers);
   expect(response.status).toBe(303);
   return response.headers.get('location') ?? '';
 }
@@ -56,6 +56,33 @@ async function claims(): Promise<Record<string, unknown>> {
 }
 
 const people = () => server.parts.store.db.selectFrom('citizens').selectAll().where('idp', 'is not', null).execute();
+
+/** A second factor by mail of a citizen. */
+const addFactor = (citizenId: string) =>
+  server.parts.store.db
+    .insertInto('second_factors')
+    .values({
+      id: `f-${citizenId}`,
+      citizen_id: citizenId,
+      kind: 'email',
+      secret: null,
+      last_step: null,
+      created_at: new Date(),
+      activated_at: new Date(),
+    })
+    .execute();
+
+/** What the audit log keeps of the sign-ins that were refused to a citizen. */
+const refused = async (citizenId: string): Promise<readonly unknown[]> =>
+  (
+    await server.parts.store.db
+      .selectFrom('audit')
+      .select('details')
+      .where('action', '=', 'sign-in-failed')
+      .where('citizen_id', '=', citizenId)
+      .orderBy('seq')
+      .execute()
+  ).map(({ details }) => JSON.parse(details ?? 'null'));
 
 describe('[SES-11 FED-02] a foreign provider of OpenID Connect', () => {
   test('who comes by it has a session with its name and the lower level, and sees what it told', async () => {
@@ -99,9 +126,11 @@ describe('[SES-11 FED-02] a foreign provider of OpenID Connect', () => {
     expect((await claims())['cid']).toBe(first);
     expect((await people()).find(({ id }) => id === first)?.first_name).toBe('João da Silva');
     issuer.claims = { ...issuer.claims, sub: 'a-2' };
+    browser = openBrowser(server.origin);
     await browser.get(issuer.consent(await leave()));
     expect((await claims())['cid']).not.toBe(first);
     issuer.claims = { ...issuer.claims, sub: 'a-1' };
+    browser = openBrowser(server.origin);
     await browser.get(other.consent(await leave('py')));
     expect((await claims())['cid'], 'the same subject of another issuer').not.toBe(first);
   });
@@ -129,7 +158,8 @@ describe('[SES-11 FED-02] a foreign provider of OpenID Connect', () => {
     const request = await beginFlow(await relyingParty(server.origin, 'app', ''), { scope: 'openid personal_info' });
     const login = await follow(browser, request.url.href, server.origin);
     const state = new URL(login, server.origin).searchParams.get('process_state') ?? '';
-    const back = ledTo(await browser.get(issuer.consent(await leave('br', `&process_state=${state}`))));
+    const asking = await leave('br', `&process_state=${state}`, { 'sec-fetch-site': 'cross-site' });
+    const back = ledTo(await browser.get(issuer.consent(asking)));
     const next = new URL(back, server.origin).searchParams.get('next') ?? '';
     const asked = await follow(browser, next, server.origin);
     const { searchParams } = new URL(asked, server.origin);
@@ -149,6 +179,39 @@ describe('[SES-11 FED-02] a foreign provider of OpenID Connect', () => {
     });
   });
 
+  test('another site that sends the browser gets the page of sign-in: nothing is begun that nobody here asked for', async () => {
+    const from = { 'sec-fetch-site': 'cross-site' };
+    expect(await leave('br', '&redirectUrl=%2Fayuda', from)).toBe('/login?redirectUrl=%2Fayuda');
+    expect(await leave('br', '&process_state=x', from)).toBe('/login');
+    expect(await leave('br', '', { 'sec-fetch-site': 'same-origin' })).toContain(issuer.origin);
+  });
+
+  test('signs nobody out who is another person in this browser, and leaves no record', async () => {
+    await browser.get(issuer.consent(await leave()));
+    const mine = (await claims())['cid'];
+    issuer.claims = { ...issuer.claims, sub: 'a-3' };
+    const before = await people();
+    const answer = await browser.get(issuer.consent(await leave()));
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain('hay una sesión de otra persona');
+    expect((await claims())['cid']).toBe(mine);
+    expect(await people()).toHaveLength(before.length);
+  });
+
+  test('whose record has become an account is asked for two factors where the account has them', async () => {
+    issuer.claims = { ...issuer.claims, sub: 'a-4', cpf: '98765432100' };
+    await browser.get(issuer.consent(await leave()));
+    const { db } = server.parts.store;
+    const { cid: id } = (await claims()) as { cid: string };
+    await db.updateTable('citizens').set({ idp: null }).where('id', '=', id).execute();
+    await addFactor(id);
+    issuer.claims = { ...issuer.claims, acr: 'bronze' };
+    expect(ledTo(await browser.get(issuer.consent(await leave())))).toContain('errorCode=IDP_ERROR');
+    expect(await refused(id)).toEqual([{ idp: 'br', reason: 'second-factor' }]);
+    issuer.claims = { ...issuer.claims, acr: 'silver' };
+    expect(ledTo(await browser.get(issuer.consent(await leave())))).toContain('/seguridad-idp');
+  });
+
   test('a way of the portal is kept, one to elsewhere is not', async () => {
     const back = await browser.get(issuer.consent(await leave('br', '&redirectUrl=%2Fayuda')));
     expect(ledTo(back)).toBe('/ingreso-proveedor?next=/ayuda');
@@ -158,7 +221,20 @@ describe('[SES-11 FED-02] a foreign provider of OpenID Connect', () => {
 });
 
 describe('[SES-11 FED-04] a national provider', () => {
-  const link = (vincular: boolean, by = browser) => by.post('/auth/idp-link', { vincular });
+  const asked = async (by = browser): Promise<string> => {
+    const response = await by.get('/auth/idp-link');
+    return response.ok ? (await response.json()).pregunta : 'ninguna';
+  };
+  const link = async (vincular: boolean, by = browser, pregunta?: string) =>
+    by.post('/auth/idp-link', { vincular, pregunta: pregunta ?? (await asked(by)) });
+  const idOfAna = async (): Promise<string> =>
+    (
+      await server.parts.store.db
+        .selectFrom('citizens')
+        .select('id')
+        .where('number', '=', '45123784')
+        .executeTakeFirstOrThrow()
+    ).id;
   const linked = async (): Promise<readonly string[]> =>
     (
       await server.parts.store.db
@@ -179,12 +255,14 @@ describe('[SES-11 FED-04] a national provider', () => {
     expect(ledTo(await come())).toBe('/ingreso-proveedor');
     expect(browser.cookies.get('portal-session'), 'nobody is signed in yet').toBeUndefined();
     expect(await (await browser.get('/auth/idp-link')).json()).toEqual({
+      pregunta: expect.stringMatching(/^[0-9a-f]{64}$/),
       proveedor: 'Identidad Abitab',
       nombre: 'Ana Lucía Pereira',
       documento: '45123784',
     });
     expect((await openBrowser(server.origin).get('/auth/idp-link')).status).toBe(404);
-    expect((await link(true, openBrowser(server.origin))).status).toBe(410);
+    expect((await link(true, openBrowser(server.origin), await asked())).status).toBe(410);
+    expect((await link(true, browser, 'otra')).status, 'a question that was not shown').toBe(410);
     expect(await (await link(true)).json()).toMatchObject({
       location: null,
       next: expect.stringContaining('/configurar-segundo-factor'),
@@ -204,6 +282,7 @@ describe('[SES-11 FED-04] a national provider', () => {
   test('comes in at once afterwards as the very citizen, who sees it, and takes it back', async () => {
     await come();
     await link(true);
+    const first = browser;
     browser = openBrowser(server.origin);
     expect(ledTo(await come())).toContain('/ingreso-proveedor?next=');
     const { cid } = (await claims()) as { cid: string };
@@ -222,6 +301,8 @@ describe('[SES-11 FED-04] a national provider', () => {
     expect((await remove(`${list}nadie/`)).status).toBe(404);
     expect(await (await remove(`${list}abitab/`)).json()).toEqual([]);
     expect(await linked()).toEqual([]);
+    expect(await first.bearer(), 'what else came by it').toBeUndefined();
+    expect(await browser.bearer()).toBeDefined();
     expect(ledTo(await come()), 'it asks again').toBe('/ingreso-proveedor');
   });
 
@@ -250,36 +331,80 @@ describe('[SES-11 FED-04] a national provider', () => {
     expect((await browser.get('/auth/idp-link')).status).toBe(404);
   });
 
-  test('that names another document than at the link is not believed', async () => {
+  test('two questions about one person link once; one whose person is somebody else by now links nothing', async () => {
+    await come();
+    const one = await asked();
+    await come();
+    const two = await asked();
+    await come();
+    const three = await asked();
+    const { db } = server.parts.store;
+    const mails = async () =>
+      (await db.selectFrom('outbox').select('id').where('subject', 'like', 'Se vinculó%').execute()).length;
+    const before = await mails();
+    for (const question of [one, two]) expect((await link(true, browser, question)).status).toBe(200);
+    expect(await linked()).toEqual(['n-1']);
+    expect((await mails()) - before).toBe(1);
+    const other = (await people())[0]?.id ?? '';
+    await db.updateTable('provider_identities').set({ citizen_id: other }).where('subject', '=', 'n-1').execute();
+    expect((await (await link(true, browser, three)).json()).location).toContain('errorCode=IDP_ERROR');
+  });
+
+  test('[SEG+NOFUI] a question is void once its citizen has disavowed a change, and waits for two minutes', async () => {
+    await come();
+    const { db } = server.parts.store;
+    const row = await db
+      .selectFrom('provider_sign_ins')
+      .select(['answered_at', 'expires_at'])
+      .where('hash', '=', await asked())
+      .executeTakeFirstOrThrow();
+    expect(row.expires_at.getTime() - (row.answered_at?.getTime() ?? 0)).toBeLessThan(150_000);
+    await db
+      .insertInto('credential_changes')
+      .values({
+        citizen_id: await idOfAna(),
+        session_id: null,
+        kind: 'new-device',
+        at: new Date(0),
+        before: JSON.stringify({}),
+        undone_at: new Date(),
+      } as never) // as the statement of `noteChange` writes it
+      .execute();
+    expect((await link(true)).status).toBe(410);
+    expect(await linked()).toEqual([]);
+  });
+
+  test('that is answered for an account which was blocked meanwhile links nothing, and the log hears', async () => {
+    await come();
+    const id = await idOfAna();
+    const block = (blocked_at: Date | null) =>
+      server.parts.store.db.updateTable('citizens').set({ blocked_at }).where('id', '=', id).execute();
+    await block(new Date());
+    expect((await (await link(true)).json()).location).toContain('errorCode=BLOCKED_ACCOUNT');
+    expect(await linked()).toEqual([]);
+    expect((await refused(id)).at(-1)).toEqual({ idp: 'abitab', reason: 'blocked' });
+    await block(null);
+    expect((await link(true)).status, 'the question is open still').toBe(200);
+  });
+
+  test.each([
+    ['another document than at the link', { document: '46781232' }],
+    ['a document of another country', { country: 'br' }],
+  ])('that names %s is not believed', async (_, changes) => {
     await come();
     await link(true);
     browser = openBrowser(server.origin);
-    issuer.claims = { ...ana, document: '46781232' };
+    issuer.claims = { ...ana, ...changes };
     expect((await come()).status).toBe(400);
     expect(browser.cookies.get('portal-session')).toBeUndefined();
   });
 
   test('with one factor does not open an account that has two', async () => {
-    const citizen = await server.parts.store.db
-      .selectFrom('citizens')
-      .select('id')
-      .where('number', '=', '45123784')
-      .executeTakeFirstOrThrow();
-    await server.parts.store.db
-      .insertInto('second_factors')
-      .values({
-        id: 'f',
-        citizen_id: citizen.id,
-        kind: 'email',
-        secret: null,
-        last_step: null,
-        created_at: new Date(),
-        activated_at: new Date(),
-      })
-      .execute();
+    const id = await idOfAna();
+    await addFactor(id);
     issuer.claims = { ...ana, acr: 'low' };
     expect(ledTo(await come())).toContain('errorCode=IDP_ERROR');
-    await server.parts.store.db.deleteFrom('second_factors').where('id', '=', 'f').execute();
+    await server.parts.store.db.deleteFrom('second_factors').where('citizen_id', '=', id).execute();
   });
 });
 
@@ -307,6 +432,11 @@ describe('[FED-02] an answer of OpenID Connect that is not believed gets a page 
     ['signed by another key', (location) => (issuer.forge = { other: true }) && plain(location)],
     ['signed by a shared key', (location) => (issuer.forge = { alg: 'HS256' }) && plain(location)],
     ['about nobody', (location) => (issuer.forge = { claims: { cpf: '' } }) && plain(location)],
+    ['with a control in a name', (location) => (issuer.forge = { claims: { name: 'Jo\u0000ão' } }) && plain(location)],
+    [
+      'about a subject that is too long',
+      (location) => (issuer.forge = { claims: { sub: 'x'.repeat(256) } }) && plain(location),
+    ],
     [
       'with a name that is too long',
       (location) => (issuer.forge = { claims: { cpf: 'x'.repeat(101) } }) && plain(location),

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { KoaContextWithOIDC } from 'oidc-provider';
+import { tokenFacts } from '../../src/server/federation/oidc/account.ts';
 import { guardHandlers } from '../../src/server/calls/guard.ts';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -79,7 +81,7 @@ describe('the record of a session', () => {
     );
   const row = (id: string) =>
     room.store.db.selectFrom('broker_sessions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-  const change = (id: string, changes: { idp?: string; oidc_uid?: string; revoked_at?: Date }) =>
+  const change = (id: string, changes: { idp?: string; oidc_uid?: string; revoked_at?: Date; created_at?: Date }) =>
     room.store.db.updateTable('broker_sessions').set(changes).where('id', '=', id).execute();
   const changeCitizen = (changes: { blocked_at?: Date | null; features?: boolean; permissions?: string }) =>
     room.store.db.updateTable('citizens').set(changes).where('id', '=', ana).execute();
@@ -192,6 +194,9 @@ describe('the record of a session', () => {
       await raise(own.id, totp);
       expect(await row(own.id)).toMatchObject({ amr: `${password} ${totp}`, nid: 2 });
       await raise('gone', totp);
+      const vouched = await start({ nid: 3, amr: [providerMethod(3)] });
+      await raise(vouched.id, totp);
+      expect(await row(vouched.id), 'what a provider vouched for stays').toMatchObject({ nid: 3 });
       expect(await row(other.id)).toMatchObject({ amr: password, nid: 1 });
     });
 
@@ -203,6 +208,22 @@ describe('the record of a session', () => {
       for (const { id } of [weak, own, strong]) await within((tx) => raiseSession(tx, { id, citizen, method: totp }));
       expect([(await row(weak.id)).nid, (await row(own.id)).nid, (await row(strong.id)).nid]).toEqual([1, 2, 2]);
     });
+  });
+
+  test('[IDP-01] a token tells the provider of the newest session of its sign-in', async () => {
+    const uid = randomUUID();
+    const tell = () =>
+      tokenFacts(room.store, {
+        oidc: { entities: { RefreshToken: { sessionUid: uid } } },
+      } as unknown as KoaContextWithOIDC);
+    const [first, second] = [await start({ idp: 'br' }), await start({ now: inS(1) })];
+    await change(first.id, { oidc_uid: uid });
+    expect(await tell()).toMatchObject({ idp: 'br' });
+    await change(second.id, { oidc_uid: uid });
+    await change(first.id, { idp: 'br' }); // a row that is written later may be found first
+    expect(await tell()).not.toHaveProperty('idp');
+    await change(second.id, { created_at: inS(-1) });
+    expect(await tell()).toMatchObject({ idp: 'br' });
   });
 
   describe('[SEG+SESIONES] ends', () => {

@@ -34,6 +34,30 @@ describe.each(databases)('upkeep on %s', (database) => {
     expect(await left()).toBe(1);
   });
 
+  test('sign-ins by a provider go with their time', async () => {
+    const { db } = server.parts.store;
+    const now = server.clock.now();
+    const begun = (hash: string, seconds: number) => ({
+      hash,
+      browser: 'b',
+      provider: 'br',
+      kept: '',
+      process_state: null,
+      redirect_url: null,
+      answered_at: null,
+      person: null,
+      linked_at: null,
+      created_at: now,
+      expires_at: new Date(now.getTime() + seconds * 1000),
+    });
+    await db
+      .insertInto('provider_sign_ins')
+      .values([begun('old', -1), begun('new', 1)])
+      .execute();
+    await purge(server.parts, now);
+    expect(await db.selectFrom('provider_sign_ins').select('hash').execute()).toEqual([{ hash: 'new' }]);
+  });
+
   test('a replica that died leaves its lease to the next after a while', async () => {
     const { store } = server.parts;
     const left = sql<Date>`now() - interval '1 second'`;

@@ -45,8 +45,8 @@ export const providersCalls = {
 
 /** Answers of the calls above. */
 export const providersAnswers = {
-  /** What is linked: the provider, and whom it names. */
-  providerLink: object({ proveedor: text, nombre: text, documento: text }),
+  /** What is linked: the provider, and whom it names. `pregunta`: what the answer says that it answers. */
+  providerLink: object({ pregunta: text, proveedor: text, nombre: text, documento: text }),
   /** Where it goes on; `next`: with the session that has begun. */
   providerLinked: object({ location: nullableText, next: nullableText }),
   /** `desde`: ISO 8601 with offset. */
@@ -54,4 +54,7 @@ export const providersAnswers = {
 } as const;
 
 /** Bodies of the calls above that no screen sends as they are. */
-export const providersBodies = { providerLink: object({ vincular: { type: 'boolean' } }) } as const;
+export const providersBodies = {
+  /** `pregunta`: the one that was shown, so that a later one is not answered unseen. */
+  providerLink: object({ vincular: { type: 'boolean' }, pregunta: { type: 'string', minLength: 1, maxLength: 64 } }),
+} as const;

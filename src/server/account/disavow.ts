@@ -20,7 +20,7 @@ interface Needs {
 }
 
 /**
- * 'No fui yo': by the link of a notice, once. Every session, running sign-in and password ends, and every change of the account since
+ * 'No fui yo': by the link of a notice, once. Every session, running sign-in, password and link to a provider ends, and every change of the account since
  * that of the notice, or since the first of its session, is taken back. The account's address gets a mail that says so, with a link for
  * a new password. It signs nobody in. Where another link took the change back already, it mails the way to a new password alone.
  */
@@ -61,6 +61,7 @@ async function endAll(
   }
   await tx.deleteFrom('known_devices').where('citizen_id', '=', id).execute(); // a stranger's browser is no known one
   await tx.deleteFrom('credentials').where('citizen_id', '=', id).execute();
+  await tx.deleteFrom('provider_identities').where('citizen_id', '=', id).execute(); // who is back links anew, and is asked
 }
 
 async function tell(

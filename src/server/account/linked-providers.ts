@@ -2,28 +2,35 @@ import type { Handler } from '../base/call.ts';
 import { CallError } from '../base/errors.ts';
 import type { Config } from '../config/config.ts';
 import type { Store, Tx } from '../database/open-store.ts';
+import { tellApplications } from '../federation/oidc/end-session.ts';
+import type { Oidc } from '../federation/oidc/open-oidc.ts';
+import { endGrants, takeApplications } from '../federation/oidc/session-clients.ts';
 import { ownCitizen } from '../identity/own-citizen.ts';
+import type { Vault } from '../keys/vault.ts';
 import type { Commands } from '../notices/commands.ts';
+import { revokeSessions } from '../sessions/sessions.ts';
 
 interface Needs {
   readonly commands: Commands;
   readonly config: Pick<Config, 'identityProviders'>;
+  readonly oidc: Oidc;
   readonly store: Store;
+  readonly vault: Vault;
 }
 
 /** The identity providers that are linked to the account, as the citizen knows them. */
-export function getLinkedProviders({ config, store }: Needs): Handler<'getLinkedProviders'> {
+export function getLinkedProviders({ config, store }: Pick<Needs, 'config' | 'store'>): Handler<'getLinkedProviders'> {
   return async ({ caller }) => {
     const { citizen } = await ownCitizen(store.db, caller);
     return { body: await linkedTo(store.db, config, citizen.id) };
   };
 }
 
-/** Takes every link to a provider back. The session that came by it goes on, since its citizen is who asks. */
-export function unlinkProvider({ commands, config }: Needs): Handler<'unlinkProvider'> {
+/** Takes every link to a provider back, and ends the sessions that came by it but the one of the call, whose citizen is who asks. */
+export function unlinkProvider({ commands, config, oidc, vault }: Needs): Handler<'unlinkProvider'> {
   return async ({ params, caller, origin }) => {
     const idp = params['provider'] ?? '';
-    const left = await commands.run(origin, async ({ tx, audit, notify }) => {
+    const { left, taken } = await commands.run(origin, async ({ tx, now, audit, notify }) => {
       const { citizen, sessionId } = await ownCitizen(tx, caller);
       const found = (await linkedTo(tx, config, citizen.id)).find(({ identificador }) => identificador === idp);
       if (found === undefined) throw new CallError(404, 'no_encontrado');
@@ -33,10 +40,17 @@ export function unlinkProvider({ commands, config }: Needs): Handler<'unlinkProv
         .where('citizen_id', '=', citizen.id)
         .where('provider', '=', idp)
         .execute();
-      await audit('provider-unlinked', citizen.id, { idp });
-      return linkedTo(tx, config, citizen.id);
+      const ended = await revokeSessions(tx, citizen.id, now, sessionId, idp);
+      const sessions = await takeApplications(
+        tx,
+        vault,
+        ended.map(({ oidcUid }) => oidcUid),
+      );
+      await endGrants(tx, sessions);
+      await audit('provider-unlinked', citizen.id, { idp, sessions: ended.length });
+      return { left: await linkedTo(tx, config, citizen.id), taken: sessions };
     });
-    return { body: left };
+    return { body: left, after: async () => void (await tellApplications({ oidc }, taken)) };
   };
 }
 

@@ -25,7 +25,6 @@ const restored = [
   ['second_factors', 'id'],
   ['passkeys', 'id'],
   ['recovery_codes', 'digest'],
-  ['provider_identities', 'subject'],
 ] as const;
 
 /** A method that waits for its first code is none yet: it does not come back, not even as what became of it. */
@@ -33,7 +32,6 @@ const counts = {
   second_factors: sql`r.activated_at is not null`,
   passkeys: sql`true`,
   recovery_codes: sql`true`,
-  provider_identities: sql`true`,
 } as const;
 
 /** Notes a change with the credentials as they are: it belongs before the change itself. Answers its number. */
@@ -76,8 +74,20 @@ export async function sessionOfLast(tx: Tx, citizenId: string, kind: string): Pr
   return last?.session_id ?? null;
 }
 
+/** Whether a change of a citizen was taken back since then. */
+export async function undoneSince(tx: Tx, citizenId: string, since: Date): Promise<boolean> {
+  const undone = await tx
+    .selectFrom('credential_changes')
+    .select('id')
+    .where('citizen_id', '=', citizenId)
+    .where('undone_at', '>=', since)
+    .limit(1)
+    .executeTakeFirst();
+  return undone !== undefined;
+}
+
 /**
- * Takes back every change since that one, or since the first of its session: methods, passkeys, recovery codes and linked providers are as they
+ * Takes back every change since that one, or since the first of its session: methods, passkeys and recovery codes are as they
  * were before, and so are address and phone. Null when it was taken back already.
  */
 export async function undoSince(

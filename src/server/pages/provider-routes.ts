@@ -29,6 +29,8 @@ export async function registerProviders(
     scope.setErrorHandler((error, request, reply) => {
       if (error instanceof UpstreamRefused) return refuse(request, reply, site, error);
       if (error instanceof CallError && error.status === 429) return sayLater(request, reply, site, error);
+      if (error instanceof CallError && error.code === 'sesion_de_otra_persona')
+        return sayWrong(request, reply.code(400), site, error.code);
       const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
       if (status >= 400 && status < 500) return refuse(request, reply, site, new UpstreamRefused(String(error))); // no form, or too long a one
       throw error;
@@ -37,7 +39,8 @@ export async function registerProviders(
       const { idp = '', process_state: processState, redirectUrl } = queryOf(request);
       const browser = readCookies(request, site.secureCookies).saml ?? randomSecret();
       const way = { process_state: processState ?? null, redirect_url: redirectUrl ?? null };
-      const step = await providers.begin({ idp, way, browser, origin: requestOrigin(request) });
+      const crossSite = request.headers['sec-fetch-site'] === 'cross-site';
+      const step = await providers.begin({ idp, way, browser, origin: requestOrigin(request), crossSite });
       writeCookies(reply, { saml: { value: browser, maxAge: samlBrowserLifeS } }, site.secureCookies);
       return reply.redirect(step.location, 303);
     });

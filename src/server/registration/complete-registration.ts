@@ -8,6 +8,7 @@ import { agree, differingField } from '../identity/registry/agree.ts';
 import type { Commands } from '../notices/commands.ts';
 import { endOthers } from '../sessions/end-others.ts';
 import { sendActivationMail } from './activation-mail.ts';
+import { alreadyRegistered, makeRoom } from './register-citizen.ts';
 import { readRegistration, type RegistrationForm } from './registration-form.ts';
 import { issueResendRight } from './resend-right.ts';
 
@@ -19,7 +20,8 @@ interface Needs {
 
 /**
  * Completes the record of a signed-in citizen who was registered elsewhere (section 4.4): e-mail, phone and password. The
- * names and the document were verified there and stay; the form must repeat them.
+ * names and the document were verified there and stay; the form must repeat them. The record of a foreign identity provider becomes an account by it, unless
+ * its document has one.
  */
 export function completeRegistration({ commands, config, passwords }: Needs): Handler<'completeRegistration'> {
   return async ({ params, body, caller, origin }) => {
@@ -32,9 +34,11 @@ export function completeRegistration({ commands, config, passwords }: Needs): Ha
       const citizen = await findCitizen(tx, id);
       if (citizen === null) throw new CallError(404, 'no_encontrado');
       checkSamePerson(citizen, form);
+      if (citizen.idp !== null && !(await makeRoom(tx, form.document, now)))
+        throw alreadyRegistered(form.document, config, origin.language);
       await tx
         .updateTable('citizens')
-        .set({ email: form.email, email_verified_at: null, phone: form.phone })
+        .set({ email: form.email, email_verified_at: null, phone: form.phone, idp: null })
         .where('id', '=', id)
         .execute();
       const credentials = { password_hash: passwordHash, changed_at: now };

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Language } from '../../contract/portal-config.ts';
 import type { Handler } from '../base/call.ts';
 import { documentId, isNational, type Document } from '../base/document.ts';
 import { CallError } from '../base/errors.ts';
@@ -34,8 +35,7 @@ export function registerCitizen(needs: Needs): Handler<'registerCitizen'> {
     const reenvio = await commands.run(origin, async (command) => {
       const { tx, now, audit } = command;
       if (!(await makeRoom(tx, form.document, now))) {
-        const values = { documento: textOf(nounOf(form.document), origin.language), producto: config.brand.product };
-        throw new CallError(409, 'ya_registrado', { field: 'numero_documento', values });
+        throw alreadyRegistered(form.document, config, origin.language);
       }
       const id = await insertCitizen(tx, form, passwordHash, now);
       await audit('register', id);
@@ -46,8 +46,8 @@ export function registerCitizen(needs: Needs): Handler<'registerCitizen'> {
   };
 }
 
-/** Whether the document is free. An account that was never activated, all its links expired, gives way to the new one. */
-async function makeRoom(tx: Tx, document: Document, now: Date): Promise<boolean> {
+/** Whether the document is free for an account. One that was never activated, all its links expired, gives way to the new one. */
+export async function makeRoom(tx: Tx, document: Document, now: Date): Promise<boolean> {
   const holder = await findCitizenByDocument(tx, document);
   if (holder === null) return true;
   if (holder.active_at !== null) return false;
@@ -63,6 +63,12 @@ async function makeRoom(tx: Tx, document: Document, now: Date): Promise<boolean>
   if (open) return false;
   await tx.deleteFrom('citizens').where('id', '=', holder.id).execute();
   return true;
+}
+
+/** What is answered where a document has an account. */
+export function alreadyRegistered(document: Document, { brand }: Pick<Config, 'brand'>, language: Language): CallError {
+  const values = { documento: textOf(nounOf(document), language), producto: brand.product };
+  return new CallError(409, 'ya_registrado', { field: 'numero_documento', values });
 }
 
 async function insertCitizen(

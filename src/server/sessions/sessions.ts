@@ -155,12 +155,13 @@ export async function revokeOwnSession(tx: Tx, citizenId: string, id: string, no
   return ended ? { id, citizenId, oidcUid: ended.oidc_uid } : null;
 }
 
-/** Ends every session of a citizen but the one to keep: the one verb behind password change, block and revocation. */
+/** Ends every session of a citizen but the one to keep: the one verb behind password change, block and revocation. `idp`: those that came by that provider alone. */
 export async function revokeSessions(
   tx: Tx,
   citizenId: string,
   now: Date,
   keep: string | null = null,
+  idp?: string,
 ): Promise<readonly EndedSession[]> {
   const ended = await tx
     .updateTable('broker_sessions')
@@ -168,6 +169,7 @@ export async function revokeSessions(
     .where('citizen_id', '=', citizenId)
     .where('revoked_at', 'is', null)
     .where('id', 'is distinct from', keep)
+    .$if(idp !== undefined, (sessions) => sessions.where('idp', '=', idp ?? ''))
     .returning(['id', 'oidc_uid'])
     .execute();
   return ended.map(({ id, oidc_uid: oidcUid }) => ({ id, citizenId, oidcUid }));

@@ -9,20 +9,23 @@ import type { CallRequest } from '../base/call.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Origin } from '../base/origin.ts';
 import { activeFactors, isActive, type ActiveFactors } from '../credentials/second-factors.ts';
-import type { Store } from '../database/open-store.ts';
+import type { IdentityProvider } from '../config/identity-providers.ts';
+import type { Store, Tx } from '../database/open-store.ts';
 import type { Interactions, PendingRequest } from '../federation/clients/pending-request.ts';
 import type { ProviderAnswer } from '../federation/upstream/adapter.ts';
 import { findIdentity, keepForeigner } from '../federation/upstream/identities.ts';
 import type { Upstream, Upstreams } from '../federation/upstream/open-upstream.ts';
 import { readArrived, type Arrived } from '../federation/upstream/person.ts';
 import { newState, type ProviderSignIn, type ProviderWay } from '../federation/upstream/sign-ins.ts';
-import { UpstreamFailed, UpstreamRefused } from '../federation/upstream/upstream-error.ts';
+import { UpstreamRefused } from '../federation/upstream/upstream-error.ts';
 import { checkDocumentType, checkIdentity } from '../identity/check-identity.ts';
 import { findCitizen, findCitizenByDocument, type Citizen } from '../identity/citizens.ts';
 import { levelOf, secondFactorNid } from '../identity/levels.ts';
 import { providerMethod } from '../identity/session-level.ts';
 import type { Registry } from '../identity/registry/registry.ts';
 import type { Command, Commands } from '../notices/commands.ts';
+import { sessionOfCookie } from '../sessions/sessions.ts';
+import { failure, failureOf, ProviderDenied } from './provider-failure.ts';
 import { beginSession, wayOn, type SignedIn, type SignInNeeds } from './sign-in.ts';
 
 /** What sign-ins through identity providers work with. */
@@ -57,8 +60,14 @@ export interface ProviderStep {
 
 /** What the HTTP layer serves of identity providers. */
 export interface ProviderPages {
-  /** Begins a sign-in in a browser; answers where that goes. */
-  begin(wanted: { idp: string; way: ProviderWay; browser: string; origin: Origin }): Promise<ProviderStep>;
+  /** Begins a sign-in in a browser; answers where that goes. `crossSite`: another site sent the browser, which an application's request alone may. */
+  begin(wanted: {
+    idp: string;
+    way: ProviderWay;
+    browser: string;
+    origin: Origin;
+    crossSite: boolean;
+  }): Promise<ProviderStep>;
   /** Our metadata for a provider of SAML, in XML; null: there is none of that id. */
   metadata(idp: string): string | null;
   /** Takes an answer in. Throws an UpstreamRefused for one that is not believed: nothing has changed then. */
@@ -70,7 +79,9 @@ export function openProviderPages(needs: ByProviderNeeds): ProviderPages {
   const { upstreams, throttle, clock } = needs;
   return {
     metadata: upstreams.metadata,
-    async begin({ idp, way, browser, origin }) {
+    async begin({ idp, way, browser, origin, crossSite }) {
+      if (crossSite && (await requestOf(needs, way)) === null)
+        return { location: href(pages.login, { redirectUrl: way.redirect_url ?? undefined }) };
       const upstream = upstreams.find(idp);
       if (upstream === null) return failure(way);
       await throttle.admit('challenge', { address: origin.address }, clock.now());
@@ -80,9 +91,7 @@ export function openProviderPages(needs: ByProviderNeeds): ProviderPages {
         await upstreams.signIns.keep({ state, browser, provider: idp, kept, way });
         return { location };
       } catch (error) {
-        const failed = failureOf(needs, error, { idp, way, origin });
-        if (failed === null) throw error;
-        return failed;
+        return failureOf(needs, error, { idp, way, origin });
       }
     },
     async receive(arrival) {
@@ -94,9 +103,7 @@ export function openProviderPages(needs: ByProviderNeeds): ProviderPages {
         const assertion = await upstream.adapter.finish(answer, begun.kept, state);
         return await arrive(needs, arrival, upstream, begun, readArrived(upstream.entry, assertion));
       } catch (error) {
-        const failed = failureOf(needs, error, { idp, way: begun, origin });
-        if (failed === null) throw error;
-        return failed;
+        return failureOf(needs, error, { idp, way: begun, origin });
       }
     },
   };
@@ -111,27 +118,27 @@ async function arrive(
   arrived: Arrived,
 ): Promise<ProviderStep> {
   const { store, commands, upstreams, clock } = needs;
-  const idp = entry.identificador;
   const interaction = await requestOf(needs, begun);
   if (entry.federated !== false) {
     if (isNational(arrived.document)) throw new UpstreamRefused('a foreign provider names a national document');
     await believeDocument(store, arrived);
     return commands.run(origin, async (command) => {
-      const id = await keepForeigner(command.tx, idp, arrived, command.now);
-      return enter(needs, command, { id, idp, arrived, way: begun, cookies, interaction });
+      const id = await keepForeigner(command.tx, entry.identificador, arrived, command.now);
+      return enter(needs, command, { id, entry, arrived, way: begun, cookies, interaction });
     });
   }
   const linked = await store.transaction((tx) => findIdentity(tx, arrived, clock.now()));
   if (linked !== null)
     return commands.run(origin, (command) =>
-      enter(needs, command, { id: linked.citizenId, idp, arrived, way: begun, cookies, interaction }),
+      enter(needs, command, { id: linked.citizenId, entry, arrived, way: begun, cookies, interaction }),
     );
   const owner = await findCitizenByDocument(store.db, arrived.document);
-  if (owner === null || owner.active_at === null)
-    return { location: href(pages.error, { errorCode: owner === null ? 'UNREGISTERED_USER' : 'UNACTIVE_ACCOUNT' }) };
-  if (owner.blocked_at !== null) return { location: href(pages.error, { errorCode: 'BLOCKED_ACCOUNT' }) };
-  await agreeWithRegistry(needs, arrived);
-  assertFactors(await activeFactors(store.db, owner.id), arrived);
+  if (owner === null) throw new ProviderDenied('unregistered', null);
+  if (owner.active_at === null) throw new ProviderDenied('inactive', owner.id);
+  if (owner.blocked_at !== null) throw new ProviderDenied('blocked', owner.id);
+  await agreeWithRegistry(needs, arrived, owner.id);
+  await assertOwnBrowser(store.db, cookies, { id: owner.id, now: clock.now() });
+  assertFactors(await activeFactors(store.db, owner.id), arrived, owner.id);
   await upstreams.signIns.ask(begun, arrived);
   return { location: href(serverPages.providerReturn) };
 }
@@ -155,12 +162,13 @@ async function believeDocument(store: Store, { document }: Arrived): Promise<voi
 export async function agreeWithRegistry(
   { registry }: Pick<ByProviderNeeds, 'registry'>,
   { document, person }: Arrived,
+  id: string,
 ): Promise<void> {
   if (!isNational(document)) throw new UpstreamRefused('a national provider names a foreign document');
   try {
     await checkIdentity(registry, document, person);
   } catch (cause) {
-    if (cause instanceof CallError) throw new UpstreamFailed(`the registry does not agree: ${cause.code}`, { cause });
+    if (cause instanceof CallError) throw new ProviderDenied('registry', id, cause);
     throw cause;
   }
 }
@@ -171,14 +179,14 @@ export async function enter(
   command: Command,
   {
     id,
-    idp,
+    entry,
     arrived,
     way,
     cookies,
     interaction,
   }: {
     id: string;
-    idp: string;
+    entry: IdentityProvider;
     arrived: Arrived;
     way: ProviderWay;
     cookies: CallRequest<'answerChallenge'>['cookies'];
@@ -186,17 +194,17 @@ export async function enter(
   },
 ): Promise<ProviderStep> {
   const { config } = needs;
-  const { tx } = command;
+  const { tx, now } = command;
+  const idp = entry.identificador;
   const citizen = await findCitizen(tx, id);
   if (citizen === null) throw new UpstreamRefused('the linked account is gone');
-  if (citizen.blocked_at !== null) return { location: href(pages.error, { errorCode: 'BLOCKED_ACCOUNT' }) };
-  const isForeign = citizen.idp !== null || !isNational(arrived.document);
+  if (citizen.blocked_at !== null) throw new ProviderDenied('blocked', id);
+  const isForeign = entry.federated !== false;
+  if (isForeign ? isNational(citizen) : citizen.idp !== null || !sameDocument(citizen, arrived))
+    throw new ProviderDenied('document', id);
+  await assertOwnBrowser(tx, cookies, { id, now });
   const active = await activeFactors(tx, id);
-  if (!isForeign) {
-    if (!sameDocument(citizen, arrived))
-      throw new UpstreamRefused('the provider names another document than at the link');
-    assertFactors(active, arrived);
-  }
+  if (citizen.idp === null) assertFactors(active, arrived, id); // whoever came from abroad may have an account by now
   const amr = [providerMethod(arrived.nid)];
   const nid = isForeign ? arrived.nid : Math.min(arrived.nid, levelOf(citizen).nid);
   const signedIn = await beginSession(command, needs, cookies, { citizen, amr, nid, role: 'citizen', idp });
@@ -209,10 +217,19 @@ export async function enter(
   return { location: href(serverPages.providerReturn, { next }), next, ...signedIn };
 }
 
+/** Somebody else who is signed in in this very browser is not to be signed out by a provider's word. */
+async function assertOwnBrowser(
+  db: Store['db'] | Tx,
+  { session: secret }: CallRequest<'answerChallenge'>['cookies'],
+  { id, now }: { id: string; now: Date },
+): Promise<void> {
+  const session = secret === undefined ? null : await sessionOfCookie(db, secret, now);
+  if (session !== null && session.citizenId !== id) throw new ProviderDenied('other-session', id);
+}
+
 /** Whoever protects an account by a second factor is let in by a provider that vouches for two alone. */
-function assertFactors(active: ActiveFactors, { nid }: Arrived): void {
-  if (isActive(active) && nid < secondFactorNid)
-    throw new UpstreamFailed('the account asks for two factors, and the provider vouches for one');
+function assertFactors(active: ActiveFactors, { nid }: Arrived, id: string): void {
+  if (isActive(active) && nid < secondFactorNid) throw new ProviderDenied('second-factor', id);
 }
 
 function sameDocument(citizen: Citizen, { document }: Arrived): boolean {
@@ -221,21 +238,4 @@ function sameDocument(citizen: Citizen, { document }: Arrived): boolean {
 
 function ownWay({ config }: ByProviderNeeds, { redirect_url: url }: ProviderWay): string | null {
   return url === null ? null : safeRedirect(url, allowedOrigins(config.baseUrl, config));
-}
-
-/** Where a sign-in goes that a provider failed, which the log hears; null: that is not what happened. */
-export function failureOf(
-  { log }: Pick<ByProviderNeeds, 'log'>,
-  error: unknown,
-  { idp, way, origin }: { idp: string; way: ProviderWay; origin: Origin },
-): ProviderStep | null {
-  if (!(error instanceof UpstreamFailed)) return null;
-  log.warn({ idp, reason: error.message, request: origin.requestId }, 'an identity provider signs nobody in');
-  return failure(way, error);
-}
-
-/** The page of a provider that cannot say who somebody is; an application's request stays open. */
-function failure({ process_state: state }: ProviderWay, error?: UpstreamFailed): ProviderStep {
-  const about = state === null ? {} : { process_state: state, error_description: error?.description ?? 'GenericError' };
-  return { location: href(pages.error, { errorCode: 'IDP_ERROR', ...about }) };
 }

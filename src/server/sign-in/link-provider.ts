@@ -6,8 +6,10 @@ import type { IdentityProvider } from '../config/identity-providers.ts';
 import { linkIdentity } from '../federation/upstream/identities.ts';
 import { answerLink, type WaitingLink } from '../federation/upstream/sign-ins.ts';
 import { findCitizenByDocument } from '../identity/citizens.ts';
+import { undoneSince } from '../notices/credential-changes.ts';
 import { expired } from '../sessions/challenge-record.ts';
-import { agreeWithRegistry, enter, failureOf, requestOf, type ByProviderNeeds } from './by-provider.ts';
+import { agreeWithRegistry, enter, requestOf, type ByProviderNeeds } from './by-provider.ts';
+import { failureOf, ProviderDenied } from './provider-failure.ts';
 
 /** Who came back in this browser, and what would be linked. */
 export function getProviderLink(needs: ByProviderNeeds): Handler<'getProviderLink'> {
@@ -18,7 +20,8 @@ export function getProviderLink(needs: ByProviderNeeds): Handler<'getProviderLin
     const nombre = [person.firstName, person.secondName, person.firstSurname, person.secondSurname]
       .filter((name) => name !== '')
       .join(' ');
-    return { body: { proveedor: entryOf(needs, waiting).nombre, nombre, documento: document.number } };
+    const { nombre: proveedor } = entryOf(needs, waiting);
+    return { body: { pregunta: waiting.hash, proveedor, nombre, documento: document.number } };
   };
 }
 
@@ -26,7 +29,7 @@ export function getProviderLink(needs: ByProviderNeeds): Handler<'getProviderLin
 export function answerProviderLink(needs: ByProviderNeeds): Handler<'answerProviderLink'> {
   return async ({ body, cookies, origin }) => {
     const { commands, upstreams, store } = needs;
-    const waiting = await upstreams.signIns.asked(cookies.saml);
+    const waiting = await upstreams.signIns.asked(cookies.saml, body.pregunta);
     if (waiting === null) throw expired();
     if (!body.vincular) {
       await commands.run(origin, async ({ tx, now }) => void (await answerLink(tx, waiting.hash, now)));
@@ -35,9 +38,10 @@ export function answerProviderLink(needs: ByProviderNeeds): Handler<'answerProvi
     }
     const { arrived, provider: idp } = waiting;
     try {
-      await agreeWithRegistry(needs, arrived);
+      const entry = entryOf(needs, waiting);
       const owner = await findCitizenByDocument(store.db, arrived.document);
       if (owner === null) throw expired();
+      await agreeWithRegistry(needs, arrived, owner.id);
       const interaction = await requestOf(needs, waiting);
       const {
         location,
@@ -46,12 +50,16 @@ export function answerProviderLink(needs: ByProviderNeeds): Handler<'answerProvi
         after,
       } = await commands.run(origin, async (command) => {
         const { tx, now } = command;
+        await tx.selectFrom('citizens').select('id').where('id', '=', owner.id).forUpdate().execute(); // no disavowal meanwhile
+        if (await undoneSince(tx, owner.id, waiting.since)) throw expired();
         if (!(await answerLink(tx, waiting.hash, now))) throw expired();
-        const values = { provider: entryOf(needs, waiting).nombre };
-        await command.notify('provider-linked', owner, { sessionId: null, values });
-        await linkIdentity(tx, arrived, { provider: idp, citizenId: owner.id, now });
-        await command.audit('provider-linked', owner.id, { idp });
-        return enter(needs, command, { id: owner.id, idp, arrived, way: waiting, cookies, interaction });
+        const linked = await linkIdentity(tx, arrived, { provider: idp, citizenId: owner.id, now });
+        if (linked.citizenId !== owner.id) throw new ProviderDenied('linked-elsewhere', owner.id);
+        if (linked.isNew) {
+          await command.notify('provider-linked', owner, { sessionId: null, values: { provider: entry.nombre } });
+          await command.audit('provider-linked', owner.id, { idp });
+        }
+        return enter(needs, command, { id: owner.id, entry, arrived, way: waiting, cookies, interaction });
       });
       return {
         body: { location: next === undefined ? location : null, next: next ?? null },
@@ -59,9 +67,8 @@ export function answerProviderLink(needs: ByProviderNeeds): Handler<'answerProvi
         ...(after !== undefined && { after }),
       };
     } catch (error) {
-      const failed = failureOf(needs, error, { idp, way: waiting, origin });
-      if (failed === null) throw error;
-      return { body: { location: failed.location, next: null } };
+      const { location } = await failureOf(needs, error, { idp, way: waiting, origin });
+      return { body: { location, next: null } };
     }
   };
 }

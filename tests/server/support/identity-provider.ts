@@ -128,6 +128,7 @@ export function abitab(issuer: string, changes: object = {}): object {
     federated: false,
     idioma: 'es',
     claims: {
+      country: { var: 'country' },
       number: { var: 'document' },
       firstName: { var: 'given_name' },
       firstSurname: { var: 'family_name' },

@@ -35,7 +35,12 @@ export async function tokenFacts(store: Store, ctx: KoaContextWithOIDC): Promise
   const session =
     uid === undefined
       ? undefined
-      : await store.db.selectFrom('broker_sessions').select('idp').where('oidc_uid', '=', uid).executeTakeFirst();
+      : await store.db
+          .selectFrom('broker_sessions')
+          .select('idp')
+          .where('oidc_uid', '=', uid)
+          .orderBy('created_at', 'desc') // who signs in again goes on in a new session under the same uid
+          .executeTakeFirst();
   return { ...factsOf(ctx), ...(session?.idp != null && { idp: session.idp }) };
 }
 

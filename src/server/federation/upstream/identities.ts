@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '../../database/open-store.ts';
 import type { Arrived } from './person.ts';
+import { UpstreamRefused } from './upstream-error.ts';
 
 /** What a provider's word for a person is linked to. */
 export interface Linked {
@@ -23,16 +24,20 @@ export async function findIdentity(
   return row ? { citizenId: row.citizen_id } : null;
 }
 
-/** Links a provider's word for a person to a citizen. */
+/** Links a provider's word for a person to a citizen; whose it is now, and whether it was nobody's before. */
 export async function linkIdentity(
   tx: Tx,
   { issuer, subject }: Pick<Arrived, 'issuer' | 'subject'>,
   { provider, citizenId, now }: { provider: string; citizenId: string; now: Date },
-): Promise<void> {
-  await tx
+): Promise<Linked & { readonly isNew: boolean }> {
+  const made = await tx
     .insertInto('provider_identities')
     .values({ issuer, subject, provider, citizen_id: citizenId, linked_at: now, used_at: now })
-    .execute();
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('subject')
+    .executeTakeFirst();
+  if (made) return { citizenId, isNew: true };
+  return { citizenId: (await findIdentity(tx, { issuer, subject }, now))?.citizenId ?? '', isNew: false };
 }
 
 /** The record of somebody whom a foreign provider means: made at the first sign-in, brought up to date at each. Answers its id. */
@@ -74,6 +79,7 @@ export async function keepForeigner(tx: Tx, provider: string, arrived: Arrived, 
       created_at: now,
     })
     .execute();
-  await linkIdentity(tx, arrived, { provider, citizenId: id, now });
+  if (!(await linkIdentity(tx, arrived, { provider, citizenId: id, now })).isNew)
+    throw new UpstreamRefused('the same person signs in for the first time twice at once');
   return id;
 }

@@ -3,6 +3,7 @@ import { render } from '../../../engine/core/logic.ts';
 import type { Template } from '../../../engine/core/definition.ts';
 import { readDocument, type Document } from '../../base/document.ts';
 import type { IdentityProvider } from '../../config/identity-providers.ts';
+import { unplainField } from '../../http/plain-text.ts';
 import type { Person } from '../../identity/registry/agree.ts';
 import type { Assertion } from './adapter.ts';
 import { UpstreamRefused } from './upstream-error.ts';
@@ -19,6 +20,9 @@ export interface Arrived {
 
 /** Longest name and number that are read, in characters. */
 const longest = 100;
+
+/** Longest name of a person at a provider (OpenID Connect Core 1.0, section 2; SAML takes 256 with a qualifier). */
+const longestSubject = 255;
 
 /** Reads a provider's claims by its entry of the configuration; throws an UpstreamRefused where they name no document or nobody. */
 export function readArrived(entry: IdentityProvider, { issuer, subject, context, claims }: Assertion): Arrived {
@@ -38,8 +42,12 @@ export function readArrived(entry: IdentityProvider, { issuer, subject, context,
   };
   if (subject === '' || document.number === '' || person.firstName === '')
     throw new UpstreamRefused('the claims name no person with a document');
-  if ([document.number, ...Object.values(person)].some((part) => part.length > longest))
+  if (
+    subject.length > longestSubject ||
+    [document.number, ...Object.values(person)].some((part) => part.length > longest)
+  )
     throw new UpstreamRefused('a claim is too long');
+  if (unplainField([subject, document, person]) !== null) throw new UpstreamRefused('a claim is no plain text');
   return { issuer, subject, nid: levelOf(context, levels, maxLevel), document, person };
 }
 

@@ -23,6 +23,8 @@ export interface WaitingLink extends ProviderWay {
   readonly hash: string;
   readonly provider: string;
   readonly arrived: Arrived;
+  /** When the provider answered. */
+  readonly since: Date;
 }
 
 /** The sign-ins that are on their way through a provider, each bound to the browser that began it. */
@@ -33,8 +35,8 @@ export interface ProviderSignIns {
   take(state: string, provider: string, browser: string | undefined): Promise<ProviderSignIn | null>;
   /** Notes who is asked whether to link. */
   ask(signIn: ProviderSignIn, arrived: Arrived): Promise<void>;
-  /** Who is asked in this browser, the last one; null: nobody. */
-  asked(browser: string | undefined): Promise<WaitingLink | null>;
+  /** Who is asked in this browser, by the hash of the question, or the last one; null: nobody. */
+  asked(browser: string | undefined, hash?: string): Promise<WaitingLink | null>;
 }
 
 /** Longest way through a provider, in seconds. */
@@ -42,6 +44,9 @@ export const providerSignInLifeS = 10 * 60;
 
 /** A state for a new sign-in. */
 export const newState = randomSecret;
+
+/** How long the question whether to link waits, in seconds: it stands open in a browser that somebody else may use next. */
+const questionLifeS = 2 * 60;
 
 const purpose = 'provider-sign-in';
 
@@ -93,25 +98,26 @@ export function createProviderSignIns({
         .updateTable('provider_sign_ins')
         .set({
           person: vault.seal(purpose, JSON.stringify(arrived)),
-          expires_at: after(clock.now(), providerSignInLifeS),
+          expires_at: after(clock.now(), questionLifeS),
         })
         .where('hash', '=', hash)
         .execute();
     },
-    async asked(browser) {
+    async asked(browser, hash) {
       if (browser === undefined) return null;
       const row = await store.db
         .selectFrom('provider_sign_ins')
-        .select(['hash', 'provider', 'person', 'process_state', 'redirect_url'])
+        .select(['hash', 'provider', 'person', 'process_state', 'redirect_url', 'answered_at'])
         .where('browser', '=', hashSecret(browser))
+        .$if(hash !== undefined, (rows) => rows.where('hash', '=', hash ?? ''))
         .where('person', 'is not', null)
         .where('linked_at', 'is', null)
         .where('expires_at', '>', clock.now())
         .orderBy('answered_at', 'desc')
         .executeTakeFirst();
-      if (!row) return null;
-      const { person, ...rest } = row;
-      return { ...rest, arrived: JSON.parse(vault.open(purpose, person ?? '')) as Arrived }; // as `ask` wrote it
+      if (!row || row.person === null || row.answered_at === null) return null;
+      const { person, answered_at: since, ...rest } = row;
+      return { ...rest, since, arrived: JSON.parse(vault.open(purpose, person)) as Arrived }; // as `ask` wrote it
     },
   };
 }
