@@ -6,7 +6,6 @@ import { systemClock } from '../base/clock.ts';
 import { readConfig, type Config } from '../config/config.ts';
 import { openContent, type ContentSource } from '../content/open-content.ts';
 import { createServices } from './create-services.ts';
-import { analysisOptions } from './analysis-options.ts';
 import { definitionOptions } from './definition-options.ts';
 import { createHttp } from './create-http.ts';
 import { openCardListener } from './open-card-listener.ts';
@@ -35,8 +34,7 @@ export interface RunningServer {
 export async function startServer({ root, env, pages }: StartOptions): Promise<RunningServer> {
   const config = readConfig(env);
   const log = createLogger({ level: config.logLevel });
-  const analysis = config.development ? { analysis: analysisOptions(root) } : {}; // elsewhere the set was checked before
-  const definitions = await openDefinitions({ ...definitionOptions(root), ...analysis, watch: true });
+  const definitions = await openDefinitions({ ...definitionOptions(root), watch: true });
   const closers: (() => Promise<void>)[] = [() => definitions.close()];
   const stop = async (): Promise<void> => {
     for (const close of closers.splice(0).reverse()) await close();

@@ -142,7 +142,8 @@ async function checkedList(
   const { sub, iss = issuer, iat = NaN, ttl, exp = iat + Number(ttl) } = decodeJwt(list);
   if (typ !== 'statuslist+jwt' || alg !== signatureAlgorithm || sub !== address || iss !== issuer)
     throw new WalletError('the status list is another one');
-  if (!(exp + skewS > now.getTime() / 1000)) throw new WalletError('the status list holds no longer, or does not say how long');
+  if (!(exp + skewS > now.getTime() / 1000))
+    throw new WalletError('the status list holds no longer, or does not say how long');
   return list;
 }
 
