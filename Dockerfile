@@ -15,4 +15,4 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK CMD ["node", "-e", "fetch('http://127.0.0.1:3000/readyz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # node itself, not npm, which would keep the signal to stop for itself. BASE_URL must be given.
-CMD ["node", "--import", "tsx", "src/server/app/main.ts"]
+CMD ["node", "src/cli/run.mjs", "src/server/app/main.ts"]

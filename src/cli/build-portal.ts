@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
-import { build, type Alias } from 'vite';
+import type { Alias } from 'vite';
 import { documents, prerenderModule } from '../server/pages/page-source.ts';
 import { sourceHash } from './source-hash.ts';
 
@@ -15,6 +15,7 @@ export async function buildPortal(root: string, { force }: { force: boolean }): 
   const stamp = join(root, buildFolder, '.sources');
   if (!force && (await readFile(stamp, 'utf8').catch(() => '')) === hash) return;
   process.stdout.write('Building the portal...\n');
+  const { build } = await import('vite'); // which a server that is built has no need of
   await build({ root, logLevel: 'warn', resolve: { alias: [withoutDesk(root)] } });
   // On its own, so that nothing of the desk is among what citizens load, and no script of theirs is cut otherwise because of it.
   await build({

@@ -17,7 +17,7 @@ const steps: readonly Step[] = [
   toolStep('format', [bin('prettier'), '--check', '--log-level', 'warn', '.'], root),
   toolStep(
     'definitions',
-    [process.execPath, '--import', 'tsx', join(root, 'src/cli/check-definitions.ts'), '--strict'],
+    [process.execPath, 'src/cli/run.mjs', join(root, 'src/cli/check-definitions.ts'), '--strict'],
     root,
   ),
   { name: 'layers', run: () => checkLayers(root, bin('depcruise')) },

@@ -82,14 +82,14 @@ describe('skeletons', { timeout }, () => {
   const run = (...parameters: string[]) => spawnSync(process.execPath, parameters, { cwd: copy, encoding: 'utf8' });
 
   test('[PLUG-01] a new plugin passes its own test and the checker', () => {
-    expect(run('--import', 'tsx', 'src/cli/new-plugin.ts', 'sin-perros').status).toBe(0);
+    expect(run('src/cli/run.mjs', 'src/cli/new-plugin.ts', 'sin-perros').status).toBe(0);
     expect(run('node_modules/vitest/vitest.mjs', 'run', 'plugins/sin-perros').stdout).toMatch(/3 passed/);
-    expect(run('--import', 'tsx', 'src/cli/check-definitions.ts')).toMatchObject({ status: 0, stderr: '' });
+    expect(run('src/cli/run.mjs', 'src/cli/check-definitions.ts')).toMatchObject({ status: 0, stderr: '' });
   });
 
   test('[ANA-01 ANA-02] a new screen passes the checker, its fixtures are true, and a mistake in it is found', () => {
-    const check = () => run('--import', 'tsx', 'src/cli/check-definitions.ts');
-    expect(run('--import', 'tsx', 'src/cli/new-screen.ts', 'encuesta').status).toBe(0);
+    const check = () => run('src/cli/run.mjs', 'src/cli/check-definitions.ts');
+    expect(run('src/cli/run.mjs', 'src/cli/new-screen.ts', 'encuesta').status).toBe(0);
     expect(check()).toMatchObject({ status: 0, stderr: '' });
     for (const name of ['valid', 'empty']) {
       const { data, errors } = JSON.parse(readFileSync(join(copy, `tests/fixtures/encuesta/${name}.json`), 'utf8'));
@@ -111,12 +111,12 @@ describe('skeletons', { timeout }, () => {
       const { current } = await openDefinitions(definitionOptions(process.cwd()));
       console.log(JSON.stringify(current.check('encuesta', ${JSON.stringify(data)}, { language: 'es', context: {} }).errors));`;
     writeFileSync(join(copy, 'verdict.ts'), script);
-    return JSON.parse(run('--import', 'tsx', 'verdict.ts').stdout);
+    return JSON.parse(run('src/cli/run.mjs', 'verdict.ts').stdout);
   }
 
   test('a name that is taken or no name is refused', () => {
-    expect(run('--import', 'tsx', 'src/cli/new-plugin.ts', 'matches').status).toBe(1);
-    expect(run('--import', 'tsx', 'src/cli/new-screen.ts', 'Ñandú').status).toBe(1);
-    expect(run('--import', 'tsx', 'src/cli/new-screen.ts').stderr).toContain('Usage');
+    expect(run('src/cli/run.mjs', 'src/cli/new-plugin.ts', 'matches').status).toBe(1);
+    expect(run('src/cli/run.mjs', 'src/cli/new-screen.ts', 'Ñandú').status).toBe(1);
+    expect(run('src/cli/run.mjs', 'src/cli/new-screen.ts').stderr).toContain('Usage');
   });
 });

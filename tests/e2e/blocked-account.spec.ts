@@ -49,7 +49,7 @@ for (const { next, act } of [
     const document = `${person.country}-${person.type}-${person.document}`;
     await promisify(execFile)(
       process.execPath,
-      ['--import', 'tsx', 'src/cli/account.ts', 'block', document, '--reason', 'Pedido del juzgado'],
+      ['src/cli/run.mjs', 'src/cli/account.ts', 'block', document, '--reason', 'Pedido del juzgado'],
       { cwd: projectRoot, env: { ...process.env, DATABASE_URL: database.url } },
     );
     await act(page);

@@ -169,7 +169,7 @@ describe.each<DatabaseName>(['pglite', 'postgresql'])('npm run account on %s', {
     await rm(data, { recursive: true, force: true });
   });
   const run = (...parameters: string[]) =>
-    spawnSync(process.execPath, ['--import', 'tsx', 'src/cli/account.ts', ...parameters], {
+    spawnSync(process.execPath, ['src/cli/run.mjs', 'src/cli/account.ts', ...parameters], {
       cwd: root,
       encoding: 'utf8',
       input: '',

@@ -18,7 +18,7 @@ test('[OPER-02] npm run audit verifies the log, exports it, proves a row, and ch
   const postgres = await startPostgres();
   const store = await openStore({ url: postgres.url, pool: 1 }, pino({ level: 'silent' }));
   const run = (...parameters: string[]) =>
-    spawnSync(process.execPath, ['--import', 'tsx', 'src/cli/audit.ts', ...parameters], {
+    spawnSync(process.execPath, ['src/cli/run.mjs', 'src/cli/audit.ts', ...parameters], {
       cwd: resolve(import.meta.dirname, '../..'),
       encoding: 'utf8',
       env: { ...process.env, BASE_URL: '', DATABASE_URL: postgres.url, DATA_DIR: folder },

@@ -95,7 +95,7 @@ describe('npm run client', { timeout: 60_000 }, () => {
   const data = mkdtempSync(join(tmpdir(), 'portal-client-cli-'));
   afterAll(() => rmSync(data, { recursive: true, force: true }));
   const run = (...parameters: string[]) =>
-    spawnSync(process.execPath, ['--import', 'tsx', 'src/cli/client.ts', ...parameters], {
+    spawnSync(process.execPath, ['src/cli/run.mjs', 'src/cli/client.ts', ...parameters], {
       cwd: root,
       encoding: 'utf8',
       env: { ...process.env, DATA_DIR: data, BASE_URL: 'http://localhost:3000' },

@@ -352,7 +352,7 @@ describe.each(databases)('elevation by video call on %s', (database) => {
       const { body } = await book(caller);
       const { databaseUrl, dataDir } = server.parts.config;
       const run = (...words: readonly string[]) =>
-        spawnSync(process.execPath, ['--import', 'tsx', 'src/cli/calls.ts', ...words], {
+        spawnSync(process.execPath, ['src/cli/run.mjs', 'src/cli/calls.ts', ...words], {
           env: {
             ...process.env,
             BASE_URL: 'http://localhost:3000',

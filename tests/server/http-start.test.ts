@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { placeDatabase } from './support/tables.ts';
 import { oldNodeText } from '../../src/server/app/node-version.ts';
 import { openStore } from '../../src/server/database/open-store.ts';
 
@@ -123,6 +124,7 @@ describe('the start of the server', { timeout }, () => {
   });
 
   test('with a port that is open to others nobody gets an account whose password is published', async () => {
+    await placeDatabase(join(copy, 'open'));
     const { code, output } = await run(
       { HOST: '0.0.0.0', BASE_URL: 'http://localhost:3000', DATA_DIR: join(copy, 'open') },
       (stop) => stop(),

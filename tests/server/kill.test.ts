@@ -74,7 +74,7 @@ test.each(databases)(
 
 /** The documents that were answered before the process was killed in the middle of its work. */
 async function workUntilKilled(env: Readonly<Record<string, string | undefined>>): Promise<readonly string[]> {
-  const child = spawn(process.execPath, ['--import', 'tsx', script], {
+  const child = spawn(process.execPath, ['src/cli/run.mjs', script], {
     env: { ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

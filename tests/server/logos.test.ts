@@ -126,8 +126,7 @@ describe('logos', { timeout: 60_000 }, () => {
       const child = spawn(
         process.execPath,
         [
-          '--import',
-          'tsx',
+          'src/cli/run.mjs',
           'src/cli/client.ts',
           'add',
           '--id',

@@ -90,7 +90,7 @@ test(
     expect(String(refused)).toMatch(/The encryption key is not the one .+ENCRYPTION_KEY.+`npm run keys -- accept`/);
 
     const command = (...given: string[]) =>
-      spawnSync(process.execPath, ['--import', 'tsx', 'src/cli/keys.ts', ...given], {
+      spawnSync(process.execPath, ['src/cli/run.mjs', 'src/cli/keys.ts', ...given], {
         cwd: root,
         encoding: 'utf8',
         env: { ...process.env, BASE_URL: '', ...others },

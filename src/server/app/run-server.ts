@@ -1,4 +1,4 @@
-import { oldNodeText, restoreWarnings } from './node-version.ts'; // first of all: see there
+import { oldNodeText } from './node-version.ts';
 import { DefinitionError } from '../../engine/compiler/definitions.ts';
 import { ConfigError } from '../config/config.ts';
 import { sampleCitizens, type SampleCitizen } from './sample/sample-citizens.ts';
@@ -15,7 +15,6 @@ const tellable = [ConfigError, DefinitionError, StartError, DataFolderInUse, Dat
 
 /** Runs a server as this process: prints its addresses, or why it cannot start, and stops it at SIGTERM and SIGINT. */
 export async function runServer(options: StartOptions): Promise<void> {
-  restoreWarnings();
   const advice = oldNodeText(process.versions.node);
   if (advice !== null) process.stderr.write(`${advice}\n`);
   // From the first moment on: in a container, where this is process 1, a signal that nobody listens to is ignored.

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { build, type BuildFailure } from 'esbuild';
 import { isObject } from '../../core/json.ts';
 import { addOperator } from '../../core/logic.ts';
 import type { Rule, RuleModule } from '../../core/plugin.ts';
@@ -32,8 +32,9 @@ export async function readPlugins(root: string, read: Read, problems: Problems):
   const byName = new Map<string, Plugin>();
   const rules = new Map<string, { plugin: string; rule: Rule }>();
   const formats = new Map<string, { plugin: string; check: (value: string) => boolean }>();
-  for (const { name } of names.sort((a, b) => a.name.localeCompare(b.name))) {
-    const plugin = await readPlugin(root, name, read, problems);
+  names.sort((a, b) => a.name.localeCompare(b.name));
+  for (const plugin of await Promise.all(names.map(({ name }) => readPlugin(root, name, read, problems)))) {
+    const { name } = plugin;
     byName.set(name, plugin);
     for (const rule of plugin.module.rules ?? []) {
       const other = rules.get(rule.keyword);
@@ -66,34 +67,46 @@ async function readPlugin(root: string, name: string, read: Read, problems: Prob
   return {
     name,
     hasWidget: has('widget.tsx'),
-    module: has('rule.ts') ? await importRule(join(root, path('rule.ts')), name, problems) : {},
+    module: has('rule.ts') ? await importRule(root, name, problems) : {},
     texts,
   };
 }
 
-const firstRead = new Map<string, number>();
-
-// A module is imported once for each address: an edited rule gets a new one, so that a running server reads it again.
-async function freshAddress(file: string): Promise<string> {
-  const path = await realpath(file);
-  const { mtimeMs } = await stat(path);
-  const first = firstRead.get(path) ?? mtimeMs;
-  firstRead.set(path, first);
-  const { href } = pathToFileURL(path);
-  return mtimeMs === first ? href : `${href}?v=${mtimeMs}`;
-}
-
-async function importRule(file: string, name: string, problems: Problems): Promise<RuleModule> {
+async function importRule(root: string, name: string, problems: Problems): Promise<RuleModule> {
   try {
-    const module: unknown = await import(/* @vite-ignore */ await freshAddress(file));
+    const module: unknown = await import(/* @vite-ignore */ await ruleAddress(join(root, 'plugins', name, 'rule.ts')));
     return isObject(module) ? (module as RuleModule) : {}; // what a plugin exports is checked by its type, and its rules by the tests
   } catch (error) {
+    const [mistake] = isBuildFailure(error) ? error.errors : [];
     problems.list.push({
-      ...clash(name, `rule.ts cannot be loaded: ${String(error)}`),
+      ...clash(name, `rule.ts cannot be loaded: ${mistake?.text ?? String(error)}`),
+      ...(mistake?.location && { line: mistake.location.line, column: mistake.location.column + 1 }),
       hint: 'Mend the plugin’s code.',
     });
     return {};
   }
+}
+
+/**
+ * The rule and all that it imports as one module whose address is its content: an edited rule, or an edited file beside it, is another module, so that a
+ * running server reads it again.
+ */
+async function ruleAddress(file: string): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [file],
+    bundle: true,
+    write: false,
+    platform: 'node',
+    format: 'esm',
+    sourcemap: 'inline',
+    sourcesContent: false,
+    logLevel: 'silent',
+  });
+  return `data:text/javascript;base64,${Buffer.from(outputFiles[0]?.contents ?? '').toString('base64')}`;
+}
+
+function isBuildFailure(error: unknown): error is BuildFailure {
+  return error instanceof Error && 'errors' in error;
 }
 
 function clash(plugin: string, message: string) {

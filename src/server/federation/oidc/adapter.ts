@@ -1,5 +1,5 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
-import { errors } from 'oidc-provider';
+import { library } from './library.ts';
 import { after, type Clock } from '../../base/clock.ts';
 import { hashSecret } from '../../keys/secrets.ts';
 import type { Vault } from '../../keys/vault.ts';
@@ -103,7 +103,7 @@ function recordAdapter(model: string, { store, vault, clock }: AdapterParts): Ad
         .where('id', '=', hashSecret(id))
         .executeTakeFirst();
       if (member?.grant_id != null) await endGrant(member.grant_id);
-      throw new errors.InvalidGrant('already used'); // of parallel uses one succeeds at most, and what it got ends: one of the two is no friend
+      throw new library.errors.InvalidGrant('already used'); // of parallel uses one succeeds at most, and what it got ends: one of the two is no friend
     },
     async destroy(id) {
       await db.deleteFrom('oidc_records').where('model', '=', model).where('id', '=', hashSecret(id)).execute();

@@ -1,7 +1,8 @@
-import { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
+import type { interactionPolicy, KoaContextWithOIDC } from 'oidc-provider';
+import { library } from './library.ts';
 import { nidOf, readAcrClaim, requiredNid } from '../../identity/levels.ts';
 
-const { Check, base } = interactionPolicy;
+const { Check, base } = library.interactionPolicy;
 
 /** Why a citizen is asked first whether to keep an account that is to be closed: meanwhile it signs in to no application. */
 export const closingReason = 'closing';
@@ -43,14 +44,16 @@ function needsHigherLevel(ctx: KoaContextWithOIDC): boolean {
   const required = requiredNid(readAcrClaim(oidc.claims.id_token?.['acr']) ?? {});
   if (required !== null && (nidOf(oidc.session.acr) ?? 0) >= required) return false;
   if (required === null || signedInSince(ctx))
-    throw new errors.UnmetAuthenticationRequirements('the level cannot be reached');
+    throw new library.errors.UnmetAuthenticationRequirements('the level cannot be reached');
   return true;
 }
 
 /** Refuses a request for a level that is written in no way that OpenID Connect knows. */
 export function assertAcrClaim(claims: { readonly id_token?: { readonly acr?: unknown } | undefined }): void {
   if (readAcrClaim(claims.id_token?.acr) === null)
-    throw new errors.InvalidRequest('claims.id_token.acr should be null or an object of essential, value, values');
+    throw new library.errors.InvalidRequest(
+      'claims.id_token.acr should be null or an object of essential, value, values',
+    );
 }
 
 /**

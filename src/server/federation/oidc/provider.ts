@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { exportJWK } from 'jose';
-import Provider, { type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
+import type Provider from 'oidc-provider';
+import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
+import { library } from './library.ts';
 import type { Logger } from 'pino';
 import { href } from '../../../contract/href.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -61,7 +63,7 @@ const unknownToLegacy: ReadonlySet<string> = new Set([
 /** The OIDC provider: ID Uruguay's paths and profile over our clients, keys, sessions and store. */
 export async function createProvider(parts: OidcParts): Promise<Provider> {
   const { config, keys, log } = parts;
-  const provider = new Provider(new URL(config.baseUrl).origin, await configuration(parts));
+  const provider = new library.default(new URL(config.baseUrl).origin, await configuration(parts));
   provider.proxy = true; // the mount says by x-forwarded-proto what BASE_URL says
   provider.use(tidyScope);
   linkSessions(provider, parts);
