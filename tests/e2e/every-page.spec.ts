@@ -350,5 +350,24 @@ async function expectWhole(page: Page, axe: Axe, heading: string): Promise<void>
       .soft(await page.evaluate(() => document.documentElement.scrollWidth), `${heading} at ${width}`)
       .toBeLessThanOrEqual(width);
   }
+  expect.soft(await closeLinks(page), `${heading}: links below each other`).toEqual([]);
   await page.setViewportSize({ width: 1280, height: 720 });
+}
+
+/** Links and buttons that are the whole line of a list and stand less than 44 px below the one before: a thumb would press both. */
+function closeLinks(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('ul, ol')].flatMap((list) => {
+      const shown = [...list.querySelectorAll(':scope > li > a, :scope > li > button')]
+        .filter((link) => link.textContent.trim() === link.parentElement?.textContent.trim())
+        .map((link) => ({ text: link.textContent, box: link.getBoundingClientRect() }))
+        .filter(({ box }) => box.height > 0);
+      return shown.flatMap(({ text, box }, index) => {
+        const before = shown[index - 1]?.box;
+        const middle = (one: DOMRect): number => (one.top + one.bottom) / 2;
+        const apart = before === undefined ? 0 : middle(box) - middle(before);
+        return apart > 8 && apart < 44 ? [`${text}: ${Math.round(apart)} px`] : [];
+      });
+    }),
+  );
 }

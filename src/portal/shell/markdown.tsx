@@ -35,9 +35,16 @@ const components: Components = {
       {children}
     </h3>
   ),
+  li: ({ children, node }) => <li className={isLink(node) ? 'link-line' : undefined}>{children}</li>,
   a: ({ href = '', children }) => <TextLink to={href}>{children}</TextLink>,
   img: ({ src, alt = '' }) => <Picture alias={String(src)} alt={alt} />,
 };
+
+/** Whether a line of a list is a link and nothing else: such links stand below each other. */
+function isLink(node: ExtraProps['node']): boolean {
+  const [first, ...others] = node?.children ?? [];
+  return others.length === 0 && first?.type === 'element' && first.tagName === 'a';
+}
 
 const levels: Readonly<Record<string, LevelName>> = {
   basico: 'basic',
