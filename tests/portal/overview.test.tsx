@@ -207,8 +207,34 @@ describe('what is to be done first', () => {
     ['the second factor', {}, ['Activá el segundo factor']],
     ['nothing once it is there', { getMfaStatus: { ok: true, result: on } }, []],
   ] as const)('%s', async (_, answers, expected) => {
-    await draw({}, { answers });
+    await draw({ nivel: 'Verificado' }, { answers });
     expect(first()).toEqual(expected);
+  });
+
+  const bare = { digitalSignature: false, inPerson: { address: '', hours: '', url: '' } };
+  const foreigner = { documento: { ...citizen.documento, pais_emisor: { codigo: 'ar', nombre: 'Argentina' } } };
+  const locked = { acceso_funcionalidades: false };
+  test.each<[string, object, object, boolean]>([
+    ['by a call', {}, bare, true],
+    ['by signature', foreigner, { ...bare, digitalSignature: true }, true],
+    ['at a place that is named', foreigner, { ...bare, inPerson: { ...bare.inPerson, address: 'Rincón 1' } }, true],
+    ['not where there is no way', foreigner, bare, false],
+    ['not by what the citizen may not do', locked, { ...bare, digitalSignature: true }, false],
+    [
+      'not while a call is booked',
+      { info_tramite_videollamada_pendiente: citizen.info_tramite_videollamada_pendiente },
+      {},
+      false,
+    ],
+    ['not above the first one', { nivel: 'Verificado' }, {}, false],
+  ])('the level: %s', async (_, change, config, offered) => {
+    await draw(change, { config, answers: { getMfaStatus: { ok: true, result: on } } });
+    expect(first()).toEqual(offered ? ['Subí tu nivel'] : []);
+    if (!offered) return;
+    const box = document.querySelector(
+      screen.getByRole('link', { name: 'Ver cómo subir tu nivel' }).getAttribute('href') ?? '',
+    );
+    expect(box?.textContent).toBe('Nivel de seguridad');
   });
 });
 

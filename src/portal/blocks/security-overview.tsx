@@ -38,7 +38,7 @@ const Overview = observer(function Overview({ store, runner }: { store: Store; r
       <p className="overview-hello">{t('seguridad.hello', { name: user.nombre_completo })}</p>
       <FlowNotice runner={runner} />
       <Alerts user={user} foreign={visitor.foreign} />
-      <FirstSteps store={store} />
+      <FirstSteps store={store} user={user} />
       <OwnCalls user={user} />
       <LevelBox store={store} user={user} />
       <div className="panels">

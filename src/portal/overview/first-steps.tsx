@@ -1,26 +1,65 @@
 import { observer } from 'mobx-react-lite';
+import type { ReactNode } from 'react';
+import type { PortalConfig } from '../../contract/portal-config.ts';
 import type { Store } from '../../domain/root-store.ts';
 import { pages } from '../../contract/pages.ts';
 import { usePortal } from '../portal-context.ts';
+import { hasPendingCall } from './own-calls.tsx';
 import { Section, Way } from './section.tsx';
+import { levelAnchor, waysUp } from './ways-up.ts';
 
-/** What makes the account safer and is still to be done, before anything else; nothing where it is done. The ways to a higher level stand with the levels. */
-export const FirstSteps = observer(function FirstSteps({ store }: { store: Store }) {
-  const { t } = usePortal();
-  if (store.mfa === null || store.mfa.estado.activado) return null;
+type User = NonNullable<Store['user']>;
+
+/** What makes the account safer or lets it do more and is still to be done, before anything else; nothing where it is done. */
+export const FirstSteps = observer(function FirstSteps({ store, user }: { store: Store; user: User }) {
+  const {
+    t,
+    page: { config },
+  } = usePortal();
+  const secondFactor = store.mfa !== null && !store.mfa.estado.activado;
+  const level = mayRaise(store, user, config);
+  if (!secondFactor && !level) return null;
   return (
     <Section title={t('seguridad.first')}>
       <ul className="first-steps">
-        <li>
-          <div>
-            <h3>{t('seguridad.first.mfa')}</h3>
-            <p>{t('seguridad.first.mfa.text')}</p>
-          </div>
-          <Way to={pages.secondFactor} store={store} call="createTotp">
-            {t('seguridad.first.mfa.action')}
-          </Way>
-        </li>
+        {secondFactor && (
+          <Step title={t('seguridad.first.mfa')} text={t('seguridad.first.mfa.text')}>
+            <Way to={pages.secondFactor} store={store} call="createTotp">
+              {t('seguridad.first.mfa.action')}
+            </Way>
+          </Step>
+        )}
+        {level && (
+          <Step title={t('seguridad.first.level')} text={t('seguridad.first.level.text')}>
+            <a href={`#${levelAnchor}`} className="button button-small">
+              {t('seguridad.first.level.action')}
+            </a>
+          </Step>
+        )}
       </ul>
     </Section>
   );
 });
+
+function Step({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+  return (
+    <li>
+      <div>
+        <h3>{title}</h3>
+        <p>{text}</p>
+      </div>
+      {children}
+    </li>
+  );
+}
+
+/** Whether there is a way up that is open to this citizen and none is under way: by themselves, or at places that are named. */
+function mayRaise(store: Store, user: User, config: PortalConfig): boolean {
+  if (user.level !== 'basic' || hasPendingCall(user)) return false;
+  const { signature, call } = waysUp(user, config);
+  return (
+    (signature && store.may('requestSignature', config.flags)) ||
+    (call && store.may('bookElevation', config.flags)) ||
+    Object.values(config.inPerson).some((said) => said !== '')
+  );
+}

@@ -1,10 +1,9 @@
 import type { Store } from '../../domain/root-store.ts';
-import { constants } from '../../contract/constants.ts';
 import { pages } from '../../contract/pages.ts';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
-import { hasPendingCall } from './own-calls.tsx';
 import { Section, Way } from './section.tsx';
+import { levelAnchor, waysUp } from './ways-up.ts';
 
 const levels = ['basic', 'intermediate', 'advanced'] as const;
 
@@ -12,13 +11,13 @@ const levels = ['basic', 'intermediate', 'advanced'] as const;
 export function LevelBox({ store, user }: { store: Store; user: NonNullable<Store['user']> }) {
   const {
     t,
-    page: {
-      config: { digitalSignature, inPerson },
-    },
+    page: { config },
   } = usePortal();
+  const { inPerson } = config;
+  const ways = waysUp(user, config);
   const reached = levels.indexOf(user.level);
   return (
-    <Section title={t('seguridad.level')}>
+    <Section title={t('seguridad.level')} anchor={levelAnchor}>
       <ol className="level-steps">
         {levels.map((level, at) => (
           <li key={level} aria-current={at === reached ? 'step' : undefined} data-reached={at <= reached || undefined}>
@@ -44,14 +43,14 @@ export function LevelBox({ store, user }: { store: Store; user: NonNullable<Stor
         <>
           <p>{t('seguridad.level.raise')}</p>
           <ul className="ways">
-            {digitalSignature && (
+            {ways.signature && (
               <li>
                 <Way to={pages.signature} store={store} call="requestSignature">
                   {t('seguridad.level.bySignature')}
                 </Way>
               </li>
             )}
-            {user.documento.pais_emisor.codigo === constants.defaultCountry && !hasPendingCall(user) && (
+            {ways.call && (
               <li>
                 <Way to={pages.elevation} store={store} call="bookElevation">
                   {t('seguridad.level.byCall')}

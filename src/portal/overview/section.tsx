@@ -5,9 +5,10 @@ import type { Store } from '../../domain/root-store.ts';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
 
-/** One part of the overview under its heading. */
-export function Section({ title, children }: { title: string; children: ReactNode }) {
-  const id = useId();
+/** One part of the overview under its heading, to which `anchor` leads within the page. */
+export function Section({ title, anchor, children }: { title: string; anchor?: string; children: ReactNode }) {
+  const own = useId();
+  const id = anchor ?? own;
   return (
     <section className="panel" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>

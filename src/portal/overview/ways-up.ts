@@ -1,0 +1,15 @@
+import type { PortalConfig } from '../../contract/portal-config.ts';
+import type { Store } from '../../domain/root-store.ts';
+import { constants } from '../../contract/constants.ts';
+import { hasPendingCall } from './own-calls.tsx';
+
+/** Where on the page the level and the ways to the next one stand. */
+export const levelAnchor = 'nivel';
+
+/** The ways by which a citizen may raise the level here: by signature, and by a call, which takes a document of the country and is booked once. */
+export function waysUp(user: NonNullable<Store['user']>, { digitalSignature }: Pick<PortalConfig, 'digitalSignature'>) {
+  return {
+    signature: digitalSignature,
+    call: user.documento.pais_emisor.codigo === constants.defaultCountry && !hasPendingCall(user),
+  };
+}
