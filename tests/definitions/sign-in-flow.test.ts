@@ -1,6 +1,9 @@
 // @vitest-environment happy-dom
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
+import type { Logic } from '../../src/engine/core/definition.ts';
 import { holds } from '../../src/engine/core/logic.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
@@ -9,7 +12,7 @@ import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { done, refused, runFlow } from '../engine/support/run-flow.ts';
 import { root } from './support/fixtures.ts';
 
-const needed = /^(login|segundo-factor|contrasena|error|seguridad$|firma-digital|registro$|no-encontrado)/;
+const needed = /^(login|segundo-factor|contrasena|error|seguridad$|firma-digital|registro$|no-encontrado|no-fui-yo)/;
 const screens: Record<string, LoadedScreen> = {};
 let definitions: Definitions;
 
@@ -400,6 +403,24 @@ describe('[MFA-06] the reminder', () => {
     expect(running.left).toEqual(['/seguridad']);
   });
 });
+
+test.each([
+  [true, 'reset', '/contraseña/restablecer'],
+  [false, 'contact', '/contacto'],
+])(
+  "[SEG+NOFUI CFG-01] a link of 'No fui yo' that is not good any more leads on, passwords set here: %s",
+  async (contrasena, event, to) => {
+    const { actions } = JSON.parse(readFileSync(join(root, 'schemas/no-fui-yo-error/ui.json'), 'utf8')) as {
+      actions: readonly { event: string; visible?: Logic }[];
+    };
+    const shown = actions.filter(({ visible }) => holds(visible, { flags: { ...flags, contrasena } }));
+    expect(shown.map((action) => action.event)).toEqual([event]);
+    const running = run('seguridad');
+    await running.arrive('no-fui-yo-error');
+    await running.raise(event);
+    expect(running.left).toEqual([to]);
+  },
+);
 
 describe('[CLAVE-03] the link of a reset', () => {
   test.each(['pedir', 'enviado', 'nueva', 'exito', 'invalido'])(

@@ -241,6 +241,26 @@ describe.each(databases)('[SEG+NOFUI] "No fui yo" on %s', (database) => {
     for (const text of told) expect((await lastMail(email))?.text).toContain(text);
   });
 
+  test.each(['es', 'pt'] as const)(
+    '[CFG-01] where citizens do not set their passwords the change is taken back all the same, and the mail leads to the contact (%s)',
+    async (language) => {
+      const { flags } = server.parts.config;
+      Object.assign(server.parts.config, { flags: { ...flags, contrasena: false } });
+      try {
+        const { number, email, id } = await owner();
+        const thief = await stranger(number);
+        await setUpTotp(server, thief);
+        await server.call('disavow', { body: { uuid: await lastLink(email) }, language });
+        expect((await rows(id)).factors).toEqual([]);
+        const text = (await lastMail(email))?.text ?? '';
+        expect(text.match(/https?:[^\s)]+/g)?.map((link) => new URL(link).pathname)).toEqual(['/contacto']);
+        expect(await linksTo(server, email, 'nueva-contrase')).toEqual([]);
+      } finally {
+        Object.assign(server.parts.config, { flags });
+      }
+    },
+  );
+
   test('without a change there is nothing to take back, and the mail says so', async () => {
     const { number, email } = await owner();
     await signedIn(server, number, password); // another browser, which a mail tells of

@@ -1,5 +1,6 @@
 import type { Handler } from '../base/call.ts';
 import { CallError } from '../base/errors.ts';
+import { pages } from '../../contract/pages.ts';
 import type { Config } from '../config/config.ts';
 import { dropEmailChange } from '../credentials/email-changes.ts';
 import { consumeToken, unusedTokens, voidToken, voidTokens } from '../credentials/link-tokens.ts';
@@ -22,7 +23,7 @@ interface Needs {
 /**
  * 'No fui yo': by the link of a notice, once. Every session, running sign-in, password and link to a provider ends, and every change of the account since
  * that of the notice, or since the first of its session, is taken back. The account's address gets a mail that says so, with a link for
- * a new password. It signs nobody in. Where another link took the change back already, it mails the way to a new password alone.
+ * a new password, or to the contact form where citizens do not set it themselves. It signs nobody in. Where another link took the change back already, it mails the way to a new password alone.
  */
 export function disavow({ commands, ...mails }: Needs): Handler<'disavow'> {
   return async ({ body, origin }) => {
@@ -71,16 +72,18 @@ async function tell(
 ): Promise<void> {
   const { tx, now, origin } = command;
   const email = citizen.email ?? '';
-  const { link, expires } = await issueResetLink(command, { citizen, email });
+  const { brand, flags, supportMailbox } = config;
+  const way = flags.contrasena
+    ? await issueResetLink(command, { citizen, email })
+    : { contact: command.link(pages.contact, {}) };
   await enqueueMail(
     tx,
     { email, citizenId: citizen.id },
     templates.disavowed(kinds, origin.language, {
-      product: config.brand.product,
+      product: brand.product,
       name: citizen.first_name,
-      support: config.supportMailbox,
-      link,
-      expires,
+      support: supportMailbox,
+      ...way,
     }),
     now,
   );

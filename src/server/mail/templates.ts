@@ -44,6 +44,8 @@ export interface TemplateValues {
   readonly code: CodeValues;
   readonly 'email-change': LinkValues;
   readonly disavowed: LinkValues & Readonly<Record<'support' | 'undone', string>>;
+  /** Where citizens do not set their passwords themselves. */
+  readonly 'disavowed-contact': Readonly<Record<'product' | 'name' | 'contact' | 'support' | 'undone', string>>;
   readonly 'email-confirmed': ConfirmationValues;
   readonly 'contact-message': ContactValues;
   readonly 'call-reserved': CallValues;
@@ -78,7 +80,7 @@ export interface Templates {
   disavowed(
     changes: readonly string[],
     language: Language,
-    values: Omit<TemplateValues['disavowed'], 'undone'>,
+    values: Omit<TemplateValues['disavowed'], 'undone'> | Omit<TemplateValues['disavowed-contact'], 'undone'>,
   ): MailContent;
   /** A mail about what an agent did. */
   act(name: ActName, language: Language, values: ActValues): MailContent;
@@ -91,6 +93,7 @@ const names = [
   'email-change',
   'email-confirmed',
   'disavowed',
+  'disavowed-contact',
   'contact-message',
   'contact-received',
   'contact-answer',
@@ -133,7 +136,8 @@ export async function loadTemplates(): Promise<Templates> {
       const cambios = changes.flatMap((name) => told[name]?.[language].undone ?? []).join('; ');
       const undone =
         cambios === '' ? textOf('mail_sin_cambios', language) : textOf('mail_deshicimos', language, { cambios });
-      return layOut(source('disavowed', language), language, { ...values, undone });
+      const name = 'contact' in values ? 'disavowed-contact' : 'disavowed';
+      return layOut(source(name, language), language, { ...values, undone });
     },
     act(name, language, values) {
       const { subject, sentence } = acts[name][language];
