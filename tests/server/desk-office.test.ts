@@ -57,6 +57,26 @@ describe.each(databases)('the office of the desk on %s', (database) => {
     await server.parts.store.db.deleteFrom('video_calls').execute();
   });
 
+  test('[DESK-05] a date that is opened for bookings goes back to its weekday only when they are moved', async () => {
+    let date = laterDate(dateOf(server.clock.now()), { days: 10 });
+    while (weekdayOf(date) !== 6) date = laterDate(date, { days: 1 });
+    await server.call('setDeskDate', {
+      caller: agent,
+      body: { agenda: 'support', fecha: date, horario: '09:00-10:00' },
+    });
+    const id = await booking(date, 'sabado@example.com');
+    const drop = async (more: object) =>
+      (await server.call('dropDeskDate', { caller: agent, body: { agenda: 'support', fecha: date, ...more } })).body;
+    expect(await drop({})).toMatchObject({ guardado: false, reservas: [{ id, fecha: date }] });
+    expect((await hours()).fechas.map(({ fecha }) => fecha)).toEqual([date]);
+    expect(await drop({ mover: true })).toMatchObject({ guardado: true, reservas: [{ id }] });
+    expect((await hours()).fechas).toEqual([]);
+    expect(dateOf((await row(id)).starts_at)).not.toBe(date);
+    const told = (await server.mails()).filter(({ recipient }) => recipient === 'sabado@example.com');
+    expect(told.at(-1)?.calendar).toContain('SEQUENCE:1');
+    await server.parts.store.db.deleteFrom('video_calls').execute();
+  });
+
   test('[DESK-05] hours of the week are read back as they were written, of each kind apart, and nothing is kept of hours that nobody understands', async () => {
     const set = (horario: string) =>
       server.call('setDeskWeek', { caller: agent, body: { agenda: 'support', horario } });

@@ -129,5 +129,5 @@ export const deskAnswers = {
 
 /** Bodies of the desk's calls that no screen sends as they are. */
 export const deskBodies = {
-  deskDate: object({ agenda: text, fecha: text }),
+  deskDate: object({ agenda: text, fecha: text }, { mover: { type: 'boolean' } }),
 } as const;

@@ -143,7 +143,7 @@ export const deskCalls = {
     body: 'deskDate',
     answer: 'deskHoursKept',
     ...hours,
-    summary: 'Lets a date have the hours of its weekday again.',
+    summary: 'Lets a date have the hours of its weekday again; as above where that leaves bookings without a place.',
   },
   getDeskMessages: {
     method: 'GET',

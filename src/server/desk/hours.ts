@@ -88,7 +88,7 @@ export function setDeskDate(needs: Needs): Handler<'setDeskDate'> {
 export function dropDeskDate(needs: Needs): Handler<'dropDeskDate'> {
   return async ({ body, caller, origin }) => {
     const agenda = agendaOf(body.agenda);
-    return keepHours(needs, { agenda, move: false }, atDesk(origin), async ({ tx, audit }) => {
+    return keepHours(needs, { agenda, move: body.mover === true }, atDesk(origin), async ({ tx, audit }) => {
       const agent = await agentOf(tx, caller);
       await dropDate(tx, agenda, body.fecha);
       await audit('hours-set', null, { agent: agent.signature, agenda, date: body.fecha, hours: null });
