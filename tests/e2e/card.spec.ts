@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeCardAuthority, type CardAuthority } from '../../src/cli/sample/card-authority.ts';
+import { makeCardAuthority, type CardAuthority } from '../../src/cli/demo/card-authority.ts';
 import { freePort } from '../server/support/free-port.ts';
 import { accessibilityProblems } from './support/axe.ts';
 import { expect, test as base } from './support/fixtures.ts';

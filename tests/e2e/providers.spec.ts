@@ -5,7 +5,7 @@ import {
   identityProviderMetadata,
   providerEntries,
   startIdentityProviders,
-} from '../../src/cli/sample/identity-provider.ts';
+} from '../../src/cli/demo/identity-provider.ts';
 import { newCredential } from '../../src/server/federation/saml/own-certificate.ts';
 import { freePort } from '../server/support/free-port.ts';
 import { expect, test as base } from './support/fixtures.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startRelyingParty } from '../../src/cli/sample/relying-party.ts';
+import { startRelyingParty } from '../../src/cli/demo/relying-party.ts';
 import { freePort } from '../server/support/free-port.ts';
 import { accessibilityProblems } from './support/axe.ts';
 import { expect, test as base } from './support/fixtures.ts';

@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newSigner } from '../../src/cli/sample/wallet-signer.ts';
-import { answerLink, issueCredential, newIssuer, newKey } from '../../src/cli/sample/wallet.ts';
+import { newSigner } from '../../src/cli/demo/wallet-signer.ts';
+import { answerLink, issueCredential, newIssuer, newKey } from '../../src/cli/demo/holder-wallet.ts';
 import { expect, test as base } from './support/fixtures.ts';
 import { startPortal, type Portal } from './support/portal.ts';
 import { activeCitizen } from './support/registration.ts';

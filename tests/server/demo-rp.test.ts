@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startRelyingParty } from '../../src/cli/sample/relying-party.ts';
+import { startRelyingParty } from '../../src/cli/demo/relying-party.ts';
 import { fixedClients } from '../../src/server/federation/clients/clients.ts';
 import { openBrowser } from './support/browser.ts';
 import { freePort } from './support/free-port.ts';

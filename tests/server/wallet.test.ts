@@ -15,7 +15,7 @@ import {
   signToken,
   type SampleIssuer,
   type SampleKey,
-} from '../../src/cli/sample/wallet.ts';
+} from '../../src/cli/demo/holder-wallet.ts';
 import { readIssuers } from '../../src/server/federation/wallet/issuers.ts';
 import { authenticate } from '../../src/server/sessions/authenticate.ts';
 import { openBrowser, type Browser } from './support/browser.ts';

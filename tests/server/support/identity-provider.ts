@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
@@ -94,10 +94,14 @@ export async function startIssuer(port: number): Promise<TestIssuer> {
   return issuer;
 }
 
+const written: string[] = [];
+process.once('exit', () => written.forEach((path) => rmSync(path, { force: true })));
+
 /** A file of the providers, for IDPS_FILE. */
 export function providersFile(entries: readonly object[]): string {
   const path = join(tmpdir(), `idps-${randomUUID()}.json`);
   writeFileSync(path, JSON.stringify(entries));
+  written.push(path);
   return path;
 }
 

@@ -94,3 +94,22 @@ function isNullable(schema: JsonObject): boolean {
     return Array.isArray(list) && list.some((one) => isObject(one) && isNullable(one as JsonObject));
   });
 }
+
+/** What a flow may read of a call that failed. */
+export const errorShape: Shape = {
+  optional: false,
+  schema: {
+    type: 'object',
+    required: ['status', 'error', 'errors', 'outdated'],
+    properties: {
+      status: { type: 'integer' },
+      error: { type: 'string' },
+      code: { type: 'string' },
+      field: { type: 'string' },
+      next: { type: 'string' },
+      errors: { type: 'object', additionalProperties: { type: 'string' } },
+      outdated: { type: 'boolean' },
+    },
+    additionalProperties: false,
+  },
+};

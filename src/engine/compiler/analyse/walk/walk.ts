@@ -1,35 +1,14 @@
 import type { Branch, Effect, Flow, State } from '../../../core/definition.ts';
-import type { JsonObject } from '../../../core/json.ts';
 import { branchesOf, effectOf } from '../../../core/transition.ts';
-import { anything, type Shape } from '../shapes.ts';
+import { anything, errorShape, type Shape } from '../shapes.ts';
 import { Choices } from './choices.ts';
-import { partsOf, readsOfScreen } from './drawn.ts';
+import { Frontier } from './frontier.ts';
 import type { Moment, Raised, Walked, WalkSurroundings } from './moment.ts';
 import { readLater } from './read-later.ts';
-import { decide, forksOf } from './rules-of-world.ts';
+import { forksOf } from './rules-of-world.ts';
+import { Screens } from './screens.ts';
 import { firstStep, startsOf, wayOf } from './starts.ts';
 import { unknown, type World } from './world.ts';
-
-const mostMoments = 20_000;
-/** Moments of one state after which answers to guards are forgotten, and after which its variables are no longer told apart. */
-const many = { forget: 60, join: 120 } as const;
-const errorShape: Shape = {
-  optional: false,
-  schema: {
-    type: 'object',
-    required: ['status', 'error', 'errors', 'outdated'],
-    properties: {
-      status: { type: 'integer' },
-      error: { type: 'string' },
-      code: { type: 'string' },
-      field: { type: 'string' },
-      next: { type: 'string' },
-      errors: { type: 'object', additionalProperties: { type: 'string' } },
-      outdated: { type: 'boolean' },
-    },
-    additionalProperties: false,
-  },
-};
 
 /**
  * Walks a flow every way at once, by the engine's own order of steps: what nobody knows (an address, an answer, a fact) is asked where a guard
@@ -43,29 +22,24 @@ class Walker {
   readonly #flow: Flow;
   readonly #around: WalkSurroundings;
   readonly #live;
-  readonly #queue: Moment[] = [];
-  readonly #seen = new Set<string>();
+  readonly #frontier: Frontier;
   readonly #midway: { readonly name: string; readonly world: World }[] = [];
   readonly #entered = new Map<string, 'entering' | 'entered'>();
-  readonly #ofState = new Map<string, { count: number; joined: World | null }>();
-  readonly #moments: Moment[] = [];
   readonly #tried = new Set<string>();
   readonly #choices: Choices;
   readonly #passed = new Set<string>();
   readonly #circles: { moment: Moment; states: readonly string[] }[] = [];
   readonly #blank: { moment: Moment; by: string }[] = [];
   readonly #calls: { moment: Moment; effect: Effect; world: World }[] = [];
-  readonly #parts = new Map<string, ReturnType<typeof partsOf>>();
-  #capped = false;
+  readonly #screens: Screens;
 
   constructor(flow: Flow, around: WalkSurroundings) {
     this.#flow = flow;
     this.#around = around;
     this.#choices = new Choices(flow);
-    this.#live = readLater(flow, ({ screen }) => {
-      const ui = around.screens.get(screen ?? '')?.ui;
-      return ui ? readsOfScreen(ui) : [];
-    });
+    this.#frontier = new Frontier(around.cap);
+    this.#screens = new Screens(around.screens);
+    this.#live = readLater(flow, (state) => this.#screens.readsOf(state));
   }
 
   walked(): Walked {
@@ -73,7 +47,7 @@ class Walker {
     this.#run();
     if (!this.#isComplete()) this.#goBack();
     return {
-      moments: this.#moments,
+      moments: this.#frontier.taken,
       taken: this.#choices.taken,
       asked: this.#choices.asked,
       insteadOf: this.#choices.insteadOf,
@@ -83,13 +57,13 @@ class Walker {
       circles: this.#circles,
       blank: this.#blank,
       calls: this.#calls,
-      capped: this.#capped,
+      capped: this.#frontier.capped,
     };
   }
 
   #start(): void {
     for (const { name, world, isReload } of startsOf(this.#flow, this.#around.factShapes ?? {})) {
-      const first = firstStep(this.#flow, name, (step) => this.#fields(this.#flow.states[step]).length > 0);
+      const first = firstStep(this.#flow, name, (step) => this.#screens.hasFields(this.#flow.states[step]));
       if (!isReload) this.#enter(first, world, null, '');
       // Amid a way it depends on what each form kept.
       else if (first === name) this.#enter(name, world, null, 'reload');
@@ -98,8 +72,7 @@ class Walker {
   }
 
   #run(): void {
-    for (let moment = this.#queue.shift(); moment; moment = this.#queue.shift()) {
-      this.#moments.push(moment);
+    for (let moment = this.#frontier.next(); moment; moment = this.#frontier.next()) {
       const state = this.#flow.states[moment.state];
       if (!state) continue;
       if (!moment.open && state.invoke) this.#call(moment, state.invoke, '', moment.world);
@@ -116,7 +89,7 @@ class Walker {
 
   // Where something was never met: whoever goes back in the browser comes to where they were with what they know now.
   #goBack(): void {
-    const [first, ...rest] = this.#moments.filter(({ state }) => !this.#isPassage(state));
+    const [first, ...rest] = this.#frontier.taken.filter(({ state }) => !this.#isPassage(state));
     if (!first) return;
     const world = rest.reduce((joined, moment) => joined.or(this.#whole(moment.world)), this.#whole(first.world));
     const before = { ...first, world, rough: true };
@@ -213,27 +186,15 @@ class Walker {
   }
 
   #add(moment: Moment): void {
-    const world = this.#settled(moment.state, moment.world);
-    const { count, joined } = this.#ofState.get(moment.state) ?? { count: 0, joined: null };
-    const known = count < many.forget ? world : world.withoutAnswers();
-    const kept = count < many.join ? known : (joined?.or(known) ?? known);
-    const key = [moment.state, moment.open, moment.notice?.name ?? '', kept.key].join('|');
-    if (this.#seen.has(key)) return;
-    this.#ofState.set(moment.state, { count: count + 1, joined: joined?.or(world) ?? world });
-    if (this.#seen.size >= (this.#around.cap ?? mostMoments)) {
-      this.#capped = true;
-      return;
-    }
-    this.#seen.add(key);
-    this.#queue.push({ ...moment, world: kept, rough: moment.rough || count >= many.forget });
+    this.#frontier.add({ ...moment, world: this.#settled(moment.state, moment.world) });
   }
 
   // A state that is drawn: every event that something visible may raise.
   #use(moment: Moment, state: State): void {
-    const events = this.#raised(state, moment.world);
+    const events = this.#screens.raisedBy(state, moment.world);
     for (const [event, transition] of Object.entries(state.on ?? {})) {
       if (events && !events.has(event)) continue;
-      const world = moment.world.enterRoots([['form', this.#form(state, event)]]);
+      const world = moment.world.enterRoots([['form', this.#screens.formOf(state, event)]]);
       const effect = effectOf(transition);
       if (effect) this.#call(moment, effect, event, world);
       else
@@ -249,28 +210,6 @@ class Walker {
     if (back !== undefined) return back === 'none' || back === 'history' ? undefined : back;
     const way = wayOf(this.#flow, name);
     return way[way.indexOf(name) - 1];
-  }
-
-  // Null: any, for a block raises events by its code.
-  #raised({ screen, block, after }: State, world: World): ReadonlySet<string> | null {
-    const ui = this.#around.screens.get(screen ?? '')?.ui;
-    if (block !== undefined || !ui) return null;
-    const parts = this.#parts.get(screen ?? '') ?? partsOf(ui);
-    this.#parts.set(screen ?? '', parts);
-    const seen = parts.filter(({ visible }) => decide(visible, world.enterRoots([['form', anything]])) !== false);
-    const inNotices = Object.values(ui.notices ?? {}).flatMap(({ link, other }) => [link?.event, other?.event]);
-    const raised = [...seen.map(({ event }) => event), ...inNotices, after?.event];
-    return new Set(raised.filter((event) => event !== undefined));
-  }
-
-  #form(state: State, event: string): Shape {
-    const schema = this.#around.screens.get(state.screen ?? '')?.schema;
-    return event === 'submit' && state.block === undefined && schema ? { schema, optional: false } : anything;
-  }
-
-  #fields(state: State | undefined): readonly string[] {
-    const properties = this.#around.screens.get(state?.screen ?? '')?.schema?.['properties'];
-    return Object.keys((properties as JsonObject | undefined) ?? {});
   }
 
   #call(moment: Moment, effect: Effect, event: string, world: World): void {

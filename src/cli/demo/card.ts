@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import { sampleCitizens } from '../server/app/sample/sample-citizens.ts';
-import { root } from './project.ts';
-import { makeCardAuthority, type SampleCard } from './sample/card-authority.ts';
+import { sampleCitizens } from '../../server/app/sample/sample-citizens.ts';
+import { root } from '../project.ts';
+import { makeCardAuthority, type SampleCard } from './card-authority.ts';
 
 const folder = join(root, 'data/demo-card');
 const port = 3443;

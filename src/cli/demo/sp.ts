@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { newCredential } from '../server/federation/saml/own-certificate.ts';
-import { root } from './project.ts';
-import { serviceProviderMetadata, startServiceProvider } from './sample/service-provider.ts';
+import { newCredential } from '../../server/federation/saml/own-certificate.ts';
+import { root } from '../project.ts';
+import { serviceProviderMetadata, startServiceProvider } from './service-provider.ts';
 
 const issuer = process.env['ISSUER'] ?? 'http://localhost:3000';
 const origin = 'http://127.0.0.1:4002';

@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { newSigner } from './sample/wallet-signer.ts';
-import { sampleCitizens } from '../server/app/sample/sample-citizens.ts';
-import { escapeHtml } from '../server/http/html.ts';
-import { root } from './project.ts';
-import { page, redirect } from './sample/sample-page.ts';
-import { answerLink, issueCredential, newIssuer, newKey } from './sample/wallet.ts';
+import { newSigner } from './wallet-signer.ts';
+import { sampleCitizens } from '../../server/app/sample/sample-citizens.ts';
+import { escapeHtml } from '../../server/http/html.ts';
+import { root } from '../project.ts';
+import { page, redirect } from './sample-page.ts';
+import { answerLink, issueCredential, newIssuer, newKey } from './holder-wallet.ts';
 
-const origin = 'http://127.0.0.1:4004';
+const origin = 'http://127.0.0.1:4005';
 const folder = join(root, 'data/demo-wallet');
 const [citizen] = sampleCitizens;
 

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { newCredential } from '../server/federation/saml/own-certificate.ts';
-import { root } from './project.ts';
-import { identityProviderMetadata, providerEntries, startIdentityProviders } from './sample/identity-provider.ts';
+import { newCredential } from '../../server/federation/saml/own-certificate.ts';
+import { root } from '../project.ts';
+import { identityProviderMetadata, providerEntries, startIdentityProviders } from './identity-provider.ts';
 
 const portal = process.env['ISSUER'] ?? 'http://localhost:3000';
 const origin = 'http://localhost:4004';

@@ -1,5 +1,5 @@
-import { demoClient, demoOrigin } from '../server/federation/clients/demo-client.ts';
-import { startRelyingParty } from './sample/relying-party.ts';
+import { demoClient, demoOrigin } from '../../server/federation/clients/demo-client.ts';
+import { startRelyingParty } from './relying-party.ts';
 
 const issuer = process.env['ISSUER'] ?? 'http://localhost:3000';
 
