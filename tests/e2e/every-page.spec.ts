@@ -79,7 +79,7 @@ for (const { path, heading, status = 200, note } of pages) {
 /** As much of a flow's file as its addresses need. */
 interface FlowFile {
   readonly access?: string;
-  readonly context?: Readonly<Record<string, { readonly from?: string }>>;
+  readonly context?: { readonly query?: readonly string[] };
   readonly states: Readonly<Record<string, { readonly path?: string; readonly access?: string }>>;
 }
 
@@ -100,7 +100,7 @@ const routes = readdirSync(join(projectRoot, 'flows'))
     } = JSON.parse(readFileSync(join(projectRoot, 'flows', file), 'utf8')) as FlowFile; // the compiler has checked it
     const query = new URLSearchParams(
       linkVariables
-        .filter((name) => context[name]?.from === 'query')
+        .filter((name) => context.query?.includes(name))
         .map((name): [string, string] => [name, 'desconocido']),
     );
     return Object.values(states).flatMap(({ path, access = shared }) =>

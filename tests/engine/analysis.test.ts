@@ -36,12 +36,12 @@ const cases: readonly Case[] = [
   {
     rule: 'walk/state',
     wrong: inFlow((c) => {
-      delete c.context.email.persist;
+      delete c.context.storage;
       submit(c).onDone[0].assign = { email: null };
     }),
     pointer: '/states/done',
     says: /Ningún recorrido llega a "done": nada asigna context\.email/,
-    right: inFlow((c) => delete c.context.email.persist),
+    right: inFlow((c) => delete c.context.storage),
   },
   {
     rule: 'walk/branch',
@@ -141,7 +141,6 @@ const cases: readonly Case[] = [
   {
     rule: 'walk/empty',
     wrong: withScreen({ ...next, intro: 'Para {name}' }, { ...next, intro: 'Para {name}' }, (c) => {
-      c.context.name = { from: 'result' };
       follow(c, { screen: 'next', path: '/next', on: { on: { assign: { name: 'x' }, target: 'done' } } });
     }),
     pointer: '/intro',
@@ -150,7 +149,6 @@ const cases: readonly Case[] = [
       { ...next, intro: [{ text: 'Para {name}', visible: { var: 'context.name' } }] },
       { ...next, intro: [{ text: 'Para {name}', visible: { var: 'context.name' } }] },
       (c) => {
-        c.context.name = { from: 'result' };
         follow(c, { screen: 'next', path: '/next', on: { on: { assign: { name: 'x' }, target: 'next' } } });
         c.states.next.on.on = [{ guard: { var: 'flags.on' }, assign: { name: 'x' } }, { target: 'done' }];
       },
@@ -241,7 +239,7 @@ const cases: readonly Case[] = [
     pointer: '/states/form/on/submit/onDone/0/leave',
     says: /El flujo "main" no lee "mail" de la dirección/,
     right: inFlow((c) => {
-      c.context.mail = { from: 'query' };
+      c.context.query = ['mail'];
       submit(c).onError.unshift({ guard: { var: 'context.mail' }, notice: 'again' });
       submit(c).onDone.unshift({ guard: { var: 'result.email' }, leave: { to: '/done', query: { mail: 'x' } } });
     }),
@@ -249,41 +247,48 @@ const cases: readonly Case[] = [
   {
     rule: 'nav/leave',
     wrong: inFlow((c) => {
-      c.context.slug = { from: 'path' };
+      c.context.path = ['slug'];
       c.states.done.path = '/done/:slug';
       submit(c).onDone.unshift({ guard: { var: 'result.email' }, leave: '/done/:slug' });
     }),
     pointer: '/states/form/on/submit/onDone/0/leave',
     says: /":slug" no recibe ningún valor/,
     right: inFlow((c) => {
-      c.context.slug = { from: 'path' };
+      c.context.path = ['slug'];
       c.states.done.path = '/done/:slug';
       submit(c).onDone.unshift({ guard: { var: 'result.email' }, leave: '/done/uno' });
     }),
   },
   {
     rule: 'data/unread',
-    wrong: inFlow((c) => (c.context.spare = { from: 'result' })),
-    pointer: '/context/spare',
+    wrong: inFlow((c) => (c.context.query = ['spare'])),
+    pointer: '/context/query/0',
     says: /Nada lee la variable "spare"/,
+    right: good,
+  },
+  {
+    rule: 'data/assigned',
+    wrong: inFlow((c) => (submit(c).onDone[0].assign.emial = 'x')),
+    pointer: '/states/form/on/submit/onDone/0/assign/emial',
+    says: /Nada lee la variable "emial"/,
     right: good,
   },
   {
     rule: 'data/unset',
     wrong: inFlow((c) => {
-      c.context.spare = { from: 'result' };
+      c.context.history = ['spare'];
       submit(c).onDone[0].assign.email = { or: [{ var: 'context.spare' }, { var: 'form.email' }] };
     }),
-    pointer: '/context/spare',
+    pointer: '/context/history/0',
     says: /Nada le da un valor a "spare"/,
     right: inFlow((c) => {
-      c.context.spare = { from: 'query' };
+      c.context.query = ['spare'];
       submit(c).onDone[0].assign.email = { or: [{ var: 'context.spare' }, { var: 'form.email' }] };
     }),
   },
   {
     rule: 'data/address',
-    wrong: inFlow((c) => (c.context.email = { from: 'query' })),
+    wrong: inFlow((c) => (c.context.query = ['email'])),
     pointer: '/title',
     says: /dice lo que trae la dirección en "email"/,
     right: good,

@@ -45,7 +45,7 @@ test.each<[string, boolean, Files, Files]>([
     flow((c) => (c.states.done.access = 'citizen')),
     good,
   ],
-  ['main: ya no lee "ref" de la dirección', true, flow((c) => (c.context.ref = { from: 'query' })), good],
+  ['main: ya no lee "ref" de la dirección', true, flow((c) => (c.context.query = ['ref'])), good],
   ['form: «Más» pasó a ser obligatorio', true, good, schema((c) => c.required.push('extra'))],
   ['form: «Más» dejó de ser obligatorio', false, schema((c) => c.required.push('extra')), good],
   ['form: «Más» pasó a ser obligatorio', true, inside(), inside((group) => (group.required = ['extra']))],

@@ -305,12 +305,6 @@ const cases: readonly Case[] = [
     /"context.mail" does not exist/,
   ),
   wrongFlow(
-    'assigns an undeclared variable',
-    (c) => (c.states.form.on.submit.onDone[0].assign = { mail: 1 }),
-    '/states/form/on/submit/onDone/0/assign/mail',
-    /no variable "mail"/,
-  ),
-  wrongFlow(
     'reads the result in an error',
     (c) => (c.states.form.on.submit.onError[0].guard = { var: 'result.x' }),
     '/states/form/on/submit/onError/0/guard',
@@ -597,8 +591,8 @@ const closed: readonly Case[] = [
   ),
   wrongFlow(
     'variable with such a name',
-    (c) => (c.context.constructor = { from: 'form' }),
-    '/context/constructor',
+    (c) => (c.context.defaults = { constructor: 1 }),
+    '/context/defaults/constructor',
     /No key can be called "constructor"/,
   ),
   {

@@ -6,11 +6,11 @@ import { changed, type Files } from './support/project.ts';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- a planted mistake may stand in any place */
 const wrong = changed('flows/main.json', (c: any) => {
-  c.context.spare = { from: 'result' };
+  c.context.query = ['spare'];
   c.states.form.on.submit.onDone[0].assign = { email: { var: 'result.mail' } };
 });
 const lint = (...entries: unknown[]): Files => ({ ...wrong, 'definitions-lint.json': entries });
-const unread = { rule: 'data/unread', file: 'flows/main.json', pointer: '/context/spare', because: 'Se lee pronto.' };
+const unread = { rule: 'data/unread', file: 'flows/main.json', pointer: '/context/query/0', because: 'Se lee pronto.' };
 const result = {
   rule: 'call/result',
   file: 'flows/main.json',
@@ -24,8 +24,8 @@ test('[EST-03] A finding has an id, a severity and a place; an error refuses the
   expect(rulesOf(found).sort()).toEqual(['call/result E', 'data/unread W']);
   expect(found.find(({ rule }) => rule === 'data/unread')).toMatchObject({
     file: 'flows/main.json',
-    pointer: '/context/spare',
-    column: 5,
+    pointer: '/context/query/0',
+    column: 7,
   });
 });
 
@@ -59,11 +59,11 @@ test.each([
 test('[EST-03] Findings are written in English, for GitHub, and as SARIF', async () => {
   const found = await findingsOf(wrong, { language: 'en' });
   const text = reportOf(found, 'text');
-  expect(text).toContain('/context/spare W data/unread: Nothing reads the variable "spare".');
+  expect(text).toContain('/context/query/0 W data/unread: Nothing reads the variable "spare".');
   expect(text.indexOf('E call/result')).toBeLessThan(text.indexOf('W data/unread'));
   const line = String(found.find(({ rule }) => rule === 'data/unread')?.line);
   expect(reportOf(found, 'github')).toContain(
-    `::warning file=flows/main.json,line=${line},col=5,title=data/unread::Nothing reads the variable "spare".`,
+    `::warning file=flows/main.json,line=${line},col=7,title=data/unread::Nothing reads the variable "spare".`,
   );
   const { version, runs } = JSON.parse(reportOf(found, 'sarif')) as any;
   expect(version).toBe('2.1.0');

@@ -27,7 +27,6 @@ const project = (assigned: object, visible: object): Files => ({
   'flows/flow.json': {
     id: 'flow',
     initial: 'one',
-    context: { said: { from: 'result' } },
     states: { one: { path: '/one', screen: 'form', on: { submit: { assign: { said: assigned }, target: 'one' } } } },
   },
 });

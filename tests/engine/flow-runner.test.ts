@@ -527,7 +527,7 @@ describe('[ENG-02 ERR-01] what follows a call', () => {
     ];
     const flow = flowOf(
       { form: { ...form, on: { submit: save({ onDone }) } }, other: { path: '/other', screen: 'form' } },
-      { context: { email: { from: 'form' }, pair: { from: 'result' } } },
+      { context: { email: { from: 'result' }, pair: { from: 'result' } } },
     );
     const { arrive, type, raise, calls, runner } = run(flow);
     await arrive('form');
@@ -712,7 +712,7 @@ describe('[ENG-02] a screen whose state invokes', () => {
 });
 
 describe('[SES-02 ENG-02] what is remembered', () => {
-  const context = { email: { from: 'form', persist: true }, token: { from: 'result' } } as const;
+  const context = { email: { from: 'result', persist: true }, token: { from: 'result' } } as const;
 
   test('is what the flow declares, and nothing else', async () => {
     const { raise, calls, remembered } = await atForm(
@@ -739,7 +739,7 @@ describe('[SES-02 ENG-02] what is remembered', () => {
 
 describe('[SES-02] what the history entry of the tab keeps', () => {
   const context = {
-    email: { from: 'form', persist: 'entry' },
+    email: { from: 'result', persist: 'entry' },
     right: { from: 'result', persist: 'entry' },
     token: { from: 'result' },
   } as const;

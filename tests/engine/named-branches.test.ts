@@ -100,16 +100,16 @@ describe('[ENG-02] branches under a name', () => {
       message: /never taken/,
     },
     {
-      note: 'a name beside a branch',
-      change: (c: Content) => (c.states.form.on.submit.onDone[1].target = 'done'),
-      pointer: '/states/form/on/submit/onDone/1/target',
+      note: 'a guard of several branches together',
+      change: (c: Content) => (c.states.form.on.submit.onDone[1].guard = true),
+      pointer: '/states/form/on/submit/onDone/1/guard',
       message: /Unknown key/,
     },
     {
-      note: 'a name in a named list',
+      note: 'a list that stands in itself',
       change: (c: Content) => (c.branches.saved = [{ branches: 'saved' }]),
       pointer: '/branches/saved/0/branches',
-      message: /Unknown key/,
+      message: /stand in themselves/,
     },
   ])('[ANA-02] $note is told once', async ({ change, pointer, message }) => {
     const { problems } = await load(flow(change));

@@ -37,7 +37,7 @@ describe('[ANA-02] the compiler', () => {
   /* eslint-disable @typescript-eslint/no-explicit-any -- a broken file is broken in any place */
   const flow = (change: (content: any) => void) =>
     changed('flows/main.json', (content: any) => {
-      content.context.slug = { from: 'path' };
+      content.context.path = ['slug'];
       content.states.one = {
         path: '/one/:slug',
         block: 'panel',
@@ -77,20 +77,20 @@ describe('[ANA-02] the compiler', () => {
     ],
     [
       'a parameter that comes from elsewhere',
-      (c: any) => (c.context.slug.from = 'query'),
+      (c: any) => (c.context = { query: ['slug'] }),
       '/states/one/path',
       /":slug" is no variable/,
     ],
     [
       'a variable that no path names',
       (c: any) => (c.states.one.path = '/one'),
-      '/context/slug',
+      '/context/path/0',
       /No path has the parameter ":slug"/,
     ],
     [
       'two paths of one shape',
       (c: any) => {
-        c.context.id = { from: 'path' };
+        c.context.path = ['id'];
         c.states.two = { path: '/one/:id', block: 'panel' };
       },
       '/states/two/path',

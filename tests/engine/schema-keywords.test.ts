@@ -205,7 +205,7 @@ beforeAll(async () => {
     'flows/main.json': {
       id: 'main',
       initial: 'form',
-      context: { email: { from: 'form' } },
+      context: { query: ['email'] },
       states: {
         form: { path: '/form', screen: 'form', on: { submit: 'done' } },
         done: { path: '/done', screen: 'done' },

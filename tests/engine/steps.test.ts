@@ -161,7 +161,7 @@ describe('[ENG-10] back and forth', () => {
     const flow = definitions.flows['main']!;
     const filled = {
       ...flow,
-      context: { ...flow.context, email: { from: 'form', persist: 'entry' } },
+      context: { ...flow.context, email: { from: 'result', persist: 'entry' } },
       states: {
         ...flow.states,
         contact: { ...flow.states['contact'], prefill: { name: 'Ana', email: { var: 'context.email' } } },

@@ -11,7 +11,7 @@ const flow = (change: (content: Content) => void = () => undefined) =>
     Object.assign(content, {
       description: 'All of it',
       access: 'citizen',
-      context: { ...content.context, end: { from: 'result' } },
+      context: content.context,
       delays: { late: { description: 'Soon over', at: { var: 'context.end' }, secondsBefore: 9 } },
       guards: {
         known: { var: 'context.email' },
@@ -58,7 +58,7 @@ describe('[ENG-02] a flow as written', () => {
     expect(definitions?.flows.main).toEqual({
       id: 'main',
       initial: 'form',
-      context: { email: { from: 'form', persist: true }, end: { from: 'result' } },
+      context: { email: { from: 'result', persist: true }, end: { from: 'result' } },
       states: {
         form: {
           path: '/form',
@@ -235,7 +235,7 @@ describe('[ENG-02] a flow as written', () => {
       change: (c: Content) => (c.states.form.on.submit.onDone.assign[2] = { end: { var: 'context.emial' } }),
       pointer: '/states/form/on/submit/onDone/assign/end',
       message: 'The variable "context.emial" does not exist.',
-      hint: 'Did you mean "email"? Declare it in "context". Declared: email, end.',
+      hint: 'Did you mean "email"? Assign it, or name it in "context". There are: email, end.',
     },
     {
       note: 'a fact that is nearly there',
@@ -357,26 +357,26 @@ describe('[ANA-02] a flow in the words of an earlier version', () => {
       change: (c: Content) => (c.$schema = address('')),
       problem: {
         pointer: '/$schema',
-        message: 'This file is written in version 1 of the format; version 2 is read.',
-        hint: /"entry" is "requires", "invoke" is "src", "\$comment" is "description".*_formats\/flow\.2\.schema\.json/,
+        message: 'This file is written in version 1 of the format; version 3 is read.',
+        hint: /"entry" is "requires", "invoke" is "src", "\$comment" is "description".*_formats\/flow\.3\.schema\.json/,
       },
     },
     {
       note: 'a version that is not there yet',
-      change: (c: Content) => (c.$schema = address('.3')),
+      change: (c: Content) => (c.$schema = address('.4')),
       problem: {
         pointer: '/$schema',
-        message: 'This file is written in version 3 of the format; version 2 is read.',
+        message: 'This file is written in version 4 of the format; version 3 is read.',
         hint: /newer portal/,
       },
     },
     {
       note: 'an address inside the engine',
-      change: (c: Content) => (c.$schema = '../src/engine/compiler/formats/flow.2.schema.json'),
+      change: (c: Content) => (c.$schema = '../src/engine/compiler/formats/flow.3.schema.json'),
       problem: {
         pointer: '/$schema',
         message: 'The formats have an address of their own, which stays where the engine moves.',
-        hint: /Write "\.\.\/schemas\/_formats\/flow\.2\.schema\.json"/,
+        hint: /Write "\.\.\/schemas\/_formats\/flow\.3\.schema\.json"/,
       },
     },
     {
@@ -432,7 +432,7 @@ describe('[ANA-02] a flow in the words of an earlier version', () => {
   });
 
   test('the version of now is fine', async () => {
-    expect((await load(flow((c) => (c.$schema = address('.2'))))).problems).toEqual([]);
+    expect((await load(flow((c) => (c.$schema = address('.3'))))).problems).toEqual([]);
   });
 });
 

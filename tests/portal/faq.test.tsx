@@ -18,7 +18,7 @@ import { openPortal, pageOf } from './support/page.ts';
 const flow: Flow = {
   id: 'ayuda',
   initial: 'lista',
-  context: { slug: { from: 'path' }, busqueda: { from: 'form' } },
+  context: { slug: { from: 'path' }, busqueda: { from: 'result' } },
   states: {
     lista: {
       path: '/ayuda',

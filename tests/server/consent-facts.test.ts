@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { templateOf } from '../../src/engine/compiler/flow/short-forms.ts';
 import { render } from '../../src/engine/core/logic.ts';
 import { citizenAnswer } from '../../src/server/identity/citizen-answer.ts';
 import { levelOf } from '../../src/server/identity/levels.ts';
@@ -35,6 +36,8 @@ test.each(cases)('[CONS-03 ENT-01] $country, level $level, session nid $nid', ({
     supportCall: null,
   });
   expect(user).toMatchObject({ rid: levelOf(record).rid, acr: `urn:iduruguay:nid:${nid}` });
-  const context = render(assign, { result: consentFacts(record, nid) });
-  expect(render(input, { user, context, form: { allow: true } }), 'what the browser sends').toMatchObject(facts);
+  const context = render(templateOf(assign), { result: consentFacts(record, nid) });
+  expect(render(templateOf(input), { user, context, form: { allow: true } }), 'what the browser sends').toMatchObject(
+    facts,
+  );
 });

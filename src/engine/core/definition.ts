@@ -93,11 +93,11 @@ export interface Ui {
 }
 
 /**
- * A variable of a flow. `query` variables are read from the address and leave it at once, `path` ones are the `:name` steps of a path; only
- * `persist` ones reach storage, or with `entry` the history entry of the tab alone: what is shown survives a reload there.
+ * A variable of a flow. `query` variables are read from the address and leave it at once, `path` ones are the `:name` steps of a path, the
+ * `result` ones are assigned by branches; only `persist` ones reach storage, or with `entry` the history entry of the tab alone: what is shown survives a reload there.
  */
 export interface ContextVariable {
-  readonly from: 'form' | 'path' | 'query' | 'result';
+  readonly from: 'path' | 'query' | 'result';
   readonly persist?: boolean | 'entry';
   readonly default?: Json;
 }

@@ -126,7 +126,7 @@ export const good: Files = {
   'flows/main.json': {
     id: 'main',
     initial: 'form',
-    context: { email: { from: 'form', persist: true } },
+    context: { storage: ['email'] },
     states: {
       form: {
         path: '/form',

@@ -27,7 +27,7 @@ const shared = Object.fromEntries(Object.entries(good).filter(([path]) => path.s
 export const booking = {
   id: 'main',
   initial: 'contact',
-  context: { name: { from: 'form', persist: 'entry' }, booked: { from: 'result' } },
+  context: { history: ['name'] },
   progress: [{ state: 'contact', bar: false }, { state: 'phone', guard: { var: 'flags.on' } }, 'time', 'confirm'],
   states: {
     contact: {

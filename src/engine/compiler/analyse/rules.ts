@@ -4,7 +4,7 @@ import { callError } from './rules/call-error.ts';
 import { callInput } from './rules/call-input.ts';
 import { callResult } from './rules/call-result.ts';
 import { dataAddress } from './rules/data-address.ts';
-import { dataUnread, dataUnset } from './rules/data-variables.ts';
+import { dataAssigned, dataUnread, dataUnset } from './rules/data-variables.ts';
 import { eventBlock } from './rules/event-block.ts';
 import { navLeave } from './rules/nav-leave.ts';
 import { ruleDead } from './rules/rule-dead.ts';
@@ -37,6 +37,7 @@ export const rules: readonly AnalysisRule<Subject>[] = [
   callError,
   navLeave,
   dataUnread,
+  dataAssigned,
   dataUnset,
   dataAddress,
   eventBlock,

@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { isObject } from '../../core/json.ts';
-import flowFormat from '../formats/flow.2.schema.json' with { type: 'json' };
+import flowFormat from '../formats/flow.3.schema.json' with { type: 'json' };
 import screenFormat from '../formats/screen.schema.json' with { type: 'json' };
 import sharedFormat from '../formats/shared.schema.json' with { type: 'json' };
 import uiFormat from '../formats/ui.schema.json' with { type: 'json' };
@@ -16,7 +16,7 @@ for (const [name, format] of Object.entries({ screen: screenFormat, shared: shar
 const written = 'Write a sentence behind each key.';
 const see = (format: string) => `See src/engine/compiler/formats/${format}.schema.json.`;
 const formats = {
-  flow: { validate: ajv.compile(flowFormat), hint: see('flow.2') },
+  flow: { validate: ajv.compile(flowFormat), hint: see('flow.3') },
   screen: { validate: ajv.compile(screenFormat), hint: see('screen') },
   /** Definitions that screens share. */
   shared: { validate: ajv.compile(sharedFormat), hint: see('shared') },

@@ -54,6 +54,6 @@ function hintFor(path: string, { form, context, facts }: Readable): string {
   const [root = '', name = ''] = path.split('.');
   if (root === 'form') return `${guess(name, form ?? [])}Fields here: ${[...(form ?? [])].join(', ') || 'none'}.`;
   if (root === 'context')
-    return `${guess(name, context)}Declare it in "context". Declared: ${[...context].join(', ') || 'none'}.`;
+    return `${guess(name, context)}Assign it, or name it in "context". There are: ${[...context].join(', ') || 'none'}.`;
   return `${guess(path, facts)}Known: form.<field>, context.<name>, ${facts.join(', ')}.`;
 }

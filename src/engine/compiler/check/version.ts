@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
+import { escapePointer } from '../files/source-file.ts';
 import { versions } from '../formats/versions.ts';
 import type { Report } from './report.ts';
 
@@ -44,6 +45,13 @@ export function renamedWord(kind: string, { keyword, instancePath, params }: Err
       message: 'The time of "after" stands in "delays" of the flow now, under a name.',
       hint: 'Write "delays": { "<name>": { "at": …, "secondsBefore": … } } at the top, and "after": { "<name>": … } here.',
       explains: (error) => error.instancePath === old || error.instancePath.startsWith(`${old}/`),
+    };
+  if (kind === 'flow' && instancePath === '/context' && keyword === 'additionalProperties')
+    return {
+      pointer: `/context/${escapePointer(String(params.additionalProperty))}`,
+      message: 'Variables stand in "context" by where they come from now.',
+      hint: 'Write "context": { "query": ["<name>"] }, or "path", or "history" or "storage" for what is kept there. One that a branch assigns needs none of it.',
+      explains: (error) => error.instancePath === '/context' && error.params === params,
     };
   if (kind === 'ui' && params.additionalProperty === '$ref' && /^\/notices\/[^/]+$/.test(instancePath))
     return {

@@ -1,17 +1,15 @@
-import type { Branch, Delay, Effect, Flow, Logic, State, Step, Template, Transition } from '../../core/definition.ts';
-import { isObject, type JsonObject } from '../../core/json.ts';
+import type { Branch, Delay, Effect, Flow, State, Step, Transition } from '../../core/definition.ts';
 import type { Report } from '../check/report.ts';
-import { CompoundStates } from './compound-states.ts';
-import { FlowNames } from './flow-names.ts';
 import { escapePointer } from '../files/source-file.ts';
+import { CompoundStates } from './compound-states.ts';
+import { BranchExpander, namedTemplates, partsAt } from './expand-branches.ts';
+import { FlowNames } from './flow-names.ts';
+import { templateOf, templatesOf } from './short-forms.ts';
+import { placeOfVariable, variablesOf } from './variables.ts';
 import {
   isUnconditional,
   isWrittenEffect,
-  listOf,
   type Named,
-  type NamedBranches,
-  type WrittenBranch,
-  type WrittenBranches,
   type WrittenEffect,
   type WrittenFlow,
   type WrittenState,
@@ -23,93 +21,76 @@ import {
 export interface ExpandedFlow {
   readonly flow: Flow;
   readonly pointers: ReadonlyMap<Branch | Step, string>;
-  /** Where in the file stands what is found at `/states/<name>/…`. */
+  /** Where in the file stands what is found at `/states/<name>/…` or `/context/<name>`. */
   readonly placeOf: (pointer: string) => string;
 }
 
 /** The name in an `input` that stands for the forms of the way. */
 export const progressInput = 'progress';
 
-/** In the place of a guard that is not there: a condition, so that nothing else is wrong with its branch. */
-const unknown: Logic = { '!': [false] };
-
 /** What every call does first: an error whose answer names the next address leaves to it. */
 export const leaveToNext: Branch = { guard: { var: 'error.next' }, leave: { var: 'error.next' } };
 
 /**
- * Makes of a flow as written the one that runs: names are resolved, a single branch is a list of one, descriptions are gone, and each call
- * decides every error: by the address that its answer names, by its own branches, then by those of the flow.
+ * Makes of a flow as written the one that runs: names are resolved, short forms are written out, a single branch is a list of one,
+ * descriptions are gone, and each call decides every error: by the address that its answer names, by its own branches, by those that the
+ * flow has for the call, then by those of the flow.
  */
 export function expandFlow(written: WrittenFlow, report: Report): ExpandedFlow {
   const { id, initial, access, context, steps, progress, onError = [] } = written;
   const names = new FlowNames(written, report);
-  const pointers = new Map<Branch | Step, string>();
+  const expander = new BranchExpander(names, report);
+  const { pointers } = expander;
 
-  const branch = ({ description: _, assign, ...own }: WrittenBranch, at: string): Branch => {
-    const { guard } = own;
-    const made: Branch = {
-      ...own,
-      ...(guard === undefined ? {} : { guard: guardOf(guard, `${at}/guard`) }),
-      ...(assign === undefined ? {} : { assign: merged('assigns', assign, `${at}/assign`) as Branch['assign'] }),
-    };
-    pointers.set(made, at);
-    return made;
-  };
-  const guardOf = (guard: Logic, at: string): Logic => {
-    if (typeof guard !== 'string') return guard;
-    const named = names.take('guards', guard, at) ?? unknown;
-    return isObject(named) && 'guard' in named ? (named.guard as Logic) : named; // beside it stands its description
-  };
-  const paramsOf = (params: NonNullable<WrittenEffect['params']>, at: string) =>
-    typeof params === 'string' ? (names.take('params', params, at) ?? {}) : params;
-  // Objects under a name and written here, of which the later ones win.
-  const merged = (kind: 'assigns' | 'inputs', parts: Template, at: string): Template => {
-    if (!Array.isArray(parts)) return typeof parts === 'string' ? (names.take(kind, parts, at) ?? {}) : parts;
-    const objects = parts.map((part: Template, index) =>
-      typeof part === 'string' ? names.take(kind, part, `${at}/${index}`) : part,
-    );
-    return Object.assign({}, ...objects.filter(isObject)) as JsonObject; // Object.assign answers any
-  };
-  const one = (own: string | WrittenBranch | NamedBranches, at: string): readonly Branch[] => {
-    if (typeof own === 'string') return [branch({ target: own }, at)];
-    if (!isNamed(own)) return [branch(own, at)];
-    const shared = names.take('branches', own.branches, `${at}/branches`);
-    return shared === undefined ? [] : branches(shared, `/branches/${escapePointer(own.branches)}`);
-  };
-  const branches = (own: WrittenBranches, at: string): readonly Branch[] =>
-    Array.isArray(own)
-      ? listOf(own).flatMap((item, index) => one(item, `${at}/${index}`))
-      : listOf(own).flatMap((item) => one(item, at));
-  const effect = (
-    { description: _, followNext, params, input, onDone, onError = [], ...own }: WrittenEffect,
-    at: string,
-  ): Effect => {
-    const errors = branches(onError, `${at}/onError`);
-    const sent = [input ?? []].flat();
-    const rest = sent.length > 1 ? sent.map((part) => (part === progressInput ? {} : part)) : input;
+  const effect = (own: WrittenEffect, at: string): Effect => {
+    const { src } = own;
+    const shared = names.find('calls', src) ?? {};
+    const atShared = `/calls/${escapePointer(src)}`;
+    const params = own.params ?? shared.params;
+    const atParams = `${own.params === undefined ? atShared : at}/params`;
+    const parts = [
+      ...(shared.input === undefined ? [] : partsAt(shared.input, `${atShared}/input`)),
+      ...(own.input === undefined ? [] : partsAt(own.input, `${at}/input`)),
+    ];
+    const sent = parts.filter(([part]) => part !== progressInput);
+    const onDone = own.onDone ?? shared.onDone;
+    if (onDone === undefined)
+      report(at, 'The call does not say what follows.', 'Add "onDone", here or once for the call in "calls".');
+    const errors = [
+      expander.branches(own.onError ?? [], `${at}/onError`),
+      expander.branches(shared.onError ?? [], `${atShared}/onError`),
+      ofFlow,
+    ].reduce((before, more) => (before.some(isUnconditional) ? before : [...before, ...more]));
     return {
-      ...own,
-      ...(params === undefined ? {} : { params: paramsOf(params, `${at}/params`) }),
-      ...(sent.includes(progressInput) ? { progress: true } : {}),
-      ...(rest === undefined || rest === progressInput ? {} : { input: merged('inputs', rest, `${at}/input`) }),
-      onDone: branches(onDone, `${at}/onDone`),
-      onError: [
-        ...(followNext === false ? [] : [leaveToNext]),
-        ...errors,
-        ...(errors.some(isUnconditional) ? [] : ofFlow),
-      ],
+      src,
+      ...(params === undefined ? {} : { params: namedTemplates(names, params, atParams) }),
+      ...(sent.length < parts.length ? { progress: true } : {}),
+      ...(sent.length > 0 ? { input: expander.merged('inputs', sent) } : {}),
+      onDone: expander.branches(onDone ?? [], `${own.onDone === undefined ? atShared : at}/onDone`),
+      onError: [...(own.followNext === false ? [] : [leaveToNext]), ...errors],
     };
   };
   const transition = (own: WrittenTransition, at: string): Transition => {
     if (isWrittenEffect(own)) return effect(own, at);
-    const made = branches(own, at);
+    const made = expander.branches(own, at);
     const [only] = made;
     return made.length === 1 && only && !Array.isArray(own) ? only : made;
   };
   const transitions = (own: Readonly<Record<string, WrittenTransition>>, at: string) =>
     Object.entries(own).map(([event, next]) => [event, transition(next, `${at}/${escapePointer(event)}`)] as const);
   const state = (own: WrittenState, at: string): State => {
-    const { description: _, requires, always, invoke, on = {}, after = {}, states: _within, ...rest } = own;
+    const {
+      description: _,
+      requires,
+      always,
+      invoke,
+      source,
+      prefill,
+      on = {},
+      after = {},
+      states: _within,
+      ...rest
+    } = own;
     const events = [...transitions(after, `${at}/after`), ...transitions(on, `${at}/on`)];
     const [delay] = Object.keys(after);
     const named = delay === undefined ? undefined : names.take('delays', delay, `${at}/after/${escapePointer(delay)}`);
@@ -121,8 +102,10 @@ export function expandFlow(written: WrittenFlow, report: Report): ExpandedFlow {
       );
     return {
       ...rest,
-      ...(requires ? { requires: { ...requires, guard: guardOf(requires.guard, `${at}/requires/guard`) } } : {}),
-      ...(always === undefined ? {} : { always: branches(always, `${at}/always`) }),
+      ...(source ? { source: source.params ? { ...source, params: templatesOf(source.params) } : source } : {}),
+      ...(prefill ? { prefill: templatesOf(prefill) } : {}),
+      ...(requires ? { requires: { ...requires, guard: expander.guard(requires.guard, `${at}/requires/guard`) } } : {}),
+      ...(always === undefined ? {} : { always: expander.branches(always, `${at}/always`) }),
       ...(invoke ? { invoke: effect(invoke, `${at}/invoke`) } : {}),
       ...(events.length > 0 ? { on: Object.fromEntries(events) } : {}),
       ...(named && delay !== undefined ? { after: delayOf(named, delay) } : {}),
@@ -131,7 +114,11 @@ export function expandFlow(written: WrittenFlow, report: Report): ExpandedFlow {
 
   const step = (own: WrittenStep, at: string): Step => {
     const { description: _, guard, ...rest } = partsOf(own);
-    const made = { ...rest, titles: {}, ...(guard === undefined ? {} : { guard: guardOf(guard, `${at}/guard`) }) };
+    const made = {
+      ...rest,
+      titles: {},
+      ...(guard === undefined ? {} : { guard: expander.guard(guard, `${at}/guard`) }),
+    };
     pointers.set(made, at);
     return made;
   };
@@ -141,28 +128,32 @@ export function expandFlow(written: WrittenFlow, report: Report): ExpandedFlow {
       ? [way(own, '/progress')]
       : Object.entries(own).map(([name, items]) => way(items, `/progress/${escapePointer(name)}`));
 
-  const ofFlow = branches(onError, '/onError');
+  const ofFlow = expander.branches(onError, '/onError');
   const compound = new CompoundStates(written.states, state, report);
   const states = compound
     .all()
     .map(([name, own]) => [name, own.path === undefined || access === undefined ? own : { access, ...own }]);
+  const counted = progress && ways(progress);
   names.reportUnused();
+  const placed = new Map([...pointers].filter((entry): entry is [Branch, string] => !('state' in entry[0])));
+  const variables = variablesOf(context, placed.keys());
   return {
     flow: {
       id,
       initial,
-      ...(context ? { context } : {}),
+      ...(Object.keys(variables).length > 0 ? { context: variables } : {}),
       ...(steps ? { steps } : {}),
-      ...(progress ? { progress: ways(progress) } : {}),
+      ...(counted ? { progress: counted } : {}),
       states: Object.fromEntries(states) as Flow['states'], // Object.fromEntries loses the value type
     },
     pointers,
-    placeOf: (pointer) => compound.placeOf(pointer),
+    placeOf: (pointer) =>
+      pointer.startsWith('/context/') ? placeOfVariable(pointer, context, placed) : compound.placeOf(pointer),
   };
 }
 
-function delayOf({ description: _, ...time }: Named['delays'], event: string): Delay {
-  return { ...time, event };
+function delayOf({ description: _, at, ...time }: Named['delays'], event: string): Delay {
+  return { at: templateOf(at), ...time, event };
 }
 
 function partsOf(own: WrittenStep): Exclude<WrittenStep, string> {
@@ -171,8 +162,4 @@ function partsOf(own: WrittenStep): Exclude<WrittenStep, string> {
 
 function isWay(own: NonNullable<WrittenFlow['progress']>): own is readonly WrittenStep[] {
   return Array.isArray(own);
-}
-
-function isNamed(own: WrittenBranch | NamedBranches): own is NamedBranches {
-  return 'branches' in own;
 }

@@ -12,6 +12,7 @@ const uses: Readonly<Record<Kind, (name: string) => string>> = {
   inputs: (name) => `"input": "${name}"`,
   assigns: (name) => `"assign": "${name}"`,
   branches: (name) => `{ "branches": "${name}" }`,
+  calls: (name) => `"src": "${name}"`,
   delays: (name) => `"after": { "${name}": … }`,
 };
 
@@ -28,11 +29,17 @@ export class FlowNames {
 
   /** The thing of a name that stands at a pointer; undefined where the flow has none of this name. */
   take<K extends Kind>(kind: K, name: string, pointer: string): Named[K] | undefined {
+    const found = this.find(kind, name);
+    if (found === undefined)
+      this.#report(pointer, `The flow has no ${kind} "${name}".`, instead(name, Object.keys(this.#flow[kind] ?? {})));
+    return found;
+  }
+
+  /** The thing of a name, if there is one. */
+  find<K extends Kind>(kind: K, name: string): Named[K] | undefined {
     this.#used.add(`${kind} ${name}`);
     const known = (this.#flow[kind] ?? {}) as Readonly<Record<string, Named[K]>>; // TypeScript does not see that kind and table belong together
-    if (Object.hasOwn(known, name)) return known[name];
-    this.#report(pointer, `The flow has no ${kind} "${name}".`, instead(name, Object.keys(known)));
-    return undefined;
+    return Object.hasOwn(known, name) ? known[name] : undefined;
   }
 
   /** Tells of what nobody took. */

@@ -1,4 +1,5 @@
 import type { Access, Branch, Delay, Effect, Flow, Logic, State, Step, Template } from '../../core/definition.ts';
+import type { Json } from '../../core/json.ts';
 
 /** The name of something that a flow defines once at its top, or the thing itself. */
 type OrName<Thing> = string | Thing;
@@ -12,26 +13,33 @@ export interface WrittenBranch extends Omit<Branch, 'assign'> {
   readonly assign?: OrName<Assigned> | readonly OrName<Assigned>[];
 }
 
-/** In the place of a branch: those that the flow has under a name. */
-export interface NamedBranches {
-  readonly branches: string;
+/** In the place of a branch: several, here or under a name, with what holds in each of them that says nothing else. */
+export interface BranchGroup extends Omit<WrittenBranch, 'guard'> {
+  readonly branches: string | readonly WrittenOne[];
 }
+
+type WrittenOne = string | WrittenBranch | BranchGroup;
 
 type OneOrMany<Thing> = Thing | readonly Thing[];
 
 /** What may follow: a state by its name, a branch, or several of which the first is taken whose guard holds. */
-export type WrittenBranches = OneOrMany<string | WrittenBranch | NamedBranches>;
+export type WrittenBranches = OneOrMany<WrittenOne>;
 
-/** A call as written. */
-export interface WrittenEffect extends Omit<Effect, 'params' | 'input' | 'progress' | 'onDone' | 'onError'> {
+/** A call as written: what the flow's `calls` say of it holds as well. */
+export interface WrittenEffect extends CallParts {
+  readonly src: string;
+  /** False: an error whose answer names the next address is decided by `onError` as any other. */
+  readonly followNext?: false;
+}
+
+/** What is sent, and what follows. */
+interface CallParts {
   readonly description?: string;
   readonly params?: OrName<Parameters>;
   /** Objects that are put together, in order, where there are several; "progress": the forms of the way up to here. */
   readonly input?: Template;
-  readonly onDone: WrittenBranches;
+  readonly onDone?: WrittenBranches;
   readonly onError?: WrittenBranches;
-  /** False: an error whose answer names the next address is decided by `onError` as any other. */
-  readonly followNext?: false;
 }
 
 /** What an event does, as written. */
@@ -64,15 +72,27 @@ export interface Named {
   readonly inputs: Template;
   readonly assigns: Assigned;
   readonly branches: WrittenBranches;
+  /** By the call's own name: what holds wherever the flow calls it. */
+  readonly calls: CallParts;
   readonly delays: Omit<Delay, 'event'> & { readonly description?: string };
 }
 
+/** Variables by where they come from and where they are kept; such as a branch assigns need not stand here. */
+export interface WrittenContext {
+  readonly query?: readonly string[];
+  readonly path?: readonly string[];
+  readonly history?: readonly string[];
+  readonly storage?: readonly string[];
+  readonly defaults?: Readonly<Record<string, Json>>;
+}
+
 /** flows/<id>.json as an analyst writes it. */
-export type WrittenFlow = Omit<Flow, 'states' | 'progress'> & {
+export type WrittenFlow = Omit<Flow, 'context' | 'states' | 'progress'> & {
   readonly [Kind in keyof Named]?: Readonly<Record<string, Named[Kind]>>;
 } & {
   readonly $schema?: string;
   readonly description?: string;
+  readonly context?: WrittenContext;
   /** Who may open the states with an address that do not say it themselves. */
   readonly access?: Access;
   /** What follows an error that an effect's own branches leave open. */

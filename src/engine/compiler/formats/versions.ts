@@ -1,4 +1,4 @@
-/** A format that names its version in the address of its JSON Schema: flow.2.schema.json; without a number it is the first. */
+/** A format that names its version in the address of its JSON Schema: flow.3.schema.json; without a number it is the first. */
 interface Version {
   readonly version: number;
   /** Words of earlier versions, with those that stand in their place. */
@@ -10,9 +10,10 @@ interface Version {
 /** The version of each format that is read, and what an older file has to change. */
 export const versions = {
   flow: {
-    version: 2,
+    version: 3,
     renamed: { entry: 'requires', invoke: 'src', $comment: 'description' },
-    changes: 'The time of "after" stands in "delays" of the flow, under a name.',
+    changes:
+      'The time of "after" stands in "delays" of the flow, under a name. "context" lists variables by where they come from: query, path, history, storage.',
   },
   screen: { version: 1, renamed: {}, changes: '' },
   ui: { version: 1, renamed: { groups: 'sections' }, changes: '' },

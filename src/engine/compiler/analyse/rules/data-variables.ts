@@ -1,3 +1,4 @@
+import type { ContextVariable } from '../../../core/definition.ts';
 import { variablesOf } from '../../../core/logic.ts';
 import { pathNames } from '../../../core/route.ts';
 import { escapePointer } from '../../files/source-file.ts';
@@ -6,23 +7,14 @@ import { say, type AnalysisRule } from '../finding.ts';
 import { templatesOf, type AnalysedFlow, type Subject } from '../subject.ts';
 import { readsOfScreen } from '../walk/drawn.ts';
 
-/** A variable that nothing reads. */
-export const dataUnread: AnalysisRule<Subject> = {
-  id: 'data/unread',
-  severity: 'W',
-  find: (subject) =>
-    subject.flows.flatMap((analysed) => {
-      const read = readIn(analysed, subject);
-      if (read === null) return [];
-      return Object.keys(analysed.flow.context ?? {})
-        .filter((name) => !read.has(name))
-        .map((name) => ({
-          file: analysed.file,
-          pointer: `/context/${escapePointer(name)}`,
-          message: say('data-variables.nothingReadsTheVariable', { name }),
-          hint: say('data-variables.removeItAndWhat'),
-        }));
-    }),
+/** A variable of `context` that nothing reads. */
+export const dataUnread: AnalysisRule<Subject> = { id: 'data/unread', severity: 'W', find: unread(isDeclared) };
+
+/** A variable that is only assigned: a name with a slip, or a value that nobody wants. */
+export const dataAssigned: AnalysisRule<Subject> = {
+  id: 'data/assigned',
+  severity: 'E',
+  find: unread((variable) => !isDeclared(variable)),
 };
 
 /** A variable that is read, and that nothing ever sets. */
@@ -45,12 +37,33 @@ export const dataUnset: AnalysisRule<Subject> = {
         })
         .map(([name]) => ({
           file,
-          pointer: `/context/${escapePointer(name)}`,
+          pointer: analysed.placeOf(`/context/${escapePointer(name)}`),
           message: say('data-variables.nothingSetsWhichIs', { name }),
           hint: say('data-variables.assignItInA'),
         }));
     }),
 };
+
+function unread(isMeant: (variable: ContextVariable) => boolean): AnalysisRule<Subject>['find'] {
+  return (subject) =>
+    subject.flows.flatMap((analysed) => {
+      const read = readIn(analysed, subject);
+      if (read === null) return [];
+      return Object.entries(analysed.flow.context ?? {})
+        .filter(([name, variable]) => isMeant(variable) && !read.has(name))
+        .map(([name]) => ({
+          file: analysed.file,
+          pointer: analysed.placeOf(`/context/${escapePointer(name)}`),
+          message: say('data-variables.nothingReadsTheVariable', { name }),
+          hint: say('data-variables.removeItAndWhat'),
+        }));
+    });
+}
+
+/** Whether the flow's `context` names a variable. */
+function isDeclared(variable: ContextVariable): boolean {
+  return variable.from !== 'result' || variable.persist !== undefined || variable.default !== undefined;
+}
 
 /** The variables that a flow, its screens and its blocks read; null: a block may read any. */
 function readIn({ flow }: AnalysedFlow, { screens, contract }: Subject): ReadonlySet<string> | null {

@@ -58,7 +58,6 @@ function checkBranch(check: FlowCheck, at: string, branch: Branch, { state, read
     report(`${at}/leave`, `No flow has the path "${address}".`, 'Leave to a path of flows/, or to a whole address.');
   for (const [name, template] of Object.entries(branch.assign ?? {})) {
     const pointer = `${at}/assign/${escapePointer(name)}`;
-    if (!check.context.has(name)) report(pointer, `The context has no variable "${name}".`, 'Declare it in "context".');
     check.template(pointer, template, readable);
     if (flow.context?.[name]?.persist) checkSecret(check, pointer, template, state);
   }

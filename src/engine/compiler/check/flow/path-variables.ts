@@ -12,7 +12,7 @@ export function checkPathVariables({ flow, report }: FlowCheck): void {
       report(
         `/states/${escapePointer(state)}/path`,
         `The parameter ":${name}" is no variable of the flow.`,
-        `Declare "${name}": { "from": "path" } in "context".`,
+        `Write "${name}" in "path" of "context".`,
       );
     }
   }

@@ -1,0 +1,132 @@
+import type { Branch, Logic, Step, Template } from '../../core/definition.ts';
+import { isObject, type JsonObject } from '../../core/json.ts';
+import type { Report } from '../check/report.ts';
+import { escapePointer } from '../files/source-file.ts';
+import type { FlowNames } from './flow-names.ts';
+import { conditionOf, templateOf, templatesOf } from './short-forms.ts';
+import { listOf, type BranchGroup, type WrittenBranch, type WrittenBranches } from './written-flow.ts';
+
+/** In the place of a guard that is not there: a condition, so that nothing else is wrong with its branch. */
+const unknown: Logic = { '!': [false] };
+
+/** Where a branch leads: one of these, of which its own replaces another one that its group says. */
+const ways = ['target', 'step', 'leave'] as const;
+
+/** Makes branches as written into those that run, and remembers where each one stands. */
+export class BranchExpander {
+  readonly pointers = new Map<Branch | Step, string>();
+  readonly #names: FlowNames;
+  readonly #report: Report;
+  /** Named branches that are being taken in, so that none stands in itself. */
+  readonly #open = new Set<string>();
+
+  constructor(names: FlowNames, report: Report) {
+    this.#names = names;
+    this.#report = report;
+  }
+
+  /** The branches that stand at a pointer. */
+  branches(own: WrittenBranches, at: string): readonly Branch[] {
+    return Array.isArray(own)
+      ? listOf(own).flatMap((item, index) => this.#one(item, `${at}/${index}`))
+      : listOf(own).flatMap((item) => this.#one(item, at));
+  }
+
+  /** A condition that is written out, or by its name. */
+  guard(guard: Logic, at: string): Logic {
+    if (typeof guard !== 'string' || guard.includes('.')) return conditionOf(guard);
+    const named = this.#names.take('guards', guard, at) ?? unknown;
+    return conditionOf(isObject(named) && 'guard' in named ? (named.guard as Logic) : named); // beside it stands its description
+  }
+
+  /** Objects under a name and written out, of which the later ones win, and where each of them stands. */
+  merged(kind: 'assigns' | 'inputs', parts: readonly (readonly [part: Template, at: string])[]): Template {
+    const whole = parts.map(([part, at]) => {
+      const own = (typeof part === 'string' ? this.#names.take(kind, part, at) : part) ?? {};
+      return kind === 'assigns' && isObject(own) ? templatesOf(own as JsonObject) : templateOf(own);
+    });
+    const [only = {}, ...more] = whole;
+    return more.length === 0 ? only : (Object.assign({}, ...whole.filter(isObject)) as JsonObject); // Object.assign answers any
+  }
+
+  #one(own: string | WrittenBranch | BranchGroup, at: string): readonly Branch[] {
+    if (typeof own === 'string') return [this.#branch({ target: own }, at)];
+    return isGroup(own) ? this.#group(own, at) : [this.#branch(own, at)];
+  }
+
+  #branch({ description: _, guard, assign, leave, step, ...own }: WrittenBranch, at: string): Branch {
+    const made: Branch = {
+      ...own,
+      ...(guard === undefined ? {} : { guard: this.guard(guard, `${at}/guard`) }),
+      ...(assign === undefined
+        ? {}
+        : { assign: this.merged('assigns', partsAt(assign, `${at}/assign`)) as Branch['assign'] }),
+      ...(step === undefined ? {} : { step: templateOf(step) }),
+      ...(leave === undefined ? {} : { leave: templateOf(leave) }),
+    };
+    this.pointers.set(made, at);
+    return made;
+  }
+
+  #group({ branches, ...own }: BranchGroup, at: string): readonly Branch[] {
+    const within =
+      typeof branches === 'string'
+        ? this.#named(branches, `${at}/branches`)
+        : this.branches(branches, `${at}/branches`);
+    const shared = this.#branch(own, at);
+    this.pointers.delete(shared);
+    return within.map((branch) => {
+      const made = { ...(leads(branch) ? withoutWay(shared) : shared), ...branch, ...assigned(shared, branch) };
+      this.pointers.set(made, this.pointers.get(branch) ?? at);
+      return made;
+    });
+  }
+
+  #named(name: string, at: string): readonly Branch[] {
+    const shared = this.#names.take('branches', name, at);
+    if (shared === undefined) return [];
+    if (this.#open.has(name)) {
+      this.#report(at, `The branches "${name}" stand in themselves.`, 'Name others, or write them out.');
+      return [];
+    }
+    this.#open.add(name);
+    const made = this.branches(shared, `/branches/${escapePointer(name)}`);
+    this.#open.delete(name);
+    return made;
+  }
+}
+
+/** One part, or several, with where each stands. */
+export function partsAt(
+  parts: Template | readonly Template[],
+  at: string,
+): readonly (readonly [part: Template, at: string])[] {
+  return Array.isArray(parts)
+    ? parts.map((part: Template, index) => [part, `${at}/${index}`] as const)
+    : [[parts as Template, at]];
+}
+
+/** The templates of a thing under a name, or written out. */
+export function namedTemplates(
+  names: FlowNames,
+  params: string | Readonly<Record<string, Template>>,
+  at: string,
+): Record<string, Template> {
+  return templatesOf(typeof params === 'string' ? (names.take('params', params, at) ?? {}) : params);
+}
+
+function leads(branch: Branch): boolean {
+  return ways.some((way) => branch[way] !== undefined);
+}
+
+function withoutWay({ target: _target, step: _step, leave: _leave, ...rest }: Branch): Branch {
+  return rest;
+}
+
+function assigned(shared: Branch, own: Branch): Pick<Branch, 'assign'> {
+  return shared.assign || own.assign ? { assign: { ...shared.assign, ...own.assign } } : {};
+}
+
+function isGroup(own: WrittenBranch | BranchGroup): own is BranchGroup {
+  return 'branches' in own;
+}

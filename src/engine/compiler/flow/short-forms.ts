@@ -1,0 +1,40 @@
+import type { Logic, Template } from '../../core/definition.ts';
+import { isObject, type Json } from '../../core/json.ts';
+import { isLogic } from '../../core/logic.ts';
+
+/** The name of a value that rules read, e.g. `context.token`: a name with a dot. */
+const reading = /^[a-z]\w*(\.\w+)+$/i;
+
+/** A template in which a text that names a value is that value: `"context.token"` for `{ "var": "context.token" }`. */
+export function templateOf(written: Template): Template {
+  if (typeof written === 'string') return reading.test(written) ? { var: written } : written;
+  if (isLogic(written)) return written;
+  if (Array.isArray(written)) return written.map((part: Json) => templateOf(part));
+  return isObject(written) ? templatesOf(written as Readonly<Record<string, Template>>) : written;
+}
+
+/** Templates by name. */
+export function templatesOf(written: Readonly<Record<string, Template>>): Record<string, Template> {
+  return Object.fromEntries(Object.entries(written).map(([name, template]) => [name, templateOf(template)]));
+}
+
+/** Operators that ask nothing of their operands but whether they hold. */
+const connectives = new Set(['and', 'or', '!', '!!']);
+
+/**
+ * A guard in JSON-logic: the name of a value holds as the value does, and `{ "error.code": "in_use" }` where the value is that one, or one
+ * of a list; all of several. So do the operands of `and`, `or` and `!`.
+ */
+export function conditionOf(written: Logic): Logic {
+  if (typeof written === 'string') return templateOf(written);
+  if (!isObject(written)) return written;
+  const parts = Object.entries(written as Readonly<Record<string, Json>>);
+  const [[operator, operand] = ['', null]] = parts;
+  if (parts.length === 1 && connectives.has(operator))
+    return { [operator]: Array.isArray(operand) ? operand.map(conditionOf) : conditionOf(operand) };
+  if (parts.length === 0 || !parts.every(([name]) => reading.test(name))) return written;
+  const [first, ...more] = parts.map(([name, value]): Logic => ({
+    [Array.isArray(value) ? 'in' : '==']: [{ var: name }, value],
+  }));
+  return more.length === 0 ? (first ?? written) : { and: [first ?? written, ...more] };
+}

@@ -1,0 +1,41 @@
+import type { Branch, ContextVariable } from '../../core/definition.ts';
+import { escapePointer, pointerSteps } from '../files/source-file.ts';
+import type { WrittenContext } from './written-flow.ts';
+
+type Variables = Readonly<Record<string, ContextVariable>>;
+
+/** The variables of a flow: those that its `context` names, and those that a branch assigns. */
+export function variablesOf(written: WrittenContext = {}, branches: Iterable<Branch>): Variables {
+  const { query = [], path = [], history = [], storage = [], defaults = {} } = written;
+  const assigned = [...branches].flatMap(({ assign = {} }) => Object.keys(assign));
+  const names = new Set([...query, ...path, ...history, ...storage, ...Object.keys(defaults), ...assigned]);
+  return Object.fromEntries(
+    [...names].map((name): [string, ContextVariable] => [
+      name,
+      {
+        from: path.includes(name) ? 'path' : query.includes(name) ? 'query' : 'result',
+        ...(storage.includes(name) ? { persist: true } : history.includes(name) ? { persist: 'entry' } : {}),
+        ...(Object.hasOwn(defaults, name) ? { default: defaults[name] } : {}),
+      },
+    ]),
+  );
+}
+
+/** Where in the file a variable stands that a check calls `/context/<name>`: in a list of `context`, else where it is assigned. */
+export function placeOfVariable(
+  pointer: string,
+  written: WrittenContext = {},
+  branches: ReadonlyMap<object, string>,
+): string {
+  const [, name = ''] = pointerSteps(pointer);
+  for (const [source, names] of Object.entries(written)) {
+    const index = Array.isArray(names) ? names.indexOf(name) : -1;
+    if (index >= 0) return `/context/${source}/${index}`;
+    if (!Array.isArray(names) && Object.hasOwn(names as object, name))
+      return `/context/${source}/${escapePointer(name)}`;
+  }
+  for (const [branch, at] of branches)
+    if ('assign' in branch && Object.hasOwn(branch.assign as object, name))
+      return `${at}/assign/${escapePointer(name)}`;
+  return pointer;
+}
