@@ -50,7 +50,9 @@ const limits = {
   openCall: { address: { free: 300, windowS: hour } },
   room: { address: { free: 6_000, windowS: hour } },
   checkCard: { address: { free: 60, windowS: hour }, document: { free: 10, windowS: day } },
+  /** At the desk, by agent: looking takes nothing from acting, which tells of an account as well. */
   lookUp: { document: { free: 60, windowS: hour } },
+  deskAct: { document: { free: 60, windowS: hour } },
   feedback: { address: { free: 60, windowS: hour } },
 } as const satisfies Record<string, Record<string, Limit>>;
 

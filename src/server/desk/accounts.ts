@@ -70,11 +70,11 @@ export function findAccount({ commands, clock, registry, store, throttle }: Need
   };
 }
 
-/** Does an act of the desk to the account of a document, in the agent's name. What it answers tells of an account, too: it counts as a look-up. */
+/** Does an act of the desk to the account of a document, in the agent's name. What it answers tells of an account, too: it is limited, apart from the look-ups. */
 export function actOnAccount(needs: Needs): Handler<'actOnAccount'> {
   const { commands, clock, config, registry, store, templates, throttle } = needs;
   return async ({ body, caller, origin }) => {
-    await throttle.admit('lookUp', { document: caller?.document ?? '' }, clock.now());
+    await throttle.admit('deskAct', { document: caller?.document ?? '' }, clock.now());
     const document = documentOf(body.documento ?? '');
     const name = body.acto ?? '';
     if (!isAct(name)) throw new CallError(400, 'acto_invalido', { field: 'acto' });
@@ -98,10 +98,10 @@ export function actOnAccount(needs: Needs): Handler<'actOnAccount'> {
   };
 }
 
-/** Begins a change of address for who lost the mailbox: the new one is confirmed by its link, and the one before is told. It counts as a look-up, too. */
+/** Begins a change of address for who lost the mailbox: the new one is confirmed by its link, and the one before is told. It is limited like an act. */
 export function startEmailChange({ commands, clock, config, throttle }: Needs): Handler<'startEmailChange'> {
   return async ({ body, caller, origin }) => {
-    await throttle.admit('lookUp', { document: caller?.document ?? '' }, clock.now());
+    await throttle.admit('deskAct', { document: caller?.document ?? '' }, clock.now());
     const document = documentOf(body.documento ?? '');
     const email = (body.email ?? '').trim().toLowerCase();
     if (body.visto !== true) throw notSeen();
