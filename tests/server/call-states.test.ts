@@ -31,6 +31,7 @@ const ways: readonly (readonly [act: keyof typeof transitions.elevation, from: s
   ['fail', 'Pendiente agente', 'Error'],
   ['fail', 'Pendiente verificación', 'Error'],
   ['accept', 'Pendiente usuario', 'Exitoso'],
+  ['expire', 'Pendiente usuario', 'Error'],
   ['cancel', 'Agendado', 'Cancelado'],
   ['cancel', 'Pendiente agente', 'Cancelado'],
   ['cancel', 'Pendiente verificación', 'Cancelado'],

@@ -263,5 +263,16 @@ describe('with a second pair of eyes', () => {
     expect(await refusal(act(ada, 'verificar'))).toMatchObject({ code: 'otro_agente' });
     await server.call('takeCall', { caller: bea, params: { id } });
     expect((await act(bea, 'verificar')).body).toEqual({ estado: 'Pendiente usuario' });
+    const other = await bookedCall(server, { state: 'Pendiente verificación' });
+    await server.call('takeCall', { caller: bea, params: { id: other } });
+    expect(
+      (
+        await server.call('decideDeskCall', {
+          caller: bea,
+          params: { id: other },
+          body: { decision: 'no_confirmar', motivo: 'No se ve.' },
+        })
+      ).body,
+    ).toEqual({ estado: 'Rechazado verificación' });
   });
 });

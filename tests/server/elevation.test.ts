@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Caller } from '../../src/server/base/call.ts';
+import { after } from '../../src/server/base/clock.ts';
 import { CallError } from '../../src/server/base/errors.ts';
 import { ownOrigin } from '../../src/server/base/origin.ts';
 import { authorize } from '../../src/server/calls/authorize.ts';
@@ -12,6 +13,7 @@ import { newestCalls } from '../../src/server/video-calls/calls.ts';
 import { decideCall, type Decision } from '../../src/server/video-calls/decide-call.ts';
 import { moveCall } from '../../src/server/video-calls/move-call.ts';
 import type { Act } from '../../src/server/video-calls/states.ts';
+import { watchCalls } from '../../src/server/video-calls/watch-calls.ts';
 import { newOwner, withoutLimits } from './support/account.ts';
 import { databases } from './support/databases.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
@@ -303,6 +305,29 @@ describe.each(databases)('elevation by video call on %s', (database) => {
         reason: 'Se ve <bien>',
         state: 'Pendiente usuario',
       });
+    });
+
+    test('[ELEV-08] an approval whose terms are not accepted in time ends: that is told, the level stays, and another call can be booked', async () => {
+      const { id, caller, email } = await citizen();
+      const { body } = await book(caller);
+      await decide(body.id, 'approve');
+      const dayS = 24 * 60 * 60;
+      const { confirm_by: until } = await server.parts.store.db
+        .selectFrom('video_calls')
+        .selectAll()
+        .where('id', '=', body.id)
+        .executeTakeFirstOrThrow();
+      const now = server.clock.now();
+      expect(until).toEqual(after(now, 30 * dayS));
+      const look = async (at: Date) => {
+        await watchCalls(server.parts, at);
+        return (await record(id, caller)).info_tramite_videollamada_pendiente?.estado;
+      };
+      expect(await look(after(now, 30 * dayS - 1))).toBe('Pendiente usuario');
+      expect(await look(after(now, 30 * dayS))).toBe('Error');
+      expect((await subjects(email)).at(-1)).toBe('Tu videollamada para elevar tu nivel terminó sin tu conformidad');
+      expect(await refusal(server.call('acceptElevation', { caller }))).toMatchObject({ code: 'accion_ya_realizada' });
+      expect((await book(caller)).body.estado).toBe('Agendado');
     });
 
     test('[ELEV-08 DESK-04] a rejection is told with its reason, as the words that they are', async () => {

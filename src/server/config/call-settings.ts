@@ -21,6 +21,11 @@ export const callSettings = {
     onOff,
     'Another agent verifies each approval of the one who saw the citizen in the call.',
   ),
+  ELEVATION_ACCEPT_DAYS: setting(
+    '30',
+    whole(1, 365),
+    'Days in which the citizen accepts the terms after the agents have approved; then the call has ended, and another one can be booked.',
+  ),
   JITSI_URL: setting(
     '',
     optional(origin),

@@ -50,6 +50,8 @@ export interface Config {
   readonly agenda: Readonly<Record<Agenda, { readonly hours: readonly WeeklyHours[]; readonly minutes: number }>>;
   /** Whether another agent verifies what the one who saw the citizen approves. */
   readonly elevationSecondAgent: boolean;
+  /** How long the terms wait for the citizen after an approval. */
+  readonly elevationAcceptDays: number;
   /** The Jitsi whose rooms calls take place in; its token's secret is null where everybody may enter. Null: none. */
   readonly jitsi: { readonly url: string; readonly appId: string; readonly secret: string | null } | null;
   /** What browsers reach each other by in the own room, and for how long the pictures of its calls are kept. */
@@ -224,6 +226,7 @@ function toConfig(values: Settings): Config {
       elevation: { hours: values.ELEVATION_HOURS, minutes: values.ELEVATION_CALL_MIN },
     },
     elevationSecondAgent: values.ELEVATION_SECOND_AGENT,
+    elevationAcceptDays: values.ELEVATION_ACCEPT_DAYS,
     jitsi:
       values.JITSI_URL === ''
         ? null

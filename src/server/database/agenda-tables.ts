@@ -50,7 +50,7 @@ export interface VideoCallTable {
   message: string;
   language: string;
   created_at: Date;
-  /** When the reservation lapses unless it is confirmed; null: it is, or need not be. */
+  /** When the reservation lapses unless it is confirmed, or an elevation ends unless the terms are accepted; null: they are, or need not be. */
   confirm_by: Date | null;
   /** How often its calendar entry was changed. */
   sequence: Generated<number>;

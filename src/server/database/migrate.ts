@@ -24,6 +24,7 @@ import { saml } from './migrations/021-saml.ts';
 import { providers } from './migrations/022-providers.ts';
 import { card } from './migrations/023-card.ts';
 import { wallet } from './migrations/024-wallet.ts';
+import { terms } from './migrations/025-terms.ts';
 import type { Database } from './schema.ts';
 
 /** Every migration in order; a published one is never changed. */
@@ -52,6 +53,7 @@ const migrations = {
   '022-providers': providers,
   '023-card': card,
   '024-wallet': wallet,
+  '025-terms': terms,
 };
 
 /**
@@ -72,6 +74,7 @@ const compatible = [
   '021-saml',
   '023-card',
   '024-wallet',
+  '025-terms',
 ] as const satisfies readonly (keyof typeof migrations)[];
 
 /**

@@ -55,6 +55,7 @@ export interface TemplateValues {
   readonly 'call-reminder': CallValues;
   readonly 'call-failed': CallValues;
   readonly 'call-approved': CallValues;
+  readonly 'call-expired': CallValues;
   readonly 'call-rejected': CallValues;
   readonly 'contact-answer': Readonly<Record<'product' | 'subject' | 'answer' | 'support', string>>;
   readonly 'contact-received': Readonly<Record<'product' | 'subject' | 'when' | 'support', string>>;
@@ -104,6 +105,7 @@ const names = [
   'call-reminder',
   'call-failed',
   'call-approved',
+  'call-expired',
   'call-rejected',
   'notice',
   'account-act',

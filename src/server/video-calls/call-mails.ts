@@ -32,6 +32,8 @@ export interface CallMails {
   failed(command: Command, call: VideoCall): Promise<void>;
   /** An agent has seen who it is; the terms are still to be accepted. */
   approved(command: Command, call: VideoCall): Promise<void>;
+  /** Nobody accepted the terms in time. */
+  expired(command: Command, call: VideoCall): Promise<void>;
   /** An agent could not see who it is. */
   rejected(command: Command, call: VideoCall, reason: string): Promise<void>;
 }
@@ -77,7 +79,8 @@ export function callMails({ brand, supportMailbox }: Pick<Config, 'brand' | 'sup
     lapsed: (command, call) => told(command, call, 'call-lapsed', { status: 'CANCELLED' }),
     reminder: (command, call) => told(command, call, 'call-reminder'),
     failed: (command, call) => told(command, call, 'call-failed'),
-    approved: (command, call) => told(command, call, 'call-approved'),
+    approved: (command, call) => told(command, call, 'call-approved', { expires: call.confirmBy ?? command.now }),
+    expired: (command, call) => told(command, call, 'call-expired'),
     rejected: (command, call, reason) => told(command, call, 'call-rejected', { reason }),
   };
 }

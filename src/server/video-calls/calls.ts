@@ -22,7 +22,7 @@ export interface VideoCall {
   readonly email: string;
   readonly subject: string;
   readonly language: Language;
-  /** When the reservation lapses unless it is confirmed. */
+  /** When the reservation lapses unless it is confirmed; of an elevation, when it ends unless the terms are accepted. */
   readonly confirmBy: Date | null;
   /** How often its calendar entry was changed. */
   readonly sequence: number;

@@ -1,3 +1,4 @@
+import { after } from '../base/clock.ts';
 import { documentId } from '../base/document.ts';
 import { ownOrigin, type Origin } from '../base/origin.ts';
 import type { Config } from '../config/config.ts';
@@ -58,10 +59,11 @@ export type DecisionOutcome = 'unknown' | 'not-now' | 'same-agent' | 'own-accoun
 
 interface Needs {
   readonly commands: Commands;
-  readonly config: Pick<Config, 'elevationSecondAgent'>;
+  readonly config: Pick<Config, 'elevationSecondAgent' | 'elevationAcceptDays'>;
   readonly callMails: CallMails;
 }
 
+const dayS = 24 * 60 * 60;
 const attended = ownOrigin('agent', 'video-calls');
 
 /** Decides about a call as an agent, in one transaction with its row in the audit log and what its person is told. */
@@ -81,9 +83,11 @@ export async function decideCall(
     const details = { agent, reason, ...(word !== undefined && { decision: word }) };
     const moved = await followTransition(command, call, act, transition, details);
     if (moved === null) return 'not-now';
-    await command.tx.updateTable('video_calls').set({ reason }).where('id', '=', id).execute();
+    const approved = moved.state === 'Pendiente usuario';
+    const confirmBy = approved ? after(command.now, config.elevationAcceptDays * dayS) : null;
+    await command.tx.updateTable('video_calls').set({ reason, confirm_by: confirmBy }).where('id', '=', id).execute();
     if (act === 'refer') await noteReferral(command.tx, id, seat?.id ?? agent);
-    await tell(command, callMails, moved, reason);
+    await tell(command, callMails, { ...moved, confirmBy }, reason);
     return moved;
   });
 }

@@ -54,6 +54,8 @@ export const transitions = {
     /** Something technical, or nobody came. */
     fail: { by: ['agent', 'system'], from: ['Agendado', 'Pendiente agente', 'Pendiente verificación'], to: 'Error' },
     accept: { by: ['citizen'], from: ['Pendiente usuario'], to: 'Exitoso' },
+    /** The terms were not accepted in time: another call can be booked. */
+    expire: { by: ['system'], from: ['Pendiente usuario'], to: 'Error' },
   },
 } as const satisfies Record<Agenda, Record<string, Transition>>;
 

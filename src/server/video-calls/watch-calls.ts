@@ -22,10 +22,11 @@ interface Needs {
 
 const system = ownOrigin('system', 'video-calls');
 
-/** What time does to calls: reservations lapse, reminders leave, and what nobody came to ends. One replica is enough for it. */
+/** What time does to calls: reservations lapse, reminders leave, terms are not accepted in time, and what nobody came to ends. One replica is enough for it. */
 export async function watchCalls(needs: Needs, now: Date): Promise<void> {
   const pending = needs.store.db.selectFrom('video_calls').select(['id', 'kind']).where('place', 'is not', null);
-  for (const found of await pending.where('confirm_by', '<=', now).execute()) await lapse(needs, found);
+  for (const found of await pending.where('confirm_by', '<=', now).execute())
+    await (found.kind === 'support' ? lapse : expire)(needs, found);
   for (const [sent, beforeS] of reminders.entries()) {
     const due = pending
       .where('state', 'in', awaited)
@@ -48,6 +49,14 @@ async function lapse({ commands, callMails }: Needs, { id }: Found): Promise<voi
     const call = await findCall(command.tx, 'support', id);
     const lapsed = call === null ? null : await moveCall(command, call, 'lapse');
     if (lapsed !== null) await callMails.lapsed(command, lapsed);
+  });
+}
+
+async function expire({ commands, callMails }: Needs, { id }: Found): Promise<void> {
+  await commands.run(system, async (command) => {
+    const call = await findCall(command.tx, 'elevation', id);
+    const ended = call === null ? null : await moveCall(command, call, 'expire', { reason: 'terms not accepted' });
+    if (ended !== null) await callMails.expired(command, ended);
   });
 }
 
