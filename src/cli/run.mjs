@@ -44,7 +44,7 @@ const { outputFiles } = await build({
   target: 'node20',
   sourcemap: 'inline',
   sourcesContent: false,
-  sourceRoot: pathToFileURL(dirname(entry)).href,
+  sourceRoot: `${pathToFileURL(dirname(entry)).href}/`,
   outdir: dirname(entry), // sources are named from here in the map
   logLevel: 'error',
   plugins: [whereTheyAre],

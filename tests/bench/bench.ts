@@ -12,11 +12,12 @@ import type { ServerFigures } from './load.ts';
 import { markdownTable } from './markdown-table.ts';
 import { measurePages } from './lighthouse-bench.ts';
 import { measureOidc } from './oidc-bench.ts';
+import { measureSaml } from './saml-bench.ts';
 import { measureServer } from './server-bench.ts';
 
 /**
- * `npm run bench`: forms beside a hand-written one, the server under load, commands of the database, bookings, decisions of agents, OIDC flows, pages by Lighthouse, and whether times tell accounts apart, in
- * Markdown tables. `-- --only forms|server|commands|bookings|decisions|oidc|enumeration|lighthouse` runs one of them.
+ * `npm run bench`: forms beside a hand-written one, the server under load, commands of the database, bookings, decisions of agents, sign-ins by OIDC and SAML, pages by Lighthouse, and whether times tell accounts apart, in
+ * Markdown tables. `-- --only forms|server|commands|bookings|decisions|sign-ins|enumeration|lighthouse` runs one of them.
  * `npm run bench -- --pages DIR [--forms FILE]` only builds the pages, from other forms of the same language if wanted,
  * so that a bench elsewhere can measure them in its own run.
  */
@@ -64,7 +65,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Readonly<Record<st
       'p99 ms': p99,
       'x alone': ratio,
     })),
-  oidc: async () => (await measureOidc()).map(serverRow),
+  'sign-ins': async () => [...(await measureOidc()), ...(await measureSaml())].map(serverRow),
   lighthouse: async () =>
     (await measurePages(Number(option('runs') ?? 5))).map(({ fcp, lcp, blocked, ...scores }) => ({
       ...scores,

@@ -1,4 +1,8 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { spawnSync } from 'node:child_process';
+import { createPrivateKey, randomUUID, X509Certificate } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { verifySigned, signElement, signQuery } from '../../src/server/federation/saml/signature.ts';
@@ -554,5 +558,78 @@ describe('[SES-09] a message that cannot be believed is refused with a page, and
     const unsigned = await registerProvider(server, { signs: false });
     const answer = handed(await begin(unsigned, await signedIn()));
     expect(answer.action).toBe(unsigned.consumer);
+  });
+});
+
+/** A judge that shares no line with us: libxml2 and OpenSSL by the command of the XML Security Library, where the machine has it. */
+describe.skipIf(spawnSync('xmlsec1', ['--version']).error !== undefined)('[SES-09 FED-01] by xmlsec1', () => {
+  let folder = '';
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'xmlsec-'));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  async function put(name: string, content: string): Promise<string> {
+    await writeFile(join(folder, name), content);
+    return join(folder, name);
+  }
+
+  async function run(action: string, xml: string, ...options: readonly string[]): Promise<string> {
+    const ids = ['Response', 'Assertion', 'EntityDescriptor', 'AuthnRequest'].flatMap((name) => ['--id-attr:ID', name]);
+    const file = await put('message.xml', xml);
+    const { status, stdout, stderr } = spawnSync('xmlsec1', [action, ...ids, ...options, file], { encoding: 'utf8' });
+    if (status !== 0) throw new Error(stderr);
+    return stdout;
+  }
+
+  const signatureOf = (parent: string): readonly string[] => [
+    '--node-xpath',
+    `//*[local-name()='${parent}']/*[local-name()='Signature']`,
+  ];
+
+  test('signatures of metadata, response and assertion hold, each of its own element, and no longer when a letter changes', async () => {
+    const key = ['--pubkey-cert-pem', await put('ours.pem', server.parts.saml.credentials[0].certificate)];
+    const metadata = await (await fetch(`${server.origin}${samlPaths.metadata}`)).text();
+    await run('--verify', metadata, ...key, ...signatureOf('EntityDescriptor'));
+    const provider = await registerProvider(server);
+    const xml = xmlOf(handed(await begin(provider, await signedIn())));
+    for (const name of ['Response', 'Assertion']) await run('--verify', xml, ...key, ...signatureOf(name));
+    const forged = xml.replaceAll('45123784', '38712057');
+    for (const name of ['Response', 'Assertion'])
+      await expect(run('--verify', forged, ...key, ...signatureOf(name)), name).rejects.toThrow('digest');
+  });
+
+  test('an encrypted assertion is read by the key of the service provider', async () => {
+    const provider = await registerProvider(server, { encrypted: true });
+    const xml = xmlOf(handed(await begin(provider, await signedIn())));
+    expect(xml).not.toContain('45123784');
+    const read = await run('--decrypt', xml, '--privkey-pem', await put('theirs.pem', provider.privateKey));
+    expect(read).toContain('uy-ci-45123784');
+  });
+
+  test('a request that it signs is answered, and is refused when a letter changed', async () => {
+    const provider = await registerProvider(server);
+    const algorithm = (name: string, uri: string) => `<ds:${name} Algorithm="http://www.w3.org/${uri}"/>`;
+    const id = `_${randomUUID()}`;
+    const signed = await run(
+      '--sign',
+      `<samlp:AuthnRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${id}" Version="2.0" ` +
+        `IssueInstant="${new Date().toISOString()}" Destination="${server.origin}${samlPaths.ssoByPost}" AssertionConsumerServiceURL="${provider.consumer}">` +
+        `<saml:Issuer>${provider.entityId}</saml:Issuer><ds:Signature xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><ds:SignedInfo>` +
+        algorithm('CanonicalizationMethod', '2001/10/xml-exc-c14n#') +
+        algorithm('SignatureMethod', '2001/04/xmldsig-more#rsa-sha256') +
+        `<ds:Reference URI="#${id}"><ds:Transforms>` +
+        algorithm('Transform', '2000/09/xmldsig#enveloped-signature') +
+        algorithm('Transform', '2001/10/xml-exc-c14n#') +
+        `</ds:Transforms>${algorithm('DigestMethod', '2001/04/xmlenc#sha256')}<ds:DigestValue/></ds:Reference></ds:SignedInfo><ds:SignatureValue/></ds:Signature></samlp:AuthnRequest>`,
+      '--privkey-pem',
+      await put('theirs.pem', provider.privateKey),
+    );
+    const send = (xml: string) =>
+      signedIn().then((browser) =>
+        postForm(browser, samlPaths.ssoByPost, { SAMLRequest: Buffer.from(xml).toString('base64') }),
+      );
+    expect((await send(signed.replace(' Version=', ' IsPassive="false"$&'))).status).toBe(400);
+    expect((await send(signed)).status).toBe(303);
   });
 });

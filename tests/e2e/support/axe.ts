@@ -7,14 +7,18 @@ const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /**
  * What axe finds against WCAG 2.2 AA on the page, one line a finding. It runs by the debugger's protocol, since the
- * page's own policy lets no foreign script in; in one step, since a page under development may be loaded anew between two.
- * Where that happens in the midst of it, the page that has come is examined.
+ * page's own policy lets no foreign script in; a page under development may be
+ * loaded anew in the midst of it: then the page that has come is examined.
  */
 export async function accessibilityProblems(page: Page, loads = 3): Promise<readonly string[]> {
   try {
     return await examine(page);
   } catch (error) {
-    if (loads === 0 || !(error instanceof Error && /navigated|context was destroyed/.test(error.message))) throw error;
+    if (
+      loads === 0 ||
+      !(error instanceof Error && /navigated|context was destroyed|axe is not defined/.test(error.message))
+    )
+      throw error;
     await page.getByRole('heading').first().waitFor();
     return accessibilityProblems(page, loads - 1);
   }
@@ -27,8 +31,9 @@ async function examine(page: Page): Promise<readonly string[]> {
     'Promise.all(document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime < 5_000).map((animation) => animation.finished.catch(() => null)))';
   const run = `${settled}.then(() => axe.run(document, { runOnly: ${JSON.stringify(rules)} })).then(({ violations }) => violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ html, failureSummary }) => id + ': ' + help + ' ' + html + ' ' + failureSummary)))`;
+  const { result: known } = await session.send('Runtime.evaluate', { expression: 'typeof axe === "object"' });
   const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
-    expression: `${await source};${run}`,
+    expression: known.value === true ? run : `${await source};${run}`,
     awaitPromise: true,
     returnByValue: true,
   });

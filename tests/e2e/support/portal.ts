@@ -27,7 +27,7 @@ export async function startPortal(
   command = 'src/server/app/main.ts',
 ): Promise<Portal> {
   const folder = await mkdtemp(join(tmpdir(), 'portal-'));
-  const [port, outboxPort] = [await freePort(), await freePort()];
+  const [port, outboxPort] = [env['PORT'] ?? (await freePort()), await freePort()];
   if (env['DATABASE_URL'] === undefined) await placeDatabase(folder);
   const url = `http://localhost:${port}`;
   const printed: string[] = [];

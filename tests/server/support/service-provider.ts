@@ -8,6 +8,7 @@ import type { LiveServer } from './live-server.ts';
 
 /** A service provider by node-saml, which the server knows by its metadata. */
 export interface TestProvider {
+  readonly id: string;
   readonly saml: SAML;
   readonly entityId: string;
   readonly consumer: string;
@@ -24,28 +25,38 @@ export interface Handed {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-let serial = 0;
+interface ProviderOptions {
+  readonly options?: Partial<SamlConfig>;
+  readonly encrypted?: boolean;
+  readonly signs?: boolean;
+  /** How it hears of a logout; node-saml takes both and says POST. */
+  readonly logout?: 'post' | 'redirect';
+  /** When its metadata end. */
+  readonly validUntil?: string;
+}
 
 /** Registers a service provider of a test's own. */
 export async function registerProvider(
   server: LiveServer,
-  {
-    registration = {},
-    options = {},
-    encrypted = false,
-    signs = true,
-    logout = 'post',
-    validUntil,
-  }: {
-    registration?: Partial<ServiceRegistration>;
-    options?: Partial<SamlConfig>;
-    encrypted?: boolean;
-    signs?: boolean;
-    /** How it hears of a logout; node-saml takes both and says POST. */
-    logout?: 'post' | 'redirect';
-    /** When its metadata end. */
-    validUntil?: string;
-  } = {},
+  { registration = {}, ...options }: ProviderOptions & { registration?: Partial<ServiceRegistration> } = {},
+): Promise<TestProvider> {
+  const provider = await newProvider(server.origin, () => server.parts.saml.credentials[0].certificate, options);
+  const { id, metadata } = provider;
+  await server.parts.saml.providers.add(
+    { id, name: `Servicio ${id}`, scopes: ['personal_info', 'document', 'auth_info'], ...registration },
+    metadata,
+    new Date(),
+  );
+  return provider;
+}
+
+let serial = 0;
+
+/** A service provider of the portal at `origin`; `ours`: the certificate of the portal, once it is needed. */
+export async function newProvider(
+  origin: string,
+  ours: () => string,
+  { options = {}, encrypted = false, signs = true, logout = 'post', validUntil }: ProviderOptions = {},
 ): Promise<TestProvider> {
   serial += 1;
   const entityId = `https://sp${serial}.example/metadata`;
@@ -55,15 +66,14 @@ export async function registerProvider(
   const privateKey = createPrivateKey(await privatePem(issued))
     .export({ type: 'pkcs8', format: 'pem' })
     .toString();
-  const ours = server.parts.saml.credentials[0].certificate;
   const saml = new SAML({
-    entryPoint: `${server.origin}${samlPaths.ssoByRedirect}`,
-    logoutUrl: `${server.origin}${samlPaths.sloByRedirect}`,
+    entryPoint: `${origin}${samlPaths.ssoByRedirect}`,
+    logoutUrl: `${origin}${samlPaths.sloByRedirect}`,
     issuer: entityId,
     callbackUrl: consumer,
     logoutCallbackUrl: `https://sp${serial}.example/slo`,
-    idpCert: ours,
-    idpIssuer: `${server.origin}${samlPaths.metadata}`,
+    idpCert: (done: (error: Error | null, certificate: string) => void) => done(null, ours()),
+    idpIssuer: `${origin}${samlPaths.metadata}`,
     audience: entityId,
     ...(signs && { privateKey }),
     ...(encrypted && { decryptionPvk: privateKey }),
@@ -81,17 +91,8 @@ export async function registerProvider(
     .generateServiceProviderMetadata(encrypted ? certificate : null, signs ? certificate : null)
     .replace(/(<SingleLogoutService Binding="[^"]*HTTP-)POST/, logout === 'redirect' ? '$1Redirect' : '$1POST')
     .replace('<SPSSODescriptor ', validUntil === undefined ? '$&' : `$& validUntil="${validUntil}" `);
-  await server.parts.saml.providers.add(
-    {
-      id: `sp${serial}`,
-      name: `Servicio ${serial}`,
-      scopes: ['personal_info', 'document', 'auth_info'],
-      ...registration,
-    },
-    metadata,
-    new Date(),
-  );
   return {
+    id: `sp${serial}`,
     saml,
     entityId,
     consumer,
