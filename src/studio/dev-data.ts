@@ -1,4 +1,4 @@
-import type { Flow } from '../engine/core/definition.ts';
+import type { Flow, FlowDescriptions } from '../engine/core/definition.ts';
 import type { Values } from '../engine/core/json.ts';
 
 /** Addresses of the pages for those who make screens; the development server alone answers them. */
@@ -27,15 +27,20 @@ export interface ScreenEntry {
   readonly name: string;
   /** Paths below the project's folder: what to edit for it. */
   readonly files: readonly string[];
-  /** States that show it, as `flow.state`. */
-  readonly states: readonly string[];
+  /** States that show it, as `flow.state`, and what their flow says of them. */
+  readonly states: readonly { readonly name: string; readonly description?: string }[];
   readonly fixtures: readonly FixtureEntry[];
 }
 
 /** What a page of the gallery carries. */
 export type DevData =
   | { readonly view: 'gallery'; readonly screens: readonly ScreenEntry[]; readonly problems: readonly string[] }
-  | { readonly view: 'flows'; readonly flows: readonly Flow[]; readonly problems: readonly string[] }
+  | {
+      readonly view: 'flows';
+      readonly flows: readonly Flow[];
+      readonly descriptions: Readonly<Record<string, FlowDescriptions>>;
+      readonly problems: readonly string[];
+    }
   | {
       readonly view: 'drawing';
       readonly screen: string;

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { Flow, State, Step } from '../engine/core/definition.ts';
 import { arrowsOf, layersOf, logicText, nodesOf, stepsNode, targetsOf, type Arrow } from './arrows.ts';
-import { devAddresses } from './dev-data.ts';
+import { devAddresses, type DevData } from './dev-data.ts';
 import { filterQuery } from './filter.ts';
 import { Problems } from './problems.tsx';
 import { t } from './texts.ts';
@@ -15,7 +15,7 @@ interface Place {
 }
 
 /** Every flow as a drawing of its states, and below it what leads from each state to where. */
-export function Flows({ flows, problems }: { flows: readonly Flow[]; problems: readonly string[] }) {
+export function Flows({ flows, descriptions, problems }: Omit<Extract<DevData, { view: 'flows' }>, 'view'>) {
   // The states stand after the page was loaded: the browser has looked for the one of the address too early.
   useEffect(
     () => void document.getElementById(decodeURIComponent(window.location.hash.slice(1)))?.scrollIntoView(),
@@ -41,12 +41,24 @@ export function Flows({ flows, problems }: { flows: readonly Flow[]; problems: r
           <p>
             <code>{`flows/${flow.id}.json`}</code>
           </p>
+          {descriptions[flow.id]?.flow && <p>{descriptions[flow.id]?.flow}</p>}
+          {descriptions[flow.id]?.guards.map(({ guard, description }) => (
+            <p key={description}>
+              <code>{logicText(guard)}</code> {description}
+            </p>
+          ))}
           {flow.progress?.map((way, index) => (
             <Way key={index} flow={flow} way={way} />
           ))}
           <Graph flow={flow} />
           {Object.entries(nodesOf(flow)).map(([name, state]) => (
-            <StateText key={name} flow={flow} name={name} state={state} />
+            <StateText
+              key={name}
+              flow={flow}
+              name={name}
+              state={state}
+              description={descriptions[flow.id]?.states[name]}
+            />
           ))}
         </section>
       ))}
@@ -174,13 +186,21 @@ function curve(from: Place, to: Place): string {
   return `${start}C${from.x + box.width + 60} ${from.y + half} ${x} ${y + (to.y > from.y ? -40 : 40)} ${x} ${y}`;
 }
 
-function StateText({ flow, name, state }: { flow: Flow; name: string; state: State }) {
+interface StateTextProps {
+  readonly flow: Flow;
+  readonly name: string;
+  readonly state: State;
+  readonly description: string | undefined;
+}
+
+function StateText({ flow, name, state, description }: StateTextProps) {
   const { path, screen, block, access } = state;
   return (
     <div className="flow-state" id={`${flow.id}.${name}`}>
       <h3>
         {nodeName(name)} {path && <code>{path}</code>} {access && <code>{access}</code>}
       </h3>
+      {description && <p>{description}</p>}
       {screen && (
         <p>
           {t('screen')} <a href={devAddresses.gallery + filterQuery({ screen })}>{screen}</a>

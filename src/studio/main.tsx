@@ -18,7 +18,7 @@ async function viewOf(shown: DevData) {
   }
   if (shown.view === 'flows') {
     const { Flows } = await import('./flows.tsx');
-    return <Flows flows={shown.flows} problems={shown.problems} />;
+    return <Flows flows={shown.flows} descriptions={shown.descriptions} problems={shown.problems} />;
   }
   if (shown.view === 'missing') return <Sentence text={t('missing')} />;
   const { openDrawing } = await import('./drawing.tsx');

@@ -38,10 +38,10 @@ export function ScreenSection({ screen, filter, open, onToggle }: SectionProps) 
           {states.length > 0 && (
             <p>
               {t('states')}{' '}
-              {states.map((state) => (
-                <a key={state} href={`${devAddresses.flows}#${state}`}>
-                  {state}
-                </a>
+              {states.map(({ name: state, description }) => (
+                <span key={state}>
+                  <a href={`${devAddresses.flows}#${state}`}>{state}</a> {description}{' '}
+                </span>
               ))}
             </p>
           )}

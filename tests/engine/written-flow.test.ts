@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { nearest } from '../../src/engine/compiler/check/near.ts';
+import { sentenceOf } from '../../src/engine/compiler/definitions.ts';
 import { changed, load } from './support/project.ts';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- a broken file is broken in any place */
@@ -104,6 +105,33 @@ describe('[ENG-02] a flow as written', () => {
         },
       },
     });
+  });
+
+  test('what it says of itself stands beside it, for those who work on it', async () => {
+    const { definitions } = await load(
+      flow((c) => {
+        c.states.around = { description: 'Both ends', states: { done: c.states.done, late: c.states.late } };
+        c.states.around.states.late.description = 'The last one';
+        delete c.states.done;
+        delete c.states.late;
+      }),
+    );
+    expect(definitions?.descriptions.main).toEqual({
+      flow: 'All of it',
+      states: { form: 'The first one', done: 'Both ends', late: 'The last one' },
+      guards: [{ guard: { '==': [{ var: 'error.code' }, 'again'] }, description: 'A second try' }],
+    });
+  });
+
+  test.each([
+    ['the call', '/states/form/on/submit/onDone', (c: Content) => (c.states.form.on.submit.onDone = 'fin'), 'Sends'],
+    ['the state', '/states/form/screen', (c: Content) => (c.states.form.screen = 'fin'), 'The first one'],
+    ['not the flow', '/states/quick/invoke/src', (c: Content) => (c.states.quick.invoke.src = 'fin'), undefined],
+  ])('a problem comes with what the file says of the place: %s', async (_, pointer, change, description) => {
+    const { problems } = await load(flow(change));
+    const [problem] = problems.filter((found) => found.pointer.startsWith(pointer));
+    expect(problem?.description).toBe(description);
+    expect(problem && sentenceOf(problem).endsWith(` ("${description}")`)).toBe(description !== undefined);
   });
 
   test("a call that decides every error leaves none to the flow's own onError", async () => {

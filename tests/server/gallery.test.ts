@@ -64,7 +64,7 @@ describe('[QA+GALERIA] the catalogue', () => {
     );
     expect(screens.find(({ name }) => name === 'login')).toMatchObject({
       files: ['schemas/login/schema.json', 'schemas/login/ui.json', 'schemas/login/ui.pt.json'],
-      states: ['ingreso.username'],
+      states: [{ name: 'ingreso.username' }],
     });
   });
 

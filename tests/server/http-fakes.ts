@@ -169,6 +169,7 @@ function fakeDefinitions({ check, problems, routes: more = [] }: FakeOptions): D
     version: 'v1',
     languages: ['es', 'pt'],
     screens: new Set(['registro']),
+    descriptions: {},
     flows: Object.fromEntries(
       routes.map(({ flow, state, path, screen, block, access }) => [
         flow,

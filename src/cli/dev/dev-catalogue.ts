@@ -26,7 +26,10 @@ export async function readCatalogue(root: string, definitions: Definitions): Pro
       states: Object.values(definitions.flows).flatMap((flow) =>
         Object.entries(flow.states)
           .filter(([, { screen }]) => screen === name)
-          .map(([state]) => `${flow.id}.${state}`),
+          .map(([state]) => {
+            const description = definitions.descriptions[flow.id]?.states[state];
+            return { name: `${flow.id}.${state}`, ...(description === undefined ? {} : { description }) };
+          }),
       ),
       fixtures: (await readFixtures(root, definitions, name)).map(
         ({ data: _data, context: _context, ...entry }) => entry,

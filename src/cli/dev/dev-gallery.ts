@@ -40,6 +40,7 @@ export function galleryRoutes(own: Pick<Gallery, 'root' | 'vite' | 'reloadSocket
       send(gallery, request, reply, async () => ({
         view: 'flows',
         flows: Object.values(definitions.current.flows),
+        descriptions: definitions.current.descriptions,
         problems: problemLines(definitions),
       })),
     );

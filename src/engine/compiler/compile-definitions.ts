@@ -1,4 +1,4 @@
-import type { Flow, Ui } from '../core/definition.ts';
+import type { Ui } from '../core/definition.ts';
 import type { Values } from '../core/json.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { copyKeyword } from '../core/messages.ts';
@@ -11,6 +11,7 @@ import { hash, planScreen, screenModule, type ScreenPlan } from './screen/compil
 import { DefinitionError, type Definitions, type Problem, type ServedModule } from './definitions.ts';
 import { instantiate } from './screen/instantiate.ts';
 import type { FileSet } from './files/read-set.ts';
+import type { ExpandedFlow } from './flow/expand-flow.ts';
 import { routesOf } from './flow/routes.ts';
 import { isAsked, withStepTitles } from './flow/step-screens.ts';
 import { textTable } from './files/text-tables.ts';
@@ -19,7 +20,7 @@ import { textTable } from './files/text-tables.ts';
 export async function compile(
   set: FileSet,
   screens: readonly CheckedScreen[],
-  given: readonly Flow[],
+  given: readonly Pick<ExpandedFlow, 'flow' | 'descriptions'>[],
   findings: readonly Problem[],
 ): Promise<Definitions> {
   const { baseLanguage } = set;
@@ -44,7 +45,7 @@ export async function compile(
       validators.set(`${screen.id} ${language}`, await instantiate(source, set.plugins));
     }
   }
-  const flows = given.map((flow) => withStepTitles(flow, screens));
+  const flows = given.map(({ flow }) => withStepTitles(flow, screens));
   const flowUrls = Object.fromEntries(
     flows.map((flow) => {
       const source = `export const flow = ${JSON.stringify(flow)};\n`;
@@ -69,6 +70,7 @@ export async function compile(
     languages: set.languages,
     screens: new Set(screens.map(({ id }) => id)),
     flows: Object.fromEntries(flows.map((flow) => [flow.id, flow])),
+    descriptions: Object.fromEntries(given.map(({ flow, descriptions }) => [flow.id, descriptions])),
     modules,
     findings,
     manifest: (language): Manifest => ({

@@ -1,4 +1,4 @@
-import type { Flow, Ui } from '../core/definition.ts';
+import type { Flow, FlowDescriptions, Ui } from '../core/definition.ts';
 import type { Json, JsonObject, Values } from '../core/json.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { AnalysisOptions } from './analyse/options.ts';
@@ -24,6 +24,8 @@ export interface Problem {
   readonly message: string;
   /** What to do, in a sentence. */
   readonly hint: string;
+  /** What the file says of the nearest state, call, branch or guard around the place. */
+  readonly description?: string;
   /** Id of the rule of the analysis that found it; absent: a check of the file itself. */
   readonly rule?: string;
   /** Absent: E, which no set is served with. */
@@ -47,9 +49,10 @@ export class DefinitionError extends Error {
 }
 
 /** A problem in one line, as editors and terminals read places. */
-export function sentenceOf({ file, line, column, pointer, message, hint, severity, rule, walk }: Problem): string {
+export function sentenceOf(problem: Problem): string {
+  const { file, line, column, pointer, message, hint, description, severity, rule, walk } = problem;
   const kind = rule === undefined ? '' : `${severity ?? 'E'} ${rule}: `;
-  return `${file}:${line}:${column} ${pointer} ${kind}${message}${walk === undefined ? '' : ` [${walk}]`} ${hint}`;
+  return `${file}:${line}:${column} ${pointer} ${kind}${message}${walk === undefined ? '' : ` [${walk}]`} ${hint}${description === undefined ? '' : ` ("${description}")`}`;
 }
 
 /** The verdict of a screen's validator on the values of a form. */
@@ -73,6 +76,8 @@ export interface Definitions {
   readonly languages: readonly string[];
   readonly screens: ReadonlySet<string>;
   readonly flows: Readonly<Record<string, Flow>>;
+  /** What each flow says of itself to whoever works on it. */
+  readonly descriptions: Readonly<Record<string, FlowDescriptions>>;
   manifest(language: string): Manifest;
   /** What the analysis found and does not refuse the set for; empty without one. */
   readonly findings: readonly Problem[];

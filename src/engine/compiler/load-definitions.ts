@@ -53,12 +53,7 @@ export async function loadDefinitions(options: DefinitionsOptions): Promise<Defi
   if (problems.list.length > 0) throw new DefinitionError(problems.list);
   const findings = analysis ? suppress(analyse(set, screens, flows, analysis), suppressions, analysis.language) : [];
   if (findings.some(({ severity }) => severity === 'E')) throw new DefinitionError(findings);
-  return compile(
-    set,
-    screens,
-    flows.map(({ flow }) => flow),
-    findings,
-  );
+  return compile(set, screens, flows, findings);
 }
 
 async function readParts(root: string, baseLanguage: string, problems: Problems) {

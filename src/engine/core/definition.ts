@@ -207,3 +207,12 @@ export interface Flow {
   readonly progress?: readonly (readonly Step[])[];
   readonly states: Readonly<Record<string, State>>;
 }
+
+/** What a flow says of itself to whoever works on it; the flow that runs holds none of it. */
+export interface FlowDescriptions {
+  readonly flow?: string;
+  /** By the name of the state; of one that stands in another, its own or that one's. */
+  readonly states: Readonly<Record<string, string>>;
+  /** Guards that have a description, as they run. */
+  readonly guards: readonly { readonly guard: Logic; readonly description: string }[];
+}

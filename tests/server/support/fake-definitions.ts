@@ -14,6 +14,7 @@ export function fakeDefinitions(check: FakeCheck = () => ({})): Definitions {
     languages: ['es', 'pt'],
     screens: new Set(),
     flows: {},
+    descriptions: {},
     modules: [],
     findings: [],
     manifest: unused,

@@ -36,12 +36,13 @@ export class Problems {
   }
 }
 
-/** Where a pointer stands in its file; one that does not exist, its nearest existing parent. */
+/** Where a pointer stands in its file, and what the file says of it; one that does not exist, its nearest existing parent. */
 export function placeIn(
   { text, tree }: Pick<SourceFile, 'text' | 'tree'>,
   pointer: string,
-): { readonly line: number; readonly column: number } {
-  return lineAndColumn(text, offsetOf(tree, pointer));
+): { readonly line: number; readonly column: number; readonly description?: string } {
+  const description = descriptionAt(tree, pointer);
+  return { ...lineAndColumn(text, offsetOf(tree, pointer)), ...(description === undefined ? {} : { description }) };
 }
 
 /** Deeper than any definition needs, and far from where a parser runs out of stack. */
@@ -169,6 +170,16 @@ function offsetOf(tree: Node | undefined, pointer: string): number {
     if (node) return node.parent?.type === 'property' ? node.parent.offset : node.offset;
   }
   return 0;
+}
+
+/** The `description` of the nearest object around a place, but for the whole file's. */
+function descriptionAt(tree: Node | undefined, pointer: string): string | undefined {
+  const steps = pointerSteps(pointer);
+  for (let length = steps.length; tree && length > 0; length -= 1) {
+    const found = find(tree, [...steps.slice(0, length), 'description']);
+    if (found?.type === 'string') return String(found.value);
+  }
+  return undefined;
 }
 
 function find(tree: Node, steps: readonly string[]): Node | undefined {

@@ -1,7 +1,8 @@
-import type { Branch, Delay, Effect, Flow, State, Step, Transition } from '../../core/definition.ts';
+import type { Branch, Delay, Effect, Flow, FlowDescriptions, State, Step, Transition } from '../../core/definition.ts';
 import type { Report } from '../check/report.ts';
 import { escapePointer } from '../files/source-file.ts';
 import { CompoundStates } from './compound-states.ts';
+import { descriptionsOf } from './descriptions.ts';
 import { BranchExpander, namedTemplates, partsAt } from './expand-branches.ts';
 import { FlowNames } from './flow-names.ts';
 import { templateOf, templatesOf } from './short-forms.ts';
@@ -21,6 +22,7 @@ import {
 export interface ExpandedFlow {
   readonly flow: Flow;
   readonly pointers: ReadonlyMap<Branch | Step, string>;
+  readonly descriptions: FlowDescriptions;
   /** Where in the file stands what is found at `/states/<name>/…` or `/context/<name>`. */
   readonly placeOf: (pointer: string) => string;
 }
@@ -33,7 +35,7 @@ export const leaveToNext: Branch = { guard: { var: 'error.next' }, leave: { var:
 
 /**
  * Makes of a flow as written the one that runs: names are resolved, short forms are written out, a single branch is a list of one,
- * descriptions are gone, and each call decides every error: by the address that its answer names, by its own branches, by those that the
+ * descriptions stand beside it, and each call decides every error: by the address that its answer names, by its own branches, by those that the
  * flow has for the call, then by those of the flow.
  */
 export function expandFlow(written: WrittenFlow, report: Report): ExpandedFlow {
@@ -147,6 +149,7 @@ export function expandFlow(written: WrittenFlow, report: Report): ExpandedFlow {
       states: Object.fromEntries(states) as Flow['states'], // Object.fromEntries loses the value type
     },
     pointers,
+    descriptions: descriptionsOf(written),
     placeOf: (pointer) =>
       pointer.startsWith('/context/') ? placeOfVariable(pointer, context, placed) : compound.placeOf(pointer),
   };
