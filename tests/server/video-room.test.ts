@@ -108,6 +108,15 @@ describe.each(databases)('the room of a call on %s', (database) => {
     expect(again.heard, 'who comes back is told how it ended, once').toHaveLength(1);
   });
 
+  test('a hundred who enter their rooms at once all get in', async () => {
+    const calls = [];
+    for (let count = 0; count < 100; count += 1) calls.push(await booked({ citizen_id: owner.id, place: null }));
+    const entered = await Promise.allSettled(
+      calls.map((llamada) => server.call('enterRoom', { caller: owner.caller, body: { llamada, cliente: llamada } })),
+    );
+    expect(entered.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []))).toEqual([]);
+  });
+
   test('a newcomer takes the seat over: the page before hears so, and can say nothing more', async () => {
     const desk = await asAgent('ag');
     const first = await enter('a');

@@ -8,7 +8,7 @@ import { startPGlite } from './pglite-client.ts';
 import { pgliteDialect } from './pglite-dialect.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import { postgresNews } from './postgres-news.ts';
-import { retrySerialization } from './retry.ts';
+import { serializationRetry } from './retry.ts';
 import type { Database } from './schema.ts';
 import { DatabaseUnavailable, within } from './unavailable.ts';
 
@@ -51,9 +51,10 @@ export async function openStore(location: StoreLocation, log: Logger): Promise<S
     await close();
     throw error;
   }
+  const retry = serializationRetry();
   return {
     db,
-    transaction: (work) => retrySerialization(() => db.transaction().setIsolationLevel('serializable').execute(work)),
+    transaction: (work) => retry(() => db.transaction().setIsolationLevel('serializable').execute(work)),
     news,
     ready: readiness(db),
     close,

@@ -3,18 +3,35 @@ import { DatabaseUnavailable } from './unavailable.ts';
 
 const attempts = 8;
 const retried = new Set(['40001', '40P01']); // serialization failure, deadlock
+/** How long an attempt lets those before it finish: a transaction that hangs must not hold all others. */
+const turnMs = 2_000;
 
-/** Runs `work` again, after a growing random pause, while the database refuses it for a conflict with another transaction. */
-export async function retrySerialization<Result>(work: () => Promise<Result>): Promise<Result> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!retried.has(codeOf(error) ?? '')) throw error;
-      if (attempt === attempts) throw new DatabaseUnavailable(error);
-      await sleep(Math.random() * 10 * 2 ** attempt);
+/** Runs work until the database does not refuse it for a conflict with another transaction any more. */
+export type Retry = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+/**
+ * The retries of one store. First attempts run side by side; who was refused tries again after a growing random pause, and one after the other:
+ * of a hundred at once that touch the same small tables all get through, where side by side they would refuse each other over and over.
+ */
+export function serializationRetry(): Retry {
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn: Retry = async (work) => {
+    const before = last;
+    const mine = Promise.race([before, sleep(turnMs, undefined, { ref: false })]).then(work);
+    last = mine.catch(() => undefined);
+    return mine;
+  };
+  return async (work) => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await (attempt === 1 ? work() : inTurn(work));
+      } catch (error) {
+        if (!retried.has(codeOf(error) ?? '')) throw error;
+        if (attempt === attempts) throw new DatabaseUnavailable(error);
+        await sleep(Math.random() * 10 * 2 ** attempt);
+      }
     }
-  }
+  };
 }
 
 /** The SQLSTATE of a database error of either driver. */
