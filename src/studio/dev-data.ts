@@ -2,7 +2,12 @@ import type { Flow, FlowDescriptions } from '../engine/core/definition.ts';
 import type { Values } from '../engine/core/json.ts';
 
 /** Addresses of the pages for those who make screens; the development server alone answers them. */
-export const devAddresses = { gallery: '/_dev/pantallas', drawing: '/_dev/dibujo', flows: '/_dev/flujos' } as const;
+export const devAddresses = {
+  gallery: '/_dev/pantallas',
+  drawing: '/_dev/dibujo',
+  flows: '/_dev/flujos',
+  studio: '/_dev/estudio',
+} as const;
 
 /** Why a fixture is marked. */
 export type FixtureFault =
@@ -32,6 +37,15 @@ export interface ScreenEntry {
   readonly fixtures: readonly FixtureEntry[];
 }
 
+/** What of the portal definitions are written against. */
+export interface StudioFacts {
+  /** By call: the codes of the errors that it declares. */
+  readonly calls: Readonly<Record<string, readonly string[]>>;
+  /** Codes that any call may answer. */
+  readonly commonErrors: readonly string[];
+  readonly flags: readonly string[];
+}
+
 /** What a page of the gallery carries. */
 export type DevData =
   | { readonly view: 'gallery'; readonly screens: readonly ScreenEntry[]; readonly problems: readonly string[] }
@@ -48,6 +62,7 @@ export type DevData =
       readonly context: Values;
       readonly submit: boolean;
     }
+  | { readonly view: 'studio'; readonly token: string; readonly facts: StudioFacts }
   | { readonly view: 'missing' };
 
 /** Id of the script element that holds them. */

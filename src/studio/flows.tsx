@@ -50,7 +50,7 @@ export function Flows({ flows, descriptions, problems }: Omit<Extract<DevData, {
           {flow.progress?.map((way, index) => (
             <Way key={index} flow={flow} way={way} />
           ))}
-          <Graph flow={flow} />
+          <FlowGraph flow={flow} />
           {Object.entries(nodesOf(flow)).map(([name, state]) => (
             <StateText
               key={name}
@@ -80,7 +80,8 @@ function Way({ flow, way }: { flow: Flow; way: readonly Step[] }) {
   );
 }
 
-function Graph({ flow }: { flow: Flow }) {
+/** The states of a flow as boxes, with an arrow wherever one leads to another. */
+export function FlowGraph({ flow }: { flow: Flow }) {
   const { places, width, height } = layOut(flow);
   const nodes = nodesOf(flow);
   return (
@@ -193,7 +194,8 @@ interface StateTextProps {
   readonly description: string | undefined;
 }
 
-function StateText({ flow, name, state, description }: StateTextProps) {
+/** What leads from a state to where, in words. */
+export function StateText({ flow, name, state, description }: StateTextProps) {
   const { path, screen, block, access } = state;
   return (
     <div className="flow-state" id={`${flow.id}.${name}`}>

@@ -20,6 +20,10 @@ async function viewOf(shown: DevData) {
     const { Flows } = await import('./flows.tsx');
     return <Flows flows={shown.flows} descriptions={shown.descriptions} problems={shown.problems} />;
   }
+  if (shown.view === 'studio') {
+    const { StudioPage } = await import('./editor/studio.tsx');
+    return <StudioPage token={shown.token} facts={shown.facts} />;
+  }
   if (shown.view === 'missing') return <Sentence text={t('missing')} />;
   const { openDrawing } = await import('./drawing.tsx');
   return openDrawing(shown);

@@ -1,3 +1,6 @@
-import { drawnAtEvent, drawnAtName } from './drawn-at.ts';
+import { changedEvent, drawnAtEvent, drawnAtName } from './drawn-at.ts';
 
+import.meta.hot?.on(changedEvent, () => {
+  if (dispatchEvent(new CustomEvent(changedEvent, { cancelable: true }))) location.reload();
+});
 import.meta.hot?.send(drawnAtEvent, document.querySelector<HTMLMetaElement>(`meta[name="${drawnAtName}"]`)?.content);

@@ -1,5 +1,5 @@
 import type { Plugin, ViteDevServer } from 'vite';
-import { drawnAtEvent, drawnAtName } from '../../studio/drawn-at.ts';
+import { changedEvent, drawnAtEvent, drawnAtName } from '../../studio/drawn-at.ts';
 
 /** Reloads open pages after a change. */
 export interface PageReload {
@@ -22,7 +22,7 @@ export function pageReload(): PageReload {
       configureServer(vite) {
         server = vite;
         vite.ws.on(drawnAtEvent, (drawnAt, page) => {
-          if (drawnAt !== String(changes)) page.send({ type: 'full-reload' });
+          if (drawnAt !== String(changes)) page.send(changedEvent);
         });
       },
       transformIndexHtml: () => [
@@ -32,7 +32,7 @@ export function pageReload(): PageReload {
     },
     changed() {
       changes += 1;
-      server?.ws.send({ type: 'full-reload' });
+      server?.ws.send(changedEvent);
     },
   };
 }

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ViteDevServer } from 'vite';
+import { scriptJson } from '../../server/http/html.ts';
+import { pageLanguage } from '../../server/http/language.ts';
+import { pagePolicy } from '../../server/http/security-headers.ts';
+import { pageData } from '../../server/pages/page-data.ts';
+import type { DevelopmentParts } from '../../server/pages/page-source.ts';
+import { renderPage } from '../../server/pages/render-page.ts';
+import { devDataId, type DevData } from '../../studio/dev-data.ts';
+
+/** What the pages of development are made of. */
+export interface DevParts extends DevelopmentParts {
+  readonly root: string;
+  readonly vite: ViteDevServer;
+  readonly reloadSocket: string;
+}
+
+/** Sends a page under the policy of pages, but that it may frame pages of this origin and, with `embeddable`, be framed by them; one that is missing as 404. */
+export async function sendDevPage(
+  { root, vite, reloadSocket, site, services, definitions }: DevParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { read, embeddable = true }: { read: () => Promise<DevData>; embeddable?: boolean },
+): Promise<FastifyReply> {
+  // Before anything is read: the template carries the number of changes that the page knows of.
+  const template = await vite.transformIndexHtml(
+    request.url,
+    await readFile(join(root, 'src/studio/gallery.html'), 'utf8'),
+  );
+  const dev = await read();
+  const { lang } = request.query as { lang?: unknown }; // fastify reads a query into an object
+  const language = pageLanguage({ query: lang, cookie: undefined, header: undefined });
+  const ui = dev.view === 'drawing' ? definitions.current.ui(dev.screen, language) : null;
+  const { data } = await pageData({ ui, match: undefined }, { services, request, reply, language });
+  const nonce = randomBytes(18).toString('base64');
+  const html = renderPage({
+    template: template.replace(
+      '</head>',
+      () => `<script type="application/json" id="${devDataId}">${scriptJson(dev)}</script>\n</head>`,
+    ),
+    nonce,
+    description: '',
+    title: dev.view === 'drawing' ? dev.screen : (request.url.split('?', 1)[0] ?? ''),
+    preload: [],
+    prerendered: '',
+    fonts: [],
+    page: {
+      config: site.portal,
+      language,
+      time: services.now().toISOString(),
+      manifest: definitions.current.manifest(language),
+      data,
+    },
+  });
+  return reply
+    .code(dev.view === 'missing' ? 404 : 200)
+    .headers({
+      'content-security-policy': pagePolicy({ nonce, hosts: [], frames: ["'self'"], embeddable, reloadSocket }),
+      ...(embeddable && { 'x-frame-options': 'SAMEORIGIN' }),
+    })
+    .type('text/html; charset=utf-8')
+    .send(html);
+}

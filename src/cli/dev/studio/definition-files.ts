@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { lstat, readFile, realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { VersionedFile } from '../../../studio/studio-data.ts';
+
+/** Largest file that is read or written, in signs. */
+export const largestFile = 256 * 1024;
+
+/** All that the studio may write: a screen's own files, a flow, a case. No step of a path may be empty or hold a dot. */
+const writable = [
+  /^schemas\/[a-z0-9][a-z0-9-]*\/(?:schema|ui|ui\.[a-z]{2})\.json$/,
+  /^flows\/[a-z0-9][a-z0-9-]*\.json$/,
+  /^tests\/fixtures\/[a-z0-9][a-z0-9-]*\/[a-z0-9][a-z0-9-]*\.json$/,
+];
+
+/** Whether a path, as a client names it, is one that the studio may write. */
+export function isWritable(path: unknown): path is string {
+  return typeof path === 'string' && writable.some((pattern) => pattern.test(path));
+}
+
+/** Whether neither a file nor a folder on the way to it leads elsewhere by a link. */
+export async function isInside(root: string, path: string): Promise<boolean> {
+  const found = await lstat(join(root, path)).catch(() => null);
+  if (found && !found.isFile()) return false;
+  let folder = dirname(path);
+  for (; folder !== '.'; folder = dirname(folder)) {
+    const real = await realpath(join(root, folder)).catch(() => null);
+    if (real !== null) return real === join(await realpath(root), folder);
+  }
+  return true;
+}
+
+/** A file with the version that a change of it must name. */
+export async function readVersioned(root: string, file: string): Promise<VersionedFile> {
+  const text = await readFile(join(root, file), 'utf8').catch(() => null);
+  return text === null ? { file, version: null, text: '' } : { file, version: versionOf(text), text };
+}
+
+/** The version of a text. */
+export function versionOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+}

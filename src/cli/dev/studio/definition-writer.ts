@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { DefinitionsOptions } from '../../../engine/compiler/definitions.ts';
+import type { FileChange, VersionedFile, WriteAnswer, WriteRequest } from '../../../studio/studio-data.ts';
+import { isInside, isWritable, largestFile, readVersioned, versionOf } from './definition-files.ts';
+import { applyEdits, EditError } from './json-edit.ts';
+import { problemsAfter } from './try-set.ts';
+
+/** How many of the last writings can be undone. */
+const journalLength = 100;
+
+/** A writing as the journal keeps it. */
+interface Entry {
+  readonly id: number;
+  readonly before: readonly VersionedFile[];
+  readonly after: readonly VersionedFile[];
+}
+
+/** Writes files of a project, one request at a time: those of a request together, over the versions that it has read, and only what the compiler takes. */
+export class DefinitionWriter {
+  readonly #options: DefinitionsOptions;
+  readonly #journal: Entry[] = [];
+  #turn: Promise<unknown> = Promise.resolve();
+  #last = 0;
+
+  constructor(options: DefinitionsOptions) {
+    this.#options = options;
+  }
+
+  write(request: WriteRequest): Promise<WriteAnswer> {
+    return this.#inTurn(() => this.#write(request));
+  }
+
+  /** Gives the files of a writing the texts that they had before it; a conflict where one was changed since. */
+  undo(id: number): Promise<WriteAnswer> {
+    return this.#inTurn(async () => {
+      const entry = this.#journal.find((known) => known.id === id);
+      if (!entry) return { outcome: 'refused', reason: 'unknown' };
+      const changed = await this.#changedSince(entry.after);
+      if (changed.length > 0) return { outcome: 'conflict', files: changed };
+      await this.#replace(entry.before);
+      this.#journal.splice(this.#journal.indexOf(entry), 1);
+      return { outcome: 'written', undo: 0, files: entry.before };
+    });
+  }
+
+  #inTurn(work: () => Promise<WriteAnswer>): Promise<WriteAnswer> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+
+  async #write({ changes, dryRun = false }: WriteRequest): Promise<WriteAnswer> {
+    const { root } = this.#options;
+    for (const { file } of changes)
+      if (!isWritable(file) || !(await isInside(root, file))) return { outcome: 'refused', reason: 'file' };
+    if (new Set(changes.map(({ file }) => file)).size < changes.length) return { outcome: 'refused', reason: 'twice' };
+    const before = await Promise.all(changes.map(({ file }) => readVersioned(root, file)));
+    const changed = before.filter(({ version }, index) => version !== changes[index]?.base);
+    if (changed.length > 0) return { outcome: 'conflict', files: changed };
+    const after = this.#edited(changes, before);
+    if (typeof after === 'string') return { outcome: 'refused', reason: after };
+    if (after.some(({ text }) => text.length > largestFile)) return { outcome: 'refused', reason: 'size' };
+    const problems = await problemsAfter(this.#options, new Map(after.map(({ file, text }) => [file, text])));
+    if (problems.length > 0) return { outcome: 'problems', problems };
+    if (dryRun) return { outcome: 'fine', files: after };
+    const meanwhile = await this.#changedSince(before);
+    if (meanwhile.length > 0) return { outcome: 'conflict', files: meanwhile };
+    await this.#replace(after);
+    this.#last += 1;
+    this.#journal.push({ id: this.#last, before, after });
+    if (this.#journal.length > journalLength) this.#journal.shift();
+    return { outcome: 'written', undo: this.#last, files: after };
+  }
+
+  #edited(changes: readonly FileChange[], before: readonly VersionedFile[]): readonly VersionedFile[] | string {
+    try {
+      return changes.map(({ file, edits = [], text: whole }, index) => {
+        const text = whole ?? applyEdits(before[index]?.text ?? '', edits);
+        JSON.parse(text.replace(/^\uFEFF/, '')); // a case is no part of the set that is compiled
+        return { file, text, version: versionOf(text) };
+      });
+    } catch (error) {
+      if (error instanceof EditError || error instanceof SyntaxError) return error.message;
+      throw error;
+    }
+  }
+
+  async #changedSince(files: readonly VersionedFile[]): Promise<readonly VersionedFile[]> {
+    const now = await Promise.all(files.map(({ file }) => readVersioned(this.#options.root, file)));
+    return now.filter(({ version }, index) => version !== files[index]?.version);
+  }
+
+  /** Every text stands beside its file before the first takes its place: what cannot be written leaves all as it was. */
+  async #replace(files: readonly VersionedFile[]): Promise<void> {
+    const { root } = this.#options;
+    const written = files
+      .filter(({ version }) => version !== null)
+      .map(({ file, text }) => ({ path: join(root, file), beside: `${join(root, file)}.${randomUUID()}.tmp`, text }));
+    try {
+      for (const { beside, text } of written) {
+        await mkdir(dirname(beside), { recursive: true });
+        await writeFile(beside, text, { flag: 'wx' });
+      }
+      for (const { beside, path } of written) await rename(beside, path);
+    } finally {
+      for (const { beside } of written) await rm(beside, { force: true });
+    }
+    for (const { file, version } of files) if (version === null) await rm(join(root, file), { force: true });
+  }
+}

@@ -1,0 +1,137 @@
+import { findNodeAtLocation, getNodeValue, parseTree, type Node } from 'jsonc-parser';
+import type { Json } from '../../../engine/core/json.ts';
+import { pointerSteps } from '../../../engine/compiler/files/source-file.ts';
+import type { StudioEdit } from '../../../studio/studio-data.ts';
+import { inlineJson, jsonFile, layOutJson, lineWidth } from './json-layout.ts';
+
+/** An edit that its file has no place for. */
+export class EditError extends Error {}
+
+/** The text of a JSON file after some edits, one after the other: all that they do not touch stays as it was written. */
+export function applyEdits(text: string, edits: readonly StudioEdit[]): string {
+  const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
+  const isCrlf = text.includes('\r\n');
+  const plain = text.slice(mark.length).replaceAll('\r\n', '\n');
+  const edited = edits.reduce(applyEdit, plain);
+  return mark + (isCrlf ? edited.replaceAll('\n', '\r\n') : edited);
+}
+
+function applyEdit(text: string, { pointer, value, before }: StudioEdit): string {
+  if (pointer === '' && value !== undefined) return jsonFile(value);
+  const tree = parseTree(text);
+  if (!tree) throw new EditError('The file is no JSON.');
+  const steps = pointerSteps(pointer);
+  const node = find(tree, steps);
+  if (value === undefined) return node ? remove(text, node) : text;
+  if (node) return replace(text, node, value);
+  // What does not exist on the way there is made with it.
+  for (let length = steps.length - 1; length >= 0; length -= 1) {
+    const container = find(tree, steps.slice(0, length));
+    if (!container) continue;
+    const [key = '', ...rest] = steps.slice(length);
+    const made = rest.reduceRight<Json>((inner, step) => ({ [step]: inner }), value);
+    return insert(text, container, key, made, rest.length === 0 ? before : undefined);
+  }
+  throw new EditError(`There is no place for ${pointer}.`);
+}
+
+function find(tree: Node, steps: readonly string[]): Node | undefined {
+  let node: Node | undefined = tree;
+  for (const step of steps) {
+    if (!node || (node.type !== 'object' && node.type !== 'array')) return undefined;
+    node = findNodeAtLocation(node, [node.type === 'array' ? Number(step) : step]);
+  }
+  return node;
+}
+
+function replace(text: string, node: Node, value: Json): string {
+  const inline = inlineJson(value);
+  const start = text.lastIndexOf('\n', node.offset - 1) + 1;
+  const end = endOfLine(text, node.offset + node.length);
+  const now = endOfLine(text, node.offset) - start;
+  const width = node.offset - start + inline.length + end - (node.offset + node.length);
+  // A line that its author left longer stays one.
+  if (width <= Math.max(lineWidth, isOneLine(text, node) ? now : 0)) return put(text, node, inline);
+  const container = containerOf(node);
+  if (container && isOneLine(text, container)) return replace(text, container, withPart(container, node, value));
+  return put(text, node, layOutJson(value, indentOf(text, node.offset), width - inline.length));
+}
+
+function insert(text: string, container: Node, key: string, value: Json, before: string | undefined): string {
+  if (container.type !== 'object' && container.type !== 'array')
+    throw new EditError(`There is no place for ${key} in a value.`);
+  const isArray = container.type === 'array';
+  const children = container.children ?? [];
+  const next = children[isArray ? placeIn(children, before ?? key) : placeOfKey(children, before)];
+  if (isOneLine(text, container)) return replace(text, container, withNew(container, key, value, next));
+  const indent = indentOf(text, children[0]?.offset ?? container.offset);
+  const start = isArray ? '' : `${JSON.stringify(key)}: `;
+  const written = start + layOutJson(value, indent, indent.length + start.length + 1);
+  if (next) return `${text.slice(0, next.offset)}${written},\n${indent}${text.slice(next.offset)}`;
+  const last = children.at(-1);
+  const end = last ? last.offset + last.length : container.offset + 1;
+  return `${text.slice(0, end)},\n${indent}${written}${text.slice(end)}`;
+}
+
+function remove(text: string, node: Node): string {
+  const part = node.parent?.type === 'property' ? node.parent : node;
+  const container = part.parent;
+  if (!container) throw new EditError('A file cannot lose all that it holds.');
+  const siblings = container.children ?? [];
+  const index = siblings.indexOf(part);
+  const [previous, next] = [siblings[index - 1], siblings[index + 1]];
+  if (next) return text.slice(0, part.offset) + text.slice(next.offset);
+  const end = part.offset + part.length;
+  if (previous) return text.slice(0, previous.offset + previous.length) + text.slice(end);
+  return put(text, container, container.type === 'array' ? '[]' : '{}');
+}
+
+/** The value of an object or array that one of its parts is another of. */
+function withPart(container: Node, part: Node, value: Json): Json {
+  const children = container.children ?? [];
+  if (container.type === 'array') return children.map((child) => (child === part ? value : valueOf(child)));
+  return Object.fromEntries(
+    children.map(({ children: [key, own] = [] }) => [String(key?.value), own === part ? value : valueOf(own)]),
+  );
+}
+
+function withNew(container: Node, key: string, value: Json, next: Node | undefined): Json {
+  const children = container.children ?? [];
+  const index = next ? children.indexOf(next) : children.length;
+  if (container.type === 'array') return children.map(valueOf).toSpliced(index, 0, value);
+  const entries = children.map(({ children: [name, own] = [] }): [string, Json] => [String(name?.value), valueOf(own)]);
+  return Object.fromEntries(entries.toSpliced(index, 0, [key, value]));
+}
+
+function valueOf(node: Node | undefined): Json {
+  return node ? (getNodeValue(node) as Json) : null; // the parser answers plain JSON values
+}
+
+function containerOf(node: Node): Node | undefined {
+  return node.parent?.type === 'property' ? node.parent.parent : node.parent;
+}
+
+function placeOfKey(children: readonly Node[], key: string | undefined): number {
+  return key === undefined ? -1 : children.findIndex(({ children: [name] = [] }) => name?.value === key);
+}
+
+function placeIn(children: readonly Node[], step: string): number {
+  return step === '-' ? children.length : Number(step);
+}
+
+function put(text: string, node: Node, written: string): string {
+  return text.slice(0, node.offset) + written + text.slice(node.offset + node.length);
+}
+
+function isOneLine(text: string, { offset, length }: Node): boolean {
+  return !text.slice(offset, offset + length).includes('\n');
+}
+
+function endOfLine(text: string, offset: number): number {
+  const end = text.indexOf('\n', offset);
+  return end < 0 ? text.length : end;
+}
+
+function indentOf(text: string, offset: number): string {
+  return /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', offset - 1) + 1))?.[0] ?? '';
+}

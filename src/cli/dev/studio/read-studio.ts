@@ -1,0 +1,113 @@
+import { spawnSync } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { commonErrors, callErrors } from '../../../contract/errors.ts';
+import { callNames, type CallName } from '../../../contract/contract.ts';
+import { flagDefaults } from '../../../contract/flags.ts';
+import { baseLanguage, languages } from '../../../contract/portal-config.ts';
+import { textsOf } from '../../../engine/compiler/check/texts.ts';
+import { compareDefinitions } from '../../../engine/compiler/compare/compare.ts';
+import type { DefinitionsSource } from '../../../engine/compiler/definitions.ts';
+import { readDefinitions } from '../../../engine/compiler/load-definitions.ts';
+import type { Json } from '../../../engine/core/json.ts';
+import type { StudioFacts } from '../../../studio/dev-data.ts';
+import type { ScreenText, StudioCase, StudioChange, StudioSet, VersionedFile } from '../../../studio/studio-data.ts';
+import { extractVersion } from '../../definitions/extract-version.ts';
+import { readFixtures } from '../dev-catalogue.ts';
+import { isWritable, readVersioned } from './definition-files.ts';
+
+const declared: Readonly<Partial<Record<CallName, readonly string[]>>> = callErrors;
+
+/** What of the contract an analyst writes against. */
+export const studioFacts: StudioFacts = {
+  calls: Object.fromEntries(callNames.map((name) => [name, declared[name] ?? []])),
+  commonErrors,
+  flags: Object.keys(flagDefaults),
+};
+
+/** Every file of screens and flows as it stands on the disk, and what is wrong with them. */
+export async function readStudioSet(root: string, { current, problems }: DefinitionsSource): Promise<StudioSet> {
+  const names = (await Promise.all(['schemas', 'flows'].map((folder) => filesBelow(root, folder)))).flat();
+  const list = await Promise.all(names.filter(isWritable).map((file) => readVersioned(root, file)));
+  const files = Object.fromEntries(list.map((file) => [file.file, file]));
+  const screens = list.flatMap(({ file }) => /^schemas\/([^/]+)\/ui\.json$/.exec(file)?.[1] ?? []);
+  return {
+    files,
+    texts: Object.fromEntries(screens.map((screen) => [screen, screenTexts(screen, files)])),
+    messages: Object.fromEntries(await Promise.all(languages.map((language) => messagesOf(root, language)))),
+    flows: current.flows,
+    descriptions: current.descriptions,
+    problems: problems.map(({ file, line, column, pointer, message, hint }) => ({
+      file,
+      line,
+      column,
+      pointer,
+      message,
+      hint,
+    })),
+  };
+}
+
+/** The cases of a screen, each with the version of its file. */
+export async function readStudioCases(
+  root: string,
+  { current }: DefinitionsSource,
+  screen: string,
+): Promise<readonly StudioCase[]> {
+  const cases = await readFixtures(root, current, screen);
+  return Promise.all(cases.map(async (own) => ({ ...own, version: (await readVersioned(root, own.file)).version })));
+}
+
+/** What changed in the definitions since the last commit; null where the project has none. */
+export async function readStudioChanges(root: string): Promise<readonly StudioChange[] | null> {
+  if (spawnSync('git', ['--version']).status !== 0) return null;
+  const version = extractVersion(root, 'HEAD');
+  if (!version) return null;
+  const before = await readDefinitions({ root: version.folder, baseLanguage }).finally(version.remove);
+  const changes = compareDefinitions(before, await readDefinitions({ root, baseLanguage }));
+  return changes.map(({ breaking, where, text }) => ({ breaking, where, text: text.es }));
+}
+
+async function messagesOf(root: string, language: string): Promise<readonly [string, StudioSet['messages'][string]]> {
+  const name = language === baseLanguage ? 'messages.json' : `messages.${language}.json`;
+  const { text } = await readVersioned(root, `schemas/_shared/${name}`);
+  return [language, sentencesIn(text)];
+}
+
+async function filesBelow(root: string, folder: string): Promise<readonly string[]> {
+  const names = await readdir(join(root, folder), { recursive: true });
+  return names.map((name) => `${folder}/${name.replaceAll('\\', '/')}`).sort();
+}
+
+function screenTexts(screen: string, files: Readonly<Record<string, VersionedFile>>): readonly ScreenText[] {
+  const byLanguage = languages.map((language) => {
+    const name = language === baseLanguage ? 'ui.json' : `ui.${language}.json`;
+    return [language, textsIn(files[`schemas/${screen}/${name}`]?.text ?? '{}')] as const;
+  });
+  const pointers = new Set(byLanguage.flatMap(([, texts]) => [...texts.keys()]));
+  return [...pointers].map((pointer) => ({
+    pointer,
+    texts: Object.fromEntries(
+      byLanguage.flatMap(([language, texts]) => {
+        const text = texts.get(pointer);
+        return text === undefined ? [] : [[language, text]];
+      }),
+    ),
+  }));
+}
+
+function sentencesIn(text: string): Readonly<Record<string, string>> {
+  try {
+    return JSON.parse(text) as Readonly<Record<string, string>>; // its format is checked with the set
+  } catch {
+    return {};
+  }
+}
+
+function textsIn(text: string): ReadonlyMap<string, string> {
+  try {
+    return textsOf(JSON.parse(text.replace(/^\uFEFF/, '')) as Json);
+  } catch {
+    return new Map(); // a broken file is among the problems
+  }
+}

@@ -1,0 +1,105 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { isIPv6 } from 'node:net';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isObject } from '../../../engine/core/json.ts';
+import { definitionOptions } from '../../../server/app/definition-options.ts';
+import { devAddresses } from '../../../studio/dev-data.ts';
+import { studioAddresses, tokenHeader, type WriteAnswer, type WriteRequest } from '../../../studio/studio-data.ts';
+import { sendDevPage, type DevParts } from '../dev-page.ts';
+import { DefinitionWriter } from './definition-writer.ts';
+import { largestFile } from './definition-files.ts';
+import { readStudioCases, readStudioChanges, readStudioSet, studioFacts } from './read-studio.ts';
+
+const statuses: Readonly<Record<WriteAnswer['outcome'], number>> = {
+  written: 200,
+  fine: 200,
+  conflict: 409,
+  problems: 422,
+  refused: 400,
+};
+
+/**
+ * The studio: a page, what it reads, and what it writes. All of it is for browsers of this machine under the server's own name; only a page
+ * that this process gave out reads files and writes.
+ */
+export function registerStudio(
+  http: FastifyInstance,
+  parts: DevParts,
+  token = randomBytes(32).toString('base64url'),
+): void {
+  const { root, definitions, site } = parts;
+  const writer = new DefinitionWriter(definitionOptions(root));
+  const here = { origin: site.origin, token };
+
+  http.get(devAddresses.studio, async (request, reply) => {
+    if (!isLocal(request, site.origin)) return refuse(reply);
+    const read = async () => ({ view: 'studio', token, facts: studioFacts }) as const;
+    return sendDevPage(parts, request, reply, { read, embeddable: false });
+  });
+  const reads: Readonly<Record<string, (query: Readonly<Record<string, unknown>>) => Promise<unknown>>> = {
+    [studioAddresses.set]: () => readStudioSet(root, definitions),
+    [studioAddresses.cases]: ({ screen }) =>
+      definitions.current.screens.has(String(screen))
+        ? readStudioCases(root, definitions, String(screen))
+        : Promise.resolve([]),
+    [studioAddresses.changes]: () => readStudioChanges(root),
+  };
+  for (const [address, read] of Object.entries(reads))
+    http.get(address, async (request, reply) => {
+      if (!isOfStudio(request, here)) return refuse(reply);
+      return reply.send({ answer: await read(request.query as Readonly<Record<string, unknown>>) }); // fastify reads a query into an object
+    });
+  http.put(studioAddresses.write, { bodyLimit: 4 * largestFile }, async (request, reply) => {
+    if (!isOfStudio(request, here) || request.headers.origin !== site.origin) return refuse(reply);
+    const { body } = request;
+    if (!isWriteRequest(body)) return reply.code(400).send({ outcome: 'refused', reason: 'shape' });
+    return send(reply, await writer.write(body));
+  });
+  http.put(studioAddresses.undo, async (request, reply) => {
+    if (!isOfStudio(request, here) || request.headers.origin !== site.origin) return refuse(reply);
+    const { body } = request;
+    return send(reply, await writer.undo(isObject(body) ? Number(body['undo']) : 0));
+  });
+}
+
+function send(reply: FastifyReply, answer: WriteAnswer): FastifyReply {
+  return reply.code(statuses[answer.outcome]).send(answer);
+}
+
+function refuse(reply: FastifyReply): FastifyReply {
+  return reply.code(403).send({ outcome: 'refused', reason: 'elsewhere' });
+}
+
+/** A browser of this machine that asks for the server by its own name: another name may be somebody's who made it lead here. */
+function isLocal({ socket, headers }: FastifyRequest, origin: string): boolean {
+  const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
+  const isLoopback = isIPv6(address) ? address === '::1' : address.startsWith('127.');
+  return isLoopback && headers['x-forwarded-for'] === undefined && headers.host === new URL(origin).host;
+}
+
+function isOfStudio(request: FastifyRequest, { origin, token }: { origin: string; token: string }): boolean {
+  const given = Buffer.from(String(request.headers[tokenHeader] ?? ''));
+  const own = Buffer.from(token);
+  return isLocal(request, origin) && given.length === own.length && timingSafeEqual(given, own);
+}
+
+function isWriteRequest(body: unknown): body is WriteRequest {
+  if (!isObject(body) || !['boolean', 'undefined'].includes(typeof body['dryRun'])) return false;
+  const { changes } = body;
+  return Array.isArray(changes) && changes.length > 0 && changes.length <= 500 && changes.every(isFileChange);
+}
+
+function isFileChange(change: unknown): boolean {
+  if (!isObject(change)) return false;
+  const { file, base, edits, text } = change;
+  const isEdit = (edit: unknown) =>
+    isObject(edit) &&
+    typeof edit['pointer'] === 'string' &&
+    ['string', 'undefined'].includes(typeof edit['before']) &&
+    (edit['pointer'] === '' || edit['pointer'].startsWith('/'));
+  return (
+    typeof file === 'string' &&
+    (base === null || typeof base === 'string') &&
+    (text === undefined ? Array.isArray(edits) && edits.every(isEdit) : typeof text === 'string' && edits === undefined)
+  );
+}

@@ -1,0 +1,36 @@
+import { useEffect, useState } from 'react';
+import { studioAddresses, type StudioChange } from '../studio-data.ts';
+import { t } from '../texts.ts';
+import type { Studio } from './use-studio.ts';
+
+/** What changed since the last commit as people read it, what breaks something first. */
+export function ChangesPanel({ read, reading }: Pick<Studio, 'read' | 'reading'>) {
+  const [changes, setChanges] = useState<readonly StudioChange[] | null>();
+  useEffect(() => {
+    void read<readonly StudioChange[] | null>(studioAddresses.changes).then(setChanges);
+  }, [read, reading]);
+  if (changes === undefined) return null;
+  if (changes === null) return <p>{t('noCommit')}</p>;
+  return (
+    <>
+      <h2>{t('changesOf')}</h2>
+      {changes.length === 0 && <p>{t('noChanges')}</p>}
+      {[true, false].map((breaking) => {
+        const own = changes.filter((change) => change.breaking === breaking);
+        if (own.length === 0) return null;
+        return (
+          <section key={String(breaking)}>
+            <h3>{t(breaking ? 'breaking' : 'others')}</h3>
+            <ul>
+              {own.map(({ where, text }) => (
+                <li key={`${where} ${text}`}>
+                  <strong>{where}</strong>: {text}
+                </li>
+              ))}
+            </ul>
+          </section>
+        );
+      })}
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+import { useState } from 'react';
+import type { StudioFacts } from '../dev-data.ts';
+import { t } from '../texts.ts';
+import { ChoiceField, Task, TextField } from './controls.tsx';
+import { addErrorBranch, callsOf, statesOf, type NewErrorBranch } from './flow-tasks.ts';
+import type { Studio } from './use-studio.ts';
+
+interface ErrorFormProps {
+  readonly studio: Studio;
+  readonly facts: StudioFacts;
+  readonly flow: string;
+  readonly onDone: () => void;
+}
+
+/** Asks what is to follow an error of a call: the errors are those that the contract declares for it, then those of any call. */
+export function ErrorForm({ studio, facts, flow, onDone }: ErrorFormProps) {
+  const states = statesOf(studio.set, flow);
+  const calls = states.flatMap((own) =>
+    Object.entries(callsOf(own)).map(([event, call]) => ({ state: own.name, event, call })),
+  );
+  const [chosen, setChosen] = useState(0);
+  const [added, setAdded] = useState<Omit<NewErrorBranch, 'state' | 'event'>>({
+    code: '',
+    notice: '',
+    text: { es: '', pt: '' },
+    target: '',
+  });
+  const place = calls[chosen];
+  if (!place) return <p>{t('noCalls')}</p>;
+  const codes = [...(facts.calls[place.call] ?? []), ...facts.commonErrors];
+  const change = (part: Partial<typeof added>): void => setAdded((before) => ({ ...before, ...part }));
+  const code = codes.includes(added.code) ? added.code : (codes[0] ?? '');
+  const changes = addErrorBranch(studio.set, flow, { ...added, ...place, code });
+  return (
+    <Task
+      title={t('addError')}
+      files={changes.map(({ file }) => file)}
+      busy={studio.busy}
+      onSubmit={() => void studio.write(changes).then((isWritten) => isWritten && onDone())}
+      onCancel={onDone}
+    >
+      <ChoiceField
+        label={t('callOf')}
+        value={String(chosen)}
+        options={calls.map(({ state, event, call }, index) => [String(index), `${state}, ${event}: ${call}`])}
+        onChange={(next) => setChosen(Number(next))}
+      />
+      <ChoiceField
+        label={t('code')}
+        value={code}
+        options={codes.map((each) => [each, each])}
+        onChange={(next) => change({ code: next })}
+      />
+      <TextField
+        label={t('notice')}
+        value={added.notice}
+        required={added.target === ''}
+        onChange={(notice) => change({ notice })}
+      />
+      {added.notice !== '' && (
+        <>
+          <TextField
+            label={t('noticeEs')}
+            value={added.text.es}
+            required
+            onChange={(es) => change({ text: { ...added.text, es } })}
+          />
+          <TextField
+            label={t('noticePt')}
+            value={added.text.pt}
+            required
+            onChange={(pt) => change({ text: { ...added.text, pt } })}
+          />
+        </>
+      )}
+      <ChoiceField
+        label={t('target')}
+        value={added.target}
+        options={[['', t('stay')], ...states.map(({ name }) => [name, name] as const)]}
+        onChange={(target) => change({ target })}
+      />
+    </Task>
+  );
+}

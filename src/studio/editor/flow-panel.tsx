@@ -1,0 +1,44 @@
+import { useState } from 'react';
+import type { StudioFacts } from '../dev-data.ts';
+import { FlowGraph, StateText } from '../flows.tsx';
+import { nodesOf } from '../arrows.ts';
+import { t } from '../texts.ts';
+import { ErrorForm } from './error-form.tsx';
+import { StepForm } from './step-form.tsx';
+import type { Studio } from './use-studio.ts';
+
+/** The map of a flow with what leads from each state to where, and the tasks that change it. */
+export function FlowPanel({ studio, facts, flow }: { studio: Studio; facts: StudioFacts; flow: string }) {
+  const [task, setTask] = useState<'step' | 'error'>();
+  const shown = studio.set.flows[flow];
+  const close = (): void => setTask(undefined);
+  if (!shown) return null;
+  return (
+    <>
+      {task === 'step' && <StepForm studio={studio} flow={flow} onDone={close} />}
+      {task === 'error' && <ErrorForm studio={studio} facts={facts} flow={flow} onDone={close} />}
+      {task === undefined && (
+        <p className="studio-buttons">
+          <button type="button" className="button" onClick={() => setTask('step')}>
+            {t('addStep')}
+          </button>
+          <button type="button" className="button" onClick={() => setTask('error')}>
+            {t('addError')}
+          </button>
+        </p>
+      )}
+      <div className="flow" tabIndex={0} role="group" aria-label={t('map', { flow })}>
+        <FlowGraph flow={shown} />
+      </div>
+      {Object.entries(nodesOf(shown)).map(([name, state]) => (
+        <StateText
+          key={name}
+          flow={shown}
+          name={name}
+          state={state}
+          description={studio.set.descriptions[flow]?.states[name]}
+        />
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,184 @@
+import { isObject, type Json, type JsonObject } from '../../engine/core/json.ts';
+import type { FileChange, StudioEdit, StudioSet } from '../studio-data.ts';
+import { step, valueIn } from './pending.ts';
+import { filesOf, type Both } from './screen-tasks.ts';
+import stepActions from './step-actions.json';
+
+/** A state of a flow as it is written, and where. */
+export interface WrittenPlace {
+  readonly name: string;
+  readonly pointer: string;
+  readonly state: JsonObject;
+}
+
+/** A step that is to be added. */
+export interface NewStep {
+  /** The step that it follows. */
+  readonly after: string;
+  readonly name: string;
+  readonly screen: string;
+  /** Empty: it has no address of its own. */
+  readonly path: string;
+  readonly title: Both;
+  readonly intro: Both;
+}
+
+/** What is to follow an error of a call. */
+export interface NewErrorBranch {
+  readonly state: string;
+  /** The event that calls; `invoke` is the call on the way in. */
+  readonly event: string;
+  readonly code: string;
+  /** Name of the notice that is shown; one that the screen has keeps its text. */
+  readonly notice: string;
+  readonly text: Both;
+  /** The state that is entered; empty: it stays. */
+  readonly target: string;
+}
+
+/** The file of a flow. */
+export function flowFile(flow: string): string {
+  return `flows/${flow}.json`;
+}
+
+/** Every state of a flow as written, those within others too. */
+export function statesOf(set: StudioSet, flow: string): readonly WrittenPlace[] {
+  const within = (states: Json | undefined, at: string): readonly WrittenPlace[] =>
+    isObject(states)
+      ? Object.entries(states as JsonObject).flatMap(([name, state]) => {
+          if (!isObject(state)) return [];
+          const pointer = `${at}/${step(name)}`;
+          const own = state as JsonObject;
+          return [{ name, pointer, state: own }, ...within(own['states'], `${pointer}/states`)];
+        })
+      : [];
+  return within(valueIn(set, flowFile(flow), '/states'), '/states');
+}
+
+/** The calls of a state by the event that makes them. */
+export function callsOf({ state }: WrittenPlace): Readonly<Record<string, string>> {
+  const events = { ...(isObject(state['on']) ? state['on'] : {}), ...(state['invoke'] && { invoke: state['invoke'] }) };
+  return Object.fromEntries(
+    Object.entries(events).flatMap(([event, next]) =>
+      isObject(next) && typeof next['src'] === 'string' ? [[event, next['src']]] : [],
+    ),
+  );
+}
+
+/**
+ * A new step of a way: its screen in both languages with a case, its state, and its place among the steps. What led from the step before
+ * to the next one leads to it; behind the last step it takes over what that step does in the end.
+ */
+export function addStep(set: StudioSet, flow: string, added: NewStep): readonly FileChange[] {
+  const file = flowFile(flow);
+  const before = statesOf(set, flow).find(({ name }) => name === added.after);
+  if (!before) return [];
+  const progress = valueIn(set, file, '/progress');
+  const way = waysOf(progress).find(({ steps }) => steps.includes(added.after));
+  const next = way?.steps[way.steps.indexOf(added.after) + 1];
+  const on = isObject(before.state['on']) ? (before.state['on'] as JsonObject) : {};
+  const led =
+    next === undefined ? [] : Object.entries(on).flatMap(([event, own]) => leadsTo(next, own, `/${step(event)}`));
+  const takesOver = next === undefined || led.length === 0;
+  const { access, permissions } = before.state;
+  const state: JsonObject = {
+    ...(added.path !== '' && { path: added.path }),
+    screen: added.screen,
+    // Who may not open the step before may not open this one.
+    ...(added.path !== '' && access !== undefined && { access }),
+    ...(added.path !== '' && permissions !== undefined && { permissions }),
+    on: { submit: takesOver ? (on['submit'] ?? { leave: '/' }) : next },
+  };
+  const folder = before.pointer.slice(0, before.pointer.lastIndexOf('/'));
+  const names = Object.keys((valueIn(set, file, folder) ?? {}) as JsonObject); // an object of states
+  const following = names[names.indexOf(added.after) + 1];
+  const edits: readonly StudioEdit[] = [
+    ...(takesOver ? ['/submit'] : led).map((at) => ({ pointer: `${before.pointer}/on${at}`, value: added.name })),
+    { pointer: `${folder}/${step(added.name)}`, value: state, ...(following !== undefined && { before: following }) },
+    way
+      ? { pointer: `${way.pointer}/-`, value: added.name, before: String(way.steps.indexOf(added.after) + 1) }
+      : { pointer: '/progress', value: [added.after, added.name], before: 'states' },
+  ];
+  const { ui, pt } = filesOf(added.screen);
+  const made = (path: string, value: JsonObject): FileChange => ({
+    file: path,
+    base: null,
+    edits: [{ pointer: '', value }],
+  });
+  return [
+    { file, base: set.files[file]?.version ?? null, edits },
+    made(ui, screenOf(added, 'es')),
+    made(pt, screenOf(added, 'pt')),
+    made(`tests/fixtures/${added.screen}/valid.json`, { note: added.title.es, data: {}, context: {}, errors: {} }),
+  ];
+}
+
+/** A branch for an error of a call, before those that are there, and the notice that it raises in both languages. */
+export function addErrorBranch(set: StudioSet, flow: string, added: NewErrorBranch): readonly FileChange[] {
+  const file = flowFile(flow);
+  const states = statesOf(set, flow);
+  const own = states.find(({ name }) => name === added.state);
+  if (!own) return [];
+  const pointer = `${own.pointer}${added.event === 'invoke' ? '/invoke' : `/on/${step(added.event)}`}/onError`;
+  const branch: JsonObject = {
+    guard: { '==': [{ var: 'error.code' }, added.code] },
+    ...(added.notice !== '' && { notice: added.notice }),
+    ...(added.target !== '' && { target: added.target }),
+  };
+  const now = valueIn(set, file, pointer);
+  const edit: StudioEdit =
+    now === undefined
+      ? { pointer, value: branch }
+      : Array.isArray(now)
+        ? { pointer: `${pointer}/-`, value: branch, before: '0' }
+        : { pointer, value: [branch, now] };
+  const shown = states.find(({ name }) => name === (added.target === '' ? added.state : added.target))?.state['screen'];
+  return [
+    { file, base: set.files[file]?.version ?? null, edits: [edit] },
+    ...(typeof shown === 'string' && added.notice !== '' ? noticeChanges(set, shown, added) : []),
+  ];
+}
+
+function noticeChanges(set: StudioSet, screen: string, { notice, text }: NewErrorBranch): readonly FileChange[] {
+  const { ui, pt } = filesOf(screen);
+  const pointer = `/notices/${step(notice)}`;
+  if (valueIn(set, ui, pointer) !== undefined) return [];
+  const change = (file: string, value: JsonObject): FileChange => ({
+    file,
+    base: set.files[file]?.version ?? null,
+    edits: [{ pointer, value }],
+  });
+  return [change(ui, { intent: 'error', text: text.es }), change(pt, { text: text.pt })];
+}
+
+interface Way {
+  readonly pointer: string;
+  /** The states of its steps. */
+  readonly steps: readonly string[];
+}
+
+function waysOf(progress: Json | undefined): readonly Way[] {
+  const way = (own: Json, pointer: string): readonly Way[] =>
+    Array.isArray(own) ? [{ pointer, steps: own.map((one: Json) => String(isObject(one) ? one['state'] : one)) }] : [];
+  if (!isObject(progress)) return way(progress ?? null, '/progress');
+  return Object.entries(progress as JsonObject).flatMap(([name, own]) => way(own, `/progress/${step(name)}`));
+}
+
+/** Where what an event does leads to a state. */
+function leadsTo(state: string, own: Json | undefined, pointer: string): readonly string[] {
+  if (own === state) return [pointer];
+  if (Array.isArray(own)) return own.flatMap((one: Json, index) => leadsTo(state, one, `${pointer}/${index}`));
+  if (!isObject(own)) return [];
+  return ['target', 'onDone', 'onError'].flatMap((key) =>
+    leadsTo(state, (own as JsonObject)[key], `${pointer}/${key}`),
+  );
+}
+
+function screenOf({ title, intro }: NewStep, language: 'es' | 'pt'): JsonObject {
+  return {
+    $schema: '../_formats/ui.schema.json',
+    title: title[language],
+    ...(intro[language] !== '' && { intro: intro[language] }),
+    actions: stepActions[language] as unknown as Json, // a file of JSON
+  };
+}

@@ -1,0 +1,233 @@
+import { useState } from 'react';
+import { isObject, type Json, type JsonObject } from '../../engine/core/json.ts';
+import type { Logic } from '../../engine/core/definition.ts';
+import type { StudioFacts } from '../dev-data.ts';
+import type { StudioCase } from '../studio-data.ts';
+import { t } from '../texts.ts';
+import { ConditionForm } from './condition-form.tsx';
+import { conditionsOf } from './conditions.ts';
+import { FieldForm } from './field-form.tsx';
+import { logicSentence, subjectName } from './logic-sentence.ts';
+import { step, valueIn } from './pending.ts';
+import { fieldsOf, filesOf, moveChanges, requiredEdits, visibleChange } from './screen-tasks.ts';
+import { pendingText } from './text-panel.tsx';
+import type { Studio } from './use-studio.ts';
+
+interface FormPanelProps {
+  readonly studio: Studio;
+  readonly facts: StudioFacts;
+  readonly screen: string;
+  readonly cases: readonly StudioCase[];
+}
+
+/** The fields of a screen, a row each, and the task that adds one. */
+export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
+  const [task, setTask] = useState<
+    { readonly kind: 'field' } | { readonly kind: 'condition'; readonly field: string }
+  >();
+  const { set } = studio;
+  const { schema, ui } = filesOf(screen);
+  const fields = fieldsOf(set, screen);
+  const required = valueIn(set, schema, '/required');
+  const sections = valueIn(set, ui, '/sections');
+  const titles = Array.isArray(sections)
+    ? sections.map((section: Json) => (isObject(section) ? String(section['title']) : ''))
+    : [];
+  const rules = (valueIn(set, ui, '/visible') ?? {}) as Readonly<Record<string, Logic>>; // its format is checked
+  const labels = Object.fromEntries(
+    Object.keys(fields).flatMap((name) => {
+      const label = valueIn(set, ui, `/fields/${step(name)}/ui:title`);
+      return typeof label === 'string' ? [[name, label]] : [];
+    }),
+  );
+  const close = (): void => setTask(undefined);
+  return (
+    <>
+      {Object.keys(fields).length === 0 ? (
+        <p>{t('noFields')}</p>
+      ) : (
+        <table className="studio-table">
+          <caption>{t('fieldsOf', { name: screen })}</caption>
+          <thead>
+            <tr>
+              {(['key', 'label', 'help', 'required', 'half', 'visible', 'order'] as const).map((column) => (
+                <th key={column} scope="col">
+                  {column === 'key' ? t('pointer') : t(column)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {Object.keys(fields).map((name) => (
+              <FieldRow
+                key={name}
+                studio={studio}
+                screen={screen}
+                name={name}
+                section={titles[sectionOf(sections, name)] ?? ''}
+                isRequired={Array.isArray(required) && required.includes(name)}
+                rule={rules[name]}
+                labels={labels}
+                onCondition={() => setTask({ kind: 'condition', field: name })}
+              />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {task?.kind === 'condition' && (
+        <ConditionForm
+          key={task.field}
+          field={labels[task.field] ?? task.field}
+          start={conditionsOf(rules[task.field]) ?? { join: 'and', list: [] }}
+          subjects={subjectsOf(fields, facts, labels, task.field)}
+          types={typesOf(fields)}
+          labels={labels}
+          onApply={(logic) =>
+            void studio.write([visibleChange(set, screen, task.field, logic)]).then((isWritten) => isWritten && close())
+          }
+          onCancel={close}
+        />
+      )}
+      {task?.kind === 'field' ? (
+        <FieldForm studio={studio} screen={screen} cases={cases} sections={titles} onDone={close} />
+      ) : (
+        <p>
+          <button type="button" className="button" onClick={() => setTask({ kind: 'field' })}>
+            {t('addField')}
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
+
+interface FieldRowProps {
+  readonly studio: Studio;
+  readonly screen: string;
+  readonly name: string;
+  readonly section: string;
+  readonly isRequired: boolean;
+  readonly rule: Logic | undefined;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly onCondition: () => void;
+}
+
+function FieldRow({ studio, screen, name, section, isRequired, rule, labels, onCondition }: FieldRowProps) {
+  const { schema, ui } = filesOf(screen);
+  const at = `/fields/${step(name)}`;
+  const isHalf = valueIn(studio.set, ui, `${at}/ui:options/width`) === 'half';
+  const cell = (key: 'ui:title' | 'ui:help', label: string) => {
+    const own = valueIn(studio.set, ui, `${at}/${key}`);
+    const text = pendingText(studio.pending, ui, `${at}/${key}`) ?? (typeof own === 'string' ? own : undefined);
+    return (
+      <input
+        aria-label={`${label}: ${name}`}
+        value={text ?? ''}
+        placeholder={t('shared')}
+        onChange={({ target }) =>
+          studio.stage(
+            ui,
+            target.value === '' ? { pointer: `${at}/${key}` } : { pointer: `${at}/${key}`, value: target.value },
+          )
+        }
+      />
+    );
+  };
+  const write = (file: string, edits: ReturnType<typeof requiredEdits>): void =>
+    void studio.write([{ file, base: studio.set.files[file]?.version ?? null, edits }]);
+  const move = (by: -1 | 1) => {
+    const changes = moveChanges(studio.set, screen, name, by);
+    return (
+      <button
+        type="button"
+        className="button"
+        aria-label={t(by < 0 ? 'up' : 'down', { field: name })}
+        disabled={changes.length === 0 || studio.busy}
+        onClick={() => void studio.write(changes)}
+      >
+        {by < 0 ? '↑' : '↓'}
+      </button>
+    );
+  };
+  return (
+    <tr>
+      <th scope="row">
+        <code>{name}</code>
+        {section !== '' && <span className="studio-aside"> {section}</span>}
+      </th>
+      <td>{cell('ui:title', t('label'))}</td>
+      <td>{cell('ui:help', t('help'))}</td>
+      <td>
+        <input
+          type="checkbox"
+          aria-label={`${t('required')}: ${name}`}
+          checked={isRequired}
+          disabled={studio.busy}
+          onChange={({ target }) => write(schema, requiredEdits(studio.set, screen, name, target.checked))}
+        />
+      </td>
+      <td>
+        <input
+          type="checkbox"
+          aria-label={`${t('half')}: ${name}`}
+          checked={isHalf}
+          disabled={studio.busy}
+          onChange={() =>
+            write(ui, [isHalf ? widthGone(studio, ui, at) : { pointer: `${at}/ui:options/width`, value: 'half' }])
+          }
+        />
+      </td>
+      <td>
+        {rule === undefined ? t('always_') : t('when', { rule: logicSentence(rule, labels) })}{' '}
+        {conditionsOf(rule) === null ? (
+          t('byHand')
+        ) : (
+          <button type="button" className="button" onClick={onCondition}>
+            {t('condition', { field: name })}
+          </button>
+        )}
+      </td>
+      <td className="studio-order">
+        {move(-1)} {move(1)}
+      </td>
+    </tr>
+  );
+}
+
+/** Options that hold nothing else go with the width. */
+function widthGone(studio: Studio, ui: string, at: string) {
+  const options = valueIn(studio.set, ui, `${at}/ui:options`);
+  const isAlone = isObject(options) && Object.keys(options).length === 1;
+  return { pointer: isAlone ? `${at}/ui:options` : `${at}/ui:options/width` };
+}
+
+function sectionOf(sections: Json | undefined, name: string): number {
+  if (!Array.isArray(sections)) return -1;
+  return sections.findIndex(
+    (section: Json) => isObject(section) && Array.isArray(section['fields']) && section['fields'].includes(name),
+  );
+}
+
+function subjectsOf(
+  fields: Readonly<Record<string, JsonObject>>,
+  { flags }: StudioFacts,
+  labels: Readonly<Record<string, string>>,
+  own: string,
+): readonly (readonly [string, string])[] {
+  const named = (path: string) => [path, subjectName({ var: path }, labels)] as const;
+  return [
+    ...flags.map((flag) => named(`flags.${flag}`)),
+    ...Object.keys(fields)
+      .filter((name) => name !== own)
+      .map((name) => named(`form.${name}`)),
+    ['authenticated', t('saySignedIn')],
+  ];
+}
+
+function typesOf(fields: Readonly<Record<string, JsonObject>>) {
+  const type = (own: JsonObject) => {
+    if (own['type'] === 'boolean') return 'boolean';
+    return own['type'] === 'integer' || own['type'] === 'number' ? 'number' : 'text';
+  };
+  return Object.fromEntries(Object.entries(fields).map(([name, own]) => [`form.${name}`, type(own)] as const));
+}

@@ -1,0 +1,73 @@
+import { t } from '../texts.ts';
+import { ProblemList } from './problem-list.tsx';
+import type { Studio } from './use-studio.ts';
+
+/** What is not yet written with its buttons, and what the last writing came to. */
+export function SaveBar({ studio }: { studio: Studio }) {
+  const { pending, overtaken, busy } = studio;
+  const count = Object.values(pending).reduce((sum, { edits }) => sum + edits.length, 0);
+  return (
+    <section className="studio-save" aria-label={t('save')}>
+      <p role="status">{count === 0 ? t('nothingPending') : t('pending', { count })}</p>
+      {count > 0 && (
+        <p className="studio-buttons">
+          <button type="button" className="button" disabled={busy} onClick={() => void studio.save()}>
+            {t('save')}
+          </button>
+          <button type="button" className="button" onClick={studio.discard}>
+            {t('discard')}
+          </button>
+        </p>
+      )}
+      {overtaken.length > 0 ? <Conflict studio={studio} files={overtaken} /> : <Told studio={studio} />}
+    </section>
+  );
+}
+
+function Conflict({ studio, files }: { studio: Studio; files: readonly string[] }) {
+  return (
+    <div role="alert" className="studio-told">
+      <p>{t('conflict', { files: files.join(', ') })}</p>
+      <button type="button" className="button" onClick={studio.takeNow}>
+        {t('takeNow')}
+      </button>
+    </div>
+  );
+}
+
+const reasons = ['elsewhere', 'away', 'file', 'size', 'unknown'] as const;
+
+function Told({ studio }: { studio: Studio }) {
+  const { told } = studio;
+  if (told === null) return null;
+  if (told.kind === 'undone') return <p role="status">{t('undone')}</p>;
+  if (told.kind === 'written')
+    return (
+      <p role="status">
+        {t('written', { files: told.files.join(', ') })}{' '}
+        <button type="button" className="button" onClick={() => void studio.undo(told.undo)}>
+          {t('undo')}
+        </button>
+      </p>
+    );
+  if (told.kind === 'conflict')
+    return (
+      <p role="alert" className="studio-told">
+        {t('conflict', { files: told.files.join(', ') })}
+      </p>
+    );
+  if (told.kind === 'refused') {
+    const known = reasons.find((reason) => reason === told.reason);
+    return (
+      <p role="alert" className="studio-told">
+        {t('refused', { reason: known ? t(`refused${known}`) : told.reason })}
+      </p>
+    );
+  }
+  return (
+    <div role="alert" className="studio-told">
+      <p>{t('notWritten')}</p>
+      <ProblemList problems={told.problems} />
+    </div>
+  );
+}

@@ -1,0 +1,222 @@
+import type { Logic } from '../../engine/core/definition.ts';
+import { isObject, type Json, type JsonObject } from '../../engine/core/json.ts';
+import { fill } from '../../engine/core/messages.ts';
+import type { FileChange, StudioCase, StudioEdit, StudioSet } from '../studio-data.ts';
+import { t } from '../texts.ts';
+import { step, valueIn } from './pending.ts';
+
+/** A text in both languages. */
+export interface Both {
+  readonly es: string;
+  readonly pt: string;
+}
+
+/** The kinds of fields that can be added. */
+export const fieldKinds = ['text', 'paragraph', 'number', 'checkbox', 'choice'] as const;
+export type FieldKind = (typeof fieldKinds)[number];
+
+/** The rules that a new field can have. */
+export const fieldRules = ['none', 'maxLength', 'minLength', 'digits', 'pattern', 'minimum', 'maximum'] as const;
+export type FieldRule = (typeof fieldRules)[number];
+
+/** A field that is to be added. */
+export interface NewField {
+  readonly name: string;
+  readonly kind: FieldKind;
+  readonly label: Both;
+  readonly help: Both;
+  readonly required: boolean;
+  readonly rule: FieldRule;
+  /** The limit, or the pattern. */
+  readonly parameter: string;
+  /** Without one the message of the catalogue stands. */
+  readonly message: Both;
+  /** Choices as they are sent, a line each, and their names in each language. */
+  readonly choices: readonly { readonly value: string; readonly es: string; readonly pt: string }[];
+  /** A value that the rules take, and one that they refuse. */
+  readonly good: string;
+  readonly bad: string;
+  /** Number of the section that it goes into; null: none. */
+  readonly section: number | null;
+}
+
+/** The files of a screen. */
+export function filesOf(screen: string) {
+  const path = (name: string) => `schemas/${screen}/${name}.json`;
+  return { schema: path('schema'), ui: path('ui'), pt: path('ui.pt') };
+}
+
+/** The fields of a screen in the order of its schema, each with its own schema. */
+export function fieldsOf(set: StudioSet, screen: string): Readonly<Record<string, JsonObject>> {
+  const properties = valueIn(set, filesOf(screen).schema, '/properties');
+  return isObject(properties) ? (properties as Readonly<Record<string, JsonObject>>) : {};
+}
+
+/** Everything that a new field needs: its rules, its texts in both languages, and a case that is refused; where it is required, its value in the cases that were there. */
+export function addField(
+  set: StudioSet,
+  screen: string,
+  field: NewField,
+  cases: readonly StudioCase[],
+): readonly FileChange[] {
+  const { schema, ui, pt } = filesOf(screen);
+  const { name } = field;
+  const at = `/fields/${step(name)}`;
+  const isCaptcha = Object.hasOwn(fieldsOf(set, screen), 'captcha_response');
+  const before = isCaptcha ? { before: 'captcha_response' } : {};
+  const own = { pointer: `/properties/${step(name)}`, value: schemaOf(field) };
+  const isNew = !set.files[schema];
+  const schemaEdits: readonly StudioEdit[] = isNew
+    ? [{ pointer: '', value: newSchema(field) }]
+    : [{ ...own, ...before }, ...(field.required ? requiredEdits(set, screen, name, true) : [])];
+  const message = keywordOf(field.rule);
+  const textEdits = (language: 'es' | 'pt'): readonly StudioEdit[] => [
+    { pointer: at, value: uiOf(field, language) },
+    ...(field.message[language] === '' || message === ''
+      ? []
+      : [{ pointer: `/messages/${step(name)}/${message}`, value: field.message[language] }]),
+    ...sectionEdits(set, language === 'es' ? ui : pt, field, isCaptcha),
+  ];
+  const base = cases.find(({ faults, errors }) => faults.length === 0 && Object.keys(errors).length === 0);
+  const bad: JsonObject = {
+    note: t('refusedCase', { field: field.label.es }),
+    data: { ...(base?.data ?? {}), [name]: valueOf(field, field.bad) } as JsonObject, // of a file of JSON
+    context: (base?.context ?? {}) as JsonObject, // as above
+    errors: { [name]: messageOf(set, field) },
+  };
+  return [
+    { file: schema, base: set.files[schema]?.version ?? null, edits: schemaEdits },
+    { file: ui, base: set.files[ui]?.version ?? null, edits: textEdits('es') },
+    { file: pt, base: set.files[pt]?.version ?? null, edits: textEdits('pt') },
+    ...(field.rule === 'none'
+      ? []
+      : [{ file: caseFile(screen, cases, field), base: null, edits: [{ pointer: '', value: bad }] }]),
+    ...(field.required
+      ? cases.map(({ file, version }) => ({
+          file,
+          base: version,
+          edits: [{ pointer: `/data/${step(name)}`, value: valueOf(field, field.good) }],
+        }))
+      : []),
+  ];
+}
+
+/** Makes a field required, or not. */
+export function requiredEdits(set: StudioSet, screen: string, name: string, required: boolean): readonly StudioEdit[] {
+  const list = valueIn(set, filesOf(screen).schema, '/required');
+  const names = Array.isArray(list) ? (list as readonly string[]) : []; // its format is checked
+  const index = names.indexOf(name);
+  if (!required) return index < 0 ? [] : [{ pointer: names.length === 1 ? '/required' : `/required/${index}` }];
+  if (index >= 0) return [];
+  if (names.length === 0) return [{ pointer: '/required', value: [name], before: 'properties' }];
+  const captcha = names.indexOf('captcha_response');
+  return [{ pointer: '/required/-', value: name, ...(captcha >= 0 && { before: String(captcha) }) }];
+}
+
+/** Gives a field a rule of when it is shown; undefined: always. */
+export function visibleChange(set: StudioSet, screen: string, name: string, logic: Logic | undefined): FileChange {
+  const { ui } = filesOf(screen);
+  const rules = valueIn(set, ui, '/visible');
+  const isOnly = isObject(rules) && Object.keys(rules).length === 1 && Object.hasOwn(rules, name);
+  const pointer = logic === undefined && isOnly ? '/visible' : `/visible/${step(name)}`;
+  return {
+    file: ui,
+    base: set.files[ui]?.version ?? null,
+    edits: [logic === undefined ? { pointer } : { pointer, value: logic }],
+  };
+}
+
+/** Moves a field one place up or down: within its section, else in the order of the schema; nothing where there is no such place. */
+export function moveChanges(set: StudioSet, screen: string, name: string, by: -1 | 1): readonly FileChange[] {
+  const { schema, ui, pt } = filesOf(screen);
+  const sections = valueIn(set, ui, '/sections');
+  const lists = Array.isArray(sections) ? (sections as readonly { readonly fields: readonly string[] }[]) : []; // its format is checked
+  const place = lists.findIndex(({ fields }) => fields.includes(name));
+  const own = valueIn(set, ui, '/fields/ui:order');
+  const names =
+    lists[place]?.fields ?? (Array.isArray(own) ? (own as readonly string[]) : Object.keys(fieldsOf(set, screen)));
+  const index = names.indexOf(name);
+  const other = names[index + by];
+  if (index < 0 || other === undefined) return [];
+  const moved = names.map((one) => (one === name ? other : one === other ? name : one));
+  const base = (file: string) => ({ file, base: set.files[file]?.version ?? null });
+  if (place >= 0) {
+    const edits = [{ pointer: `/sections/${place}/fields`, value: moved }];
+    return [ui, pt].flatMap((file) =>
+      valueIn(set, file, `/sections/${place}/fields`) === undefined ? [] : [{ ...base(file), edits }],
+    );
+  }
+  if (Array.isArray(own)) return [{ ...base(ui), edits: [{ pointer: '/fields/ui:order', value: moved }] }];
+  const [first, second] = by < 0 ? [name, other] : [other, name];
+  const pointer = `/properties/${step(first)}`;
+  const value = fieldsOf(set, screen)[first] ?? {};
+  return [{ ...base(schema), edits: [{ pointer }, { pointer, value, before: second }] }];
+}
+
+function schemaOf({ kind, rule, parameter, choices }: NewField): JsonObject {
+  const limit = keywordOf(rule);
+  const own: JsonObject =
+    limit === ''
+      ? {}
+      : { [limit]: rule === 'digits' ? '^[0-9]+$' : rule === 'pattern' ? parameter : Number(parameter) };
+  if (kind === 'checkbox') return { type: 'boolean' };
+  if (kind === 'choice') return { type: 'string', enum: choices.map(({ value }) => value) };
+  if (kind === 'number') return { type: 'integer', ...own };
+  return { type: 'string', ...(limit !== 'maxLength' && { maxLength: kind === 'paragraph' ? 2000 : 200 }), ...own };
+}
+
+function newSchema(field: NewField): JsonObject {
+  return {
+    $schema: '../_formats/screen.schema.json',
+    type: 'object',
+    ...(field.required && { required: [field.name] }),
+    properties: { [field.name]: schemaOf(field) },
+  };
+}
+
+function uiOf({ kind, label, help, choices }: NewField, language: 'es' | 'pt'): JsonObject {
+  const widget = { text: '', paragraph: 'textarea', number: '', checkbox: 'checkbox', choice: 'radio' }[kind];
+  return {
+    'ui:title': label[language],
+    ...(widget !== '' && language === 'es' && { 'ui:widget': widget }),
+    ...(help[language] !== '' && { 'ui:help': help[language] }),
+    ...(kind === 'choice' && { 'ui:enumNames': choices.map((choice) => choice[language]) }),
+  };
+}
+
+function sectionEdits(
+  set: StudioSet,
+  file: string,
+  { section, name }: NewField,
+  isCaptcha: boolean,
+): readonly StudioEdit[] {
+  const pointer = `/sections/${section}/fields`;
+  const fields = section === null ? undefined : valueIn(set, file, pointer);
+  if (!Array.isArray(fields)) return [];
+  const captcha = isCaptcha ? fields.indexOf('captcha_response') : -1;
+  return [{ pointer: `${pointer}/-`, value: name, ...(captcha >= 0 && { before: String(captcha) }) }];
+}
+
+function keywordOf(rule: FieldRule): string {
+  if (rule === 'none') return '';
+  return rule === 'digits' ? 'pattern' : rule;
+}
+
+function messageOf(set: StudioSet, field: NewField): string {
+  const keyword = keywordOf(field.rule);
+  return field.message.es === ''
+    ? fill(set.messages['es']?.[keyword] ?? '', { limit: field.parameter })
+    : field.message.es;
+}
+
+function valueOf({ kind }: NewField, typed: string): Json {
+  if (kind === 'checkbox') return typed === 'true';
+  return kind === 'number' ? Number(typed) : typed;
+}
+
+function caseFile(screen: string, cases: readonly StudioCase[], { name, rule }: NewField): string {
+  const plain = `${name}-${rule}`.toLowerCase().replaceAll('_', '-');
+  const isFree = (candidate: string) => cases.every((known) => known.name !== candidate);
+  const numbered = [plain, ...Array.from({ length: 99 }, (_, index) => `${plain}-${index + 2}`)];
+  return `tests/fixtures/${screen}/${numbered.find(isFree) ?? plain}.json`;
+}

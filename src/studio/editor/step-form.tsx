@@ -1,0 +1,64 @@
+import { useState } from 'react';
+import { t } from '../texts.ts';
+import { ChoiceField, Task, TextField } from './controls.tsx';
+import { addStep, statesOf, type NewStep } from './flow-tasks.ts';
+import type { Studio } from './use-studio.ts';
+
+/** Asks for a new step of a way and writes its screen, its case and its state at once. */
+export function StepForm({ studio, flow, onDone }: { studio: Studio; flow: string; onDone: () => void }) {
+  const screens = statesOf(studio.set, flow).filter(({ state }) => state['screen'] !== undefined);
+  const [added, setAdded] = useState<NewStep>({
+    after: screens[0]?.name ?? '',
+    name: '',
+    screen: '',
+    path: '',
+    title: { es: '', pt: '' },
+    intro: { es: '', pt: '' },
+  });
+  const change = (part: Partial<NewStep>): void => setAdded((before) => ({ ...before, ...part }));
+  const whole = { ...added, screen: added.screen === '' ? `${flow}-${added.name}` : added.screen };
+  const changes = addStep(studio.set, flow, whole);
+  return (
+    <Task
+      title={t('addStep')}
+      files={changes.map(({ file }) => file)}
+      busy={studio.busy}
+      onSubmit={() => void studio.write(changes).then((isWritten) => isWritten && onDone())}
+      onCancel={onDone}
+    >
+      <ChoiceField
+        label={t('after')}
+        value={added.after}
+        options={screens.map(({ name }) => [name, name])}
+        onChange={(after) => change({ after })}
+      />
+      <TextField label={t('stepName')} value={added.name} required onChange={(name) => change({ name })} />
+      <TextField label={t('screenName')} value={whole.screen} required onChange={(screen) => change({ screen })} />
+      <TextField label={t('path')} value={added.path} onChange={(path) => change({ path })} />
+      <TextField
+        label={t('titleEs')}
+        value={added.title.es}
+        required
+        onChange={(es) => change({ title: { ...added.title, es } })}
+      />
+      <TextField
+        label={t('titlePt')}
+        value={added.title.pt}
+        required
+        onChange={(pt) => change({ title: { ...added.title, pt } })}
+      />
+      <TextField
+        label={t('introEs')}
+        value={added.intro.es}
+        long
+        onChange={(es) => change({ intro: { ...added.intro, es } })}
+      />
+      <TextField
+        label={t('introPt')}
+        value={added.intro.pt}
+        long
+        onChange={(pt) => change({ intro: { ...added.intro, pt } })}
+      />
+    </Task>
+  );
+}

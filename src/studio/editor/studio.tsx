@@ -1,0 +1,174 @@
+import { useState } from 'react';
+import { devAddresses, type StudioFacts } from '../dev-data.ts';
+import type { StudioSet } from '../studio-data.ts';
+import { t } from '../texts.ts';
+import { CasesPanel } from './cases-panel.tsx';
+import { ChangesPanel } from './changes-panel.tsx';
+import { FlowPanel } from './flow-panel.tsx';
+import { flowFile } from './flow-tasks.ts';
+import { FormPanel } from './form-panel.tsx';
+import { JsonPanel } from './json-panel.tsx';
+import { usePlace, type Place } from './place.ts';
+import { Preview, useCases } from './preview.tsx';
+import { ProblemList } from './problem-list.tsx';
+import { SaveBar } from './save-bar.tsx';
+import { filesOf } from './screen-tasks.ts';
+import { Tabs } from './tabs.tsx';
+import { TextPanel } from './text-panel.tsx';
+import { useStudio, type Studio } from './use-studio.ts';
+import './studio.css';
+
+/** The studio: screens and flows on the left, what edits the chosen one in the middle, what shows it on the right, problems below. */
+export function StudioPage({ token, facts }: { token: string; facts: StudioFacts }) {
+  const studio = useStudio(token);
+  const [place, go] = usePlace();
+  if (!studio) return null;
+  return (
+    <main className="studio">
+      <header className="studio-head">
+        <h1 tabIndex={-1}>{t('studio')}</h1>
+        <nav aria-label={t('studio')}>
+          <a href={devAddresses.gallery}>{t('gallery')}</a> <a href={devAddresses.flows}>{t('flows')}</a>
+        </nav>
+        <SaveBar studio={studio} />
+      </header>
+      <SetList set={studio.set} place={place} go={go} />
+      {place.screen === '' && place.flow === '' ? (
+        <p className="studio-middle">{t('choose')}</p>
+      ) : (
+        <Chosen key={`${place.screen} ${place.flow}`} studio={studio} facts={facts} place={place} go={go} />
+      )}
+      <section className="studio-problems" aria-label={t('problemsNow')}>
+        <h2>{t('problemsNow')}</h2>
+        {studio.set.problems.length === 0 ? <p>{t('noProblems')}</p> : <ProblemList problems={studio.set.problems} />}
+      </section>
+    </main>
+  );
+}
+
+interface PartProps {
+  readonly place: Place;
+  readonly go: (part: Partial<Place>) => void;
+}
+
+function SetList({ set, place, go }: PartProps & { set: StudioSet }) {
+  const [search, setSearch] = useState('');
+  const part = search.trim().toLowerCase();
+  const screens = Object.entries(set.texts)
+    .filter(([name, texts]) =>
+      [name, ...texts.flatMap((own) => Object.values(own.texts))].some((text) => text.toLowerCase().includes(part)),
+    )
+    .map(([name]) => name);
+  const flows = Object.keys(set.files).flatMap((file) => /^flows\/(.+)\.json$/.exec(file)?.[1] ?? []);
+  const shownFlows = flows.filter((name) => name.includes(part));
+  const count = (start: string): number => set.problems.filter(({ file }) => file.startsWith(start)).length;
+  return (
+    <div className="studio-list">
+      <label className="studio-field">
+        {t('search')}
+        <input type="search" value={search} onChange={({ target }) => setSearch(target.value)} />
+      </label>
+      <p role="status">{t('found', { screens: screens.length, flows: shownFlows.length })}</p>
+      <NameList
+        title={t('screens')}
+        names={screens}
+        chosen={place.screen}
+        count={(name) => count(`schemas/${name}/`)}
+        onChoose={(screen) => go({ screen, flow: '', editor: place.editor === 'flow' ? 'texts' : place.editor })}
+      />
+      <NameList
+        title={t('flows')}
+        names={shownFlows}
+        chosen={place.flow}
+        count={(name) => count(flowFile(name))}
+        onChoose={(flow) => go({ flow, screen: '', editor: place.editor === 'json' ? 'json' : 'flow' })}
+      />
+    </div>
+  );
+}
+
+interface NameListProps {
+  readonly title: string;
+  readonly names: readonly string[];
+  readonly chosen: string;
+  readonly count: (name: string) => number;
+  readonly onChoose: (name: string) => void;
+}
+
+function NameList({ title, names, chosen, count, onChoose }: NameListProps) {
+  return (
+    <nav aria-label={title}>
+      <h2>{title}</h2>
+      <ul>
+        {names.map((name) => (
+          <li key={name}>
+            <button type="button" aria-current={name === chosen || undefined} onClick={() => onChoose(name)}>
+              {name}
+              {count(name) > 0 && <strong className="gallery-mark">{t('problemCount', { count: count(name) })}</strong>}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Chosen({ studio, facts, place, go }: PartProps & { studio: Studio; facts: StudioFacts }) {
+  const { screen, flow, editor, look } = place;
+  const cases = useCases(studio, screen);
+  const { schema, ui, pt } = filesOf(screen);
+  const files = (screen === '' ? [flowFile(flow)] : [ui, pt, schema]).filter((file) => studio.set.files[file]);
+  return (
+    <>
+      <div className="studio-middle">
+        <h2>{screen === '' ? flow : screen}</h2>
+        <Tabs
+          label={t('editor')}
+          tabs={
+            screen === ''
+              ? [
+                  ['flow', t('flow')],
+                  ['json', t('json')],
+                ]
+              : [
+                  ['form', t('formTab')],
+                  ['texts', t('texts')],
+                  ['json', t('json')],
+                ]
+          }
+          chosen={editor}
+          onChoose={(next) => go({ editor: next })}
+        >
+          {editor === 'json' && <JsonPanel studio={studio} files={files} />}
+          {editor === 'flow' && <FlowPanel studio={studio} facts={facts} flow={flow} />}
+          {editor === 'texts' && <TextPanel studio={studio} screen={screen} />}
+          {editor === 'form' && <FormPanel studio={studio} facts={facts} screen={screen} cases={cases} />}
+        </Tabs>
+      </div>
+      <div className="studio-right">
+        <Tabs
+          label={t('looks')}
+          tabs={
+            screen === ''
+              ? [['changes', t('changes')]]
+              : [
+                  ['view', t('view')],
+                  ['case', t('cases_')],
+                  ['changes', t('changes')],
+                ]
+          }
+          chosen={screen === '' ? 'changes' : look}
+          onChoose={(next) => go({ look: next })}
+        >
+          {screen === '' || look === 'changes' ? (
+            <ChangesPanel read={studio.read} reading={studio.reading} />
+          ) : look === 'view' ? (
+            <Preview screen={screen} cases={cases} reading={studio.reading} />
+          ) : (
+            <CasesPanel studio={studio} screen={screen} cases={cases} />
+          )}
+        </Tabs>
+      </div>
+    </>
+  );
+}

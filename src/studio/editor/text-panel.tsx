@@ -1,0 +1,62 @@
+import { languages, type Language } from '../../contract/portal-config.ts';
+import { t } from '../texts.ts';
+import { at, type Pending } from './pending.ts';
+import { filesOf } from './screen-tasks.ts';
+import type { Studio } from './use-studio.ts';
+
+/** Every text of a screen in both languages, side by side. */
+export function TextPanel({ studio, screen }: { studio: Studio; screen: string }) {
+  const texts = studio.set.texts[screen] ?? [];
+  const { ui, pt } = filesOf(screen);
+  const files: Readonly<Record<Language, string>> = { es: ui, pt };
+  if (texts.length === 0) return <p>{t('noTexts')}</p>;
+  return (
+    <table className="studio-table">
+      <caption>{t('textsOf', { name: screen })}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t('pointer')}</th>
+          {languages.map((language) => (
+            <th key={language} scope="col">
+              {t(language)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {texts.map(({ pointer, texts: own }) => (
+          <tr key={pointer}>
+            <th scope="row">
+              <code>{pointer}</code>
+            </th>
+            {languages.map((language) => (
+              <td key={language}>
+                <TextCell
+                  label={`${t(language)}: ${pointer}`}
+                  value={pendingText(studio.pending, files[language], pointer) ?? own[language] ?? ''}
+                  onChange={(value) => studio.stage(files[language], { pointer, value })}
+                />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function TextCell({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
+  const rows = Math.min(6, Math.ceil((value.length + 1) / 38));
+  return <textarea aria-label={label} rows={rows} value={value} onChange={({ target }) => onChange(target.value)} />;
+}
+
+/** A text that was typed and not yet written. */
+export function pendingText(pending: Pending, file: string, pointer: string): string | undefined {
+  // The whole of which it is a part may be what was changed.
+  for (const edit of pending[file]?.edits ?? []) {
+    if (edit.pointer !== pointer && !pointer.startsWith(`${edit.pointer}/`)) continue;
+    const value = at(edit.value, pointer.slice(edit.pointer.length));
+    return typeof value === 'string' ? value : '';
+  }
+  return undefined;
+}

@@ -1,0 +1,152 @@
+import { useCallback, useEffect, useState } from 'react';
+import { changedEvent } from '../drawn-at.ts';
+import {
+  studioAddresses,
+  tokenHeader,
+  type FileChange,
+  type StudioEdit,
+  type StudioProblem,
+  type StudioSet,
+  type WriteAnswer,
+} from '../studio-data.ts';
+import { afterWriting, changesOf, overNow, overtaken, stage, type Pending } from './pending.ts';
+
+/** What the last writing came to, as the page says it. */
+export type Told =
+  | { readonly kind: 'written'; readonly undo: number; readonly files: readonly string[] }
+  | { readonly kind: 'undone' }
+  | { readonly kind: 'conflict'; readonly files: readonly string[] }
+  | { readonly kind: 'problems'; readonly problems: readonly StudioProblem[] }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** A file as it was typed over a version of it. */
+export interface Draft {
+  readonly text: string;
+  readonly base: string | null;
+}
+
+/** The set that is edited, and how it is. */
+export interface Studio {
+  readonly set: StudioSet;
+  /** Counts the readings of the set: what is drawn from it is drawn again. */
+  readonly reading: number;
+  readonly pending: Pending;
+  readonly overtaken: readonly string[];
+  readonly told: Told | null;
+  /** Whole files as they were typed and not yet written. */
+  readonly drafts: Readonly<Record<string, Draft>>;
+  readonly busy: boolean;
+  stage(file: string, edit: StudioEdit): void;
+  discard(): void;
+  /** Puts what was typed over the files as they are now. */
+  takeNow(): void;
+  /** Keeps a file as it was typed; null forgets it. */
+  draft(file: string, draft: Draft | null): void;
+  /** Writes what is pending. */
+  save(): Promise<boolean>;
+  /** Writes files at once, beside what is pending; answers whether they are written. */
+  write(changes: readonly FileChange[]): Promise<boolean>;
+  undo(id: number): Promise<void>;
+  read<Answer>(address: string): Promise<Answer>;
+}
+
+/** Reads the set of this server, again at every change of a file, and writes it; null until it was read. */
+export function useStudio(token: string): Studio | null {
+  const [{ set, reading }, setRead] = useState<{ set: StudioSet | null; reading: number }>({ set: null, reading: 0 });
+  const [pending, setPending] = useState<Pending>({});
+  const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({});
+  const [told, setTold] = useState<Told | null>(null);
+  const [busy, setBusy] = useState(false);
+  const read = useCallback(
+    async <Answer>(address: string): Promise<Answer> => {
+      const response = await fetch(address, { headers: { [tokenHeader]: token } });
+      const { answer } = (await response.json()) as { answer: Answer }; // this server wrote it from the same type
+      return answer;
+    },
+    [token],
+  );
+  const readSet = useCallback(async () => {
+    const now = await read<StudioSet>(studioAddresses.set);
+    setRead((before) => ({ set: now, reading: before.reading + 1 }));
+  }, [read]);
+  useEffect(() => {
+    const changed = (event: Event): void => {
+      event.preventDefault(); // what is typed stays: the set is read anew, the page is not
+      void readSet();
+    };
+    addEventListener(changedEvent, changed);
+    void readSet();
+    return () => removeEventListener(changedEvent, changed);
+  }, [readSet]);
+  useEffect(() => {
+    const isPending = Object.keys({ ...pending, ...drafts }).length > 0;
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+    if (isPending) addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [pending, drafts]);
+  if (!set) return null;
+
+  const send = async (address: string, body: object): Promise<WriteAnswer> => {
+    setBusy(true);
+    try {
+      const response = await fetch(address, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json', [tokenHeader]: token },
+        body: JSON.stringify(body),
+      });
+      return (await response.json()) as WriteAnswer; // as above
+    } catch {
+      return { outcome: 'refused', reason: 'away' };
+    } finally {
+      setBusy(false);
+    }
+  };
+  const write = async (changes: readonly FileChange[]): Promise<WriteAnswer> => {
+    const answer = await send(studioAddresses.write, { changes });
+    setTold(toldOf(answer));
+    if (answer.outcome === 'written' || answer.outcome === 'conflict') await readSet();
+    return answer;
+  };
+  return {
+    set,
+    reading,
+    pending,
+    overtaken: overtaken(pending, set),
+    told,
+    drafts,
+    busy,
+    draft: (file, draft) =>
+      setDrafts(({ [file]: _, ...others }) => (draft === null ? others : { ...others, [file]: draft })),
+    stage: (file, edit) => {
+      setTold(null);
+      setPending((before) => stage(before, set, file, edit));
+    },
+    discard: () => setPending({}),
+    takeNow: () => setPending((before) => overNow(before, set)),
+    save: async () => {
+      const answer = await write(changesOf(pending));
+      if (answer.outcome !== 'written') return false;
+      setPending((before) => afterWriting(before, pending, answer.files));
+      return true;
+    },
+    write: async (changes) => {
+      const answer = await write(changes);
+      if (answer.outcome !== 'written') return false;
+      setPending((before) => afterWriting(before, {}, answer.files));
+      return true;
+    },
+    undo: async (id) => {
+      const answer = await send(studioAddresses.undo, { undo: id });
+      setTold(answer.outcome === 'written' ? { kind: 'undone' } : toldOf(answer));
+      await readSet();
+    },
+    read,
+  };
+}
+
+function toldOf(answer: WriteAnswer): Told {
+  if (answer.outcome === 'problems') return { kind: 'problems', problems: answer.problems };
+  if (answer.outcome === 'refused') return { kind: 'refused', reason: answer.reason };
+  const files = answer.files.map(({ file }) => file);
+  return answer.outcome === 'written' ? { kind: 'written', undo: answer.undo, files } : { kind: 'conflict', files };
+}

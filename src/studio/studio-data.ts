@@ -1,0 +1,99 @@
+import type { Flow, FlowDescriptions } from '../engine/core/definition.ts';
+import type { Json, Values } from '../engine/core/json.ts';
+import type { FixtureEntry } from './dev-data.ts';
+
+/** Addresses of the studio's calls; its page stands in `devAddresses`. */
+export const studioAddresses = {
+  set: '/_dev/estudio/conjunto',
+  cases: '/_dev/estudio/casos',
+  changes: '/_dev/estudio/cambios',
+  write: '/_dev/estudio/archivos',
+  undo: '/_dev/estudio/deshacer',
+} as const;
+
+/** Header in which a page of the studio proves that this server gave it out. */
+export const tokenHeader = 'x-estudio-token';
+
+/** A change of one value of a file: without `value` it goes; `before` names the key or the place that a new one stands before. */
+export interface StudioEdit {
+  readonly pointer: string;
+  readonly value?: Json;
+  readonly before?: string;
+}
+
+/** What is to become of one file: some edits, or a whole new text. */
+export interface FileChange {
+  /** Path below the project's folder. */
+  readonly file: string;
+  /** Version that was read; null: the file is new. */
+  readonly base: string | null;
+  readonly edits?: readonly StudioEdit[];
+  readonly text?: string;
+}
+
+/** Files that change together, or not at all. */
+export interface WriteRequest {
+  readonly changes: readonly FileChange[];
+  /** Only says what would be written, and what would be wrong. */
+  readonly dryRun?: boolean;
+}
+
+/** One text of a screen in each language; no text where it is not translated. */
+export interface ScreenText {
+  readonly pointer: string;
+  readonly texts: Readonly<Record<string, string>>;
+}
+
+/** The set as it stands on the disk. */
+export interface StudioSet {
+  /** Files of screens and flows by their paths; cases come by `studioAddresses.cases`. */
+  readonly files: Readonly<Record<string, VersionedFile>>;
+  readonly texts: Readonly<Record<string, readonly ScreenText[]>>;
+  /** The catalogue of messages by language. */
+  readonly messages: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** The flows as they run, those of the last good set. */
+  readonly flows: Readonly<Record<string, Flow>>;
+  /** What they say of themselves, by flow. */
+  readonly descriptions: Readonly<Record<string, FlowDescriptions>>;
+  readonly problems: readonly StudioProblem[];
+}
+
+/** A case of a screen with its file. */
+export interface StudioCase extends FixtureEntry {
+  readonly version: string | null;
+  readonly data: Values;
+  readonly context: Values;
+}
+
+/** One difference since the last commit, in a sentence. */
+export interface StudioChange {
+  readonly breaking: boolean;
+  readonly where: string;
+  readonly text: string;
+}
+
+/** One thing wrong with the definitions. */
+export interface StudioProblem {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly pointer: string;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** A file as it stands on the disk. */
+export interface VersionedFile {
+  readonly file: string;
+  /** Null: there is no such file. */
+  readonly version: string | null;
+  readonly text: string;
+}
+
+/** What became of changes; `refused` says why in a word. */
+export type WriteAnswer =
+  | { readonly outcome: 'written'; readonly undo: number; readonly files: readonly VersionedFile[] }
+  | { readonly outcome: 'fine'; readonly files: readonly VersionedFile[] }
+  | { readonly outcome: 'conflict'; readonly files: readonly VersionedFile[] }
+  | { readonly outcome: 'problems'; readonly problems: readonly StudioProblem[] }
+  | { readonly outcome: 'refused'; readonly reason: string };

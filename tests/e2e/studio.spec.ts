@@ -1,0 +1,279 @@
+import { execFileSync } from 'node:child_process';
+import { cp, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import { expect as expectSoon, test as base } from './support/fixtures.ts';
+import { projectRoot, startPortal } from './support/portal.ts';
+import { copyProject, type ProjectCopy } from './support/project-copy.ts';
+
+/** The development server prepares a module when it is first asked for. */
+const expect = expectSoon.configure({ timeout: 30_000 });
+
+/** The development server of a project of the worker's own, whose first commit is the project as it is. */
+const test = base.extend<object, { project: ProjectCopy }>({
+  project: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern
+    async ({}, use) => {
+      const project = await copyProject();
+      for (const name of ['index.html', 'vite.config.ts', 'tests/fixtures'])
+        await cp(join(projectRoot, name), join(project.root, name), { recursive: true });
+      git(project, 'init', '-q');
+      git(project, 'add', 'schemas', 'flows', 'tests');
+      git(project, '-c', 'user.name=QA', '-c', 'user.email=qa@example.org', 'commit', '-q', '-m', 'as it is');
+      await use(project);
+      await project.remove();
+    },
+    { scope: 'worker' },
+  ],
+  portal: [
+    async ({ project }, use) => {
+      const portal = await startPortal(project.root, { NODE_ENV: 'development' }, 'src/cli/dev.ts');
+      await use(portal);
+      await portal.stop();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+});
+
+test.describe.configure({ timeout: 120_000 });
+
+// What one test wrote is no start of the next.
+test.afterEach(({ project }) => {
+  git(project, 'checkout', '-q', '.');
+  git(project, 'clean', '-qfd', 'schemas', 'flows', 'tests');
+});
+
+test('[EST-06] screens and flows are found by a word of their texts, and the studio has no barrier at either width', async ({
+  page,
+  axe,
+}) => {
+  const response = await page.goto('/_dev/estudio');
+  expect(response?.headers()['content-security-policy']).toContain("frame-ancestors 'none'");
+  await page.getByLabel('Buscar pantalla, recorrido o texto').fill('cadastre-se');
+  await page
+    .getByRole('navigation', { name: 'Pantallas' })
+    .getByRole('button', { name: 'registro', exact: true })
+    .click();
+  await expect(page.getByLabel('Portugués: /title')).toHaveValue('Cadastre-se');
+  await expect(page.frameLocator('iframe').getByRole('heading', { level: 1 })).toHaveText('Registrate');
+  for (const [width, tabs] of [
+    [1280, ['JSON', 'Caso', 'Formulario', 'Vista']],
+    [1920, ['Textos', 'Cambios']],
+  ] as const) {
+    await page.setViewportSize({ width, height: 1000 });
+    for (const tab of tabs) {
+      await page.getByRole('tab', { name: tab }).click();
+      await expect(page.getByRole('tab', { name: tab })).toHaveAttribute('aria-selected', 'true');
+    }
+    expect([width, await axe()]).toEqual([width, []]);
+  }
+  await expect(page.getByText('No hay cambios.')).toBeVisible();
+  await page.getByRole('tab', { name: 'Cambios' }).press('ArrowLeft');
+  await expect(page.getByRole('tab', { name: 'Caso' })).toBeFocused();
+  expect(await axe()).toEqual([]);
+});
+
+test('[EST-06] a text is changed in both languages with three clicks and two lines of difference', async ({
+  page,
+  project,
+}) => {
+  const clicks = clicker();
+  await page.goto('/_dev/estudio');
+  await open(page, clicks, 'Pantallas', 'contacto');
+  await page.getByLabel('Español: /title').fill('Escribinos');
+  await page.getByLabel('Portugués: /title').fill('Escreva');
+  await clicks(page.getByRole('button', { name: 'Guardar' }));
+  await expect(page.getByText(/^Guardado en/)).toContainText('schemas/contacto/ui.json, schemas/contacto/ui.pt.json');
+  await expect(page.frameLocator('iframe').getByRole('heading', { level: 1 })).toHaveText('Escribinos');
+  expect(difference(project)).toEqual([
+    '-  "title": "Contacto",',
+    '+  "title": "Escribinos",',
+    '-  "title": "Contato",',
+    '+  "title": "Escreva",',
+  ]);
+  await clicks(page.getByRole('tab', { name: 'Cambios' }));
+  await expect(page.getByRole('listitem').filter({ hasText: 'Escribinos' })).toBeVisible();
+  expect(clicks.count()).toBe(3);
+  await page.getByRole('button', { name: 'Deshacer' }).click();
+  await expect(page.getByText('Se deshizo el último cambio.')).toBeVisible();
+  expect(difference(project)).toEqual([]);
+});
+
+test('[EST-06 EST-10] a field with a rule, its texts and the case that it refuses is one form', async ({
+  page,
+  project,
+}) => {
+  const clicks = clicker();
+  await page.goto('/_dev/estudio?pantalla=contacto&editar=form&mirar=case');
+  await clicks(page.getByRole('button', { name: 'Agregar campo' }));
+  const form = page.getByRole('form', { name: 'Campo nuevo' });
+  await form.getByLabel('Clave').fill('expediente');
+  await form.getByLabel('Nombre en español').fill('Expediente');
+  await form.getByLabel('Nombre en portugués').fill('Processo');
+  await form.getByLabel('Límite o expresión').fill('8');
+  await form.getByLabel('Un valor que la regla rechaza').fill('123456789');
+  await clicks(form.getByRole('button', { name: 'Agregar' }));
+  await expect(page.locator('[data-case="expediente-maxlength"]')).toContainText('Coincide con las reglas.');
+  expect(clicks.count()).toBe(2);
+  const added = difference(project);
+  expect(added.filter((line) => line.startsWith('-'))).toEqual([
+    '-    "logueado": { "ui:widget": "hidden" }',
+    '-    "mensaje": { "ui:title": "Motivo da solicitação" }',
+  ]);
+  expect(added).toContain('+    "expediente": { "type": "string", "maxLength": 8 },');
+  expect(added).toContain('+    "expediente": { "ui:title": "Processo" }');
+  const written = await readFile(join(project.root, 'tests/fixtures/contacto/expediente-maxlength.json'), 'utf8');
+  expect(JSON.parse(written)).toMatchObject({
+    data: { expediente: '123456789' },
+    errors: { expediente: 'Asegúrese de que este campo no tenga más de 8 caracteres.' },
+  });
+});
+
+test('[EST-08] a field is shown by a flag and the value of another; the rule is a sentence with its cases', async ({
+  page,
+  project,
+}) => {
+  const clicks = clicker();
+  await page.goto('/_dev/estudio?pantalla=contacto&editar=form');
+  await clicks(page.getByRole('button', { name: 'Condición de telefono' }));
+  const form = page.getByRole('form', { name: 'Condición de telefono' });
+  await form.getByLabel('Qué').selectOption('flags.telefono_en_agenda');
+  await clicks(form.getByRole('button', { name: 'Agregar condición' }));
+  const second = form.getByRole('group', { name: '2' });
+  await second.getByLabel('Qué').selectOption('form.asunto');
+  await second.getByLabel('Cómo').selectOption('is');
+  await second.getByLabel('Valor', { exact: true }).fill('cuenta');
+  await expect(form.getByRole('status')).toHaveText(
+    'Se muestra si la opción telefono_en_agenda está encendida y «Asunto» es «cuenta»',
+  );
+  await expect(form.getByRole('table', { name: 'Casos de la regla' }).getByRole('row')).toHaveCount(5);
+  await clicks(form.getByRole('button', { name: 'Aplicar' }));
+  await expect(form).toHaveCount(0);
+  expect(clicks.count()).toBe(3);
+  const added = difference(project);
+  expect(added.filter((line) => line.startsWith('-'))).toEqual(['-  "busy": "Enviando tu mensaje…"']);
+  const ui = JSON.parse(await readFile(join(project.root, 'schemas/contacto/ui.json'), 'utf8')) as { visible: object };
+  expect(ui.visible).toEqual({
+    telefono: { and: [{ var: 'flags.telefono_en_agenda' }, { '==': [{ var: 'form.asunto' }, 'cuenta'] }] },
+  });
+});
+
+test('[EST-10] a step is added to a wizard with its screen and its case; what followed follows it', async ({
+  page,
+  project,
+}) => {
+  const clicks = clicker();
+  await page.goto('/_dev/estudio');
+  await open(page, clicks, 'Recorridos', 'elevacion');
+  await clicks(page.getByRole('button', { name: 'Agregar paso' }));
+  const form = page.getByRole('form', { name: 'Agregar paso' });
+  await form.getByLabel('Después de').selectOption('datos');
+  await form.getByLabel('Nombre del estado').fill('consejos');
+  await form.getByLabel('Título en español').fill('Preparate para la llamada');
+  await form.getByLabel('Título en portugués').fill('Prepare-se para a chamada');
+  await clicks(form.getByRole('button', { name: 'Agregar' }));
+  await expect(
+    page.getByRole('group', { name: 'Estados de elevacion' }).getByRole('link', { name: 'consejos' }),
+  ).toBeVisible();
+  expect(clicks.count()).toBe(3);
+  expect(difference(project)).toEqual([
+    '-  "progress": ["condiciones", "datos", "fecha", "confirmar"],',
+    '+  "progress": ["condiciones", "datos", "consejos", "fecha", "confirmar"],',
+    '-            "fecha"',
+    '+            "consejos"',
+    '+    "consejos": { "screen": "elevacion-consejos", "on": { "submit": "fecha" } },',
+  ]);
+  expect(git(project, 'status', '--short')).toContain('?? schemas/elevacion-consejos/');
+  expect(git(project, 'status', '--short')).toContain('?? tests/fixtures/elevacion-consejos/');
+});
+
+test('[EST-10] the branch of an error that the contract declares is added with its notice in both languages', async ({
+  page,
+  project,
+}) => {
+  const clicks = clicker();
+  await page.goto('/_dev/estudio');
+  await open(page, clicks, 'Recorridos', 'registro');
+  await clicks(page.getByRole('button', { name: 'Agregar rama de error' }));
+  const form = page.getByRole('form', { name: 'Agregar rama de error' });
+  await form.getByLabel('Estado y llamada').selectOption('completar, submit: completeRegistration');
+  await expect(form.getByLabel('Si el error es')).toHaveValue('ya_registrado');
+  await form.getByLabel('Si el error es').selectOption('demasiados_intentos');
+  await form.getByLabel('Nombre del aviso').fill('esperar');
+  await form.getByLabel('Aviso en español').fill('Esperá unos minutos.');
+  await form.getByLabel('Aviso en portugués').fill('Espere alguns minutos.');
+  await clicks(form.getByRole('button', { name: 'Agregar' }));
+  await expect(form).toHaveCount(0);
+  expect(clicks.count()).toBe(3);
+  const added = difference(project);
+  expect(added.join('\n')).toContain('{ "==": [{ "var": "error.code" }, "demasiados_intentos"] }');
+  expect(added).toContain('+    "esperar": { "intent": "error", "text": "Esperá unos minutos." }');
+  expect(added).toContain('+    "esperar": { "text": "Espere alguns minutos." }');
+});
+
+test('[EST-09] two tabs, a file that changed outside, a broken file: what was typed stays, and is told', async ({
+  page,
+  context,
+  project,
+}) => {
+  const place = '/_dev/estudio?pantalla=contacto&editar=texts&mirar=case';
+  await page.goto(place);
+  const other = await context.newPage();
+  await other.goto(place);
+  await page.getByLabel('Español: /title').fill('Primero');
+  await other.getByLabel('Español: /title').fill('Segundo');
+  await other.getByRole('button', { name: 'Guardar' }).click();
+  await expect(other.getByText(/^Guardado en/)).toBeVisible();
+  // The first tab hears of it, and keeps what was typed.
+  await expect(page.getByRole('alert')).toContainText('schemas/contacto/ui.json');
+  await expect(page.getByLabel('Español: /title')).toHaveValue('Primero');
+  await page.getByRole('button', { name: 'Guardar' }).click();
+  await expect(page.getByRole('alert')).toContainText('No se guardó nada');
+  expect(difference(project)).toContain('+  "title": "Segundo",');
+  await page.getByRole('button', { name: 'Poner mis cambios sobre lo nuevo' }).click();
+  await page.getByRole('button', { name: 'Guardar' }).click();
+  await expect(page.getByText(/^Guardado en/)).toBeVisible();
+  expect(difference(project)).toContain('+  "title": "Primero",');
+
+  await page.getByLabel('Español: /busy').fill('Esperá…');
+  await project.edit('schemas/login/ui.json', '"fields": {', '"fields": {{');
+  const problems = page.getByRole('region', { name: 'Errores de los archivos' });
+  await expect(problems).toContainText('schemas/login/ui.json:');
+  await expect(page.getByLabel('Español: /busy')).toHaveValue('Esperá…');
+  await page.getByRole('button', { name: 'Guardar' }).click();
+  await expect(page.getByText(/^Guardado en/)).toBeVisible();
+  await project.restore('schemas/login/ui.json');
+  await expect(problems).toContainText('Los archivos no tienen errores.');
+
+  await page.getByLabel('Español: /intro').fill('Escribí a {nadie}.');
+  await page.getByRole('button', { name: 'Guardar' }).click();
+  await expect(page.getByRole('alert')).toContainText('No se guardó: el compilador lo rechaza.');
+  await expect(page.getByLabel('Español: /intro')).toHaveValue('Escribí a {nadie}.');
+  await page.getByRole('button', { name: 'Descartar' }).click();
+  await other.close();
+});
+
+/** Clicks, and counts them. */
+function clicker() {
+  let count = 0;
+  const click = async (target: Locator): Promise<void> => {
+    count += 1;
+    await target.click();
+  };
+  return Object.assign(click, { count: () => count });
+}
+
+async function open(page: Page, click: (target: Locator) => Promise<void>, list: string, name: string): Promise<void> {
+  await click(page.getByRole('navigation', { name: list }).getByRole('button', { name, exact: true }));
+}
+
+function git({ root }: ProjectCopy, ...words: readonly string[]): string {
+  return execFileSync('git', words, { cwd: root, encoding: 'utf8' });
+}
+
+/** The lines that went and came in the definitions since the first commit. */
+function difference(project: ProjectCopy): readonly string[] {
+  return git(project, 'diff', '-U0', 'schemas', 'flows')
+    .split('\n')
+    .filter((line) => /^[-+](?![-+]{2} )/.test(line));
+}

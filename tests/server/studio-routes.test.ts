@@ -1,0 +1,72 @@
+import { fastify, type FastifyInstance, type InjectOptions } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { DevParts } from '../../src/cli/dev/dev-page.ts';
+import { registerStudio } from '../../src/cli/dev/studio/studio-routes.ts';
+import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
+import { definitionOptions } from '../../src/server/app/definition-options.ts';
+import { studioAddresses, tokenHeader } from '../../src/studio/studio-data.ts';
+import { root } from '../definitions/support/fixtures.ts';
+
+let http: FastifyInstance;
+const origin = 'http://localhost:3000';
+const token = 'a-token-of-this-process';
+const right = { host: 'localhost:3000', origin, [tokenHeader]: token };
+const dry = { changes: [{ file: 'flows/ayuda.json', base: 'another', edits: [] }], dryRun: true };
+
+beforeAll(async () => {
+  http = fastify();
+  const definitions = await openDefinitions(definitionOptions(root));
+  // What the page itself is drawn with is the gallery's, seen in the browser.
+  registerStudio(http, { root, definitions, site: { origin } } as unknown as DevParts, token);
+});
+afterAll(() => http.close());
+
+const ask = async (options: InjectOptions) => {
+  const response = await http.inject({ headers: right, ...options });
+  return [response.statusCode, response.json<{ reason?: string }>().reason] as const;
+};
+
+test.each<[name: string, change: Partial<InjectOptions>]>([
+  ['another machine', { remoteAddress: '192.168.1.20' }],
+  ['another machine behind a proxy', { headers: { ...right, 'x-forwarded-for': '192.168.1.20' } }],
+  ['another name of the server', { headers: { ...right, host: 'evil.example:3000' } }],
+  ['a page of another origin', { headers: { ...right, origin: 'https://evil.example' } }],
+  ['no origin', { headers: { host: right.host, [tokenHeader]: token } }],
+  ['no token', { headers: { host: right.host, origin } }],
+  ['another token', { headers: { ...right, [tokenHeader]: 'b-token-of-this-process' } }],
+])('[EST-09] %s writes nothing', async (_name, change) => {
+  expect(await ask({ method: 'PUT', url: studioAddresses.write, payload: dry, ...change })).toEqual([403, 'elsewhere']);
+  expect(await ask({ method: 'PUT', url: studioAddresses.undo, payload: { undo: 1 }, ...change })).toEqual([
+    403,
+    'elsewhere',
+  ]);
+});
+
+test('[EST-09] the page writes over what it has read: a conflict otherwise; what is no request is refused', async () => {
+  const write = (payload: object) => ask({ method: 'PUT', url: studioAddresses.write, payload });
+  expect(await write(dry)).toEqual([409, undefined]);
+  for (const shape of [
+    {},
+    { changes: [] },
+    { changes: [{ file: 1, base: null, text: '{}' }] },
+    { changes: [{ file: 'flows/ayuda.json', base: null }] },
+    { changes: [{ file: 'flows/ayuda.json', base: null, edits: [{ pointer: 'states' }] }] },
+  ])
+    expect(await write(shape)).toEqual([400, 'shape']);
+});
+
+test('[EST-06] files, texts in both languages and cases are read by the page alone', async () => {
+  const { answer } = (await http.inject({ url: studioAddresses.set, headers: right })).json<{
+    answer: { files: object; texts: Record<string, readonly object[]>; problems: readonly object[] };
+  }>();
+  expect(Object.keys(answer.files)).toContain('flows/registro.json');
+  expect(answer.texts['contacto']).toContainEqual({ pointer: '/title', texts: { es: 'Contacto', pt: 'Contato' } });
+  expect(answer.problems).toEqual([]);
+  const cases = await http.inject({ url: `${studioAddresses.cases}?screen=contacto`, headers: right });
+  expect(cases.json<{ answer: readonly object[] }>().answer).toContainEqual(
+    expect.objectContaining({ name: 'valid', errors: {}, version: expect.any(String) as string }),
+  );
+  for (const url of Object.values(studioAddresses).slice(0, 3))
+    expect(await ask({ url, headers: { host: right.host } })).toEqual([403, 'elsewhere']);
+  expect(await ask({ url: '/_dev/estudio', headers: { host: 'evil.example' } })).toEqual([403, 'elsewhere']);
+});

@@ -1,0 +1,171 @@
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { DefinitionWriter } from '../../src/cli/dev/studio/definition-writer.ts';
+import { readVersioned } from '../../src/cli/dev/studio/definition-files.ts';
+import { applyEdits } from '../../src/cli/dev/studio/json-edit.ts';
+import { definitionOptions } from '../../src/server/app/definition-options.ts';
+import type { StudioEdit } from '../../src/studio/studio-data.ts';
+import { root } from '../definitions/support/fixtures.ts';
+
+describe('[EST-09] an edit changes nothing but what it says', () => {
+  const text = `{
+  "title": "Hola",
+  "fields": {
+    "uno": { "ui:title": "Uno", "ui:options": { "width": "half" } },
+    "dos": { "ui:title": "Dos" }
+  },
+  "list": ["a", "b"]
+}
+`;
+  test.each<[name: string, edit: StudioEdit, from: string, to: string]>([
+    ['a text', { pointer: '/title', value: 'Buenas' }, '"Hola"', '"Buenas"'],
+    ['a key of a short object', { pointer: '/fields/dos/ui:help', value: 'x' }, '"Dos" }', '"Dos", "ui:help": "x" }'],
+    [
+      'a key of a long object',
+      { pointer: '/fields/tres', value: { 'ui:title': 'Tres' } },
+      '"Dos" }\n',
+      '"Dos" },\n    "tres": { "ui:title": "Tres" }\n',
+    ],
+    [
+      'a key before another',
+      { pointer: '/fields/medio', value: 1, before: 'dos' },
+      '    "dos"',
+      '    "medio": 1,\n    "dos"',
+    ],
+    [
+      'what lacks on the way',
+      { pointer: '/visible/uno', value: true },
+      '"b"]\n',
+      '"b"],\n  "visible": { "uno": true }\n',
+    ],
+    ['an item at the end', { pointer: '/list/-', value: 'c' }, '"b"]', '"b", "c"]'],
+    ['an item that goes', { pointer: '/list/0' }, '["a", "b"]', '["b"]'],
+    ['the last key that goes', { pointer: '/list' }, ',\n  "list": ["a", "b"]', ''],
+    ['a key in between that goes', { pointer: '/title' }, '"title": "Hola",\n  ', ''],
+    ['the only key that goes', { pointer: '/fields/dos/ui:title' }, '{ "ui:title": "Dos" }', '{}'],
+    [
+      'a line that grows too long is broken like its neighbours',
+      { pointer: '/fields/uno/ui:title', value: 'U'.repeat(90) },
+      '{ "ui:title": "Uno", "ui:options": { "width": "half" } }',
+      `{\n      "ui:title": "${'U'.repeat(90)}",\n      "ui:options": { "width": "half" }\n    }`,
+    ],
+  ])('%s', (_name, edit, from, to) => {
+    expect(text.split(from)).toHaveLength(2);
+    const expected = text.replace(from, to);
+    expect(applyEdits(text, [edit])).toBe(expected);
+    const other = (own: string) => `\uFEFF${own.replaceAll('\n', '\r\n')}`;
+    expect(applyEdits(other(text), [edit])).toBe(other(expected));
+  });
+
+  test('a line that its author left longer stays one; nothing is put into a text', () => {
+    const long = `{\n  "a": { "b": "${'x'.repeat(130)}", "c": "y" }\n}\n`;
+    expect(applyEdits(long, [{ pointer: '/a/c', value: 'z' }])).toBe(long.replace('"y"', '"z"'));
+    expect(() => applyEdits(text, [{ pointer: '/title/x', value: 1 }])).toThrow('no place');
+  });
+});
+
+describe('[EST-09] files are written together, over what was read, compiled before', () => {
+  let copy = '';
+  let writer: DefinitionWriter;
+  const ui = 'schemas/contacto/ui.json';
+  const pt = 'schemas/contacto/ui.pt.json';
+  const onDisk = (file: string) => readFile(join(copy, file), 'utf8');
+  const change = async (file: string, ...edits: StudioEdit[]) => ({
+    file,
+    base: (await readVersioned(copy, file)).version,
+    edits,
+  });
+  beforeEach(async () => {
+    copy = await mkdtemp(join(tmpdir(), 'studio-test-'));
+    for (const name of ['schemas', 'flows']) await cp(join(root, name), join(copy, name), { recursive: true });
+    await symlink(join(root, 'plugins'), join(copy, 'plugins'));
+    writer = new DefinitionWriter({ ...definitionOptions(root), root: copy });
+  });
+  afterEach(() => rm(copy, { recursive: true, force: true }));
+
+  test('two files at once, undone at once; a dry run writes nothing', async () => {
+    const before = [await onDisk(ui), await onDisk(pt)];
+    const changes = [
+      await change(ui, { pointer: '/title', value: 'Escribinos' }),
+      await change(pt, { pointer: '/title', value: 'Escreva' }),
+    ];
+    expect(await writer.write({ changes, dryRun: true })).toMatchObject({ outcome: 'fine' });
+    expect([await onDisk(ui), await onDisk(pt)]).toEqual(before);
+    const written = await writer.write({ changes });
+    expect(await onDisk(ui)).toBe(before[0]?.replace('"Contacto"', '"Escribinos"'));
+    expect(await onDisk(pt)).toBe(before[1]?.replace('"Contato"', '"Escreva"'));
+    expect(await writer.undo(written.outcome === 'written' ? written.undo : 0)).toMatchObject({ outcome: 'written' });
+    expect([await onDisk(ui), await onDisk(pt)]).toEqual(before);
+  });
+
+  test('who read an older version hears what is there now, also when undoing', async () => {
+    const first = await change(ui, { pointer: '/title', value: 'Uno' });
+    const second = await change(ui, { pointer: '/title', value: 'Dos' });
+    const [one, two] = await Promise.all([writer.write({ changes: [first] }), writer.write({ changes: [second] })]);
+    expect([one.outcome, two.outcome]).toEqual(['written', 'conflict']);
+    const now = await readVersioned(copy, ui);
+    expect(two).toEqual({ outcome: 'conflict', files: [now] });
+    expect(now.text).toContain('"Uno"');
+    await writeFile(join(copy, ui), now.text.replace('"Uno"', '"Tres"'));
+    expect(await writer.undo(1)).toMatchObject({ outcome: 'conflict' });
+    expect(await onDisk(ui)).toContain('"Tres"');
+    const fresh = { file: 'schemas/contacto/schema.json', base: null, text: '{}' };
+    expect(await writer.write({ changes: [fresh] })).toMatchObject({ outcome: 'conflict' });
+  });
+
+  test('what the compiler refuses is not written; a set that is broken elsewhere can be mended', async () => {
+    const before = await onDisk(ui);
+    const broken = await change(ui, { pointer: '/fields/nadie', value: { 'ui:widget': 'textarea' } });
+    const answer = await writer.write({ changes: [broken] });
+    expect(answer).toMatchObject({ outcome: 'problems', problems: [{ file: ui, pointer: '/fields/nadie' }] });
+    expect(await onDisk(ui)).toBe(before);
+    await writeFile(join(copy, 'schemas/login/ui.json'), '{');
+    await writeFile(join(copy, 'flows/ayuda.json'), '{}');
+    const mended = {
+      ...(await change('schemas/login/ui.json')),
+      text: await readFile(join(root, 'schemas/login/ui.json'), 'utf8'),
+    };
+    expect(await writer.write({ changes: [mended] })).toMatchObject({ outcome: 'written' });
+  });
+
+  test('a new file is made with its folder, and undone it goes', async () => {
+    const file = 'tests/fixtures/contacto/nuevo.json';
+    const edits = [{ pointer: '', value: { note: 'x', data: {}, context: {}, errors: {} } }];
+    expect(await writer.write({ changes: [{ file, base: null, edits }] })).toMatchObject({
+      outcome: 'written',
+      undo: 1,
+    });
+    expect(await onDisk(file)).toBe('{ "note": "x", "data": {}, "context": {}, "errors": {} }\n');
+    await writer.undo(1);
+    await expect(onDisk(file)).rejects.toThrow('ENOENT');
+  });
+
+  test('no path but that of a screen, a flow or a case is one of its files', async () => {
+    for (const file of [
+      '../outside.json',
+      'schemas/../../outside.json',
+      'schemas/_shared/person.json',
+      'schemas/contacto/../login/ui.json',
+      '/etc/hosts.json',
+      'schemas/contacto/ui.json\n',
+      'schemas\\contacto\\ui.json',
+      'plugins/phone/texts.json',
+      'package.json',
+      'flows/.hidden.json',
+    ]) {
+      const answer = await writer.write({ changes: [{ file, base: null, text: '{}' }] });
+      expect([file, answer]).toEqual([file, { outcome: 'refused', reason: 'file' }]);
+    }
+  });
+
+  test('no link leads out, neither of a file nor of a folder; no file is larger than any is', async () => {
+    await symlink(join(copy, 'schemas/login/ui.json'), join(copy, 'flows/link.json'));
+    await symlink(tmpdir(), join(copy, 'schemas/away'));
+    for (const file of ['flows/link.json', 'schemas/away/ui.json'])
+      expect(await writer.write({ changes: [{ file, base: null, text: '{}' }] })).toMatchObject({ reason: 'file' });
+    const text = JSON.stringify({ title: 'x'.repeat(300_000) });
+    expect(await writer.write({ changes: [{ ...(await change(ui)), text }] })).toMatchObject({ reason: 'size' });
+  });
+});
