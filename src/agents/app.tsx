@@ -16,7 +16,7 @@ import { useHeadingFocus } from '../portal/shell/heading-focus.ts';
 import { blocks } from './block-list.ts';
 import { DeskProvider } from './desk-context.ts';
 import { DeskShell } from './desk-shell.tsx';
-import { say } from './texts.ts';
+import { deskText } from './texts.ts';
 
 const Screen = lazy(async () => ({
   default: (await loadPart(() => import('../portal/shell/themed-screen.tsx'))).ThemedScreen,
@@ -84,7 +84,7 @@ function Place() {
   const address = useAddress();
   const params = useMemo(() => portal.paramsAt(pathname), [portal, pathname]);
   useEffect(() => () => portal.readyRunner(route?.flow ?? '')?.depart(), [portal, route]);
-  if (!route) return <p>{say('nothing')}</p>;
+  if (!route) return <p>{deskText('nothing')}</p>;
   if (runner === 'failed') return <Failed />;
   if (!runner) return <Waiting text={portal.t('loading')} />;
   return (

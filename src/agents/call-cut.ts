@@ -1,5 +1,5 @@
 import type { Answer } from '../contract/contract.ts';
-import { sayName } from './texts.ts';
+import { deskName } from './texts.ts';
 
 /** A call as the list of a day has it. */
 export type ListedCall = Answer<'getDeskDay'>['llamadas'][number];
@@ -31,8 +31,8 @@ export function subjectOf({ asunto, tipo }: Pick<ListedCall, 'asunto' | 'tipo'>)
 
 /** A subject in words. */
 export function saySubject(subject: string): string {
-  const kind = sayName('kind', subject);
-  return kind === subject ? sayName('subject', subject) : kind;
+  const kind = deskName('kind', subject);
+  return kind === subject ? deskName('subject', subject) : kind;
 }
 
 /** The calls that are left. */

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { cutCalls, saySubject, subjectOf, whoseNames, type CallCut, type ListedCall } from './call-cut.ts';
-import { say } from './texts.ts';
+import { deskText } from './texts.ts';
 
 interface CallCutsProps {
   /** All that could be shown. */
@@ -13,21 +13,21 @@ interface CallCutsProps {
 export function CallCuts({ calls, cut, onCut }: CallCutsProps) {
   return (
     <fieldset className="desk-cuts">
-      <legend>{say('day.show')}</legend>
+      <legend>{deskText('day.show')}</legend>
       {whoseNames.map((whose) => (
         <label key={whose}>
           <input type="radio" name="cut" checked={cut.whose === whose} onChange={() => onCut({ ...cut, whose })} />{' '}
-          {say(`day.${whose}`)} ({cutCalls(calls, { ...cut, whose }).length})
+          {deskText(`day.${whose}`)} ({cutCalls(calls, { ...cut, whose }).length})
         </label>
       ))}
       <Choice
-        label={say('day.state')}
+        label={deskText('day.state')}
         value={cut.state}
         values={calls.map(({ estado }) => estado)}
         onChoose={(state) => onCut({ ...cut, state })}
       />
       <Choice
-        label={say('call.subject')}
+        label={deskText('call.subject')}
         value={cut.subject}
         values={calls.map(subjectOf)}
         nameOf={saySubject}
@@ -55,7 +55,7 @@ function Choice({ label, value, values, nameOf = (name) => name, onChoose }: Cho
     <span>
       <label htmlFor={id}>{label}</label>{' '}
       <select id={id} value={value} onChange={(event) => onChoose(event.target.value)}>
-        <option value="">{say('day.any')}</option>
+        <option value="">{deskText('day.any')}</option>
         {known.map((name) => (
           <option key={name} value={name}>
             {nameOf(name)}

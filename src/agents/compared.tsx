@@ -1,28 +1,28 @@
 import type { Answer } from '../contract/contract.ts';
-import { say, sayName } from './texts.ts';
+import { deskText, deskName } from './texts.ts';
 
 /** The account's record beside the registry's; what differs is marked, and said. */
 export function Compared({ rows, registry }: { rows: Answer<'getDeskCall'>['comparacion']; registry: string }) {
   return (
     <>
-      {registry !== 'hallado' && <p className="desk-late">{sayName('registry', registry)}</p>}
-      <div className="desk-table" role="region" aria-label={say('compared')} tabIndex={0}>
+      {registry !== 'hallado' && <p className="desk-late">{deskName('registry', registry)}</p>}
+      <div className="desk-table" role="region" aria-label={deskText('compared')} tabIndex={0}>
         <table>
           <thead>
             <tr>
-              <th scope="col">{say('compared.field')}</th>
-              <th scope="col">{say('compared.account')}</th>
-              <th scope="col">{say('compared.registry')}</th>
+              <th scope="col">{deskText('compared.field')}</th>
+              <th scope="col">{deskText('compared.account')}</th>
+              <th scope="col">{deskText('compared.registry')}</th>
             </tr>
           </thead>
           <tbody>
             {rows.map(({ campo, cuenta, registro, difiere }) => (
               <tr key={campo} className={difiere ? 'desk-differs' : undefined}>
-                <th scope="row">{sayName('field', campo)}</th>
+                <th scope="row">{deskName('field', campo)}</th>
                 <td>{cuenta || '—'}</td>
                 <td>
                   {registro || '—'}
-                  {difiere && <span className="tag desk-late">{say('compared.differs')}</span>}
+                  {difiere && <span className="tag desk-late">{deskText('compared.differs')}</span>}
                 </td>
               </tr>
             ))}

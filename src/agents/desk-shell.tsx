@@ -9,7 +9,7 @@ import { usePortal } from '../portal/portal-context.ts';
 import { IdleWarning } from '../portal/session/idle-warning.tsx';
 import { Crash } from '../portal/shell/crash.tsx';
 import { PortalLink } from '../portal/shell/portal-link.tsx';
-import { say } from './texts.ts';
+import { deskText } from './texts.ts';
 
 /** The parts of the desk, each with the permission that it needs. */
 const parts: readonly (readonly [action: DeskAction, path: string])[] = [
@@ -34,14 +34,14 @@ export function DeskShell({ desk, children }: { desk: Answer<'getDesk'> | null; 
       <header className="desk-header">
         <PortalLink to={deskPages.day} className="brand">
           <img src={mark} alt="" width={32} height={32} />
-          {page.config.brand.product} · {say('desk')}
+          {page.config.brand.product} · {deskText('desk')}
         </PortalLink>
-        <nav aria-label={say('menu')}>
+        <nav aria-label={deskText('menu')}>
           <ul className="desk-menu">
             {mine.map((part) => (
               <li key={part[1]}>
                 <Link to={part[1]} aria-current={part === here ? 'page' : undefined}>
-                  {say(part[0])}
+                  {deskText(part[0])}
                 </Link>
               </li>
             ))}
@@ -49,7 +49,7 @@ export function DeskShell({ desk, children }: { desk: Answer<'getDesk'> | null; 
         </nav>
         <p className="desk-who">
           {desk?.nombre}
-          <a href={pages.logout}>{say('exit')}</a>
+          <a href={pages.logout}>{deskText('exit')}</a>
         </p>
       </header>
       <main id="contenido" tabIndex={-1} className="desk-main">

@@ -4,12 +4,12 @@ import texts from './texts.json' with { type: 'json' };
 export type DeskTextKey = keyof typeof texts;
 
 /** A sentence of the desk, which speaks Spanish alone. */
-export function say(key: DeskTextKey, values: Readonly<Record<string, string | number>> = {}): string {
+export function deskText(key: DeskTextKey, values: Readonly<Record<string, string | number>> = {}): string {
   return fill(texts[key], values);
 }
 
 /** The sentence of a name that the server tells, such as a state; the name itself where there is none. */
-export function sayName(prefix: string, name: string): string {
+export function deskName(prefix: string, name: string): string {
   const known: Readonly<Record<string, string>> = texts;
   return known[`${prefix}.${name}`] ?? name;
 }

@@ -28,7 +28,7 @@ const usage = `Usage:
 const most = 50;
 
 const [verb, ...parameters] = process.argv.slice(2);
-if (verb === 'check') await check(parameters).catch(tell);
+if (verb === 'check') await check(parameters).catch(refuse);
 else await withStore(usage, run);
 
 async function run(store: Store, config: Config): Promise<void> {
@@ -115,7 +115,7 @@ function fail(line: string): void {
   process.exitCode = 1;
 }
 
-function tell(error: unknown): void {
+function refuse(error: unknown): void {
   process.stderr.write(
     error instanceof UsageError
       ? `${error.message}\n${usage}`

@@ -24,19 +24,19 @@ if (!format || !['es', 'en'].includes(values.lang)) {
 
 /** Checks screens, flows and pages; with `--strict` a warning fails as well. */
 async function check(known: ReportFormat): Promise<void> {
-  const say = (line: string) => void (known === 'text' && process.stdout.write(`${line}\n`)); // other formats are read by programs
+  const print = (line: string) => void (known === 'text' && process.stdout.write(`${line}\n`)); // other formats are read by programs
   try {
     const analysis = analysisOptions(root, values.lang === 'en' ? 'en' : 'es');
     const definitions = await openDefinitions({ ...definitionOptions(root), analysis });
     const { screens, flows, findings } = definitions.current;
     process.stdout.write(reportOf(findings, known));
     if (values.strict && findings.some(({ severity }) => severity === 'W')) process.exitCode = 1;
-    say(`${screens.size} screens and ${Object.keys(flows).length} flows are fine.`);
+    print(`${screens.size} screens and ${Object.keys(flows).length} flows are fine.`);
     const content = await openContent({ root, definitions });
     const texts = Object.values(content.current);
     const questions = texts.flatMap(({ categories }) => categories.flatMap((category) => category.questions));
     const pages = texts.flatMap((own) => own.pages);
-    say(`${pages.length} pages and ${questions.length} questions in ${texts.length} languages are fine.`);
+    print(`${pages.length} pages and ${questions.length} questions in ${texts.length} languages are fine.`);
     await definitions.close();
   } catch (error) {
     if (!(error instanceof DefinitionError)) throw error;

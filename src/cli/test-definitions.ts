@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { baseLanguage } from '../contract/portal-config.ts';
 import { readDefinitions } from '../engine/compiler/load-definitions.ts';
 import { untoldRules, type Case } from '../engine/compiler/mutate/told.ts';
-import { sentences } from '../engine/compiler/said.ts';
+import { sentences } from '../engine/compiler/localized.ts';
 import texts from './definitions/texts.json' with { type: 'json' };
 import { root } from './project.ts';
 
@@ -17,7 +17,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const language = values.lang === 'en' ? 'en' : 'es';
-const say = sentences(texts);
+const t = sentences(texts);
 const { set, screens } = await readDefinitions({ root, baseLanguage });
 const sum = { tried: 0, untold: 0 };
 for (const screen of screens) {
@@ -26,17 +26,17 @@ for (const screen of screens) {
   sum.tried += tried;
   sum.untold += untold.length;
   for (const { field, rule, proposal } of untold) {
-    process.stdout.write(`${screen.id}: ${say('untold', { field, rule })[language]}\n`);
+    process.stdout.write(`${screen.id}: ${t('untold', { field, rule })[language]}\n`);
     if (!proposal) continue;
     const file = `tests/fixtures/${screen.id}/propuesta-${field}-${rule.replace(/\W+/g, '-').replace(/-$/, '')}.json`;
     if (!values.write || existsSync(join(root, file))) continue;
     const { data, context, errors } = proposal;
-    const fixture = { note: say('proposed', { field, rule })[language], data, context, errors };
+    const fixture = { note: t('proposed', { field, rule })[language], data, context, errors };
     writeFileSync(join(root, file), `${JSON.stringify(fixture, null, 2)}\n`);
     process.stdout.write(`  ${file}\n`);
   }
 }
-process.stdout.write(`${say('told', { told: String(sum.tried - sum.untold), tried: String(sum.tried) })[language]}\n`);
+process.stdout.write(`${t('told', { told: String(sum.tried - sum.untold), tried: String(sum.tried) })[language]}\n`);
 process.exitCode = values.strict && sum.untold > 0 ? 1 : 0;
 
 function casesOf(screen: string): readonly Case[] {

@@ -3,7 +3,7 @@ import { isObject } from '../engine/core/json.ts';
 import type { ClientOptions } from './client.ts';
 import { contract, type Call, type CallName } from './contract.ts';
 
-/** Why a stream of events ended: the server had no more to tell, it refused, or it could not be reached (any more). */
+/** Why a stream of events ended: the server had no more to callOnce, it refused, or it could not be reached (any more). */
 export type StreamEnd = { readonly status: number; readonly code: string };
 
 /** What a reader of events needs to know of the page. */
@@ -34,7 +34,7 @@ export async function readEvents<Event>(
 }
 
 /** Makes a call whose answer says nothing, if need be (`keepalive`) while the page goes away; whether it was taken. It never throws. */
-export async function tell(options: StreamOptions, name: CallName, body: object, keepalive = false): Promise<boolean> {
+export async function callOnce(options: StreamOptions, name: CallName, body: object, keepalive = false): Promise<boolean> {
   try {
     return (await post(options, name, body, { keepalive })).ok;
   } catch {

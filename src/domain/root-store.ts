@@ -46,7 +46,7 @@ export const RootStore = types
   })
   /** Grows when everything is forgotten: an answer from before is then nobody's. */
   .volatile(() => ({
-    era: 0,
+    generation: 0,
     /** HTTP status of the load of the record that failed; 0: no answer came. */
     userStatus: 0,
     /** There was a session, which ended without a logout: its time was over, or its account is blocked. */
@@ -117,7 +117,7 @@ export const RootStore = types
     },
     /** Forgets everything of the citizen. */
     forget(): void {
-      self.era += 1;
+      self.generation += 1;
       clearStored(environment(self).storage); // also what the tree does not hold, and no snapshot will tell
       self.ended = null;
       self.session.end();
@@ -137,13 +137,13 @@ export const RootStore = types
     /** Makes a call of the contract, follows how it stands, and takes what the domain knows of its answer. */
     async perform(call: string, input: CallInput = {}): Promise<CallResult> {
       if (!isCallName(call)) throw new Error(`There is no call ${call}.`);
-      const { era } = self;
+      const { generation } = self;
       self.log.pending(call);
       const answer = await environment(self).client.invoke(call, input);
-      if (era !== self.era) return answer;
+      if (generation !== self.generation) return answer;
       if (answer.ok) {
         self.log.success(call);
-        absorb[call]?.(self, answer.result as never, input); // each entry of the table takes the answer of its own call
+        applyAnswer[call]?.(self, answer.result as never, input); // each entry of the table takes the answer of its own call
       } else {
         self.log.error(call, answer.failure);
       }
@@ -167,22 +167,22 @@ export const RootStore = types
      * is asked once for another one of its session: where it knows none, there is none.
      */
     async loadUser(): Promise<void> {
-      let { era } = self;
+      let { generation } = self;
       if (self.session.token === null && !readStored(environment(self).storage).lapsed) return;
       const refused = self.session.authenticated ? await self.loadRecord() : 401;
-      if (refused !== 401 || era !== self.era) return; // who has signed out meanwhile is not signed in again
+      if (refused !== 401 || generation !== self.generation) return; // who has signed out meanwhile is not signed in again
       self.setResuming(true);
       const answer = await self.perform('obtainToken');
       self.setResuming(false);
-      if (era !== self.era) return;
+      if (generation !== self.generation) return;
       const { token, claims } = self.session;
       if (token !== null && self.user !== null && self.user.id !== claims?.cid) {
         self.forget(); // somebody else has signed in meanwhile: nothing of the one before stays
         self.session.start(token);
-        era = self.era;
+        generation = self.generation;
       }
       const status = answer.ok ? await self.loadRecord() : answer.failure.status;
-      if (era !== self.era) return;
+      if (generation !== self.generation) return;
       if (status === 401) {
         self.forget();
         self.setEnded(endedBy(answer.ok ? undefined : answer.failure.code));
@@ -227,7 +227,7 @@ export type RefreshResult = 'fresh' | 'refused' | 'unreachable';
 
 export type Store = Instance<typeof RootStore>;
 
-interface Absorber {
+interface AnswerTarget {
   readonly session: Instance<typeof Session>;
   setUser(user: SnapshotIn<typeof User>): void;
   outdateUser(): void;
@@ -238,12 +238,12 @@ interface Absorber {
   setConsentClient(client: SnapshotIn<typeof ConsentClient>): void;
 }
 
-const outdateMfa = (store: Absorber) => store.outdateMfa();
-const outdateUser = (store: Absorber) => store.outdateUser();
-const takeToken = (store: Absorber, { token }: Answer<'obtainToken'>) => store.session.start(token);
+const outdateMfa = (store: AnswerTarget) => store.outdateMfa();
+const outdateUser = (store: AnswerTarget) => store.outdateUser();
+const takeToken = (store: AnswerTarget, { token }: Answer<'obtainToken'>) => store.session.start(token);
 
 /** What an answer changes in the tree; calls that are not here change nothing. */
-const absorb: Partial<Record<CallName, (store: Absorber, result: never, input: CallInput) => void>> = {
+const applyAnswer: Partial<Record<CallName, (store: AnswerTarget, result: never, input: CallInput) => void>> = {
   obtainToken: takeToken,
   refreshToken: takeToken,
   completeRegistration: outdateUser,

@@ -1,4 +1,4 @@
-import { readEvents, tell, type StreamOptions } from '../contract/event-stream.ts';
+import { readEvents, callOnce, type StreamOptions } from '../contract/event-stream.ts';
 import type { RoomWire } from './wire.ts';
 
 /** What the way to a room needs of its page. */
@@ -26,6 +26,6 @@ export function openWire(side: keyof typeof calls, open: () => Promise<WireOptio
       return read();
     },
     send: async (client, senal, last) =>
-      tell(await open(), calls[side].signal, { llamada: call, cliente: client, senal }, last),
+      callOnce(await open(), calls[side].signal, { llamada: call, cliente: client, senal }, last),
   };
 }

@@ -18,15 +18,15 @@ afterEach(async () => {
 /** A server whose desk tells what the test tells, to an agent who is one as long as `sits` says. */
 async function listening() {
   let caller: Caller | null = callers.attendant;
-  let tell: (event: unknown) => void = () => undefined;
+  let emit: (event: unknown) => void = () => undefined;
   let signal = new AbortController().signal;
   const { http, log } = await fakeServer({
     authenticate: async () => caller,
     handlers: {
       watchDesk: async () => ({
         body: { numero: 0 },
-        events: async (say, ended) => {
-          tell = say;
+        events: async (send, ended) => {
+          emit = send;
           signal = ended;
           if (!ended.aborted) await once(ended, 'abort');
         },
@@ -40,7 +40,7 @@ async function listening() {
     http,
     log,
     port,
-    tell: (event: unknown) => tell(event),
+    emit: (event: unknown) => emit(event),
     ended: () => signal.aborted,
     become: (next: Caller | null) => (caller = next),
   };
@@ -92,12 +92,12 @@ test.each([
   await vi.waitFor(() => expect(page.heard()).toBe('data: {"numero":0}\n\n'));
   vi.advanceTimersByTime(beat);
   await vi.waitFor(() => expect(page.heard()).toMatch(/\n\n:\n\n$/));
-  server.tell({ numero: 1 });
+  server.emit({ numero: 1 });
   await vi.waitFor(() => expect(page.heard()).toContain('data: {"numero":1}'));
   server.become(next);
   vi.advanceTimersByTime(beat);
   await page.ended;
-  server.tell({ numero: 2 });
+  server.emit({ numero: 2 });
   expect(server.ended()).toBe(true);
   expect(page.heard()).not.toContain('"numero":2');
   expect(server.log(), 'which is no fault').not.toContain('a stream of events failed');
@@ -148,7 +148,7 @@ test('a reader who does not read is dropped, and nothing is kept for it', async 
   await deafReader(server.port);
   await vi.waitFor(async () => expect(await connections(server.http)).toBe(1));
   await vi.waitFor(() => {
-    for (let count = 0; count < 100; count += 1) server.tell({ filler });
+    for (let count = 0; count < 100; count += 1) server.emit({ filler });
     expect(server.ended()).toBe(true);
   });
   await vi.waitFor(async () => expect(await connections(server.http)).toBe(0));
@@ -160,7 +160,7 @@ test('a server that stops ends its streams, and waits neither for who does not r
   await deafReader(server.port);
   await vi.waitFor(async () => expect(await connections(server.http)).toBe(2));
   closers.push(await openedInAdvance(server.port));
-  server.tell({ filler: 'x'.repeat(20_000_000) }); // more than any system keeps for a connection
+  server.emit({ filler: 'x'.repeat(20_000_000) }); // more than any system keeps for a connection
   await server.http.close();
   await page.ended;
   expect(server.ended()).toBe(true);

@@ -5,7 +5,7 @@ import { formatMoment } from '../../portal/shell/dates.ts';
 import { FlowNotice } from '../../portal/shell/flow-notice.tsx';
 import { useTitle } from '../../portal/shell/use-title.ts';
 import { Compared } from '../compared.tsx';
-import { say, sayName } from '../texts.ts';
+import { deskText, deskName } from '../texts.ts';
 
 type Account = NonNullable<Answer<'findAccount'>['cuenta']>;
 
@@ -13,29 +13,32 @@ type Account = NonNullable<Answer<'findAccount'>['cuenta']>;
 export function Block({ runner }: BlockProps) {
   const context = useFlowState(runner)?.context ?? {};
   const account = context['cuenta'] as unknown as Account | null; // what the call answered
-  useTitle(say('cuentas'));
+  useTitle(deskText('cuentas'));
   if (!account) return null;
   const { nombre, nivel, activa, bloqueada, restringida, propia, correo, correo_validado, ultimo_ingreso, sesiones } =
     account;
   const facts = [
-    [say('account.document'), String(context['documento'] ?? '')],
-    [say('account.level'), nivel],
+    [deskText('account.document'), String(context['documento'] ?? '')],
+    [deskText('account.level'), nivel],
     [
-      say('account.state'),
+      deskText('account.state'),
       [
-        say(activa ? 'account.active' : 'account.inactive'),
-        ...(bloqueada ? [say('account.blocked')] : []),
-        ...(restringida ? [say('account.restricted')] : []),
+        deskText(activa ? 'account.active' : 'account.inactive'),
+        ...(bloqueada ? [deskText('account.blocked')] : []),
+        ...(restringida ? [deskText('account.restricted')] : []),
       ].join(', '),
     ],
     [
-      say('call.email'),
+      deskText('call.email'),
       correo === ''
-        ? say('account.noEmail')
-        : `${correo} (${say(correo_validado ? 'account.proven' : 'account.unproven')})`,
+        ? deskText('account.noEmail')
+        : `${correo} (${deskText(correo_validado ? 'account.proven' : 'account.unproven')})`,
     ],
-    [say('account.lastSignIn'), ultimo_ingreso === null ? say('account.never') : formatMoment(ultimo_ingreso)],
-    [say('account.sessions'), String(sesiones)],
+    [
+      deskText('account.lastSignIn'),
+      ultimo_ingreso === null ? deskText('account.never') : formatMoment(ultimo_ingreso),
+    ],
+    [deskText('account.sessions'), String(sesiones)],
   ];
   return (
     <section className="desk-section" aria-labelledby="desk-account">
@@ -52,7 +55,7 @@ export function Block({ runner }: BlockProps) {
         ))}
       </dl>
       <Compared rows={account.comparacion} registry={account.registro} />
-      {propia && <p className="desk-late">{say('account.own')}</p>}
+      {propia && <p className="desk-late">{deskText('account.own')}</p>}
       <div className="screen-actions">
         {account.actos.map((act) => (
           <button
@@ -61,11 +64,11 @@ export function Block({ runner }: BlockProps) {
             className="button"
             onClick={() => void (act === 'correo' ? runner.raise('email') : runner.raise('act', { acto: act }))}
           >
-            {sayName('act', act)}
+            {deskName('act', act)}
           </button>
         ))}
         <button type="button" className="button" onClick={() => void runner.raise('search')}>
-          {say('account.another')}
+          {deskText('account.another')}
         </button>
       </div>
     </section>

@@ -11,7 +11,7 @@ import { useTitle } from '../../portal/shell/use-title.ts';
 import { CallPlace } from '../call-place.tsx';
 import { Compared } from '../compared.tsx';
 import { shortTime } from '../days.ts';
-import { say, sayName } from '../texts.ts';
+import { deskText, deskName } from '../texts.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useNews } from '../use-news.ts';
 
@@ -27,7 +27,7 @@ export function Block({ runner }: BlockProps) {
     if (notice) again();
   }, [notice, again]);
   useNews(again);
-  useTitle(say('call.title', { name: call?.nombre ?? '' }));
+  useTitle(deskText('call.title', { name: call?.nombre ?? '' }));
   if (failed) return <Failed text={t('offline')} />;
   if (call === null) return <Waiting text={t('loading')} />;
   const raise = (event: string, values: Record<string, string | object> = {}) =>
@@ -35,51 +35,57 @@ export function Block({ runner }: BlockProps) {
   return (
     <section className="desk-section" aria-labelledby="desk-call">
       <h1 id="desk-call" tabIndex={-1}>
-        {say('call.title', { name: call.nombre })}
+        {deskText('call.title', { name: call.nombre })}
       </h1>
       <FlowNotice runner={runner} />
       <dl className="desk-facts">
-        <Fact term={say('call.when')} detail={`${call.fecha} ${shortTime(call.hora_inicio)} · ${call.minutos} min`} />
-        <Fact term={say('day.kind')} detail={sayName('kind', call.tipo)} />
-        <Fact term={say('day.state')} detail={call.estado} />
-        <Fact term={say('day.agent')} detail={call.mia ? say('day.me') : (call.agente?.nombre ?? say('call.nobody'))} />
-        {call.asunto !== '' && <Fact term={say('call.subject')} detail={sayName('subject', call.asunto)} />}
-        <Fact term={say('call.email')} detail={call.correo} />
-        <Fact term={say('call.phone')} detail={call.telefono} />
+        <Fact
+          term={deskText('call.when')}
+          detail={`${call.fecha} ${shortTime(call.hora_inicio)} · ${call.minutos} min`}
+        />
+        <Fact term={deskText('day.kind')} detail={deskName('kind', call.tipo)} />
+        <Fact term={deskText('day.state')} detail={call.estado} />
+        <Fact
+          term={deskText('day.agent')}
+          detail={call.mia ? deskText('day.me') : (call.agente?.nombre ?? deskText('call.nobody'))}
+        />
+        {call.asunto !== '' && <Fact term={deskText('call.subject')} detail={deskName('subject', call.asunto)} />}
+        <Fact term={deskText('call.email')} detail={call.correo} />
+        <Fact term={deskText('call.phone')} detail={call.telefono} />
       </dl>
       {call.mensaje !== '' && <blockquote className="desk-message">{call.mensaje}</blockquote>}
-      {call.propia && <p className="desk-late">{say('call.own')}</p>}
+      {call.propia && <p className="desk-late">{deskText('call.own')}</p>}
       <div className="screen-actions">
         {call.agente === null && !call.terminada && !call.propia && (
           <button type="button" className="button button-primary" onClick={() => raise('take')}>
-            {say('day.take')}
+            {deskText('day.take')}
           </button>
         )}
         {call.mia && !call.terminada && (
           <button type="button" className="button" onClick={() => raise('handOver')}>
-            {say('call.handOver')}
+            {deskText('call.handOver')}
           </button>
         )}
         <button type="button" className="button" onClick={() => raise('day')}>
-          {say('call.day')}
+          {deskText('call.day')}
         </button>
       </div>
       <div className="desk-columns">
         <section aria-labelledby="desk-room">
-          <h2 id="desk-room">{say('call.room')}</h2>
+          <h2 id="desk-room">{deskText('call.room')}</h2>
           <Room call={call} />
           {call.mia && !call.terminada && <Checklist call={call} onOpen={(control) => raise('check', { control })} />}
         </section>
         <section aria-labelledby="desk-data">
-          <h2 id="desk-data">{say('call.data')}</h2>
+          <h2 id="desk-data">{deskText('call.data')}</h2>
           <Compared rows={call.comparacion} registry={call.registro} />
-          <h2>{say('call.before')}</h2>
+          <h2>{deskText('call.before')}</h2>
           <Before calls={call.anteriores} />
         </section>
       </div>
       {call.mia && call.decisiones.length > 0 && (
         <section aria-labelledby="desk-decide">
-          <h2 id="desk-decide">{say('call.decide')}</h2>
+          <h2 id="desk-decide">{deskText('call.decide')}</h2>
           <div className="screen-actions">
             {call.decisiones.map((decision) => (
               <button
@@ -88,7 +94,7 @@ export function Block({ runner }: BlockProps) {
                 className={decision === 'aprobar' ? 'button button-primary' : 'button'}
                 onClick={() => raise('decide', { decision })}
               >
-                {sayName('decision', decision)}
+                {deskName('decision', decision)}
               </button>
             ))}
           </div>
@@ -101,21 +107,21 @@ export function Block({ runner }: BlockProps) {
 /** Where the agent who has the call meets its person. */
 function Room({ call }: { call: Call }) {
   const { t } = usePortal();
-  if (call.terminada) return <p>{say('call.over')}</p>;
-  if (!call.mia) return <p>{say('call.takeFirst')}</p>;
+  if (call.terminada) return <p>{deskText('call.over')}</p>;
+  if (!call.mia) return <p>{deskText('call.takeFirst')}</p>;
   if (call.entrada === null)
     return (
       <Suspense fallback={<Waiting text={t('loading')} />}>
         <CallPlace id={call.id} />
       </Suspense>
     );
-  if (call.entrada === '') return <p>{say('call.notOpen')}</p>;
+  if (call.entrada === '') return <p>{deskText('call.notOpen')}</p>;
   return (
     <p>
       <a className="button button-primary" href={call.entrada} target="_blank" rel="noopener noreferrer">
-        {say('call.jitsi')}
+        {deskText('call.jitsi')}
       </a>{' '}
-      {say('call.jitsiHint')}
+      {deskText('call.jitsiHint')}
     </p>
   );
 }
@@ -137,23 +143,23 @@ function Checklist({ call, onOpen }: { call: Call; onOpen: (control: object) => 
   const notes = control['notas'];
   return (
     <>
-      <h2>{say('call.check')}</h2>
-      <p>{say('call.checked', { count: checked })}</p>
+      <h2>{deskText('call.check')}</h2>
+      <p>{deskText('call.checked', { count: checked })}</p>
       {typeof notes === 'string' && notes !== '' && <blockquote className="desk-message">{notes}</blockquote>}
       <button type="button" className="button" onClick={() => onOpen(control)}>
-        {say('call.openCheck')}
+        {deskText('call.openCheck')}
       </button>
     </>
   );
 }
 
 function Before({ calls }: { calls: Call['anteriores'] }) {
-  if (calls.length === 0) return <p>{say('call.noBefore')}</p>;
+  if (calls.length === 0) return <p>{deskText('call.noBefore')}</p>;
   return (
     <ul>
       {calls.map(({ id, fecha, hora_inicio, tipo, estado, motivo }) => (
         <li key={id}>
-          {fecha} {shortTime(hora_inicio)} · {sayName('kind', tipo)} · {estado}
+          {fecha} {shortTime(hora_inicio)} · {deskName('kind', tipo)} · {estado}
           {motivo !== '' && ` · ${motivo}`}
         </li>
       ))}

@@ -12,7 +12,7 @@ import { useTitle } from '../../portal/shell/use-title.ts';
 import { CallCuts } from '../call-cuts.tsx';
 import { cutCalls, saySubject, uncut, type ListedCall } from '../call-cut.ts';
 import { dayOf, laterDay, shortTime } from '../days.ts';
-import { say, sayName } from '../texts.ts';
+import { deskText, deskName } from '../texts.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useNews } from '../use-news.ts';
 
@@ -32,12 +32,12 @@ export function Block({ runner }: BlockProps) {
     if (turn !== null && turn !== undefined) again();
   }, [turn, again]);
   useNews(again);
-  useTitle(say('videollamadas'));
+  useTitle(deskText('videollamadas'));
   const calls = cutCalls(answer?.llamadas ?? [], cut);
   return (
     <section className="desk-section" aria-labelledby="desk-day">
       <h1 id="desk-day" tabIndex={-1}>
-        {say('videollamadas')}
+        {deskText('videollamadas')}
       </h1>
       <FlowNotice runner={runner} />
       <Search
@@ -51,15 +51,15 @@ export function Block({ runner }: BlockProps) {
       <CallCuts calls={answer?.llamadas ?? []} cut={cut} onCut={setCut} />
       {failed && <Failed text={t('offline')} />}
       {answer === null && !failed && <Waiting text={t('loading')} />}
-      {answer !== null && calls.length === 0 && <p>{say('day.none')}</p>}
+      {answer !== null && calls.length === 0 && <p>{deskText('day.none')}</p>}
       {calls.length > 0 && (
-        <div className="desk-table" role="region" aria-label={say('day.table')} tabIndex={0}>
+        <div className="desk-table" role="region" aria-label={deskText('day.table')} tabIndex={0}>
           <table>
             <thead>
               <tr>
                 {(['day.hour', 'day.kind', 'day.person', 'day.state', 'day.agent', 'day.act'] as const).map((key) => (
                   <th key={key} scope="col">
-                    {say(key)}
+                    {deskText(key)}
                   </th>
                 ))}
               </tr>
@@ -89,7 +89,7 @@ function Row({ call, dated, onTake }: { call: ListedCall; dated: boolean; onTake
     <tr>
       <td>{hour}</td>
       <td>
-        {sayName('kind', tipo)}
+        {deskName('kind', tipo)}
         {asunto !== '' && <span className="desk-more">{saySubject(asunto)}</span>}
       </td>
       <th scope="row">
@@ -98,21 +98,21 @@ function Row({ call, dated, onTake }: { call: ListedCall; dated: boolean; onTake
       </th>
       <td>
         {estado}
-        {atrasada && <span className="tag desk-late">{say('day.isLate')}</span>}
+        {atrasada && <span className="tag desk-late">{deskText('day.isLate')}</span>}
       </td>
-      <td>{mia ? say('day.me') : (agente?.nombre ?? '—')}</td>
+      <td>{mia ? deskText('day.me') : (agente?.nombre ?? '—')}</td>
       <td>
         {agente === null && !terminada && !propia && (
           <button
             type="button"
             className="button"
             onClick={onTake}
-            aria-label={say('day.takeOf', { hour, name: nombre })}
+            aria-label={deskText('day.takeOf', { hour, name: nombre })}
           >
-            {say('day.take')}
+            {deskText('day.take')}
           </button>
         )}
-        {propia && say('day.own')}
+        {propia && deskText('day.own')}
       </td>
     </tr>
   );
@@ -129,7 +129,7 @@ function Search({ found, onFind }: { found: string; onFind: (document: string) =
         onFind(typed.trim());
       }}
     >
-      <label htmlFor="desk-document">{say('day.document')}</label>
+      <label htmlFor="desk-document">{deskText('day.document')}</label>
       <input
         id="desk-document"
         value={typed}
@@ -138,7 +138,7 @@ function Search({ found, onFind }: { found: string; onFind: (document: string) =
         onChange={(event) => setTyped(event.target.value)}
       />
       <button type="submit" className="button">
-        {say('day.search')}
+        {deskText('day.search')}
       </button>
       {found !== '' && (
         <button
@@ -149,7 +149,7 @@ function Search({ found, onFind }: { found: string; onFind: (document: string) =
             onFind('');
           }}
         >
-          {say('day.back')}
+          {deskText('day.back')}
         </button>
       )}
     </form>
@@ -160,9 +160,9 @@ function Day({ date, today, onChange }: { date: string; today: string; onChange:
   return (
     <div className="desk-day">
       <button type="button" className="button" onClick={() => onChange(laterDay(date, -1))}>
-        {say('day.before')}
+        {deskText('day.before')}
       </button>
-      <label htmlFor="desk-date">{say('day.date')}</label>
+      <label htmlFor="desk-date">{deskText('day.date')}</label>
       <input
         id="desk-date"
         type="date"
@@ -170,11 +170,11 @@ function Day({ date, today, onChange }: { date: string; today: string; onChange:
         onChange={(event) => event.target.value !== '' && onChange(event.target.value)}
       />
       <button type="button" className="button" onClick={() => onChange(laterDay(date, 1))}>
-        {say('day.after')}
+        {deskText('day.after')}
       </button>
       {date !== today && (
         <button type="button" className="button" onClick={() => onChange(today)}>
-          {say('day.today')}
+          {deskText('day.today')}
         </button>
       )}
     </div>

@@ -4,7 +4,7 @@ import { Waiting } from '../../engine/react/waiting.tsx';
 import { usePortal } from '../../portal/portal-context.ts';
 import { useTitle } from '../../portal/shell/use-title.ts';
 import { csvOf } from '../csv.ts';
-import { say } from '../texts.ts';
+import { deskText } from '../texts.ts';
 import { useAnswer } from '../use-answer.ts';
 
 type Week = Answer<'getFigures'>['semanas'][number];
@@ -13,20 +13,20 @@ type Week = Answer<'getFigures'>['semanas'][number];
 export function Block() {
   const { t } = usePortal();
   const { answer, failed } = useAnswer<Answer<'getFigures'>>('getFigures');
-  useTitle(say('cifras'));
+  useTitle(deskText('cifras'));
   const weeks = answer?.semanas ?? [];
   return (
     <section className="desk-section" aria-labelledby="desk-figures">
       <h1 id="desk-figures" tabIndex={-1}>
-        {say('cifras')}
+        {deskText('cifras')}
       </h1>
-      <p>{say('figures.intro')}</p>
+      <p>{deskText('figures.intro')}</p>
       {failed && <Failed text={t('offline')} />}
       {answer === null && !failed && <Waiting text={t('loading')} />}
       {answer !== null && (
         <>
           <Chart weeks={weeks} />
-          <div className="desk-table" role="region" aria-label={say('figures.table')} tabIndex={0}>
+          <div className="desk-table" role="region" aria-label={deskText('figures.table')} tabIndex={0}>
             <table>
               <thead>
                 <tr>
@@ -51,7 +51,7 @@ export function Block() {
           </div>
           <div className="screen-actions">
             <button type="button" className="button" onClick={() => download(csvOf([headings, ...rowsOf(weeks)]))}>
-              {say('figures.csv')}
+              {deskText('figures.csv')}
             </button>
           </div>
         </>
@@ -61,11 +61,11 @@ export function Block() {
 }
 
 const headings = [
-  say('figures.week'),
-  say('figures.calls'),
-  say('figures.missed'),
-  say('figures.wait'),
-  say('figures.states'),
+  deskText('figures.week'),
+  deskText('figures.calls'),
+  deskText('figures.missed'),
+  deskText('figures.wait'),
+  deskText('figures.states'),
 ];
 
 function rowsOf(weeks: readonly Week[]): readonly (readonly string[])[] {
@@ -89,7 +89,7 @@ function Chart({ weeks }: { weeks: readonly Week[] }) {
       className="desk-chart"
       viewBox={`0 0 ${width} ${height + 32}`}
       role="img"
-      aria-label={say('figures.chart', { least: Math.min(...counts), most: Math.max(...counts) })}
+      aria-label={deskText('figures.chart', { least: Math.min(...counts), most: Math.max(...counts) })}
     >
       {weeks.map(({ semana, llamadas, ausentes }, index) => {
         const x = index * (barWidth + gap);
@@ -115,7 +115,7 @@ function Chart({ weeks }: { weeks: readonly Week[] }) {
 function download(text: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
-  link.download = say('figures.file');
+  link.download = deskText('figures.file');
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href));
 }

@@ -8,18 +8,18 @@ import { useFlowState } from '../../portal/navigation/use-flow.ts';
 import { usePortal } from '../../portal/portal-context.ts';
 import { FlowNotice } from '../../portal/shell/flow-notice.tsx';
 import { useTitle } from '../../portal/shell/use-title.ts';
-import { say, sayName } from '../texts.ts';
+import { deskText, deskName } from '../texts.ts';
 import { useAnswer } from '../use-answer.ts';
 
 type Kind = 'support' | 'elevation';
 
 /** When each kind of call is attended. */
 export function Block({ runner }: BlockProps) {
-  useTitle(say('horarios'));
+  useTitle(deskText('horarios'));
   return (
     <section className="desk-section" aria-labelledby="desk-hours">
       <h1 id="desk-hours" tabIndex={-1}>
-        {say('horarios')}
+        {deskText('horarios')}
       </h1>
       <FlowNotice runner={runner} />
       <div className="desk-columns">
@@ -37,7 +37,7 @@ function Agenda({ runner, kind }: { runner: FlowRunner; kind: Kind }) {
   useEffect(() => {
     if (notice) again();
   }, [notice, again]);
-  const name = sayName('kind', kind);
+  const name = deskName('kind', kind);
   return (
     <section aria-labelledby={`hours-${kind}`}>
       <h2 id={`hours-${kind}`}>{name}</h2>
@@ -45,39 +45,39 @@ function Agenda({ runner, kind }: { runner: FlowRunner; kind: Kind }) {
       {answer === null && !failed && <Waiting text={t('loading')} />}
       {answer !== null && (
         <>
-          <p>{say('hours.minutes', { minutes: answer.minutos })}</p>
-          <h3>{say('hours.week')}</h3>
+          <p>{deskText('hours.minutes', { minutes: answer.minutos })}</p>
+          <h3>{deskText('hours.week')}</h3>
           <p className="desk-message">{answer.horario}</p>
           <button
             type="button"
             className="button"
-            aria-label={say('hours.changeOf', { kind: name })}
+            aria-label={deskText('hours.changeOf', { kind: name })}
             onClick={() => void runner.raise('week', { agenda: kind, horario: answer.horario })}
           >
-            {say('hours.change')}
+            {deskText('hours.change')}
           </button>
-          <h3>{say('hours.dates')}</h3>
-          {answer.fechas.length === 0 && <p>{say('hours.noDates')}</p>}
+          <h3>{deskText('hours.dates')}</h3>
+          {answer.fechas.length === 0 && <p>{deskText('hours.noDates')}</p>}
           <ul>
             {answer.fechas.map(({ fecha, horario, nota }) => (
               <li key={fecha}>
-                {fecha}: {horario === '' ? say('hours.closed') : horario}
+                {fecha}: {horario === '' ? deskText('hours.closed') : horario}
                 {nota !== '' && ` · ${nota}`}{' '}
                 <button
                   type="button"
                   className="button"
-                  aria-label={say('hours.editOf', { date: fecha })}
+                  aria-label={deskText('hours.editOf', { date: fecha })}
                   onClick={() => void runner.raise('date', { agenda: kind, fecha, horario, nota })}
                 >
-                  {say('hours.edit')}
+                  {deskText('hours.edit')}
                 </button>{' '}
                 <button
                   type="button"
                   className="button"
-                  aria-label={say('hours.dropOf', { date: fecha })}
+                  aria-label={deskText('hours.dropOf', { date: fecha })}
                   onClick={() => void runner.raise('drop', { agenda: kind, fecha })}
                 >
-                  {say('hours.drop')}
+                  {deskText('hours.drop')}
                 </button>
               </li>
             ))}
@@ -85,10 +85,10 @@ function Agenda({ runner, kind }: { runner: FlowRunner; kind: Kind }) {
           <button
             type="button"
             className="button"
-            aria-label={say('hours.addOf', { kind: name })}
+            aria-label={deskText('hours.addOf', { kind: name })}
             onClick={() => void runner.raise('date', { agenda: kind, fecha: '', horario: '', nota: '' })}
           >
-            {say('hours.add')}
+            {deskText('hours.add')}
           </button>
         </>
       )}

@@ -8,7 +8,7 @@ import { usePortal } from '../../portal/portal-context.ts';
 import { formatMoment } from '../../portal/shell/dates.ts';
 import { FlowNotice } from '../../portal/shell/flow-notice.tsx';
 import { useTitle } from '../../portal/shell/use-title.ts';
-import { say } from '../texts.ts';
+import { deskText } from '../texts.ts';
 import { useAnswer } from '../use-answer.ts';
 
 type Messages = Answer<'getDeskMessages'>;
@@ -22,19 +22,19 @@ export function Block({ runner }: BlockProps) {
   useEffect(() => {
     if (notice || last) again();
   }, [notice, last, again]);
-  useTitle(say('mensajes'));
+  useTitle(deskText('mensajes'));
   return (
     <section className="desk-section" aria-labelledby="desk-messages">
       <h1 id="desk-messages" tabIndex={-1}>
-        {say('mensajes')}
+        {deskText('mensajes')}
       </h1>
       <FlowNotice runner={runner} />
       {failed && <Failed text={t('offline')} />}
       {answer === null && !failed && <Waiting text={t('loading')} />}
       {answer !== null && (
         <>
-          <h2>{say('messages.contact')}</h2>
-          {answer.mensajes.length === 0 && <p>{say('messages.none')}</p>}
+          <h2>{deskText('messages.contact')}</h2>
+          {answer.mensajes.length === 0 && <p>{deskText('messages.none')}</p>}
           <ul className="desk-list">
             {answer.mensajes.map((message) => (
               <Message
@@ -44,8 +44,8 @@ export function Block({ runner }: BlockProps) {
               />
             ))}
           </ul>
-          <h2>{say('messages.feedback')}</h2>
-          {answer.opiniones.length === 0 && <p>{say('messages.none')}</p>}
+          <h2>{deskText('messages.feedback')}</h2>
+          {answer.opiniones.length === 0 && <p>{deskText('messages.none')}</p>}
           <ul className="desk-list">
             {answer.opiniones.map((opinion) => (
               <Opinion
@@ -72,19 +72,19 @@ function Message({ message, onAnswer }: { message: Messages['mensajes'][number];
       <blockquote className="desk-message">{mensaje}</blockquote>
       {respuesta === null ? (
         <p>
-          <span className="tag desk-late">{say('messages.waits')}</span>{' '}
+          <span className="tag desk-late">{deskText('messages.waits')}</span>{' '}
           <button
             type="button"
             className="button"
-            aria-label={say('messages.answerOf', { name: nombre })}
+            aria-label={deskText('messages.answerOf', { name: nombre })}
             onClick={onAnswer}
           >
-            {say('messages.answer')}
+            {deskText('messages.answer')}
           </button>
         </p>
       ) : (
         <>
-          <p>{say('messages.answered', { agent: respuesta.agente, when: formatMoment(respuesta.momento) })}</p>
+          <p>{deskText('messages.answered', { agent: respuesta.agente, when: formatMoment(respuesta.momento) })}</p>
           <blockquote className="desk-message">{respuesta.texto}</blockquote>
         </>
       )}
@@ -98,13 +98,15 @@ function Opinion({ opinion, onRead }: { opinion: Messages['opiniones'][number]; 
   return (
     <li>
       <p className="desk-more">{when}</p>
-      {util !== null && <p>{say('messages.useful', { page: pagina ?? '', useful: util })}</p>}
-      <blockquote className="desk-message">{comentario === '' ? say('messages.noComment') : comentario}</blockquote>
+      {util !== null && <p>{deskText('messages.useful', { page: pagina ?? '', useful: util })}</p>}
+      <blockquote className="desk-message">
+        {comentario === '' ? deskText('messages.noComment') : comentario}
+      </blockquote>
       {leida ? (
-        <p>{say('messages.isRead')}</p>
+        <p>{deskText('messages.isRead')}</p>
       ) : (
-        <button type="button" className="button" aria-label={say('messages.readOf', { when })} onClick={onRead}>
-          {say('messages.read')}
+        <button type="button" className="button" aria-label={deskText('messages.readOf', { when })} onClick={onRead}>
+          {deskText('messages.read')}
         </button>
       )}
     </li>

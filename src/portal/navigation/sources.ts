@@ -39,7 +39,7 @@ export class Sources {
     const key = dataKey(call, params);
     if (this.#sources.get(key)?.state !== 'failed') return;
     this.#sources.delete(key);
-    this.#tell(key);
+    this.#notify(key);
   }
 
   /** Forgets every answer: they are in a language that is spoken no more. */
@@ -54,10 +54,10 @@ export class Sources {
       key,
       answer.ok ? { state: 'ready', data: answer.result } : { state: 'failed', status: answer.failure.status },
     );
-    this.#tell(key);
+    this.#notify(key);
   }
 
-  #tell(key: string): void {
+  #notify(key: string): void {
     for (const listener of this.#listeners.get(key) ?? []) listener();
   }
 }

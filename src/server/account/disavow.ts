@@ -36,7 +36,7 @@ export function disavow({ commands, ...mails }: Needs): Handler<'disavow'> {
       const undone = await undoSince(tx, { citizenId: before.id, change: undo.change, now });
       if (undone !== null) await endAll(command, before, { undo, undone });
       const citizen = (await findCitizen(tx, before.id)) ?? before;
-      await tell(command, mails, { citizen, kinds: undone?.kinds ?? [] });
+      await notifyCitizen(command, mails, { citizen, kinds: undone?.kinds ?? [] });
       await audit('disavowed', citizen.id, { undone: [...(undone?.kinds ?? [])] });
       return citizen.email ?? '';
     });
@@ -65,7 +65,7 @@ async function endAll(
   await tx.deleteFrom('provider_identities').where('citizen_id', '=', id).execute(); // who is back links anew, and is asked
 }
 
-async function tell(
+async function notifyCitizen(
   command: Command,
   { config, templates }: Omit<Needs, 'commands'>,
   { citizen, kinds }: { citizen: Citizen; kinds: readonly string[] },

@@ -29,7 +29,7 @@ export interface CallRequest<Name extends CallName> {
 }
 
 /** Tells events until there are no more, or nobody reads them: then `signal` is aborted. */
-export type Events<Event> = (tell: (event: Event) => void, signal: AbortSignal) => Promise<void>;
+export type Events<Event> = (emit: (event: Event) => void, signal: AbortSignal) => Promise<void>;
 
 /** What a handler answers; an error is thrown as a CallError. */
 export interface Reply<Name extends CallName> {

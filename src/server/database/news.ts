@@ -33,12 +33,12 @@ export class Listeners {
   }
 
   /** Tells those who hear a topic. */
-  tell(topic: string): void {
+  publish(topic: string): void {
     for (const listener of [...(this.#byTopic.get(topic) ?? [])]) listener();
   }
 
   /** Tells everybody: something may have been missed. */
   tellAll(): void {
-    for (const topic of [...this.#byTopic.keys()]) this.tell(topic);
+    for (const topic of [...this.#byTopic.keys()]) this.publish(topic);
   }
 }

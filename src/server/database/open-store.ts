@@ -105,6 +105,6 @@ async function open(location: StoreLocation, log: Logger): Promise<Opened> {
 
 async function embedded(folder: string | null): Promise<Omit<Opened, 'release'>> {
   const listeners = new Listeners();
-  const dialect = pgliteDialect(await startPGlite(folder, (topic) => listeners.tell(topic)));
+  const dialect = pgliteDialect(await startPGlite(folder, (topic) => listeners.publish(topic)));
   return { dialect, news: { hear: async (topic, listener) => listeners.add(topic, listener) } };
 }

@@ -23,7 +23,7 @@ export function postgresNews({ url, log }: { readonly url: string; readonly log:
     });
     client.on('error', (error) => log.warn({ err: error }, 'the connection that hears news was lost'));
     client.on('end', again);
-    client.on('notification', ({ payload }) => listeners.tell(payload ?? ''));
+    client.on('notification', ({ payload }) => listeners.publish(payload ?? ''));
     await client.connect();
     await client.query(`listen ${channel}`);
     if (lost) listeners.tellAll();

@@ -9,10 +9,10 @@ const topic = 'desk';
 export function watchDesk({ store }: { readonly store: Store }): Handler<'watchDesk'> {
   return async () => ({
     body: { numero: 0 },
-    events: async (tell, signal) => {
+    events: async (emit, signal) => {
       let number = 0;
-      const stop = await store.news.hear(topic, () => tell({ numero: (number += 1) }));
-      tell({ numero: number }); // what changed before it was heard is read again, too
+      const stop = await store.news.hear(topic, () => emit({ numero: (number += 1) }));
+      emit({ numero: number }); // what changed before it was heard is read again, too
       if (!signal.aborted) await once(signal, 'abort');
       stop();
     },

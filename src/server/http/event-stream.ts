@@ -30,7 +30,7 @@ export class EventStreams {
       stream.write(':\n\n');
       admit().catch(() => running.abort());
     }, beatMs);
-    const tell = (event: Event): void => {
+    const emit = (event: Event): void => {
       if (running.signal.aborted) return;
       if (stream.writableLength > unreadLimit) reply.raw.destroy();
       else stream.write(`data: ${JSON.stringify(event)}\n\n`);
@@ -44,8 +44,8 @@ export class EventStreams {
     };
     running.signal.addEventListener('abort', ended);
     stream.on('close', () => running.abort());
-    tell(first);
-    events(tell, running.signal)
+    emit(first);
+    events(emit, running.signal)
       .catch((error: unknown) => {
         // who has gone, or a server that stops, breaks off what was being read
         if (!running.signal.aborted) reply.log.error({ err: error }, 'a stream of events failed');

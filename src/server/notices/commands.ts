@@ -58,7 +58,7 @@ export interface Commands {
    * Keeps the change only where `work` answers true; otherwise it is taken back, at the same cost. So a request for an account that does not
    * exist can do, and cost, what one for a real account does.
    */
-  keepIf(origin: Origin, work: (command: Command) => Promise<boolean>): Promise<void>;
+  commitIf(origin: Origin, work: (command: Command) => Promise<boolean>): Promise<void>;
 }
 
 /** What commands are made with. */
@@ -75,7 +75,7 @@ export function createCommands(parts: CommandParts): Commands {
   const run: Commands['run'] = (origin, work) => store.transaction((tx) => work(command(tx, origin, parts)));
   return {
     run,
-    async keepIf(origin, work) {
+    async commitIf(origin, work) {
       try {
         await run(origin, async (begun) => {
           if (!(await work(begun))) throw new TakenBack();

@@ -39,7 +39,7 @@ function mailbox(citizen: Citizen | null): string | null {
 
 // A document without an account costs what one with an account does, and leaves nothing: also the next call cannot tell them apart.
 async function mailLink(commands: Commands, origin: Origin, document: Document): Promise<void> {
-  await commands.keepIf(origin, async (command) => {
+  await commands.commitIf(origin, async (command) => {
     const citizen = await findCitizenByDocument(command.tx, document);
     const email = mailbox(citizen);
     const issued = await issueResetLink(command, { citizen, email: email ?? '' });

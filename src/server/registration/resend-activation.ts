@@ -23,7 +23,7 @@ export function resendActivation(needs: Needs): Handler<'resendActivation'> {
 
 /** Sends the mail to whoever holds the document and waits for it. For anybody else it costs the same, and leaves nothing. */
 export async function mailIfWaiting({ commands, config }: Needs, origin: Origin, document: Document): Promise<void> {
-  await commands.keepIf(origin, async (command) => {
+  await commands.commitIf(origin, async (command) => {
     const citizen = await findCitizenByDocument(command.tx, document);
     const to = { id: citizen?.id ?? null, name: citizen?.first_name ?? '', email: citizen?.email ?? '' };
     await sendActivationMail(command, config, to);

@@ -87,7 +87,7 @@ export async function decideCall(
     const confirmBy = approved ? after(command.now, config.elevationAcceptDays * dayS) : null;
     await command.tx.updateTable('video_calls').set({ reason, confirm_by: confirmBy }).where('id', '=', id).execute();
     if (act === 'refer') await noteReferral(command.tx, id, seat?.id ?? agent);
-    await tell(command, callMails, { ...moved, confirmBy }, reason);
+    await notifyCitizen(command, callMails, { ...moved, confirmBy }, reason);
     return moved;
   });
 }
@@ -108,7 +108,7 @@ async function noteReferral(tx: Tx, id: string, agent: string): Promise<void> {
   await leaveSeat(tx, { callId: id, seat: 'agent' });
 }
 
-async function tell(command: Command, mails: CallMails, call: VideoCall, reason: string): Promise<void> {
+async function notifyCitizen(command: Command, mails: CallMails, call: VideoCall, reason: string): Promise<void> {
   if (isRejected(call.state)) return mails.rejected(command, call, reason);
   switch (call.state) {
     case 'Pendiente usuario':

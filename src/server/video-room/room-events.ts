@@ -37,7 +37,7 @@ export async function standing(
 /** What happens in a room for a page on one of its seats, after the first event: until the call is over, another page sits there, or another agent has it. */
 export function roomEvents(needs: Needs, sitter: Sitter, first: RoomEvent, heard: number): Events<RoomEvent> {
   const { store, clock } = needs;
-  return async (tell, signal) => {
+  return async (emit, signal) => {
     const news = newsOf(signal);
     const stop = await store.news.hear(callTopic(sitter.callId), news.arrived);
     try {
@@ -47,12 +47,12 @@ export function roomEvents(needs: Needs, sitter: Sitter, first: RoomEvent, heard
       while (!signal.aborted) {
         if (sitter.agentId !== undefined && !(await attends(store.db, sitter.callId, sitter.agentId))) return;
         const present = await sitters(store.db, sitter.callId, clock.now());
-        if (present[sitter.seat] !== null && present[sitter.seat] !== sitter.client) return tell({ tipo: 'ocupado' });
+        if (present[sitter.seat] !== null && present[sitter.seat] !== sitter.client) return emit({ tipo: 'ocupado' });
         const now = await standing(needs, sitter);
-        if (JSON.stringify(now) !== told) tell(now);
+        if (JSON.stringify(now) !== told) emit(now);
         told = JSON.stringify(now);
         for (const next of await signalsAfter(store.db, sitter, number)) {
-          tell({ tipo: 'senal', ...next });
+          emit({ tipo: 'senal', ...next });
           number = next.numero;
         }
         if (isOver((now.estado ?? '') as Parameters<typeof isOver>[0])) return; // a state of the table

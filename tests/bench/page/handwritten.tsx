@@ -33,14 +33,14 @@ class Store {
     for (const field of this.#form.fields) {
       if (field.name !== name && field.sameAs !== name && field.showIf?.field !== name) continue;
       this.#check(field);
-      this.#tell(field.name);
+      this.#notify(field.name);
     }
   }
 
   submit(): boolean {
     for (const field of this.#form.fields) {
       this.#check(field);
-      this.#tell(field.name);
+      this.#notify(field.name);
     }
     return this.#errors.size === 0;
   }
@@ -61,7 +61,7 @@ class Store {
     return this.#rules.get(field.name)?.test(text) === false ? (field.message ?? '') : null;
   }
 
-  #tell(name: string): void {
+  #notify(name: string): void {
     for (const listener of this.#listeners.get(name) ?? []) listener();
   }
 }

@@ -1,4 +1,4 @@
-import { sentences, type Said } from '../said.ts';
+import { sentences, type Localized } from '../localized.ts';
 import texts from './texts.json' with { type: 'json' };
 import type { Edit, Severity } from '../definitions.ts';
 import type { SourceFile } from '../files/source-file.ts';
@@ -7,9 +7,9 @@ import type { SourceFile } from '../files/source-file.ts';
 export interface Finding {
   readonly file: Pick<SourceFile, 'path' | 'text' | 'tree'>;
   readonly pointer: string;
-  readonly message: Said;
+  readonly message: Localized;
   /** What to do. */
-  readonly hint: Said;
+  readonly hint: Localized;
   /** The shortest walk to it. */
   readonly walk?: string;
   readonly related?: readonly { readonly file: string; readonly pointer: string }[];
@@ -24,9 +24,9 @@ export interface AnalysisRule<Subject> {
 }
 
 /** A sentence of texts.json. */
-export const say = sentences(texts);
+export const t = sentences(texts);
 
 /** The question whether a near name was meant; empty where none is near. */
-export function meant(near: string | undefined): Said {
-  return near === undefined ? { es: '', en: '' } : say('meant', { near });
+export function meant(near: string | undefined): Localized {
+  return near === undefined ? { es: '', en: '' } : t('meant', { near });
 }

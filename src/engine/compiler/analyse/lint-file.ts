@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isObject } from '../../core/json.ts';
 import type { Problem } from '../definitions.ts';
 import { readSource, type Problems } from '../files/source-file.ts';
-import { say } from './finding.ts';
+import { t } from './finding.ts';
 
 /** The file at the root of a project that holds what is let be, each with its reason. */
 export const lintFile = 'definitions-lint.json';
@@ -54,12 +54,12 @@ export function suppress(
             line: 1,
             column: 1,
             pointer: `/${index}`,
-            message: say('lint-file.thereIsNothingLeft', {
+            message: t('lint-file.thereIsNothingLeft', {
               rule: entry.rule,
               file: entry.file,
               pointer: entry.pointer,
             })[language],
-            hint: say('lint-file.removeTheEntry')[language],
+            hint: t('lint-file.removeTheEntry')[language],
           },
         ],
   );

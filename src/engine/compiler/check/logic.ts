@@ -15,17 +15,17 @@ export interface Readable {
 
 /** Checks a rule: operators, size, and that every variable exists. */
 export function checkLogic(report: Report, pointer: string, logic: Logic, readable: Readable): void {
-  tell(report, pointer, ruleProblems(logic));
+  reportAll(report, pointer, ruleProblems(logic));
   checkVariables(report, pointer, logic, readable);
 }
 
 /** Checks a template, where objects that are no rule are structure. */
 export function checkTemplate(report: Report, pointer: string, template: Template, readable: Readable): void {
-  tell(report, pointer, logicProblems(template));
+  reportAll(report, pointer, logicProblems(template));
   checkVariables(report, pointer, template, readable);
 }
 
-function tell(report: Report, at: string, found: ReturnType<typeof logicProblems>): void {
+function reportAll(report: Report, at: string, found: ReturnType<typeof logicProblems>): void {
   for (const { pointer, message } of found)
     report(at + pointer, message, 'Use the operators of JSON-logic, or an operator that a plugin brings.');
 }

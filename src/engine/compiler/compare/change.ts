@@ -1,4 +1,4 @@
-import type { Said } from '../said.ts';
+import type { Localized } from '../localized.ts';
 
 /** One difference between two versions of a set. */
 export interface Change {
@@ -6,5 +6,5 @@ export interface Change {
   readonly breaking: boolean;
   /** The screen or the flow. */
   readonly where: string;
-  readonly text: Said;
+  readonly text: Localized;
 }

@@ -2,7 +2,7 @@ import type { Flow } from '../../core/definition.ts';
 import { effectsOfState } from '../flow/branches-of-state.ts';
 import { routesOf } from '../flow/routes.ts';
 import type { Change } from './change.ts';
-import { say } from './sentences.ts';
+import { t } from './sentences.ts';
 import { differenceOf } from './sets.ts';
 
 /** What changed in flows: addresses, who may open them, what they read of the query, states, calls. */
@@ -12,8 +12,8 @@ export function flowChanges(before: readonly Flow[], after: readonly Flow[]): re
   const ids = differenceOf(old.keys(), now.keys());
   return [
     ...routeChanges(before, after),
-    ...ids.gone.map((where): Change => ({ breaking: false, where, text: say('flowGone') })),
-    ...ids.come.map((where): Change => ({ breaking: false, where, text: say('flowCome') })),
+    ...ids.gone.map((where): Change => ({ breaking: false, where, text: t('flowGone') })),
+    ...ids.come.map((where): Change => ({ breaking: false, where, text: t('flowCome') })),
     ...ids.both.flatMap((id) => {
       const [was, is] = [old.get(id), now.get(id)];
       return was && is && JSON.stringify(was) !== JSON.stringify(is) ? ofFlow(was, is) : [];
@@ -32,18 +32,18 @@ function routeChanges(before: readonly Flow[], after: readonly Flow[]): readonly
     ...paths.gone.map((path): Change => ({
       breaking: true,
       where: old.get(path)?.flow ?? '',
-      text: say('pathGone', { path }),
+      text: t('pathGone', { path }),
     })),
     ...paths.come.map((path): Change => ({
       breaking: false,
       where: now.get(path)?.flow ?? '',
-      text: say('pathCome', { path }),
+      text: t('pathCome', { path }),
     })),
     ...paths.both.flatMap((path): Change[] => {
       const [was, is] = [old.get(path)?.access ?? 'anyone', now.get(path)?.access ?? 'anyone'];
       if (was === is) return [];
       const wider = narrowness.indexOf(is) >= 0 && narrowness.indexOf(is) < narrowness.indexOf(was);
-      return [{ breaking: !wider, where: now.get(path)?.flow ?? '', text: say('access', { path, was, is }) }];
+      return [{ breaking: !wider, where: now.get(path)?.flow ?? '', text: t('access', { path, was, is }) }];
     }),
   ];
 }
@@ -55,13 +55,13 @@ function ofFlow(was: Flow, is: Flow): readonly Change[] {
   const calls = differenceOf(callsOf(was), callsOf(is));
   const changed = states.both.filter((name) => JSON.stringify(was.states[name]) !== JSON.stringify(is.states[name]));
   return [
-    ...queries.gone.map((name): Change => ({ breaking: true, where, text: say('queryGone', { name }) })),
-    ...queries.come.map((name): Change => ({ breaking: false, where, text: say('queryCome', { name }) })),
-    ...states.gone.map((name): Change => ({ breaking: false, where, text: say('stateGone', { name }) })),
-    ...states.come.map((name): Change => ({ breaking: false, where, text: say('stateCome', { name }) })),
-    ...calls.gone.map((name): Change => ({ breaking: false, where, text: say('callGone', { name }) })),
-    ...calls.come.map((name): Change => ({ breaking: false, where, text: say('callCome', { name }) })),
-    ...changed.map((name): Change => ({ breaking: false, where, text: say('stateChanged', { name }) })),
+    ...queries.gone.map((name): Change => ({ breaking: true, where, text: t('queryGone', { name }) })),
+    ...queries.come.map((name): Change => ({ breaking: false, where, text: t('queryCome', { name }) })),
+    ...states.gone.map((name): Change => ({ breaking: false, where, text: t('stateGone', { name }) })),
+    ...states.come.map((name): Change => ({ breaking: false, where, text: t('stateCome', { name }) })),
+    ...calls.gone.map((name): Change => ({ breaking: false, where, text: t('callGone', { name }) })),
+    ...calls.come.map((name): Change => ({ breaking: false, where, text: t('callCome', { name }) })),
+    ...changed.map((name): Change => ({ breaking: false, where, text: t('stateChanged', { name }) })),
   ];
 }
 

@@ -5,7 +5,7 @@ import { textsOf } from '../check/texts.ts';
 import type { CheckedScreen } from '../screen/checked-screen.ts';
 import { isNeeded, propertiesOf } from '../screen/fields-of-schema.ts';
 import type { Change } from './change.ts';
-import { say } from './sentences.ts';
+import { t } from './sentences.ts';
 import { differenceOf } from './sets.ts';
 
 /** What changed in screens: fields, their rules, when they are shown, and every text. */
@@ -14,8 +14,8 @@ export function screenChanges(before: readonly CheckedScreen[], after: readonly 
   const now = new Map(after.map((screen) => [screen.id, screen]));
   const ids = differenceOf(old.keys(), now.keys());
   return [
-    ...ids.gone.map((where): Change => ({ breaking: false, where, text: say('screenGone') })),
-    ...ids.come.map((where): Change => ({ breaking: false, where, text: say('screenCome') })),
+    ...ids.gone.map((where): Change => ({ breaking: false, where, text: t('screenGone') })),
+    ...ids.come.map((where): Change => ({ breaking: false, where, text: t('screenCome') })),
     ...ids.both.flatMap((id) => {
       const [was, is] = [old.get(id), now.get(id)];
       return was && is ? [...fieldChanges(was, is), ...textChanges(was, is)] : [];
@@ -31,24 +31,24 @@ function fieldChanges(was: CheckedScreen, is: CheckedScreen): readonly Change[] 
     ...names.gone.map((name): Change => ({
       breaking: true,
       where,
-      text: say('fieldGone', { field: titleOf(was.ui, name) }),
+      text: t('fieldGone', { field: titleOf(was.ui, name) }),
     })),
     ...names.come.map((name): Change => ({
       breaking: false,
       where,
-      text: say('fieldCome', { field: titleOf(is.ui, name) }),
+      text: t('fieldCome', { field: titleOf(is.ui, name) }),
     })),
     ...Object.keys(now).flatMap((name): Change[] => {
       const [must, had] = [isNeeded(is.schema ?? {}, name), isNeeded(was.schema ?? {}, name)];
       if (must === had) return [];
-      return [{ breaking: must, where, text: say(must ? 'required' : 'optional', { field: titleOf(is.ui, name) }) }];
+      return [{ breaking: must, where, text: t(must ? 'required' : 'optional', { field: titleOf(is.ui, name) }) }];
     }),
     ...names.both.flatMap((name) => {
       const field = titleOf(is.ui, name);
       const hidden = JSON.stringify(was.ui.visible?.[name]) !== JSON.stringify(is.ui.visible?.[name]);
       return [
         ...ruleChanges(old[name] ?? {}, now[name] ?? {}, field).map((change): Change => ({ ...change, where })),
-        ...(hidden ? [{ breaking: false, where, text: say('hides', { field }) }] : []),
+        ...(hidden ? [{ breaking: false, where, text: t('hides', { field }) }] : []),
       ];
     }),
   ];
@@ -72,15 +72,15 @@ function ruleChanges(was: JsonObject, is: JsonObject, field: string): readonly O
     if (keyword === 'enum' && Array.isArray(old) && Array.isArray(now)) {
       const choices = differenceOf(old.map(String), now.map(String));
       return [
-        ...choices.gone.map((choice) => ({ breaking: true, text: say('choiceGone', { field, choice }) })),
-        ...choices.come.map((choice) => ({ breaking: false, text: say('choiceCome', { field, choice }) })),
+        ...choices.gone.map((choice) => ({ breaking: true, text: t('choiceGone', { field, choice }) })),
+        ...choices.come.map((choice) => ({ breaking: false, text: t('choiceCome', { field, choice }) })),
       ];
     }
     const values = { field, keyword, was: written(old), is: written(now) };
     const grows = limits[keyword];
-    if (grows === undefined) return [{ breaking: now !== undefined, text: say('rule', values) }];
+    if (grows === undefined) return [{ breaking: now !== undefined, text: t('rule', values) }];
     const tighter = now !== undefined && (old === undefined || grows === Number(now) > Number(old));
-    return [{ breaking: tighter, text: say(tighter ? 'tighter' : 'looser', values) }];
+    return [{ breaking: tighter, text: t(tighter ? 'tighter' : 'looser', values) }];
   });
 }
 
@@ -90,7 +90,7 @@ function textChanges(was: CheckedScreen, is: CheckedScreen): readonly Change[] {
     return [...now].flatMap(([pointer, text]): Change[] => {
       const before = old.get(pointer);
       if (before === undefined || before === text) return [];
-      return [{ breaking: false, where: is.id, text: say('text', { pointer, language, was: before, is: text }) }];
+      return [{ breaking: false, where: is.id, text: t('text', { pointer, language, was: before, is: text }) }];
     });
   });
 }

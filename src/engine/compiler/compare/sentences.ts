@@ -1,5 +1,5 @@
-import { sentences } from '../said.ts';
+import { sentences } from '../localized.ts';
 import texts from './texts.json' with { type: 'json' };
 
 /** A sentence of texts.json. */
-export const say = sentences(texts);
+export const t = sentences(texts);

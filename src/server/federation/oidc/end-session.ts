@@ -64,7 +64,7 @@ export async function endSession(
   const clients = await clientsOf(oidc.provider, sessions);
   return {
     frames: clients.map((client) => frontchannelUrl(client, oidc.provider.issuer)).filter((url) => url !== null),
-    unreachable: await tell(clients),
+    unreachable: await notifyClients(clients),
     participants,
   };
 }
@@ -77,11 +77,11 @@ export async function tellApplications(
   { oidc }: { oidc: Oidc },
   sessions: readonly SessionApplications[],
 ): Promise<readonly string[]> {
-  return tell(await clientsOf(oidc.provider, sessions));
+  return notifyClients(await clientsOf(oidc.provider, sessions));
 }
 
 /** In parallel, and with a bounded wait. */
-async function tell(clients: readonly SessionClient[]): Promise<readonly string[]> {
+async function notifyClients(clients: readonly SessionClient[]): Promise<readonly string[]> {
   const told = clients.filter(({ client }) => client.backchannelLogoutUri !== undefined);
   const limit = new Promise<false>((resolve) => {
     setTimeout(resolve, backchannelLimitMs, false).unref();

@@ -1,4 +1,4 @@
-import { say, type AnalysisRule, type Finding } from '../finding.ts';
+import { t, type AnalysisRule, type Finding } from '../finding.ts';
 import type { Contract } from '../options.ts';
 import { effectsOf, type AnalysedFlow, type Subject } from '../subject.ts';
 import { trailOf } from '../walk/moment.ts';
@@ -20,8 +20,8 @@ function ofFlow(analysed: AnalysedFlow, { calls }: Contract): readonly Finding[]
     found.set(at, {
       file: analysed.file,
       pointer: at,
-      message: say('call-access.theCallIsFor', { src: effect.src, state: moment.state }),
-      hint: say('call-access.giveTheStateAccess'),
+      message: t('call-access.theCallIsFor', { src: effect.src, state: moment.state }),
+      hint: t('call-access.giveTheStateAccess'),
       walk: trailOf(moment),
     });
   }

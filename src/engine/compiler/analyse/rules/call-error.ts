@@ -1,7 +1,7 @@
 import type { Branch, Template } from '../../../core/definition.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import { nearest } from '../../check/near.ts';
-import { meant, say, type AnalysisRule, type Finding } from '../finding.ts';
+import { meant, t, type AnalysisRule, type Finding } from '../finding.ts';
 import type { Contract } from '../options.ts';
 import { effectsOf, type AnalysedFlow, type Subject } from '../subject.ts';
 
@@ -33,8 +33,8 @@ function ofFlow(analysed: AnalysedFlow, { calls, commonErrors }: Contract): read
         return {
           file: analysed.file,
           pointer: `${at}/guard`,
-          message: say('call-error.nothingAnswersTo', { code, sources: [...sources].join(', ') }),
-          hint: say('call-error.known', { near, known: known.join(', ') }),
+          message: t('call-error.nothingAnswersTo', { code, sources: [...sources].join(', ') }),
+          hint: t('call-error.known', { near, known: known.join(', ') }),
         };
       });
   });

@@ -3,8 +3,8 @@ import { isLogic } from '../../../core/logic.ts';
 import { nearest } from '../../check/near.ts';
 import { ownPropertiesOf } from '../../screen/fields-of-schema.ts';
 import type { CallShape } from '../call-shape.ts';
-import { meant, say, type AnalysisRule, type Finding } from '../finding.ts';
-import type { Said } from '../../said.ts';
+import { meant, t, type AnalysisRule, type Finding } from '../finding.ts';
+import type { Localized } from '../../localized.ts';
 import { namesOf, requiredOf } from '../shapes.ts';
 import { effectsOf, type PlacedEffect, type Subject } from '../subject.ts';
 
@@ -28,7 +28,7 @@ export const callInput: AnalysisRule<Subject> = {
     ),
 };
 
-type Told = readonly [part: string, message: Said, hint: Said];
+type Told = readonly [part: string, message: Localized, hint: Localized];
 
 function ofParams({ effect }: PlacedEffect, { params, query }: CallShape): readonly Told[] {
   const given = Object.keys(effect.params ?? {});
@@ -38,14 +38,14 @@ function ofParams({ effect }: PlacedEffect, { params, query }: CallShape): reado
       .filter((name) => !given.includes(name))
       .map((name): Told => [
         '',
-        say('call-input.theCallNeeds', { src: effect.src, name }),
-        say('call-input.giveItParams', { name }),
+        t('call-input.theCallNeeds', { src: effect.src, name }),
+        t('call-input.giveItParams', { name }),
       ]),
     ...given
       .filter((name) => !known.includes(name))
       .map((name): Told => [
         `/params/${name}`,
-        say('call-input.theCallDoesNot', { src: effect.src, name }),
+        t('call-input.theCallDoesNot', { src: effect.src, name }),
         listed(name, known),
       ]),
   ];
@@ -54,9 +54,7 @@ function ofParams({ effect }: PlacedEffect, { params, query }: CallShape): reado
 function ofBody({ effect, state }: PlacedEffect, shape: CallShape, { screens }: Subject): readonly Told[] {
   const { input, src } = effect;
   if (!shape.sends)
-    return input === undefined
-      ? []
-      : [['/input', say('call-input.theCallHasNo', { src }), say('call-input.removeInput')]];
+    return input === undefined ? [] : [['/input', t('call-input.theCallHasNo', { src }), t('call-input.removeInput')]];
   if (effect.progress) return [];
   const fieldsOf = (id: string) => Object.keys(ownPropertiesOf(screens.get(id)?.schema ?? ({} as JsonObject)));
   const taken = shape.body ? namesOf({ schema: shape.body, optional: false }) : shape.screens.flatMap(fieldsOf);
@@ -67,8 +65,8 @@ function ofBody({ effect, state }: PlacedEffect, shape: CallShape, { screens }: 
     return [
       [
         '',
-        say('call-input.theCallTakesThe', { src, screens: shape.screens.join(', '), other }),
-        say('call-input.writeInputWithWhat'),
+        t('call-input.theCallTakesThe', { src, screens: shape.screens.join(', '), other }),
+        t('call-input.writeInputWithWhat'),
       ],
     ];
   }
@@ -80,21 +78,21 @@ function ofBody({ effect, state }: PlacedEffect, shape: CallShape, { screens }: 
       .filter((name) => !taken.includes(name))
       .map((name): Told => [
         input === undefined ? '' : `/input/${name}`,
-        say('call-input.theCallDoesNot', { src, name }),
+        t('call-input.theCallDoesNot', { src, name }),
         listed(name, taken),
       ]),
     ...needed
       .filter((name) => !sent.includes(name))
       .map((name): Told => [
         input === undefined ? '' : '/input',
-        say('call-input.theCallLacks', { src, name }),
-        say('call-input.addItToInput'),
+        t('call-input.theCallLacks', { src, name }),
+        t('call-input.addItToInput'),
       ]),
   ];
 }
 
-function listed(wrong: string, known: readonly string[]): Said {
+function listed(wrong: string, known: readonly string[]): Localized {
   const near = meant(nearest(wrong, known));
   const list = known.join(', ') || '–';
-  return say('call-input.known', { near, list });
+  return t('call-input.known', { near, list });
 }

@@ -1,7 +1,7 @@
 import type { Branch, Template } from '../../../core/definition.ts';
 import { variablesOf } from '../../../core/logic.ts';
 import { nearest } from '../../check/near.ts';
-import { meant, say, type AnalysisRule, type Finding } from '../finding.ts';
+import { meant, t, type AnalysisRule, type Finding } from '../finding.ts';
 import { namesOf, shapeAt, type Shape } from '../shapes.ts';
 import type { Contract } from '../options.ts';
 import { effectsOf, type AnalysedFlow, type Subject } from '../subject.ts';
@@ -43,8 +43,8 @@ function ofFlow(analysed: AnalysedFlow, { calls }: Contract): readonly Finding[]
         {
           file: analysed.file,
           pointer: `${at}${pointer}`,
-          message: say('call-result.isNoPartOf', { path, sources: [...sources].join(', ') }),
-          hint: say('call-result.known', { near: meant(near), list }),
+          message: t('call-result.isNoPartOf', { path, sources: [...sources].join(', ') }),
+          hint: t('call-result.known', { near: meant(near), list }),
         },
       ];
     }),

@@ -1,7 +1,7 @@
 import { placeholders } from '../../../core/messages.ts';
 import type { Json } from '../../../core/json.ts';
 import { textsOf } from '../../check/texts.ts';
-import { say, type AnalysisRule, type Finding } from '../finding.ts';
+import { t, type AnalysisRule, type Finding } from '../finding.ts';
 import type { Subject } from '../subject.ts';
 
 /** A text of ours that says what an address gave: whoever makes a link makes the portal say it. */
@@ -23,8 +23,8 @@ export const dataAddress: AnalysisRule<Subject> = {
           .map((name) => ({
             file,
             pointer,
-            message: say('data-address.thisTextSaysWhat', { name }),
-            hint: say('data-address.chooseAmongOwnTexts'),
+            message: t('data-address.thisTextSaysWhat', { name }),
+            hint: t('data-address.chooseAmongOwnTexts'),
           })),
       );
     }),

@@ -3,7 +3,7 @@ import { variablesOf } from '../../../core/logic.ts';
 import { pathNames } from '../../../core/route.ts';
 import { escapePointer } from '../../files/source-file.ts';
 import { branchesOfState } from '../../flow/branches-of-state.ts';
-import { say, type AnalysisRule } from '../finding.ts';
+import { t, type AnalysisRule } from '../finding.ts';
 import { templatesOf, type AnalysedFlow, type Subject } from '../subject.ts';
 import { readsOfScreen } from '../walk/drawn.ts';
 
@@ -38,8 +38,8 @@ export const dataUnset: AnalysisRule<Subject> = {
         .map(([name]) => ({
           file,
           pointer: analysed.placeOf(`/context/${escapePointer(name)}`),
-          message: say('data-variables.nothingSetsWhichIs', { name }),
-          hint: say('data-variables.assignItInA'),
+          message: t('data-variables.nothingSetsWhichIs', { name }),
+          hint: t('data-variables.assignItInA'),
         }));
     }),
 };
@@ -54,8 +54,8 @@ function unread(isMeant: (variable: ContextVariable) => boolean): AnalysisRule<S
         .map(([name]) => ({
           file: analysed.file,
           pointer: analysed.placeOf(`/context/${escapePointer(name)}`),
-          message: say('data-variables.nothingReadsTheVariable', { name }),
-          hint: say('data-variables.removeItAndWhat'),
+          message: t('data-variables.nothingReadsTheVariable', { name }),
+          hint: t('data-variables.removeItAndWhat'),
         }));
     });
 }

@@ -1,7 +1,7 @@
 import { nearest } from '../../check/near.ts';
 import { escapePointer } from '../../files/source-file.ts';
 import { linksOf } from '../../screen/links-of-ui.ts';
-import { meant, say, type AnalysisRule, type Finding } from '../finding.ts';
+import { meant, t, type AnalysisRule, type Finding } from '../finding.ts';
 import type { Subject } from '../subject.ts';
 
 /** An event that a state with a block answers, and that neither the block nor its screen raises. */
@@ -25,8 +25,8 @@ export const eventBlock: AnalysisRule<Subject> = {
             return {
               file,
               pointer: placeOf(`/states/${escapePointer(name)}/on/${escapePointer(event)}`),
-              message: say('event-block.theBlockRaisesNo', { block: state.block ?? '', event }),
-              hint: say('event-block.known', { near, raised: raised.join(', ') || '–' }),
+              message: t('event-block.theBlockRaisesNo', { block: state.block ?? '', event }),
+              hint: t('event-block.known', { near, raised: raised.join(', ') || '–' }),
             };
           });
       }),

@@ -3,8 +3,8 @@ import { findRoute, pathNames } from '../../../core/route.ts';
 import { nearest } from '../../check/near.ts';
 import { routesOf } from '../../flow/routes.ts';
 import { linksOf } from '../../screen/links-of-ui.ts';
-import { meant, say, type AnalysisRule, type Finding } from '../finding.ts';
-import type { Said } from '../../said.ts';
+import { meant, t, type AnalysisRule, type Finding } from '../finding.ts';
+import type { Localized } from '../../localized.ts';
 import { branchesIn, type Subject } from '../subject.ts';
 
 /** An address with a parameter that nothing fills, or with a query that the flow behind it does not declare. */
@@ -41,7 +41,7 @@ export const navLeave: AnalysisRule<Subject> = {
   },
 };
 
-type Told = readonly [message: Said, hint: Said];
+type Told = readonly [message: Localized, hint: Localized];
 
 function teller({ flows }: Subject): (address: string, query: readonly string[]) => readonly Told[] {
   const routes = flows.flatMap(({ flow }) => routesOf(flow));
@@ -49,8 +49,8 @@ function teller({ flows }: Subject): (address: string, query: readonly string[])
     if (!address.startsWith('/') || /\{\w+\}/.test(address)) return [];
     const [path = '', search = ''] = address.split('#')[0]?.split('?') ?? [];
     const unfilled = pathNames(path).map((name): Told => [
-      say('nav-leave.nothingFillsOf', { name, address }),
-      say('nav-leave.putTheAddressTogether'),
+      t('nav-leave.nothingFillsOf', { name, address }),
+      t('nav-leave.putTheAddressTogether'),
     ]);
     const found = findRoute(routes, path.normalize('NFC'));
     const target = flows.find(({ flow }) => flow.id === found?.route.flow)?.flow;
@@ -65,7 +65,7 @@ function teller({ flows }: Subject): (address: string, query: readonly string[])
       ...lost.map((name): Told => {
         const near = meant(nearest(name, declared));
         const list = declared.join(', ') || '–';
-        return [say('nav-leave.theFlowDoesNot', { id: target.id, name }), say('nav-leave.known', { near, list })];
+        return [t('nav-leave.theFlowDoesNot', { id: target.id, name }), t('nav-leave.known', { near, list })];
       }),
     ];
   };

@@ -1,7 +1,7 @@
 import type { Json } from '../../../core/json.ts';
 import { placeholders } from '../../../core/messages.ts';
 import { textsOf } from '../../check/texts.ts';
-import { say, type AnalysisRule, type Finding } from '../finding.ts';
+import { t, type AnalysisRule, type Finding } from '../finding.ts';
 import type { Subject } from '../subject.ts';
 
 /** A translation that says other variables, other numbers, or ends with another sign. */
@@ -19,8 +19,8 @@ export const textPair: AnalysisRule<Subject> = {
             : differences(own, text).map(([inBase, inOther]) => ({
                 file: patch,
                 pointer,
-                message: say('text-pair.itSaysSomethingElse', { baseLanguage: set.baseLanguage, inBase, inOther }),
-                hint: say('text-pair.translateItAgain'),
+                message: t('text-pair.itSaysSomethingElse', { baseLanguage: set.baseLanguage, inBase, inOther }),
+                hint: t('text-pair.translateItAgain'),
                 related: [{ file: files.ui?.path ?? '', pointer }],
               }));
         });

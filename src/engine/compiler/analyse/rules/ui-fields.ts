@@ -3,7 +3,7 @@ import { isNeeded, propertiesOf } from '../../screen/fields-of-schema.ts';
 import { nearest } from '../../check/near.ts';
 import { nameOfPointer, stepsOfName } from '../../../core/field-path.ts';
 import { uiText } from '../../../core/ui.ts';
-import { meant, say, type AnalysisRule, type Finding } from '../finding.ts';
+import { meant, t, type AnalysisRule, type Finding } from '../finding.ts';
 import type { Subject } from '../subject.ts';
 
 /** What is emptied on the way back and is no field of the screen. */
@@ -22,8 +22,8 @@ export const uiClear: AnalysisRule<Subject> = {
             {
               file,
               pointer: placeOf(`/states/${escapePointer(name)}/clear/${index}`),
-              message: say('ui-fields.theScreenHasNo', { screen: screen ?? '', pointer: field }),
-              hint: say('ui-fields.fields', { near, fields: fields.join(', ') || '–' }),
+              message: t('ui-fields.theScreenHasNo', { screen: screen ?? '', pointer: field }),
+              hint: t('ui-fields.fields', { near, fields: fields.join(', ') || '–' }),
             },
           ];
         });
@@ -46,8 +46,8 @@ export const uiHidden: AnalysisRule<Subject> = {
           .map((field) => ({
             file,
             pointer: placeOf(`/states/${escapePointer(name)}/screen`),
-            message: say('ui-fields.mustBeFilledIn', { field }),
-            hint: say('ui-fields.giveItAValue'),
+            message: t('ui-fields.mustBeFilledIn', { field }),
+            hint: t('ui-fields.giveItAValue'),
           }));
       }),
     ),

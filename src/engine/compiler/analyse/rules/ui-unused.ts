@@ -1,7 +1,7 @@
 import { isObject } from '../../../core/json.ts';
 import { escapePointer } from '../../files/source-file.ts';
 import { branchesOfState } from '../../flow/branches-of-state.ts';
-import { say, type AnalysisRule, type Finding } from '../finding.ts';
+import { t, type AnalysisRule, type Finding } from '../finding.ts';
 import type { Subject } from '../subject.ts';
 
 /** A notice that no flow raises, or a shared definition that no schema names. */
@@ -22,8 +22,8 @@ function ofScreens({ flows, screens }: Subject): readonly Finding[] {
       .map((name) => ({
         file,
         pointer: `/notices/${escapePointer(name)}`,
-        message: say('ui-unused.noFlowRaisesThe', { name }),
-        hint: say('ui-unused.removeItOrName'),
+        message: t('ui-unused.noFlowRaisesThe', { name }),
+        hint: t('ui-unused.removeItOrName'),
         fix: [{ file: file.path, pointer: `/notices/${escapePointer(name)}` }],
       }));
   });
@@ -45,8 +45,8 @@ function ofShared({ set, flows, screens }: Subject): readonly Finding[] {
       .map((own) => ({
         file,
         pointer: `/$defs/${escapePointer(own)}`,
-        message: say('ui-unused.nothingUses', { own }),
-        hint: say('ui-unused.removeIt'),
+        message: t('ui-unused.nothingUses', { own }),
+        hint: t('ui-unused.removeIt'),
         fix: [{ file: file.path, pointer: `/$defs/${escapePointer(own)}` }],
       }));
   });

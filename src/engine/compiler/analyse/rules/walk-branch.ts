@@ -2,7 +2,7 @@ import { groupBy } from '../group.ts';
 import type { Branch } from '../../../core/definition.ts';
 import { variablesOf } from '../../../core/logic.ts';
 import { isUnconditional } from '../../flow/written-flow.ts';
-import { say, type AnalysisRule, type Finding } from '../finding.ts';
+import { t, type AnalysisRule, type Finding } from '../finding.ts';
 import { branchesIn, type AnalysedFlow, type Subject } from '../subject.ts';
 
 /** A branch that no walk takes: its guard never holds, or those before it take every such case. */
@@ -26,14 +26,14 @@ function ofFlow(analysed: AnalysedFlow): readonly Finding[] {
     const names = guard === undefined ? '' : variablesOf(guard).join(', ');
     const takers = [...new Set(earlier)].join(', ');
     const why = branches.some((branch) => walked.open.has(branch))
-      ? say('walk-branch.itsGuardNeverHolds', { names })
-      : say('walk-branch.takesEverySuchCase', { takers });
+      ? t('walk-branch.itsGuardNeverHolds', { names })
+      : t('walk-branch.takesEverySuchCase', { takers });
     return [
       {
         file,
         pointer,
-        message: say('walk-branch.thisBranchIsNever', { why }),
-        hint: say('walk-branch.putTheNarrowerGuard'),
+        message: t('walk-branch.thisBranchIsNever', { why }),
+        hint: t('walk-branch.putTheNarrowerGuard'),
         related: [...new Set(earlier)].map((at) => ({ file: file.path, pointer: at })),
       },
     ];

@@ -1,4 +1,4 @@
-import { say, type AnalysisRule } from '../finding.ts';
+import { t, type AnalysisRule } from '../finding.ts';
 import type { Subject } from '../subject.ts';
 
 /** A flow of which not every walk was seen: there are too many. */
@@ -11,7 +11,7 @@ export const walkCap: AnalysisRule<Subject> = {
       .map(({ file }) => ({
         file,
         pointer: '',
-        message: say('walk-cap.itHasTooMany'),
-        hint: say('walk-cap.splitTheFlowOr'),
+        message: t('walk-cap.itHasTooMany'),
+        hint: t('walk-cap.splitTheFlowOr'),
       })),
 };

@@ -1,6 +1,6 @@
 import { groupBy } from '../group.ts';
 import { escapePointer } from '../../files/source-file.ts';
-import { say, type AnalysisRule } from '../finding.ts';
+import { t, type AnalysisRule } from '../finding.ts';
 import type { Subject } from '../subject.ts';
 import { trailOf } from '../walk/moment.ts';
 
@@ -22,8 +22,8 @@ export const walkCircle: AnalysisRule<Subject> = {
           {
             file,
             pointer: placeOf(`/states/${escapePointer(first)}`),
-            message: say('walk-circle.theWalkGoesRound', { round }),
-            hint: say('walk-circle.letOneOfThese'),
+            message: t('walk-circle.theWalkGoesRound', { round }),
+            hint: t('walk-circle.letOneOfThese'),
             walk: trailOf(circle.moment),
           },
         ];

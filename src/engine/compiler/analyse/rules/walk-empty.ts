@@ -1,5 +1,5 @@
 import { placeholders } from '../../../core/messages.ts';
-import { say, type AnalysisRule, type Finding } from '../finding.ts';
+import { t, type AnalysisRule, type Finding } from '../finding.ts';
 import type { AnalysedFlow, Subject } from '../subject.ts';
 import { partsOf, textsOfNotice } from '../walk/drawn.ts';
 import { decide } from '../walk/rules-of-world.ts';
@@ -31,8 +31,8 @@ function ofFlow({ flow, walked }: AnalysedFlow, { screens }: Subject): readonly 
         found.set(key, {
           file: screen.files.ui,
           pointer,
-          message: say('walk-empty.isEmptyWhenThis', { name }),
-          hint: say('walk-empty.assignBeforeOrGive', { name }),
+          message: t('walk-empty.isEmptyWhenThis', { name }),
+          hint: t('walk-empty.assignBeforeOrGive', { name }),
           walk: `${flow.id}: ${trailOf(moment)}`,
         });
       }

@@ -1,4 +1,4 @@
-import { say, type AnalysisRule, type Finding } from '../finding.ts';
+import { t, type AnalysisRule, type Finding } from '../finding.ts';
 import type { AnalysedFlow, Subject } from '../subject.ts';
 import { trailOf } from '../walk/moment.ts';
 
@@ -18,12 +18,12 @@ function ofFlow({ flow, file, pointers, walked }: AnalysedFlow, { screens }: Sub
     if (!notice || at === undefined || rough || found.has(at)) continue;
     if (Object.hasOwn(screens.get(screen ?? '')?.ui.notices ?? {}, notice.name)) continue;
     const shown =
-      screen === undefined ? say('walk-notice.thereIsNoScreen') : say('walk-notice.theScreenHasNone', { screen });
+      screen === undefined ? t('walk-notice.thereIsNoScreen') : t('walk-notice.theScreenHasNone', { screen });
     found.set(at, {
       file,
       pointer: `${at}/notice`,
-      message: say('walk-notice.theNoticeIsLost', { name: notice.name, state, shown }),
-      hint: say('walk-notice.leadToAState'),
+      message: t('walk-notice.theNoticeIsLost', { name: notice.name, state, shown }),
+      hint: t('walk-notice.leadToAState'),
       walk: trailOf(moment),
     });
   }

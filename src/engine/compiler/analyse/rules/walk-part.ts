@@ -1,5 +1,5 @@
 import type { Json } from '../../../core/json.ts';
-import { say, type AnalysisRule, type Finding } from '../finding.ts';
+import { t, type AnalysisRule, type Finding } from '../finding.ts';
 import { anything } from '../shapes.ts';
 import type { AnalysedScreen, Subject } from '../subject.ts';
 import { partsOf } from '../walk/drawn.ts';
@@ -36,8 +36,8 @@ function ofScreen({ id, ui, files }: AnalysedScreen, { flows }: Subject): readon
       {
         file,
         pointer: pointer.startsWith('/visible') ? pointer : `${pointer}/visible`,
-        message: only ? say('walk-part.thisRuleAlwaysHolds') : say('walk-part.thisPartIsNever'),
-        hint: only ? say('walk-part.removeVisible') : say('walk-part.mendTheRuleOr'),
+        message: only ? t('walk-part.thisRuleAlwaysHolds') : t('walk-part.thisPartIsNever'),
+        hint: only ? t('walk-part.removeVisible') : t('walk-part.mendTheRuleOr'),
         ...(only ? { fix: [{ file: file.path, pointer: `${pointer}/visible` }] } : {}),
       },
     ];

@@ -2,8 +2,8 @@ import type { Flow, Logic } from '../../../core/definition.ts';
 import { variablesOf } from '../../../core/logic.ts';
 import { escapePointer } from '../../files/source-file.ts';
 import { branchesOfState } from '../../flow/branches-of-state.ts';
-import { say, type AnalysisRule, type Finding } from '../finding.ts';
-import type { Said } from '../../said.ts';
+import { t, type AnalysisRule, type Finding } from '../finding.ts';
+import type { Localized } from '../../localized.ts';
 import type { AnalysedFlow, Subject } from '../subject.ts';
 
 /** A state that no walk reaches, because what it requires, or what leads to it, never holds. */
@@ -23,16 +23,16 @@ function ofFlow({ flow, file, placeOf, walked }: AnalysedFlow): readonly Finding
       {
         file,
         pointer: placeOf(`/states/${escapePointer(name)}`),
-        message: say('walk-state.noWalkReaches', { name, why }),
-        hint: say('walk-state.letSomethingBeforeIt'),
+        message: t('walk-state.noWalkReaches', { name, why }),
+        hint: t('walk-state.letSomethingBeforeIt'),
       },
     ];
   });
 }
 
-const nothingLeads = say('walk-state.theBranchesThatLead');
+const nothingLeads = t('walk-state.theBranchesThatLead');
 
-function reasonOf(flow: Flow, guard: Logic): Said {
+function reasonOf(flow: Flow, guard: Logic): Localized {
   const assigned = new Set(
     Object.values(flow.states).flatMap((state) =>
       branchesOfState(state).flatMap(({ assign }) =>
@@ -41,8 +41,8 @@ function reasonOf(flow: Flow, guard: Logic): Said {
     ),
   );
   const never = variablesOf(guard).filter((path) => path.startsWith('context.') && !assigned.has(path));
-  if (never.length === 0) return say('walk-state.whatItRequiresNever');
-  return say('walk-state.nothingSets', { never: never.join(', ') });
+  if (never.length === 0) return t('walk-state.whatItRequiresNever');
+  return t('walk-state.nothingSets', { never: never.join(', ') });
 }
 
 // What only unreachable states lead to is their fault.

@@ -1,6 +1,6 @@
 import { decide } from '../walk/rules-of-world.ts';
 import { escapePointer } from '../../files/source-file.ts';
-import { say, type AnalysisRule, type Finding } from '../finding.ts';
+import { t, type AnalysisRule, type Finding } from '../finding.ts';
 import { anything } from '../shapes.ts';
 import type { AnalysedFlow, Subject } from '../subject.ts';
 import { partsOf } from '../walk/drawn.ts';
@@ -27,8 +27,8 @@ function stuck({ flow, file, placeOf, walked }: AnalysedFlow, { screens }: Subje
     found.set(moment.state, {
       file,
       pointer: placeOf(`/states/${escapePointer(moment.state)}`),
-      message: say('walk-stuck.nothingCanBePressed', { state: moment.state }),
-      hint: say('walk-stuck.leaveAButtonOr'),
+      message: t('walk-stuck.nothingCanBePressed', { state: moment.state }),
+      hint: t('walk-stuck.leaveAButtonOr'),
       walk: trailOf(moment),
     });
   }
@@ -41,8 +41,8 @@ function blank({ file, placeOf, walked }: AnalysedFlow): readonly Finding[] {
   return [...first.values()].map(({ moment, by }) => ({
     file,
     pointer: placeOf(`/states/${escapePointer(moment.state)}`),
-    message: say('walk-stuck.theWalkStaysIn', { state: moment.state }),
-    hint: say('walk-stuck.giveEachCaseA'),
+    message: t('walk-stuck.theWalkStaysIn', { state: moment.state }),
+    hint: t('walk-stuck.giveEachCaseA'),
     walk: by === '' ? trailOf(moment) : `${trailOf(moment)} ${by}→`,
   }));
 }

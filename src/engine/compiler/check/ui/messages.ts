@@ -26,7 +26,7 @@ export function checkMessages(
     ![own, messages].some((table) =>
       Object.keys(table).some((key) => key === keyword || key.startsWith(`${keyword}.`)),
     );
-  const tell = (keyword: string, pointer: string, own: Readonly<Record<string, string>> = {}) => {
+  const checkMessage = (keyword: string, pointer: string, own: Readonly<Record<string, string>> = {}) => {
     if (missing(keyword, own))
       report(
         pointer,
@@ -34,15 +34,16 @@ export function checkMessages(
         'Add it to schemas/_shared/messages, to the plugin’s texts.json or to "messages" here.',
       );
   };
-  for (const keyword of ['required', 'type', 'additionalProperties']) tell(keyword, '');
+  for (const keyword of ['required', 'type', 'additionalProperties']) checkMessage(keyword, '');
   for (const [name, field] of Object.entries(propertiesOf(schema))) {
     const keywords = [
       ...Object.keys(standardPart(field)),
       ...Object.keys(field).filter((keyword) => plugins.rules.has(keyword)),
     ];
-    for (const keyword of keywords) if (keyword !== 'items') tell(keyword, pointerOfUi(name), ui.messages?.[name]);
-    if (isNeeded(schema, name)) tell('required', pointerOfUi(name), ui.messages?.[name]);
-    if (mayRefuseCopies(ui, name)) tell(copyKeyword, pointerOfUi(name), ui.messages?.[name]);
+    for (const keyword of keywords)
+      if (keyword !== 'items') checkMessage(keyword, pointerOfUi(name), ui.messages?.[name]);
+    if (isNeeded(schema, name)) checkMessage('required', pointerOfUi(name), ui.messages?.[name]);
+    if (mayRefuseCopies(ui, name)) checkMessage(copyKeyword, pointerOfUi(name), ui.messages?.[name]);
   }
-  for (const keyword of Object.keys(schema)) if (plugins.rules.has(keyword)) tell(keyword, '');
+  for (const keyword of Object.keys(schema)) if (plugins.rules.has(keyword)) checkMessage(keyword, '');
 }

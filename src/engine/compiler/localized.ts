@@ -1,5 +1,5 @@
 /** A sentence in the languages in which the tools of analysts speak. */
-export interface Said {
+export interface Localized {
   readonly es: string;
   readonly en: string;
 }
@@ -10,7 +10,7 @@ type Table<Key extends string> = Readonly<Record<'es' | 'en', Readonly<Record<Ke
 /** Speaks by a table: a sentence in both languages, its `{placeholders}` filled. */
 export function sentences<Key extends string>(
   table: Table<Key>,
-): (key: Key, values?: Readonly<Record<string, string | Said>>) => Said {
+): (key: Key, values?: Readonly<Record<string, string | Localized>>) => Localized {
   return (key, values = {}) => {
     const filled = (language: 'es' | 'en') =>
       table[language][key].replace(/\{(\w+)\}/g, (_, name: string) => {
