@@ -70,6 +70,11 @@ describe('configuration', () => {
       expected: { sampleData: true },
     },
     { note: 'no sample data', env: { SAMPLE_DATA: 'off' }, expected: { sampleData: false } },
+    {
+      note: 'a desk and a broker of one site',
+      env: { AGENTS_HOST: 'https://agentes.mi.gub.uy', BROKER_URL: 'https://entrar.mi.gub.uy:8443' },
+      expected: { agentsHost: 'https://agentes.mi.gub.uy' },
+    },
     { note: 'loopback by IPv6', env: { BASE_URL: 'http://[::1]:3000' }, expected: { loopback: true } },
   ])('[CFG-04] $note', ({ env, expected }) => {
     expect(readConfig(env)).toMatchObject(expected);
@@ -145,6 +150,16 @@ describe('configuration', () => {
       note: 'a public base URL without TLS',
       env: { ...production, BASE_URL: 'http://mi.example.uy' },
       problem: /^BASE_URL must be https:/,
+    },
+    {
+      note: 'a broker of another site than the desk',
+      env: { AGENTS_HOST: 'https://agentes.salud.gub.uy', BROKER_URL: 'https://entrar.mi.gub.uy' },
+      problem: /^BROKER_URL \(https:\/\/entrar\.mi\.gub\.uy\) must be of the site of AGENTS_HOST /,
+    },
+    {
+      note: 'a broker without TLS, which is another site, too',
+      env: { AGENTS_HOST: 'https://agentes.mi.uy', BROKER_URL: 'http://entrar.mi.uy' },
+      problem: /^BROKER_URL /,
     },
     {
       note: 'a file of identity providers that is not there',

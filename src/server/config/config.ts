@@ -5,6 +5,7 @@ import type { Permisos } from '../../contract/access.ts';
 import type { Agenda } from '../base/agenda.ts';
 import type { WeeklyHours } from './weekly-hours.ts';
 import type { IdentityProvider } from './identity-providers.ts';
+import { areSameSite } from './same-site.ts';
 import { readSettings, type Settings } from './settings.ts';
 
 /** The institution of the sample agent, where no other one is registered. */
@@ -155,6 +156,12 @@ function conflicts(config: Config, { BASE_URL, NODE_ENV }: Settings): readonly s
   if (!config.loopback && config.smtpUrl === null) {
     found.push(
       `SMTP_URL must be set, because BASE_URL (${config.baseUrl}) is not a loopback address and citizens need their mails.`,
+    );
+  }
+  const { broker } = config.hosts;
+  if (config.agentsHost !== '' && broker !== '' && !areSameSite(config.agentsHost, broker)) {
+    found.push(
+      `BROKER_URL (${broker}) must be of the site of AGENTS_HOST (${config.agentsHost}), because the cookie of an agent's session goes to no other one.`,
     );
   }
   if (!config.loopback && !config.baseUrl.startsWith('https:')) {
