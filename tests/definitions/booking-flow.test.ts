@@ -8,7 +8,7 @@ import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { done, refused, runFlow } from '../engine/support/run-flow.ts';
 import { root } from './support/fixtures.ts';
 
-const needed = /^(agenda-soporte|elevacion)/;
+const needed = /^(agenda-soporte|elevacion|videollamada-entrar)/;
 const screens: Record<string, LoadedScreen> = {};
 let definitions: Definitions;
 
@@ -149,5 +149,23 @@ describe('what follows a booked elevation (section 8.5)', () => {
     await running.raise('cancel');
     await answer(running, 'cancelElevation', refused({ status: 500 }));
     expect(running.left).toEqual(['/error?errorCode=SERVER_ERROR']);
+  });
+});
+
+describe('[ELEV-07] the way into a Jitsi room', () => {
+  const call = { id: '5', estado: 'Agendado', fecha: '2026-12-01', hora_inicio: '10:30:00', minutos: 20, sala: false };
+  const room = { link: 'https://meet.example.uy/sala', jwt: 'secreto' };
+
+  test.each([
+    ['is told to the desk first', done({})],
+    ['is open also where that fails', refused({ status: 503 })],
+  ])('%s', async (_, result) => {
+    const running = run('elevacion', { ...citizen, info_tramite_videollamada_pendiente: { ...call, ...room } });
+    await running.arrive('entrar');
+    await running.raise('enter');
+    expect(running.calls.at(-1)).toMatchObject({ call: 'waitForAgent', input: { body: { llamada: '5' } } });
+    expect(running.left).toEqual([]);
+    await answer(running, 'waitForAgent', result);
+    expect(running.left).toEqual([{ address: room.link, query: { jwt: room.jwt } }]);
   });
 });

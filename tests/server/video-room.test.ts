@@ -214,6 +214,24 @@ describe.each(databases)('the room of a call on %s', (database) => {
     expect(await refusal(elsewhere)).toEqual({ status: 404, code: 'vinculo_invalido' });
   });
 
+  test('[DESK-02 ELEV-07] who goes into a Jitsi room is seen to wait at the desk, once its time has come', async () => {
+    const { store } = server.parts;
+    const wait = (caller: Caller | null) => server.call('waitForAgent', { caller, body: { llamada: call } });
+    const listed = async () => {
+      const { body } = await server.call('getDeskDay', { caller: agent });
+      return body.llamadas.find(({ id }) => id === call)?.estado;
+    };
+    expect(await refusal(wait(stranger))).toEqual({ status: 404, code: 'vinculo_invalido' });
+    const starts_at = new Date(server.clock.now().getTime() + 301_000);
+    await store.db.updateTable('video_calls').set({ starts_at }).where('id', '=', call).execute();
+    expect(await refusal(wait(owner.caller))).toEqual({ status: 409, code: 'sala_cerrada' });
+    expect(await listed()).toBe('Agendado');
+    server.clock.advance(1);
+    await wait(owner.caller);
+    await wait(owner.caller);
+    expect(await listed()).toBe('Pendiente agente');
+  });
+
   test.each([
     ['handed over', () => server.call('handOverCall', { caller: agent, params: { id: call }, body: {} })],
     [

@@ -22,6 +22,16 @@ export const videoRoomCalls = {
     summary:
       'Takes the citizen’s seat in the room of a call, by the link of its mails or by the session, and tells what happens there.',
   },
+  waitForAgent: {
+    method: 'POST',
+    path: '/rest/sala-videollamada/espera/',
+    host: 'backend',
+    body: 'roomWait',
+    answer: 'empty',
+    roles: everyone,
+    limit: 'room',
+    summary: 'Says that the citizen goes into the Jitsi room of a call, so that agents see who waits.',
+  },
   signalRoom: {
     method: 'POST',
     path: '/rest/sala-videollamada/senal/',
@@ -83,6 +93,7 @@ export const videoRoomCalls = {
 /** Bodies of the calls above. */
 export const videoRoomBodies = {
   /** `desde`: the number of the last signal that the page has read, where it comes back. */
+  roomWait: object({ llamada: text }),
   roomEntry: object(roomParts, { desde: { type: 'integer', minimum: 0 } }),
   roomSignal: object({
     ...roomParts,

@@ -1,4 +1,5 @@
 import type { Handler } from '../base/call.ts';
+import { CallError } from '../base/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Config } from '../config/config.ts';
 import { announce } from '../database/news.ts';
@@ -7,6 +8,7 @@ import type { Vault } from '../keys/vault.ts';
 import type { Commands } from '../notices/commands.ts';
 import { announceCall, callTopic } from '../video-calls/call-news.ts';
 import type { VideoCall } from '../video-calls/calls.ts';
+import { isOpen } from '../video-calls/room.ts';
 import { moveCall } from '../video-calls/move-call.ts';
 import { isOver } from '../video-calls/states.ts';
 import { iceServers } from './ice.ts';
@@ -42,6 +44,18 @@ export function enterRoom(needs: RoomNeeds): Handler<'enterRoom'> {
     });
     const first = { ...(await standing(needs, sitter)), hielo: iceServers(config.room, sitter.callId, clock.now()) };
     return { body: first, events: roomEvents(needs, sitter, first, heard) };
+  };
+}
+
+/** The citizen goes into a room elsewhere, which tells nobody: from now on an agent is waited for. */
+export function waitForAgent({ commands, config }: RoomNeeds): Handler<'waitForAgent'> {
+  return async ({ body, caller, origin }) => {
+    await commands.run(origin, async (command) => {
+      const call = await callOfCitizen(command.tx, body.llamada, { caller, now: command.now });
+      if (isOver(call.state) || !isOpen(call, config, command.now)) throw new CallError(409, 'sala_cerrada');
+      if (call.state === 'Agendado') await moveCall(command, call, 'wait');
+    });
+    return { body: {} };
   };
 }
 

@@ -1,11 +1,12 @@
 import type { Handlers } from '../base/call.ts';
 import { askStill, attendRoom, getStill, signalFromDesk } from './agent-seat.ts';
-import { enterRoom, sendStill, signalRoom, type RoomNeeds } from './citizen-seat.ts';
+import { enterRoom, sendStill, signalRoom, waitForAgent, type RoomNeeds } from './citizen-seat.ts';
 
 /** The calls of the room that a call by video takes place in, from both of its seats. */
 export function videoRoomHandlers(needs: RoomNeeds) {
   return {
     enterRoom: enterRoom(needs),
+    waitForAgent: waitForAgent(needs),
     signalRoom: signalRoom(needs),
     sendStill: sendStill(needs),
     attendRoom: attendRoom(needs),
