@@ -151,3 +151,11 @@ function pathsOf(flow: Readonly<Record<string, unknown>>): readonly string[] {
     .map((state) => state['path'])
     .filter((path): path is string => typeof path === 'string' && path !== '*');
 }
+
+test('[ENG-01] the engine names no language and no country: they are given to it', () => {
+  const named = sourcesIn('src/engine')
+    .filter((file) => !file.includes('.test.'))
+    .flatMap((file) => textsOf(file))
+    .filter(({ text }) => /^(es|en|pt|uy|ar|br)$/i.test(text));
+  expect(named).toEqual([]);
+});

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { isOfDesk, manifestOf } from '../../src/engine/core/desk.ts';
+import { isApart } from '../../src/engine/core/apart.ts';
+import { manifestOf } from '../../src/engine/core/manifest.ts';
 import { good, load } from './support/project.ts';
 
 const flow = (more: object = {}, day: object = {}) => ({
@@ -11,14 +12,14 @@ const flow = (more: object = {}, day: object = {}) => ({
   },
   'schemas/day/ui.json': { title: 'Día' },
 });
-const deskBlocks = ['board'];
-const messages = async (files: object, options: object = { deskBlocks }) =>
+const apart = { access: 'agent', blocks: ['board'] } as const;
+const messages = async (files: object, options: object = { apart }) =>
   (await load({ ...good, ...files }, options)).problems.map(({ message }) => message);
 
 test('[DESK-01] a flow for agents has blocks of its own, and one language is enough for its screens', async () => {
-  const { definitions, problems } = await load({ ...good, ...flow() }, { deskBlocks });
+  const { definitions, problems } = await load({ ...good, ...flow() }, { apart });
   expect(problems).toEqual([]);
-  const desk = Object.values(definitions?.flows ?? {}).filter(isOfDesk);
+  const desk = Object.values(definitions?.flows ?? {}).filter((one) => isApart(one, 'agent'));
   expect(desk.map(({ id }) => id)).toEqual(['desk']);
   const whole = definitions?.manifest('es');
   const part = whole && manifestOf(whole, desk);

@@ -1,4 +1,4 @@
-import type { Flow, FlowDescriptions, Ui } from '../core/definition.ts';
+import type { Access, Flow, FlowDescriptions, Ui } from '../core/definition.ts';
 import type { Json, JsonObject, Values } from '../core/json.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { AnalysisOptions } from './analyse/options.ts';
@@ -138,8 +138,8 @@ export interface DefinitionsOptions {
   readonly judged?: { readonly screens: readonly string[]; readonly facts: readonly string[] };
   /** Names of the portal's blocks. */
   readonly blocks: readonly string[];
-  /** Names of the blocks of the agents' desk, which flows with `"access": "agent"` show in their place. */
-  readonly deskBlocks?: readonly string[];
+  /** Who has a side of the portal apart, with flows for them alone, blocks of its own, and texts in the base language where there are no others. */
+  readonly apart?: { readonly access: Access; readonly blocks: readonly string[] };
   /** Variables that rules may read beside form and context: paths such as `flags.ayuda`, or roots such as `user`. */
   readonly facts: readonly string[];
   /** Paths that the server leads to, in mails and redirects: each must be one of the flows'. */

@@ -20,7 +20,7 @@ import { readSet, type FileSet, type ScreenFiles } from './files/read-set.ts';
 import { resolveSchema } from './shared/resolve-schema.ts';
 import { raisedNotices, readNotices, takeNotices, type SharedNotices } from './shared/shared-notices.ts';
 import { abovePresets, readPresets, type Presets } from './shared/shared-presets.ts';
-import { isOfDesk } from '../core/desk.ts';
+import { isApart } from '../core/apart.ts';
 import { Problems, type SourceFile } from './files/source-file.ts';
 import { messagesOf } from './files/text-tables.ts';
 import type { WrittenFlow } from './flow/written-flow.ts';
@@ -33,19 +33,18 @@ export interface ReadDefinitions {
 }
 
 /** Reads a set without judging it, e.g. one of an earlier version; what cannot be read is left out. */
-export async function readDefinitions({
-  root,
-  baseLanguage,
-}: Pick<DefinitionsOptions, 'root' | 'baseLanguage'>): Promise<ReadDefinitions> {
-  const { set, screens, flows } = await readParts(root, baseLanguage, new Problems());
+export async function readDefinitions(
+  options: Pick<DefinitionsOptions, 'root' | 'baseLanguage' | 'apart'>,
+): Promise<ReadDefinitions> {
+  const { set, screens, flows } = await readParts(options, new Problems());
   return { set, screens, flows: flows.map(({ flow }) => flow) };
 }
 
 /** Reads, checks and compiles the definitions of a project. Throws a DefinitionError that lists everything wrong. */
 export async function loadDefinitions(options: DefinitionsOptions): Promise<Definitions> {
   const problems = new Problems();
-  const { root, baseLanguage, analysis } = options;
-  const { set, screens, flows } = await readParts(root, baseLanguage, problems);
+  const { root, analysis } = options;
+  const { set, screens, flows } = await readParts(options, problems);
   // A file that could not be read would make the others look wrong: what names it must wait.
   const complete = set.readable && screens.length === set.screens.length && flows.length === set.flows.length;
   if (complete) checkTogether(set, screens, flows, options, problems);
@@ -56,14 +55,17 @@ export async function loadDefinitions(options: DefinitionsOptions): Promise<Defi
   return compile(set, screens, flows, findings);
 }
 
-async function readParts(root: string, baseLanguage: string, problems: Problems) {
+async function readParts(
+  { root, baseLanguage, apart }: Pick<DefinitionsOptions, 'root' | 'baseLanguage' | 'apart'>,
+  problems: Problems,
+) {
   const set = await readSet(root, baseLanguage, problems);
   const flows = readFlows(set, problems);
   const shared = {
     notices: readNotices(set, problems),
     raised: raisedNotices(flows),
     presets: readPresets(set, problems),
-    ofDesk: new Set(screensOf(flows.filter(({ flow }) => isOfDesk(flow)))),
+    apart: new Set(screensOf(flows.filter(({ flow }) => isApart(flow, apart?.access)))),
   };
   const screens = set.screens.flatMap((files) => readScreen(files, set, shared, problems) ?? []);
   return { set, screens, flows };
@@ -75,8 +77,8 @@ interface SharedParts {
   /** The notices that the flows raise on each screen. */
   readonly raised: ReadonlyMap<string, ReadonlySet<string>>;
   readonly presets: Presets;
-  /** Those of the agents' desk, which may speak the base language alone. */
-  readonly ofDesk: ReadonlySet<string>;
+  /** Those of the side apart, which may speak the base language alone. */
+  readonly apart: ReadonlySet<string>;
 }
 
 function screensOf(flows: readonly ReadFlow[]): readonly string[] {
@@ -121,7 +123,7 @@ function readScreen(files: ScreenFiles, set: FileSet, shared: SharedParts, probl
   const uis = new Map([[set.baseLanguage, ui]]);
   for (const language of set.languages.slice(1)) {
     const patch = files.translations.get(language);
-    if (!patch && shared.ofDesk.has(id)) continue;
+    if (!patch && shared.apart.has(id)) continue;
     const own = translated(uiFile, patch, 'ui', language, problems) as Ui | null; // it passed the format of ui.json
     if (own) uis.set(language, take(own, language));
   }

@@ -1,4 +1,4 @@
-import type { Access, Logic, State } from './definition.ts';
+import type { Access, Flow, Logic, State } from './definition.ts';
 
 /** What the page carries of the definitions: the routes, and where each module lies. */
 export interface Manifest {
@@ -29,4 +29,23 @@ export interface Route {
   /** `full`, `none`, or a rule over facts and the flow's context that answers one of them. */
   readonly chrome: Logic;
   readonly load?: 'document';
+}
+
+/** The part of a manifest that some flows need: their addresses, their modules and their screens. */
+export function manifestOf(manifest: Manifest, flows: readonly Flow[]): Manifest {
+  const ids = new Set(flows.map(({ id }) => id));
+  const screens = new Set(flows.flatMap(({ states }) => Object.values(states).flatMap(({ screen }) => screen ?? [])));
+  return {
+    ...manifest,
+    routes: manifest.routes.filter(({ flow }) => ids.has(flow)),
+    flows: kept(manifest.flows, ids),
+    screens: kept(manifest.screens, screens),
+  };
+}
+
+function kept<Value>(
+  all: Readonly<Record<string, Value>>,
+  names: ReadonlySet<string>,
+): Readonly<Record<string, Value>> {
+  return Object.fromEntries(Object.entries(all).filter(([name]) => names.has(name)));
 }

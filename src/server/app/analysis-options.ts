@@ -11,14 +11,14 @@ import { definitionOptions } from './definition-options.ts';
 
 /** What the flows of the project at `root` are held to beyond the names that they use: the contract's rows, the words of the blocks. */
 export function analysisOptions(root: string, language: AnalysisOptions['language'] = 'es'): AnalysisOptions {
-  const { blocks, deskBlocks = [] } = definitionOptions(root);
+  const { blocks, apart } = definitionOptions(root);
   const signedIn = { authenticated: true, 'user.id': true };
   return {
     language,
     calls: Object.fromEntries(callNames.map((name) => [name, shapeOf(name)])),
     blocks: Object.fromEntries([
       ...blocks.map((name) => [name, wordsOf(join(root, 'src/portal/blocks', `${name}.tsx`))]),
-      ...deskBlocks.map((name) => [name, wordsOf(join(root, 'src/agents/blocks', `${name}.tsx`))]),
+      ...(apart?.blocks ?? []).map((name) => [name, wordsOf(join(root, 'src/agents/blocks', `${name}.tsx`))]),
     ]),
     commonErrors,
     standing: { guest: { authenticated: false }, citizen: signedIn, account: signedIn, agent: signedIn },

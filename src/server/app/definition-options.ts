@@ -15,7 +15,7 @@ export function definitionOptions(root: string): Omit<DefinitionsOptions, 'watch
     reads: callNames.flatMap((name) => readsOf(name)),
     pages: Object.values({ ...pages, ...serverPages, ...deskPages }),
     blocks: blocksIn(join(root, 'src/portal/blocks')),
-    deskBlocks: blocksIn(join(root, 'src/agents/blocks')),
+    apart: { access: 'agent', blocks: blocksIn(join(root, 'src/agents/blocks')) },
     facts: factPaths([...sharedFacts, ...portalFacts]),
     forms: Object.fromEntries(callNames.map((name) => [name, screensOf(name)])),
     judged: {

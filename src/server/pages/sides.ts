@@ -2,7 +2,8 @@ import { pages, serverPages } from '../../contract/pages.ts';
 import { baseLanguage } from '../../contract/portal-config.ts';
 import type { Definitions } from '../../engine/compiler/definitions.ts';
 import type { Flow } from '../../engine/core/definition.ts';
-import { isOfDesk, manifestOf } from '../../engine/core/desk.ts';
+import { isApart } from '../../engine/core/apart.ts';
+import { manifestOf } from '../../engine/core/manifest.ts';
 import type { Manifest } from '../../engine/core/manifest.ts';
 
 /** The file that a page of the desk reads its manifest anew from. */
@@ -40,8 +41,8 @@ export function sidesOf(set: Definitions): Sides {
 
 function makeSides(set: Definitions): Sides {
   const flows = Object.values(set.flows);
-  const desk = flows.filter(isOfDesk);
-  const others = flows.filter((flow) => !isOfDesk(flow));
+  const desk = flows.filter((flow) => isApart(flow, 'agent'));
+  const others = flows.filter((flow) => !isApart(flow, 'agent'));
   const entrance = others.filter((flow) => pathsOf(flow).some((path) => ways.includes(path)));
   const byLanguage = (make: (manifest: Manifest) => Manifest) => {
     const made = new Map<string, Manifest>();

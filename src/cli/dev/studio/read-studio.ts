@@ -8,6 +8,7 @@ import { baseLanguage, languages } from '../../../contract/portal-config.ts';
 import { textsOf } from '../../../engine/compiler/check/texts.ts';
 import { compareDefinitions } from '../../../engine/compiler/compare/compare.ts';
 import type { DefinitionsSource } from '../../../engine/compiler/definitions.ts';
+import { inLanguage } from '../../../engine/compiler/localized.ts';
 import { readDefinitions } from '../../../engine/compiler/load-definitions.ts';
 import type { Json } from '../../../engine/core/json.ts';
 import type { StudioFacts } from '../../../studio/dev-data.ts';
@@ -65,7 +66,7 @@ export async function readStudioChanges(root: string): Promise<readonly StudioCh
   if (!version) return null;
   const before = await readDefinitions({ root: version.folder, baseLanguage }).finally(version.remove);
   const changes = compareDefinitions(before, await readDefinitions({ root, baseLanguage }));
-  return changes.map(({ breaking, where, text }) => ({ breaking, where, text: text.es }));
+  return changes.map(({ breaking, where, text }) => ({ breaking, where, text: inLanguage(text, 'es') }));
 }
 
 async function messagesOf(root: string, language: string): Promise<readonly [string, StudioSet['messages'][string]]> {

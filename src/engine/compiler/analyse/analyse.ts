@@ -8,6 +8,7 @@ import type { AnalysisOptions } from './options.ts';
 import { rules } from './rules.ts';
 import type { AnalysedFlow, AnalysedScreen, Subject } from './subject.ts';
 import type { Walked } from './walk/moment.ts';
+import { inLanguage } from '../localized.ts';
 import { walk } from './walk/walk.ts';
 
 /** Walks every flow and holds the set to every rule. */
@@ -48,7 +49,7 @@ export function analyse(
   return [...distinct.values()];
 }
 
-function problemOf(rule: string, severity: Severity, finding: Finding, language: 'es' | 'en'): Problem {
+function problemOf(rule: string, severity: Severity, finding: Finding, language: string): Problem {
   const { file, pointer, message, hint, walk: trail, related, fix } = finding;
   return {
     rule,
@@ -56,8 +57,8 @@ function problemOf(rule: string, severity: Severity, finding: Finding, language:
     file: file.path,
     ...placeIn(file, pointer),
     pointer,
-    message: message[language],
-    hint: hint[language],
+    message: inLanguage(message, language),
+    hint: inLanguage(hint, language),
     ...(trail === undefined ? {} : { walk: trail }),
     ...(related && related.length > 0 ? { related } : {}),
     ...(fix ? { fix } : {}),

@@ -1,3 +1,4 @@
+import { inLanguage } from '../localized.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject } from '../../core/json.ts';
@@ -38,7 +39,7 @@ export async function readSuppressions(root: string, problems: Problems): Promis
 export function suppress(
   found: readonly Problem[],
   suppressions: readonly Suppression[],
-  language: 'es' | 'en',
+  language: string,
 ): readonly Problem[] {
   const isMeant = (entry: Suppression, problem: Problem) =>
     entry.rule === problem.rule && entry.file === problem.file && entry.pointer === problem.pointer;
@@ -54,12 +55,11 @@ export function suppress(
             line: 1,
             column: 1,
             pointer: `/${index}`,
-            message: t('lint-file.thereIsNothingLeft', {
-              rule: entry.rule,
-              file: entry.file,
-              pointer: entry.pointer,
-            })[language],
-            hint: t('lint-file.removeTheEntry')[language],
+            message: inLanguage(
+              t('lint-file.thereIsNothingLeft', { rule: entry.rule, file: entry.file, pointer: entry.pointer }),
+              language,
+            ),
+            hint: inLanguage(t('lint-file.removeTheEntry'), language),
           },
         ],
   );

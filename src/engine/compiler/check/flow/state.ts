@@ -1,5 +1,5 @@
 import type { Access, State } from '../../../core/definition.ts';
-import { isOfDesk } from '../../../core/desk.ts';
+import { isApart } from '../../../core/apart.ts';
 import { isWithin } from '../../../core/field-path.ts';
 import { escapePointer } from '../../files/source-file.ts';
 import type { Readable } from '../logic.ts';
@@ -43,15 +43,15 @@ function checkView(check: FlowCheck, at: string, state: State): void {
   const { around, report } = check;
   if (state.screen !== undefined && !around.screens.has(state.screen))
     report(`${at}/screen`, `There is no screen "${state.screen}".`, 'Name a folder of schemas/.');
-  const ofDesk = isOfDesk(check.flow);
-  const blocks = ofDesk ? (around.deskBlocks ?? []) : around.blocks;
+  const apart = isApart(check.flow, around.apart?.access) ? around.apart : undefined;
+  const { blocks } = apart ?? around;
   if (state.block !== undefined && !blocks.includes(state.block))
     report(`${at}/block`, `There is no block "${state.block}".`, `Known: ${blocks.join(', ')}.`);
-  if (ofDesk && state.path !== undefined && state.access !== 'agent')
+  if (apart && state.path !== undefined && state.access !== apart.access)
     report(
       `${at}/path`,
-      'Others of its states are for agents: this one is not.',
-      'Write "access": "agent" once, for the whole flow.',
+      `Others of its states are for "${apart.access}" alone: this one is not.`,
+      `Write "access": "${apart.access}" once, for the whole flow.`,
     );
   if (state.permissions && !signedIn.has(state.access ?? 'anyone'))
     report(`${at}/permissions`, 'Permissions are asked of who is signed in.', 'Add "access": "citizen" or "account".');
