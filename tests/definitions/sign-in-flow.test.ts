@@ -69,6 +69,22 @@ describe('[LOG-01 LOG-02] where a sign-in starts', () => {
     expect(running.shown()).toBe(state);
   });
 
+  test('[LOG-10 LOG-15] the card and the wallet are chosen beside the providers', async () => {
+    const running = run('ingreso', { flags: { ci_electronica: true } });
+    await running.arrive('username');
+    await running.calls[0]!.answer(done(some));
+    await running.raise('card');
+    expect(running.shown()).toBe('ci');
+    await running.arrive('elegir');
+    await running.raise('wallet');
+    const asked = running.calls.at(-1)!;
+    expect(asked.call).toBe('answerChallenge');
+    await asked.answer(
+      done({ challenge: 'urn:iduruguay:am:wallet', token: 't', options: { link: 'https://w.example' } }),
+    );
+    expect(running.shown()).toBe('billetera');
+  });
+
   test('at the own method at once where no provider is configured: nothing is asked', async () => {
     const running = run('ingreso', { identityProviders: false });
     await running.arrive('username');

@@ -284,9 +284,9 @@ describe('[LOG-02] the methods', () => {
     intro: [{ text: 'Para continuar en {aplicacion}', visible: { var: 'context.aplicacion' } }],
   };
   const view = { name: 'elegir', screen: { validator: { screen: { ui } } } } as unknown as FlowState['view']; // as far as the block reads it
-  const open = (context = {}, change = {}, notice: FlowState['notice'] = null) =>
+  const open = (context = {}, change = {}, notice: FlowState['notice'] = null, shown = view) =>
     draw(LoginMethods, {
-      state: { context, view, notice },
+      state: { context, view: shown, notice },
       answers: { getIdentityProviders: { ok: true, result: { ...providers, ...change } } },
       calls: ['getIdentityProviders'],
     });
@@ -311,6 +311,19 @@ describe('[LOG-02] the methods', () => {
     const { raise } = await open({ process_state: 'p' });
     press('Cancelar y volver');
     expect(raise.mock.calls).toEqual([['cancel']]);
+  });
+
+  test.each([
+    [{}, []],
+    [{ useId4Verification: 'True' }, ['Verificar con billetera digital']],
+  ])('[LOG-10 LOG-15] with %j the other ways of the screen are among them: %j', async (context, more) => {
+    const wallet = { event: 'wallet', text: 'Verificar con billetera digital' };
+    const visible = { '==': [{ var: 'context.useId4Verification' }, 'True'] };
+    const other = { screen: { validator: { screen: { ui: { ...ui, actions: [{ ...wallet, visible }] } } } } };
+    const { raise } = await open(context, {}, null, other as unknown as typeof view);
+    expect(buttons().slice(2, -1)).toEqual(more);
+    for (const name of more) press(name);
+    expect(raise.mock.calls).toEqual(more.map(() => ['wallet']));
   });
 
   test('the own method is left out where it is not allowed', async () => {

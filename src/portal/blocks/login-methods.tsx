@@ -1,4 +1,5 @@
 import { observer } from 'mobx-react-lite';
+import { holds } from '../../engine/core/logic.ts';
 import { fill } from '../../engine/core/messages.ts';
 import { introOf, titleOf } from '../../engine/core/ui.ts';
 import { providerLevel } from '../../domain/provider-level.ts';
@@ -10,9 +11,9 @@ import { useFlowState } from '../navigation/use-flow.ts';
 import { useStore } from '../session/use-store.ts';
 import { useTitle } from '../shell/use-title.ts';
 
-/** The choice of how to sign in: the own account and the identity providers, each with description, level and logo. */
+/** The choice of how to sign in: the own account and the identity providers, each with description, level and logo, and the other ways that the screen names. */
 export const Block = observer(function Block({ runner }: BlockProps) {
-  const { t, page } = usePortal();
+  const { t, page, flows } = usePortal();
   const store = useStore();
   const { view, context = {} } = useFlowState(runner) ?? {};
   const ui = view?.screen?.validator.screen.ui;
@@ -46,7 +47,7 @@ export const Block = observer(function Block({ runner }: BlockProps) {
             <button
               type="button"
               className="method"
-              style={color === undefined ? undefined : { borderInlineStart: `0.5rem solid ${color}` }}
+              style={color === undefined ? undefined : { boxShadow: `inset 0.5rem 0 ${color}` }}
               onClick={() =>
                 void (identificador === '' ? runner.raise('own') : runner.raise('provider', { idp: identificador }))
               }
@@ -62,6 +63,15 @@ export const Block = observer(function Block({ runner }: BlockProps) {
             </button>
           </li>
         ))}
+        {ui.actions
+          ?.filter(({ visible }) => holds(visible, { ...flows.facts(), context }))
+          .map(({ event, text }) => (
+            <li key={event}>
+              <button type="button" className="method" onClick={() => void runner.raise(event)}>
+                <span className="method-name">{text}</span>
+              </button>
+            </li>
+          ))}
       </ul>
       <p className="screen-actions">
         <button
