@@ -21,6 +21,7 @@ const bodies: Readonly<Record<string, object>> = {
   refresh: { token: 't' },
   logout: {},
   roomEntry: { llamada: 'l', cliente: 'c' },
+  roomWait: { llamada: 'l' },
   roomSignal: { llamada: 'l', cliente: 'c', senal: { tipo: 'adios', sesion: 's', datos: '' } },
   stillRequest: { llamada: 'l', cliente: 'c', tipo: 'cara' },
   still: { llamada: 'l', cliente: 'c', foto: 'f' },

@@ -51,7 +51,8 @@ test('hours are written by weekday, and what is wrong is refused', () => {
 describe('what can be booked', () => {
   let server: TestServer;
   beforeAll(async () => {
-    server = await openTestServer({ env: { SUPPORT_HOURS: 'mon-fri 09:00-10:00', SUPPORT_CALL_MIN: '30' } });
+    const env = { SUPPORT_HOURS: 'mon-fri 09:00-10:00', SUPPORT_CALL_MIN: '30', ELEVATION_CALL_MIN: '45' };
+    server = await openTestServer({ env: { ...env, ELEVATION_HOURS: 'mon-fri 09:00-11:00' } });
   });
   afterAll(() => server.close());
   const dates = async (query: Record<string, string> = {}) =>
@@ -78,6 +79,11 @@ describe('what can be booked', () => {
     expect(await hours(tomorrow)).toEqual(['09:00:00', '09:30:00']);
     for (const fecha of ['2071-03-04', '2071-06-05', '2071-03-07', 'mañana', ''])
       expect(await hours(fecha), fecha).toEqual([]);
+  });
+
+  test('[ELEV-03] a call that raises the level takes its own minutes', async () => {
+    const { body } = await server.call('getElevationHours', { query: { fecha: tomorrow } });
+    expect(body.map(({ hora_inicio: hour }) => hour)).toEqual(['09:00:00', '09:45:00']);
   });
 
   test('[AGEN-04] a date whose places are all taken is no date, and a taken hour no hour', async () => {
