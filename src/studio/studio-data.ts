@@ -6,6 +6,7 @@ import type { FixtureEntry } from './dev-data.ts';
 export const studioAddresses = {
   set: '/_dev/estudio/conjunto',
   cases: '/_dev/estudio/casos',
+  findings: '/_dev/estudio/revision',
   changes: '/_dev/estudio/cambios',
   write: '/_dev/estudio/archivos',
   undo: '/_dev/estudio/deshacer',
@@ -80,6 +81,15 @@ export interface StudioProblem {
   readonly pointer: string;
   readonly message: string;
   readonly hint: string;
+}
+
+/** What the checker found by walking the flows. */
+export interface StudioFinding extends StudioProblem {
+  readonly rule?: string;
+  readonly severity?: 'E' | 'W' | 'N';
+  readonly walk?: string;
+  /** Edits that mend it. */
+  readonly fix?: readonly (StudioEdit & { readonly file: string })[];
 }
 
 /** A file as it stands on the disk. */

@@ -253,6 +253,26 @@ test('[EST-09] two tabs, a file that changed outside, a broken file: what was ty
   await other.close();
 });
 
+test('[EST-06] what the checker finds by walking is mended by its button, in the translation too', async ({
+  page,
+  project,
+}) => {
+  for (const [file, notice] of [
+    ['schemas/login/ui.json', '"nadie": { "intent": "info", "text": "Nadie lo dice." },'],
+    ['schemas/login/ui.pt.json', '"nadie": { "text": "Ninguém diz isso." },'],
+  ] as const)
+    await project.edit(file, '"notices": {', `"notices": {\n    ${notice}`);
+  await page.goto('/_dev/estudio');
+  await page.getByRole('button', { name: 'Revisar los recorridos' }).click();
+  const finding = page.getByRole('listitem').filter({ hasText: 'ui/unused' }).filter({ hasText: 'nadie' });
+  await finding
+    .getByRole('button', { name: 'Arreglar en schemas/login/ui.json, schemas/login/ui.pt.json' })
+    .click({ timeout: 60_000 });
+  await expect(page.getByText(/^Guardado en/)).toBeVisible();
+  await expect(finding).toHaveCount(0);
+  expect(difference(project)).toEqual([]);
+});
+
 /** Clicks, and counts them. */
 function clicker() {
   let count = 0;

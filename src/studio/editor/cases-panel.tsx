@@ -17,15 +17,12 @@ export function CasesPanel({ studio, screen, cases }: CasesPanelProps) {
   return (
     <>
       <h2>{t('casesOf', { name: screen })}</h2>
-      {isAdding ? (
-        <CaseForm studio={studio} screen={screen} cases={cases} onDone={() => setAdding(false)} />
-      ) : (
-        <p>
-          <button type="button" className="button" onClick={() => setAdding(true)}>
-            {t('addCase')}
-          </button>
-        </p>
-      )}
+      <p>
+        <button type="button" className="button" onClick={() => setAdding(true)}>
+          {t('addCase')}
+        </button>
+      </p>
+      {isAdding && <CaseForm studio={studio} screen={screen} cases={cases} onDone={() => setAdding(false)} />}
       <ul className="studio-cases">
         {cases.map((own) => (
           <li key={own.name} data-case={own.name}>

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Logic } from '../../engine/core/definition.ts';
 import { t } from '../texts.ts';
 import { casesOf, logicOf, type Condition, type Conditions } from './conditions.ts';
-import { ChoiceField } from './controls.tsx';
+import { ChoiceField, useOpenedForm } from './controls.tsx';
 import { logicSentence } from './logic-sentence.ts';
 
 interface ConditionFormProps {
@@ -31,8 +31,10 @@ export function ConditionForm({ field, start, subjects, types, labels, onApply, 
   const typedList = list.map((one) => ({ ...one, value: typedValue(one, types) }));
   const logic = logicOf({ join, list: typedList });
   const sentences = typedList.map((one) => logicSentence(logicOf({ join, list: [one] }) ?? true, labels));
+  const form = useOpenedForm();
   return (
     <form
+      ref={form}
       className="studio-task"
       aria-label={t('condition', { field })}
       onSubmit={(event) => {

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 import { t } from '../texts.ts';
 
 interface TextFieldProps {
@@ -44,6 +44,19 @@ export function ChoiceField({ label, value, options, onChange }: ChoiceFieldProp
   );
 }
 
+/** A form that opens in answer to a button: its first control has the focus, which goes back to the button with it. */
+export function useOpenedForm(): RefObject<HTMLFormElement | null> {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    const opener = document.activeElement;
+    form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus();
+    return () => {
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+    };
+  }, []);
+  return form;
+}
+
 interface TaskProps {
   readonly title: string;
   readonly files: readonly string[];
@@ -56,8 +69,10 @@ interface TaskProps {
 
 /** The form of one task: what it asks for, the files that it is going to write, and its two buttons. */
 export function Task({ title, files, busy, hint, onSubmit, onCancel, children }: TaskProps) {
+  const form = useOpenedForm();
   return (
     <form
+      ref={form}
       className="studio-task"
       aria-label={title}
       onSubmit={(event) => {

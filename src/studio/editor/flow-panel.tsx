@@ -15,18 +15,16 @@ export function FlowPanel({ studio, facts, flow }: { studio: Studio; facts: Stud
   if (!shown) return null;
   return (
     <>
+      <p className="studio-buttons">
+        <button type="button" className="button" onClick={() => setTask('step')}>
+          {t('addStep')}
+        </button>
+        <button type="button" className="button" onClick={() => setTask('error')}>
+          {t('addError')}
+        </button>
+      </p>
       {task === 'step' && <StepForm studio={studio} flow={flow} onDone={close} />}
       {task === 'error' && <ErrorForm studio={studio} facts={facts} flow={flow} onDone={close} />}
-      {task === undefined && (
-        <p className="studio-buttons">
-          <button type="button" className="button" onClick={() => setTask('step')}>
-            {t('addStep')}
-          </button>
-          <button type="button" className="button" onClick={() => setTask('error')}>
-            {t('addError')}
-          </button>
-        </p>
-      )}
       <div className="flow" tabIndex={0} role="group" aria-label={t('map', { flow })}>
         <FlowGraph flow={shown} />
       </div>

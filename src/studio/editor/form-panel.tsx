@@ -43,6 +43,28 @@ export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
   const close = (): void => setTask(undefined);
   return (
     <>
+      <p>
+        <button type="button" className="button" onClick={() => setTask({ kind: 'field' })}>
+          {t('addField')}
+        </button>
+      </p>
+      {task?.kind === 'condition' && (
+        <ConditionForm
+          key={task.field}
+          field={labels[task.field] ?? task.field}
+          start={conditionsOf(rules[task.field]) ?? { join: 'and', list: [] }}
+          subjects={subjectsOf(fields, facts, labels, task.field)}
+          types={typesOf(fields)}
+          labels={labels}
+          onApply={(logic) =>
+            void studio.write([visibleChange(set, screen, task.field, logic)]).then((isWritten) => isWritten && close())
+          }
+          onCancel={close}
+        />
+      )}
+      {task?.kind === 'field' && (
+        <FieldForm studio={studio} screen={screen} cases={cases} sections={titles} onDone={close} />
+      )}
       {Object.keys(fields).length === 0 ? (
         <p>{t('noFields')}</p>
       ) : (
@@ -50,7 +72,7 @@ export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
           <caption>{t('fieldsOf', { name: screen })}</caption>
           <thead>
             <tr>
-              {(['key', 'label', 'help', 'required', 'half', 'visible', 'order'] as const).map((column) => (
+              {(['key', 'labelAndHelp', 'required', 'half', 'visible', 'order'] as const).map((column) => (
                 <th key={column} scope="col">
                   {column === 'key' ? t('pointer') : t(column)}
                 </th>
@@ -73,29 +95,6 @@ export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
             ))}
           </tbody>
         </table>
-      )}
-      {task?.kind === 'condition' && (
-        <ConditionForm
-          key={task.field}
-          field={labels[task.field] ?? task.field}
-          start={conditionsOf(rules[task.field]) ?? { join: 'and', list: [] }}
-          subjects={subjectsOf(fields, facts, labels, task.field)}
-          types={typesOf(fields)}
-          labels={labels}
-          onApply={(logic) =>
-            void studio.write([visibleChange(set, screen, task.field, logic)]).then((isWritten) => isWritten && close())
-          }
-          onCancel={close}
-        />
-      )}
-      {task?.kind === 'field' ? (
-        <FieldForm studio={studio} screen={screen} cases={cases} sections={titles} onDone={close} />
-      ) : (
-        <p>
-          <button type="button" className="button" onClick={() => setTask({ kind: 'field' })}>
-            {t('addField')}
-          </button>
-        </p>
       )}
     </>
   );
@@ -123,7 +122,7 @@ function FieldRow({ studio, screen, name, section, isRequired, rule, labels, onC
       <input
         aria-label={`${label}: ${name}`}
         value={text ?? ''}
-        placeholder={t('shared')}
+        placeholder={label}
         onChange={({ target }) =>
           studio.stage(
             ui,
@@ -155,8 +154,10 @@ function FieldRow({ studio, screen, name, section, isRequired, rule, labels, onC
         <code>{name}</code>
         {section !== '' && <span className="studio-aside"> {section}</span>}
       </th>
-      <td>{cell('ui:title', t('label'))}</td>
-      <td>{cell('ui:help', t('help'))}</td>
+      <td className="studio-texts">
+        {cell('ui:title', t('label'))}
+        {cell('ui:help', t('help'))}
+      </td>
       <td>
         <input
           type="checkbox"
@@ -182,8 +183,8 @@ function FieldRow({ studio, screen, name, section, isRequired, rule, labels, onC
         {conditionsOf(rule) === null ? (
           t('byHand')
         ) : (
-          <button type="button" className="button" onClick={onCondition}>
-            {t('condition', { field: name })}
+          <button type="button" className="button" aria-label={t('condition', { field: name })} onClick={onCondition}>
+            {t('conditionShort')}
           </button>
         )}
       </td>

@@ -4,6 +4,7 @@ import type { StudioSet } from '../studio-data.ts';
 import { t } from '../texts.ts';
 import { CasesPanel } from './cases-panel.tsx';
 import { ChangesPanel } from './changes-panel.tsx';
+import { Findings } from './findings.tsx';
 import { FlowPanel } from './flow-panel.tsx';
 import { flowFile } from './flow-tasks.ts';
 import { FormPanel } from './form-panel.tsx';
@@ -41,6 +42,7 @@ export function StudioPage({ token, facts }: { token: string; facts: StudioFacts
       <section className="studio-problems" aria-label={t('problemsNow')}>
         <h2>{t('problemsNow')}</h2>
         {studio.set.problems.length === 0 ? <p>{t('noProblems')}</p> : <ProblemList problems={studio.set.problems} />}
+        <Findings studio={studio} />
       </section>
     </main>
   );

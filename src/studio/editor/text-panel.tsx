@@ -11,7 +11,7 @@ export function TextPanel({ studio, screen }: { studio: Studio; screen: string }
   const files: Readonly<Record<Language, string>> = { es: ui, pt };
   if (texts.length === 0) return <p>{t('noTexts')}</p>;
   return (
-    <table className="studio-table">
+    <table className="studio-table studio-texts-table">
       <caption>{t('textsOf', { name: screen })}</caption>
       <thead>
         <tr>
@@ -46,8 +46,7 @@ export function TextPanel({ studio, screen }: { studio: Studio; screen: string }
 }
 
 function TextCell({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
-  const rows = Math.min(6, Math.ceil((value.length + 1) / 38));
-  return <textarea aria-label={label} rows={rows} value={value} onChange={({ target }) => onChange(target.value)} />;
+  return <textarea aria-label={label} rows={1} value={value} onChange={({ target }) => onChange(target.value)} />;
 }
 
 /** A text that was typed and not yet written. */

@@ -8,6 +8,7 @@ import { studioAddresses, tokenHeader, type WriteAnswer, type WriteRequest } fro
 import { sendDevPage, type DevParts } from '../dev-page.ts';
 import { DefinitionWriter } from './definition-writer.ts';
 import { largestFile } from './definition-files.ts';
+import { readFindings } from './read-findings.ts';
 import { readStudioCases, readStudioChanges, readStudioSet, studioFacts } from './read-studio.ts';
 
 const statuses: Readonly<Record<WriteAnswer['outcome'], number>> = {
@@ -43,6 +44,7 @@ export function registerStudio(
         ? readStudioCases(root, definitions, String(screen))
         : Promise.resolve([]),
     [studioAddresses.changes]: () => readStudioChanges(root),
+    [studioAddresses.findings]: () => readFindings(root),
   };
   for (const [address, read] of Object.entries(reads))
     http.get(address, async (request, reply) => {

@@ -1,0 +1,20 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { StudioFinding } from '../../../studio/studio-data.ts';
+
+const run = promisify(execFile);
+const inFlight = new Map<string, Promise<readonly StudioFinding[]>>();
+
+/** What the checker finds in the project as it stands, by a process beside this one; who asks meanwhile hears the same. */
+export async function readFindings(root: string): Promise<readonly StudioFinding[]> {
+  const running = inFlight.get(root) ?? walk(root).finally(() => inFlight.delete(root));
+  inFlight.set(root, running);
+  return running;
+}
+
+async function walk(root: string): Promise<readonly StudioFinding[]> {
+  const script = join(root, 'src/cli/dev/studio/walk-set.ts');
+  const { stdout } = await run(process.execPath, ['--import', 'tsx', script], { cwd: root, maxBuffer: 2 ** 26 });
+  return JSON.parse(stdout) as readonly StudioFinding[]; // written by that script from the same type
+}
