@@ -1,0 +1,160 @@
+import { beforeAll, expect, test } from 'vitest';
+import { DefinitionWriter } from '../../src/cli/dev/studio/definition-writer.ts';
+import { readStudioCases, readStudioSet } from '../../src/cli/dev/studio/read-studio.ts';
+import type { DefinitionsSource } from '../../src/engine/compiler/definitions.ts';
+import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
+import { definitionOptions } from '../../src/server/app/definition-options.ts';
+import { addErrorBranch, addStep } from '../../src/studio/editor/flow-tasks.ts';
+import { afterWriting, overNow, overtaken, stage } from '../../src/studio/editor/pending.ts';
+import {
+  addField,
+  moveChanges,
+  requiredEdits,
+  visibleChange,
+  type NewField,
+} from '../../src/studio/editor/screen-tasks.ts';
+import type { FileChange, StudioSet } from '../../src/studio/studio-data.ts';
+import { root } from '../definitions/support/fixtures.ts';
+
+let definitions: DefinitionsSource;
+let set: StudioSet;
+const both = (es: string, pt: string) => ({ es, pt });
+const field: NewField = {
+  name: 'canal',
+  kind: 'choice',
+  label: both('Canal', 'Canal'),
+  help: both('Por dónde te respondemos.', 'Por onde respondemos.'),
+  required: true,
+  rule: 'none',
+  parameter: '',
+  message: both('', ''),
+  choices: [
+    { value: 'correo', es: 'Correo', pt: 'E-mail' },
+    { value: 'telefono', es: 'Teléfono', pt: 'Telefone' },
+  ],
+  good: 'correo',
+  bad: '',
+  section: null,
+};
+
+beforeAll(async () => {
+  definitions = await openDefinitions(definitionOptions(root));
+  set = await readStudioSet(root, definitions);
+});
+
+/** The texts that the files would have, once the compiler took them. */
+async function written(changes: readonly FileChange[]): Promise<Readonly<Record<string, string>>> {
+  const answer = await new DefinitionWriter(definitionOptions(root)).write({ changes, dryRun: true });
+  if (answer.outcome !== 'fine') throw new Error(JSON.stringify(answer));
+  return Object.fromEntries(answer.files.map(({ file, text }) => [file, text]));
+}
+
+test('[EST-10] a required choice stands before the captcha, in every case that was there, and in both languages', async () => {
+  const cases = await readStudioCases(root, definitions, 'contacto');
+  const texts = await written(addField(set, 'contacto', field, cases));
+  const schema = JSON.parse(texts['schemas/contacto/schema.json'] ?? '') as { required: string[]; properties: object };
+  expect(schema.required.slice(-2)).toEqual(['canal', 'captcha_response']);
+  expect(Object.keys(schema.properties).slice(-2)).toEqual(['canal', 'captcha_response']);
+  expect(texts['schemas/contacto/ui.pt.json']).toContain('"ui:enumNames": ["E-mail", "Telefone"]');
+  const changed = cases.map(({ file }) => JSON.parse(texts[file] ?? '{}') as { data: object });
+  expect(changed.map(({ data }) => data)).toEqual(cases.map(({ data }) => ({ ...data, canal: 'correo' })));
+});
+
+test('[EST-10] a field of a section goes into it, in both languages; its own message stands in the case', async () => {
+  const own: NewField = {
+    ...field,
+    kind: 'text',
+    required: false,
+    rule: 'digits',
+    bad: 'x',
+    message: both('Solo cifras.', 'Somente dígitos.'),
+    section: 0,
+  };
+  const texts = await written(addField(set, 'registro', own, []));
+  for (const name of ['ui', 'ui.pt'])
+    expect(JSON.parse(texts[`schemas/registro/${name}.json`] ?? '')).toMatchObject({
+      sections: { 0: { fields: expect.arrayContaining(['segundo_apellido', 'canal']) as string[] } },
+    });
+  expect(JSON.parse(texts['tests/fixtures/registro/canal-digits.json'] ?? '')).toMatchObject({
+    errors: { canal: 'Solo cifras.' },
+  });
+});
+
+test('[EST-06] a field moves within its section in both languages, elsewhere in the schema; not past its end', async () => {
+  const moved = await written(moveChanges(set, 'registro', 'segundo_nombre', -1));
+  const order = '"fields": ["segundo_nombre", "primer_nombre", "primer_apellido", "segundo_apellido"]';
+  expect(Object.values(moved).map((text) => text.includes(order))).toEqual([true, true]);
+  expect(moveChanges(set, 'registro', 'primer_nombre', -1)).toEqual([]);
+  const schema = await written(moveChanges(set, 'contacto', 'mensaje', -1));
+  const { properties } = JSON.parse(schema['schemas/contacto/schema.json'] ?? '') as { properties: object };
+  expect(Object.keys(properties).slice(6, 8)).toEqual(['mensaje', 'asunto']);
+});
+
+test('[EST-06] a field stops being required and is so again; a rule that goes takes the last of them with it', () => {
+  expect(requiredEdits(set, 'contacto', 'email', false)).toEqual([{ pointer: '/required/4' }]);
+  expect(requiredEdits(set, 'contacto', 'email', true)).toEqual([]);
+  expect(requiredEdits(set, 'contacto', 'logueado', true)).toEqual([
+    { pointer: '/required/-', value: 'logueado', before: '8' },
+  ]);
+  expect(visibleChange(set, 'registro', 'numero_telefono', undefined).edits).toEqual([{ pointer: '/visible' }]);
+});
+
+test('[EST-10] a step behind the last one takes over what that one did, and may be opened by no more people than that', async () => {
+  const added = {
+    name: 'fin',
+    screen: 'registro-fin',
+    path: '',
+    title: both('Fin', 'Fim'),
+    intro: both('', ''),
+    after: 'completar',
+  };
+  const [flow] = addStep(set, 'registro', added);
+  expect(flow?.edits).toContainEqual(
+    expect.objectContaining({
+      pointer: '/states/fin',
+      before: 'pendiente',
+      value: {
+        screen: 'registro-fin',
+        on: { submit: expect.objectContaining({ src: 'completeRegistration' }) as object },
+      },
+    }),
+  );
+  expect(flow?.edits).toContainEqual({ pointer: '/progress', value: ['completar', 'fin'], before: 'states' });
+  const open = { ...added, after: 'condiciones', path: '/videollamada/fin' };
+  expect(addStep(set, 'elevacion', open)[0]?.edits).toContainEqual(
+    expect.objectContaining({
+      value: expect.objectContaining({
+        permissions: [
+          ['videollamada', 'crear'],
+          ['tramitar_videollamada', 'crear'],
+        ],
+      }) as object,
+    }),
+  );
+});
+
+test('[EST-10] a branch comes before those that are there; a notice that the screen has keeps its text', async () => {
+  const branch = { state: 'formulario', event: 'submit', code: 'ya_registrado', text: both('x', 'x'), target: '' };
+  const [flow, ...others] = addErrorBranch(set, 'registro', { ...branch, notice: 'completar' });
+  expect(flow?.edits).toEqual([
+    {
+      pointer: '/states/formulario/on/submit/onError',
+      value: [
+        { guard: { '==': [{ var: 'error.code' }, 'ya_registrado'] }, notice: 'completar' },
+        { branches: 'yaRegistrado' },
+      ],
+    },
+  ]);
+  expect(others).toEqual([]);
+});
+
+test('[EST-09] what was typed while the rest was written stays, over the file as this page left it; a change by others is told', () => {
+  const file = 'flows/ayuda.json';
+  const first = stage({}, set, file, { pointer: '/id', value: 'x' });
+  const second = stage(first, set, file, { pointer: '/initial', value: 'y' });
+  const after = afterWriting(second, first, [{ file, version: 'new', text: '' }]);
+  expect(after).toEqual({ [file]: { base: 'new', edits: [{ pointer: '/initial', value: 'y' }] } });
+  expect(overtaken(after, set)).toEqual([file]);
+  expect(overtaken(overNow(after, set), set)).toEqual([]);
+  expect(stage(first, set, file, { pointer: '/id', value: 'ayuda' })).toEqual({});
+});
