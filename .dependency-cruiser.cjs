@@ -88,6 +88,18 @@ module.exports = {
       'engine/react imports engine/core and engine/runtime.',
     ),
     forbid(
+      'engine-react-rooms',
+      { path: '^src/engine/react/(?!flow/)', pathNot: test },
+      { path: '^src/engine/react/flow/' },
+      'A flow is drawn by its screens, and these by their fields: never the other way.',
+    ),
+    forbid(
+      'engine-react-ground',
+      { path: '^src/engine/react/[^/]+$', pathNot: test },
+      { path: '^src/engine/react/[^/]+/' },
+      'What both rooms of engine/react share stands beneath them.',
+    ),
+    forbid(
       'engine-facade',
       { path: '^src/engine/index[.]ts$' },
       { path: '^(src|plugins)/', pathNot: '^src/engine/(core|runtime)/' },

@@ -4,7 +4,7 @@ import mark from '../brand/mark.svg';
 import type { DeskAction } from '../contract/desk.ts';
 import type { Answer } from '../contract/contract.ts';
 import { deskPages, pages } from '../contract/pages.ts';
-import { Failed } from '../engine/react/failed.tsx';
+import { Failed } from '../engine/react/flow/failed.tsx';
 import { usePortal } from '../portal/portal-context.ts';
 import { IdleWarning } from '../portal/session/idle-warning.tsx';
 import { Crash } from '../portal/shell/crash.tsx';

@@ -1,10 +1,10 @@
 import { lazy, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { BrowserRouter, useLocation, useNavigate } from 'react-router-dom';
 import type { Route } from '../engine/core/manifest.ts';
-import { Failed } from '../engine/react/failed.tsx';
+import { Failed } from '../engine/react/flow/failed.tsx';
 import type { FlowRunner } from '../engine/runtime/flow-runner.ts';
-import { FlowRoute } from '../engine/react/flow-route.tsx';
-import { Waiting } from '../engine/react/waiting.tsx';
+import { FlowRoute } from '../engine/react/flow/flow-route.tsx';
+import { Waiting } from '../engine/react/flow/waiting.tsx';
 import { blocks } from './block-list.ts';
 import { CitizenGuard } from './navigation/citizen-guard.tsx';
 import { useAddress } from './navigation/use-address.ts';

@@ -1,5 +1,5 @@
 import { lazy, type ComponentType } from 'react';
-import type { BlockProps } from '../engine/react/flow-route.tsx';
+import type { BlockProps } from '../engine/react/flow/flow-route.tsx';
 import { loadPart } from './navigation/reload.ts';
 
 const files = import.meta.glob<ComponentType<BlockProps>>('./blocks/*.tsx', { import: 'Block' });

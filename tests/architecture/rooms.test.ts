@@ -159,3 +159,16 @@ test('[ENG-01] the engine names no language and no country: they are given to it
     .filter(({ text }) => /^(es|en|pt|uy|ar|br)$/i.test(text));
   expect(named).toEqual([]);
 });
+
+/** Folders of things of one kind, which grow by the piece; the editor is a panel a file. */
+const registers = /^src\/(studio\/editor|server\/(mail\/templates|database\/migrations|content\/\w+\/\w+))$/;
+
+test('no room holds more than 24 files that is not a plain register', () => {
+  const counts = new Map<string, number>();
+  for (const file of filesIn('src', /[.]\w+$/)) {
+    const room = file.slice(0, file.lastIndexOf('/'));
+    if (!file.includes('.test.') && !registers.test(room)) counts.set(room, (counts.get(room) ?? 0) + 1);
+  }
+  expect(counts.size).toBeGreaterThan(80);
+  expect([...counts].filter(([, count]) => count > 24)).toEqual([]);
+});

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { constants } from '../../src/contract/constants.ts';
 import type { Notice } from '../../src/engine/core/definition.ts';
 import { PortalProviders } from '../../src/portal/portal-providers.tsx';
-import { NoticeBox } from '../../src/engine/react/notice-box.tsx';
+import { NoticeBox } from '../../src/engine/react/flow/notice-box.tsx';
 import { openPortal, pageOf } from '../portal/support/page.ts';
 
 const portal = openPortal(pageOf({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } }));

@@ -5,8 +5,8 @@ import { ariaDescribedByIds, type WidgetProps as RjsfWidgetProps } from '@rjsf/u
 import { act, cleanup, fireEvent, screen as page } from '@testing-library/react';
 import { Component, type ComponentType } from 'react';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { rjsfSchema } from '../../src/engine/react/rjsf-schema.ts';
-import { rjsfValidator } from '../../src/engine/react/rjsf-validator.ts';
+import { rjsfSchema } from '../../src/engine/react/field/rjsf-schema.ts';
+import { rjsfValidator } from '../../src/engine/react/field/rjsf-validator.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { draw } from '../definitions/support/draw.tsx';
 import { countComponents } from './support/count-components.ts';

@@ -5,7 +5,7 @@ import type { Notice } from '../../src/engine/core/definition.ts';
 import { EngineProvider } from '../../src/engine/react/engine-context.ts';
 import type { Draft } from '../../src/engine/runtime/draft.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
-import type { ScreenProps } from '../../src/engine/react/screen-view.tsx';
+import type { ScreenProps } from '../../src/engine/react/flow/screen-view.tsx';
 import { ThemedScreen } from '../../src/portal/shell/themed-screen.tsx';
 import { services } from '../definitions/support/draw.tsx';
 import { loadScreens } from './support/loaded-screens.ts';

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { Route } from '../../src/engine/core/manifest.ts';
 import { fill } from '../../src/engine/core/messages.ts';
 import { EngineProvider } from '../../src/engine/react/engine-context.ts';
-import { FlowRoute } from '../../src/engine/react/flow-route.tsx';
+import { FlowRoute } from '../../src/engine/react/flow/flow-route.tsx';
 import type { FlowServices } from '../../src/engine/runtime/flow-services.ts';
 import { ThemedScreen } from '../../src/portal/shell/themed-screen.tsx';
 import es from '../../src/portal/texts/es.json' with { type: 'json' };

@@ -4,7 +4,7 @@ import type { ComponentType } from 'react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createStore } from '../../src/domain/root-store.ts';
-import type { BlockProps } from '../../src/engine/react/flow-route.tsx';
+import type { BlockProps } from '../../src/engine/react/flow/flow-route.tsx';
 import type { FlowRunner } from '../../src/engine/runtime/flow-runner.ts';
 import type { FlowState } from '../../src/engine/runtime/flow-state.ts';
 import { Block as Consent } from '../../src/portal/blocks/consent.tsx';

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Page } from '../../src/contract/page.ts';
 import type { CallResult } from '../../src/engine/core/call.ts';
 import type { Flow } from '../../src/engine/core/definition.ts';
-import type { BlockProps } from '../../src/engine/react/flow-route.tsx';
+import type { BlockProps } from '../../src/engine/react/flow/flow-route.tsx';
 import { FlowRunner } from '../../src/engine/runtime/flow-runner.ts';
 import { Block as FaqDetail } from '../../src/portal/blocks/faq-detail.tsx';
 import { Block as FaqList } from '../../src/portal/blocks/faq-list.tsx';

@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import type { ComponentType } from 'react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createStore } from '../../src/domain/root-store.ts';
-import type { BlockProps } from '../../src/engine/react/flow-route.tsx';
+import type { BlockProps } from '../../src/engine/react/flow/flow-route.tsx';
 import type { FlowRunner } from '../../src/engine/runtime/flow-runner.ts';
 import { Block as OwnData } from '../../src/portal/blocks/own-data.tsx';
 import { Block as Sessions } from '../../src/portal/blocks/sessions.tsx';

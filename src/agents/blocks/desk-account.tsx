@@ -1,5 +1,5 @@
 import type { Answer } from '../../contract/contract.ts';
-import type { BlockProps } from '../../engine/react/flow-route.tsx';
+import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { useFlowState } from '../../portal/navigation/use-flow.ts';
 import { formatMoment } from '../../portal/shell/dates.ts';
 import { FlowNotice } from '../../portal/shell/flow-notice.tsx';

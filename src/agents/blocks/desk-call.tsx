@@ -1,9 +1,9 @@
 import { Suspense, useEffect } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { Answer } from '../../contract/contract.ts';
-import type { BlockProps } from '../../engine/react/flow-route.tsx';
-import { Failed } from '../../engine/react/failed.tsx';
-import { Waiting } from '../../engine/react/waiting.tsx';
+import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
+import { Failed } from '../../engine/react/flow/failed.tsx';
+import { Waiting } from '../../engine/react/flow/waiting.tsx';
 import { useFlowState } from '../../portal/navigation/use-flow.ts';
 import { usePortal } from '../../portal/portal-context.ts';
 import { FlowNotice } from '../../portal/shell/flow-notice.tsx';

@@ -1,6 +1,6 @@
 import type { Answer } from '../../contract/contract.ts';
-import { Failed } from '../../engine/react/failed.tsx';
-import { Waiting } from '../../engine/react/waiting.tsx';
+import { Failed } from '../../engine/react/flow/failed.tsx';
+import { Waiting } from '../../engine/react/flow/waiting.tsx';
 import { usePortal } from '../../portal/portal-context.ts';
 import { useTitle } from '../../portal/shell/use-title.ts';
 import { csvOf } from '../csv.ts';

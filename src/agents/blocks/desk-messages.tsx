@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import type { Answer } from '../../contract/contract.ts';
-import type { BlockProps } from '../../engine/react/flow-route.tsx';
-import { Failed } from '../../engine/react/failed.tsx';
-import { Waiting } from '../../engine/react/waiting.tsx';
+import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
+import { Failed } from '../../engine/react/flow/failed.tsx';
+import { Waiting } from '../../engine/react/flow/waiting.tsx';
 import { useFlowState } from '../../portal/navigation/use-flow.ts';
 import { usePortal } from '../../portal/portal-context.ts';
 import { formatMoment } from '../../portal/shell/dates.ts';

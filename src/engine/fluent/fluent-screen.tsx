@@ -1,6 +1,6 @@
 import { createDOMRenderer, FluentProvider, RendererProvider } from '@fluentui/react-components';
 import type { ComponentType } from 'react';
-import { Screen, type ScreenProps } from '../react/screen-view.tsx';
+import { Screen, type ScreenProps } from '../react/flow/screen-view.tsx';
 import type { ChoiceKeys } from './choice-widgets.tsx';
 import { fluentTheme } from './theme.ts';
 import { tokens } from './tokens.ts';

@@ -1,7 +1,7 @@
 import { Input, Textarea } from '@fluentui/react-components';
 import { useState } from 'react';
 import { runtime } from '../core/runtime.ts';
-import { Remaining } from '../react/remaining.tsx';
+import { Remaining } from '../react/flow/remaining.tsx';
 import { widgetParts, type Widget, type WidgetProps } from '../react/widget.ts';
 import { textOf } from './text-of.ts';
 

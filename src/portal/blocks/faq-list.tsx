@@ -2,7 +2,7 @@ import { useId } from 'react';
 import type { Answer } from '../../contract/contract.ts';
 import { foldText } from '../../contract/fold-text.ts';
 import { fillPath } from '../../engine/core/route.ts';
-import type { BlockProps } from '../../engine/react/flow-route.tsx';
+import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { pages } from '../../contract/pages.ts';
 import { Breadcrumb } from '../shell/breadcrumb.tsx';
 import { LoadHint } from '../shell/load-hint.tsx';

@@ -6,7 +6,7 @@ import { Alerts } from '../overview/alerts.tsx';
 import { Fact } from '../overview/section.tsx';
 import { useStore } from '../session/use-store.ts';
 import { useTitle } from '../shell/use-title.ts';
-import { Waiting } from '../../engine/react/waiting.tsx';
+import { Waiting } from '../../engine/react/flow/waiting.tsx';
 
 /** The level of an identification that a cross-border procedure needs (section 2.3 of the specification). */
 const crossBorderLevel = 3;

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { constants } from '../../contract/constants.ts';
-import { Failed } from '../../engine/react/failed.tsx';
-import type { BlockProps } from '../../engine/react/flow-route.tsx';
+import { Failed } from '../../engine/react/flow/failed.tsx';
+import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { pages } from '../../contract/pages.ts';
 import { HiddenFrames } from '../shell/hidden-frames.tsx';
 import { usePortal } from '../portal-context.ts';

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { BlockProps } from '../../engine/react/flow-route.tsx';
+import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { FlowNotice } from '../shell/flow-notice.tsx';
 import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../navigation/use-flow.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { fill } from '../../engine/core/messages.ts';
 import { introOf, titleOf } from '../../engine/core/ui.ts';
-import type { BlockProps } from '../../engine/react/flow-route.tsx';
+import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
 import { useTitle } from '../shell/use-title.ts';

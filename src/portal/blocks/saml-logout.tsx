@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { constants } from '../../contract/constants.ts';
-import type { BlockProps } from '../../engine/react/flow-route.tsx';
+import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { HiddenFrames } from '../shell/hidden-frames.tsx';
 import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../navigation/use-flow.ts';

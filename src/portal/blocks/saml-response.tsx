@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { brokerPages } from '../../contract/contract.ts';
-import type { BlockProps } from '../../engine/react/flow-route.tsx';
+import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
 import { useTitle } from '../shell/use-title.ts';

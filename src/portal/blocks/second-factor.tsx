@@ -1,6 +1,6 @@
 import { observer } from 'mobx-react-lite';
-import type { BlockProps } from '../../engine/react/flow-route.tsx';
-import { Waiting } from '../../engine/react/waiting.tsx';
+import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
+import { Waiting } from '../../engine/react/flow/waiting.tsx';
 import { pages } from '../../contract/pages.ts';
 import { formatMoment } from '../shell/dates.ts';
 import { FlowNotice } from '../shell/flow-notice.tsx';

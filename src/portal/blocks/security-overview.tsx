@@ -1,9 +1,9 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect } from 'react';
 import type { Store } from '../../domain/root-store.ts';
-import type { BlockProps } from '../../engine/react/flow-route.tsx';
+import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
-import { Waiting } from '../../engine/react/waiting.tsx';
+import { Waiting } from '../../engine/react/flow/waiting.tsx';
 import { pages } from '../../contract/pages.ts';
 import { FlowNotice } from '../shell/flow-notice.tsx';
 import { Activity } from '../overview/activity.tsx';

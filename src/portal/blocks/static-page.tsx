@@ -1,5 +1,5 @@
 import type { Answer } from '../../contract/contract.ts';
-import type { BlockProps } from '../../engine/react/flow-route.tsx';
+import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { pages } from '../../contract/pages.ts';
 import { Breadcrumb } from '../shell/breadcrumb.tsx';
 import { LoadHint } from '../shell/load-hint.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, type ReactNode } from 'react';
-import type { BlockProps } from '../../engine/react/flow-route.tsx';
+import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { CitizenRoom } from '../../room/citizen-room.tsx';
 import { openWire } from '../../room/open-wire.ts';
 import { roomTexts } from '../../room/texts.ts';

@@ -3,9 +3,9 @@ import { useLocation } from 'react-router-dom';
 import { href } from '../../contract/href.ts';
 import type { EndedSession } from '../../domain/root-store.ts';
 import type { Refusal } from '../../domain/route-access.ts';
-import { Failed } from '../../engine/react/failed.tsx';
+import { Failed } from '../../engine/react/flow/failed.tsx';
 import type { Route } from '../../engine/core/manifest.ts';
-import { Waiting } from '../../engine/react/waiting.tsx';
+import { Waiting } from '../../engine/react/flow/waiting.tsx';
 import { usePortal } from '../portal-context.ts';
 import { pages } from '../../contract/pages.ts';
 

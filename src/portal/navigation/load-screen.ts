@@ -8,7 +8,7 @@ import { loadRules, loadWidgets } from '../plugins.ts';
 export async function loadSteps(): Promise<OpenSteps> {
   const [{ openSteps }, { StepBar }] = await Promise.all([
     import('../../engine/runtime/steps.ts'),
-    import('../../engine/react/step-bar.tsx'),
+    import('../../engine/react/flow/step-bar.tsx'),
   ]);
   return (flow, host) => openSteps(flow, host, StepBar);
 }

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { NavigationType, useLocation, useNavigationType } from 'react-router-dom';
-import type { Address } from '../../engine/react/flow-route.tsx';
+import type { Address } from '../../engine/react/flow/flow-route.tsx';
 
 /** Where the browser is, for the engine, which knows no router. */
 export function useAddress(): Address {

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { Dialog } from '../../engine/react/dialog.tsx';
+import { Dialog } from '../../engine/react/flow/dialog.tsx';
 import { pages } from '../../contract/pages.ts';
 import type { IdleState } from './idle.ts';
 import { usePortal } from '../portal-context.ts';

@@ -1,6 +1,6 @@
 import { fill } from '../../engine/core/messages.ts';
 import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
-import { NoticeBox } from '../../engine/react/notice-box.tsx';
+import { NoticeBox } from '../../engine/react/flow/notice-box.tsx';
 import { useFlowState } from '../navigation/use-flow.ts';
 
 /** The notice of a flow on the page of a block, such as what the server refused. */

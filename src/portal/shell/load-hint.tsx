@@ -1,7 +1,7 @@
 import { usePortal } from '../portal-context.ts';
-import { Failed } from '../../engine/react/failed.tsx';
+import { Failed } from '../../engine/react/flow/failed.tsx';
 import type { Source } from '../../engine/react/widget.ts';
-import { Waiting } from '../../engine/react/waiting.tsx';
+import { Waiting } from '../../engine/react/flow/waiting.tsx';
 
 /** What stands in place of data that is not there: that it comes, or that the server cannot be reached. */
 export function LoadHint({ source }: { source: Source }) {

@@ -2,7 +2,7 @@ import type { CallFailure, CallInput, CallResult } from '../../../src/engine/cor
 import type { Flow } from '../../../src/engine/core/definition.ts';
 import type { Values } from '../../../src/engine/core/json.ts';
 import { FlowRunner } from '../../../src/engine/runtime/flow-runner.ts';
-import { StepBar } from '../../../src/engine/react/step-bar.tsx';
+import { StepBar } from '../../../src/engine/react/flow/step-bar.tsx';
 import { openSteps } from '../../../src/engine/runtime/steps.ts';
 import type { FlowServices, HistoryState, LoadedScreen } from '../../../src/engine/runtime/flow-services.ts';
 

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef } from 'react';
-import { useEngine } from './engine-context.ts';
+import { useEngine } from '../engine-context.ts';
 
 /** What stands where something could not be shown: a heading that takes the focus, what can be done, and the way to try again. */
 export function Failed({ text }: { text?: string }) {

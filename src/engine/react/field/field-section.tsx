@@ -1,10 +1,10 @@
 import { computed } from 'mobx';
 import { observer } from 'mobx-react-lite';
 import { useContext, useId, useMemo, type ReactNode } from 'react';
-import type { Section } from '../core/definition.ts';
-import { isWithin } from '../core/field-path.ts';
-import { uiText } from '../core/ui.ts';
-import { useEngine } from './engine-context.ts';
+import type { Section } from '../../core/definition.ts';
+import { isWithin } from '../../core/field-path.ts';
+import { uiText } from '../../core/ui.ts';
+import { useEngine } from '../engine-context.ts';
 import { FormContext } from './form-context.ts';
 
 interface SectionProps extends Pick<Section, 'title' | 'text' | 'fields'> {

@@ -1,9 +1,9 @@
 import createPrecompiledValidator from '@rjsf/validator-ajv8/lib/createPrecompiledValidator.js';
 import { hashForSchema, type RJSFSchema, type ValidatorType } from '@rjsf/utils';
 import type { ErrorObject } from 'ajv';
-import { stepsOfName, valueAt } from '../core/field-path.ts';
-import { isObject } from '../core/json.ts';
-import type { Validator } from '../core/validate.ts';
+import { stepsOfName, valueAt } from '../../core/field-path.ts';
+import { isObject } from '../../core/json.ts';
+import type { Validator } from '../../core/validate.ts';
 
 type Functions = Parameters<typeof createPrecompiledValidator>[0];
 

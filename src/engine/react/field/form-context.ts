@@ -1,8 +1,8 @@
 import { createContext } from 'react';
-import { stepsOfName } from '../core/field-path.ts';
-import type { Draft } from '../runtime/draft.ts';
-import type { Theme } from './theme.ts';
-import type { Widget } from './widget.ts';
+import { stepsOfName } from '../../core/field-path.ts';
+import type { Draft } from '../../runtime/draft.ts';
+import type { Theme } from '../theme.ts';
+import type { Widget } from '../widget.ts';
 
 /** What the fields of an open form share; it never changes while the form is open. */
 export interface FormParts {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import type { Notice } from '../core/definition.ts';
-import { useEngine } from './engine-context.ts';
+import type { Notice } from '../../core/definition.ts';
+import { useEngine } from '../engine-context.ts';
 
 interface NoticeBoxProps {
   readonly notice: Notice;

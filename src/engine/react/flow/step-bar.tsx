@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react';
-import type { Bar } from '../runtime/flow-steps.ts';
-import { useEngine } from './engine-context.ts';
+import type { Bar } from '../../runtime/flow-steps.ts';
+import { useEngine } from '../engine-context.ts';
 
 /** What the bar needs. */
 export interface StepBarProps {

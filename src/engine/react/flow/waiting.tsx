@@ -1,5 +1,5 @@
 import { useEffect, type ReactNode } from 'react';
-import { useEngine } from './engine-context.ts';
+import { useEngine } from '../engine-context.ts';
 
 /** What stands where something comes: its heading where it is known, and the places of its fields; the status region of the page tells who cannot see them. */
 export function Waiting({ text, title = null, intro = [], fields = 2, children }: WaitingProps) {

@@ -1,10 +1,10 @@
 import type { RJSFSchema, UiSchema } from '@rjsf/utils';
-import { nested, stepsOfName } from '../core/field-path.ts';
-import type { Values } from '../core/json.ts';
-import type { FieldPlan, ScreenData } from '../core/screen.ts';
-import { uiOf, uiOptions, uiText } from '../core/ui.ts';
+import { nested, stepsOfName } from '../../core/field-path.ts';
+import type { Values } from '../../core/json.ts';
+import type { FieldPlan, ScreenData } from '../../core/screen.ts';
+import { uiOf, uiOptions, uiText } from '../../core/ui.ts';
 import { defaultWidget } from './default-widget.ts';
-import type { Theme } from './theme.ts';
+import type { Theme } from '../theme.ts';
 
 /** The schema of a screen as rjsf takes it: resolved, in the order in which its fields are drawn, named by an `$id`. */
 export function rjsfSchema({ id, fields }: ScreenData): RJSFSchema {

@@ -9,21 +9,21 @@ import {
   type ComponentType,
   type ReactNode,
 } from 'react';
-import type { Action, Aside, LinkText, Notice, Ui } from '../core/definition.ts';
-import type { Values } from '../core/json.ts';
-import { holds } from '../core/logic.ts';
-import { fill } from '../core/messages.ts';
-import { introOf, titleOf } from '../core/ui.ts';
-import type { Draft } from '../runtime/draft.ts';
-import { useEngine } from './engine-context.ts';
+import type { Action, Aside, LinkText, Notice, Ui } from '../../core/definition.ts';
+import type { Values } from '../../core/json.ts';
+import { holds } from '../../core/logic.ts';
+import { fill } from '../../core/messages.ts';
+import { introOf, titleOf } from '../../core/ui.ts';
+import type { Draft } from '../../runtime/draft.ts';
+import { useEngine } from '../engine-context.ts';
 import { ErrorSummary } from './error-summary.tsx';
-import type { LoadedScreen } from '../runtime/flow-services.ts';
-import { plainTheme, type Theme } from './theme.ts';
-import type { Bar } from '../runtime/flow-steps.ts';
-import type { Widget } from './widget.ts';
-import { FormContext } from './form-context.ts';
-import { FormLayout } from './form-layout.tsx';
-import { NewTabLink } from './new-tab-link.tsx';
+import type { LoadedScreen } from '../../runtime/flow-services.ts';
+import { plainTheme, type Theme } from '../theme.ts';
+import type { Bar } from '../../runtime/flow-steps.ts';
+import type { Widget } from '../widget.ts';
+import { FormContext } from '../field/form-context.ts';
+import { FormLayout } from '../field/form-layout.tsx';
+import { NewTabLink } from '../new-tab-link.tsx';
 import { NoticeBox } from './notice-box.tsx';
 import type { StepBarProps } from './step-bar.tsx';
 

@@ -9,13 +9,13 @@ import {
   type ComponentType,
   type ReactNode,
 } from 'react';
-import { isObject, type Values } from '../core/json.ts';
-import { fill } from '../core/messages.ts';
-import { uiText } from '../core/ui.ts';
-import type { FieldState } from '../runtime/field-state.ts';
-import { useEngine, type EngineServices } from './engine-context.ts';
+import { isObject, type Values } from '../../core/json.ts';
+import { fill } from '../../core/messages.ts';
+import { uiText } from '../../core/ui.ts';
+import type { FieldState } from '../../runtime/field-state.ts';
+import { useEngine, type EngineServices } from '../engine-context.ts';
 import { FormContext, type FormParts } from './form-context.ts';
-import type { Widget, WidgetContext, WidgetProps } from './widget.ts';
+import type { Widget, WidgetContext, WidgetProps } from '../widget.ts';
 
 /** A widget as rjsf's registry takes it; where it finds its `MergedWidget`, it makes none around it. */
 type BoundWidget = ((props: WidgetProps) => ReactNode) & { MergedWidget?: ComponentType<WidgetProps> };

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useEngine } from './engine-context.ts';
+import { useEngine } from '../engine-context.ts';
 
 /** How long after the last key the count is spoken, in milliseconds: at each key it would drown the echo of what is typed. */
 const pauseMs = 1_000;

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../core/json.ts';
-import type { OwnWidget } from '../core/widgets.ts';
+import type { JsonObject } from '../../core/json.ts';
+import type { OwnWidget } from '../../core/widgets.ts';
 
 /** The widget of a field without `ui:widget`. */
 export function defaultWidget(schema: JsonObject): OwnWidget {

@@ -1,15 +1,15 @@
 import { errorId, helpId, type FieldTemplateProps } from '@rjsf/utils';
 import { observer } from 'mobx-react-lite';
 import { useContext, useMemo, type ReactNode } from 'react';
-import type { LinkText } from '../core/definition.ts';
-import { copyKeyword, faultMessage } from '../core/messages.ts';
-import { linksOfField, uiOf, uiOptions, uiText } from '../core/ui.ts';
-import type { FieldState } from '../runtime/field-state.ts';
+import type { LinkText } from '../../core/definition.ts';
+import { copyKeyword, faultMessage } from '../../core/messages.ts';
+import { linksOfField, uiOf, uiOptions, uiText } from '../../core/ui.ts';
+import type { FieldState } from '../../runtime/field-state.ts';
 import { CopyGuard } from './copy-guard.tsx';
 import { defaultWidget } from './default-widget.ts';
-import { useEngine } from './engine-context.ts';
+import { useEngine } from '../engine-context.ts';
 import { FormContext, type FormParts } from './form-context.ts';
-import { NewTabLink } from './new-tab-link.tsx';
+import { NewTabLink } from '../new-tab-link.tsx';
 
 /** rjsf's template of what surrounds a field; the object that holds the fields is surrounded by nothing. */
 export function FieldTemplate({ id, fieldPathId, children }: FieldTemplateProps) {

@@ -1,10 +1,10 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, type MouseEvent } from 'react';
-import { uiText } from '../core/ui.ts';
-import type { Draft } from '../runtime/draft.ts';
-import { useEngine } from './engine-context.ts';
-import { idOfField } from './form-context.ts';
-import type { FieldState } from '../runtime/field-state.ts';
+import { uiText } from '../../core/ui.ts';
+import type { Draft } from '../../runtime/draft.ts';
+import { useEngine } from '../engine-context.ts';
+import { idOfField } from '../field/form-context.ts';
+import type { FieldState } from '../../runtime/field-state.ts';
 
 /** What a failed submit refused: takes the focus at each one, links to the fields, drops what was mended and goes with the last. */
 export const ErrorSummary = observer(function ErrorSummary({ draft }: { draft: Draft }) {

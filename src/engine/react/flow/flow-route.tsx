@@ -1,12 +1,12 @@
 import { Suspense, useEffect, useId, useRef, useSyncExternalStore, type ComponentType, type ReactNode } from 'react';
-import type { Values } from '../core/json.ts';
-import type { Route } from '../core/manifest.ts';
+import type { Values } from '../../core/json.ts';
+import type { Route } from '../../core/manifest.ts';
 import { Dialog } from './dialog.tsx';
-import { useEngine } from './engine-context.ts';
+import { useEngine } from '../engine-context.ts';
 import { Failed } from './failed.tsx';
-import type { FlowRunner } from '../runtime/flow-runner.ts';
-import type { View } from '../runtime/flow-state.ts';
-import type { FlowServices } from '../runtime/flow-services.ts';
+import type { FlowRunner } from '../../runtime/flow-runner.ts';
+import type { View } from '../../runtime/flow-state.ts';
+import type { FlowServices } from '../../runtime/flow-services.ts';
 import type { ScreenProps } from './screen-view.tsx';
 import { Waiting } from './waiting.tsx';
 

@@ -7,7 +7,7 @@ import { boundWidget, MissingWidget } from './field-widget.tsx';
 import { FormContext, idPrefix, idSeparator, type FormParts } from './form-context.ts';
 import { rjsfSchema, rjsfUiSchema } from './rjsf-schema.ts';
 import { rjsfValidator } from './rjsf-validator.ts';
-import type { Widget } from './widget.ts';
+import type { Widget } from '../widget.ts';
 
 /**
  * Draws the fields of a form by rjsf: its fields make the structure, its registry finds templates and widgets by their names, and its
