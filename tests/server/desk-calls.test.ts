@@ -226,6 +226,15 @@ describe.each(databases)('calls at the desk on %s', (database) => {
     },
   );
 
+  test('[DESK-04] a support call is attended, and has no other decision but that something technical ended it', async () => {
+    const id = await bookedCall(server, { kind: 'support', email: '' });
+    await take(ada, id);
+    const { body } = await server.call('getDeskCall', { caller: ada, ...at(id) });
+    expect(body.decisiones).toEqual(['atendida', 'error_tecnico']);
+    expect(await refusal(decide(ada, id, 'aprobar'))).toMatchObject({ code: 'llamada_en_otro_estado' });
+    expect((await decide(ada, id, 'atendida')).body).toEqual({ estado: 'Atendido' });
+  });
+
   test('[DESK-04] nobody takes or decides about a call of their own account or document, and none is offered', async () => {
     for (const own of [{ citizen_id: ada.citizenId }, { number: 'ADA111' }]) {
       const [country = '', type = ''] = ada.document.split('-');
