@@ -471,6 +471,9 @@ describe('[INI-10] a provider that fails leads to its error page, and the reques
     'is down': (request) => request.socket.destroy(),
     'answers nonsense': (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>hola</h1>'),
     fails: (_, response) => response.writeHead(503).end(),
+    'never answers': () => undefined,
+    'begins an answer that never ends': (_, response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).write('{'),
     'sends elsewhere': (_, response) => response.writeHead(302, { location: 'https://otro.example/' }).end(),
     'says far too much': (_, response) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end(`"${'a'.repeat(400_000)}"`),
