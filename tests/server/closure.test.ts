@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type * as client from 'openid-client';
 import { constants } from '../../src/contract/constants.ts';
 import type { Caller } from '../../src/server/base/call.ts';
+import { keepForeigner } from '../../src/server/federation/upstream/identities.ts';
+import type { Arrived } from '../../src/server/federation/upstream/person.ts';
 import { purge } from '../../src/server/jobs/purge.ts';
 import closing from '../../schemas/seguridad-cierre-pedir/ui.json' with { type: 'json' };
 import { openBrowser as openHttpBrowser } from './support/browser.ts';
@@ -136,6 +138,37 @@ describe.each(databases)('[SEG+CIERRE] closing an account on %s', (database) => 
     await block(null);
     await purge(server.parts, server.clock.now());
     expect(await exists(blocked.id)).toBe(false);
+  });
+
+  test('[FED-02] so does the record of a foreign provider by which nobody came for a year, unless it is blocked', async () => {
+    const come = (subject: string) =>
+      server.parts.store.transaction((tx) =>
+        keepForeigner(
+          tx,
+          'ar',
+          {
+            issuer: 'https://ar.example',
+            subject,
+            document: { country: 'ar', type: 'dni', number: `1234567890${subject}` },
+            person: { firstName: 'María', secondName: '', firstSurname: 'Lima', secondSurname: '' },
+          } as Arrived, // as much of it as is kept
+          server.clock.now(),
+        ),
+      );
+    const [unused, used, blocked] = [await come('1'), await come('2'), await come('3')];
+    await server.parts.store.db
+      .updateTable('citizens')
+      .set({ blocked_at: server.clock.now() })
+      .where('id', '=', blocked)
+      .execute();
+    server.clock.advance(300 * day);
+    expect(await come('2')).toBe(used);
+    await purge(server.parts, server.clock.now());
+    expect(await Promise.all([unused, used, blocked].map(exists))).toEqual([true, true, true]);
+    server.clock.advance(66 * day);
+    await purge(server.parts, server.clock.now());
+    expect(await Promise.all([unused, used, blocked].map(exists))).toEqual([false, true, true]);
+    expect(await traces(server, unused)).toEqual([expect.objectContaining({ table: 'audit' })]);
   });
 
   test('nothing personal is left in any table; the audit log stays whole, with the id alone; the document registers again', async () => {

@@ -27,7 +27,7 @@ export async function purge({ store, commands, config }: Needs, now: Date): Prom
     for (const { table, old } of purged(now, config)) {
       while ((await deleteBatch(store, table, old)) === batch) await renew();
     }
-    await deleteClosedAccounts({ store, commands }, now, renew);
+    await deleteDueRecords({ store, commands }, now, renew);
   });
 }
 
@@ -71,20 +71,22 @@ async function deleteBatch(store: Store, table: keyof Database, old: RawBuilder<
   return Number(numAffectedRows);
 }
 
-/** Deletes the accounts whose day has come. A blocked one stays until it is unblocked: the block is not its citizen's to end. */
-async function deleteClosedAccounts(
+/**
+ * Whether a citizen's record goes: an account whose day has come, or one of a foreign provider by which nobody came for a year. A blocked one stays until
+ * it is unblocked: the block is not its citizen's to end.
+ */
+function isDue(now: Date): RawBuilder<boolean> {
+  const used = sql`select from provider_identities where citizen_id = citizens.id and used_at >= ${after(now, -365 * day)}`;
+  return sql`blocked_at is null and (closing_at <= ${now} or idp is not null and not exists (${used}))`;
+}
+
+async function deleteDueRecords(
   { store, commands }: Omit<Needs, 'config'>,
   now: Date,
   renew: () => Promise<void>,
 ): Promise<void> {
-  const due = await store.db
-    .selectFrom('citizens')
-    .select('id')
-    .where('closing_at', '<=', now)
-    .where('blocked_at', 'is', null)
-    .execute();
-  for (const { id } of due) {
-    await deleteAccount(commands, id);
+  for (const { id } of await store.db.selectFrom('citizens').select('id').where(isDue(now)).execute()) {
+    await deleteRecord(commands, id);
     await renew();
   }
 }
@@ -93,13 +95,12 @@ async function deleteClosedAccounts(
  * Deletes everything of a citizen but the rows of the audit log, where the id stays as a pseudonym. What belongs to the citizen goes
  * with the record itself. The account may have been kept or blocked meanwhile.
  */
-async function deleteAccount(commands: Commands, id: string): Promise<void> {
+async function deleteRecord(commands: Commands, id: string): Promise<void> {
   await commands.run(ownOrigin('system', 'purge'), async ({ tx, now, audit }) => {
     const deleted = await tx
       .deleteFrom('citizens')
       .where('id', '=', id)
-      .where('closing_at', '<=', now)
-      .where('blocked_at', 'is', null)
+      .where(isDue(now))
       .returning(['email', 'country', 'type', 'number'])
       .executeTakeFirst();
     if (deleted === undefined) return;
