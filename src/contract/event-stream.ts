@@ -34,7 +34,12 @@ export async function readEvents<Event>(
 }
 
 /** Makes a call whose answer says nothing, if need be (`keepalive`) while the page goes away; whether it was taken. It never throws. */
-export async function callOnce(options: StreamOptions, name: CallName, body: object, keepalive = false): Promise<boolean> {
+export async function callOnce(
+  options: StreamOptions,
+  name: CallName,
+  body: object,
+  keepalive = false,
+): Promise<boolean> {
   try {
     return (await post(options, name, body, { keepalive })).ok;
   } catch {
