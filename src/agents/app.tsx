@@ -38,7 +38,7 @@ function Desk() {
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const [desk, setDesk] = useState<Answer<'getDesk'> | 'failed' | null>(null);
-  useEffect(() => portal.connect(navigate), [portal, navigate]);
+  useEffect(() => portal.navigation.connect(navigate), [portal, navigate]);
   useHeadingFocus(pathname);
   useEffect(() => {
     void open(portal).then(setDesk);
@@ -67,7 +67,7 @@ async function open(portal: Portal): Promise<Answer<'getDesk'> | 'failed' | null
   try {
     const store = await portal.citizen();
     if (!store.session.authenticated) {
-      portal.leave(href(pages.login, { agnt: '1', redirectUrl: deskPages.day }));
+      portal.navigation.leave(href(pages.login, { agnt: '1', redirectUrl: deskPages.day }));
       return null;
     }
     return (await portal.engine.load('getDesk')) as Answer<'getDesk'>; // the server serializes by the answer's schema
@@ -79,11 +79,11 @@ async function open(portal: Portal): Promise<Answer<'getDesk'> | 'failed' | null
 function Place() {
   const portal = usePortal();
   const { pathname } = useLocation();
-  const route = portal.routeAt(pathname);
+  const route = portal.definitions.routeAt(pathname);
   const runner = useRunner(route?.flow ?? '');
   const address = useAddress();
-  const params = useMemo(() => portal.paramsAt(pathname), [portal, pathname]);
-  useEffect(() => () => portal.readyRunner(route?.flow ?? '')?.depart(), [portal, route]);
+  const params = useMemo(() => portal.definitions.paramsAt(pathname), [portal, pathname]);
+  useEffect(() => () => portal.definitions.readyRunner(route?.flow ?? '')?.depart(), [portal, route]);
   if (!route) return <p>{deskText('nothing')}</p>;
   if (runner === 'failed') return <Failed />;
   if (!runner) return <Waiting text={portal.t('loading')} />;

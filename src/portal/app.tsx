@@ -39,14 +39,14 @@ function Address() {
   const portal = usePortal();
   const navigate = useNavigate();
   const { pathname } = useLocation();
-  useEffect(() => portal.connect(navigate), [portal, navigate]);
+  useEffect(() => portal.navigation.connect(navigate), [portal, navigate]);
   useHeadingFocus(pathname);
   const language = useSyncExternalStore(portal.onLanguage, () => portal.page.language);
-  const route = portal.routeAt(pathname) ?? portal.notFoundRoute;
+  const route = portal.definitions.routeAt(pathname) ?? portal.definitions.notFoundRoute;
   const flow = route?.flow ?? '';
   const runner = useRunner(flow);
   const chrome = useChrome(route, runner === 'failed' ? null : runner);
-  useEffect(() => () => portal.readyRunner(flow)?.depart(), [portal, flow]);
+  useEffect(() => () => portal.definitions.readyRunner(flow)?.depart(), [portal, flow]);
   if (!route) return null;
   return (
     <>
@@ -82,7 +82,7 @@ function Access({ route, runner }: RouteProps) {
   const { access } = route;
   const [away] = useState(() => awayFrom(route, location, signedIn, portal.page.config.agentsHost));
   useEffect(() => {
-    if (away !== null) portal.leave(away);
+    if (away !== null) portal.navigation.leave(away);
   }, [away, portal]);
   if (away !== null) return null;
   const flow = <FlowOf route={route} runner={runner} />;
@@ -97,7 +97,7 @@ function FlowOf({ route, runner }: RouteProps) {
   const portal = usePortal();
   const { pathname } = useLocation();
   const address = useAddress();
-  const params = useMemo(() => portal.paramsAt(pathname), [portal, pathname]);
+  const params = useMemo(() => portal.definitions.paramsAt(pathname), [portal, pathname]);
   if (runner === 'failed') return <Failed />;
   if (!runner) return <Waiting text={portal.t('loading')} />;
   return (

@@ -1,24 +1,18 @@
-import type { NavigateFunction } from 'react-router-dom';
 import { constants } from '../contract/constants.ts';
 import type { PortalFacts } from '../contract/facts.ts';
-import { href, readPath } from '../contract/href.ts';
+import { href } from '../contract/href.ts';
 import type { Page } from '../contract/page.ts';
 import type { Language } from '../contract/portal-config.ts';
-import { allowedOrigins, safeRedirect } from '../contract/redirect.ts';
 import { readStored, readToken, type StateStorage, type TokenClaims } from '../domain/stored-state.ts';
 import type { EndedSession, Store } from '../domain/root-store.ts';
 import type { CallInput, CallResult } from '../engine/core/call.ts';
-import type { Flow } from '../engine/core/definition.ts';
-import type { Manifest, Route } from '../engine/core/manifest.ts';
-import { findRoute, type RouteMatch } from '../engine/core/route.ts';
 import type { Source } from '../engine/react/widget.ts';
 import type { EngineServices } from '../engine/react/engine-context.ts';
-import { FlowRunner } from '../engine/runtime/flow-runner.ts';
 import type { FlowServices } from '../engine/runtime/flow-services.ts';
 import { now } from './session/clock.ts';
 import { IdleWatch } from './session/idle.ts';
-import { readLeave } from './navigation/leave-address.ts';
-import { openedHere } from './navigation/opened-here.ts';
+import { Definitions } from './navigation/definitions.ts';
+import { Navigation } from './navigation/navigation.ts';
 import { safeStorage } from './session/safe-storage.ts';
 import { Sources } from './navigation/sources.ts';
 import { sessionEnded } from './session/session-ended.ts';
@@ -27,13 +21,8 @@ import { PageTexts } from './page-texts.ts';
 import type { TFunction, Texts } from './texts.ts';
 import { pages } from '../contract/pages.ts';
 import { factsOf } from './portal-facts.ts';
-import { loadPart, reloadPage } from './navigation/reload.ts';
+import { reloadPage } from './navigation/reload.ts';
 import { StatusLine } from './shell/status-line.ts';
-
-const notFound = '*';
-
-/** What flows with forms need, which pages of blocks do without. */
-const loadScreens = () => import('./navigation/load-screen.ts');
 
 /**
  * The portal around the engine: one object of the page that gives flows and screens what they need. The store, with
@@ -53,14 +42,12 @@ export class Portal {
   readonly status = new StatusLine();
   /** Watches over the end of the session; the store's module drives it. */
   readonly idle: IdleWatch;
-  #manifest: Manifest;
+  readonly definitions: Definitions;
+  readonly navigation: Navigation;
   #store: Promise<Store> | null = null;
   #user: unknown = null;
   /** What keeps that user from signing here. */
   #obstacle: PortalFacts['signatureObstacle'] = null;
-  #navigate: NavigateFunction | null = null;
-  readonly #runners = new Map<string, Promise<FlowRunner>>();
-  readonly #ready = new Map<string, FlowRunner>();
 
   /** `texts`: in the language of the page. `storage`: another one than the browser's where the server prerenders. */
   constructor(page: Page, texts: Texts, storage: StateStorage = safeStorage) {
@@ -68,7 +55,10 @@ export class Portal {
     this.#page = page;
     this.prerendering = storage !== safeStorage;
     this.#texts = new PageTexts(texts);
-    this.#manifest = page.manifest;
+    const definitions = new Definitions(page.manifest);
+    const navigation = new Navigation(page.config, definitions);
+    this.definitions = definitions;
+    this.navigation = navigation;
     const sources = new Sources(page.data, (call, params) => this.#invoke(call, { params }));
     this.sources = sources;
     this.idle = new IdleWatch({
@@ -100,20 +90,19 @@ export class Portal {
       titled: (title) => `${title} - ${page.config.brand.product}`,
     };
     this.flows = {
-      loadFlow: (id) => this.#loadFlow(id),
-      loadScreen: async (id) =>
-        loadPart(async () => (await loadScreens()).loadScreen(this.#manifest.screens[id]?.url ?? '')),
-      refresh: () => this.#refresh(),
+      loadFlow: (id) => definitions.loadFlow(id),
+      loadScreen: (id) => definitions.loadScreen(id),
+      refresh: () => definitions.refresh(this.page.language),
       invoke: (call, input) => this.#invoke(call, input),
       t: this.engine.t,
       facts: () => factsOf(page.config, this.#user, claims(now()) !== null, this.#obstacle),
       recall: (flow) => readStored(storage).flows[flow] ?? {},
       remember: (flow, context) => void this.store().then((store) => store.remember(flow, context)),
       navigate: (path, { replace, state }) =>
-        void this.#navigate?.(path === '' ? { search: '' } : href(path), { replace, state }),
+        void navigation.navigate?.(path === '' ? { search: '' } : href(path), { replace, state }),
       now,
-      goBack: () => (openedHere() ? this.leave(pages.home) : void this.#navigate?.(-1)),
-      leave: (address, options) => this.leave(address, options),
+      goBack: () => navigation.goBack(),
+      leave: (address, options) => navigation.leave(address, options),
     };
   }
 
@@ -137,28 +126,13 @@ export class Portal {
   async speak(language: Language): Promise<void> {
     await (
       await import('./speak.ts')
-    ).speak(language, this.#ready.values(), ({ texts, manifest }) => {
+    ).speak(language, this.definitions.readyRunners(), ({ texts, manifest }) => {
       this.#texts.take(texts);
-      this.#manifest = manifest;
+      this.definitions.follow(manifest);
       this.#page = { ...this.#page, language, manifest, data: {} };
       this.sources.clear();
     });
     for (const listener of this.#languageListeners) listener();
-  }
-
-  /** The one way from an address to its route: decoded; undefined when it is no route of the portal. */
-  routeAt(pathname: string): Route | undefined {
-    return this.#match(pathname)?.route;
-  }
-
-  /** The values of the parameters of an address. */
-  paramsAt(pathname: string): RouteMatch['params'] {
-    return this.#match(pathname)?.params ?? {};
-  }
-
-  /** The route of every unknown address. */
-  get notFoundRoute(): Route | undefined {
-    return this.#manifest.routes.find((route) => route.path === notFound);
   }
 
   /** The domain store, loaded when it is first needed. */
@@ -187,69 +161,16 @@ export class Portal {
     return store;
   }
 
-  /** The runner of a flow: one while the page lives, so that its context survives a change of address. */
-  runner(flow: string): Promise<FlowRunner> {
-    const known = this.#runners.get(flow);
-    if (known) return known;
-    const runner = this.flows.loadFlow(flow).then(async (definition) => {
-      const steps = definition.progress && (await loadPart(async () => (await loadScreens()).loadSteps()));
-      const ready = new FlowRunner(definition, this.flows, steps);
-      this.#ready.set(flow, ready);
-      return ready;
-    });
-    runner.catch(() => this.#runners.delete(flow));
-    this.#runners.set(flow, runner);
-    return runner;
-  }
-
-  /** The runner of a flow that was opened before; null when it must be loaded. */
-  readyRunner(flow: string): FlowRunner | null {
-    return this.#ready.get(flow) ?? null;
-  }
-
-  /**
-   * Leaves for an address, through the one redirect check; a route of the portal is shown without a fresh page, with `replace` in
-   * the place of this one.
-   */
-  leave(to: unknown, { replace = false } = {}): void {
-    const { target, fresh } = this.#judge(to);
-    const route = target.startsWith('/') ? this.routeAt(target.replace(/[?#].*$/, '')) : undefined;
-    if (route && !fresh && route.load !== 'document' && this.#navigate)
-      void (replace ? this.#navigate(target, { replace }) : this.#navigate(target));
-    else if (replace) window.location.replace(target);
-    else window.location.assign(target);
-  }
-
-  /** Leaves for an address with a fresh page that takes the place of this one: Back shows nothing of it. */
-  replace(to: unknown): void {
-    window.location.replace(this.#judge(to).target);
-  }
-
   /** The citizen answered the warning: the session goes on. */
   async staySignedIn(): Promise<void> {
     this.idle.stay();
     await (await this.store()).refresh(true);
   }
 
-  /** Gives the router's way to navigate. */
-  connect(navigate: NavigateFunction): void {
-    this.#navigate = navigate;
-  }
-
-  #judge(to: unknown): { target: string; fresh: boolean } {
-    const { config } = this.page;
-    const { address, fresh } = readLeave(to, config.hosts);
-    return { target: safeRedirect(address, allowedOrigins(window.location.origin, config)), fresh };
-  }
-
-  #match(pathname: string): RouteMatch | undefined {
-    const path = readPath(pathname);
-    return path === null ? undefined : findRoute(this.#manifest.routes, path);
-  }
-
   /** The session is over: the logout forgets what is left of it, and the way back to this page is kept. */
   #endSession(ended: EndedSession): void {
-    if (this.routeAt(window.location.pathname)?.path !== pages.logout) this.leave(sessionEnded(window.location, ended));
+    if (this.definitions.routeAt(window.location.pathname)?.path !== pages.logout)
+      this.navigation.leave(sessionEnded(window.location, ended));
   }
 
   async #invoke(call: string, input: CallInput): Promise<CallResult> {
@@ -265,20 +186,11 @@ export class Portal {
   /** Data that the server refuses lead to the error page (section 8.1 of the specification); what could not be asked for can be tried again in its place. */
   #leaveFailed(source: Source): void {
     if (source.state !== 'failed' || source.status < 400) return;
-    this.leave(href(pages.error, { errorCode: source.status === 404 ? 'NOT_FOUND_ERROR' : 'SERVER_ERROR' }), {
-      replace: true,
-    });
-  }
-
-  async #loadFlow(id: string): Promise<Flow> {
-    const module = await loadPart(
-      () => import(/* @vite-ignore */ this.#manifest.flows[id] ?? '') as Promise<{ flow: Flow }>,
-    ); // written by the compiler
-    return module.flow;
-  }
-
-  async #refresh(): Promise<void> {
-    const answer = await fetch(`/definitions/${this.#manifest.file ?? 'manifest'}.json?lang=${this.page.language}`);
-    if (answer.ok) this.#manifest = (await answer.json()) as Manifest; // the server's own manifest
+    this.navigation.leave(
+      href(pages.error, { errorCode: source.status === 404 ? 'NOT_FOUND_ERROR' : 'SERVER_ERROR' }),
+      {
+        replace: true,
+      },
+    );
   }
 }

@@ -51,7 +51,7 @@ async function open(
     storage: token === null ? memoryStorage() : localStorage,
   });
   vi.spyOn(portal, 'store').mockResolvedValue(store);
-  const leave = vi.spyOn(portal, 'leave').mockImplementation(() => undefined);
+  const leave = vi.spyOn(portal.navigation, 'leave').mockImplementation(() => undefined);
   render(<App portal={portal} />);
   await vi.waitFor(
     () => {

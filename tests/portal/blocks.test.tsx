@@ -73,7 +73,7 @@ async function draw(
   for (const call of calls) await store.perform(call);
   const given = vi.spyOn(portal, 'store').mockResolvedValue(store);
   if (broken) given.mockRejectedValue(new Error('offline'));
-  const replace = vi.spyOn(portal, 'replace').mockImplementation(() => undefined);
+  const replace = vi.spyOn(portal.navigation, 'replace').mockImplementation(() => undefined);
   const raise = vi.fn();
   const shown = { context: {}, view: { name: 'a' }, below: null, notice: null, busy: false, failed: false, ...state };
   const runner = { state: shown, subscribe: () => () => undefined, raise, dismiss: vi.fn() } as unknown as FlowRunner;

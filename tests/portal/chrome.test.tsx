@@ -31,7 +31,7 @@ async function open(address: string, { signedIn = false, agentsHost = '' } = {})
   const portal = openPortal({ ...page, config: { ...page.config, agentsHost } });
   const { client } = fakeClient({ getCitizen: { ok: true, result: citizen } });
   vi.spyOn(portal, 'store').mockResolvedValue(createStore({ client, clock: () => new Date(), storage: localStorage }));
-  const leave = vi.spyOn(portal, 'leave').mockImplementation(() => undefined);
+  const leave = vi.spyOn(portal.navigation, 'leave').mockImplementation(() => undefined);
   render(<App portal={portal} />);
   const atOnce = screen.queryByRole('banner') !== null;
   await vi.waitFor(() => {

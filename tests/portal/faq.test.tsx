@@ -63,7 +63,7 @@ async function draw(Block: ComponentType<BlockProps>, { data = {}, answer, state
   const portal = openPortal(pageOf(flow, { data }));
   const perform = vi.fn(async () => answer ?? refusal({ status: 500 }));
   vi.spyOn(portal, 'store').mockResolvedValue({ perform } as never); // the blocks need nothing else of it
-  const leave = vi.spyOn(portal, 'leave').mockImplementation(() => undefined);
+  const leave = vi.spyOn(portal.navigation, 'leave').mockImplementation(() => undefined);
   const runner = new FlowRunner(flow, {
     ...portal.flows,
     recall: () => ({}),

@@ -11,7 +11,7 @@ import { Block as Overview } from '../../src/portal/blocks/security-overview.tsx
 import { warnsOfRejectedCall } from '../../src/portal/overview/rejected-call.ts';
 import { PortalProviders } from '../../src/portal/portal-providers.tsx';
 import { citizen, fakeClient, memoryStorage, now, refusal, tokenOf } from '../domain/support/store.ts';
-import { Portal } from '../../src/portal/portal.ts';
+import { Navigation } from '../../src/portal/navigation/navigation.ts';
 import { openPortal, pageOf } from './support/page.ts';
 
 const mfa = {
@@ -438,7 +438,7 @@ describe('[SEG-07] a restricted citizen', () => {
 });
 
 describe('who came by a foreign provider', () => {
-  beforeEach(() => void vi.spyOn(Portal.prototype, 'replace').mockImplementation(() => undefined));
+  beforeEach(() => void vi.spyOn(Navigation.prototype, 'replace').mockImplementation(() => undefined));
 
   test.each([
     ['urn:iduruguay:nid:2', /nivel 3/, 'Nivel 2', 'warning'],
@@ -461,14 +461,14 @@ describe('who came by a foreign provider', () => {
   });
 
   test('[RUTA-13] a citizen of the country is sent to the own account', async () => {
-    const leave = vi.spyOn(Portal.prototype, 'leave').mockImplementation(() => undefined);
+    const leave = vi.spyOn(Navigation.prototype, 'leave').mockImplementation(() => undefined);
     await draw({}, { Block: ForeignAccount });
     expect(leave.mock.calls).toEqual([['/seguridad', { replace: true }]]);
     expect(screen.queryByRole('heading', { level: 1 })).toBeNull();
   });
 
   test('[IDP-01 CFG-02] comes to read the language of the provider, unless another was chosen', async () => {
-    const replace = vi.spyOn(Portal.prototype, 'replace').mockImplementation(() => undefined);
+    const replace = vi.spyOn(Navigation.prototype, 'replace').mockImplementation(() => undefined);
     await draw({}, { idp: 'br', Block: ForeignAccount });
     expect(replace.mock.calls).toEqual([['/seguridad-idp?lang=pt']]);
     cleanup();

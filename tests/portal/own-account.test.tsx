@@ -127,7 +127,7 @@ describe('[SEG+INACTIVIDAD] the warning', () => {
     vi.spyOn(portal.idle, 'state', 'get').mockReturnValue(state);
     const stay = vi.spyOn(portal, 'staySignedIn').mockResolvedValue();
     const dismiss = vi.spyOn(portal.idle, 'dismiss').mockImplementation(() => undefined);
-    const leave = vi.spyOn(portal, 'leave').mockImplementation(() => undefined);
+    const leave = vi.spyOn(portal.navigation, 'leave').mockImplementation(() => undefined);
     render(
       <PortalProviders portal={portal}>
         <IdleWarning />

@@ -18,7 +18,7 @@ function open() {
   const page = pageOf(flow);
   const portal = openPortal({ ...page, config: { ...page.config, redirectOrigins: ['https://tramites.uy'] } });
   const navigate = vi.fn();
-  portal.connect(navigate);
+  portal.navigation.connect(navigate);
   const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => undefined);
   return { portal, navigate, assign };
 }
@@ -39,7 +39,7 @@ describe('[ERR-01 SES-03] leaving for an address', () => {
     ['nothing leads home', undefined, ['/'], []],
   ])('%s', (_, address, within, fresh) => {
     const { portal, navigate, assign } = open();
-    portal.leave(address);
+    portal.navigation.leave(address);
     expect([navigate.mock.calls.flat(), assign.mock.calls.flat()]).toEqual([within, fresh]);
   });
 
@@ -86,10 +86,10 @@ describe('[ENG-02] what flows are given', () => {
 
   test('a flow is loaded once, and its runner lives as long as the page', async () => {
     const { portal } = open();
-    expect(portal.readyRunner('main')).toBeNull();
-    const runner = await portal.runner('main');
-    expect(await portal.runner('main')).toBe(runner);
-    expect(portal.readyRunner('main')).toBe(runner);
+    expect(portal.definitions.readyRunner('main')).toBeNull();
+    const runner = await portal.definitions.runner('main', portal.flows);
+    expect(await portal.definitions.runner('main', portal.flows)).toBe(runner);
+    expect(portal.definitions.readyRunner('main')).toBe(runner);
     expect(runner.flow).toEqual(flow);
   });
 
@@ -100,7 +100,7 @@ describe('[ENG-02] what flows are given', () => {
   ])('[INI-08] choices of a field that end in %i lead to %s', async (status, code) => {
     const { portal } = open();
     vi.spyOn(portal, 'store').mockResolvedValue({ perform: () => Promise.resolve(refusal({ status })) } as never);
-    const leave = vi.spyOn(portal, 'leave').mockImplementation(() => undefined);
+    const leave = vi.spyOn(portal.navigation, 'leave').mockImplementation(() => undefined);
     const told = vi.fn();
     portal.engine.subscribe('getCountries', told);
     portal.engine.source('getCountries');
@@ -134,10 +134,10 @@ describe('[ENG-02] what flows are given', () => {
 
   test('a flow that cannot be loaded is tried again', async () => {
     const { portal } = open();
-    const first = portal.runner('unknown');
+    const first = portal.definitions.runner('unknown', portal.flows);
     await expect(first).rejects.toThrow();
-    expect(portal.runner('unknown')).not.toBe(first);
-    await expect(portal.runner('unknown')).rejects.toThrow();
+    expect(portal.definitions.runner('unknown', portal.flows)).not.toBe(first);
+    await expect(portal.definitions.runner('unknown', portal.flows)).rejects.toThrow();
   });
 });
 
@@ -151,7 +151,7 @@ describe('[SEG+INACTIVIDAD] a page that slept through the end of its token', () 
     );
     localStorage.setItem('portal-activity', String(now - idleMin * minute));
     const { portal } = open();
-    const leave = vi.spyOn(portal, 'leave').mockImplementation(() => undefined);
+    const leave = vi.spyOn(portal.navigation, 'leave').mockImplementation(() => undefined);
     portal.idle.tick();
     return { portal, left: leave.mock.calls.length };
   };

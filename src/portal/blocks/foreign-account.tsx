@@ -25,11 +25,11 @@ export const Block = observer(function Block() {
   const foreignLanguage =
     known?.idioma !== undefined && known.idioma !== page.language && !choseLanguage() ? known.idioma : null;
   useEffect(() => {
-    if (foreignLanguage !== null) portal.replace(`${pages.foreign}?lang=${foreignLanguage}`);
+    if (foreignLanguage !== null) portal.navigation.replace(`${pages.foreign}?lang=${foreignLanguage}`);
   }, [foreignLanguage, portal]);
   const own = store !== null && !store.visitor.foreign;
   useEffect(() => {
-    if (own) portal.leave(pages.security, { replace: true });
+    if (own) portal.navigation.leave(pages.security, { replace: true });
   }, [own, portal]);
   const title = t('foreign.title', { provider });
   useTitle(title);

@@ -33,7 +33,7 @@ export function Block({ runner }: BlockProps) {
     void endSession(portal, runner.state.context).then(
       (outcome) => {
         setEnded(outcome);
-        timer = window.setTimeout(() => portal.replace(outcome.location), outcome.waitMs);
+        timer = window.setTimeout(() => portal.navigation.replace(outcome.location), outcome.waitMs);
       },
       () => setEnded('failed'),
     );

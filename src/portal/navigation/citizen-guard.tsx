@@ -38,11 +38,14 @@ export function CitizenGuard({ route, children }: { route: Route; children: Reac
         const { visitor, userStatus, ended } = store;
         const refusal = store.refusalOf(route, portal.page.config.flags);
         const unanswered = refusal === 'signed-out' && store.userState === 'Error'; // nobody could be asked whether the session goes on
-        if (refusal !== null && !unanswered) portal.leave(away(ended)[refusal]);
+        if (refusal !== null && !unanswered) portal.navigation.leave(away(ended)[refusal]);
         else if (route.access === 'anyone' || store.userState === 'Exito') setState('ready');
-        else if (userStatus === 404 && visitor.foreign) portal.leave(pages.logout);
+        else if (userStatus === 404 && visitor.foreign) portal.navigation.leave(pages.logout);
         else if (userStatus === 0) setState('failed');
-        else portal.leave(href(pages.error, { errorCode: userStatus === 404 ? 'NOT_FOUND_ERROR' : 'SERVER_ERROR' }));
+        else
+          portal.navigation.leave(
+            href(pages.error, { errorCode: userStatus === 404 ? 'NOT_FOUND_ERROR' : 'SERVER_ERROR' }),
+          );
       },
       () => current && setState('failed'),
     );

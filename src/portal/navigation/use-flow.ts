@@ -13,13 +13,13 @@ export function useRunner(flow: string): FlowRunner | 'failed' | null {
   useEffect(() => {
     if (flow === '') return;
     let current = true;
-    portal.runner(flow).then(
+    portal.definitions.runner(flow, portal.flows).then(
       (runner) => current && setLoaded({ flow, runner }),
       () => current && setLoaded({ flow, runner: 'failed' }),
     );
     return () => void (current = false);
   }, [portal, flow]);
-  return portal.readyRunner(flow) ?? (loaded?.flow === flow ? loaded.runner : null);
+  return portal.definitions.readyRunner(flow) ?? (loaded?.flow === flow ? loaded.runner : null);
 }
 
 /** What a flow shows; null while its runner is loaded. */

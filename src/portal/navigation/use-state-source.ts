@@ -35,7 +35,7 @@ export function useStateSource(runner: FlowRunner, unknown: string = errorPage('
   const status = source.state === 'failed' ? source.status : null;
   useEffect(() => {
     if (status === null) return;
-    if (status >= 400) portal.leave(status === 404 ? unknown : errorPage('SERVER_ERROR'), { replace: true });
+    if (status >= 400) portal.navigation.leave(status === 404 ? unknown : errorPage('SERVER_ERROR'), { replace: true });
     return () => portal.sources.retry(call, params);
   }, [portal, status, unknown, call, params]);
   return source;

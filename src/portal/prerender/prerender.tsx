@@ -43,7 +43,7 @@ const open: Readonly<Record<string, ComponentType<BlockProps>>> = {
  */
 export const prerender: Prerender = async ({ page, path, search, flow, screen }) => {
   const portal = new Portal(page, await loadTexts(page.language), noStorage);
-  const route = portal.routeAt(path) ?? portal.notFoundRoute;
+  const route = portal.definitions.routeAt(path) ?? portal.definitions.notFoundRoute;
   if (!route) return { html: '', title: null };
   let heading: string | null = null;
   let wanted: string | undefined;
@@ -53,7 +53,7 @@ export const prerender: Prerender = async ({ page, path, search, flow, screen })
     flow.progress && (await (await import('../navigation/load-screen.ts')).loadSteps()),
   );
   await runner
-    .arrive({ state: route.state, search, history: null, params: portal.paramsAt(path) })
+    .arrive({ state: route.state, search, history: null, params: portal.definitions.paramsAt(path) })
     .catch(() => undefined);
   const { view, context } = runner.state;
   const Block = route.access === 'anyone' ? open[view?.state.block ?? ''] : undefined;

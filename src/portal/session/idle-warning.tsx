@@ -29,7 +29,7 @@ export function IdleWarning() {
           <button type="button" className="button button-primary" onClick={goOn}>
             {t(canStay ? 'idle.stay' : 'idle.understood')}
           </button>
-          <button type="button" className="button" onClick={() => portal.leave(pages.logout)}>
+          <button type="button" className="button" onClick={() => portal.navigation.leave(pages.logout)}>
             {t('idle.leave')}
           </button>
         </div>

@@ -18,7 +18,7 @@ export function PortalLink({ to, className, label, describedBy, children }: Link
   const portal = usePortal();
   const [path = '', rest = ''] = splitPath(to);
   const address = href(path) + rest;
-  if (portal.routeAt(path)?.load === 'document')
+  if (portal.definitions.routeAt(path)?.load === 'document')
     return (
       <a href={address} className={className} aria-label={label} aria-describedby={describedBy}>
         {children}
