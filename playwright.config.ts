@@ -14,11 +14,17 @@ const args = [
   '--disable-sync',
 ];
 
+/** Files that keep one worker busy for minutes: they come first, so that none of them is waited for at the end. */
+const long = ['**/every-page.spec.ts', '**/studio.spec.ts', '**/gallery.spec.ts'];
+
 export default defineConfig({
   testDir: 'tests/e2e',
-  testMatch: '**/*.spec.ts',
+  projects: [
+    { name: 'long', testMatch: long },
+    { name: 'others', testMatch: '**/*.spec.ts', testIgnore: long },
+  ],
   outputDir: 'test-results/browser',
-  workers: 3, // pages wait for the server, and the server for its database: two cores have time for a third
+  workers: 4, // pages wait for the server, and the server for its database: two cores have time for two more
 
   fullyParallel: false,
   timeout: 60_000,

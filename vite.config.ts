@@ -23,14 +23,14 @@ export const buildAliases: readonly Alias[] = [
 
 /** Small modules that the first script shares with others. */
 const everywhere =
-  /vite\/preload-helper|src\/(portal\/(portal-context|texts|navigation\/(page|reload|use-flow|use-state-source)|session\/(clock|session-hint|use-signed-in)|shell\/(portal-link|use-title))|engine\/(react\/(failed|waiting|dialog|engine-context)|core\/(field-path|json|messages|route))|contract\/(pages|constants|page|portal-config))[.]tsx?$/;
+  /vite\/preload-helper|src\/(portal\/(portal-context|texts|navigation\/(page|reload|use-flow|use-state-source)|session\/(clock|session-hint|use-signed-in)|shell\/(portal-link|use-title))|engine\/(react\/(flow\/(failed|waiting|dialog)|engine-context)|core\/(field-path|json|messages|route))|contract\/(pages|constants|page|portal-config))[.]tsx?$/;
 
 /**
  * What each form takes, whatever its widgets: of Fluent, and of the engine what plugins share with it, with all that these import. What
  * the first script imports as well must stand above: it would bring the forms along (the budgets of the browser tests would tell).
  */
 const forms =
-  /node_modules\/(@fluentui\/(react-(shared-contexts|jsx-runtime|input|label|checkbox|field|provider|textarea)|tokens)|mobx-react-lite)\/|src\/(engine\/(fluent\/(?!spinner)|react\/(?!flow-route|step-bar)|core\/(ui|validate|plugin|runtime)[.]|runtime\/(draft|field-state|open-screen)[.])|portal\/navigation\/load-screen)/;
+  /node_modules\/(@fluentui\/(react-(shared-contexts|jsx-runtime|input|label|checkbox|field|provider|textarea)|tokens)|mobx-react-lite)\/|src\/(engine\/(fluent\/(?!spinner)|react\/(?!flow\/(flow-route|step-bar))|core\/(ui|validate|plugin|runtime)[.]|runtime\/(draft|field-state|open-screen)[.])|portal\/navigation\/load-screen)/;
 
 /** Scripts that are made of many small modules: each more of them costs its name, a request and a task of the page. */
 export const codeSplitting = {

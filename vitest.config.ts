@@ -12,7 +12,7 @@ export default defineConfig({
     environment: 'node',
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    maxWorkers: 3, // tests wait for databases, mails and processes: two cores have time for a third
+    maxWorkers: 4, // tests wait for databases, mails and processes: two cores have time for two more
     projects: [
       {
         extends: true,

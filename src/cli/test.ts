@@ -11,32 +11,41 @@ import { countPlaywright, countVitest } from './testing/test-reports.ts';
 const reports = join(root, 'test-results/reports');
 const bin = (name: string): string => join(root, 'node_modules/.bin', name);
 
-const steps: readonly Step[] = [
-  toolStep('types', [bin('tsc'), '-p', '.', '--noEmit'], root),
-  toolStep('lint', [bin('eslint'), '.', '--max-warnings', '0'], root),
-  toolStep('format', [bin('prettier'), '--check', '--log-level', 'warn', '.'], root),
-  toolStep(
-    'definitions',
-    [process.execPath, 'src/cli/run.mjs', join(root, 'src/cli/check-definitions.ts'), '--strict'],
-    root,
-  ),
-  { name: 'layers', run: () => checkLayers(root, bin('depcruise')) },
-  { name: 'unit and server', run: runVitest },
-  { name: 'browser', run: runPlaywright },
+/** One after the other, those of a line side by side: each of them keeps one core busy. */
+const lines: readonly (readonly Step[])[] = [
+  [
+    toolStep('lint', [bin('eslint'), '.', '--max-warnings', '0'], root),
+    toolStep('types', [bin('tsc'), '-p', '.', '--noEmit'], root),
+  ],
+  [
+    toolStep('format', [bin('prettier'), '--check', '--log-level', 'warn', '.'], root),
+    toolStep(
+      'definitions',
+      [process.execPath, 'src/cli/run.mjs', join(root, 'src/cli/check-definitions.ts'), '--strict'],
+      root,
+    ),
+  ],
+  [{ name: 'layers', run: () => checkLayers(root, bin('depcruise')) }],
+  [{ name: 'unit and server', run: runVitest }],
+  [{ name: 'browser', run: runPlaywright }],
 ];
 
 await rm(reports, { recursive: true, force: true });
 await mkdir(reports, { recursive: true });
 const total = { passed: 0, failed: 0 };
-for (const step of steps) {
-  process.stdout.write(`\n== ${step.name}\n`);
+for (const line of lines) {
+  process.stdout.write(`\n== ${line.map(({ name }) => name).join(', ')}\n`);
+  await Promise.all(line.map(runStep));
+}
+process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
+process.exitCode = total.failed === 0 ? 0 : 1;
+
+async function runStep(step: Step): Promise<void> {
   const { passed, failed } = await step.run().catch(reportFailure);
   process.stdout.write(`== ${step.name}: ${failed === 0 ? 'fine' : 'failed'}\n`);
   total.passed += passed;
   total.failed += failed;
 }
-process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
-process.exitCode = total.failed === 0 ? 0 : 1;
 
 async function runVitest(): Promise<Count> {
   await linkPostgres();

@@ -3,7 +3,7 @@ import { isObject } from '../engine/core/json.ts';
 import type { ClientOptions } from './client.ts';
 import { contract, type Call, type CallName } from './contract.ts';
 
-/** Why a stream of events ended: the server had no more to callOnce, it refused, or it could not be reached (any more). */
+/** Why a stream of events ended: the server had no more to say, it refused, or it could not be reached (any more). */
 export type StreamEnd = { readonly status: number; readonly code: string };
 
 /** What a reader of events needs to know of the page. */

@@ -13,13 +13,14 @@ test.use({ settings: { FLAGS: 'ci_electronica=on', IDPS_FILE: providers } });
 const title = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 const choice = '¿Cómo querés identificarte?';
 
-test('[LOG-02 LOG-01] the choice names every provider with what it is and its level, below the message', async ({
+test('[LOG-02 LOG-01 LOG-10] the choice names the card and every provider with what it is and its level, below the message', async ({
   page,
   axe,
 }) => {
   await page.goto('/login?mensaje=Hola');
   const methods = page.getByRole('list').filter({ has: page.getByRole('button', { name: /^Usuario digital/ }) });
-  await expect(methods.getByRole('button')).toHaveCount(3);
+  await expect(methods.getByRole('button')).toHaveCount(4);
+  await expect(methods.getByRole('button', { name: 'Cédula de identidad electrónica' })).toBeVisible();
   await expect(methods.getByRole('button', { name: /^Identidad Abitab/ })).toContainText('Con tu celular y tu PIN.');
   await expect(methods.getByRole('button', { name: /^Identidad Abitab/ })).toContainText('Avanzado');
   await expect(methods.getByRole('button', { name: /^gov\.br/ })).toContainText('Básico o intermedio');

@@ -8,7 +8,7 @@ import { findAnyCall } from '../../src/server/video-calls/calls.ts';
 import { decideCall } from '../../src/server/video-calls/decide-call.ts';
 import { iceServers } from '../../src/server/video-room/ice.ts';
 import { readJpeg } from '../../src/server/video-room/jpeg.ts';
-import { enterRoom } from '../../src/server/video-room/citizen-seat.ts';
+import { enterRoom, waitForAgent } from '../../src/server/video-room/citizen-seat.ts';
 import { roomEvents, standing, type RoomEvent } from '../../src/server/video-room/room-events.ts';
 import { takeSeat, type Seat } from '../../src/server/video-room/seats.ts';
 import { sendSignal, type Signal } from '../../src/server/video-room/signals.ts';
@@ -216,7 +216,16 @@ describe.each(databases)('the room of a call on %s', (database) => {
 
   test('[DESK-02 ELEV-07] who goes into a Jitsi room is seen to wait at the desk, once its time has come', async () => {
     const { store } = server.parts;
-    const wait = (caller: Caller | null) => server.call('waitForAgent', { caller, body: { llamada: call } });
+    const jitsi = { url: 'https://meet.example.uy', appId: 'portal', secret: null };
+    const wait = (caller: Caller | null, config = { ...server.parts.config, jitsi }) =>
+      waitForAgent({ ...server.parts, config })({
+        params: {},
+        query: {},
+        body: { llamada: call },
+        caller,
+        cookies: {},
+        origin: testOrigin(),
+      });
     const listed = async () => {
       const { body } = await server.call('getDeskDay', { caller: agent });
       return body.llamadas.find(({ id }) => id === call)?.estado;
@@ -227,6 +236,8 @@ describe.each(databases)('the room of a call on %s', (database) => {
     expect(await refusal(wait(owner.caller))).toEqual({ status: 409, code: 'sala_cerrada' });
     expect(await listed()).toBe('Agendado');
     server.clock.advance(1);
+    const own = { ...server.parts.config, jitsi: null as unknown as typeof jitsi };
+    expect(await refusal(wait(owner.caller, own)), 'the room of the portal has seats').toMatchObject({ status: 409 });
     await wait(owner.caller);
     await wait(owner.caller);
     expect(await listed()).toBe('Pendiente agente');

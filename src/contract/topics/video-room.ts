@@ -92,8 +92,8 @@ export const videoRoomCalls = {
 
 /** Bodies of the calls above. */
 export const videoRoomBodies = {
-  /** `desde`: the number of the last signal that the page has read, where it comes back. */
   roomWait: object({ llamada: text }),
+  /** `desde`: the number of the last signal that the page has read, where it comes back. */
   roomEntry: object(roomParts, { desde: { type: 'integer', minimum: 0 } }),
   roomSignal: object({
     ...roomParts,

@@ -24,7 +24,7 @@ import { saml } from './migrations/021-saml.ts';
 import { providers } from './migrations/022-providers.ts';
 import { card } from './migrations/023-card.ts';
 import { wallet } from './migrations/024-wallet.ts';
-import { terms } from './migrations/025-terms.ts';
+import { foreignRecords } from './migrations/025-foreign-records.ts';
 import type { Database } from './schema.ts';
 
 /** Every migration in order; a published one is never changed. */
@@ -53,7 +53,7 @@ const migrations = {
   '022-providers': providers,
   '023-card': card,
   '024-wallet': wallet,
-  '025-terms': terms,
+  '025-foreign-records': foreignRecords,
 };
 
 /**
@@ -74,7 +74,7 @@ const compatible = [
   '021-saml',
   '023-card',
   '024-wallet',
-  '025-terms',
+  '025-foreign-records',
 ] as const satisfies readonly (keyof typeof migrations)[];
 
 /**

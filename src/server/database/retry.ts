@@ -3,7 +3,7 @@ import { DatabaseUnavailable } from './unavailable.ts';
 
 const attempts = 8;
 const retried = new Set(['40001', '40P01']); // serialization failure, deadlock
-/** How long an attempt lets those before it finish: a transaction that hangs must not hold all others. */
+/** How long an attempt has its turn: a transaction that hangs must not hold all others. */
 const turnMs = 2_000;
 
 /** Runs work until the database does not refuse it for a conflict with another transaction any more. */
@@ -17,8 +17,9 @@ export function serializationRetry(): Retry {
   let last: Promise<unknown> = Promise.resolve();
   const inTurn: Retry = async (work) => {
     const before = last;
-    const mine = Promise.race([before, sleep(turnMs, undefined, { ref: false })]).then(work);
-    last = mine.catch(() => undefined);
+    const mine = before.then(work);
+    const turnIsOver = before.then(() => sleep(turnMs, undefined, { ref: false }));
+    last = Promise.race([mine.catch(() => undefined), turnIsOver]);
     return mine;
   };
   return async (work) => {

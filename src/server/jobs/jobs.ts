@@ -31,7 +31,7 @@ export function jobsOf({
   callMails: CallMails;
   clock: Clock;
   log: Logger;
-  config: Pick<Config, 'room'>;
+  config: Pick<Config, 'room' | 'elevationAcceptDays'>;
   auditKey: AuditKey;
 }): readonly Job[] {
   return [
@@ -40,7 +40,8 @@ export function jobsOf({
     {
       name: 'watch video calls',
       everyMs: callsMs,
-      run: () => underLease(store, 'video-calls', () => watchCalls({ store, commands, callMails }, clock.now())),
+      run: () =>
+        underLease(store, 'video-calls', () => watchCalls({ store, commands, callMails, config }, clock.now())),
     },
     {
       name: 'seal the audit log',

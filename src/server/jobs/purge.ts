@@ -72,12 +72,15 @@ async function deleteBatch(store: Store, table: keyof Database, old: RawBuilder<
 }
 
 /**
- * Whether a citizen's record goes: an account whose day has come, or one of a foreign provider by which nobody came for a year. A blocked one stays until
+ * Whose records go: accounts whose day has come, and records of foreign providers by which nobody came for a year. A blocked one stays until
  * it is unblocked: the block is not its citizen's to end.
  */
-function isDue(now: Date): RawBuilder<boolean> {
+function dueRecords(now: Date): readonly RawBuilder<boolean>[] {
   const used = sql`select from provider_identities where citizen_id = citizens.id and used_at >= ${after(now, -365 * day)}`;
-  return sql`blocked_at is null and (closing_at <= ${now} or idp is not null and not exists (${used}))`;
+  return [
+    sql`blocked_at is null and closing_at <= ${now}`,
+    sql`blocked_at is null and idp is not null and not exists (${used})`,
+  ];
 }
 
 async function deleteDueRecords(
@@ -85,9 +88,11 @@ async function deleteDueRecords(
   now: Date,
   renew: () => Promise<void>,
 ): Promise<void> {
-  for (const { id } of await store.db.selectFrom('citizens').select('id').where(isDue(now)).execute()) {
-    await deleteRecord(commands, id);
-    await renew();
+  for (const isDue of dueRecords(now)) {
+    for (const { id } of await store.db.selectFrom('citizens').select('id').where(isDue).execute()) {
+      await deleteRecord(commands, id, isDue);
+      await renew();
+    }
   }
 }
 
@@ -95,12 +100,12 @@ async function deleteDueRecords(
  * Deletes everything of a citizen but the rows of the audit log, where the id stays as a pseudonym. What belongs to the citizen goes
  * with the record itself. The account may have been kept or blocked meanwhile.
  */
-async function deleteRecord(commands: Commands, id: string): Promise<void> {
-  await commands.run(ownOrigin('system', 'purge'), async ({ tx, now, audit }) => {
+async function deleteRecord(commands: Commands, id: string, isDue: RawBuilder<boolean>): Promise<void> {
+  await commands.run(ownOrigin('system', 'purge'), async ({ tx, audit }) => {
     const deleted = await tx
       .deleteFrom('citizens')
       .where('id', '=', id)
-      .where(isDue(now))
+      .where(isDue)
       .returning(['email', 'country', 'type', 'number'])
       .executeTakeFirst();
     if (deleted === undefined) return;

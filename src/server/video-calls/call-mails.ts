@@ -79,7 +79,8 @@ export function callMails({ brand, supportMailbox }: Pick<Config, 'brand' | 'sup
     lapsed: (command, call) => told(command, call, 'call-lapsed', { status: 'CANCELLED' }),
     reminder: (command, call) => told(command, call, 'call-reminder'),
     failed: (command, call) => told(command, call, 'call-failed'),
-    approved: (command, call) => told(command, call, 'call-approved', { expires: call.confirmBy ?? command.now }),
+    approved: (command, call) =>
+      told(command, call, 'call-approved', { ...(call.confirmBy && { expires: call.confirmBy }) }),
     expired: (command, call) => told(command, call, 'call-expired'),
     rejected: (command, call, reason) => told(command, call, 'call-rejected', { reason }),
   };

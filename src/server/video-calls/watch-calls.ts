@@ -1,5 +1,6 @@
 import { after } from '../base/clock.ts';
 import { ownOrigin } from '../base/origin.ts';
+import type { Config } from '../config/config.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Commands } from '../notices/commands.ts';
 import type { CallMails } from './call-mails.ts';
@@ -9,8 +10,9 @@ import type { Agenda } from '../base/agenda.ts';
 import { awaited } from './states.ts';
 
 const hour = 60 * 60;
+const day = 24 * hour;
 /** How long before a call each reminder is mailed, the first one first, in seconds. */
-const reminders = [24 * hour, hour];
+const reminders = [day, hour];
 /** How long after its end a call is held that nobody has decided on: agents may be late, too. */
 const patienceS = 2 * hour;
 
@@ -18,25 +20,48 @@ interface Needs {
   readonly store: Store;
   readonly commands: Commands;
   readonly callMails: CallMails;
+  readonly config: Pick<Config, 'elevationAcceptDays'>;
 }
 
 const system = ownOrigin('system', 'video-calls');
 
 /** What time does to calls: reservations lapse, reminders leave, terms are not accepted in time, and what nobody came to ends. One replica is enough for it. */
 export async function watchCalls(needs: Needs, now: Date): Promise<void> {
+  await dateTerms(needs, now);
   const pending = needs.store.db.selectFrom('video_calls').select(['id', 'kind']).where('place', 'is not', null);
+  const acts: (() => Promise<void>)[] = [];
   for (const found of await pending.where('confirm_by', '<=', now).execute())
-    await (found.kind === 'support' ? lapse : expire)(needs, found);
+    acts.push(() => (found.kind === 'support' ? lapse : expire)(needs, found));
   for (const [sent, beforeS] of reminders.entries()) {
     const due = pending
       .where('state', 'in', awaited)
       .where('reminders', '<=', sent)
       .where('starts_at', '<=', after(now, beforeS))
       .where('starts_at', '>', now);
-    for (const found of await due.execute()) await remind(needs, found, sent + 1);
+    for (const found of await due.execute()) acts.push(() => remind(needs, found, sent + 1));
   }
   const missed = pending.where('state', 'in', awaited).where('ends_at', '<=', after(now, -patienceS));
-  for (const found of await missed.execute()) await miss(needs, found);
+  for (const found of await missed.execute()) acts.push(() => miss(needs, found));
+  await doAll(acts);
+}
+
+/** A call that cannot be moved holds no other up; what went wrong is told at the end. */
+async function doAll(acts: readonly (() => Promise<void>)[]): Promise<void> {
+  const failed: unknown[] = [];
+  for (const act of acts) await act().catch((error: unknown) => failed.push(error));
+  if (failed.length > 0)
+    throw new AggregateError(failed, `${failed.length} of ${acts.length} calls could not be moved`);
+}
+
+/** A call that was approved by a replica of the version before has no day until which its terms can be accepted. */
+async function dateTerms({ store, config }: Needs, now: Date): Promise<void> {
+  await store.db
+    .updateTable('video_calls')
+    .set({ confirm_by: after(now, config.elevationAcceptDays * day) })
+    .where('kind', '=', 'elevation')
+    .where('state', '=', 'Pendiente usuario')
+    .where('confirm_by', 'is', null)
+    .execute();
 }
 
 interface Found {

@@ -52,7 +52,7 @@ export function waitForAgent({ commands, config }: RoomNeeds): Handler<'waitForA
   return async ({ body, caller, origin }) => {
     await commands.run(origin, async (command) => {
       const call = await callOfCitizen(command.tx, body.llamada, { caller, now: command.now });
-      if (isOver(call.state) || !isOpen(call, config, command.now)) throw new CallError(409, 'sala_cerrada');
+      if (config.jitsi === null || !isOpen(call, config, command.now)) throw new CallError(409, 'sala_cerrada');
       if (call.state === 'Agendado') await moveCall(command, call, 'wait');
     });
     return { body: {} };
