@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { inflateRawSync } from 'node:zlib';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose';
 import sample from './identity-provider.json' with { type: 'json' };
@@ -8,6 +7,7 @@ import { newId, writeResponse } from '../../server/federation/saml/response.ts';
 import type { SigningCredential } from '../../server/federation/saml/signature.ts';
 import { nameIdFormats } from '../../server/federation/saml/names.ts';
 import { escapeHtml } from '../../server/http/html.ts';
+import { serve, type SampleServer } from './sample-server.ts';
 
 /** Where the portal stands, and where the providers do: http, with a port. */
 export interface IdentityProviderOptions {
@@ -54,25 +54,11 @@ interface Context {
 }
 
 /** Starts a foreign provider of OpenID Connect and a national one of SAML, whose people sign in by a click. */
-export async function startIdentityProviders(
-  options: IdentityProviderOptions,
-): Promise<{ close: () => Promise<void> }> {
+export async function startIdentityProviders(options: IdentityProviderOptions): Promise<SampleServer> {
   const { publicKey, privateKey } = await generateKeyPair('RS256');
   const jwk = { ...(await exportJWK(publicKey)), kid: 'demo', alg: 'RS256', use: 'sig' };
   const context: Context = { options, key: privateKey, jwk, codes: new Map() };
-  const server = createServer((request, response) => {
-    answer(request, response, context).catch((error: unknown) => {
-      response.writeHead(500, { 'content-type': 'text/plain' }).end(String(error));
-    });
-  }).listen(Number(new URL(options.origin).port), new URL(options.origin).hostname);
-  await once(server, 'listening');
-  return {
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return serve(options.origin, (request, response) => answer(request, response, context));
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, context: Context): Promise<void> {

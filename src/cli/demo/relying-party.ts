@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import * as oidc from 'openid-client';
 import { escapeHtml } from '../../server/http/html.ts';
-import { page, redirect } from './sample-page.ts';
+import { page, redirect, serve, type SampleServer } from './sample-server.ts';
 
 /** Which application this is, and whom it asks. */
 export interface RelyingPartyOptions {
@@ -26,7 +25,7 @@ const cookieName = 'demo-rp';
 const scope = 'openid personal_info profile document email auth_info';
 
 /** Starts a small application on an off-the-shelf OIDC library: sign in, claims, a higher level, logout of every kind. */
-export async function startRelyingParty(options: RelyingPartyOptions): Promise<{ close: () => Promise<void> }> {
+export async function startRelyingParty(options: RelyingPartyOptions): Promise<SampleServer> {
   const { issuer, origin, clientId, clientSecret } = options;
   const config = await oidc.discovery(
     new URL(issuer),
@@ -36,24 +35,7 @@ export async function startRelyingParty(options: RelyingPartyOptions): Promise<{
     { execute: issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : [] },
   );
   const visits = new Map<string, Visit>();
-  const server = createServer((request, response) => {
-    answer(request, response, { config, options, visits }).catch((error: unknown) => {
-      page(
-        response,
-        500,
-        'Something failed',
-        `<pre>${escapeHtml(error instanceof Error ? error.message : String(error))}</pre><p><a href="/">Home</a></p>`,
-      );
-    });
-  }).listen(Number(new URL(origin).port), new URL(origin).hostname);
-  await once(server, 'listening');
-  return {
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return serve(origin, (request, response) => answer(request, response, { config, options, visits }));
 }
 
 /** What every page works with. */

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SAML, type Profile } from '@node-saml/node-saml';
 import { samlPaths } from '../../server/federation/saml/names.ts';
 import type { SigningCredential } from '../../server/federation/saml/signature.ts';
 import { escapeHtml } from '../../server/http/html.ts';
-import { page, redirect } from './sample-page.ts';
+import { page, redirect, serve, type SampleServer } from './sample-server.ts';
 
 /** Which service provider this is, and whom it asks. */
 export interface ServiceProviderOptions {
@@ -24,25 +23,12 @@ export function serviceProviderMetadata(options: Omit<ServiceProviderOptions, 'i
 }
 
 /** Starts a small application on an off-the-shelf SAML library: sign in, attributes, logout from either side. */
-export async function startServiceProvider(options: ServiceProviderOptions): Promise<{ close: () => Promise<void> }> {
+export async function startServiceProvider(options: ServiceProviderOptions): Promise<SampleServer> {
   const metadata = await (await fetch(`${options.issuer}${samlPaths.metadata}`)).text();
   const certificate = /<ds:X509Certificate>([^<]+)</.exec(metadata)?.[1];
   if (certificate === undefined) throw new Error('the portal shows no metadata');
   const context = { options, saml: samlOf(options, certificate), visits: new Map<string, Visit>() };
-  const server = createServer((request, response) => {
-    answer(request, response, context).catch((error: unknown) => {
-      const text = escapeHtml(error instanceof Error ? error.message : String(error));
-      page(response, 500, 'Something failed', `<pre id="error">${text}</pre><p><a href="/">Home</a></p>`);
-    });
-  }).listen(Number(new URL(options.origin).port), new URL(options.origin).hostname);
-  await once(server, 'listening');
-  return {
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return serve(options.origin, (request, response) => answer(request, response, context));
 }
 
 function samlOf({ issuer, origin, credential }: ServiceProviderOptions, idpCert: string): SAML {

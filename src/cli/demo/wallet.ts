@@ -1,11 +1,11 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { newSigner } from './wallet-signer.ts';
 import { sampleCitizens } from '../../server/app/sample/sample-citizens.ts';
 import { escapeHtml } from '../../server/http/html.ts';
 import { root } from '../project.ts';
-import { page, redirect } from './sample-page.ts';
+import { page, redirect, serve } from './sample-server.ts';
 import { answerLink, issueCredential, newIssuer, newKey } from './holder-wallet.ts';
 
 const origin = 'http://127.0.0.1:4005';
@@ -19,11 +19,7 @@ await mkdir(folder, { recursive: true });
 await writeFile(files.WALLET_ISSUERS, JSON.stringify([issuer.entry], null, 2));
 await writeFile(files.WALLET_SIGNER, await newSigner());
 
-createServer((request, response) => {
-  answer(request, response).catch((error: unknown) =>
-    page(response, 500, 'Something failed', `<pre>${escapeHtml(String(error))}</pre>`),
-  );
-}).listen(Number(new URL(origin).port), '127.0.0.1');
+await serve(origin, answer);
 
 const settings = Object.entries(files).map(([name, file]) => `${name}=${relative(process.cwd(), file)}`);
 process.stdout.write(
