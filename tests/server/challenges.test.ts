@@ -93,6 +93,7 @@ describe('sign-in challenges', () => {
       name: 'María José Fernández Ñíguez',
       level: 'Autoregistrado',
       email: 'c***@example.com',
+      other: true,
     });
     expect(cookies).toBeUndefined();
     await expect(browser.answer(steps.totp, { totp: '000000' })).rejects.toMatchObject({
@@ -383,6 +384,16 @@ describe('sign-in challenges', () => {
     expect(await tries()).toBe(2);
     await browser.answer(steps.password, { password });
     expect(await tries()).toBe(1);
+  });
+
+  test('[LOG-07] who has an app and no verified address is offered no code by mail', async () => {
+    const { number, id } = await citizen({ totp: true });
+    await server.parts.store.db.updateTable('citizens').set({ email_verified_at: null }).where('id', '=', id).execute();
+    await browser.start(number);
+    expect((await browser.answer(steps.password, { password })).body).toMatchObject({
+      challenge: steps.totp,
+      other: false,
+    });
   });
 
   test('[LOG-07] no code is mailed to an address that was not verified', async () => {

@@ -281,7 +281,9 @@ describe('answers of a sign-in', () => {
       const chain = await begin();
       room.clock.advance(30);
       const reply = await chain.answer(steps.password, { password: 'mate' });
-      expect(reply).toEqual({ body: { ...person, challenge: steps.totp, token: chain.token, expires_at: ends } });
+      expect(reply).toEqual({
+        body: { ...person, challenge: steps.totp, token: chain.token, expires_at: ends, other: true },
+      });
       expect(await recordOf(chain.token)).toMatchObject({
         step: steps.totp,
         factors: `username ${steps.password}`,

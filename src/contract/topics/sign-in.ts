@@ -87,7 +87,7 @@ export const signInAnswers = {
       redirect: text,
       /** What the browser needs to use a passkey (WebAuthn's request options in JSON), where one is asked for. */
       options: { type: 'object', additionalProperties: true },
-      /** Another second factor than a passkey is set up. */
+      /** Another second factor can be asked for: than a passkey, one that is set up; than the app, a code by e-mail. */
       other: { type: 'boolean' },
       /** Until when the sign-in can be finished, in ISO 8601. */
       expires_at: text,

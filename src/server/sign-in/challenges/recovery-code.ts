@@ -52,8 +52,13 @@ export function mailStepCode(command: Command, vault: Vault, record: ChallengeRe
 /** Where the step's code goes: an agent's institution, or the citizen's own address once that was verified. */
 export function mailboxOf(record: ChallengeRecord, citizen: Citizen): string {
   if (isForAgent(record)) return record.institutional_email ?? '';
-  if (citizen.email === null || citizen.email_verified_at === null) throw new CallError(409, 'sin_correo');
+  if (!hasMailbox(citizen)) throw new CallError(409, 'sin_correo');
   return citizen.email;
+}
+
+/** Whether a code can be mailed to a citizen: an account from a counter may have no address, and one that was not verified is nobody's yet. */
+export function hasMailbox(citizen: Citizen): citizen is Citizen & { readonly email: string } {
+  return citizen.email !== null && citizen.email_verified_at !== null;
 }
 
 /** Whether the code proves an institutional mailbox: demanded of the agent, and no second factor of the citizen. */

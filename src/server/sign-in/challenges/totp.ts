@@ -4,6 +4,7 @@ import { challengeNames } from '../../identity/names.ts';
 import { lacksSecondFactor, type Challenge, type Prove } from './challenge.ts';
 import { proveTyped } from './prove-typed.ts';
 import { proveRecovery } from './recovery.ts';
+import { hasMailbox } from './recovery-code.ts';
 
 /** The authenticator app's step: its code, a recovery code in its place, or the wish for a code by e-mail. */
 export const totp: Challenge = {
@@ -11,6 +12,7 @@ export const totp: Challenge = {
   due: (situation) => lacksSecondFactor(situation) && situation.active.totp !== null && !situation.byMail,
   /** A recovery code comes as the app's step, also where a code by e-mail or a passkey is the second factor. */
   standsFor: (data) => ('recovery' in data ? [challengeNames.recoveryCode, challengeNames.passkey] : []),
+  offer: async (_command, _needs, { citizen }) => ({ other: hasMailbox(citizen) }),
   async prove(needs, request, record) {
     const data = request.body.data_challenge;
     if (data['emailTOTP'] === true) return { factor: null, byMail: true, settle: async () => {} };
