@@ -6,10 +6,10 @@ import type { Studio } from './use-studio.ts';
 
 /** What the checker finds when it is asked to walk the flows, with a button where it knows the edits that mend it. */
 export function Findings({ studio }: { studio: Studio }) {
-  const [state, setState] = useState<'idle' | 'walking' | readonly StudioFinding[]>('idle');
+  const [state, setState] = useState<'idle' | 'walking' | 'failed' | readonly StudioFinding[]>('idle');
   const walk = async (): Promise<void> => {
     setState('walking');
-    setState(await studio.read<readonly StudioFinding[]>(studioAddresses.findings).catch(() => 'idle' as const));
+    setState(await studio.read<readonly StudioFinding[]>(studioAddresses.findings).catch(() => 'failed' as const));
   };
   const mend = async (changes: readonly FileChange[]): Promise<void> => {
     if (await studio.write(changes)) await walk();
@@ -21,7 +21,9 @@ export function Findings({ studio }: { studio: Studio }) {
           {t('walk')}
         </button>{' '}
         <span role="status">
-          {state === 'walking' ? t('walking') : state === 'idle' ? '' : t('walked', { count: state.length })}
+          {state === 'walking' && t('walking')}
+          {state === 'failed' && t('walkFailed')}
+          {typeof state !== 'string' && t('walked', { count: state.length })}
         </span>
       </p>
       {typeof state !== 'string' && (

@@ -60,6 +60,7 @@ export function useStudio(token: string): Studio | null {
   const read = useCallback(
     async <Answer>(address: string): Promise<Answer> => {
       const response = await fetch(address, { headers: { [tokenHeader]: token } });
+      if (!response.ok) throw new Error(`${address} answered ${response.status}`);
       const { answer } = (await response.json()) as { answer: Answer }; // this server wrote it from the same type
       return answer;
     },
@@ -72,10 +73,10 @@ export function useStudio(token: string): Studio | null {
   useEffect(() => {
     const changed = (event: Event): void => {
       event.preventDefault(); // what is typed stays: the set is read anew, the page is not
-      void readSet();
+      readSet().catch(() => undefined); // what was read stays until the server is back
     };
     addEventListener(changedEvent, changed);
-    void readSet();
+    readSet().catch(() => undefined);
     return () => removeEventListener(changedEvent, changed);
   }, [readSet]);
   useEffect(() => {
@@ -94,7 +95,8 @@ export function useStudio(token: string): Studio | null {
         headers: { 'content-type': 'application/json', [tokenHeader]: token },
         body: JSON.stringify(body),
       });
-      return (await response.json()) as WriteAnswer; // as above
+      const answer = (await response.json()) as Partial<WriteAnswer>; // as above, unless the server failed
+      return 'outcome' in answer ? (answer as WriteAnswer) : { outcome: 'refused', reason: 'away' };
     } catch {
       return { outcome: 'refused', reason: 'away' };
     } finally {
