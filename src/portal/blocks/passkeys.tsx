@@ -35,6 +35,7 @@ export const Block = observer(function Block({ runner }: BlockProps) {
                 type="button"
                 className="button button-small"
                 aria-label={t('passkeys.renameOf', { name: nombre })}
+                aria-disabled={busy || undefined}
                 onClick={() => void runner.raise('rename', { id, nombre })}
               >
                 {t('passkeys.rename')}
@@ -43,6 +44,7 @@ export const Block = observer(function Block({ runner }: BlockProps) {
                 type="button"
                 className="button button-small"
                 aria-label={t('passkeys.removeOf', { name: nombre })}
+                aria-disabled={busy || undefined}
                 onClick={() => void runner.raise('remove', { id, nombre })}
               >
                 {t('passkeys.remove')}
