@@ -71,9 +71,9 @@ export const RootStore = types
     refusalOf(route: Parameters<typeof refusalOf>[0], flags: Flags): Refusal | null {
       return refusalOf(route, self.visitor, flags);
     },
-    /** Whether the server will let the visitor make a call. */
-    may(call: CallName, flags: Flags): boolean {
-      return refusalOfCall(contract[call], self.visitor, flags) === null;
+    /** Why the server will not let the visitor make a call; null: it will. */
+    refusalOfCall(call: CallName, flags: Flags) {
+      return refusalOfCall(contract[call], self.visitor, flags);
     },
   }))
   .actions((self) => ({

@@ -66,7 +66,12 @@ async function spanish(): Promise<ReadonlyMap<string, string>> {
   put('schemas/_shared/messages.json', Object.entries(await json(join(root, 'schemas/_shared/messages.json'))));
   for (const path of [...(await files('plugins', /texts\.json$/)), join(root, 'src/server/base/texts.json')])
     put(path, Object.entries((await json(path)).es as Record<string, Json>));
-  for (const path of await files('src/portal/texts', /^es\..*json$/)) put(path, Object.entries(await json(path)));
+  for (const path of [
+    ...(await files('src/portal/texts', /^es\..*json$/)),
+    ...(await files('src/room/texts', /^es\.json$/)),
+    join(root, 'src/agents/texts.json'),
+  ])
+    put(path, Object.entries(await json(path)));
   for (const path of [
     ...(await files('src/server/mail/templates', /\.es\.txt$/)),
     ...(await files('src/server/content/es', /\.md$/)),

@@ -65,7 +65,14 @@ test('a strip says how to tell the official site, and the footer who answers for
   });
   try {
     await page.goto(portal.url);
-    await page.getByText('Sitio oficial de Uruguay').click();
+    const strip = page.getByText('Sitio oficial de Uruguay');
+    await page.setViewportSize(phone);
+    await page.goto(`${portal.url}/login`);
+    expect((await page.locator('.header').boundingBox())?.height).toBeLessThanOrEqual(64);
+    expect((await page.locator('.strip summary').boundingBox())?.height).toBeGreaterThanOrEqual(44);
+    const next = await page.getByRole('button', { name: 'Continuar' }).boundingBox();
+    expect((next?.y ?? phone.height) + (next?.height ?? 0)).toBeLessThanOrEqual(phone.height);
+    await strip.click();
     await expect(page.getByText('El único sitio de Usuario digital es https://cuenta.gub.uy.')).toBeVisible();
     await expect(page.getByRole('contentinfo').getByRole('link', { name: 'Agencia de la Cuenta' })).toHaveAttribute(
       'href',

@@ -74,7 +74,10 @@ test('[INI-12] forced colours tell primary, secondary and disabled buttons, and 
   expect(await meter.evaluate((track) => getComputedStyle(track).borderTopStyle)).toBe('solid');
 });
 
-test('[INI-12] in the dark a button under the pointer can be read', async ({ page, axe }) => {
+test('[INI-12] in the dark a button under the pointer can be read and pressed by a thumb, and the meter shows what is missing', async ({
+  page,
+  axe,
+}) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto('/registro');
   const button = page.getByRole('button', { name: 'Mostrar contraseña' }).first();
@@ -83,6 +86,13 @@ test('[INI-12] in the dark a button under the pointer can be read', async ({ pag
   await expect.poll(() => button.evaluate((element) => getComputedStyle(element).color)).not.toBe(ink); // the change has been made
   await page.waitForTimeout(300); // and has come to its end
   expect(await axe()).toEqual([]);
+  const { width, height } = (await button.boundingBox()) ?? { width: 0, height: 0 };
+  expect([width >= 44, height >= 44], `${width}x${height}`).toEqual([true, true]);
+  await page.getByLabel('Contraseña', { exact: true }).fill('siete');
+  const track = (property: string) => styleOf(page, '[role=meter]', property);
+  expect(await track('background-color')).not.toBe(await styleOf(page, '.screen', 'background-color'));
+  const light = (/\d+, \d+, \d+/.exec(await track('background-color'))?.[0] ?? '').split(', ').map(Number);
+  expect(Math.max(...light)).toBeLessThan(128);
 });
 
 test('[INI-12] who asks for more contrast gets ink for every text', async ({ page, axe }) => {

@@ -219,6 +219,7 @@ describe('what is to be done first', () => {
     ['by signature', foreigner, { ...bare, digitalSignature: true }, true],
     ['at a place that is named', foreigner, { ...bare, inPerson: { ...bare.inPerson, address: 'Rincón 1' } }, true],
     ['not where there is no way', foreigner, bare, false],
+    ['not by a call that this citizen may not book', { user: { ...citizen.user, permisos: {} } }, bare, false],
     ['not by what the citizen may not do', locked, { ...bare, digitalSignature: true }, false],
     [
       'not while a call is booked',
@@ -235,6 +236,18 @@ describe('what is to be done first', () => {
       screen.getByRole('link', { name: 'Ver cómo subir tu nivel' }).getAttribute('href') ?? '',
     );
     expect(box?.textContent).toBe('Nivel de seguridad');
+  });
+
+  test('the level box leaves out a call that needs a permission, and says of a restriction that it is one', async () => {
+    await draw({ user: { ...citizen.user, permisos: {} } });
+    expect(screen.queryByText('Por videollamada con un agente')).toBeNull();
+    cleanup();
+    await draw(locked);
+    const call = screen.getByRole('button', { name: 'Por videollamada con un agente' });
+    expect(call.getAttribute('aria-disabled')).toBe('true');
+    expect(document.getElementById(call.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
+      'No disponible: tu usuario tiene funciones restringidas.',
+    );
   });
 });
 

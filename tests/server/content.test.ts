@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -269,7 +269,7 @@ const broken: readonly Case[] = [
     files: inQuestion('si: correo\n'),
     file,
     at: [5, 1],
-    message: /"si" is not one of contrasena, videollamada, firma_digital/,
+    message: /"si" is not one of contrasena, telefono_autogestion, ayuda, videollamada/,
   },
   {
     note: 'name that is no slug',
@@ -439,12 +439,11 @@ describe('the content of the product', () => {
 
   describe.each(['es', 'pt'] as const)('no text in %s names a way that is not offered:', (language) => {
     const all = async () => {
-      const levels = JSON.stringify([
-        await faqs(language),
-        await staticPage('metodos-disponibles-diferencias', language),
-      ]);
-      expect(levels, 'no condition is shown').not.toMatch(/\{si /);
-      return levels;
+      const ids = (await readdir('src/server/content/es/paginas')).map((file) => file.replace('.md', ''));
+      const pages = await Promise.all(ids.map((id) => staticPage(id, language)));
+      const texts = JSON.stringify([await faqs(language), ...pages]);
+      expect(texts, 'no condition is shown').not.toMatch(/\{si /);
+      return texts;
     };
     afterEach(() => {
       ways = {};
@@ -457,14 +456,21 @@ describe('the content of the product', () => {
         '[SEG-06] the signature',
         {},
         { signature: { ...config.signature, roots: 'roots.pem' } },
-        /firma digital|assinatura digital|como-subo-con-firma-digital/i,
+        /(firma|assinatura) digital:|como-subo-con-firma-digital/i,
       ],
       [
         'a password that is changed and reset',
         { flags: { ...config.flags, contrasena: false } },
         {},
-        /contraseña\/restablecer|como-restablezco|como-cambio-mi-contrasena/,
+        /contraseña\/(restablecer|modificar)|como-restablezco|como-cambio-mi-contrasena|cambiá tu contraseña|(altere|troque) a sua senha/i,
       ],
+      [
+        'a telephone that citizens change',
+        { flags: { ...config.flags, telefono_autogestion: false } },
+        {},
+        /correo (o al|y) teléfono|e-mail (ou do|e) telefone/i,
+      ],
+      ['the help', { flags: { ...config.flags, ayuda: false } }, {}, /Preguntas frecuentes\]|Perguntas frequentes\]/],
       ['the video call', { citizenPermissions: {} }, {}, /por \[?v[ií]deo(lla|cha)mada/i],
       [
         'the card, whose flag is off',

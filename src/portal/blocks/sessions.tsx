@@ -3,10 +3,12 @@ import type { Answer } from '../../contract/contract.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { Waiting } from '../../engine/react/flow/waiting.tsx';
 import { formatMoment } from '../shell/dates.ts';
+import { pages } from '../../contract/pages.ts';
 import { FlowNotice } from '../shell/flow-notice.tsx';
 import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
 import { useStore } from '../session/use-store.ts';
+import { PortalLink } from '../shell/portal-link.tsx';
 import { useTitle } from '../shell/use-title.ts';
 
 type Sessions = Answer<'getSessions'>;
@@ -25,7 +27,9 @@ export const Block = observer(function Block({ runner }: BlockProps) {
         {t('sessions.title')}
       </h1>
       <FlowNotice runner={runner} />
-      <p>{t('sessions.intro')}</p>
+      <p>
+        {t('sessions.intro')} <ChangePassword />
+      </p>
       <ul className="sessions">
         {sessions.sesiones.map((session) => (
           <Session
@@ -109,12 +113,25 @@ function Session({
   );
 }
 
+/** What to do beside ending a session that nobody knows, where citizens choose their password here. */
+function ChangePassword() {
+  const {
+    t,
+    page: { config },
+  } = usePortal();
+  return config.flags.contrasena ? (
+    <PortalLink to={pages.changePassword}>{t('sessions.changePassword')}</PortalLink>
+  ) : null;
+}
+
 function HalfFinished({ sessions }: { sessions: Sessions }) {
   const { t } = usePortal();
   return (
     <>
       <h2>{t('sessions.pending')}</h2>
-      <p>{t('sessions.pendingHelp')}</p>
+      <p>
+        {t('sessions.pendingHelp')} <ChangePassword />
+      </p>
       <ul className="sessions">
         {sessions.pendientes.map(({ dispositivo, red, inicio }) => (
           <li key={inicio + dispositivo}>

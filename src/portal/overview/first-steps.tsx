@@ -56,10 +56,10 @@ function Step({ title, text, children }: { title: string; text: string; children
 /** Whether there is a way up that is open to this citizen and none is under way: by themselves, or at places that are named. */
 function mayRaise(store: Store, user: User, config: PortalConfig): boolean {
   if (user.level !== 'basic' || hasPendingCall(user)) return false;
-  const { signature, call } = waysUp(user, config);
+  const { signature, call } = waysUp(store, user, config);
   return (
-    (signature && store.may('requestSignature', config.flags)) ||
-    (call && store.may('bookElevation', config.flags)) ||
+    (signature && store.refusalOfCall('requestSignature', config.flags) === null) ||
+    (call && store.refusalOfCall('bookElevation', config.flags) === null) ||
     Object.values(config.inPerson).some((said) => said !== '')
   );
 }

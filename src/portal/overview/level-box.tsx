@@ -14,7 +14,7 @@ export function LevelBox({ store, user }: { store: Store; user: NonNullable<Stor
     page: { config },
   } = usePortal();
   const { inPerson } = config;
-  const ways = waysUp(user, config);
+  const ways = waysUp(store, user, config);
   const reached = levels.indexOf(user.level);
   return (
     <Section title={t('seguridad.level')} anchor={levelAnchor}>

@@ -49,7 +49,7 @@ export const Way = observer(function Way({ to, name, store, call, plain = false,
   } = usePortal();
   const explanation = useId();
   const label = name === undefined ? undefined : t('seguridad.changeOf', { name });
-  if (store.may(call, flags))
+  if (store.refusalOfCall(call, flags) === null)
     return (
       <PortalLink to={to} {...(!plain && { className: 'button button-small' })} label={label}>
         {children}

@@ -6,10 +6,20 @@ import { hasPendingCall } from './own-calls.tsx';
 /** Where on the page the level and the ways to the next one stand. */
 export const levelAnchor = 'nivel';
 
-/** The ways by which a citizen may raise the level here: by signature, and by a call, which takes a document of the country and is booked once. */
-export function waysUp(user: NonNullable<Store['user']>, { digitalSignature }: Pick<PortalConfig, 'digitalSignature'>) {
+/**
+ * The ways by which a citizen may raise the level here: by signature, and by a call, which takes a document of the country and a permission,
+ * and is booked once. A restricted citizen's ways are among them: that ends.
+ */
+export function waysUp(
+  store: Store,
+  user: NonNullable<Store['user']>,
+  { digitalSignature, flags }: Pick<PortalConfig, 'digitalSignature' | 'flags'>,
+) {
   return {
     signature: digitalSignature,
-    call: user.documento.pais_emisor.codigo === constants.defaultCountry && !hasPendingCall(user),
+    call:
+      user.documento.pais_emisor.codigo === constants.defaultCountry &&
+      !hasPendingCall(user) &&
+      store.refusalOfCall('bookElevation', flags) !== 'permission',
   };
 }

@@ -24,6 +24,8 @@ const values = {
 /** What `{si …}` at the end of a line, and `si` in the front matter of a question, may name: ways that a portal offers or not. */
 const offers = {
   contrasena: ({ flags }: Config) => flags.contrasena,
+  telefono_autogestion: ({ flags }: Config) => flags.telefono_autogestion,
+  ayuda: ({ flags }: Config) => flags.ayuda,
   /** A call in which the level is raised, for whoever has a document of the country. */
   videollamada: ({ citizenPermissions }: Config) => permits(citizenPermissions, contract.bookElevation.permissions),
   firma_digital: ({ signature }: Config) => signature.roots !== null,

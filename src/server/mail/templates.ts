@@ -25,6 +25,7 @@ type CallValues = Readonly<
     | 'cancel'
     | 'enter'
     | 'accept'
+    | 'account'
     | 'reason'
     | 'support',
     string

@@ -59,6 +59,7 @@ export function callMails({ brand, supportMailbox }: Pick<Config, 'brand' | 'sup
         book: command.link(call.kind === 'support' ? pages.bookSupport : pages.elevation, {}),
         expires: expires === undefined ? '' : readableTime(expires, language),
         accept: command.link(pages.acceptElevation, {}),
+        account: command.link(pages.security, {}),
         support: supportMailbox,
         reason,
         ...links,
