@@ -155,14 +155,14 @@ describe('[ENG-02] a flow as written', () => {
       change: (c: Content) => (c.states.done.requires.guard = 'knwon'),
       pointer: '/states/done/requires/guard',
       message: 'The flow has no guards "knwon".',
-      hint: 'Did you mean "known"? Known: known, twice.',
+      hint: 'Did you mean "known"? Known: known, twice, user, authenticated.',
     },
     {
       note: 'a guard of a branch that is not there, and none is near',
       change: (c: Content) => (c.states.form.on.submit.onError[0].guard = 'constructor'),
       pointer: '/states/form/on/submit/onError/0/guard',
       message: 'The flow has no guards "constructor".',
-      hint: 'Known: known, twice.',
+      hint: 'Known: known, twice, user, authenticated.',
     },
     {
       note: 'an input that is not there',

@@ -56,11 +56,16 @@ export async function loadDefinitions(options: DefinitionsOptions): Promise<Defi
 }
 
 async function readParts(
-  { root, baseLanguage, apart }: Pick<DefinitionsOptions, 'root' | 'baseLanguage' | 'apart'>,
+  {
+    root,
+    baseLanguage,
+    apart,
+    facts,
+  }: Pick<DefinitionsOptions, 'root' | 'baseLanguage' | 'apart'> & Pick<Partial<DefinitionsOptions>, 'facts'>,
   problems: Problems,
 ) {
   const set = await readSet(root, baseLanguage, problems);
-  const flows = readFlows(set, problems);
+  const flows = readFlows(set, facts, problems);
   const shared = {
     notices: readNotices(set, problems),
     raised: raisedNotices(flows),
@@ -88,14 +93,14 @@ function screensOf(flows: readonly ReadFlow[]): readonly string[] {
 /** A flow, and the way to say what is wrong with it. */
 type ReadFlow = ExpandedFlow & { readonly file: SourceFile; readonly report: Report };
 
-function readFlows(set: FileSet, problems: Problems): readonly ReadFlow[] {
+function readFlows(set: FileSet, facts: readonly string[] | undefined, problems: Problems): readonly ReadFlow[] {
   return set.flows.flatMap((file) => {
     if (!checkFormat(file, 'flow', problems)) return [];
     const written = file.value as unknown as WrittenFlow; // its format was just checked
     const report = reportOf(file, problems);
     if (file.path !== `flows/${written.id}.json`)
       report('/id', `The id "${written.id}" is not the file's name.`, 'Name the file as the flow.');
-    const expanded = expandFlow(written, report);
+    const expanded = expandFlow(written, report, facts);
     return [{ ...expanded, file, report: onceAt(expanded.placeOf, report) }];
   });
 }

@@ -1,6 +1,7 @@
 import type { Logic, Template } from '../../core/definition.ts';
 import { isWithin } from '../../core/field-path.ts';
 import { logicProblems, ruleProblems, variablesOf } from '../../core/logic.ts';
+import { checkLiterals } from './literals.ts';
 import { guess } from './near.ts';
 import type { Report } from './report.ts';
 
@@ -13,15 +14,22 @@ export interface Readable {
   readonly facts: readonly string[];
 }
 
-/** Checks a rule: operators, size, and that every variable exists. */
-export function checkLogic(report: Report, pointer: string, logic: Logic, readable: Readable): void {
+/** Checks a rule of which is asked whether it holds: operators, size, that every variable exists, and that it asks for something. */
+export function checkCondition(report: Report, pointer: string, logic: Logic, readable: Readable): void {
+  checkLogic(report, pointer, logic, readable, true);
+}
+
+/** Checks a rule whose result is a value. */
+export function checkLogic(report: Report, pointer: string, logic: Logic, readable: Readable, decides = false): void {
   reportAll(report, pointer, ruleProblems(logic));
+  checkLiterals(report, pointer, logic, { facts: readable.facts, decides });
   checkVariables(report, pointer, logic, readable);
 }
 
 /** Checks a template, where objects that are no rule are structure. */
 export function checkTemplate(report: Report, pointer: string, template: Template, readable: Readable): void {
   reportAll(report, pointer, logicProblems(template));
+  checkLiterals(report, pointer, template, { facts: readable.facts, decides: false });
   checkVariables(report, pointer, template, readable);
 }
 

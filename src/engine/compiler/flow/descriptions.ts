@@ -1,16 +1,20 @@
-import type { FlowDescriptions, Logic } from '../../core/definition.ts';
+import type { FlowDescriptions } from '../../core/definition.ts';
 import { isObject } from '../../core/json.ts';
-import { conditionOf } from './short-forms.ts';
+import { escapePointer } from '../files/source-file.ts';
+import type { GuardExpander } from './expand-guards.ts';
 import type { WrittenFlow, WrittenState } from './written-flow.ts';
 
 /** The descriptions of a flow, its states and its guards. */
-export function descriptionsOf({ description, states, guards = {} }: WrittenFlow): FlowDescriptions {
+export function descriptionsOf(
+  { description, states, guards = {} }: WrittenFlow,
+  expander: GuardExpander,
+): FlowDescriptions {
   return {
     ...(description === undefined ? {} : { flow: description }),
     states: Object.fromEntries(described(states)),
-    guards: Object.values(guards).flatMap((written) =>
+    guards: Object.entries(guards).flatMap(([name, written]) =>
       isObject(written) && typeof written.description === 'string'
-        ? [{ guard: conditionOf(written.guard as Logic), description: written.description }] // the format holds it to a guard
+        ? [{ guard: expander.guard(name, `/guards/${escapePointer(name)}`), description: written.description }]
         : [],
     ),
   };

@@ -1,13 +1,11 @@
-import type { Branch, Logic, Step, Template } from '../../core/definition.ts';
+import type { Branch, Step, Template } from '../../core/definition.ts';
 import { isObject, type JsonObject } from '../../core/json.ts';
 import type { Report } from '../check/report.ts';
 import { escapePointer } from '../files/source-file.ts';
 import type { FlowNames } from './flow-names.ts';
-import { conditionOf, templateOf, templatesOf } from './short-forms.ts';
+import type { GuardExpander } from './expand-guards.ts';
+import { templateOf, templatesOf } from './short-forms.ts';
 import { listOf, type BranchGroup, type WrittenBranch, type WrittenBranches } from './written-flow.ts';
-
-/** In the place of a guard that is not there: a condition, so that nothing else is wrong with its branch. */
-const unknown: Logic = { '!': [false] };
 
 /** Where a branch leads: one of these, of which its own replaces another one that its group says. */
 const ways = ['target', 'step', 'leave'] as const;
@@ -16,12 +14,14 @@ const ways = ['target', 'step', 'leave'] as const;
 export class BranchExpander {
   readonly pointers = new Map<Branch | Step, string>();
   readonly #names: FlowNames;
+  readonly #guards: GuardExpander;
   readonly #report: Report;
   /** Named branches that are being taken in, so that none stands in itself. */
   readonly #open = new Set<string>();
 
-  constructor(names: FlowNames, report: Report) {
+  constructor(names: FlowNames, guards: GuardExpander, report: Report) {
     this.#names = names;
+    this.#guards = guards;
     this.#report = report;
   }
 
@@ -30,13 +30,6 @@ export class BranchExpander {
     return Array.isArray(own)
       ? listOf(own).flatMap((item, index) => this.#one(item, `${at}/${index}`))
       : listOf(own).flatMap((item) => this.#one(item, at));
-  }
-
-  /** A condition that is written out, or by its name. */
-  guard(guard: Logic, at: string): Logic {
-    if (typeof guard !== 'string' || guard.includes('.')) return conditionOf(guard);
-    const named = this.#names.take('guards', guard, at) ?? unknown;
-    return conditionOf(isObject(named) && 'guard' in named ? (named.guard as Logic) : named); // beside it stands its description
   }
 
   /** Objects under a name and written out, of which the later ones win, and where each of them stands. */
@@ -57,7 +50,7 @@ export class BranchExpander {
   #branch({ description: _, guard, assign, leave, step, ...own }: WrittenBranch, at: string): Branch {
     const made: Branch = {
       ...own,
-      ...(guard === undefined ? {} : { guard: this.guard(guard, `${at}/guard`) }),
+      ...(guard === undefined ? {} : { guard: this.#guards.guard(guard, `${at}/guard`) }),
       ...(assign === undefined
         ? {}
         : { assign: this.merged('assigns', partsAt(assign, `${at}/assign`)) as Branch['assign'] }),

@@ -4,6 +4,7 @@ import { escapePointer } from '../files/source-file.ts';
 import { CompoundStates } from './compound-states.ts';
 import { descriptionsOf } from './descriptions.ts';
 import { BranchExpander, namedTemplates, partsAt } from './expand-branches.ts';
+import { GuardExpander } from './expand-guards.ts';
 import { FlowNames } from './flow-names.ts';
 import { templateOf, templatesOf } from './short-forms.ts';
 import { placeOfVariable, variablesOf } from './variables.ts';
@@ -36,12 +37,13 @@ export const leaveToNext: Branch = { guard: { var: 'error.next' }, leave: { var:
 /**
  * Makes of a flow as written the one that runs: names are resolved, short forms are written out, a single branch is a list of one,
  * descriptions stand beside it, and each call decides every error: by the address that its answer names, by its own branches, by those that the
- * flow has for the call, then by those of the flow.
+ * flow has for the call, then by those of the flow. A word among conditions is one of the facts, which are not always known.
  */
-export function expandFlow(written: WrittenFlow, report: Report): ExpandedFlow {
+export function expandFlow(written: WrittenFlow, report: Report, facts?: readonly string[]): ExpandedFlow {
   const { id, initial, access, context, steps, progress, onError = [] } = written;
   const names = new FlowNames(written, report);
-  const expander = new BranchExpander(names, report);
+  const guards = new GuardExpander(names, facts, report);
+  const expander = new BranchExpander(names, guards, report);
   const { pointers } = expander;
 
   const effect = (own: WrittenEffect, at: string): Effect => {
@@ -106,7 +108,7 @@ export function expandFlow(written: WrittenFlow, report: Report): ExpandedFlow {
       ...rest,
       ...(source ? { source: source.params ? { ...source, params: templatesOf(source.params) } : source } : {}),
       ...(prefill ? { prefill: templatesOf(prefill) } : {}),
-      ...(requires ? { requires: { ...requires, guard: expander.guard(requires.guard, `${at}/requires/guard`) } } : {}),
+      ...(requires ? { requires: { ...requires, guard: guards.guard(requires.guard, `${at}/requires/guard`) } } : {}),
       ...(always === undefined ? {} : { always: expander.branches(always, `${at}/always`) }),
       ...(invoke ? { invoke: effect(invoke, `${at}/invoke`) } : {}),
       ...(events.length > 0 ? { on: Object.fromEntries(events) } : {}),
@@ -119,7 +121,7 @@ export function expandFlow(written: WrittenFlow, report: Report): ExpandedFlow {
     const made = {
       ...rest,
       titles: {},
-      ...(guard === undefined ? {} : { guard: expander.guard(guard, `${at}/guard`) }),
+      ...(guard === undefined ? {} : { guard: guards.guard(guard, `${at}/guard`) }),
     };
     pointers.set(made, at);
     return made;
@@ -149,7 +151,7 @@ export function expandFlow(written: WrittenFlow, report: Report): ExpandedFlow {
       states: Object.fromEntries(states) as Flow['states'], // Object.fromEntries loses the value type
     },
     pointers,
-    descriptions: descriptionsOf(written),
+    descriptions: descriptionsOf(written, guards),
     placeOf: (pointer) =>
       pointer.startsWith('/context/') ? placeOfVariable(pointer, context, placed) : compound.placeOf(pointer),
   };

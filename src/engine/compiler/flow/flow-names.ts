@@ -30,9 +30,14 @@ export class FlowNames {
   /** The thing of a name that stands at a pointer; undefined where the flow has none of this name. */
   take<K extends Kind>(kind: K, name: string, pointer: string): Named[K] | undefined {
     const found = this.find(kind, name);
-    if (found === undefined)
-      this.#report(pointer, `The flow has no ${kind} "${name}".`, instead(name, Object.keys(this.#flow[kind] ?? {})));
+    if (found === undefined) this.reportMissing(kind, name, pointer);
     return found;
+  }
+
+  /** Tells of a name that is not there; others may stand in its place as well. */
+  reportMissing(kind: Kind, name: string, pointer: string, others: readonly string[] = []): void {
+    const known = [...Object.keys(this.#flow[kind] ?? {}), ...others];
+    this.#report(pointer, `The flow has no ${kind} "${name}".`, instead(name, known));
   }
 
   /** The thing of a name, if there is one. */

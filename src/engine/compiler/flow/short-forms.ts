@@ -3,7 +3,7 @@ import { isObject, type Json } from '../../core/json.ts';
 import { isLogic } from '../../core/logic.ts';
 
 /** The name of a value that rules read, e.g. `context.token`: a name with a dot. */
-const reading = /^[a-z]\w*(\.\w+)+$/i;
+export const reading = /^[a-z]\w*(\.\w+)+$/i;
 
 /** A template in which a text that names a value is that value: `"context.token"` for `{ "var": "context.token" }`. */
 export function templateOf(written: Template): Template {
@@ -21,17 +21,26 @@ export function templatesOf(written: Readonly<Record<string, Template>>): Record
 /** Operators that ask nothing of their operands but whether they hold. */
 const connectives = new Set(['and', 'or', '!', '!!']);
 
+/** What a text stands for that names no value, and stands at a pointer. */
+export type OfText = (text: string, at: string) => Logic;
+
 /**
  * A guard in JSON-logic: the name of a value holds as the value does, and `{ "error.code": "in_use" }` where the value is that one, or one
- * of a list; all of several. So do the operands of `and`, `or` and `!`.
+ * of a list; all of several. So do the operands of `and`, `or` and `!`. Another text is never taken as it is: it would always hold.
  */
-export function conditionOf(written: Logic): Logic {
-  if (typeof written === 'string') return templateOf(written);
+export function conditionOf(written: Logic, at: string, ofText: OfText): Logic {
+  if (typeof written === 'string') return reading.test(written) ? { var: written } : ofText(written, at);
   if (!isObject(written)) return written;
   const parts = Object.entries(written as Readonly<Record<string, Json>>);
   const [[operator, operand] = ['', null]] = parts;
-  if (parts.length === 1 && connectives.has(operator))
-    return { [operator]: Array.isArray(operand) ? operand.map(conditionOf) : conditionOf(operand) };
+  if (parts.length === 1 && connectives.has(operator)) {
+    const within = `${at}/${operator}`;
+    return {
+      [operator]: Array.isArray(operand)
+        ? operand.map((one: Json, index) => conditionOf(one, `${within}/${index}`, ofText))
+        : conditionOf(operand, within, ofText),
+    };
+  }
   if (parts.length === 0 || !parts.every(([name]) => reading.test(name))) return written;
   const [first, ...more] = parts.map(([name, value]): Logic => ({
     [Array.isArray(value) ? 'in' : '==']: [{ var: name }, value],

@@ -49,7 +49,7 @@ export function checkClear({ report }: FlowCheck, at: string, pointers: readonly
 
 function checkBranch(check: FlowCheck, at: string, branch: Branch, { state, readable }: Place): void {
   const { report, flow, around } = check;
-  if (branch.guard !== undefined) check.logic(`${at}/guard`, branch.guard, readable);
+  if (branch.guard !== undefined) check.condition(`${at}/guard`, branch.guard, readable);
   for (const part of ['step', 'leave'] as const) {
     const template = branch[part];
     if (template !== undefined) check.template(`${at}/${part}`, template, readable);

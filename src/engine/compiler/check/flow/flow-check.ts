@@ -2,7 +2,7 @@ import type { Access, Branch, Flow, Logic, State, Step, Template, Ui } from '../
 import type { JsonObject } from '../../../core/json.ts';
 import type { ExpandedFlow } from '../../flow/expand-flow.ts';
 import { pluginOperatorsOf } from '../../../core/logic.ts';
-import { checkLogic, checkTemplate, type Readable } from '../logic.ts';
+import { checkCondition, checkLogic, checkTemplate, type Readable } from '../logic.ts';
 import { guess } from '../near.ts';
 import type { Report } from '../report.ts';
 import { propertiesOf } from '../../screen/fields-of-schema.ts';
@@ -59,6 +59,13 @@ export class FlowCheck {
     return { form, context: this.context, facts: [...this.around.facts, ...more] };
   }
 
+  /** Checks a rule of which is asked whether it holds. */
+  condition(pointer: string, logic: Logic, readable: Readable): void {
+    checkCondition(this.report, pointer, logic, readable);
+    this.#checkOperators(pointer, logic);
+  }
+
+  /** Checks a rule whose result is a value. */
   logic(pointer: string, logic: Logic, readable: Readable): void {
     checkLogic(this.report, pointer, logic, readable);
     this.#checkOperators(pointer, logic);

@@ -47,7 +47,7 @@ function checkStep(check: FlowCheck, at: string, step: Step, state: State, index
   const { around, report } = check;
   const ui = around.screens.get(state.screen ?? '')?.ui;
   if (step.guard !== undefined)
-    check.logic(`${at}/guard`, step.guard, { form: new Set(), context: new Set(), facts: around.shared });
+    check.condition(`${at}/guard`, step.guard, { form: new Set(), context: new Set(), facts: around.shared });
   if (state.block !== undefined || state.screen === undefined)
     report(
       at,

@@ -18,7 +18,7 @@ export function checkState(check: FlowCheck, name: string, state: State): void {
   checkView(check, at, state);
   checkSource(check, at, state, readable);
   if (state.requires) {
-    check.logic(`${at}/requires/guard`, state.requires.guard, readable);
+    check.condition(`${at}/requires/guard`, state.requires.guard, readable);
     check.target(`${at}/requires/else`, state.requires.else);
   }
   if (state.always) checkBranches(check, `${at}/always`, state.always, { state, readable, decides: false });

@@ -1,7 +1,7 @@
 import type { Logic } from '../../../core/definition.ts';
 import { matchPath } from '../../../core/route.ts';
 import { linksOf, paragraphsOf } from '../../screen/links-of-ui.ts';
-import { checkLogic } from '../logic.ts';
+import { checkCondition } from '../logic.ts';
 import type { UiCheck, UiSurroundings } from './ui-check.ts';
 
 /** Checks what stands around the fields: when it is visible, and where its links lead. */
@@ -20,7 +20,7 @@ export function checkParts({ ui, around, report, readable }: UiCheck): void {
     ...links,
   ];
   for (const [pointer, { visible }] of parts)
-    if (visible !== undefined) checkLogic(report, `${pointer}/visible`, visible, readable);
+    if (visible !== undefined) checkCondition(report, `${pointer}/visible`, visible, readable);
   for (const [pointer, { to }] of links) {
     if (to !== undefined && !isOutside(to, around) && !isPath(to.replace(/[?#].*$/, ''), around)) {
       report(`${pointer}/to`, `No flow has the path "${to}".`, 'Link to a path of flows/.');

@@ -1,6 +1,6 @@
 import type { Logic } from '../../../core/definition.ts';
 import { variablesOf } from '../../../core/logic.ts';
-import { checkLogic } from '../logic.ts';
+import { checkCondition } from '../logic.ts';
 import type { UiCheck } from './ui-check.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { UiCheck } from './ui-check.ts';
  * hidden, and drops what was typed.
  */
 export function checkShown({ around: { judged }, report, readable }: UiCheck, pointer: string, logic: Logic): void {
-  checkLogic(report, pointer, logic, readable);
+  checkCondition(report, pointer, logic, readable);
   if (judged === null) return;
   const seen = (path: string) =>
     path.startsWith('form.') || judged.some((fact) => path === fact || path.startsWith(`${fact}.`));

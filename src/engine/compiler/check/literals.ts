@@ -1,0 +1,108 @@
+import type { Template } from '../../core/definition.ts';
+import { isObject, type Json } from '../../core/json.ts';
+import { holds, isLogic } from '../../core/logic.ts';
+import { reading } from '../flow/short-forms.ts';
+import type { Report } from './report.ts';
+
+/** What an operand is for. */
+interface Place {
+  /** Whether it holds is asked: what is no rule would always hold, or never. */
+  readonly decides: boolean;
+  /** An operation takes it: a text is that text. */
+  readonly operand: boolean;
+}
+
+/** Operators whose operands are names, or texts to be put together. */
+const readers = new Set(['var', 'missing', 'missing_some', 'cat']);
+
+const comparisons = new Set(['==', '===', '!=', '!==', '<', '<=', '>', '>=', 'in']);
+
+/** Operators that keep or count the items for which their second operand holds. */
+const choosers = new Set(['filter', 'all', 'none', 'some']);
+
+/** What a branch may read beside what is known everywhere. */
+const ofAnswers = ['error', 'result'];
+
+/**
+ * Tells of texts in a rule or template that are taken as they are where a value or a condition was meant: a rule with such a one always
+ * holds, or never, and reads as if it asked. `decides`: whether the whole holds is asked.
+ */
+export function checkLiterals(
+  report: Report,
+  pointer: string,
+  logic: Template,
+  { facts, decides }: { readonly facts: readonly string[]; readonly decides: boolean },
+): void {
+  const roots = new Set(['form', 'context', ...ofAnswers, ...facts.map((fact) => fact.replace(/\..*/, ''))]);
+  const isName = (node: Json): node is string =>
+    typeof node === 'string' && reading.test(node) && roots.has(node.replace(/\..*/, ''));
+  const see = (node: Json, at: string, place: Place): void => {
+    if (isLogic(node)) return operands(node, at, place);
+    if (place.decides && typeof node !== 'boolean' && !isObject(node)) return noCondition(report, at, node);
+    if (place.operand && isName(node))
+      report(
+        at,
+        `"${node}" is a text here, not the value.`,
+        `Write { "var": "${node}" }; where the text itself is meant, { "cat": ["${node}"] }.`,
+      );
+    if (Array.isArray(node))
+      node.forEach((part: Json, index) => {
+        see(part, `${at}/${index}`, { ...place, decides: false });
+      });
+    else if (isObject(node))
+      for (const [key, part] of Object.entries(node)) see(part as Json, `${at}/${key}`, { ...place, decides: false });
+  };
+  const operands = (node: { readonly [operator: string]: Json }, at: string, { decides: whole }: Place) => {
+    const [operator = '', written = null] = Object.entries(node)[0] ?? [];
+    const all: readonly Json[] = Array.isArray(written) ? written : [written];
+    checkCount(report, at, operator, all.length);
+    if (comparisons.has(operator) && all.every(isFixed) && !all.some(isName))
+      report(
+        at,
+        `"${operator}" compares nothing that changes: it always comes to the same.`,
+        'A text is that text here. Write { "var": "context.token" } for a value, { "var": "<fact>" } for a fact.',
+      );
+    all.forEach((operand, index) => {
+      if (readers.has(operator) && typeof operand === 'string') return;
+      const asked = decidesBy(operator, index, all.length);
+      see(operand, Array.isArray(written) ? `${at}/${operator}/${index}` : `${at}/${operator}`, {
+        decides: asked ?? whole,
+        operand: true,
+      });
+    });
+  };
+  see(logic, pointer, { decides, operand: false });
+}
+
+/** Whether it is asked if an operand holds; undefined: as far as it is asked of the operation, whose result it may be. */
+function decidesBy(operator: string, index: number, count: number): boolean | undefined {
+  if (operator === '!' || operator === '!!') return true;
+  if (operator === 'and' || operator === 'or') return index < count - 1 || undefined;
+  if (operator === 'if' || operator === '?:') return (index % 2 === 0 && index < count - 1) || undefined;
+  return choosers.has(operator) && index === 1;
+}
+
+/** Whether nothing in an operand is ever another. */
+function isFixed(node: Json): boolean {
+  return Array.isArray(node) ? node.every(isFixed) : !isLogic(node);
+}
+
+function checkCount(report: Report, at: string, operator: string, count: number): void {
+  if (['and', 'or'].includes(operator) && count === 0)
+    report(at, `"${operator}" has no operands.`, 'Write what must hold, or remove it.');
+  if (['!', '!!'].includes(operator) && count !== 1)
+    report(
+      at,
+      `"${operator}" looks at one operand, and has ${count}.`,
+      `Put several into one: { "${operator}": [{ "or": [ … ] }] }.`,
+    );
+}
+
+function noCondition(report: Report, at: string, node: Json): void {
+  const what = Array.isArray(node) ? 'A list' : JSON.stringify(node);
+  report(
+    at,
+    `${what} is no condition: it would ${holds(node, {}) ? 'always' : 'never'} hold.`,
+    `Write a rule in JSON-logic, e.g. { "var": "${typeof node === 'string' && reading.test(node) ? node : 'context.token'}" }.`,
+  );
+}

@@ -1,0 +1,75 @@
+import type { Logic } from '../../core/definition.ts';
+import { isObject, type Json } from '../../core/json.ts';
+import type { Report } from '../check/report.ts';
+import { escapePointer } from '../files/source-file.ts';
+import type { FlowNames } from './flow-names.ts';
+import { conditionOf, reading } from './short-forms.ts';
+
+/** In the place of a guard that is not there: a condition, so that nothing else is wrong with its branch. */
+const unknown: Logic = { '!': [false] };
+
+/** What may be the name of a guard or of a fact. */
+const name = /^[a-z][\w-]*$/i;
+
+/** Makes guards as written into those that run: short forms are written out, and names stand for what they name. */
+export class GuardExpander {
+  readonly #names: FlowNames;
+  readonly #facts: readonly string[] | undefined;
+  readonly #report: Report;
+  /** Those of "guards" that are being made, so that none stands in itself. */
+  readonly #open = new Set<string>();
+
+  /** Without facts any word that names no guard is one: an earlier version may have had others. */
+  constructor(names: FlowNames, facts: readonly string[] | undefined, report: Report) {
+    this.#names = names;
+    this.#facts = facts;
+    this.#report = report;
+  }
+
+  /** A condition that stands at a pointer: written out, the name of a value, of one of "guards", or of a fact. */
+  guard(written: Logic, at: string): Logic {
+    return conditionOf(written, at, (text, place) => this.#ofText(text, place));
+  }
+
+  #ofText(text: string, at: string): Logic {
+    const defined = this.#names.find('guards', text);
+    if (defined !== undefined) return this.#named(text, defined, at);
+    if (this.#facts ? this.#facts.includes(text) : name.test(text)) return { var: text };
+    if (name.test(text))
+      this.#names.reportMissing(
+        'guards',
+        text,
+        at,
+        this.#facts?.filter((fact) => !fact.includes('.')),
+      );
+    else
+      this.#report(
+        at,
+        `${JSON.stringify(text)} is no condition: it would ${text === '' ? 'never' : 'always'} hold.`,
+        insteadOf(text),
+      );
+    return unknown;
+  }
+
+  #named(text: string, defined: Logic, at: string): Logic {
+    if (this.#open.has(text)) {
+      this.#report(at, `The guard "${text}" stands in itself.`, 'Name another, or write out what must hold.');
+      return unknown;
+    }
+    this.#open.add(text);
+    const own = `/guards/${escapePointer(text)}`;
+    const [guard, place]: readonly [Json, string] =
+      isObject(defined) && defined.guard !== undefined ? [defined.guard as Json, `${own}/guard`] : [defined, own]; // beside it stands its description
+    const made = this.guard(guard, place);
+    this.#open.delete(text);
+    return made;
+  }
+}
+
+/** What to write in the place of a text that is no name. */
+function insteadOf(text: string): string {
+  const bare = text.trim().replace(/^!+\s*/, '');
+  const isNot = text.trim().startsWith('!');
+  if (reading.test(bare) || name.test(bare)) return `Write ${isNot ? `{ "!": "${bare}" }` : `"${bare}"`}.`;
+  return 'Write the name of a value ("context.token": letters, digits and _), of one of "guards", or a rule in JSON-logic.';
+}
