@@ -3,6 +3,9 @@ import { isWithin } from '../../core/field-path.ts';
 import { logicProblems, ruleProblems, variablesOf } from '../../core/logic.ts';
 import { checkLiterals } from './literals.ts';
 import { guess } from './near.ts';
+import { isObject } from '../../core/json.ts';
+import { pointerSteps } from '../files/source-file.ts';
+import { reading } from '../flow/short-forms.ts';
 import type { Report } from './report.ts';
 
 /** What a rule may read: the names behind `form.` and `context.`, and the other roots or whole paths. */
@@ -21,21 +24,31 @@ export function checkCondition(report: Report, pointer: string, logic: Logic, re
 
 /** Checks a rule whose result is a value. */
 export function checkLogic(report: Report, pointer: string, logic: Logic, readable: Readable, decides = false): void {
-  reportAll(report, pointer, ruleProblems(logic));
+  reportAll(report, pointer, logic, ruleProblems(logic));
   checkLiterals(report, pointer, logic, { facts: readable.facts, decides });
   checkVariables(report, pointer, logic, readable);
 }
 
 /** Checks a template, where objects that are no rule are structure. */
 export function checkTemplate(report: Report, pointer: string, template: Template, readable: Readable): void {
-  reportAll(report, pointer, logicProblems(template));
+  reportAll(report, pointer, template, logicProblems(template));
   checkLiterals(report, pointer, template, { facts: readable.facts, decides: false });
   checkVariables(report, pointer, template, readable);
 }
 
-function reportAll(report: Report, at: string, found: ReturnType<typeof logicProblems>): void {
-  for (const { pointer, message } of found)
-    report(at + pointer, message, 'Use the operators of JSON-logic, or an operator that a plugin brings.');
+function reportAll(report: Report, at: string, logic: Template, found: ReturnType<typeof logicProblems>): void {
+  for (const { pointer, message } of found) {
+    const node = pointerSteps(pointer).reduce<unknown>((whole, step) => Reflect.get(Object(whole), step), logic);
+    report(at + pointer, message, hintForOperator(node));
+  }
+}
+
+function hintForOperator(node: unknown): string {
+  const [[name, value] = ['', null], ...more] = isObject(node) ? Object.entries(node) : [];
+  if (!reading.test(name)) return 'Use the operators of JSON-logic, or an operator that a plugin brings.';
+  const rule = `{ "${Array.isArray(value) ? 'in' : '=='}": [{ "var": "${name}" }, ${JSON.stringify(value)}] }`;
+  const whole = more.length === 0 ? rule : `{ "and": [${rule}, …] }`;
+  return `Write ${whole}: the short form stands in the guards of flows alone, there also in "and", "or" and "!".`;
 }
 
 function checkVariables(report: Report, pointer: string, logic: Template, readable: Readable): void {
