@@ -268,9 +268,9 @@ const cases: readonly Case[] = [
   },
   {
     rule: 'data/assigned',
-    wrong: inFlow((c) => (submit(c).onDone[0].assign.emial = 'x')),
-    pointer: '/states/form/on/submit/onDone/0/assign/emial',
-    says: /Nada lee la variable "emial"/,
+    wrong: inFlow((c) => (submit(c).onDone[0].assign.other = 'x')),
+    pointer: '/states/form/on/submit/onDone/0/assign/other',
+    says: /Nada lee la variable "other"/,
     right: good,
   },
   {

@@ -202,6 +202,33 @@ describe('[ENG-02] short forms of a flow', () => {
       message: /"context.emial" does not exist/,
     },
     {
+      note: 'a slip in an assigned name',
+      change: (c: Content) => (c.states.form.on.submit.onDone[0].assign.emial = 'x'),
+      pointer: '/states/form/on/submit/onDone/0/assign/emial',
+      message: /"emial" is assigned, and nothing reads it/,
+      hint: 'Did you mean "email"?',
+    },
+    {
+      note: 'a slip in the name of a variable that is read',
+      change: (c: Content) => {
+        c.states.form.prefill = { extra: 'context.other' };
+        c.states.form.on.submit.onDone[0].assign = { email: 'x', other: 'x', othr: 'x' };
+      },
+      pointer: '/states/form/on/submit/onDone/0/assign/othr',
+      message: /"othr" is assigned, and nothing reads it/,
+      hint: 'Did you mean "other"?',
+    },
+    {
+      note: 'where a block is drawn, a slip in the name of one of "context", and no other,',
+      change: (c: Content) => {
+        c.states.panel = { path: '/panel', block: 'panel' };
+        c.states.form.prefill = { extra: 'context.other' };
+        c.states.form.on.submit.onDone[0].assign = { emial: 'x', other: 'x', othr: 'x' };
+      },
+      pointer: '/states/form/on/submit/onDone/0/assign/emial',
+      message: /"emial" is assigned/,
+    },
+    {
       note: 'a variable as an older version wrote it',
       change: (c: Content) => (c.context = { email: { from: 'form' } }),
       pointer: '/context/email',
@@ -289,16 +316,17 @@ describe('[ENG-02] short forms of a flow', () => {
     });
   });
 
-  test('texts that are meant as texts are left alone', async () => {
+  test('texts that are meant as texts are left alone, and what they say is read', async () => {
     const { 'schemas/form/ui.json': ui } = changed('schemas/form/ui.json', (c: Content) => {
       c.fields.extra['ui:options'] = { unit: 'user.name' };
+      c.title = 'Formulario {emails}';
     });
     const { problems } = await load({
       ...changed('flows/main.json', (c: Content) => {
         const email = {
           or: [{ var: 'form.email' }, { if: [{ '==': [{ var: 'form.kind' }, 'www.gub.uy'] }, 'a', 'nadie'] }],
         };
-        c.states.form.on.submit.onDone[0].assign = { email: { cat: [email, 'form.email'] } };
+        c.states.form.on.submit.onDone[0].assign = { email: { cat: [email, 'form.email'] }, emails: 2 };
         c.states.form.chrome = { if: [{ var: 'flags.on' }, 'full', 'none'] };
         c.states.done.requires.guard = { '!': { missing: ['context.email'] } };
       }),

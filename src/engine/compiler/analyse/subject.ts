@@ -1,4 +1,4 @@
-import type { Branch, Effect, Flow, State, Step, Template, Ui } from '../../core/definition.ts';
+import type { Branch, Effect, Flow, State, Step, Ui } from '../../core/definition.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { effectOf } from '../../core/transition.ts';
 import type { FileSet, ScreenFiles } from '../files/read-set.ts';
@@ -62,23 +62,4 @@ export function branchesIn({ flow, pointers }: AnalysedFlow): readonly (readonly
     const at = pointers.get(branch);
     return at === undefined ? [] : [[branch, at] as const];
   });
-}
-
-/** Every rule and template of a flow. */
-export function templatesOf(flow: Flow): readonly Template[] {
-  const given = (templates: Readonly<Record<string, Template>> | undefined) => Object.values(templates ?? {});
-  const ofBranch = ({ guard, assign, step, leave }: Branch) => [guard, ...given(assign), step, leave];
-  const states = Object.values(flow.states).flatMap((state) => [
-    state.chrome,
-    state.requires?.guard,
-    state.after?.at,
-    ...given(state.prefill),
-    ...given(state.source?.params),
-    ...branchesOfState(state).flatMap(ofBranch),
-    ...[state.invoke, ...Object.values(state.on ?? {}).map(effectOf)].flatMap((effect) =>
-      effect ? [effect.input, ...given(effect.params)] : [],
-    ),
-  ]);
-  const ways = (flow.progress ?? []).flat().map(({ guard }) => guard);
-  return [...states, ...ways].filter((template) => template !== undefined);
 }

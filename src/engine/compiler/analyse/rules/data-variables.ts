@@ -1,11 +1,9 @@
 import type { ContextVariable } from '../../../core/definition.ts';
-import { variablesOf } from '../../../core/logic.ts';
-import { pathNames } from '../../../core/route.ts';
 import { escapePointer } from '../../files/source-file.ts';
 import { branchesOfState } from '../../flow/branches-of-state.ts';
+import { isDeclared, variablesRead } from '../../flow/variables-read.ts';
 import { t, type AnalysisRule } from '../finding.ts';
-import { templatesOf, type AnalysedFlow, type Subject } from '../subject.ts';
-import { readsOfScreen } from '../walk/drawn.ts';
+import type { AnalysedFlow, Subject } from '../subject.ts';
 
 /** A variable of `context` that nothing reads. */
 export const dataUnread: AnalysisRule<Subject> = { id: 'data/unread', severity: 'W', find: unread(isDeclared) };
@@ -60,28 +58,14 @@ function unread(isMeant: (variable: ContextVariable) => boolean): AnalysisRule<S
     });
 }
 
-/** Whether the flow's `context` names a variable. */
-function isDeclared(variable: ContextVariable): boolean {
-  return variable.from !== 'result' || variable.persist !== undefined || variable.default !== undefined;
-}
-
 /** The variables that a flow, its screens and its blocks read; null: a block may read any. */
 function readIn({ flow }: AnalysedFlow, { screens, contract }: Subject): ReadonlySet<string> | null {
-  const states = Object.values(flow.states);
-  const paths = [
-    ...templatesOf(flow).flatMap(variablesOf),
-    ...states.flatMap(({ screen }) => {
-      const ui = screens.get(screen ?? '')?.ui;
-      return ui ? [...readsOfScreen(ui), ...variablesOf(ui as never)] : [];
-    }),
-  ];
-  const words = states.flatMap(({ block }) => (block === undefined ? [] : [contract.blocks[block]?.reads]));
-  const ofBlocks = words.flatMap((reads) => reads ?? []);
-  if (words.some((reads) => reads === null)) return null;
-  const inPaths = states.flatMap(({ path }) => pathNames(path ?? ''));
+  const ofBlocks = Object.values(flow.states).flatMap(({ block }) =>
+    block === undefined ? [] : [contract.blocks[block]?.reads],
+  );
+  if (ofBlocks.includes(null)) return null;
   return new Set([
-    ...paths.flatMap((path) => (path.startsWith('context.') ? [path.split('.')[1] ?? ''] : [])),
-    ...ofBlocks,
-    ...inPaths,
+    ...variablesRead(flow, (screen) => screens.get(screen)?.ui),
+    ...ofBlocks.flatMap((reads) => reads ?? []),
   ]);
 }

@@ -1,6 +1,7 @@
 import type { ExpandedFlow } from '../../flow/expand-flow.ts';
 import { escapePointer } from '../../files/source-file.ts';
 import type { Report } from '../report.ts';
+import { checkAssigned } from './assigned.ts';
 import { circlesOf } from './circles.ts';
 import { FlowCheck, type FlowSurroundings } from './flow-check.ts';
 import { checkPathVariables } from './path-variables.ts';
@@ -17,6 +18,7 @@ export function checkFlow(expanded: ExpandedFlow, around: FlowSurroundings, repo
   for (const [name, state] of Object.entries(states)) checkState(check, name, state);
   checkProgress(check);
   checkPathVariables(check);
+  checkAssigned(check);
   for (const [first = '', ...more] of circlesOf(expanded.flow)) {
     report(
       `/states/${escapePointer(first)}`,

@@ -1,0 +1,22 @@
+import type { Branch, Flow, Template } from '../../core/definition.ts';
+import { effectOf } from '../../core/transition.ts';
+import { branchesOfState } from './branches-of-state.ts';
+
+/** Every rule and template of a flow. */
+export function templatesOf(flow: Flow): readonly Template[] {
+  const given = (templates: Readonly<Record<string, Template>> | undefined) => Object.values(templates ?? {});
+  const ofBranch = ({ guard, assign, step, leave }: Branch) => [guard, ...given(assign), step, leave];
+  const states = Object.values(flow.states).flatMap((state) => [
+    state.chrome,
+    state.requires?.guard,
+    state.after?.at,
+    ...given(state.prefill),
+    ...given(state.source?.params),
+    ...branchesOfState(state).flatMap(ofBranch),
+    ...[state.invoke, ...Object.values(state.on ?? {}).map(effectOf)].flatMap((effect) =>
+      effect ? [effect.input, ...given(effect.params)] : [],
+    ),
+  ]);
+  const ways = (flow.progress ?? []).flat().map(({ guard }) => guard);
+  return [...states, ...ways].filter((template) => template !== undefined);
+}
