@@ -202,6 +202,53 @@ describe('[ENG-02] short forms of a flow', () => {
       message: /"context.emial" does not exist/,
     },
     {
+      note: 'a variable that comes from two places',
+      change: (c: Content) => {
+        c.context = { query: ['slug'], path: ['slug'], storage: ['email'] };
+        c.states.done.path = '/done/:slug';
+      },
+      pointer: '/context/path/0',
+      message: /"slug" stands in "query" as well/,
+    },
+    {
+      note: 'a variable that is kept in two places',
+      change: (c: Content) => (c.context = { history: ['email'], storage: ['email'] }),
+      pointer: '/context/storage/0',
+      message: /"email" stands in "history" as well/,
+    },
+    ...['email', 5].map((at) => ({
+      note: `a delay until what is no time (${at})`,
+      change: (c: Content) => {
+        c.delays = { late: { at } };
+        c.states.form.after = { late: { notice: 'again' } };
+      },
+      pointer: '/delays/late/at',
+      message: /is no time: it would never come/,
+    })),
+    {
+      note: 'a rule among objects that are put together',
+      change: (c: Content) => (c.states.form.on.submit.input = [{ a: 1 }, { var: 'form' }]),
+      pointer: '/states/form/on/submit/input/1',
+      message: /A rule cannot be put together/,
+    },
+    {
+      note: 'a text with dots in the place of a value',
+      change: (c: Content) => (c.states.form.on.submit.onDone[0].assign.email = 'www.gub.uy'),
+      pointer: '/states/form/on/submit/onDone/0/assign/email',
+      message: /"www.gub.uy" does not exist/,
+      hint: 'Where a text is meant: { "cat": ["www.gub.uy"] }.',
+    },
+    ...[
+      ['/states/form/on/submit', (c: Content) => (c.states.form.on.submit = { invoke: { src: 'save' } })],
+      ['/states/form/on/submit/onDone/0', (c: Content) => (c.states.form.on.submit.onDone[0].invoke = 'save')],
+      ['', (c: Content) => (c.invoke = { src: 'save', onDone: 'done' })],
+    ].map(([place, change]) => ({
+      note: `"invoke" in the wrong place (${String(place)})`,
+      change: change as Slip['change'],
+      pointer: `${String(place)}/invoke`,
+      message: /"invoke" stands in a state alone/,
+    })),
+    {
       note: 'a slip in an assigned name',
       change: (c: Content) => (c.states.form.on.submit.onDone[0].assign.emial = 'x'),
       pointer: '/states/form/on/submit/onDone/0/assign/emial',
@@ -320,13 +367,14 @@ describe('[ENG-02] short forms of a flow', () => {
     const { 'schemas/form/ui.json': ui } = changed('schemas/form/ui.json', (c: Content) => {
       c.fields.extra['ui:options'] = { unit: 'user.name' };
       c.title = 'Formulario {emails}';
+      c.visible.extra = { var: 'context.emaila' };
     });
     const { problems } = await load({
       ...changed('flows/main.json', (c: Content) => {
         const email = {
           or: [{ var: 'form.email' }, { if: [{ '==': [{ var: 'form.kind' }, 'www.gub.uy'] }, 'a', 'nadie'] }],
         };
-        c.states.form.on.submit.onDone[0].assign = { email: { cat: [email, 'form.email'] }, emails: 2 };
+        c.states.form.on.submit.onDone[0].assign = { email: { cat: [email, 'form.email'] }, emails: 2, emaila: 3 };
         c.states.form.chrome = { if: [{ var: 'flags.on' }, 'full', 'none'] };
         c.states.done.requires.guard = { '!': { missing: ['context.email'] } };
       }),

@@ -8,7 +8,7 @@ import { escapePointer, type Problems, type SourceFile } from '../files/source-f
 import { checkVersion, renamedWord } from './version.ts';
 import { reportOf } from './report.ts';
 
-const ajv = new Ajv2020({ allErrors: true, strict: false });
+const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });
 const sentences = { type: 'object', additionalProperties: { type: 'string', minLength: 1 } } as const;
 const { $schema, $comment } = screenFormat.properties;
 for (const [name, format] of Object.entries({ screen: screenFormat, shared: sharedFormat, ui: uiFormat }))

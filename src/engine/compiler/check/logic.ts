@@ -33,7 +33,7 @@ export function checkLogic(report: Report, pointer: string, logic: Logic, readab
 export function checkTemplate(report: Report, pointer: string, template: Template, readable: Readable): void {
   reportAll(report, pointer, template, logicProblems(template));
   checkLiterals(report, pointer, template, { facts: readable.facts, decides: false });
-  checkVariables(report, pointer, template, readable);
+  checkVariables(report, pointer, template, readable, true);
 }
 
 function reportAll(report: Report, at: string, logic: Template, found: ReturnType<typeof logicProblems>): void {
@@ -51,10 +51,20 @@ function hintForOperator(node: unknown): string {
   return `Write ${whole}: the short form stands in the guards of flows alone, there also in "and", "or" and "!".`;
 }
 
-function checkVariables(report: Report, pointer: string, logic: Template, readable: Readable): void {
+function checkVariables(
+  report: Report,
+  pointer: string,
+  logic: Template,
+  readable: Readable,
+  isTemplate = false,
+): void {
   for (const path of variablesOf(logic)) {
     if (!isKnown(path, readable)) {
-      report(pointer, `The variable "${path}" does not exist.`, hintFor(path, readable));
+      report(
+        pointer,
+        `The variable "${path}" does not exist.`,
+        hintFor(path, readable) + (isTemplate ? textFor(path) : ''),
+      );
     }
   }
 }
@@ -77,4 +87,11 @@ function hintFor(path: string, { form, context, facts }: Readable): string {
   if (root === 'context')
     return `${guess(name, context)}Assign it, or name it in "context". There are: ${[...context].join(', ') || 'none'}.`;
   return `${guess(path, facts)}Known: form.<field>, context.<name>, ${facts.join(', ')}.`;
+}
+
+/** What to write where a text was meant that reads like the name of a value. */
+function textFor(path: string): string {
+  return /^(?!form\.|context\.)/.test(path) && reading.test(path)
+    ? ` Where a text is meant: { "cat": ["${path}"] }.`
+    : '';
 }

@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
+import { isObject } from '../../core/json.ts';
 import { escapePointer } from '../files/source-file.ts';
 import { versions } from '../formats/versions.ts';
 import type { Report } from './report.ts';
@@ -36,7 +37,7 @@ export function checkVersion(written: unknown, kind: string, report: Report): vo
 }
 
 /** What a format error is when it comes of a word of an earlier version; null of another one. */
-export function renamedWord(kind: string, { keyword, instancePath, params }: ErrorObject): Renamed | null {
+export function renamedWord(kind: string, { keyword, instancePath, params, data }: ErrorObject): Renamed | null {
   if (!isVersioned(kind)) return null;
   const old = /^((?:\/states\/[^/]+)+\/after)\/(?:at|secondsBefore|event)(?:\/|$)/.exec(instancePath)?.[1];
   if (kind === 'flow' && old !== undefined)
@@ -52,6 +53,16 @@ export function renamedWord(kind: string, { keyword, instancePath, params }: Err
       message: 'Variables stand in "context" by where they come from now.',
       hint: 'Write "context": { "query": ["<name>"] }, or "path", or "history" or "storage" for what is kept there. One that a branch assigns needs none of it.',
       explains: (error) => error.instancePath === '/context' && error.params === params,
+    };
+  // Where a call stands, "invoke" with its name is the word of an earlier version; elsewhere it is the one of a state.
+  if (kind === 'flow' && params.additionalProperty === 'invoke' && !(isCall.test(instancePath) && isNamed(data)))
+    return {
+      pointer: `${instancePath}/invoke`,
+      message: '"invoke" stands in a state alone: what it calls on the way in.',
+      hint: 'An event calls by { "src": "<call>", "onDone": …, "onError": … } in the place of its branches; a branch does by leading to a state with "invoke".',
+      explains: (error) =>
+        error.instancePath === instancePath &&
+        (error.params.additionalProperty === 'invoke' || error.params.missingProperty === 'src'),
     };
   if (kind === 'ui' && params.additionalProperty === '$ref' && /^\/notices\/[^/]+$/.test(instancePath))
     return {
@@ -72,6 +83,12 @@ export function renamedWord(kind: string, { keyword, instancePath, params }: Err
       error.instancePath === instancePath &&
       (error.params.additionalProperty === word || error.params.missingProperty === now),
   };
+}
+
+const isCall = /^(\/states\/[^/]+)+\/(invoke|(on|after)\/[^/]+)$/;
+
+function isNamed(call: unknown): boolean {
+  return isObject(call) && typeof call.invoke === 'string';
 }
 
 function isVersioned(kind: string): kind is keyof typeof versions {

@@ -1,5 +1,6 @@
 import type { Branch, Step, Template } from '../../core/definition.ts';
 import { isObject, type JsonObject } from '../../core/json.ts';
+import { isLogic } from '../../core/logic.ts';
 import type { Report } from '../check/report.ts';
 import { escapePointer } from '../files/source-file.ts';
 import type { FlowNames } from './flow-names.ts';
@@ -39,6 +40,14 @@ export class BranchExpander {
       return kind === 'assigns' && isObject(own) ? templatesOf(own as JsonObject) : templateOf(own);
     });
     const [only = {}, ...more] = whole;
+    if (kind === 'inputs' && more.length > 0)
+      for (const [index, part] of whole.entries())
+        if (isLogic(part))
+          this.#report(
+            parts[index]?.[1] ?? '',
+            'A rule cannot be put together with what else is sent: it may come to anything.',
+            'Write an object of names here, each with its value or rule, e.g. { "email": "form.email" }.',
+          );
     return more.length === 0 ? only : (Object.assign({}, ...whole.filter(isObject)) as JsonObject); // Object.assign answers any
   }
 

@@ -7,7 +7,7 @@ import { BranchExpander, namedTemplates, partsAt } from './expand-branches.ts';
 import { GuardExpander } from './expand-guards.ts';
 import { FlowNames } from './flow-names.ts';
 import { templateOf, templatesOf } from './short-forms.ts';
-import { placeOfVariable, variablesOf } from './variables.ts';
+import { checkPlaces, placeOfVariable, variablesOf } from './variables.ts';
 import {
   isUnconditional,
   isWrittenEffect,
@@ -141,6 +141,7 @@ export function expandFlow(written: WrittenFlow, report: Report, facts?: readonl
   names.reportUnused();
   const placed = new Map([...pointers].filter((entry): entry is [Branch, string] => !('state' in entry[0])));
   const variables = variablesOf(context, placed.keys());
+  checkPlaces(context, report);
   return {
     flow: {
       id,

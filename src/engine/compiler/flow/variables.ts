@@ -1,4 +1,5 @@
 import type { Branch, ContextVariable } from '../../core/definition.ts';
+import type { Report } from '../check/report.ts';
 import { escapePointer, pointerSteps } from '../files/source-file.ts';
 import type { WrittenContext } from './written-flow.ts';
 
@@ -19,6 +20,24 @@ export function variablesOf(written: WrittenContext = {}, branches: Iterable<Bra
       },
     ]),
   );
+}
+
+/** Lists of `context` that exclude each other: where a variable comes from, and where it is kept. */
+const alternatives = [
+  ['query', 'path', 'comes from one place'],
+  ['history', 'storage', 'is kept in one place'],
+] as const;
+
+/** Tells of variables that stand in two such lists, of which one would count and the other not. */
+export function checkPlaces(written: WrittenContext = {}, report: Report): void {
+  for (const [one, other, rule] of alternatives)
+    for (const [index, name] of (written[other] ?? []).entries())
+      if (written[one]?.includes(name))
+        report(
+          `/context/${other}/${index}`,
+          `"${name}" stands in "${one}" as well.`,
+          `A variable ${rule}: remove one of them.`,
+        );
 }
 
 /** Where in the file a variable stands that a check calls `/context/<name>`: in a list of `context`, else where it is assigned. */

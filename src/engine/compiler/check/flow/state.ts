@@ -1,6 +1,7 @@
-import type { Access, State } from '../../../core/definition.ts';
+import type { Access, Delay, State } from '../../../core/definition.ts';
 import { isApart } from '../../../core/apart.ts';
 import { isWithin } from '../../../core/field-path.ts';
+import { isObject } from '../../../core/json.ts';
 import { escapePointer } from '../../files/source-file.ts';
 import type { Readable } from '../logic.ts';
 import { checkBranches, checkClear } from './branches.ts';
@@ -25,8 +26,7 @@ export function checkState(check: FlowCheck, name: string, state: State): void {
   if (state.invoke) checkEffect(check, `${at}/invoke`, state.invoke, state);
   for (const [event, transition] of Object.entries(state.on ?? {}))
     checkTransition(check, `${at}/on/${escapePointer(event)}`, transition, state);
-  if (state.after)
-    check.logic(`/delays/${escapePointer(state.after.event)}/at`, state.after.at, check.readable(new Set()));
+  if (state.after) checkDelay(check, state.after);
   for (const [field, template] of Object.entries(state.prefill ?? {})) {
     const pointer = `${at}/prefill/${escapePointer(field)}`;
     if (fields && (field.includes('.') || ![...fields].some((known) => isWithin(known, field))))
@@ -37,6 +37,17 @@ export function checkState(check: FlowCheck, name: string, state: State): void {
   checkClear(check, `${at}/clear`, state.clear, null);
   checkEvents(check, at, state);
   checkWaysOut(check, at, state);
+}
+
+function checkDelay(check: FlowCheck, { at, event }: Delay): void {
+  const pointer = `/delays/${escapePointer(event)}/at`;
+  check.logic(pointer, at, check.readable(new Set()));
+  if (!isObject(at) && (typeof at !== 'string' || Number.isNaN(Date.parse(at))))
+    check.report(
+      pointer,
+      `${JSON.stringify(at)} is no time: it would never come.`,
+      'Name the value that holds it, e.g. "context.vence".',
+    );
 }
 
 function checkView(check: FlowCheck, at: string, state: State): void {
