@@ -61,10 +61,20 @@ function ownValue(data: unknown, path: string): unknown {
   return value;
 }
 
+/** Whether an operator is one of the dialect, which no plugin may bring. */
+export function isClassic(name: string): boolean {
+  return own.has(name);
+}
+
 /** Makes an operator of a plugin known to every rule. Throws when the name is taken. */
 export function addOperator(name: string, operator: Operator): void {
   if (operators.has(name)) throw new Error(`The operator ${name} exists already.`);
   operators.add(name);
+  jsonLogic.add_operation(name, operator);
+}
+
+/** Puts another one in the place of a plugin's operator, e.g. after an edit of its code. */
+export function replaceOperator(name: string, operator: Operator): void {
   jsonLogic.add_operation(name, operator);
 }
 
@@ -101,7 +111,7 @@ export function pluginOperatorsOf(logic: Template): readonly string[] {
   const found = new Set<string>();
   visit(logic, '', (node) => {
     const [name = ''] = isLogic(node) ? Object.keys(node) : [];
-    if (name !== '' && !own.has(name)) found.add(name);
+    if (name !== '' && !isClassic(name)) found.add(name);
   });
   return [...found];
 }

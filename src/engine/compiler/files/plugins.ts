@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { build, type BuildFailure } from 'esbuild';
 import { isObject } from '../../core/json.ts';
-import { addOperator } from '../../core/logic.ts';
-import type { Rule, RuleModule } from '../../core/plugin.ts';
+import { addOperator, isClassic, replaceOperator } from '../../core/logic.ts';
+import type { Operator, Rule, RuleModule } from '../../core/plugin.ts';
 import { checkFormat } from '../check/format.ts';
 import type { Problems, Read, SourceFile } from './source-file.ts';
 
@@ -32,6 +32,7 @@ export async function readPlugins(root: string, read: Read, problems: Problems):
   const byName = new Map<string, Plugin>();
   const rules = new Map<string, { plugin: string; rule: Rule }>();
   const formats = new Map<string, { plugin: string; check: (value: string) => boolean }>();
+  const operators = new Map<string, string>();
   names.sort((a, b) => a.name.localeCompare(b.name));
   for (const plugin of await Promise.all(names.map(({ name }) => readPlugin(root, name, read, problems)))) {
     const { name } = plugin;
@@ -44,19 +45,29 @@ export async function readPlugins(root: string, read: Read, problems: Problems):
     }
     for (const [format, check] of Object.entries(plugin.module.formats ?? {}))
       formats.set(format, { plugin: name, check });
-    registerOperators(name, plugin.module);
+    for (const [operator, run] of Object.entries(plugin.module.operators ?? {})) {
+      const other = operators.get(operator);
+      if (other !== undefined || isClassic(operator))
+        problems.list.push(
+          clash(
+            name,
+            `The operator "${operator}" is also ${other ? `brought by plugins/${other}` : 'one of JSON-logic'}.`,
+          ),
+        );
+      else registerOperator(operator, run);
+      operators.set(operator, name);
+    }
   }
   return { byName, rules, formats };
 }
 
 const registered = new Set<string>();
 
-// Operators live in one table of the process: a second reading of the same plugin must not add them again.
-function registerOperators(plugin: string, module: RuleModule): void {
-  for (const [name, operator] of Object.entries(module.operators ?? {})) {
-    if (!registered.has(`${plugin} ${name}`)) addOperator(name, operator);
-    registered.add(`${plugin} ${name}`);
-  }
+// Operators live in one table of the process: a second reading replaces what the first one added.
+function registerOperator(name: string, operator: Operator): void {
+  if (registered.has(name)) replaceOperator(name, operator);
+  else addOperator(name, operator);
+  registered.add(name);
 }
 
 async function readPlugin(root: string, name: string, read: Read, problems: Problems): Promise<Plugin> {
@@ -74,13 +85,17 @@ async function readPlugin(root: string, name: string, read: Read, problems: Prob
 
 async function importRule(root: string, name: string, problems: Problems): Promise<RuleModule> {
   try {
-    const module: unknown = await import(/* @vite-ignore */ await ruleAddress(join(root, 'plugins', name, 'rule.ts')));
+    const module: unknown = await import(/* @vite-ignore */ await ruleAddress(root, join('plugins', name, 'rule.ts')));
     return isObject(module) ? (module as RuleModule) : {}; // what a plugin exports is checked by its type, and its rules by the tests
   } catch (error) {
     const [mistake] = isBuildFailure(error) ? error.errors : [];
     problems.list.push({
-      ...clash(name, `rule.ts cannot be loaded: ${mistake?.text ?? String(error)}`),
-      ...(mistake?.location && { line: mistake.location.line, column: mistake.location.column + 1 }),
+      ...clash(name, `The rule cannot be loaded: ${mistake?.text ?? String(error)}`),
+      ...(mistake?.location && {
+        file: mistake.location.file,
+        line: mistake.location.line,
+        column: mistake.location.column + 1,
+      }),
       hint: 'Mend the plugin’s code.',
     });
     return {};
@@ -91,9 +106,10 @@ async function importRule(root: string, name: string, problems: Problems): Promi
  * The rule and all that it imports as one module whose address is its content: an edited rule, or an edited file beside it, is another module, so that a
  * running server reads it again.
  */
-async function ruleAddress(file: string): Promise<string> {
+async function ruleAddress(root: string, file: string): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: [file],
+    absWorkingDir: resolve(root), // places of mistakes are told from there
+    entryPoints: [`./${file}`],
     bundle: true,
     write: false,
     platform: 'node',
