@@ -1,5 +1,6 @@
 import { createRoot } from 'react-dom/client';
 import { readDevData, type DevData } from './dev-data.ts';
+import { Part } from './part.tsx';
 import { t } from './texts.ts';
 import '../brand/theme.css';
 import '../portal/shell/shell.css';
@@ -8,7 +9,7 @@ import './gallery.css';
 const data = readDevData();
 const element = document.getElementById('root');
 document.documentElement.dataset['view'] = data.view;
-if (element) createRoot(element).render(await viewOf(data).catch(describeFailure));
+if (element) createRoot(element).render(<Part at={data.view}>{await viewOf(data).catch(describeFailure)}</Part>);
 
 // Each view is loaded alone: the list needs neither Fluent nor rjsf, of which every drawing has its own.
 async function viewOf(shown: DevData) {

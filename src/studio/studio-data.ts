@@ -100,10 +100,15 @@ export interface VersionedFile {
   readonly text: string;
 }
 
-/** What became of changes; `refused` says why in a word. */
+/** What became of changes: `partial` where a file that cannot be read kept the set from being checked across files; `refused` says why in a word. */
 export type WriteAnswer =
-  | { readonly outcome: 'written'; readonly undo: number; readonly files: readonly VersionedFile[] }
-  | { readonly outcome: 'fine'; readonly files: readonly VersionedFile[] }
+  | {
+      readonly outcome: 'written';
+      readonly undo: number;
+      readonly files: readonly VersionedFile[];
+      readonly partial: boolean;
+    }
+  | { readonly outcome: 'fine'; readonly files: readonly VersionedFile[]; readonly partial: boolean }
   | { readonly outcome: 'conflict'; readonly files: readonly VersionedFile[] }
   | { readonly outcome: 'problems'; readonly problems: readonly StudioProblem[] }
   | { readonly outcome: 'refused'; readonly reason: string };

@@ -127,7 +127,28 @@ describe('[EST-09] files are written together, over what was read, compiled befo
       ...(await change('schemas/login/ui.json')),
       text: await readFile(join(root, 'schemas/login/ui.json'), 'utf8'),
     };
-    expect(await writer.write({ changes: [mended] })).toMatchObject({ outcome: 'written' });
+    expect(await writer.write({ changes: [mended] })).toMatchObject({ outcome: 'written', partial: true });
+    // Nobody can see this across files as long as one cannot be read; who mends that one does not answer for it.
+    expect(await writer.write({ changes: [broken] })).toMatchObject({ outcome: 'written', partial: true });
+    const flow = 'flows/ayuda.json';
+    const other = { ...(await change(flow)), text: await readFile(join(root, flow), 'utf8') };
+    const wrong = { ...other, text: other.text.replace('"initial": "', '"initial": "no-') };
+    expect(await writer.write({ changes: [wrong] })).toMatchObject({ outcome: 'problems', problems: [{ file: flow }] });
+    expect(await writer.write({ changes: [other] })).toMatchObject({ outcome: 'written', partial: false });
+  });
+
+  test('what later writings rest on is not undone before them', async () => {
+    const notices = [
+      await change(ui, { pointer: '/notices/nuevo', value: { intent: 'info', text: 'Nuevo.' } }),
+      await change(pt, { pointer: '/notices/nuevo', value: { text: 'Novo.' } }),
+    ];
+    expect(await writer.write({ changes: notices })).toMatchObject({ undo: 1, partial: false });
+    const flow = 'flows/contacto.json';
+    const branch = { guard: { 'error.code': 'demasiados_intentos' }, notice: 'nuevo' };
+    const raised = await change(flow, { pointer: '/states/formulario/on/submit/onError', value: branch });
+    expect(await writer.write({ changes: [raised] })).toMatchObject({ undo: 2 });
+    expect(await writer.undo(1)).toMatchObject({ outcome: 'problems', problems: [{ file: flow }] });
+    expect(await onDisk(ui)).toContain('"nuevo"');
   });
 
   test('a new file is made with its folder, and undone it goes', async () => {

@@ -41,10 +41,13 @@ export interface Problem {
 /** Thrown when a set of definitions has problems. */
 export class DefinitionError extends Error {
   readonly problems: readonly Problem[];
+  /** A file could not be read as what it is: nothing was checked across files. */
+  readonly partial: boolean;
 
-  constructor(problems: readonly Problem[]) {
+  constructor(problems: readonly Problem[], partial = false) {
     super(problems.map(sentenceOf).join('\n'));
     this.problems = problems;
+    this.partial = partial;
   }
 }
 

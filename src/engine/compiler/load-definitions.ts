@@ -49,7 +49,7 @@ export async function loadDefinitions(options: DefinitionsOptions): Promise<Defi
   const complete = set.readable && screens.length === set.screens.length && flows.length === set.flows.length;
   if (complete) checkTogether(set, screens, flows, options, problems);
   const suppressions = analysis ? await readSuppressions(root, problems) : [];
-  if (problems.list.length > 0) throw new DefinitionError(problems.list);
+  if (problems.list.length > 0) throw new DefinitionError(problems.list, !complete);
   const findings = analysis ? suppress(analyse(set, screens, flows, analysis), suppressions, analysis.language) : [];
   if (findings.some(({ severity }) => severity === 'E')) throw new DefinitionError(findings);
   return compile(set, screens, flows, findings);

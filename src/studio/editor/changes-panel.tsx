@@ -7,7 +7,11 @@ import type { Studio } from './use-studio.ts';
 export function ChangesPanel({ read, reading }: Pick<Studio, 'read' | 'reading'>) {
   const [changes, setChanges] = useState<readonly StudioChange[] | null>();
   useEffect(() => {
-    void read<readonly StudioChange[] | null>(studioAddresses.changes).then(setChanges);
+    void read<readonly StudioChange[] | null>(studioAddresses.changes).then(setChanges, (error: unknown) =>
+      setChanges(() => {
+        throw error; // the part in whose place the page says so
+      }),
+    );
   }, [read, reading]);
   if (changes === undefined) return null;
   if (changes === null) return <p>{t('noCommit')}</p>;

@@ -14,9 +14,11 @@ export function useCases({ read, reading }: Pick<Studio, 'read' | 'reading'>, sc
     let isOver = false;
     const address = `${studioAddresses.cases}?${new URLSearchParams({ screen })}`;
     if (screen !== '')
-      void read<readonly StudioCase[]>(address).then((list) => {
-        if (!isOver) setCases({ screen, list });
-      });
+      read<readonly StudioCase[]>(address)
+        .then((list) => {
+          if (!isOver) setCases({ screen, list });
+        })
+        .catch(() => undefined); // what was read stays until the server is back
     return () => {
       isOver = true;
     };

@@ -35,16 +35,21 @@ function Conflict({ studio, files }: { studio: Studio; files: readonly string[] 
   );
 }
 
-const reasons = ['elsewhere', 'away', 'file', 'size', 'unknown'] as const;
+const reasons = ['elsewhere', 'away', 'file', 'size', 'shape', 'twice', 'unknown'] as const;
 
 function Told({ studio }: { studio: Studio }) {
   const { told } = studio;
   if (told === null) return null;
-  if (told.kind === 'undone') return <p role="status">{t('undone')}</p>;
+  if (told.kind === 'undone')
+    return (
+      <p role="status">
+        {t('undone')} {told.partial && t('partial')}
+      </p>
+    );
   if (told.kind === 'written')
     return (
       <p role="status">
-        {t('written', { files: told.files.join(', ') })}{' '}
+        {t('written', { files: told.files.join(', ') })} {told.partial && t('partial')}{' '}
         <button type="button" className="button" onClick={() => void studio.undo(told.undo)}>
           {t('undo')}
         </button>

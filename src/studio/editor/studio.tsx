@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { devAddresses, type StudioFacts } from '../dev-data.ts';
 import type { StudioSet } from '../studio-data.ts';
+import { Part } from '../part.tsx';
 import { t } from '../texts.ts';
 import { CasesPanel } from './cases-panel.tsx';
 import { ChangesPanel } from './changes-panel.tsx';
@@ -24,6 +25,7 @@ export function StudioPage({ token, facts }: { token: string; facts: StudioFacts
   const studio = useStudio(token);
   const [place, go] = usePlace();
   if (!studio) return null;
+  const drawnFrom = `${place.screen} ${place.flow} ${studio.reading}`;
   return (
     <main className="studio">
       <header className="studio-head">
@@ -33,16 +35,22 @@ export function StudioPage({ token, facts }: { token: string; facts: StudioFacts
         </nav>
         <SaveBar studio={studio} />
       </header>
-      <SetList set={studio.set} place={place} go={go} />
+      <Part at={drawnFrom}>
+        <SetList set={studio.set} place={place} go={go} />
+      </Part>
       {place.screen === '' && place.flow === '' ? (
         <p className="studio-middle">{t('choose')}</p>
       ) : (
-        <Chosen key={`${place.screen} ${place.flow}`} studio={studio} facts={facts} place={place} go={go} />
+        <Part at={drawnFrom}>
+          <Chosen key={`${place.screen} ${place.flow}`} studio={studio} facts={facts} place={place} go={go} />
+        </Part>
       )}
       <section className="studio-problems" aria-label={t('problemsNow')}>
         <h2>{t('problemsNow')}</h2>
         {studio.set.problems.length === 0 ? <p>{t('noProblems')}</p> : <ProblemList problems={studio.set.problems} />}
-        <Findings studio={studio} />
+        <Part at={drawnFrom}>
+          <Findings studio={studio} />
+        </Part>
       </section>
     </main>
   );
@@ -139,6 +147,7 @@ function Chosen({ studio, facts, place, go }: PartProps & { studio: Studio; fact
                 ]
           }
           chosen={editor}
+          reading={studio.reading}
           onChoose={(next) => go({ editor: next })}
         >
           {editor === 'json' && <JsonPanel studio={studio} files={files} />}
@@ -160,6 +169,7 @@ function Chosen({ studio, facts, place, go }: PartProps & { studio: Studio; fact
                 ]
           }
           chosen={screen === '' ? 'changes' : look}
+          reading={studio.reading}
           onChoose={(next) => go({ look: next })}
         >
           {screen === '' || look === 'changes' ? (

@@ -1,15 +1,18 @@
 import { useId, type KeyboardEvent, type ReactNode } from 'react';
+import { Part } from '../part.tsx';
 
 interface TabsProps<Name extends string> {
   readonly label: string;
   readonly tabs: readonly (readonly [name: Name, text: string])[];
   readonly chosen: Name;
+  /** Which reading of the set they show. */
+  readonly reading: number;
   readonly onChoose: (name: Name) => void;
   readonly children: ReactNode;
 }
 
 /** Tabs over one panel: arrows, Home and End go from tab to tab. */
-export function Tabs<Name extends string>({ label, tabs, chosen, onChoose, children }: TabsProps<Name>) {
+export function Tabs<Name extends string>({ label, tabs, chosen, reading, onChoose, children }: TabsProps<Name>) {
   const id = useId();
   const onKeyDown = (event: KeyboardEvent): void => {
     const index = tabs.findIndex(([name]) => name === chosen);
@@ -46,7 +49,7 @@ export function Tabs<Name extends string>({ label, tabs, chosen, onChoose, child
         ))}
       </div>
       <div role="tabpanel" id={`${id}panel`} aria-labelledby={`${id}${chosen}`} className="studio-panel">
-        {children}
+        <Part at={`${chosen} ${reading}`}>{children}</Part>
       </div>
     </>
   );

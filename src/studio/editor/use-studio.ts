@@ -13,8 +13,8 @@ import { afterWriting, changesOf, overNow, overtaken, stage, type Pending } from
 
 /** What the last writing came to, as the page says it. */
 export type Told =
-  | { readonly kind: 'written'; readonly undo: number; readonly files: readonly string[] }
-  | { readonly kind: 'undone' }
+  | { readonly kind: 'written'; readonly undo: number; readonly files: readonly string[]; readonly partial: boolean }
+  | { readonly kind: 'undone'; readonly partial: boolean }
   | { readonly kind: 'conflict'; readonly files: readonly string[] }
   | { readonly kind: 'problems'; readonly problems: readonly StudioProblem[] }
   | { readonly kind: 'refused'; readonly reason: string };
@@ -50,13 +50,14 @@ export interface Studio {
   read<Answer>(address: string): Promise<Answer>;
 }
 
-/** Reads the set of this server, again at every change of a file, and writes it; null until it was read. */
+/** Reads the set of this server, again at every change of a file, and writes it; null until it was read. Throws where it never was. */
 export function useStudio(token: string): Studio | null {
   const [{ set, reading }, setRead] = useState<{ set: StudioSet | null; reading: number }>({ set: null, reading: 0 });
   const [pending, setPending] = useState<Pending>({});
   const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({});
   const [told, setTold] = useState<Told | null>(null);
   const [busy, setBusy] = useState(false);
+  const [unread, setUnread] = useState<Error | null>(null);
   const read = useCallback(
     async <Answer>(address: string): Promise<Answer> => {
       const response = await fetch(address, { headers: { [tokenHeader]: token } });
@@ -70,21 +71,23 @@ export function useStudio(token: string): Studio | null {
     const now = await read<StudioSet>(studioAddresses.set);
     setRead((before) => ({ set: now, reading: before.reading + 1 }));
   }, [read]);
+  const readAgain = useCallback(() => readSet().catch(() => undefined), [readSet]); // what was read stays until the server is back
   useEffect(() => {
     const changed = (event: Event): void => {
       event.preventDefault(); // what is typed stays: the set is read anew, the page is not
-      readSet().catch(() => undefined); // what was read stays until the server is back
+      void readAgain();
     };
     addEventListener(changedEvent, changed);
-    readSet().catch(() => undefined);
+    readSet().catch(setUnread);
     return () => removeEventListener(changedEvent, changed);
-  }, [readSet]);
+  }, [readSet, readAgain]);
   useEffect(() => {
     const isPending = Object.keys({ ...pending, ...drafts }).length > 0;
     const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
     if (isPending) addEventListener('beforeunload', ask);
     return () => removeEventListener('beforeunload', ask);
   }, [pending, drafts]);
+  if (!set && unread) throw unread;
   if (!set) return null;
 
   const send = async (address: string, body: object): Promise<WriteAnswer> => {
@@ -106,7 +109,7 @@ export function useStudio(token: string): Studio | null {
   const write = async (changes: readonly FileChange[]): Promise<WriteAnswer> => {
     const answer = await send(studioAddresses.write, { changes });
     setTold(toldOf(answer));
-    if (answer.outcome === 'written' || answer.outcome === 'conflict') await readSet();
+    if (answer.outcome === 'written' || answer.outcome === 'conflict') await readAgain();
     return answer;
   };
   return {
@@ -139,8 +142,8 @@ export function useStudio(token: string): Studio | null {
     },
     undo: async (id) => {
       const answer = await send(studioAddresses.undo, { undo: id });
-      setTold(answer.outcome === 'written' ? { kind: 'undone' } : toldOf(answer));
-      await readSet();
+      setTold(answer.outcome === 'written' ? { kind: 'undone', partial: answer.partial } : toldOf(answer));
+      await readAgain();
     },
     read,
   };
@@ -150,5 +153,6 @@ function toldOf(answer: WriteAnswer): Told {
   if (answer.outcome === 'problems') return { kind: 'problems', problems: answer.problems };
   if (answer.outcome === 'refused') return { kind: 'refused', reason: answer.reason };
   const files = answer.files.map(({ file }) => file);
-  return answer.outcome === 'written' ? { kind: 'written', undo: answer.undo, files } : { kind: 'conflict', files };
+  if (answer.outcome !== 'written') return { kind: 'conflict', files };
+  return { kind: 'written', undo: answer.undo, files, partial: answer.partial };
 }

@@ -5,7 +5,7 @@ import type { DefinitionsOptions } from '../../../engine/compiler/definitions.ts
 import type { FileChange, VersionedFile, WriteAnswer, WriteRequest } from '../../../studio/studio-data.ts';
 import { isInside, isWritable, largestFile, readVersioned, versionOf } from './definition-files.ts';
 import { applyEdits, EditError } from './json-edit.ts';
-import { problemsAfter } from './try-set.ts';
+import { verdictAfter, type Verdict } from './try-set.ts';
 
 /** How many of the last writings can be undone. */
 const journalLength = 100;
@@ -32,16 +32,20 @@ export class DefinitionWriter {
     return this.#inTurn(() => this.#write(request));
   }
 
-  /** Gives the files of a writing the texts that they had before it; a conflict where one was changed since. */
+  /** Gives the files of a writing the texts that they had before it, as far as the compiler takes them now; a conflict where one was changed since. */
   undo(id: number): Promise<WriteAnswer> {
     return this.#inTurn(async () => {
       const entry = this.#journal.find((known) => known.id === id);
       if (!entry) return { outcome: 'refused', reason: 'unknown' };
       const changed = await this.#changedSince(entry.after);
       if (changed.length > 0) return { outcome: 'conflict', files: changed };
+      const { problems, partial } = await this.#tried(entry.before);
+      if (problems.length > 0) return { outcome: 'problems', problems };
+      const meanwhile = await this.#changedSince(entry.after);
+      if (meanwhile.length > 0) return { outcome: 'conflict', files: meanwhile };
       await this.#replace(entry.before);
       this.#journal.splice(this.#journal.indexOf(entry), 1);
-      return { outcome: 'written', undo: 0, files: entry.before };
+      return { outcome: 'written', undo: 0, files: entry.before, partial };
     });
   }
 
@@ -62,16 +66,21 @@ export class DefinitionWriter {
     const after = this.#edited(changes, before);
     if (typeof after === 'string') return { outcome: 'refused', reason: after };
     if (after.some(({ text }) => text.length > largestFile)) return { outcome: 'refused', reason: 'size' };
-    const problems = await problemsAfter(this.#options, new Map(after.map(({ file, text }) => [file, text])));
+    const { problems, partial } = await this.#tried(after);
     if (problems.length > 0) return { outcome: 'problems', problems };
-    if (dryRun) return { outcome: 'fine', files: after };
+    if (dryRun) return { outcome: 'fine', files: after, partial };
     const meanwhile = await this.#changedSince(before);
     if (meanwhile.length > 0) return { outcome: 'conflict', files: meanwhile };
     await this.#replace(after);
     this.#last += 1;
     this.#journal.push({ id: this.#last, before, after });
     if (this.#journal.length > journalLength) this.#journal.shift();
-    return { outcome: 'written', undo: this.#last, files: after };
+    return { outcome: 'written', undo: this.#last, files: after, partial };
+  }
+
+  #tried(files: readonly VersionedFile[]): Promise<Verdict> {
+    const texts = files.map(({ file, version, text }) => [file, version === null ? null : text] as const);
+    return verdictAfter(this.#options, new Map(texts));
   }
 
   #edited(changes: readonly FileChange[], before: readonly VersionedFile[]): readonly VersionedFile[] | string {
