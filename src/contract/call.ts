@@ -36,6 +36,8 @@ export interface Call {
   readonly screen?: string | readonly string[];
   /** The fields of them that its handler reads, which analysts may not rename or drop. */
   readonly reads?: Readonly<Record<string, 'string' | 'number' | 'boolean'>>;
+  /** The screens that judge a part of a body that is no screen's form, each with the fields that the handler reads of it. */
+  readonly judges?: Readonly<Record<string, Readonly<Record<string, 'string' | 'number' | 'boolean'>>>>;
   /** Name of the schema of a body that is no screen's form, of `bodies`. */
   readonly body?: string;
   /** Query parameters that the call reads. */

@@ -82,9 +82,21 @@ export type Answer<Name extends CallName> = AnswerOf<Contract[Name]['answer']>;
 export type Body<Name extends CallName> = Contract[Name] extends { readonly body: infer B extends BodyName }
   ? BodyOf<B>
   : Contract[Name] extends { readonly reads: infer Fields }
-    ? { readonly [Field in keyof Fields]?: ValueOf<Fields[Field]> } & CaptchaOf<Contract[Name]>
+    ? FieldsOf<Fields> & CaptchaOf<Contract[Name]>
     : Readonly<Record<string, never>>;
 
+type Rows = Contract[CallName];
+type JudgesOf<Row> = Row extends { readonly judges: infer Screens } ? Screens : never;
+/** A screen that judges a part of a call's body. */
+export type JudgingScreen =
+  JudgesOf<Rows> extends infer Screens ? (Screens extends unknown ? keyof Screens : never) : never;
+/** What a handler reads of a part that such a screen let through. A hidden field is absent. */
+export type JudgedForm<Screen extends JudgingScreen> =
+  Extract<JudgesOf<Rows>, Readonly<Record<Screen, unknown>>> extends Readonly<Record<Screen, infer Fields>>
+    ? FieldsOf<Fields>
+    : never;
+
+type FieldsOf<Fields> = { readonly [Field in keyof Fields]?: ValueOf<Fields[Field]> };
 type CaptchaOf<Row> = Row extends { readonly captcha: true | 'anonymous' }
   ? { readonly captcha_response?: string }
   : unknown;

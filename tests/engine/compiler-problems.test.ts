@@ -1015,6 +1015,16 @@ test.each([
   ).toEqual([]);
 });
 
+test('[ANA-02] what a call reads as a number may be an integer', async () => {
+  const files = inSchema((c) => (c.properties.email = { type: 'integer' }));
+  const found = async (type: 'number' | 'boolean') =>
+    (await load(files, { reads: [{ call: 'save', screens: ['form'], field: 'email', type }] })).problems.filter(
+      ({ message }) => message.includes('The call "save"'),
+    );
+  expect(await found('number')).toEqual([]);
+  expect(await found('boolean')).toHaveLength(1);
+});
+
 test('[ANA-02] a field that the server judges is shown by what the server knows', async () => {
   const files = inUi((c) => (c.visible = { email: { and: [{ var: 'context.note' }, { var: 'user' }] } }));
   const own = { screens: ['form'], facts: ['user'] };

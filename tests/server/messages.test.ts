@@ -5,6 +5,7 @@ import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
+import { createJudge } from '../../src/server/app/judge.ts';
 import type { Parts } from '../../src/server/app/parts.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { CallError } from '../../src/server/base/errors.ts';
@@ -29,7 +30,10 @@ beforeAll(async () => {
 });
 
 /** The parts with the real screens. */
-const withScreens = (parts: Parts): Parts => ({ ...parts, definitions: () => definitions });
+const withScreens = (parts: Parts): Parts => ({
+  ...parts,
+  judge: createJudge({ ...parts, definitions: () => definitions }),
+});
 
 /** Code, field and messages of a refused call. */
 async function refusal(call: Promise<unknown>) {

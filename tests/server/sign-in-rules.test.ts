@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ChallengeRecord } from '../../src/server/sessions/challenge-record.ts';
-import { checkForm } from '../../src/server/sign-in/challenges/check-form.ts';
+import { createJudge } from '../../src/server/app/judge.ts';
 import { institutionalEmail } from '../../src/server/sign-in/challenges/institutional-email.ts';
 import { nextChallenge } from '../../src/server/sign-in/challenges/order.ts';
 import { walletMethod } from '../../src/server/identity/names.ts';
@@ -191,33 +191,37 @@ describe("an answer is read by its step's screen", () => {
     return {};
   });
   // what these two ask of the server's parts
-  const parts = { config, definitions: () => definitions } as unknown as Parts;
+  const asked = { config, definitions: () => definitions } as unknown as Parts;
+  const parts = { ...asked, judge: createJudge(asked) };
+  const nobody = (language: 'es' | 'pt') => ({ caller: null, origin: testOrigin({ language }) });
   const prove = (institutional_email: string) => {
     const body = { challenge: steps.institutional, data_challenge: { institutional_email }, extra: null, token: 't' };
     return institutionalEmail.prove!(
       parts,
-      { body, origin: testOrigin() } as unknown as CallRequest<'answerChallenge'>,
+      { body, caller: null, origin: testOrigin() } as unknown as CallRequest<'answerChallenge'>,
       record,
     );
   };
 
-  test('[VAL-09] in the language and with the flags of the server', () => {
+  test('[VAL-09] in the language and with the facts of the server', async () => {
     const seen: unknown[] = [];
     const check: ReturnType<typeof fakeDefinitions>['check'] = (screen, values, options) => {
       seen.push(screen, values, options);
       return { data: { totp: '123456' }, errors: {} };
     };
     const watched = { config, definitions: () => ({ ...definitions, check }) } as unknown as Parts;
-    expect(checkForm(watched, 'login-totp', { totp: '123 456' }, 'pt')).toEqual({ totp: '123456' });
-    expect(seen).toEqual(['login-totp', { totp: '123 456' }, { language: 'pt', context: { flags: config.flags } }]);
+    expect(await createJudge(watched)('login-totp', { totp: '123 456' }, nobody('pt'))).toEqual({ totp: '123456' });
+    const { flags, passwordPolicy } = config;
+    const context = { flags, passwordPolicy, authenticated: false, user: null };
+    expect(seen).toEqual(['login-totp', { totp: '123 456' }, { language: 'pt', context }]);
   });
 
-  test('[VAL-09] what the screen refuses is told by field', () => {
-    const refuse = () => checkForm(parts, 'login-institutional-email', { institutional_email: 'x' }, 'es');
-    expect(refuse).toThrow(RefusedBody);
-    expect(refuse).toThrow(
-      expect.objectContaining({ errors: { institutional_email: 'refused by login-institutional-email' } }),
-    );
+  test('[VAL-09] what the screen refuses is told by field', async () => {
+    const refused = parts.judge('login-institutional-email', { institutional_email: 'x' }, nobody('es'));
+    await expect(refused).rejects.toThrow(RefusedBody);
+    await expect(refused).rejects.toMatchObject({
+      errors: { institutional_email: 'refused by login-institutional-email' },
+    });
   });
 
   test("[IDP-02] an institution's address is kept as it is mailed to, and proves nothing yet", async () => {

@@ -9,6 +9,17 @@ export const signInCalls = {
     path: '/auth/login',
     host: 'broker',
     body: 'signIn',
+    judges: {
+      login: { username: 'string' },
+      'login-documento-extranjero': { pais_emisor: 'string', tipo_documento: 'string', username: 'string' },
+      'login-contrasena': { password: 'string' },
+      'login-institutional-email': { institutional_email: 'string' },
+      'login-recoverycode': { recoverycode: 'string' },
+      'login-recovery': { recovery: 'string' },
+      'login-totp': { totp: 'string' },
+      'login-llave': { credential: 'string' },
+      'login-llave-ingreso': { credential: 'string' },
+    },
     answer: 'signIn',
     roles: everyone,
     summary: 'Answers one sign-in challenge; the answer names the next.',
@@ -130,7 +141,7 @@ export const signInAnswers = {
 
 /** Bodies of the calls above that no screen sends as they are. */
 export const signInBodies = {
-  /** Section 7.3; `data_challenge` is checked by the screen of the challenge. */
+  /** Section 7.3; `data_challenge` is judged by the screen of the challenge. */
   signIn: object(
     {
       challenge: { type: 'string', maxLength: 100 },

@@ -19,7 +19,7 @@ export function definitionOptions(root: string): Omit<DefinitionsOptions, 'watch
     facts: factPaths([...sharedFacts, ...portalFacts]),
     forms: Object.fromEntries(callNames.map((name) => [name, screensOf(name)])),
     judged: {
-      screens: callNames.flatMap(screensOf),
+      screens: callNames.flatMap((name) => [...screensOf(name), ...Object.keys((contract[name] as Call).judges ?? {})]),
       facts: factPaths(sharedFacts),
     },
   };
@@ -38,9 +38,15 @@ function screensOf(call: CallName): readonly string[] {
 }
 
 function readsOf(call: CallName): readonly FieldRead[] {
-  const { reads = {}, captcha }: Call = contract[call];
+  const { reads = {}, captcha, judges = {} }: Call = contract[call];
   const screens = screensOf(call);
-  if (screens.length === 0) return [];
-  const fields = { ...reads, ...(captcha && { captcha_response: 'string' }) };
+  const fields = { ...reads, ...(captcha && { captcha_response: 'string' as const }) };
+  return [
+    ...(screens.length === 0 ? [] : readsIn(call, screens, fields)),
+    ...Object.entries(judges).flatMap(([screen, read]) => readsIn(call, [screen], read)),
+  ];
+}
+
+function readsIn(call: CallName, screens: readonly string[], fields: NonNullable<Call['reads']>): readonly FieldRead[] {
   return Object.entries(fields).map(([field, type]) => ({ call, screens, field, type }));
 }

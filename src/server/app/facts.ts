@@ -5,6 +5,9 @@ import type { Caller } from '../base/call.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Config } from '../config/config.ts';
 import type { Store } from '../database/open-store.ts';
+import { findCitizen, type Citizen } from '../identity/citizens.ts';
+import { citizenOfLiveToken } from '../credentials/link-tokens.ts';
+import { citizenRecord } from '../account/citizen-record.ts';
 
 /** What facts are read from. */
 interface Sources {
@@ -12,30 +15,30 @@ interface Sources {
   readonly config: Config;
   readonly store: Store;
 }
-import { findCitizen, type Citizen } from '../identity/citizens.ts';
-import { citizenOfLiveToken } from '../credentials/link-tokens.ts';
-import { citizenRecord } from '../account/citizen-record.ts';
 
-/**
- * What the validators of screens may know beside the form: flags, password policy, and of a signed-in citizen the record
- * and its person. Behind a reset link it is the person whose password is set.
- */
+/** What the validators of screens may know beside the form: flags, password policy, and of a signed-in citizen the record and its person. */
+export async function factsOf(sources: Sources, caller: Caller | null): Promise<SharedFacts & Values> {
+  const { config, store } = sources;
+  const citizen = caller === null ? null : await findCitizen(store.db, caller.citizenId);
+  return {
+    flags: config.flags,
+    passwordPolicy: config.passwordPolicy,
+    authenticated: citizen !== null,
+    user: citizen && (await citizenRecord(sources, citizen, caller)),
+    ...(citizen && { person: personOf(citizen) }),
+  };
+}
+
+/** The facts of a call whose body a screen checks. Behind a reset link the person is the one whose password is set. */
 export async function factsFor(
   sources: Sources,
   call: CallName,
   caller: Caller | null,
   body: unknown,
 ): Promise<SharedFacts & Values> {
-  const { config, store } = sources;
-  const citizen = caller === null ? null : await findCitizen(store.db, caller.citizenId);
-  const owner = call === 'confirmPasswordReset' ? await ownerOfLink(sources, body) : citizen;
-  return {
-    flags: config.flags,
-    passwordPolicy: config.passwordPolicy,
-    authenticated: citizen !== null,
-    user: citizen && (await citizenRecord(sources, citizen, caller)),
-    ...(owner && { person: personOf(owner) }),
-  };
+  const facts = await factsOf(sources, caller);
+  const owner = call === 'confirmPasswordReset' ? await ownerOfLink(sources, body) : null;
+  return { ...facts, ...(owner && { person: personOf(owner) }) };
 }
 
 async function ownerOfLink({ store, clock }: Sources, body: unknown): Promise<Citizen | null> {

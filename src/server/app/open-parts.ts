@@ -21,6 +21,7 @@ import { createPasswords, type Passwords } from '../credentials/passwords.ts';
 import { createVault } from '../keys/vault.ts';
 import { createLogos } from '../federation/clients/logos.ts';
 import { loadTemplates } from '../mail/templates.ts';
+import { createJudge } from './judge.ts';
 import type { Parts } from './parts.ts';
 import { httpRegistry } from '../identity/registry/http-registry.ts';
 import { loadRegistry } from '../identity/registry/load-registry.ts';
@@ -94,6 +95,7 @@ export async function openParts({ config, clock, log, definitions, content }: Se
       clock,
       log,
       definitions,
+      judge: createJudge({ definitions, config, clock, store }),
       content,
       store,
       passwords,

@@ -10,6 +10,7 @@ import type { Upstreams } from '../federation/upstream/open-upstream.ts';
 import type { Wallet } from '../federation/wallet/open-wallet.ts';
 import type { Tokens } from '../sessions/tokens.ts';
 import type { Clock } from '../base/clock.ts';
+import type { Judge } from '../base/judge.ts';
 import type { Config } from '../config/config.ts';
 import type { Content } from '../content/content.ts';
 import type { Logos } from '../federation/clients/logos.ts';
@@ -29,6 +30,7 @@ export interface Parts {
   readonly clock: Clock;
   readonly log: Logger;
   readonly definitions: () => Definitions;
+  readonly judge: Judge;
   /** The help and the static pages of now. */
   readonly content: () => Content;
   readonly store: Store;

@@ -1,6 +1,6 @@
-import type { Definitions } from '../../engine/compiler/definitions.ts';
 import type { Captcha } from '../abuse/captcha.ts';
 import type { Handlers } from '../base/call.ts';
+import type { Judge } from '../base/judge.ts';
 import type { Config } from '../config/config.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Commands } from '../notices/commands.ts';
@@ -14,7 +14,7 @@ interface Needs {
   readonly store: Store;
   readonly config: Config;
   readonly captcha: Captcha;
-  readonly definitions: () => Definitions;
+  readonly judge: Judge;
 }
 
 /** The calls by which visitors write to the support, and say what they think of a page. */

@@ -1,15 +1,11 @@
 import { readPath } from '../../contract/href.ts';
-import type { Language } from '../../contract/portal-config.ts';
-import type { Definitions } from '../../engine/compiler/definitions.ts';
 import type { Values } from '../../engine/core/json.ts';
 import type { Captcha } from '../abuse/captcha.ts';
 import type { Handler } from '../base/call.ts';
-import { text } from '../base/read-text.ts';
+import type { Judge } from '../base/judge.ts';
 import { RefusedBody } from '../base/refused-body.ts';
-import type { Config } from '../config/config.ts';
 import type { Commands } from '../notices/commands.ts';
 
-const screen = 'feedback';
 const boxNumbers = [1, 2, 3, 4, 5, 6] as const;
 const longestPage = 200;
 
@@ -24,29 +20,29 @@ const variant: Readonly<Record<string, string>> = {
 
 interface Needs {
   readonly commands: Commands;
-  readonly config: Config;
-  readonly definitions: () => Definitions;
+  readonly judge: Judge;
   readonly captcha: Captcha;
 }
 
 /** Keeps what a visitor thinks of a page, without who it was. An empty form is refused on `button` (section 8.6 of the specification). */
-export function sendFeedback({ commands, captcha, ...needs }: Needs): Handler<'sendFeedback'> {
-  return async ({ body, origin }) => {
+export function sendFeedback({ commands, captcha, judge }: Needs): Handler<'sendFeedback'> {
+  return async (request) => {
+    const { body, origin } = request;
     const { language } = origin;
     const { util, pagina, ...form } = body;
-    const data = checkForm(needs, withoutVariant(form), language);
-    await captcha.verify(text(data['captcha_response']), 'captcha_response'); // a refused form must not use it up
+    const data = await judge('feedback', withoutVariant(form), request).catch(onButton);
+    await captcha.verify(data.captcha_response ?? '', 'captcha_response'); // a refused form must not use it up
     await commands.run(origin, async ({ tx, now, audit }) => {
       await tx
         .insertInto('feedback')
         .values({
           page: readPage(pagina),
           useful: util === 'si' || util === 'no' ? util : null,
-          usefulness: number(data['pregunta_1']),
-          clarity: number(data['pregunta_2']),
+          usefulness: data.pregunta_1 ?? null,
+          clarity: data.pregunta_2 ?? null,
           boxes: boxNumbers.filter((box) => data[boxName(box)] === true).join(' '),
-          comment: text(data['pregunta_4']).trim(),
-          email: text(data['email']).toLowerCase() || null,
+          comment: (data.pregunta_4 ?? '').trim(),
+          email: data.email?.toLowerCase() || null,
           language,
           created_at: now,
         })
@@ -61,18 +57,11 @@ function withoutVariant(form: Values): Values {
   return Object.fromEntries(Object.entries(form).map(([name, value]) => [variant[name] ?? name, value]));
 }
 
-function checkForm(
-  { definitions, config }: Pick<Needs, 'definitions' | 'config'>,
-  values: Values,
-  language: Language,
-): Values {
-  const {
-    data,
-    errors: { '': whole, ...errors },
-  } = definitions().check(screen, values, { language, context: { flags: config.flags } });
-  const refused = { ...(whole !== undefined && { button: whole }), ...errors };
-  if (Object.keys(refused).length > 0) throw new RefusedBody(refused);
-  return data;
+/** The screen refuses an empty form as a whole, the wire on its button. */
+function onButton(error: unknown): never {
+  if (!(error instanceof RefusedBody)) throw error;
+  const { '': whole, ...fields } = error.errors;
+  throw new RefusedBody({ ...(whole !== undefined && { button: whole }), ...fields });
 }
 
 /** The path of a page, without its query, which may hold a secret; null for anything else. */
@@ -81,10 +70,6 @@ function readPage(page: string | null | undefined): string | null {
   return path !== null && path.length <= longestPage && /^\/(?!\/)[\p{L}\p{N}/_.~-]*$/u.test(path) ? path : null;
 }
 
-function boxName(box: number): string {
+function boxName(box: (typeof boxNumbers)[number]): `pregunta_3_checkbox_${typeof box}` {
   return `pregunta_3_checkbox_${box}`;
-}
-
-function number(value: unknown): number | null {
-  return typeof value === 'number' ? value : null;
 }

@@ -7,6 +7,7 @@ import type { CallRequest } from '../../../src/server/base/call.ts';
 import { readConfig } from '../../../src/server/config/config.ts';
 import { createCommands } from '../../../src/server/notices/commands.ts';
 import { loadTemplates } from '../../../src/server/mail/templates.ts';
+import { createJudge } from '../../../src/server/app/judge.ts';
 import type { Parts } from '../../../src/server/app/parts.ts';
 import { creationOptions, readCreation } from '../../../src/server/credentials/ceremonies.ts';
 import { addPasskey, handleOf } from '../../../src/server/credentials/passkeys.ts';
@@ -58,7 +59,8 @@ export async function openProofRoom(database: DatabaseName, more: (parts: Parts)
       },
     },
   } as unknown as Parts;
-  const parts = { ...base, ...more(base) };
+  const told = { ...base, ...more(base) };
+  const parts = { ...told, judge: createJudge(told) };
   return {
     ...on,
     parts,

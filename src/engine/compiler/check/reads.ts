@@ -13,7 +13,7 @@ export function checkReads(schema: JsonObject, reads: readonly FieldRead[], repo
         `The call "${call}" reads the field "${field}", which is not here.`,
         'Give the field its name back; to rename it, its row in the contract and its handler must change with it.',
       );
-    else if (![property['type']].flat().includes(type))
+    else if (![property['type']].flat().some((given) => given === type || (type === 'number' && given === 'integer')))
       report(
         `/properties/${field}`,
         `The call "${call}" reads "${field}" as a ${type}.`,

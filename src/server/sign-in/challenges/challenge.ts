@@ -2,6 +2,7 @@ import type { Answer } from '../../../contract/contract.ts';
 import type { Throttle } from '../../abuse/throttle.ts';
 import type { CallRequest } from '../../base/call.ts';
 import type { Clock } from '../../base/clock.ts';
+import type { Judge } from '../../base/judge.ts';
 import type { Config } from '../../config/config.ts';
 import type { Passwords } from '../../credentials/passwords.ts';
 import { isActive, type ActiveFactors } from '../../credentials/second-factors.ts';
@@ -12,10 +13,10 @@ import type { Wallet } from '../../federation/wallet/open-wallet.ts';
 import type { Vault } from '../../keys/vault.ts';
 import type { Command, Commands } from '../../notices/commands.ts';
 import { factorsOf, type ChallengeRecord } from '../../sessions/challenge-record.ts';
-import type { FormChecker } from './check-form.ts';
 
 /** What challenges are answered with. */
-export interface ChallengeNeeds extends FormChecker {
+export interface ChallengeNeeds {
+  readonly judge: Judge;
   readonly commands: Commands;
   readonly clock: Clock;
   readonly config: Config;

@@ -1,15 +1,18 @@
 import { CallError } from '../../base/errors.ts';
 import { challengeNames } from '../../identity/names.ts';
 import type { Challenge } from './challenge.ts';
-import { checkForm } from './check-form.ts';
 
 /** The agent's address at an institution that is registered; it proves nothing before a code that is mailed there. */
 export const institutionalEmail: Challenge = {
   name: challengeNames.institutionalEmail,
   due: ({ record }) => record.agent === '1' && record.institutional_email === null,
   async prove(needs, request) {
-    const data = checkForm(needs, 'login-institutional-email', request.body.data_challenge, request.origin.language);
-    const email = String(data['institutional_email']).trim().toLowerCase();
+    const { institutional_email: named = '' } = await needs.judge(
+      'login-institutional-email',
+      request.body.data_challenge,
+      request,
+    );
+    const email = named.trim().toLowerCase();
     const domain = email.slice(email.lastIndexOf('@') + 1);
     if (!needs.config.agentDomains.includes(domain)) {
       throw new CallError(400, 'dominio_no_registrado', { field: 'institutional_email' });

@@ -3,7 +3,6 @@ import { findCitizen } from '../../identity/citizens.ts';
 import { challengeNames } from '../../identity/names.ts';
 import { hashSecret } from '../../keys/secrets.ts';
 import type { Challenge } from './challenge.ts';
-import { checkForm } from './check-form.ts';
 import { openSignIn } from './open-sign-in.ts';
 import { passkeyOptions, proveUse, refused } from './passkey-use.ts';
 
@@ -23,10 +22,9 @@ export const passkeySignIn: Challenge = {
   },
   async prove(needs, request, record) {
     const { store, throttle, clock } = needs;
-    const { address, language } = request.origin;
+    const { address } = request.origin;
     await throttle.admit('passkey', { address }, clock.now());
-    const form = checkForm(needs, 'login-llave-ingreso', request.body.data_challenge, language);
-    const answer = String(form['credential'] ?? '');
+    const { credential: answer = '' } = await needs.judge('login-llave-ingreso', request.body.data_challenge, request);
     const { proof, passkey } = await proveUse(needs, request, record, { answer, purpose: 'sign-in' });
     const citizen = await findCitizen(store.db, passkey.citizen_id);
     if (citizen === null) throw refused();

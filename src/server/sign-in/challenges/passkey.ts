@@ -1,7 +1,6 @@
 import { hasCode } from '../../credentials/second-factors.ts';
 import { challengeNames } from '../../identity/names.ts';
 import { lacksSecondFactor, type Challenge, type Situation } from './challenge.ts';
-import { checkForm } from './check-form.ts';
 import { passkeyOptions, proveUse } from './passkey-use.ts';
 import { proveRecovery } from './recovery.ts';
 
@@ -25,7 +24,7 @@ export const passkey: Challenge = {
     if ('recovery' in form) return proveRecovery(needs, request, record);
     const counted = { address: request.origin.address, document: record.document };
     await needs.throttle.admit('secondFactor', counted, needs.clock.now());
-    const answer = String(checkForm(needs, 'login-llave', form, request.origin.language)['credential'] ?? '');
+    const { credential: answer = '' } = await needs.judge('login-llave', form, request);
     const { proof } = await proveUse(needs, request, record, { answer, purpose: 'second-factor' });
     await needs.throttle.forgive('secondFactor', counted);
     return proof;

@@ -1,15 +1,16 @@
+import type { JudgedForm, JudgingScreen } from '../../../contract/contract.ts';
 import type { Values } from '../../../engine/core/json.ts';
 import { CallError } from '../../base/errors.ts';
+import { text } from '../../base/read-text.ts';
 import type { Tx } from '../../database/open-store.ts';
 import type { ChallengeRecord } from '../../sessions/challenge-record.ts';
 import type { ChallengeNeeds, Proof, Prove, Request } from './challenge.ts';
-import { checkForm } from './check-form.ts';
 
 /** How what a citizen types into one field of a screen proves a step. */
-interface Typed<Found> {
+interface Typed<Found, Screen extends JudgingScreen> {
   readonly factor: string;
-  readonly screen: string;
-  readonly field: string;
+  readonly screen: Screen;
+  readonly field: Extract<keyof JudgedForm<Screen>, string>;
   /** What of the answer the screen checks; all of it where nothing is said. */
   readonly form?: Values;
   readonly limit: 'signIn' | 'secondFactor';
@@ -24,13 +25,14 @@ interface Typed<Found> {
 }
 
 /** Counts and checks what was typed; answers what makes it hold. */
-export async function proveTyped<Found>(
+export async function proveTyped<Found, Screen extends JudgingScreen>(
   [needs, request, record]: Parameters<Prove>,
-  { factor, screen, field, form = request.body.data_challenge, limit, wrong, find, use, late }: Typed<Found>,
+  { factor, screen, field, form = request.body.data_challenge, limit, wrong, find, use, late }: Typed<Found, Screen>,
 ): Promise<Proof> {
   const { clock, throttle } = needs;
   const refused = () => new CallError(400, wrong, { field });
-  const typed = String(checkForm(needs, screen, form, request.origin.language)[field]);
+  const judged: Values = await needs.judge(screen, form, request);
+  const typed = text(judged[field]);
   const citizenId = record.citizen_id ?? '';
   const counted = { address: request.origin.address, document: record.document };
   await throttle.admit(limit, counted, clock.now());

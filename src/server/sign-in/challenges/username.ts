@@ -1,8 +1,7 @@
 import { documentId, isNational, readDocument } from '../../base/document.ts';
 import { findCitizenByDocument } from '../../identity/citizens.ts';
 import { challengeNames } from '../../identity/names.ts';
-import type { Challenge, Request } from './challenge.ts';
-import { checkForm, type FormChecker } from './check-form.ts';
+import type { Challenge, ChallengeNeeds, Request } from './challenge.ts';
 import { openSignIn } from './open-sign-in.ts';
 
 /** The document: opens a sign-in for whoever holds it, with the same work and answer where no account does. */
@@ -10,7 +9,7 @@ export const username: Challenge = {
   name: challengeNames.username,
   async open(needs, request) {
     const { store, clock, throttle } = needs;
-    const document = readUsername(needs, request);
+    const document = await readUsername(needs, request);
     await throttle.admit('challenge', { address: request.origin.address }, clock.now());
     const citizen = await findCitizenByDocument(store.db, document);
     const who = { document: documentId(document), citizen_id: citizen?.id ?? null };
@@ -19,12 +18,11 @@ export const username: Challenge = {
 };
 
 /** Without country and type the number is a national one, as independent clients send it (null for both). */
-function readUsername(forms: FormChecker, { body, origin }: Request) {
-  const { language } = origin;
-  const { pais_emisor = null, tipo_documento = null, ...rest } = body.data_challenge;
+async function readUsername({ judge }: ChallengeNeeds, request: Request) {
+  const { pais_emisor = null, tipo_documento = null, ...rest } = request.body.data_challenge;
   if (isNational(readDocument(pais_emisor, tipo_documento, ''))) {
-    return readDocument(null, null, checkForm(forms, 'login', rest, language)['username']);
+    return readDocument(null, null, (await judge('login', rest, request)).username);
   }
-  const data = checkForm(forms, 'login-documento-extranjero', body.data_challenge, language);
-  return readDocument(data['pais_emisor'], data['tipo_documento'], data['username']);
+  const data = await judge('login-documento-extranjero', request.body.data_challenge, request);
+  return readDocument(data.pais_emisor, data.tipo_documento, data.username);
 }
