@@ -309,6 +309,15 @@ describe('[ENG-02] short forms of a flow', () => {
       message: /no guards "b"/,
     },
     {
+      note: 'a guard with the name of a fact',
+      change: (c: Content) => {
+        c.guards = { authenticated: 'context.email' };
+        c.states.done.requires.guard = { '!': 'authenticated' };
+      },
+      pointer: '/guards/authenticated',
+      message: /is a fact already/,
+    },
+    {
       note: 'a guard that stands in itself',
       change: (c: Content) => {
         c.guards = { a: { '!': 'b' }, b: { or: ['a', 'context.email'] } };

@@ -12,7 +12,7 @@ interface Place {
   readonly operand: boolean;
 }
 
-/** Operators whose operands are names, or texts to be put together. */
+/** Operators whose operands are names, also in a list, or texts to be put together. */
 const readers = new Set(['var', 'missing', 'missing_some', 'cat']);
 
 const comparisons = new Set(['==', '===', '!=', '!==', '<', '<=', '>', '>=', 'in']);
@@ -63,7 +63,7 @@ export function checkLiterals(
         'A text is that text here. Write { "var": "context.token" } for a value, { "var": "<fact>" } for a fact.',
       );
     all.forEach((operand, index) => {
-      if (readers.has(operator) && typeof operand === 'string') return;
+      if (readers.has(operator) && (typeof operand === 'string' || Array.isArray(operand))) return;
       const asked = decidesBy(operator, index, all.length);
       see(operand, Array.isArray(written) ? `${at}/${operator}/${index}` : `${at}/${operator}`, {
         decides: asked ?? whole,

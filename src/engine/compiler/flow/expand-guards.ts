@@ -58,6 +58,12 @@ export class GuardExpander {
     }
     this.#open.add(text);
     const own = `/guards/${escapePointer(text)}`;
+    if (this.#facts?.includes(text))
+      this.#report(
+        own,
+        `"${text}" is a fact already.`,
+        'Give the guard another name: nobody could tell which is meant.',
+      );
     const [guard, place]: readonly [Json, string] =
       isObject(defined) && defined.guard !== undefined ? [defined.guard as Json, `${own}/guard`] : [defined, own]; // beside it stands its description
     const made = this.guard(guard, place);
