@@ -206,7 +206,7 @@ test('[EST-10] the branch of an error that the contract declares is added with i
   await expect(form).toHaveCount(0);
   expect(clicks.count()).toBe(3);
   const added = difference(project);
-  expect(added.join('\n')).toContain('{ "==": [{ "var": "error.code" }, "demasiados_intentos"] }');
+  expect(added.join('\n')).toContain('{ "error.code": "demasiados_intentos" }');
   expect(added).toContain('+    "esperar": { "intent": "error", "text": "Esperá unos minutos." }');
   expect(added).toContain('+    "esperar": { "text": "Espere alguns minutos." }');
 });

@@ -133,16 +133,34 @@ test('[EST-10] a step behind the last one takes over what that one did, and may 
   );
 });
 
+test('[EST-10] a step between two is found among branches that have something in common; what a state around does goes on', () => {
+  const file = 'flows/viaje.json';
+  const flow = (states: object): StudioSet => ({
+    ...set,
+    files: { [file]: { file, version: '1', text: JSON.stringify({ progress: ['uno', 'dos'], states }) } },
+  });
+  const added = { name: 'medio', screen: 'm', path: '', title: both('M', 'M'), intro: both('', ''), after: 'uno' };
+  const edits = (states: object, after: string) => addStep(flow(states), 'viaje', { ...added, after })[0]?.edits;
+  const shared = { branches: 'dos' };
+  const onDone = { assign: 'x', branches: [{ guard: 'a', target: 'tres' }, shared, { target: 'dos' }] };
+  expect(edits({ uno: { on: { submit: { src: 'call', onDone } } }, dos: {} }, 'uno')?.slice(0, 2)).toEqual([
+    { pointer: '/states/uno/on/submit/onDone/branches/2/target', value: 'medio' },
+    { pointer: '/states/medio', value: { screen: 'm', on: { submit: 'dos' } }, before: 'dos' },
+  ]);
+  const within = { way: { on: { submit: { leave: 'context.next' } }, states: { uno: {}, dos: {} } } };
+  expect(edits(within, 'dos')?.slice(0, 2)).toEqual([
+    { pointer: '/states/way/states/dos/on/submit', value: 'medio' },
+    { pointer: '/states/way/states/medio', value: { screen: 'm' } },
+  ]);
+});
+
 test('[EST-10] a branch comes before those that are there; a notice that the screen has keeps its text', async () => {
   const branch = { state: 'formulario', event: 'submit', code: 'ya_registrado', text: both('x', 'x'), target: '' };
   const [flow, ...others] = addErrorBranch(set, 'registro', { ...branch, notice: 'completar' });
   expect(flow?.edits).toEqual([
     {
       pointer: '/states/formulario/on/submit/onError',
-      value: [
-        { guard: { '==': [{ var: 'error.code' }, 'ya_registrado'] }, notice: 'completar' },
-        { branches: 'yaRegistrado' },
-      ],
+      value: [{ guard: { 'error.code': 'ya_registrado' }, notice: 'completar' }, { branches: 'yaRegistrado' }],
     },
   ]);
   expect(others).toEqual([]);

@@ -59,6 +59,25 @@ describe('[EST-09] an edit changes nothing but what it says', () => {
     expect(applyEdits(other(text), [edit])).toBe(other(expected));
   });
 
+  test.each(['/list/x', '/list/3', '/list/', '/list/01', '/list/-/x/2'])('%s is no place to write at', (pointer) => {
+    expect(() => applyEdits(text, [{ pointer, value: 'c' }])).toThrow('place');
+  });
+
+  test('nothing goes from a place of a list that has none; a name that is not there is gone already', () => {
+    for (const pointer of ['/list/x', '/list/2', '/list/'])
+      expect(() => applyEdits(text, [{ pointer }])).toThrow(`nothing at ${pointer}`);
+    expect(applyEdits(text, [{ pointer: '/fields/tres/ui:help' }])).toBe(text);
+  });
+
+  test('what is empty over two lines takes its first part; a list that lacks is made as one', () => {
+    expect(applyEdits('{\n  "a": {\n  }\n}\n', [{ pointer: '/a/b', value: 1 }])).toBe('{\n  "a": { "b": 1 }\n}\n');
+    const edits = ['Uno', 'Dos'].map((value, index) => ({ pointer: `/sections/${index}/title`, value }));
+    expect(JSON.parse(applyEdits('{\n  "title": "x"\n}\n', edits))).toEqual({
+      title: 'x',
+      sections: [{ title: 'Uno' }, { title: 'Dos' }],
+    });
+  });
+
   test('a line that its author left longer stays one; nothing is put into a text', () => {
     const long = `{\n  "a": { "b": "${'x'.repeat(130)}", "c": "y" }\n}\n`;
     expect(applyEdits(long, [{ pointer: '/a/c', value: 'z' }])).toBe(long.replace('"y"', '"z"'));

@@ -27,7 +27,7 @@ export function pageReload(): PageReload {
       },
       transformIndexHtml: () => [
         { tag: 'meta', attrs: { name: drawnAtName, content: String(changes) } },
-        { tag: 'script', attrs: { type: 'module', src: '/src/studio/tell-drawn-at.ts' } },
+        { tag: 'script', attrs: { type: 'module', src: '/src/studio/reload-client.ts' } },
       ],
     },
     changed() {

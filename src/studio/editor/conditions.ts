@@ -9,6 +9,16 @@ export interface Condition {
   readonly value: string | number | boolean;
 }
 
+/** What values a subject has. */
+export type ValueKind = 'boolean' | 'number' | 'text';
+
+/** A value as one of another kind: what is no number as numbers are written, e.g. one half typed, stays a text. */
+export function valueOfKind(value: Condition['value'], kind: ValueKind): Condition['value'] {
+  if (kind === 'boolean') return typeof value === 'boolean' ? value : value !== 'false';
+  const text = String(value);
+  return kind === 'number' && String(Number(text)) === text ? Number(text) : text;
+}
+
 /** What the builder can say: some conditions, all of which or one of which must hold. */
 export interface Conditions {
   readonly join: 'and' | 'or';
@@ -33,19 +43,21 @@ export function conditionsOf(logic: Logic | undefined): Conditions | null {
   const isJoin = operator === 'and' || operator === 'or';
   const parts = isJoin && Array.isArray(operand) ? (operand as readonly Logic[]) : [logic];
   const list = parts.map(conditionOf);
+  if (list.length === 0) return null; // it never holds, and no condition always does
   return list.every((one) => one !== null) ? { join: operator === 'or' ? 'or' : 'and', list } : null;
 }
 
 function conditionOf(logic: Logic): Condition | null {
   const [operator, operand] = only(logic);
   if (operator === 'var' && typeof operand === 'string') return { subject: operand, test: 'set', value: '' };
-  const [first, second] = (Array.isArray(operand) ? operand : [operand]) as readonly (Logic | undefined)[];
+  const [first, second, third] = (Array.isArray(operand) ? operand : [operand]) as readonly (Logic | undefined)[];
   const [inner, subject] = only(first ?? null);
   if (inner !== 'var' || typeof subject !== 'string') return null;
   if (operator === '!') return { subject, test: 'unset', value: '' };
+  if (third !== undefined) return null;
   if (typeof second !== 'string' && typeof second !== 'number' && typeof second !== 'boolean') return null;
-  if (operator === '==' || operator === '===') return { subject, test: 'is', value: second };
-  return operator === '!=' || operator === '!==' ? { subject, test: 'isNot', value: second } : null;
+  if (operator === '==') return { subject, test: 'is', value: second };
+  return operator === '!=' ? { subject, test: 'isNot', value: second } : null;
 }
 
 function only(logic: Logic): readonly [operator: string, operand: Logic] {

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../engine/core/json.ts';
 import type { FileChange, StudioEdit, StudioSet } from '../studio-data.ts';
-import { step, valueIn } from './pending.ts';
+import { at, step, valueIn } from './pending.ts';
 import { filesOf, type Both } from './screen-tasks.ts';
 import stepActions from './step-actions.json';
 
@@ -71,7 +71,8 @@ export function callsOf({ state }: WrittenPlace): Readonly<Record<string, string
  */
 export function addStep(set: StudioSet, flow: string, added: NewStep): readonly FileChange[] {
   const file = flowFile(flow);
-  const before = statesOf(set, flow).find(({ name }) => name === added.after);
+  const states = statesOf(set, flow);
+  const before = states.find(({ name }) => name === added.after);
   if (!before) return [];
   const progress = valueIn(set, file, '/progress');
   const way = waysOf(progress).find(({ steps }) => steps.includes(added.after));
@@ -80,6 +81,9 @@ export function addStep(set: StudioSet, flow: string, added: NewStep): readonly 
   const led =
     next === undefined ? [] : Object.entries(on).flatMap(([event, own]) => leadsTo(next, own, `/${step(event)}`));
   const takesOver = next === undefined || led.length === 0;
+  const around = states.filter(({ pointer }) => before.pointer.startsWith(`${pointer}/states/`));
+  // What a state around them does is what the new one does as well, which stands in it too.
+  const inherits = takesOver && on['submit'] === undefined && around.some(({ state }) => at(state, '/on/submit'));
   const { access, permissions } = before.state;
   const state: JsonObject = {
     ...(added.path !== '' && { path: added.path }),
@@ -87,13 +91,13 @@ export function addStep(set: StudioSet, flow: string, added: NewStep): readonly 
     // Who may not open the step before may not open this one.
     ...(added.path !== '' && access !== undefined && { access }),
     ...(added.path !== '' && permissions !== undefined && { permissions }),
-    on: { submit: takesOver ? (on['submit'] ?? { leave: '/' }) : next },
+    ...(!inherits && { on: { submit: takesOver ? (on['submit'] ?? { leave: '/' }) : next } }),
   };
   const folder = before.pointer.slice(0, before.pointer.lastIndexOf('/'));
   const names = Object.keys((valueIn(set, file, folder) ?? {}) as JsonObject); // an object of states
   const following = names[names.indexOf(added.after) + 1];
   const edits: readonly StudioEdit[] = [
-    ...(takesOver ? ['/submit'] : led).map((at) => ({ pointer: `${before.pointer}/on${at}`, value: added.name })),
+    ...(takesOver ? ['/submit'] : led).map((place) => ({ pointer: `${before.pointer}/on${place}`, value: added.name })),
     { pointer: `${folder}/${step(added.name)}`, value: state, ...(following !== undefined && { before: following }) },
     way
       ? { pointer: `${way.pointer}/-`, value: added.name, before: String(way.steps.indexOf(added.after) + 1) }
@@ -121,7 +125,7 @@ export function addErrorBranch(set: StudioSet, flow: string, added: NewErrorBran
   if (!own) return [];
   const pointer = `${own.pointer}${added.event === 'invoke' ? '/invoke' : `/on/${step(added.event)}`}/onError`;
   const branch: JsonObject = {
-    guard: { '==': [{ var: 'error.code' }, added.code] },
+    guard: { 'error.code': added.code },
     ...(added.notice !== '' && { notice: added.notice }),
     ...(added.target !== '' && { target: added.target }),
   };
@@ -169,9 +173,12 @@ function leadsTo(state: string, own: Json | undefined, pointer: string): readonl
   if (own === state) return [pointer];
   if (Array.isArray(own)) return own.flatMap((one: Json, index) => leadsTo(state, one, `${pointer}/${index}`));
   if (!isObject(own)) return [];
-  return ['target', 'onDone', 'onError'].flatMap((key) =>
-    leadsTo(state, (own as JsonObject)[key], `${pointer}/${key}`),
-  );
+  const { branches, ...others } = own as JsonObject;
+  return [
+    ...['target', 'onDone', 'onError'].flatMap((key) => leadsTo(state, others[key], `${pointer}/${key}`)),
+    // Those of a name are of other states too.
+    ...(Array.isArray(branches) ? leadsTo(state, branches, `${pointer}/branches`) : []),
+  ];
 }
 
 function screenOf({ title, intro }: NewStep, language: 'es' | 'pt'): JsonObject {

@@ -5,7 +5,7 @@ import type { StudioFacts } from '../dev-data.ts';
 import type { StudioCase } from '../studio-data.ts';
 import { t } from '../texts.ts';
 import { ConditionForm } from './condition-form.tsx';
-import { conditionsOf } from './conditions.ts';
+import { conditionsOf, type ValueKind } from './conditions.ts';
 import { FieldForm } from './field-form.tsx';
 import { logicSentence, subjectName } from './logic-sentence.ts';
 import { step, valueIn } from './pending.ts';
@@ -54,7 +54,7 @@ export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
           field={labels[task.field] ?? task.field}
           start={conditionsOf(rules[task.field]) ?? { join: 'and', list: [] }}
           subjects={subjectsOf(fields, facts, labels, task.field)}
-          types={typesOf(fields)}
+          kinds={kindsOf(fields, facts)}
           labels={labels}
           onApply={(logic) =>
             void studio.write([visibleChange(set, screen, task.field, logic)]).then((isWritten) => isWritten && close())
@@ -225,10 +225,15 @@ function subjectsOf(
   ];
 }
 
-function typesOf(fields: Readonly<Record<string, JsonObject>>) {
-  const type = (own: JsonObject) => {
-    if (own['type'] === 'boolean') return 'boolean';
-    return own['type'] === 'integer' || own['type'] === 'number' ? 'number' : 'text';
+function kindsOf(
+  fields: Readonly<Record<string, JsonObject>>,
+  { flags }: StudioFacts,
+): Readonly<Record<string, ValueKind>> {
+  const kind = ({ type }: JsonObject): ValueKind =>
+    type === 'boolean' ? type : type === 'integer' || type === 'number' ? 'number' : 'text';
+  return {
+    ...Object.fromEntries(Object.entries(fields).map(([name, own]) => [`form.${name}`, kind(own)])),
+    ...Object.fromEntries(flags.map((flag) => [`flags.${flag}`, 'boolean'] as const)),
+    authenticated: 'boolean',
   };
-  return Object.fromEntries(Object.entries(fields).map(([name, own]) => [`form.${name}`, type(own)] as const));
 }

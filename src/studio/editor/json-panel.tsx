@@ -64,7 +64,7 @@ export function JsonPanel({ studio, files }: { studio: Studio; files: readonly s
 
 function faultOf(text: string): string | null {
   try {
-    JSON.parse(text);
+    JSON.parse(text.replace(/^\uFEFF/, ''));
     return null;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Logic } from '../../engine/core/definition.ts';
-import { casesOf, conditionsOf, logicOf } from './conditions.ts';
+import { casesOf, conditionsOf, logicOf, valueOfKind } from './conditions.ts';
 import { logicSentence } from './logic-sentence.ts';
 
 const labels = { pais: 'País' };
@@ -20,6 +20,8 @@ describe('[EST-08] a rule is a sentence', () => {
     ],
     [{ '+': [1, 2] }, '1 + 2'],
     [true, 'siempre'],
+    [{ and: [] }, 'nunca'],
+    [{ in: [{ var: 'form.pais' }, []] }, 'nunca'],
   ])('%j', (logic, sentence) => expect(logicSentence(logic, labels)).toBe(sentence));
 });
 
@@ -36,7 +38,30 @@ describe('[EST-08] the builder', () => {
 
   test('leaves what it cannot say to the file; no condition is no rule', () => {
     expect(conditionsOf({ and: [{ or: [{ var: 'a' }, { var: 'b' }] }, { var: 'c' }] })).toBeNull();
-    expect(conditionsOf({ in: [{ var: 'form.a' }, ['x']] })).toBeNull();
+    const unsaid: readonly Logic[] = [
+      { in: [{ var: 'form.a' }, ['x']] },
+      { '===': [{ var: 'form.a' }, 'x'] },
+      { '==': [{ var: 'form.a' }, 'x', 'y'] },
+      { and: [] },
+    ];
+    expect(unsaid.map(conditionsOf)).toEqual(unsaid.map(() => null));
     expect(logicOf({ join: 'and', list: [] })).toBeUndefined();
+  });
+
+  test('a value is typed as those of its subject are', () => {
+    expect([valueOfKind('', 'boolean'), valueOfKind('false', 'boolean'), valueOfKind(false, 'boolean')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(['18', '1.5', '1.', '', '-', 'x'].map((typed) => valueOfKind(typed, 'number'))).toEqual([
+      18,
+      1.5,
+      '1.',
+      '',
+      '-',
+      'x',
+    ]);
+    expect(valueOfKind(18, 'text')).toBe('18');
   });
 });

@@ -15,6 +15,7 @@ export function logicSentence(logic: Logic, labels: Labels, inner = false): stri
   const [first = null, second = null] = operands;
   const say = (part: Logic) => logicSentence(part, labels, true);
   if (operator === 'and' || operator === 'or') {
+    if (operands.length === 0) return t('sayNever'); // nothing is no truth, whichever way it is joined
     const text = operands.map(say).reduce((a, b) => t(operator === 'and' ? 'sayAnd' : 'sayOr', { a, b }));
     return inner && operands.length > 1 ? `(${text})` : text;
   }
@@ -26,6 +27,7 @@ export function logicSentence(logic: Logic, labels: Labels, inner = false): stri
   const comparison = comparisons.find((known) => known === operator.replace(/^([=!]=)=$/, '$1'));
   if (comparison) return t(`sayPair${comparison}`, { a, b });
   if (operator !== 'in') return logicText(logic);
+  if (Array.isArray(second) && second.length === 0) return t('sayNever');
   return Array.isArray(second)
     ? t('sayPair==', { a, b: second.map(valueText).reduce((one, other) => t('sayOr', { a: one, b: other })) })
     : t('sayContains', { a: b, b: a });

@@ -22,23 +22,35 @@ function applyEdit(text: string, { pointer, value, before }: StudioEdit): string
   if (!tree) throw new EditError('The file is no JSON.');
   const steps = pointerSteps(pointer);
   const node = find(tree, steps);
-  if (value === undefined) return node ? remove(text, node) : text;
-  if (node) return replace(text, node, value);
+  if (node) return value === undefined ? remove(text, node) : replace(text, node, value);
+  if (value === undefined) {
+    const container = find(tree, steps.slice(0, -1));
+    if (container?.type === 'array') throw new EditError(`There is nothing at ${pointer}.`);
+    return text;
+  }
   // What does not exist on the way there is made with it.
   for (let length = steps.length - 1; length >= 0; length -= 1) {
     const container = find(tree, steps.slice(0, length));
     if (!container) continue;
     const [key = '', ...rest] = steps.slice(length);
-    const made = rest.reduceRight<Json>((inner, step) => ({ [step]: inner }), value);
+    const made = rest.reduceRight<Json>((inner, step) => holderOf(step, inner), value);
     return insert(text, container, key, made, rest.length === 0 ? before : undefined);
   }
   throw new EditError(`There is no place for ${pointer}.`);
+}
+
+/** What lacks around a value: a list for a place, an object for a name. */
+function holderOf(step: string, inner: Json): Json {
+  if (step === '-' || step === '0') return [inner];
+  if (isPlace(step)) throw new EditError(`There is no list that has a place ${step}.`);
+  return { [step]: inner };
 }
 
 function find(tree: Node, steps: readonly string[]): Node | undefined {
   let node: Node | undefined = tree;
   for (const step of steps) {
     if (!node || (node.type !== 'object' && node.type !== 'array')) return undefined;
+    if (node.type === 'array' && !isPlace(step)) return undefined;
     node = findNodeAtLocation(node, [node.type === 'array' ? Number(step) : step]);
   }
   return node;
@@ -63,13 +75,14 @@ function insert(text: string, container: Node, key: string, value: Json, before:
   const isArray = container.type === 'array';
   const children = container.children ?? [];
   const next = children[isArray ? placeIn(children, before ?? key) : placeOfKey(children, before)];
-  if (isOneLine(text, container)) return replace(text, container, withNew(container, key, value, next));
-  const indent = indentOf(text, children[0]?.offset ?? container.offset);
+  if (isOneLine(text, container) || children.length === 0)
+    return replace(text, container, withNew(container, key, value, next));
+  const indent = indentOf(text, (children[0] ?? container).offset);
   const start = isArray ? '' : `${JSON.stringify(key)}: `;
   const written = start + layOutJson(value, indent, indent.length + start.length + 1);
   if (next) return `${text.slice(0, next.offset)}${written},\n${indent}${text.slice(next.offset)}`;
-  const last = children.at(-1);
-  const end = last ? last.offset + last.length : container.offset + 1;
+  const last = children.at(-1) ?? container;
+  const end = last.offset + last.length;
   return `${text.slice(0, end)},\n${indent}${written}${text.slice(end)}`;
 }
 
@@ -116,7 +129,14 @@ function placeOfKey(children: readonly Node[], key: string | undefined): number 
 }
 
 function placeIn(children: readonly Node[], step: string): number {
-  return step === '-' ? children.length : Number(step);
+  if (step === '-') return children.length;
+  if (!isPlace(step) || Number(step) > children.length) throw new EditError(`The list has no place ${step}.`);
+  return Number(step);
+}
+
+/** Whether a step names a place of a list. */
+function isPlace(step: string): boolean {
+  return /^(0|[1-9]\d*)$/.test(step);
 }
 
 function put(text: string, node: Node, written: string): string {
