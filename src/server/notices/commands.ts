@@ -3,7 +3,7 @@ import type { Language } from '../../contract/portal-config.ts';
 import type { JsonObject } from '../../engine/core/json.ts';
 import { appendAudit } from '../audit/append-audit.ts';
 import type { Clock } from '../base/clock.ts';
-import type { Origin } from '../base/origin.ts';
+import { asCitizen, type Origin } from '../base/origin.ts';
 import { serverPages } from '../../contract/pages.ts';
 import type { Config } from '../config/config.ts';
 import { issueToken } from '../credentials/link-tokens.ts';
@@ -29,6 +29,8 @@ export interface Command {
   /** When the change is made. */
   readonly now: Date;
   readonly origin: Origin;
+  /** The same change, made by who is known by now to be this citizen: a sign-in that succeeded, a session that its cookie ended. */
+  knownAs(citizenId: string): Command;
   /** Notes in the audit log what was done to whom; null: to nobody's account. `details` holds no secret. */
   audit(action: string, citizenId: string | null, details?: JsonObject): Promise<void>;
   /**
@@ -89,8 +91,8 @@ export function createCommands(parts: CommandParts): Commands {
 
 class TakenBack extends Error {}
 
-function command(tx: Tx, origin: Origin, { clock, config, templates }: CommandParts): Command {
-  const now = clock.now();
+function command(tx: Tx, origin: Origin, parts: CommandParts, now = parts.clock.now()): Command {
+  const { config, templates } = parts;
   const { language } = origin;
   const product = config.brand.product;
   const link: Command['link'] = (path, query) => href(path, query, config.baseUrl);
@@ -101,6 +103,7 @@ function command(tx: Tx, origin: Origin, { clock, config, templates }: CommandPa
     origin,
     link,
     when,
+    knownAs: (citizenId) => command(tx, asCitizen(origin, citizenId), parts, now),
     audit: (action, citizenId, details) =>
       appendAudit(tx, origin, { at: now, action, citizenId, ...(details && { details }) }),
     async notify(name, citizen, { sessionId, values = {} }) {

@@ -5,8 +5,6 @@ import type { CallRequest, Reply } from '../base/call.ts';
 import type { Config } from '../config/config.ts';
 import { networkOf } from '../base/addresses.ts';
 import { deviceText } from '../base/device.ts';
-import { asCitizen } from '../base/origin.ts';
-import { appendAudit } from '../audit/append-audit.ts';
 import type { Oidc } from '../federation/oidc/open-oidc.ts';
 import type { Vault } from '../keys/vault.ts';
 import type { Command } from '../notices/commands.ts';
@@ -79,7 +77,7 @@ export async function beginSession(
   const device = await noteDevice(command, cookies.device, { citizen, sessionId: session.id });
   await tx.updateTable('citizens').set({ last_login_at: now }).where('id', '=', citizen.id).execute();
   const details = { amr: [...proven.amr], ...(proven.idp !== undefined && { idp: proven.idp }) };
-  await appendAudit(tx, asCitizen(origin, citizen.id), { at: now, action: 'sign-in', citizenId: citizen.id, details });
+  await command.knownAs(citizen.id).audit('sign-in', citizen.id, details);
   return {
     cookies: {
       session: { value: session.secret, maxAge: config.sessionLifeS },

@@ -1,4 +1,6 @@
+import type { Clock } from '../../base/clock.ts';
 import type { Origin } from '../../base/origin.ts';
+import type { Store } from '../../database/open-store.ts';
 import { randomSecret } from '../../keys/secrets.ts';
 import { endSession, type EndSessionNeeds, type SessionToEnd } from '../oidc/end-session.ts';
 import { beginChain, logoutPage, type ChainNeeds, type LogoutEnd } from '../saml/logout-chain.ts';
@@ -6,6 +8,8 @@ import type { Saml } from '../saml/open-saml.ts';
 
 /** What the end of a session over both protocols works with. */
 export interface LogOutNeeds extends EndSessionNeeds {
+  readonly clock: Clock;
+  readonly store: Store;
   readonly config: ChainNeeds['config'];
   readonly saml: Saml;
 }

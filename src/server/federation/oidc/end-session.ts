@@ -1,8 +1,6 @@
-import { appendAudit } from '../../audit/append-audit.ts';
-import type { Clock } from '../../base/clock.ts';
-import { asCitizen, type Origin } from '../../base/origin.ts';
-import type { Store } from '../../database/open-store.ts';
+import type { Origin } from '../../base/origin.ts';
 import type { Vault } from '../../keys/vault.ts';
+import type { Commands } from '../../notices/commands.ts';
 import { revokeSession, revokeSessionById } from '../../sessions/sessions.ts';
 import { takeParticipants, type Participant } from '../saml/participants.ts';
 import type { Oidc } from './open-oidc.ts';
@@ -16,9 +14,8 @@ import {
 
 /** What ends a session. */
 export interface EndSessionNeeds {
-  readonly clock: Clock;
+  readonly commands: Commands;
   readonly oidc: Oidc;
-  readonly store: Store;
   readonly vault: Vault;
 }
 
@@ -43,19 +40,17 @@ export type SessionToEnd = { readonly secret: string | undefined } | { readonly 
  * happens.
  */
 export async function endSession(
-  { store, clock, oidc, vault }: EndSessionNeeds,
+  { commands, oidc, vault }: EndSessionNeeds,
   which: SessionToEnd,
   origin: Origin,
 ): Promise<LoggedOut> {
   if ('secret' in which && which.secret === undefined) return { frames: [], unreachable: [], participants: [] };
-  const { sessions, participants } = await store.transaction(async (tx) => {
+  const { sessions, participants } = await commands.run(origin, async ({ tx, now, knownAs }) => {
     const ended =
-      'id' in which
-        ? await revokeSessionById(tx, which.id, clock.now())
-        : await revokeSession(tx, which.secret ?? '', clock.now());
+      'id' in which ? await revokeSessionById(tx, which.id, now) : await revokeSession(tx, which.secret ?? '', now);
     if (ended === null) return { sessions: [], participants: [] };
     const { citizenId } = ended;
-    await appendAudit(tx, asCitizen(origin, citizenId), { at: clock.now(), action: 'logout', citizenId });
+    await knownAs(citizenId).audit('logout', citizenId);
     return {
       sessions: await takeApplications(tx, vault, [ended.oidcUid]),
       participants: await takeParticipants(tx, [ended.id]),
