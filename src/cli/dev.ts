@@ -31,6 +31,7 @@ async function developmentPages({ definitions }: { definitions: DefinitionsSourc
     // The packages may be a link to a folder elsewhere, which holds the fonts.
     server: {
       middlewareMode: true,
+      cors: false, // other pages of this machine have nothing to read here
       hmr: { server: socket, clientPort: port },
       fs: { allow: [root, await realpath(join(root, 'node_modules'))] },
     },

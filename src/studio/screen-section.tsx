@@ -1,4 +1,5 @@
-import { devAddresses, type FixtureEntry, type FixtureFault, type ScreenEntry } from './dev-data.ts';
+import { describeFault } from './describe-fault.ts';
+import { devAddresses, type FixtureEntry, type ScreenEntry } from './dev-data.ts';
 import { Frame } from './frame.tsx';
 import { languages } from '../contract/portal-config.ts';
 import { filterQuery, widths, type Filter } from './filter.ts';
@@ -84,15 +85,6 @@ function Case({ screen, fixture, filter }: { screen: string; fixture: FixtureEnt
       <Drawings screen={screen} fixture={name} filter={filter} />
     </article>
   );
-}
-
-function describeFault(fault: FixtureFault): string {
-  if (fault.kind !== 'differs') return t(fault.kind, fault);
-  return t('differs', {
-    field: fault.field || t('form'),
-    expected: fault.expected || t('nothing'),
-    actual: fault.actual || t('nothing'),
-  });
 }
 
 function Drawings({ screen, fixture, filter }: { screen: string; fixture: string; filter: Filter }) {

@@ -1,6 +1,6 @@
 import type { Flow, FlowDescriptions } from '../engine/core/definition.ts';
 import type { Json, Values } from '../engine/core/json.ts';
-import type { FixtureEntry } from './dev-data.ts';
+import type { FixtureEntry, FixtureFault } from './dev-data.ts';
 
 /** Addresses of the studio's calls; its page stands in `devAddresses`. */
 export const studioAddresses = {
@@ -35,6 +35,8 @@ export interface FileChange {
 /** Files that change together, or not at all. */
 export interface WriteRequest {
   readonly changes: readonly FileChange[];
+  /** The field of a screen that the rules must take or refuse as the cases among the files expect it. */
+  readonly field?: string;
   /** Only says what would be written, and what would be wrong. */
   readonly dryRun?: boolean;
 }
@@ -100,6 +102,12 @@ export interface VersionedFile {
   readonly text: string;
 }
 
+/** A case that expects of a field what the rules do not say. */
+export interface Misjudged {
+  readonly file: string;
+  readonly fault: FixtureFault;
+}
+
 /** What became of changes: `partial` where a file that cannot be read kept the set from being checked across files; `refused` says why in a word. */
 export type WriteAnswer =
   | {
@@ -111,4 +119,5 @@ export type WriteAnswer =
   | { readonly outcome: 'fine'; readonly files: readonly VersionedFile[]; readonly partial: boolean }
   | { readonly outcome: 'conflict'; readonly files: readonly VersionedFile[] }
   | { readonly outcome: 'problems'; readonly problems: readonly StudioProblem[] }
+  | { readonly outcome: 'misjudged'; readonly cases: readonly Misjudged[] }
   | { readonly outcome: 'refused'; readonly reason: string };

@@ -49,6 +49,8 @@ test('[EST-06] screens and flows are found by a word of their texts, and the stu
 }) => {
   const response = await page.goto('/_dev/estudio');
   expect(response?.headers()['content-security-policy']).toContain("frame-ancestors 'none'");
+  const module = await page.request.get('/src/studio/main.tsx', { headers: { origin: 'http://localhost:9000' } });
+  expect([module.status(), module.headers()['access-control-allow-origin']]).toEqual([200, undefined]);
   await page.getByLabel('Buscar pantalla, recorrido o texto').fill('cadastre-se');
   await page
     .getByRole('navigation', { name: 'Pantallas' })

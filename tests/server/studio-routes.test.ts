@@ -68,5 +68,10 @@ test('[EST-06] files, texts in both languages and cases are read by the page alo
   );
   for (const url of Object.values(studioAddresses).slice(0, 3))
     expect(await ask({ url, headers: { host: right.host } })).toEqual([403, 'elsewhere']);
-  expect(await ask({ url: '/_dev/estudio', headers: { host: 'evil.example' } })).toEqual([403, 'elsewhere']);
+  for (const headers of [
+    { ...right, host: 'evil.example' },
+    { ...right, origin: 'http://localhost:9000' },
+  ])
+    for (const url of ['/_dev/estudio', studioAddresses.set])
+      expect(await ask({ url, headers })).toEqual([403, 'elsewhere']);
 });

@@ -13,7 +13,7 @@ import {
   visibleChange,
   type NewField,
 } from '../../src/studio/editor/screen-tasks.ts';
-import type { FileChange, StudioSet } from '../../src/studio/studio-data.ts';
+import type { FileChange, StudioSet, WriteAnswer } from '../../src/studio/studio-data.ts';
 import { root } from '../definitions/support/fixtures.ts';
 
 let definitions: DefinitionsSource;
@@ -42,16 +42,21 @@ beforeAll(async () => {
   set = await readStudioSet(root, definitions);
 });
 
+function tried(changes: readonly FileChange[], name?: string): Promise<WriteAnswer> {
+  const request = { changes, dryRun: true, ...(name !== undefined && { field: name }) };
+  return new DefinitionWriter(definitionOptions(root)).write(request);
+}
+
 /** The texts that the files would have, once the compiler took them. */
-async function written(changes: readonly FileChange[]): Promise<Readonly<Record<string, string>>> {
-  const answer = await new DefinitionWriter(definitionOptions(root)).write({ changes, dryRun: true });
+async function written(changes: readonly FileChange[], name?: string): Promise<Readonly<Record<string, string>>> {
+  const answer = await tried(changes, name);
   if (answer.outcome !== 'fine') throw new Error(JSON.stringify(answer));
   return Object.fromEntries(answer.files.map(({ file, text }) => [file, text]));
 }
 
 test('[EST-10] a required choice stands before the captcha, in every case that was there, and in both languages', async () => {
   const cases = await readStudioCases(root, definitions, 'contacto');
-  const texts = await written(addField(set, 'contacto', field, cases));
+  const texts = await written(addField(set, 'contacto', field, cases), field.name);
   const schema = JSON.parse(texts['schemas/contacto/schema.json'] ?? '') as { required: string[]; properties: object };
   expect(schema.required.slice(-2)).toEqual(['canal', 'captcha_response']);
   expect(Object.keys(schema.properties).slice(-2)).toEqual(['canal', 'captcha_response']);
@@ -70,13 +75,25 @@ test('[EST-10] a field of a section goes into it, in both languages; its own mes
     message: both('Solo cifras.', 'Somente dígitos.'),
     section: 0,
   };
-  const texts = await written(addField(set, 'registro', own, []));
+  const texts = await written(addField(set, 'registro', own, []), own.name);
   for (const name of ['ui', 'ui.pt'])
     expect(JSON.parse(texts[`schemas/registro/${name}.json`] ?? '')).toMatchObject({
       sections: { 0: { fields: expect.arrayContaining(['segundo_apellido', 'canal']) as string[] } },
     });
   expect(JSON.parse(texts['tests/fixtures/registro/canal-digits.json'] ?? '')).toMatchObject({
     errors: { canal: 'Solo cifras.' },
+  });
+});
+
+test('[EST-10] a field whose rule takes its bad value, or refuses its good one, is told and not written', async () => {
+  const cases = (await readStudioCases(root, definitions, 'contacto')).slice(0, 1);
+  const own: NewField = { ...field, kind: 'text', rule: 'digits', bad: '123', good: 'abc' };
+  expect(await tried(addField(set, 'contacto', own, cases), own.name)).toMatchObject({
+    outcome: 'misjudged',
+    cases: [
+      { file: 'tests/fixtures/contacto/canal-digits.json', fault: { field: 'canal', actual: '' } },
+      { file: cases[0]?.file, fault: { field: 'canal', expected: '' } },
+    ],
   });
 });
 

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { isObject, type JsonObject } from '../../engine/core/json.ts';
 import type { StudioCase } from '../studio-data.ts';
+import { describeFault } from '../describe-fault.ts';
 import { t } from '../texts.ts';
 import { Task, TextField } from './controls.tsx';
 import type { Studio } from './use-studio.ts';
@@ -44,24 +45,11 @@ function Faults({ studio, own }: { studio: Studio; own: StudioCase }) {
   }, own.errors);
   return (
     <>
-      {differing.map(({ field, expected, actual }) => (
-        <span key={field} className="gallery-mark">
-          {t('differs', {
-            field: field === '' ? t('form') : field,
-            expected: expected === '' ? t('nothing') : expected,
-            actual: actual === '' ? t('nothing') : actual,
-          })}
+      {own.faults.map((fault) => (
+        <span key={describeFault(fault)} className="gallery-mark">
+          {describeFault(fault)}
         </span>
       ))}
-      {own.faults.flatMap((fault) =>
-        fault.kind === 'differs'
-          ? []
-          : [
-              <span key={fault.kind} className="gallery-mark">
-                {t(fault.kind, { detail: fault.detail })}
-              </span>,
-            ],
-      )}
       {differing.length > 0 && (
         <button
           type="button"

@@ -44,7 +44,7 @@ export function FieldForm({ studio, screen, cases, sections, onDone }: FieldForm
       files={changes.map(({ file }) => file)}
       busy={studio.busy}
       hint={t('snapshots')}
-      onSubmit={() => void studio.write(changes).then((isWritten) => isWritten && onDone())}
+      onSubmit={() => void studio.write(changes, whole.name).then((isWritten) => isWritten && onDone())}
       onCancel={onDone}
     >
       <TextField label={t('key')} value={field.name} required onChange={(name) => change({ name })} />

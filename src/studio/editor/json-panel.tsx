@@ -3,17 +3,23 @@ import { t } from '../texts.ts';
 import { ChoiceField } from './controls.tsx';
 import type { Studio } from './use-studio.ts';
 
-/** A file as it is written, to be edited as a whole: what is no JSON or is refused by the compiler is told and not written. */
+/** Files of a screen or flow as they are written, to be edited whole and saved together: what is no JSON or is refused by the compiler is told and not written. */
 export function JsonPanel({ studio, files }: { studio: Studio; files: readonly string[] }) {
   const [chosen, setFile] = useState('');
   const file = files.includes(chosen) ? chosen : (files[0] ?? '');
   const typed = studio.drafts[file];
   const own = studio.set.files[file];
-  const text = typed?.text ?? own?.text ?? '';
-  const fault = typed ? faultOf(text) : null;
+  const drafts = files.flatMap((name) => {
+    const draft = studio.drafts[name];
+    return draft ? [{ file: name, ...draft }] : [];
+  });
+  const faults = drafts.flatMap(({ file: name, text }) => {
+    const detail = faultOf(text);
+    return detail === null ? [] : [{ file: name, detail }];
+  });
+  const overtaken = drafts.filter(({ file: name, base }) => base !== (studio.set.files[name]?.version ?? null));
   const save = async (): Promise<void> => {
-    if (!typed) return;
-    if (await studio.write([{ file, base: typed.base, text }])) studio.draft(file, null);
+    if (await studio.write(drafts)) for (const draft of drafts) studio.draft(draft.file, null);
   };
   return (
     <>
@@ -24,37 +30,46 @@ export function JsonPanel({ studio, files }: { studio: Studio; files: readonly s
           className="studio-code"
           spellCheck={false}
           rows={24}
-          value={text}
+          readOnly={studio.busy}
+          value={typed?.text ?? own?.text ?? ''}
           onChange={({ target }) =>
             studio.draft(file, { text: target.value, base: typed?.base ?? own?.version ?? null })
           }
         />
       </label>
-      {fault !== null && <p role="alert">{t('jsonBroken', { detail: fault })}</p>}
-      {typed && typed.base !== own?.version && (
+      {faults.map(({ file: name, detail }) => (
+        <p key={name} role="alert">
+          <code>{name}</code> {t('jsonBroken', { detail })}
+        </p>
+      ))}
+      {overtaken.length > 0 && (
         <div role="alert" className="studio-told">
-          <p>{t('conflict', { files: file })}</p>
+          <p>{t('conflict', { files: overtaken.map((draft) => draft.file).join(', ') })}</p>
           <button
             type="button"
             className="button"
-            onClick={() => studio.draft(file, { ...typed, base: own?.version ?? null })}
+            onClick={() => {
+              for (const { file: name, text } of overtaken)
+                studio.draft(name, { text, base: studio.set.files[name]?.version ?? null });
+            }}
           >
             {t('takeNow')}
           </button>
         </div>
       )}
+      {drafts.length > 0 && <p>{t('willWrite', { files: drafts.map((draft) => draft.file).join(', ') })}</p>}
       <p className="studio-buttons">
         <button
           type="button"
           className="button"
-          disabled={!typed || fault !== null || studio.busy}
+          disabled={drafts.length === 0 || faults.length > 0 || studio.busy}
           onClick={() => void save()}
         >
           {t('apply_')}
         </button>
         {typed && (
           <button type="button" className="button" onClick={() => studio.draft(file, null)}>
-            {t('discard')}
+            {t('discardFile')}
           </button>
         )}
       </p>

@@ -1,3 +1,4 @@
+import { describeFault } from '../describe-fault.ts';
 import { t } from '../texts.ts';
 import { ProblemList } from './problem-list.tsx';
 import type { Studio } from './use-studio.ts';
@@ -60,6 +61,19 @@ function Told({ studio }: { studio: Studio }) {
       <p role="alert" className="studio-told">
         {t('conflict', { files: told.files.join(', ') })}
       </p>
+    );
+  if (told.kind === 'misjudged')
+    return (
+      <div role="alert" className="studio-told">
+        <p>{t('misjudged')}</p>
+        <ul>
+          {told.cases.map(({ file, fault }) => (
+            <li key={file}>
+              <code>{file}</code> {describeFault(fault)}
+            </li>
+          ))}
+        </ul>
+      </div>
     );
   if (told.kind === 'refused') {
     const known = reasons.find((reason) => reason === told.reason);

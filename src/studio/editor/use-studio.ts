@@ -4,6 +4,7 @@ import {
   studioAddresses,
   tokenHeader,
   type FileChange,
+  type Misjudged,
   type StudioEdit,
   type StudioProblem,
   type StudioSet,
@@ -17,6 +18,7 @@ export type Told =
   | { readonly kind: 'undone'; readonly partial: boolean }
   | { readonly kind: 'conflict'; readonly files: readonly string[] }
   | { readonly kind: 'problems'; readonly problems: readonly StudioProblem[] }
+  | { readonly kind: 'misjudged'; readonly cases: readonly Misjudged[] }
   | { readonly kind: 'refused'; readonly reason: string };
 
 /** A file as it was typed over a version of it. */
@@ -44,8 +46,8 @@ export interface Studio {
   draft(file: string, draft: Draft | null): void;
   /** Writes what is pending. */
   save(): Promise<boolean>;
-  /** Writes files at once, beside what is pending; answers whether they are written. */
-  write(changes: readonly FileChange[]): Promise<boolean>;
+  /** Writes files at once, beside what is pending, where the rules say of the `field` what the cases among them expect; answers whether they are written. */
+  write(changes: readonly FileChange[], field?: string): Promise<boolean>;
   undo(id: number): Promise<void>;
   read<Answer>(address: string): Promise<Answer>;
 }
@@ -106,8 +108,8 @@ export function useStudio(token: string): Studio | null {
       setBusy(false);
     }
   };
-  const write = async (changes: readonly FileChange[]): Promise<WriteAnswer> => {
-    const answer = await send(studioAddresses.write, { changes });
+  const write = async (changes: readonly FileChange[], field?: string): Promise<WriteAnswer> => {
+    const answer = await send(studioAddresses.write, { changes, field });
     setTold(toldOf(answer));
     if (answer.outcome === 'written' || answer.outcome === 'conflict') await readAgain();
     return answer;
@@ -134,8 +136,8 @@ export function useStudio(token: string): Studio | null {
       setPending((before) => afterWriting(before, pending, answer.files));
       return true;
     },
-    write: async (changes) => {
-      const answer = await write(changes);
+    write: async (changes, field) => {
+      const answer = await write(changes, field);
       if (answer.outcome !== 'written') return false;
       setPending((before) => afterWriting(before, {}, answer.files));
       return true;
@@ -151,6 +153,7 @@ export function useStudio(token: string): Studio | null {
 
 function toldOf(answer: WriteAnswer): Told {
   if (answer.outcome === 'problems') return { kind: 'problems', problems: answer.problems };
+  if (answer.outcome === 'misjudged') return { kind: 'misjudged', cases: answer.cases };
   if (answer.outcome === 'refused') return { kind: 'refused', reason: answer.reason };
   const files = answer.files.map(({ file }) => file);
   if (answer.outcome !== 'written') return { kind: 'conflict', files };

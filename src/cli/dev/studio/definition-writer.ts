@@ -55,7 +55,7 @@ export class DefinitionWriter {
     return done;
   }
 
-  async #write({ changes, dryRun = false }: WriteRequest): Promise<WriteAnswer> {
+  async #write({ changes, field, dryRun = false }: WriteRequest): Promise<WriteAnswer> {
     const { root } = this.#options;
     for (const { file } of changes)
       if (!isWritable(file) || !(await isInside(root, file))) return { outcome: 'refused', reason: 'file' };
@@ -66,8 +66,9 @@ export class DefinitionWriter {
     const after = this.#edited(changes, before);
     if (typeof after === 'string') return { outcome: 'refused', reason: after };
     if (after.some(({ text }) => text.length > largestFile)) return { outcome: 'refused', reason: 'size' };
-    const { problems, partial } = await this.#tried(after);
+    const { problems, misjudged, partial } = await this.#tried(after, field);
     if (problems.length > 0) return { outcome: 'problems', problems };
+    if (misjudged.length > 0) return { outcome: 'misjudged', cases: misjudged };
     if (dryRun) return { outcome: 'fine', files: after, partial };
     const meanwhile = await this.#changedSince(before);
     if (meanwhile.length > 0) return { outcome: 'conflict', files: meanwhile };
@@ -78,9 +79,9 @@ export class DefinitionWriter {
     return { outcome: 'written', undo: this.#last, files: after, partial };
   }
 
-  #tried(files: readonly VersionedFile[]): Promise<Verdict> {
+  #tried(files: readonly VersionedFile[], field?: string): Promise<Verdict> {
     const texts = files.map(({ file, version, text }) => [file, version === null ? null : text] as const);
-    return verdictAfter(this.#options, new Map(texts));
+    return verdictAfter(this.#options, new Map(texts), field);
   }
 
   #edited(changes: readonly FileChange[], before: readonly VersionedFile[]): readonly VersionedFile[] | string {

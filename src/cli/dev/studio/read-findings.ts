@@ -6,16 +6,9 @@ import type { StudioFinding } from '../../../studio/studio-data.ts';
 const run = promisify(execFile);
 /** Longest wait for the checker. */
 const limitMs = 120_000;
-const inFlight = new Map<string, Promise<readonly StudioFinding[]>>();
 
-/** What the checker finds in the project as it stands, by a process beside this one; who asks meanwhile hears the same. */
+/** What the checker finds in the project as it stands, by a process beside this one. */
 export async function readFindings(root: string): Promise<readonly StudioFinding[]> {
-  const running = inFlight.get(root) ?? walk(root).finally(() => inFlight.delete(root));
-  inFlight.set(root, running);
-  return running;
-}
-
-async function walk(root: string): Promise<readonly StudioFinding[]> {
   const command = [join(root, 'src/cli/run.mjs'), join(root, 'src/cli/dev/studio/walk-set.ts')];
   const { stdout } = await run(process.execPath, command, { cwd: root, maxBuffer: 2 ** 26, timeout: limitMs });
   return JSON.parse(stdout) as readonly StudioFinding[]; // written by that script from the same type

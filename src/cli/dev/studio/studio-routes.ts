@@ -8,6 +8,7 @@ import { studioAddresses, tokenHeader, type WriteAnswer, type WriteRequest } fro
 import { sendDevPage, type DevParts } from '../dev-page.ts';
 import { DefinitionWriter } from './definition-writer.ts';
 import { largestFile } from './definition-files.ts';
+import { nextRun } from './next-run.ts';
 import { readFindings } from './read-findings.ts';
 import { readStudioCases, readStudioChanges, readStudioSet, studioFacts } from './read-studio.ts';
 
@@ -16,6 +17,7 @@ const statuses: Readonly<Record<WriteAnswer['outcome'], number>> = {
   fine: 200,
   conflict: 409,
   problems: 422,
+  misjudged: 422,
   refused: 400,
 };
 
@@ -44,7 +46,7 @@ export function registerStudio(
         ? readStudioCases(root, definitions, String(screen))
         : Promise.resolve([]),
     [studioAddresses.changes]: () => readStudioChanges(root),
-    [studioAddresses.findings]: () => readFindings(root),
+    [studioAddresses.findings]: nextRun(() => readFindings(root)),
   };
   for (const [address, read] of Object.entries(reads))
     http.get(address, async (request, reply) => {
@@ -72,11 +74,12 @@ function refuse(reply: FastifyReply): FastifyReply {
   return reply.code(403).send({ outcome: 'refused', reason: 'elsewhere' });
 }
 
-/** A browser of this machine that asks for the server by its own name: another name may be somebody's who made it lead here. */
+/** A browser of this machine that asks for the server by its own name, for no page of another origin: another name may be somebody's who made it lead here. */
 function isLocal({ socket, headers }: FastifyRequest, origin: string): boolean {
   const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
   const isLoopback = isIPv6(address) ? address === '::1' : address.startsWith('127.');
-  return isLoopback && headers['x-forwarded-for'] === undefined && headers.host === new URL(origin).host;
+  const isOwn = headers.host === new URL(origin).host && [undefined, origin].includes(headers.origin);
+  return isLoopback && headers['x-forwarded-for'] === undefined && isOwn;
 }
 
 function isOfStudio(request: FastifyRequest, { origin, token }: { origin: string; token: string }): boolean {
@@ -87,6 +90,7 @@ function isOfStudio(request: FastifyRequest, { origin, token }: { origin: string
 
 function isWriteRequest(body: unknown): body is WriteRequest {
   if (!isObject(body) || !['boolean', 'undefined'].includes(typeof body['dryRun'])) return false;
+  if (!['string', 'undefined'].includes(typeof body['field'])) return false;
   const { changes } = body;
   return Array.isArray(changes) && changes.length > 0 && changes.length <= 500 && changes.every(isFileChange);
 }

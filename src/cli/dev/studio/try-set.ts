@@ -1,23 +1,34 @@
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { DefinitionError, type DefinitionsOptions, type Problem } from '../../../engine/compiler/definitions.ts';
+import {
+  DefinitionError,
+  type Definitions,
+  type DefinitionsOptions,
+  type Problem,
+} from '../../../engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../../engine/compiler/load-definitions.ts';
+import type { Misjudged } from '../../../studio/studio-data.ts';
+import { fixturesFolder, readFixtures } from '../dev-catalogue.ts';
 
 /** What is wrong with a set. */
 export interface Verdict {
   readonly problems: readonly Problem[];
   /** A file could not be read: nothing was checked across files. */
   readonly partial: boolean;
+  /** Cases among the files that expect of the field in question what the rules do not say; none where the set has problems. */
+  readonly misjudged: readonly Misjudged[];
 }
 
 /**
  * What would be wrong with the definitions of a project after some of its files had other texts, or were gone (null), beyond what is wrong
- * already: a set that was broken elsewhere can be mended file by file.
+ * already: a set that was broken elsewhere can be mended file by file. With a `field`, whether the cases among them expect of it what the
+ * rules say.
  */
 export async function verdictAfter(
   options: DefinitionsOptions,
   texts: ReadonlyMap<string, string | null>,
+  field?: string,
 ): Promise<Verdict> {
   const folder = await mkdtemp(join(tmpdir(), 'studio-'));
   try {
@@ -32,27 +43,42 @@ export async function verdictAfter(
       await mkdir(dirname(join(folder, file)), { recursive: true });
       await writeFile(join(folder, file), text);
     }
-    const after = await verdictOn({ ...options, root: folder });
-    if (after.problems.length === 0) return after;
-    const before = await verdictOn(options);
+    const { definitions, ...after } = await tried({ ...options, root: folder });
+    if (definitions)
+      return { ...after, misjudged: field === undefined ? [] : await misjudgedIn(folder, definitions, field) };
+    const before = await tried(options);
     const known = new Set(before.problems.map(keyOf));
     const added = after.problems.filter((problem) => !known.has(keyOf(problem)));
     // What only now can be checked across files was there unseen, unless it is of the files that are written.
     const isRevealed = before.partial && !after.partial;
-    return { ...after, problems: isRevealed ? added.filter(({ file }) => texts.has(file)) : added };
+    return { ...after, misjudged: [], problems: isRevealed ? added.filter(({ file }) => texts.has(file)) : added };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function verdictOn(options: DefinitionsOptions): Promise<Verdict> {
+type Tried = Pick<Verdict, 'problems' | 'partial'> & { readonly definitions: Definitions | null };
+
+async function tried(options: DefinitionsOptions): Promise<Tried> {
   try {
-    await loadDefinitions(options);
-    return { problems: [], partial: false };
+    return { definitions: await loadDefinitions(options), problems: [], partial: false };
   } catch (error) {
-    if (error instanceof DefinitionError) return error;
+    if (error instanceof DefinitionError)
+      return { definitions: null, problems: error.problems, partial: error.partial };
     throw error;
   }
+}
+
+/** Of the cases of a folder, which of them the rules contradict: an error that is worded otherwise is one as well. */
+async function misjudgedIn(root: string, definitions: Definitions, field: string): Promise<readonly Misjudged[]> {
+  const screens = await readdir(join(root, fixturesFolder)).catch(() => []);
+  const cases = await Promise.all(screens.map((screen) => readFixtures(root, definitions, screen)));
+  return cases.flat().flatMap(({ file, faults }) =>
+    faults.flatMap((fault) => {
+      const isOfField = fault.kind === 'differs' && fault.field === field;
+      return isOfField && (fault.expected === '') !== (fault.actual === '') ? [{ file, fault }] : [];
+    }),
+  );
 }
 
 function keyOf({ file, pointer, message }: Problem): string {
