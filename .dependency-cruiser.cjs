@@ -48,6 +48,41 @@ const serverRooms = [
   'app',
 ];
 
+/** Of the compiler: what a file is and where it is wrong; the published formats; the files of a set; screens; flows; what they share; the checks; and what asks of a whole set. */
+const compilerRooms = [
+  'sources',
+  'formats',
+  'files',
+  'screen',
+  'flow',
+  'shared',
+  'check',
+  'analyse',
+  'compare',
+  'mutate',
+];
+
+const portalRooms = ['texts', 'art', 'session', 'navigation', 'shell', 'overview', 'blocks', 'prerender'];
+
+/** A room imports, of the rooms beside it, those that stand before it in their list. */
+const ordered = (house, rooms) =>
+  rooms.map((name, rank) =>
+    forbid(
+      `${house.replace(/^src\/(engine\/)?/, '')}-${name.replace('/', '-')}`,
+      room(`^${house}/${name}/`),
+      { path: `^${house}/[^/]+/`, pathNot: rooms.slice(0, rank + 1).map((lower) => `^${house}/${lower}/`) },
+      'A room imports the rooms that stand before it in the list.',
+    ),
+  );
+/** Every folder of a house stands in the list of its rooms. */
+const housed = (house, rooms) =>
+  forbid(
+    `${house.replace(/^src\/(engine\/)?/, '')}-has-rooms`,
+    { path: '^src/' },
+    { path: `^${house}/[^/]+/`, pathNot: rooms.map((name) => `^${house}/${name}/`) },
+    'Every folder stands in the list of rooms.',
+  );
+
 module.exports = {
   forbidden: [
     forbid('no-cycles', {}, { circular: true }, 'Two files that need each other are one, or three.'),
@@ -212,22 +247,16 @@ module.exports = {
       },
       'server imports engine/core, engine/compiler, the rules of plugins and contract.',
     ),
-    ...serverRooms.map((name, rank) =>
-      forbid(
-        `server-${name.replace('/', '-')}`,
-        room(`^src/server/${name}/`),
-        {
-          path: '^src/server/',
-          pathNot: serverRooms.slice(0, rank + 1).map((lower) => `^src/server/${lower}/`),
-        },
-        'A room of the server imports the rooms that stand before it in the list.',
-      ),
-    ),
+    ...[
+      ['src/server', serverRooms],
+      ['src/engine/compiler', compilerRooms],
+      ['src/portal', portalRooms],
+    ].flatMap(([house, rooms]) => [...ordered(house, rooms), housed(house, rooms)]),
     forbid(
-      'server-has-rooms',
-      { path: '^src/', pathNot: '^src/server/' },
-      { path: '^src/server/', pathNot: serverRooms.map((name) => `^src/server/${name}/`) },
-      'Every folder of the server stands in the list.',
+      'compiler-ground',
+      { path: '^src/engine/compiler/(sources|formats|files|screen|flow|shared|check)/', pathNot: test },
+      { path: '^src/engine/compiler/[^/]+$', pathNot: '^src/engine/compiler/(definitions|localized)[.]ts$' },
+      'What puts a set together stands above the rooms that read and check it.',
     ),
     forbid(
       'no-orphans',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nearest } from '../../src/engine/compiler/check/near.ts';
+import { nearest } from '../../src/engine/compiler/sources/near.ts';
 import { sentenceOf } from '../../src/engine/compiler/definitions.ts';
 import { changed, load } from './support/project.ts';
 

@@ -5,7 +5,7 @@ import { commonErrors, callErrors } from '../../../contract/errors.ts';
 import { callNames, type CallName } from '../../../contract/contract.ts';
 import { flagDefaults } from '../../../contract/flags.ts';
 import { baseLanguage, languages } from '../../../contract/portal-config.ts';
-import { textsOf } from '../../../engine/compiler/check/texts.ts';
+import { textsOf } from '../../../engine/compiler/shared/texts.ts';
 import { compareDefinitions } from '../../../engine/compiler/compare/compare.ts';
 import type { DefinitionsSource } from '../../../engine/compiler/definitions.ts';
 import { inLanguage } from '../../../engine/compiler/localized.ts';

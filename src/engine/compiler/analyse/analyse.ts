@@ -1,7 +1,7 @@
 import type { CheckedScreen } from '../screen/checked-screen.ts';
 import type { Problem, Severity } from '../definitions.ts';
 import type { FileSet } from '../files/read-set.ts';
-import { placeIn, type SourceFile } from '../files/source-file.ts';
+import { placeIn, type SourceFile } from '../sources/source-file.ts';
 import type { ExpandedFlow } from '../flow/expand-flow.ts';
 import type { Finding } from './finding.ts';
 import type { AnalysisOptions } from './options.ts';

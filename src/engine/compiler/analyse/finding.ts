@@ -1,7 +1,7 @@
 import { sentences, type Localized } from '../localized.ts';
 import texts from './texts.json' with { type: 'json' };
 import type { Edit, Severity } from '../definitions.ts';
-import type { SourceFile } from '../files/source-file.ts';
+import type { SourceFile } from '../sources/source-file.ts';
 
 /** What a rule found. */
 export interface Finding {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject } from '../../core/json.ts';
 import type { Problem } from '../definitions.ts';
-import { readSource, type Problems } from '../files/source-file.ts';
+import { readSource, type Problems } from '../sources/source-file.ts';
 import { t } from './finding.ts';
 
 /** The file at the root of a project that holds what is let be, each with its reason. */

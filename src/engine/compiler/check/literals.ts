@@ -2,7 +2,7 @@ import type { Template } from '../../core/definition.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { holds, isLogic } from '../../core/logic.ts';
 import { reading } from '../flow/short-forms.ts';
-import type { Report } from './report.ts';
+import type { Report } from '../sources/report.ts';
 
 /** What an operand is for. */
 interface Place {

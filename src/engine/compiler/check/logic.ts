@@ -2,11 +2,11 @@ import type { Logic, Template } from '../../core/definition.ts';
 import { isWithin } from '../../core/field-path.ts';
 import { logicProblems, ruleProblems, variablesOf } from '../../core/logic.ts';
 import { checkLiterals } from './literals.ts';
-import { guess } from './near.ts';
+import { guess } from '../sources/near.ts';
 import { isObject } from '../../core/json.ts';
-import { pointerSteps } from '../files/source-file.ts';
+import { pointerSteps } from '../sources/source-file.ts';
 import { reading } from '../flow/short-forms.ts';
-import type { Report } from './report.ts';
+import type { Report } from '../sources/report.ts';
 
 /** What a rule may read: the names behind `form.` and `context.`, and the other roots or whole paths. */
 export interface Readable {

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../core/json.ts';
 import type { FieldRead } from '../definitions.ts';
-import type { Report } from './report.ts';
+import type { Report } from '../sources/report.ts';
 
 /** Refuses a schema that lacks what a call reads of its form, or has it as another type: the call would find nothing there. */
 export function checkReads(schema: JsonObject, reads: readonly FieldRead[], report: Report): void {

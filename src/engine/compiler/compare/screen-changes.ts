@@ -1,7 +1,7 @@
 import type { Ui } from '../../core/definition.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { uiText } from '../../core/ui.ts';
-import { textsOf } from '../check/texts.ts';
+import { textsOf } from '../shared/texts.ts';
 import type { CheckedScreen } from '../screen/checked-screen.ts';
 import { isNeeded, propertiesOf } from '../screen/fields-of-schema.ts';
 import type { Change } from './change.ts';

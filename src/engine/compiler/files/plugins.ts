@@ -5,8 +5,8 @@ import { build, type BuildFailure } from 'esbuild';
 import { isObject } from '../../core/json.ts';
 import { addOperator, isClassic, replaceOperator } from '../../core/logic.ts';
 import type { Operator, Rule, RuleModule } from '../../core/plugin.ts';
-import { checkFormat } from '../check/format.ts';
-import type { Problems, Read, SourceFile } from './source-file.ts';
+import { checkFormat } from '../formats/check-format.ts';
+import type { Problems, Read, SourceFile } from '../sources/source-file.ts';
 
 /** One folder of plugins/, without its widget's code, which only a browser loads. */
 export interface Plugin {

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkFormat } from '../check/format.ts';
+import { checkFormat } from '../formats/check-format.ts';
 import { readPlugins, type Plugins } from './plugins.ts';
-import { checkSource, type Problems, type Read, readSource, type SourceFile } from './source-file.ts';
+import { checkSource, type Problems, type Read, readSource, type SourceFile } from '../sources/source-file.ts';
 
 /** The files of one screen. */
 export interface ScreenFiles {

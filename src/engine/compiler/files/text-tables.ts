@@ -1,6 +1,6 @@
 import { isObject } from '../../core/json.ts';
 import type { FileSet } from './read-set.ts';
-import type { SourceFile } from './source-file.ts';
+import type { SourceFile } from '../sources/source-file.ts';
 
 /** The sentences of a file, or of one of its parts. */
 export function textTable(file: SourceFile | null | undefined, key?: string): Readonly<Record<string, string>> {

@@ -1,6 +1,6 @@
-import type { Report } from '../check/report.ts';
-import { instead } from '../check/near.ts';
-import { escapePointer } from '../files/source-file.ts';
+import type { Report } from '../sources/report.ts';
+import { instead } from '../sources/near.ts';
+import { escapePointer } from '../sources/source-file.ts';
 import type { Named, WrittenFlow } from './written-flow.ts';
 
 type Kind = keyof Named;

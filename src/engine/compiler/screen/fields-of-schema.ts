@@ -1,7 +1,7 @@
 import { groupsOfName, stepsOfName } from '../../core/field-path.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { FieldPlan } from '../../core/screen.ts';
-import { escapePointer } from '../files/source-file.ts';
+import { escapePointer } from '../sources/source-file.ts';
 
 /** Keywords of a field that ajv checks, and the types that each speaks of. */
 export const valueKinds = {

@@ -1,10 +1,10 @@
 import type { Flow, Notice, Ui } from '../../core/definition.ts';
 import { isObject } from '../../core/json.ts';
 import { branchesOfState } from '../flow/branches-of-state.ts';
-import { checkFormat } from '../check/format.ts';
-import { translated } from '../check/texts.ts';
+import { checkFormat } from '../formats/check-format.ts';
+import { translated } from './texts.ts';
 import type { FileSet } from '../files/read-set.ts';
-import type { Problems } from '../files/source-file.ts';
+import type { Problems } from '../sources/source-file.ts';
 
 /** The notices of schemas/_shared/notices.json by language and name. */
 export type SharedNotices = ReadonlyMap<string, Readonly<Record<string, Notice>>>;

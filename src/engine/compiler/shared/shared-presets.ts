@@ -1,12 +1,12 @@
 import type { FieldUi, Ui } from '../../core/definition.ts';
 import { stepsOfName } from '../../core/field-path.ts';
 import { isObject, type Json } from '../../core/json.ts';
-import { translated } from '../check/texts.ts';
+import { translated } from './texts.ts';
 import { mergePatch } from './merge-patch.ts';
 import type { FileSet } from '../files/read-set.ts';
 import { addressOf } from './resolve-schema.ts';
-import { reportOf } from '../check/report.ts';
-import type { Problems } from '../files/source-file.ts';
+import { reportOf } from '../sources/report.ts';
+import type { Problems } from '../sources/source-file.ts';
 
 /** What a shared definition brings to each field that refers to it; the screen's own ui wins. */
 export interface Preset {

@@ -1,6 +1,6 @@
 import type { Branch, Template } from '../../../core/definition.ts';
 import { isObject, type Json } from '../../../core/json.ts';
-import { nearest } from '../../check/near.ts';
+import { nearest } from '../../sources/near.ts';
 import { meant, t, type AnalysisRule, type Finding } from '../finding.ts';
 import type { Contract } from '../options.ts';
 import { effectsOf, type AnalysedFlow, type Subject } from '../subject.ts';

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../../core/json.ts';
 import { isLogic } from '../../../core/logic.ts';
-import { nearest } from '../../check/near.ts';
+import { nearest } from '../../sources/near.ts';
 import { ownPropertiesOf } from '../../screen/fields-of-schema.ts';
 import type { CallShape } from '../call-shape.ts';
 import { meant, t, type AnalysisRule, type Finding } from '../finding.ts';

@@ -1,6 +1,6 @@
 import type { Branch, Template } from '../../../core/definition.ts';
 import { variablesOf } from '../../../core/logic.ts';
-import { nearest } from '../../check/near.ts';
+import { nearest } from '../../sources/near.ts';
 import { meant, t, type AnalysisRule, type Finding } from '../finding.ts';
 import { namesOf, shapeAt, type Shape } from '../shapes.ts';
 import type { Contract } from '../options.ts';

@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../../../core/json.ts';
 import { findRoute, pathNames } from '../../../core/route.ts';
-import { nearest } from '../../check/near.ts';
+import { nearest } from '../../sources/near.ts';
 import { routesOf } from '../../flow/routes.ts';
 import { linksOf } from '../../screen/links-of-ui.ts';
 import { meant, t, type AnalysisRule, type Finding } from '../finding.ts';

@@ -1,6 +1,6 @@
 import type { Json } from '../../../core/json.ts';
 import { placeholders } from '../../../core/messages.ts';
-import { textsOf } from '../../check/texts.ts';
+import { textsOf } from '../../shared/texts.ts';
 import { t, type AnalysisRule, type Finding } from '../finding.ts';
 import type { Subject } from '../subject.ts';
 

@@ -1,6 +1,6 @@
-import { escapePointer } from '../../files/source-file.ts';
+import { escapePointer } from '../../sources/source-file.ts';
 import { isNeeded, propertiesOf } from '../../screen/fields-of-schema.ts';
-import { nearest } from '../../check/near.ts';
+import { nearest } from '../../sources/near.ts';
 import { nameOfPointer, stepsOfName } from '../../../core/field-path.ts';
 import { uiText } from '../../../core/ui.ts';
 import { meant, t, type AnalysisRule, type Finding } from '../finding.ts';

@@ -3,8 +3,8 @@ import { isObject, type Json } from '../../../core/json.ts';
 import { isLogic, variablesOf } from '../../../core/logic.ts';
 import { placeholders } from '../../../core/messages.ts';
 import { linksOf } from '../../screen/links-of-ui.ts';
-import { textsOf } from '../../check/texts.ts';
-import { escapePointer } from '../../files/source-file.ts';
+import { textsOf } from '../../shared/texts.ts';
+import { escapePointer } from '../../sources/source-file.ts';
 
 /** A part of a screen that a rule may hide, and all that it says. */
 export interface Part {

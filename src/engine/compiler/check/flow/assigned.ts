@@ -1,6 +1,6 @@
-import { escapePointer } from '../../files/source-file.ts';
+import { escapePointer } from '../../sources/source-file.ts';
 import { isDeclared, variablesRead } from '../../flow/variables-read.ts';
-import { nearest } from '../near.ts';
+import { nearest } from '../../sources/near.ts';
 import type { FlowCheck } from './flow-check.ts';
 
 /**

@@ -3,8 +3,8 @@ import type { JsonObject } from '../../../core/json.ts';
 import type { ExpandedFlow } from '../../flow/expand-flow.ts';
 import { pluginOperatorsOf } from '../../../core/logic.ts';
 import { checkCondition, checkLogic, checkTemplate, type Readable } from '../logic.ts';
-import { guess } from '../near.ts';
-import type { Report } from '../report.ts';
+import { guess } from '../../sources/near.ts';
+import type { Report } from '../../sources/report.ts';
 import { propertiesOf } from '../../screen/fields-of-schema.ts';
 
 /** What flows are checked against. */

@@ -1,6 +1,6 @@
 import type { ExpandedFlow } from '../../flow/expand-flow.ts';
-import { escapePointer } from '../../files/source-file.ts';
-import type { Report } from '../report.ts';
+import { escapePointer } from '../../sources/source-file.ts';
+import type { Report } from '../../sources/report.ts';
 import { checkAssigned } from './assigned.ts';
 import { circlesOf } from './circles.ts';
 import { FlowCheck, type FlowSurroundings } from './flow-check.ts';

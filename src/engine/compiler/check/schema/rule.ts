@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Json, JsonObject } from '../../../core/json.ts';
 import { ownPropertiesOf, propertiesOf } from '../../screen/fields-of-schema.ts';
 import type { Plugins } from '../../files/plugins.ts';
-import type { Report } from '../report.ts';
+import type { Report } from '../../sources/report.ts';
 
 /** What the checks of one schema share. */
 export interface SchemaCheck {

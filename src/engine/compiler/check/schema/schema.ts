@@ -10,8 +10,8 @@ import {
 } from '../../screen/fields-of-schema.ts';
 import type { Plugins } from '../../files/plugins.ts';
 import type { ResolvedSchema } from '../../shared/resolve-schema.ts';
-import { escapePointer } from '../../files/source-file.ts';
-import type { Report } from '../report.ts';
+import { escapePointer } from '../../sources/source-file.ts';
+import type { Report } from '../../sources/report.ts';
 import { checkRule, type SchemaCheck } from './rule.ts';
 import { checkValue } from './value.ts';
 

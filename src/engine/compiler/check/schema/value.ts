@@ -2,9 +2,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { isValueKeyword, notes, standardPart, valueKinds } from '../../screen/fields-of-schema.ts';
 import type { Plugins } from '../../files/plugins.ts';
-import { escapePointer } from '../../files/source-file.ts';
+import { escapePointer } from '../../sources/source-file.ts';
 import { standardFormats } from '../../screen/standard-formats.ts';
-import type { Report } from '../report.ts';
+import type { Report } from '../../sources/report.ts';
 
 /** Pairs of a lower and an upper bound. */
 const bounds = [

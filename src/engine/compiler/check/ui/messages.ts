@@ -5,7 +5,7 @@ import { mayRefuseCopies } from '../../../core/ui.ts';
 import { isNeeded, propertiesOf, standardPart } from '../../screen/fields-of-schema.ts';
 import type { Plugins } from '../../files/plugins.ts';
 import { pointerOfUi } from '../../screen/fields-of-ui.ts';
-import type { Report } from '../report.ts';
+import type { Report } from '../../sources/report.ts';
 
 /** What the messages of a screen are checked against, in one language. */
 interface MessageSurroundings {

@@ -1,8 +1,8 @@
 import type { Ui } from '../../../core/definition.ts';
 import type { Json } from '../../../core/json.ts';
 import { placeholders } from '../../../core/messages.ts';
-import type { Report } from '../report.ts';
-import { textsOf } from '../texts.ts';
+import type { Report } from '../../sources/report.ts';
+import { textsOf } from '../../shared/texts.ts';
 import type { UiSurroundings } from './ui-check.ts';
 
 /** Checks that the texts of a ui, or of its translation, name variables of the flow alone, and only where they are filled in. */

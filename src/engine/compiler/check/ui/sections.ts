@@ -1,5 +1,5 @@
 import { variablesOf } from '../../../core/logic.ts';
-import { instead } from '../near.ts';
+import { instead } from '../../sources/near.ts';
 import { checkShown } from './shown.ts';
 import type { UiCheck } from './ui-check.ts';
 

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../core/json.ts';
 import { groupsOf, ownPropertiesOf, propertiesOf } from '../../screen/fields-of-schema.ts';
 import type { Plugins } from '../../files/plugins.ts';
 import type { Readable } from '../logic.ts';
-import type { Report } from '../report.ts';
+import type { Report } from '../../sources/report.ts';
 
 /** What the ui of a screen is checked against. */
 export interface UiSurroundings {

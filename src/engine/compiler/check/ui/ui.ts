@@ -1,6 +1,6 @@
 import type { Ui } from '../../../core/definition.ts';
-import { escapePointer } from '../../files/source-file.ts';
-import type { Report } from '../report.ts';
+import { escapePointer } from '../../sources/source-file.ts';
+import type { Report } from '../../sources/report.ts';
 import { checkField, checkGroup } from './field.ts';
 import { checkNames } from './names.ts';
 import { checkParts } from './parts.ts';

@@ -1,12 +1,12 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { isObject } from '../../core/json.ts';
-import flowFormat from '../formats/flow.3.schema.json' with { type: 'json' };
-import screenFormat from '../formats/screen.schema.json' with { type: 'json' };
-import sharedFormat from '../formats/shared.schema.json' with { type: 'json' };
-import uiFormat from '../formats/ui.schema.json' with { type: 'json' };
-import { escapePointer, type Problems, type SourceFile } from '../files/source-file.ts';
+import flowFormat from './flow.3.schema.json' with { type: 'json' };
+import screenFormat from './screen.schema.json' with { type: 'json' };
+import sharedFormat from './shared.schema.json' with { type: 'json' };
+import uiFormat from './ui.schema.json' with { type: 'json' };
+import { escapePointer, type Problems, type SourceFile } from '../sources/source-file.ts';
 import { checkVersion, renamedWord } from './version.ts';
-import { reportOf } from './report.ts';
+import { reportOf } from '../sources/report.ts';
 
 const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });
 const sentences = { type: 'object', additionalProperties: { type: 'string', minLength: 1 } } as const;

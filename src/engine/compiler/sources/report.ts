@@ -1,4 +1,4 @@
-import type { Problems, SourceFile } from '../files/source-file.ts';
+import type { Problems, SourceFile } from './source-file.ts';
 
 /** Says what is wrong at a pointer of the file that is checked, and what to do. */
 export type Report = (pointer: string, message: string, hint: string) => void;

@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../../core/json.ts';
-import { checkFormat } from './format.ts';
-import { mergePatch } from '../shared/merge-patch.ts';
-import { escapePointer, type Problems, type SourceFile } from '../files/source-file.ts';
+import { checkFormat } from '../formats/check-format.ts';
+import { mergePatch } from './merge-patch.ts';
+import { escapePointer, type Problems, type SourceFile } from '../sources/source-file.ts';
 
 const textKeys = new Set([
   'title',

@@ -1,8 +1,8 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { isObject } from '../../core/json.ts';
-import { escapePointer } from '../files/source-file.ts';
-import { versions } from '../formats/versions.ts';
-import type { Report } from './report.ts';
+import { escapePointer } from '../sources/source-file.ts';
+import { versions } from './versions.ts';
+import type { Report } from '../sources/report.ts';
 
 /** An old word, where it stands, and the errors that are nothing but its consequence. */
 interface Renamed {
