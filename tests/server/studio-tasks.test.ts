@@ -4,7 +4,7 @@ import { readStudioCases, readStudioSet } from '../../src/cli/dev/studio/read-st
 import type { DefinitionsSource } from '../../src/engine/compiler/definitions.ts';
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
-import { addErrorBranch, addStep } from '../../src/studio/editor/flow-tasks.ts';
+import { addErrorBranch, addStep } from '../../src/studio/editor/tasks/flow-tasks.ts';
 import { afterWriting, overNow, overtaken, stage } from '../../src/studio/editor/pending.ts';
 import {
   addField,
@@ -12,7 +12,7 @@ import {
   requiredEdits,
   visibleChange,
   type NewField,
-} from '../../src/studio/editor/screen-tasks.ts';
+} from '../../src/studio/editor/tasks/screen-tasks.ts';
 import type { FileChange, StudioSet, WriteAnswer } from '../../src/studio/studio-data.ts';
 import { root } from '../definitions/support/fixtures.ts';
 

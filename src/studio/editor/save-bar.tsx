@@ -1,6 +1,6 @@
 import { describeFault } from '../describe-fault.ts';
 import { t } from '../texts.ts';
-import { ProblemList } from './problem-list.tsx';
+import { ProblemList } from './panels/problem-list.tsx';
 import type { Studio } from './use-studio.ts';
 
 /** What is not yet written with its buttons, and what the last writing came to. */

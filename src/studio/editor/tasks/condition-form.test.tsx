@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Logic } from '../../engine/core/definition.ts';
+import type { Logic } from '../../../engine/core/definition.ts';
 import { ConditionForm } from './condition-form.tsx';
 import { conditionsOf } from './conditions.ts';
 

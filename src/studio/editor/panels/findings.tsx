@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { studioAddresses, type FileChange, type StudioFinding, type StudioSet } from '../studio-data.ts';
-import { t } from '../texts.ts';
-import { valueIn } from './pending.ts';
-import type { Studio } from './use-studio.ts';
+import { studioAddresses, type FileChange, type StudioFinding, type StudioSet } from '../../studio-data.ts';
+import { t } from '../../texts.ts';
+import { valueIn } from '../pending.ts';
+import type { Studio } from '../use-studio.ts';
 
 /** What the checker finds when it is asked to walk the flows, with a button where it knows the edits that mend it. */
 export function Findings({ studio }: { studio: Studio }) {

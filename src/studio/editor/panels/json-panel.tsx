@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { t } from '../texts.ts';
-import { ChoiceField } from './controls.tsx';
-import type { Studio } from './use-studio.ts';
+import { t } from '../../texts.ts';
+import { ChoiceField } from '../controls.tsx';
+import type { Studio } from '../use-studio.ts';
 
 /** Files of a screen or flow as they are written, to be edited whole and saved together: what is no JSON or is refused by the compiler is told and not written. */
 export function JsonPanel({ studio, files }: { studio: Studio; files: readonly string[] }) {

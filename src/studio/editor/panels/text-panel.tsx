@@ -1,8 +1,8 @@
-import { languages, type Language } from '../../contract/portal-config.ts';
-import { t } from '../texts.ts';
-import { at, type Pending } from './pending.ts';
-import { filesOf } from './screen-tasks.ts';
-import type { Studio } from './use-studio.ts';
+import { languages, type Language } from '../../../contract/portal-config.ts';
+import { t } from '../../texts.ts';
+import { at, type Pending } from '../pending.ts';
+import { filesOf } from '../tasks/screen-tasks.ts';
+import type { Studio } from '../use-studio.ts';
 
 /** Every text of a screen in both languages, side by side. */
 export function TextPanel({ studio, screen }: { studio: Studio; screen: string }) {

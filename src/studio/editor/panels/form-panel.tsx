@@ -1,17 +1,17 @@
 import { useState } from 'react';
-import { isObject, type Json, type JsonObject } from '../../engine/core/json.ts';
-import type { Logic } from '../../engine/core/definition.ts';
-import type { StudioFacts } from '../dev-data.ts';
-import type { StudioCase } from '../studio-data.ts';
-import { t } from '../texts.ts';
-import { ConditionForm } from './condition-form.tsx';
-import { conditionsOf, type ValueKind } from './conditions.ts';
-import { FieldForm } from './field-form.tsx';
-import { logicSentence, subjectName } from './logic-sentence.ts';
-import { step, valueIn } from './pending.ts';
-import { fieldsOf, filesOf, moveChanges, requiredEdits, visibleChange } from './screen-tasks.ts';
+import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
+import type { Logic } from '../../../engine/core/definition.ts';
+import type { StudioFacts } from '../../dev-data.ts';
+import type { StudioCase } from '../../studio-data.ts';
+import { t } from '../../texts.ts';
+import { ConditionForm } from '../tasks/condition-form.tsx';
+import { conditionsOf, type ValueKind } from '../tasks/conditions.ts';
+import { FieldForm } from '../tasks/field-form.tsx';
+import { logicSentence, subjectName } from '../tasks/logic-sentence.ts';
+import { step, valueIn } from '../pending.ts';
+import { fieldsOf, filesOf, moveChanges, requiredEdits, visibleChange } from '../tasks/screen-tasks.ts';
 import { pendingText } from './text-panel.tsx';
-import type { Studio } from './use-studio.ts';
+import type { Studio } from '../use-studio.ts';
 
 interface FormPanelProps {
   readonly studio: Studio;

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import type { StudioFacts } from '../dev-data.ts';
-import { t } from '../texts.ts';
-import { ChoiceField, Task, TextField } from './controls.tsx';
+import type { StudioFacts } from '../../dev-data.ts';
+import { t } from '../../texts.ts';
+import { ChoiceField, Task, TextField } from '../controls.tsx';
 import { addErrorBranch, callsOf, statesOf, type NewErrorBranch } from './flow-tasks.ts';
-import type { Studio } from './use-studio.ts';
+import type { Studio } from '../use-studio.ts';
 
 interface ErrorFormProps {
   readonly studio: Studio;

@@ -1,7 +1,7 @@
-import type { Logic } from '../../engine/core/definition.ts';
-import { isLogic } from '../../engine/core/logic.ts';
-import { logicText } from '../arrows.ts';
-import { t } from '../texts.ts';
+import type { Logic } from '../../../engine/core/definition.ts';
+import { isLogic } from '../../../engine/core/logic.ts';
+import { logicText } from '../../arrows.ts';
+import { t } from '../../texts.ts';
 
 type Labels = Readonly<Record<string, string>>;
 

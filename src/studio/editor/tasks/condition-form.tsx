@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import type { Logic } from '../../engine/core/definition.ts';
-import { t } from '../texts.ts';
+import type { Logic } from '../../../engine/core/definition.ts';
+import { t } from '../../texts.ts';
 import { casesOf, logicOf, valueOfKind, type Condition, type Conditions, type ValueKind } from './conditions.ts';
-import { ChoiceField, TextField, useOpenedForm } from './controls.tsx';
+import { ChoiceField, TextField, useOpenedForm } from '../controls.tsx';
 import { logicSentence, subjectName } from './logic-sentence.ts';
 
 interface ConditionFormProps {

@@ -2,10 +2,10 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { FileChange } from '../studio-data.ts';
-import { t } from '../texts.ts';
+import type { FileChange } from '../../studio-data.ts';
+import { t } from '../../texts.ts';
 import { JsonPanel } from './json-panel.tsx';
-import type { Studio } from './use-studio.ts';
+import type { Studio } from '../use-studio.ts';
 
 afterEach(cleanup);
 

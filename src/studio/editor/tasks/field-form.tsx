@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import type { StudioCase } from '../studio-data.ts';
-import { t } from '../texts.ts';
-import { ChoiceField, Task, TextField } from './controls.tsx';
+import type { StudioCase } from '../../studio-data.ts';
+import { t } from '../../texts.ts';
+import { ChoiceField, Task, TextField } from '../controls.tsx';
 import { addField, fieldKinds, fieldRules, type Both, type NewField } from './screen-tasks.ts';
-import type { Studio } from './use-studio.ts';
+import type { Studio } from '../use-studio.ts';
 
 const empty: Both = { es: '', pt: '' };
 

@@ -1,9 +1,9 @@
-import type { Logic } from '../../engine/core/definition.ts';
-import { isObject, type Json, type JsonObject } from '../../engine/core/json.ts';
-import { fill } from '../../engine/core/messages.ts';
-import type { FileChange, StudioCase, StudioEdit, StudioSet } from '../studio-data.ts';
-import { t } from '../texts.ts';
-import { step, valueIn } from './pending.ts';
+import type { Logic } from '../../../engine/core/definition.ts';
+import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
+import { fill } from '../../../engine/core/messages.ts';
+import type { FileChange, StudioCase, StudioEdit, StudioSet } from '../../studio-data.ts';
+import { t } from '../../texts.ts';
+import { step, valueIn } from '../pending.ts';
 
 /** A text in both languages. */
 export interface Both {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Logic } from '../../engine/core/definition.ts';
+import type { Logic } from '../../../engine/core/definition.ts';
 import { casesOf, conditionsOf, logicOf, valueOfKind } from './conditions.ts';
 import { logicSentence } from './logic-sentence.ts';
 

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { t } from '../texts.ts';
-import { ChoiceField, Task, TextField } from './controls.tsx';
+import { t } from '../../texts.ts';
+import { ChoiceField, Task, TextField } from '../controls.tsx';
 import { addStep, statesOf, type NewStep } from './flow-tasks.ts';
-import type { Studio } from './use-studio.ts';
+import type { Studio } from '../use-studio.ts';
 
 /** Asks for a new step of a way and writes its screen, its case and its state at once. */
 export function StepForm({ studio, flow, onDone }: { studio: Studio; flow: string; onDone: () => void }) {

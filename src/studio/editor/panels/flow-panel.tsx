@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import type { StudioFacts } from '../dev-data.ts';
-import { FlowGraph, StateText } from '../flows.tsx';
-import { nodesOf } from '../arrows.ts';
-import { t } from '../texts.ts';
-import { ErrorForm } from './error-form.tsx';
-import { StepForm } from './step-form.tsx';
-import type { Studio } from './use-studio.ts';
+import type { StudioFacts } from '../../dev-data.ts';
+import { FlowGraph, StateText } from '../../flows.tsx';
+import { nodesOf } from '../../arrows.ts';
+import { t } from '../../texts.ts';
+import { ErrorForm } from '../tasks/error-form.tsx';
+import { StepForm } from '../tasks/step-form.tsx';
+import type { Studio } from '../use-studio.ts';
 
 /** The map of a flow with what leads from each state to where, and the tasks that change it. */
 export function FlowPanel({ studio, facts, flow }: { studio: Studio; facts: StudioFacts; flow: string }) {

@@ -1,4 +1,4 @@
-import type { StudioProblem } from '../studio-data.ts';
+import type { StudioProblem } from '../../studio-data.ts';
 
 /** Problems with their places, each as the compiler says it. */
 export function ProblemList({ problems }: { problems: readonly StudioProblem[] }) {

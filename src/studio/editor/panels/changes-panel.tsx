@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import { studioAddresses, type StudioChange } from '../studio-data.ts';
-import { t } from '../texts.ts';
-import type { Studio } from './use-studio.ts';
+import { studioAddresses, type StudioChange } from '../../studio-data.ts';
+import { t } from '../../texts.ts';
+import type { Studio } from '../use-studio.ts';
 
 /** What changed since the last commit as people read it, what breaks something first. */
 export function ChangesPanel({ read, reading }: Pick<Studio, 'read' | 'reading'>) {

@@ -1,5 +1,5 @@
-import type { Logic } from '../../engine/core/definition.ts';
-import { isLogic } from '../../engine/core/logic.ts';
+import type { Logic } from '../../../engine/core/definition.ts';
+import { isLogic } from '../../../engine/core/logic.ts';
 
 /** One condition of the builder: a variable and what must hold of it. */
 export interface Condition {

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
-import { languages } from '../../contract/portal-config.ts';
-import { devAddresses } from '../dev-data.ts';
-import { widths } from '../filter.ts';
-import { studioAddresses, type StudioCase } from '../studio-data.ts';
-import { t } from '../texts.ts';
-import { ChoiceField } from './controls.tsx';
-import type { Studio } from './use-studio.ts';
+import { languages } from '../../../contract/portal-config.ts';
+import { devAddresses } from '../../dev-data.ts';
+import { widths } from '../../filter.ts';
+import { studioAddresses, type StudioCase } from '../../studio-data.ts';
+import { t } from '../../texts.ts';
+import { ChoiceField } from '../controls.tsx';
+import type { Studio } from '../use-studio.ts';
 
 /** The cases of a screen as they stand on the disk; none until they were read. */
 export function useCases({ read, reading }: Pick<Studio, 'read' | 'reading'>, screen: string): readonly StudioCase[] {

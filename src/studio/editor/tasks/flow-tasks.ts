@@ -1,6 +1,6 @@
-import { isObject, type Json, type JsonObject } from '../../engine/core/json.ts';
-import type { FileChange, StudioEdit, StudioSet } from '../studio-data.ts';
-import { at, step, valueIn } from './pending.ts';
+import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
+import type { FileChange, StudioEdit, StudioSet } from '../../studio-data.ts';
+import { at, step, valueIn } from '../pending.ts';
 import { filesOf, type Both } from './screen-tasks.ts';
 import stepActions from './step-actions.json';
 

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { isObject, type JsonObject } from '../../engine/core/json.ts';
-import type { StudioCase } from '../studio-data.ts';
-import { describeFault } from '../describe-fault.ts';
-import { t } from '../texts.ts';
-import { Task, TextField } from './controls.tsx';
-import type { Studio } from './use-studio.ts';
+import { isObject, type JsonObject } from '../../../engine/core/json.ts';
+import type { StudioCase } from '../../studio-data.ts';
+import { describeFault } from '../../describe-fault.ts';
+import { t } from '../../texts.ts';
+import { Task, TextField } from '../controls.tsx';
+import type { Studio } from '../use-studio.ts';
 
 interface CasesPanelProps {
   readonly studio: Studio;
