@@ -564,7 +564,7 @@ const closed: readonly Case[] = [
   },
   {
     note: 'wrong type inside items',
-    files: field({ type: 'array', items: { type: 'objct', enum: ['a'] } }),
+    files: field({ type: 'array', items: { type: 'number', enum: ['a'] } }),
     file: schema,
     pointer: `${at}/items/type`,
     message: /are texts/,

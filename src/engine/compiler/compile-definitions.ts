@@ -1,13 +1,14 @@
 import type { Ui } from '../core/definition.ts';
 import type { Values } from '../core/json.ts';
 import type { Manifest } from '../core/manifest.ts';
+import { isOfLists } from '../core/lists.ts';
 import { copyKeyword } from '../core/messages.ts';
 import type { ScreenData } from '../core/screen.ts';
 import { mayRefuseCopies } from '../core/ui.ts';
 import type { Validator } from '../core/validate.ts';
 import { checkForms, versionOf } from './screen/check-forms.ts';
 import type { CheckedScreen } from './screen/checked-screen.ts';
-import { hash, planScreen, screenModule, type ScreenPlan } from './screen/compile-screen.ts';
+import { hash, planScreen, screenModule, withItems, type ScreenPlan } from './screen/compile-screen.ts';
 import { DefinitionError, type Definitions, type Problem, type ServedModule } from './definitions.ts';
 import { instantiate } from './screen/instantiate.ts';
 import type { FileSet } from './files/read-set.ts';
@@ -92,7 +93,7 @@ export async function compile(
     ui: (screen, language) => validator(screen, language).screen.ui,
     plugins: (screen) => {
       const { rulePlugins, fields } = validator(screen, baseLanguage).screen;
-      return [...new Set([...rulePlugins, ...fields.flatMap(({ plugin }) => plugin ?? [])])];
+      return [...new Set([...rulePlugins, ...fields.flatMap(withItems).flatMap(({ plugin }) => plugin ?? [])])];
     },
     screenVersion: (screen, context = {}) => versionOf(judges(screen, baseLanguage, context)),
     check: (screen, values, { language, context }) => checkForms(judges(screen, language, context), values, context),
@@ -123,14 +124,17 @@ function messagesFor(
 ): Readonly<Record<string, string>> {
   if (fields.length === 0) return {};
   const ofPlugins = rulePlugins.map((name) => textTable(set.plugins.byName.get(name)?.texts, language));
-  const { [copyKeyword]: copy, ...catalogue } = textTable(set.catalogues.get(language));
-  const used =
-    copy !== undefined && fields.some(({ name }) => mayRefuseCopies(ui, name)) ? { [copyKeyword]: copy } : {};
-  return Object.assign({}, ...ofPlugins, catalogue, used) as Record<string, string>; // Object.assign answers any
+  const every = fields.flatMap(withItems);
+  const isUsed = (key: string) => {
+    if (key === copyKeyword) return every.some(({ name }) => mayRefuseCopies(ui, name));
+    return !isOfLists(key) || fields.some(({ item }) => item);
+  };
+  const catalogue = Object.entries(textTable(set.catalogues.get(language))).filter(([key]) => isUsed(key));
+  return Object.assign({}, ...ofPlugins, Object.fromEntries(catalogue)) as Record<string, string>; // Object.assign answers any
 }
 
 function textsFor(set: FileSet, fields: ScreenData['fields'], language: string): ScreenData['texts'] {
-  const plugins = new Set(fields.flatMap(({ plugin }) => plugin ?? []));
+  const plugins = new Set(fields.flatMap(withItems).flatMap(({ plugin }) => plugin ?? []));
   return Object.fromEntries(
     [...plugins].map((name) => [name, textTable(set.plugins.byName.get(name)?.texts, language)]),
   );

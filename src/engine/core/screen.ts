@@ -17,6 +17,8 @@ export interface FieldPlan {
   readonly dependents: readonly string[];
   /** Indexes into `formRules` of the rules that speak on this field. */
   readonly formRules: readonly number[];
+  /** Of a list the fields of one item, by their names in it; the one field of a single value has an empty name. */
+  readonly item?: readonly FieldPlan[];
   /** Folder in plugins/ that brings the widget; absent: one of the engine's own, by `ui:widget` or type. */
   readonly plugin?: string;
 }
@@ -64,6 +66,6 @@ export type Formats = Readonly<Record<string, unknown>>;
 /** The ES module that the compiler writes for a screen: the same text runs in the browser and on the server. */
 export interface ScreenModule {
   readonly screen: ScreenData;
-  /** Validators by field name. */
+  /** Validators by field name; those of a list's items by "telefonos.items.numero". */
   validators(formats: Formats, runtime: ValidatorRuntime): Readonly<Record<string, ValueValidator>>;
 }

@@ -10,6 +10,21 @@ export interface Validator {
   readonly screen: ScreenData;
   readonly values: Readonly<Record<string, ValueValidator>>;
   readonly rules: ReadonlyMap<string, Rule>;
+  /** What judges the items of lists; a screen without lists has none. */
+  readonly items?: ItemJudge;
+}
+
+/** What judges the items of lists, each by itself. */
+export interface ItemJudge {
+  /** The items with the values that count. */
+  prune(screen: ScreenData, list: FieldPlan, value: readonly unknown[], context: Values): readonly unknown[];
+  /** What is refused in them, by the names of their fields: "telefonos.2.numero". */
+  errors(
+    validator: Validator,
+    list: FieldPlan,
+    value: readonly unknown[],
+    context: Values,
+  ): readonly [name: string, message: string][];
 }
 
 /** Whether a value counts as no value: nothing typed, nothing chosen. */
@@ -17,9 +32,9 @@ export function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-/** Whether a field is shown: its rule sees `form` and the facts of the context (flags, user, …). */
+/** Whether a field is shown: its rule sees `form` (in an item of a list also as `item`) and the facts of the context (flags, user, …). */
 export function isVisible(field: FieldPlan, form: Values, context: Values): boolean {
-  return holds(field.visible, { ...context, form });
+  return holds(field.visible, { ...context, form, item: form });
 }
 
 /**
@@ -42,6 +57,18 @@ function pruned(screen: ScreenData, given: readonly Entry[], context: Values): R
     hidden = next;
   }
   return without(hidden);
+}
+
+function prunedItems({ screen, items }: Validator, given: readonly Entry[], context: Values): readonly Entry[] {
+  if (!items) return given;
+  return given.map(([name, value]) => {
+    const list = Array.isArray(value) && screen.fields.find((field) => field.item && field.name === name);
+    return [name, list ? items.prune(screen, list, value, context) : value];
+  });
+}
+
+function itemErrors(validator: Validator, list: FieldPlan, value: unknown, context: Values) {
+  return Array.isArray(value) ? (validator.items?.errors(validator, list, value, context) ?? []) : [];
 }
 
 /** What a form brings that is not empty, by the names of fields, and the names that the screen does not have. */
@@ -87,7 +114,7 @@ export function checkForm(
 ): { data: Values; errors: Record<string, string> } {
   const { screen } = validator;
   const { given, unknown } = givenTo(screen, values);
-  const data = pruned(screen, given, context);
+  const data = pruned(screen, prunedItems(validator, given, context), context);
   const errors: [name: string, message: string][] = [];
   const whole = formFault(validator, wholeForm(screen), data, context);
   if (whole) errors.push(['', faultMessage(screen, '', whole)]);
@@ -95,6 +122,7 @@ export function checkForm(
     if (!isVisible(field, data, context)) continue;
     const fault = fieldFault(validator, field, data, context);
     if (fault) errors.push([field.name, faultMessage(screen, field.name, fault)]);
+    else if (field.item) errors.push(...itemErrors(validator, field, valueAt(data, field.name), context));
   }
   for (const name of unknown) errors.push([name, faultMessage(screen, name, { keyword: 'additionalProperties' })]);
   return { data, errors: Object.fromEntries(errors) }; // an entry may be named __proto__
@@ -107,7 +135,7 @@ function ownFault(validator: Validator, field: FieldPlan, value: unknown, form: 
   if (failed.has('type')) return { keyword: 'type' };
   for (const [keyword, parameters] of Object.entries(field.schema)) {
     const params = failed.get(keyword);
-    if (params) return { keyword, values: params };
+    if (params) return { keyword, ...(field.item ? { reason: 'list' } : {}), values: params };
     const rule = validator.rules.get(keyword);
     const failure = rule?.check(ruleInput(value, parameters, form, context));
     if (failure) return { keyword, ...failure };

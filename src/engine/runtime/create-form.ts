@@ -29,8 +29,7 @@ export function createForm(screen: LoadedScreen, values: Values = {}, context: V
       return draft.values;
     },
     get errors() {
-      const shown = [...draft.fields.values()].flatMap(({ name, error }) => (error === null ? [] : [[name, error]]));
-      return Object.fromEntries(shown) as Readonly<Record<string, string>>;
+      return Object.fromEntries(draft.errors);
     },
     get ready() {
       return draft.ready;

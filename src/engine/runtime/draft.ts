@@ -1,5 +1,5 @@
 import { action, createAtom, makeObservable, observable, observableRef, runInAction } from 'mobx';
-import { transformOf, uiOptions } from '../core/ui.ts';
+import { transformOf, uiOptions, uiText } from '../core/ui.ts';
 import { isWithin, nested, setValue, valueAt } from '../core/field-path.ts';
 import type { Values } from '../core/json.ts';
 import { faultMessage, type Fault } from '../core/messages.ts';
@@ -10,6 +10,33 @@ import type { FormHandle } from './field.ts';
 /** The outcome of a submit: the values to send, or null when fields are refused. */
 export type Submission = { readonly data: Values } | null;
 
+/** A list of an open form, as far as the form itself must know it. */
+export interface ListParts {
+  readonly field: FieldState;
+  /** Whether nothing in any item is refused. */
+  readonly ready: boolean;
+  /** Of each item the values that rules see. */
+  readonly shown: readonly unknown[];
+  readonly drafts: readonly Draft[];
+  readonly errors: readonly (readonly [name: string, message: string])[];
+  /** Takes values that came from elsewhere. */
+  take(value: unknown): void;
+  /** Opens the items anew. */
+  renew(value: unknown): void;
+  find(name: string): FieldState | undefined;
+  labelOf(name: string): string | undefined;
+  submit(): readonly string[];
+  refuse(errors: Readonly<Record<string, string>>): readonly string[];
+}
+
+/** What a form has beside its fields. */
+export interface DraftParts {
+  /** Opens its lists; a screen without lists has none of that code. */
+  readonly lists?: (draft: Draft) => readonly ListParts[];
+  /** Of an item of a list: tells that something in it changed. */
+  readonly onChange?: () => void;
+}
+
 /**
  * The values of an open form and what the rules say of them, beside rjsf and not inside it: one thin state a field, an index
  * of who depends on whom, and the set of fields that are refused, so that a key costs the same at any size.
@@ -17,6 +44,8 @@ export type Submission = { readonly data: Values } | null;
 export class Draft implements FormHandle, FieldOwner {
   readonly validator: Validator;
   readonly fields: ReadonlyMap<string, FieldState>;
+  readonly lists: readonly ListParts[];
+  readonly #onChange: (() => void) | undefined;
   /** What the form was opened with. */
   readonly #opened: Values;
   /** Facts that rules see beside the form: flags, user, variables of the flow. */
@@ -40,7 +69,7 @@ export class Draft implements FormHandle, FieldOwner {
   /** The fields that the last submit refused, for the summary. A new array at each submit. */
   refusedAtSubmit: readonly string[] = [];
 
-  constructor(validator: Validator, values: Values, context: Values) {
+  constructor(validator: Validator, values: Values, context: Values, { lists, onChange }: DraftParts = {}) {
     this.validator = validator;
     this.context = context;
     this.#opened = values;
@@ -68,8 +97,10 @@ export class Draft implements FormHandle, FieldOwner {
         ),
       ]),
     );
+    this.lists = lists?.(this) ?? [];
+    this.#onChange = onChange;
     for (const { name } of fields) {
-      const value = valueAt(values, name);
+      const value = this.#list(name)?.shown ?? valueAt(values, name);
       if (!isEmpty(value)) setValue(this.#form, name, value);
     }
     runInAction(() => {
@@ -79,8 +110,27 @@ export class Draft implements FormHandle, FieldOwner {
     });
   }
 
+  /** A field by its name, also one of a list's item: "telefonos.2.numero". */
   field(name: string): FieldState | undefined {
-    return this.fields.get(name);
+    return this.fields.get(name) ?? this.#inLists((list) => list.find(name));
+  }
+
+  /** What a field is called on its screen. */
+  labelOf(name: string): string {
+    return uiText(this.validator.screen.ui, name, 'ui:title') ?? this.#inLists((list) => list.labelOf(name)) ?? name;
+  }
+
+  /** Observable: the messages that are on screen, by field. */
+  get errors(): readonly (readonly [name: string, message: string])[] {
+    return [...this.fields.values()].flatMap(({ name, error }) => [
+      ...(error === null ? [] : [[name, error] as const]),
+      ...(this.#list(name)?.errors ?? []),
+    ]);
+  }
+
+  /** What rules see: values of visible fields. */
+  get shown(): Values {
+    return { ...this.#form };
   }
 
   /** Observable: whether any of some fields, or of the fields of some objects, is visible. */
@@ -101,6 +151,7 @@ export class Draft implements FormHandle, FieldOwner {
 
   /** A field's value changed: its own rules and those that name it run, nothing else. */
   changed(field: FieldState): void {
+    this.#list(field.name)?.take(field.value);
     this.#serverErrors.delete(field.name);
     this.#unprepared.delete(field.name);
     if (this.validator.screen.ui.showErrors === 'change') this.#shown.add(field.name);
@@ -109,6 +160,7 @@ export class Draft implements FormHandle, FieldOwner {
     this.#check(field);
     this.#updateDependents(field);
     this.#setReady();
+    this.#onChange?.();
   }
 
   /** A field was left: its message, if any, appears. */
@@ -128,8 +180,8 @@ export class Draft implements FormHandle, FieldOwner {
       this.#shown.add(field.name);
       this.#publish(field, true);
     }
-    this.refusedAtSubmit = refused.map(({ name }) => name);
-    return refused.length > 0 || this.formError !== null ? null : { data };
+    this.refusedAtSubmit = this.#withItems(refused, (list) => list.submit());
+    return this.refusedAtSubmit.length > 0 || this.formError !== null ? null : { data };
   }
 
   /** Submits once the fields have done what they do before; at once where there is nothing to do. */
@@ -143,6 +195,7 @@ export class Draft implements FormHandle, FieldOwner {
   /** Takes the values back to those that it was opened with, and every message away. */
   reset(): void {
     for (const field of this.fields.values()) field.set(valueAt(this.#opened, field.name));
+    for (const list of this.lists) list.renew(valueAt(this.#opened, list.field.name));
     this.#serverErrors.clear();
     this.#unprepared.clear();
     this.#shown.clear();
@@ -157,7 +210,10 @@ export class Draft implements FormHandle, FieldOwner {
    * there is nothing to do. While it runs another one is not begun.
    */
   prepare(): true | Promise<boolean> {
-    const fields = [...this.fields.values()].filter(({ visible, prepare }) => visible && prepare !== null);
+    const all = [this, ...this.#visibleLists().flatMap(({ drafts }) => drafts)].flatMap(({ fields }) => [
+      ...fields.values(),
+    ]);
+    const fields = all.filter(({ visible, prepare }) => visible && prepare !== null);
     if (fields.length === 0) return true;
     return this.#preparing ? Promise.resolve(false) : this.#prepareAll(fields);
   }
@@ -178,7 +234,7 @@ export class Draft implements FormHandle, FieldOwner {
   refuse(errors: Readonly<Record<string, string>>, formError: string | null): void {
     this.failures += 1;
     const rest = Object.entries(errors)
-      .filter(([name]) => !this.fields.get(name)?.visible)
+      .filter(([name]) => !this.field(name)?.visible)
       .map(([, message]) => message);
     const refused = [...this.fields.values()].filter(({ name, visible }) => visible && Object.hasOwn(errors, name));
     for (const field of refused) {
@@ -186,7 +242,7 @@ export class Draft implements FormHandle, FieldOwner {
       this.#shown.add(field.name);
       this.#publish(field, true);
     }
-    this.refusedAtSubmit = refused.map(({ name }) => name);
+    this.refusedAtSubmit = this.#withItems(refused, (list) => list.refuse(errors));
     this.formError = formError ?? (rest.length > 0 ? rest.join(' ') : null);
     this.#setReady();
   }
@@ -194,16 +250,50 @@ export class Draft implements FormHandle, FieldOwner {
   /** Tells the widgets that a call of this form runs. */
   setBusy(busy: boolean): void {
     this.busy = busy;
+    for (const draft of this.lists.flatMap(({ drafts }) => drafts)) draft.setBusy(busy);
+  }
+
+  /** Says why a field was not ready to be sent. */
+  unprepared(field: FieldState, message: string | null): void {
+    if (message === null) this.#unprepared.delete(field.name);
+    else this.#unprepared.set(field.name, message);
+    runInAction(() => this.#publish(field, false));
+  }
+
+  #list(name: string): ListParts | undefined {
+    return this.lists.find(({ field }) => field.name === name);
+  }
+
+  #inLists<Found>(find: (list: ListParts) => Found | undefined): Found | undefined {
+    for (const list of this.lists) {
+      const found = find(list);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  #visibleLists(): readonly ListParts[] {
+    return this.lists.filter(({ field }) => field.visible);
+  }
+
+  /** The names of refused fields, each list's followed by those in its items. */
+  #withItems(refused: readonly FieldState[], inItems: (list: ListParts) => readonly string[]): readonly string[] {
+    const lists = this.#visibleLists();
+    if (lists.length === 0) return refused.map(({ name }) => name);
+    return [...this.fields.values()].flatMap((field) => {
+      const list = lists.find((one) => one.field === field);
+      return [...(refused.includes(field) ? [field.name] : []), ...(list ? inItems(list) : [])];
+    });
   }
 
   async #prepareAll(fields: readonly FieldState[]): Promise<boolean> {
     this.#preparing = true;
     try {
       for (const field of fields) {
-        this.#notePreparation(field, null);
+        field.unprepared(null);
         const verdict = await field.prepare?.();
         if (!verdict) continue;
-        this.#notePreparation(field, verdict.refused);
+        field.unprepared(verdict.refused);
         return false;
       }
       return true;
@@ -212,14 +302,9 @@ export class Draft implements FormHandle, FieldOwner {
     }
   }
 
-  #notePreparation(field: FieldState, message: string | null): void {
-    if (message === null) this.#unprepared.delete(field.name);
-    else this.#unprepared.set(field.name, message);
-    runInAction(() => this.#publish(field, false));
-  }
-
   #store(field: FieldState): void {
-    setValue(this.#form, field.name, field.visible && !isEmpty(field.value) ? field.value : undefined);
+    const value = this.#list(field.name)?.shown ?? field.value;
+    setValue(this.#form, field.name, field.visible && !isEmpty(value) ? value : undefined);
   }
 
   /** Whether the field came or went. */
@@ -265,7 +350,7 @@ export class Draft implements FormHandle, FieldOwner {
   }
 
   #setReady(): void {
-    const ready = this.#refused.size === 0;
+    const ready = this.#refused.size === 0 && this.#visibleLists().every((list) => list.ready);
     if (ready === this.#ready) return;
     this.#ready = ready;
     this.#readyAtom.reportChanged();

@@ -6,6 +6,7 @@ import type { Field, Preparation } from './field.ts';
 export interface FieldOwner {
   changed(field: FieldState): void;
   left(field: FieldState): void;
+  unprepared(field: FieldState, message: string | null): void;
 }
 
 /**
@@ -86,6 +87,11 @@ export class FieldState implements Field {
   /** What is to be done before a submit; null: nothing. */
   get prepare(): (() => Promise<Preparation>) | null {
     return this.#prepare;
+  }
+
+  /** Says why it was not ready to be sent; null: it is. */
+  unprepared(message: string | null): void {
+    this.#owner.unprepared(this, message);
   }
 
   /** Sets what the draft found out; reports only what differs. */

@@ -12,20 +12,23 @@ export interface ScreenPlugins {
   readonly widgets?: Readonly<Record<string, unknown>>;
 }
 
-/** Makes of a module that the compiler wrote a screen that can be drawn and validated; the standard formats are loaded where it needs them. */
+/** Makes of a module that the compiler wrote a screen that can be drawn and validated; the standard formats are loaded where it needs them, and so is what lists need. */
 export async function openScreen(
   { screen, validators }: ScreenModule,
   plugins: ScreenPlugins | Promise<ScreenPlugins> = {},
 ): Promise<LoadedScreen> {
-  const [standard, { rules = new Map(), formats = {}, widgets = {} }] = await Promise.all([
+  const [lists, standard, { rules = new Map(), formats = {}, widgets = {} }] = await Promise.all([
+    screen.fields.some(({ item }) => item) ? import('./list-state.ts') : null,
     screen.standardFormats ? standardFormats() : {},
     plugins,
   ]);
-  const validator = { screen, rules, values: validators({ ...standard, ...formats }, runtime) };
+  const values = validators({ ...standard, ...formats }, runtime);
+  const validator = { screen, rules, values, ...(lists ? { items: lists.itemJudge } : {}) };
+  const parts = lists ? { lists: lists.openLists } : {};
   return {
     validator,
     widgets,
-    open: (values, context) => (screen.fields.length > 0 ? new Draft(validator, values, context) : null),
+    open: (given, context) => (screen.fields.length > 0 ? new Draft(validator, given, context, parts) : null),
   };
 }
 

@@ -20,7 +20,8 @@ export async function loadScreen(url: string): Promise<LoadedScreen> {
 }
 
 async function loadPlugins({ fields, rulePlugins }: ScreenData): Promise<ScreenPlugins> {
-  const widgetPlugins = [...new Set(fields.flatMap(({ plugin }) => plugin ?? []))];
+  const all = fields.flatMap((field) => [field, ...(field.item ?? [])]);
+  const widgetPlugins = [...new Set(all.flatMap(({ plugin }) => plugin ?? []))];
   const [{ rules, formats }, widgets] = await Promise.all([loadRules(rulePlugins), loadWidgets(widgetPlugins)]);
   return { rules, formats, widgets };
 }

@@ -12,6 +12,8 @@ import type { Report } from '../sources/report.ts';
 export interface Readable {
   /** Null: the form's fields are not known here and any is fine. */
   readonly form: ReadonlySet<string> | null;
+  /** The names behind `item.`, in an item of a list. */
+  readonly item?: ReadonlySet<string>;
   readonly context: ReadonlySet<string>;
   /** E.g. `flags.ayuda` (that path alone), `user` (it and all below). */
   readonly facts: readonly string[];
@@ -69,20 +71,22 @@ function checkVariables(
   }
 }
 
-function isKnown(path: string, { form, context, facts }: Readable): boolean {
+function isKnown(path: string, { form, item, context, facts }: Readable): boolean {
   const [root = '', name = '', ...more] = path.split('.');
-  if (root === 'form') {
+  const isField = (fields: ReadonlySet<string>) => {
     const field = [name, ...more].join('.');
-    return (
-      form === null || form.has(name) || [...form].some((known) => isWithin(known, field) || isWithin(field, known))
-    );
-  }
+    return fields.has(name) || [...fields].some((known) => isWithin(known, field) || isWithin(field, known));
+  };
+  if (root === 'form') return form === null || isField(form);
+  if (root === 'item' && item) return isField(item);
   if (root === 'context') return context.has(name);
   return facts.some((fact) => path === fact || path.startsWith(`${fact}.`));
 }
 
-function hintFor(path: string, { form, context, facts }: Readable): string {
+function hintFor(path: string, { form, item, context, facts }: Readable): string {
   const [root = '', name = ''] = path.split('.');
+  if (item && (root === 'item' || root === 'form'))
+    return `${guess(name, item)}A field of a list's item is shown by its own item: ${[...item].map((field) => `item.${field}`).join(', ')}.`;
   if (root === 'form') return `${guess(name, form ?? [])}Fields here: ${[...(form ?? [])].join(', ') || 'none'}.`;
   if (root === 'context')
     return `${guess(name, context)}Assign it, or name it in "context". There are: ${[...context].join(', ') || 'none'}.`;

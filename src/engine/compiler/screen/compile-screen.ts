@@ -7,8 +7,18 @@ import { isWithin } from '../../core/field-path.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { variablesOf } from '../../core/logic.ts';
 import type { FieldPlan, FormRule, ScreenData } from '../../core/screen.ts';
+import { itemUi, nameInItems } from '../../core/lists.ts';
 import { uiOf } from '../../core/ui.ts';
-import { groupsOf, necessityOf, propertiesOf, requiredOf, standardPart, withoutNotes } from './fields-of-schema.ts';
+import {
+  groupsOf,
+  isList,
+  itemSchemaOf,
+  necessityOf,
+  propertiesOf,
+  requiredOf,
+  standardPart,
+  withoutNotes,
+} from './fields-of-schema.ts';
 import { orderOf, visibleRules } from './fields-of-ui.ts';
 import type { Plugins } from '../files/plugins.ts';
 import { standardFormats } from './standard-formats.ts';
@@ -29,8 +39,43 @@ export interface ScreenPlan {
 export function planScreen(id: string, schema: JsonObject, ui: Ui, plugins: Plugins): ScreenPlan {
   const properties = propertiesOf(schema);
   const formRules = formRulesOf(schema, plugins);
+  const fields = planFields(schema, ui, formRules, plugins);
+  const every = fields.flatMap(withItems);
+  const formats = every.flatMap(({ schema: { format } }) => (typeof format === 'string' ? [format] : []));
+  return {
+    id,
+    version: hash(
+      JSON.stringify([
+        Object.entries(properties).map(([name, field]) => [name, withoutNotes(field)]),
+        requiredOf(schema),
+        ...Object.entries(groupsOf(schema)).map(([name, group]) => [name, requiredOf(group)]),
+        formRules,
+        Object.keys(properties).map((name) => visibleRules(ui, name)),
+        ...fields.flatMap(({ item = [] }) => item.flatMap(({ visible }) => (visible === undefined ? [] : [visible]))),
+      ]),
+    ),
+    fields,
+    formRules,
+    rulePlugins: rulePluginsOf(every, formRules, plugins),
+    standardFormats: formats.some((name) => standardFormats.includes(name) && !plugins.formats.has(name)),
+    validatorCode: generate(every, plugins),
+  };
+}
+
+/** A field, and behind a list the fields of its items, by the names of their validators. */
+export function withItems(field: FieldPlan): readonly FieldPlan[] {
+  return [field, ...(field.item ?? []).map((inner) => ({ ...inner, name: nameInItems(field.name, inner.name) }))];
+}
+
+function planFields(
+  schema: JsonObject,
+  ui: Ui,
+  formRules: readonly FormRule[],
+  plugins: Plugins,
+): readonly FieldPlan[] {
+  const properties = propertiesOf(schema);
   const readers = readersOf(schema, ui, formRules, plugins);
-  const fields = orderOf(ui, schema).map((name): FieldPlan => {
+  return orderOf(ui, schema).map((name): FieldPlan => {
     const field = withoutNotes(properties[name] ?? {});
     const [visible, ...more] = visibleRules(ui, name);
     const widget = uiOf(ui, name)['ui:widget'];
@@ -42,27 +87,10 @@ export function planScreen(id: string, schema: JsonObject, ui: Ui, plugins: Plug
       ...(visible === undefined ? {} : { visible: more.length === 0 ? visible : { and: [visible, ...more] } }),
       dependents: [...(readers.get(name) ?? [])],
       formRules: formRules.flatMap((rule, index) => (rule.target === name ? [index] : [])),
+      ...(isList(field) ? { item: planFields(itemSchemaOf(field), itemUi(ui, name), [], plugins) } : {}),
       ...(typeof widget === 'string' && plugins.byName.get(widget)?.hasWidget ? { plugin: widget } : {}),
     };
   });
-  const formats = fields.flatMap(({ schema: { format } }) => (typeof format === 'string' ? [format] : []));
-  return {
-    id,
-    version: hash(
-      JSON.stringify([
-        Object.entries(properties).map(([name, field]) => [name, withoutNotes(field)]),
-        requiredOf(schema),
-        ...Object.entries(groupsOf(schema)).map(([name, group]) => [name, requiredOf(group)]),
-        formRules,
-        Object.keys(properties).map((name) => visibleRules(ui, name)),
-      ]),
-    ),
-    fields,
-    formRules,
-    rulePlugins: rulePluginsOf(fields, formRules, plugins),
-    standardFormats: formats.some((name) => standardFormats.includes(name) && !plugins.formats.has(name)),
-    validatorCode: generate(fields, plugins),
-  };
 }
 
 /** The text of a screen's module in one language. */
@@ -153,7 +181,7 @@ function readersOf(
       for (const read of readsOf(keyword, parameters, plugins)) note(read, name);
     }
     for (const path of visibleRules(ui, name).flatMap(variablesOf))
-      if (path.startsWith('form.')) for (const read of namesRead(path.slice(5), names)) note(read, name);
+      if (/^(form|item)\./.test(path)) for (const read of namesRead(path.slice(5), names)) note(read, name);
     const { requiredWith } = necessityOf(schema, name);
     if (requiredWith !== undefined) for (const read of namesRead(requiredWith, names)) note(read, name);
   }

@@ -1,4 +1,5 @@
 import { groupsOfName, stepsOfName } from '../../core/field-path.ts';
+import { nameInItems } from '../../core/lists.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { FieldPlan } from '../../core/screen.ts';
 import { escapePointer } from '../sources/source-file.ts';
@@ -59,6 +60,40 @@ export function isGroup({ type, properties }: JsonObject): boolean {
   return type === 'object' && isObject(properties);
 }
 
+/** Whether a property is a list whose items are filled in one by one; a choice of several is one field. */
+export function isList({ type, items }: JsonObject): boolean {
+  return type === 'array' && isObject(items) && typeof items.type === 'string' && !Array.isArray(items.enum);
+}
+
+/** What an item of a list asks for, as the schema of a small form: an item that is one value has one field, under an empty name. */
+export function itemSchemaOf({ items }: JsonObject): JsonObject {
+  const item = isObject(items) ? (items as JsonObject) : {};
+  return isGroup(item) ? item : { type: 'object', required: [''], properties: { '': item } };
+}
+
+/** The fields of a schema, and behind each list those of its items ("telefonos.items.numero"), each with whether it must be filled in. */
+export function everyFieldOf(
+  schema: JsonObject,
+): readonly (readonly [name: string, field: JsonObject, needed: boolean])[] {
+  return Object.entries(propertiesOf(schema)).flatMap(([name, field]) => {
+    const own = [name, field, isNeeded(schema, name)] as const;
+    if (!isList(field)) return [own];
+    const inner = everyFieldOf(itemSchemaOf(field));
+    return [own, ...inner.map(([step, ...rest]) => [nameInItems(name, step), ...rest] as const)];
+  });
+}
+
+/** The objects of fields of a schema, and behind them those of lists: their items, and what these hold. */
+export function everyGroupOf(schema: JsonObject): Readonly<Record<string, JsonObject>> {
+  const inLists = Object.entries(propertiesOf(schema)).flatMap(([name, field]) => {
+    if (!isList(field) || !isGroup(field.items as JsonObject)) return []; // a list's items are an object
+    const item = field.items as JsonObject;
+    const inner = Object.entries(everyGroupOf(item)).map(([step, group]) => [nameInItems(name, step), group] as const);
+    return [[nameInItems(name, ''), item] as const, ...inner];
+  });
+  return { ...groupsOf(schema), ...Object.fromEntries(inLists) };
+}
+
 /** Where the schema of a field or of an object of fields stands. */
 export function pointerOfField(name: string): string {
   return stepsOfName(name)
@@ -114,5 +149,6 @@ export function isValueKeyword(keyword: string): keyword is keyof typeof valueKi
 
 /** The part of a field's schema that ajv compiles. */
 export function standardPart(field: JsonObject): Record<string, Json> {
-  return Object.fromEntries(Object.entries(field).filter(([keyword]) => isValueKeyword(keyword)));
+  const own = Object.entries(field).filter(([keyword]) => isValueKeyword(keyword));
+  return Object.fromEntries(isList(field) ? own.filter(([keyword]) => keyword !== 'items') : own); // items are judged one by one
 }

@@ -110,12 +110,17 @@ export function resolveSchema(
   };
 }
 
-/** The field or object of fields whose schema stands at a pointer; null where none does. */
+/** The field or object of fields, or the items of a list, whose schema stands at a pointer; null where none does. */
 function nameAt(pointer: string): string | null {
-  const steps = pointerSteps(pointer);
-  const names = steps.filter((_, index) => index % 2 === 1);
-  const isField = steps.length % 2 === 0 && steps.every((step, index) => index % 2 === 1 || step === 'properties');
-  return isField && names.length > 0 ? names.join('.') : null;
+  const names: string[] = [];
+  const steps = [...pointerSteps(pointer)];
+  while (steps.length > 0) {
+    const [word, name] = steps;
+    if (word === 'properties' && name !== undefined) names.push(...steps.splice(0, 2).slice(1));
+    else if (word === 'items' && names.length > 0) names.push(...steps.splice(0, 1));
+    else return null;
+  }
+  return names.length > 0 ? names.join('.') : null;
 }
 
 /** The address of a definition that screens share. */

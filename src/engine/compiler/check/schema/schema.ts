@@ -1,6 +1,9 @@
 import type { JsonObject } from '../../../core/json.ts';
 import {
   groupsOf,
+  isGroup,
+  isList,
+  itemSchemaOf,
   isValueKeyword,
   notes,
   ownPropertiesOf,
@@ -29,15 +32,58 @@ export function checkSchema({ schema, report }: ResolvedSchema, plugins: Plugins
     report('/additionalProperties', 'A form never takes unknown fields.', 'Remove "additionalProperties".');
   }
   checkOwn(report, '', schema);
-  for (const [name, group] of Object.entries(groupsOf(schema))) checkGroup(check, name, group);
-  for (const [name, field] of Object.entries(propertiesOf(schema))) checkField(check, name, field);
+  checkFields(check, '');
 }
+
+// What a schema, or an item of a list, asks for.
+function checkFields(check: SchemaCheck, within: string): void {
+  const { schema } = check;
+  for (const [name, group] of Object.entries(groupsOf(schema)))
+    checkGroup(check, within + pointerOfField(name), name, group);
+  for (const [name, field] of Object.entries(propertiesOf(schema))) {
+    const at = within + pointerOfField(name);
+    if (isList(field)) checkList(check, at, name, field);
+    else checkField(check, at, field);
+  }
+}
+
+/** Checks a list and what each of its items asks for. */
+function checkList(check: SchemaCheck, at: string, name: string, field: JsonObject): void {
+  const { plugins, report } = check;
+  checkField(check, at, field);
+  if (typeof field.maxItems !== 'number' || field.maxItems > mostItems)
+    report(
+      field.maxItems === undefined ? at : `${at}/maxItems`,
+      `The list "${name}" has no end.`,
+      `Write how many items it takes at most: "maxItems", up to ${mostItems}.`,
+    );
+  const item = field.items as JsonObject; // else it is no list
+  const inItem: SchemaCheck = { schema: itemSchemaOf(field), plugins, report };
+  if (!isGroup(item)) {
+    checkField(inItem, `${at}/items`, item);
+    if (item.type === 'boolean' || item.type === 'array')
+      report(`${at}/items/type`, 'Items are texts, numbers or objects.', 'Write an object with a field of that type.');
+  } else {
+    checkGroup(check, `${at}/items`, `${name}.items`, item);
+    if (requiredOf(item).length === 0)
+      report(`${at}/items`, `An item of "${name}" may be empty.`, 'Name in its "required" what every item must say.');
+    checkFields(inItem, `${at}/items`);
+  }
+  for (const [inner, property] of Object.entries(propertiesOf(inItem.schema))) {
+    const place = `${at}/items${inner === '' ? '' : pointerOfField(inner)}`;
+    if (property.writeOnly === true)
+      report(`${place}/writeOnly`, 'A secret cannot stand in a list.', 'Ask for it in a field of the screen itself.');
+    if (isList(property)) report(place, 'A list inside of a list is not drawn.', 'Ask for it in a step of its own.');
+  }
+}
+
+/** Most items that a list may take: each is drawn with all its fields. */
+const mostItems = 100;
 
 const groupKeywords = ['type', 'required', 'properties', 'additionalProperties', ...notes];
 
 /** Checks an object of fields: it has rules of no other kind. */
-function checkGroup({ report }: SchemaCheck, name: string, group: JsonObject): void {
-  const at = pointerOfField(name);
+function checkGroup({ report }: SchemaCheck, at: string, name: string, group: JsonObject): void {
   checkOwn(report, at, group);
   for (const keyword of Object.keys(group)) {
     if (!groupKeywords.includes(keyword))
@@ -67,8 +113,7 @@ function checkOwn(report: Report, at: string, schema: JsonObject): void {
   });
 }
 
-function checkField(check: SchemaCheck, name: string, field: JsonObject): void {
-  const at = pointerOfField(name);
+function checkField(check: SchemaCheck, at: string, field: JsonObject): void {
   for (const [keyword, value] of Object.entries(field)) {
     if (isValueKeyword(keyword) || keyword === 'writeOnly' || keyword === '$defs' || notes.includes(keyword)) continue;
     checkRule(check, `${at}/${escapePointer(keyword)}`, 'field', { keyword, value });

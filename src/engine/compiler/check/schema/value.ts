@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import { isValueKeyword, notes, standardPart, valueKinds } from '../../screen/fields-of-schema.ts';
+import { isList, isValueKeyword, notes, standardPart, valueKinds } from '../../screen/fields-of-schema.ts';
 import type { Plugins } from '../../files/plugins.ts';
 import { escapePointer } from '../../sources/source-file.ts';
 import { standardFormats } from '../../screen/standard-formats.ts';
@@ -50,7 +50,7 @@ function checkType(report: Report, at: string, field: JsonObject): void {
   if (!['string', 'number', 'integer', 'boolean', 'array'].includes(String(type))) {
     return report(at, 'The field has no "type" that can be drawn.', 'Use string, number, integer, boolean or array.');
   }
-  if (type === 'array') return checkItems(report, at, field);
+  if (type === 'array') return isList(field) ? checkWhole(report, at, field) : checkItems(report, at, field);
   if (type === 'boolean' && field.enum !== undefined)
     report(
       `${at}/enum`,
@@ -62,11 +62,15 @@ function checkType(report: Report, at: string, field: JsonObject): void {
     report(`${at}/const`, `"const" is no ${String(type)}.`, 'Write a value of the type of the field.');
 }
 
-// An array is several choices of one list: nothing else is drawn.
+// An array without items to fill in is several choices of one list.
 function checkItems(report: Report, at: string, field: JsonObject): void {
   const items = isObject(field.items) ? (field.items as JsonObject) : {};
   if (!Array.isArray(items.enum))
-    report(at, 'An array is drawn only as a choice of several.', 'Give "items" a "type" and an "enum".');
+    report(
+      at,
+      'An array is drawn as a choice of several or as a list.',
+      'Give "items" a "type", and an "enum" for a choice.',
+    );
   for (const keyword of Object.keys(items)) {
     if (!['type', 'enum', ...notes].includes(keyword))
       report(
@@ -78,6 +82,10 @@ function checkItems(report: Report, at: string, field: JsonObject): void {
   if (items.type !== undefined && items.type !== 'string')
     report(`${at}/items/type`, 'Choices of several are texts.', 'Write "type": "string".');
   checkChoices(report, `${at}/items/enum`, items.enum, 'string');
+  checkWhole(report, at, field);
+}
+
+function checkWhole(report: Report, at: string, field: JsonObject): void {
   for (const keyword of ['enum', 'const']) {
     if (field[keyword] !== undefined)
       report(`${at}/${keyword}`, `"${keyword}" of a whole array cannot be drawn.`, 'Put the choices into "items".');

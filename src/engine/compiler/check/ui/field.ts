@@ -9,6 +9,32 @@ import { checkWidget, choicesOf } from './widget.ts';
 /** What an object of fields shows of itself. */
 const groupWords = ['ui:title', 'ui:help', 'ui:order'];
 
+/** What a list shows of itself, and where what is seen of its items stands. */
+const listWords = ['ui:title', 'ui:help', 'ui:options', 'items'];
+const listOptions = ['addable', 'removable', 'orderable'];
+
+/** Checks what is seen of a list: its title, and what a citizen may do with its items. */
+export function checkList({ ui, report }: UiCheck, name: string): void {
+  const own = uiOf(ui, name);
+  const at = pointerOfUi(name);
+  if (own['ui:title'] === undefined)
+    report(at, `The list "${name}" has no "ui:title".`, 'Its items stand under a title of their own.');
+  for (const word of Object.keys(own).filter((key) => !listWords.includes(key)))
+    report(
+      `${at}/${escapePointer(word)}`,
+      `"${word}" says nothing of a list.`,
+      `It takes ${listWords.join(', ')}; what is seen of an item stands in "items".`,
+    );
+  const options = isObject(own['ui:options']) ? own['ui:options'] : {};
+  for (const [option, value] of Object.entries(options))
+    if (!listOptions.includes(option) || typeof value !== 'boolean')
+      report(
+        `${at}/ui:options/${escapePointer(option)}`,
+        `A list has no option "${option}" like that.`,
+        `It takes ${listOptions.join(', ')}, each true or false.`,
+      );
+}
+
 /** Checks what is seen of an object of fields: a title, which is heard with each of them. */
 export function checkGroup({ ui, report }: UiCheck, name: string): void {
   const own = uiOf(ui, name);

@@ -1,8 +1,9 @@
 import type { Ui } from '../../../core/definition.ts';
 import type { JsonObject } from '../../../core/json.ts';
+import { listWords } from '../../../core/lists.ts';
 import { copyKeyword } from '../../../core/messages.ts';
 import { mayRefuseCopies } from '../../../core/ui.ts';
-import { isNeeded, propertiesOf, standardPart } from '../../screen/fields-of-schema.ts';
+import { everyFieldOf, isList, standardPart } from '../../screen/fields-of-schema.ts';
 import type { Plugins } from '../../files/plugins.ts';
 import { pointerOfUi } from '../../screen/fields-of-ui.ts';
 import type { Report } from '../../sources/report.ts';
@@ -35,14 +36,15 @@ export function checkMessages(
       );
   };
   for (const keyword of ['required', 'type', 'additionalProperties']) checkMessage(keyword, '');
-  for (const [name, field] of Object.entries(propertiesOf(schema))) {
+  for (const [name, field, needed] of everyFieldOf(schema)) {
+    if (isList(field)) for (const word of listWords) checkMessage(word, pointerOfUi(name), ui.messages?.[name]);
     const keywords = [
       ...Object.keys(standardPart(field)),
       ...Object.keys(field).filter((keyword) => plugins.rules.has(keyword)),
     ];
     for (const keyword of keywords)
       if (keyword !== 'items') checkMessage(keyword, pointerOfUi(name), ui.messages?.[name]);
-    if (isNeeded(schema, name)) checkMessage('required', pointerOfUi(name), ui.messages?.[name]);
+    if (needed) checkMessage('required', pointerOfUi(name), ui.messages?.[name]);
     if (mayRefuseCopies(ui, name)) checkMessage(copyKeyword, pointerOfUi(name), ui.messages?.[name]);
   }
   for (const keyword of Object.keys(schema)) if (plugins.rules.has(keyword)) checkMessage(keyword, '');

@@ -9,7 +9,10 @@ export function checkNames(check: UiCheck): void {
   const { ui, fields, groups, report } = check;
   checkFields(check, null);
   for (const group of Object.keys(groups)) checkFields(check, group);
-  const known = { visible: [...Object.keys(fields), ...Object.keys(groups)], messages: Object.keys(fields) };
+  const known = {
+    visible: [...Object.keys(fields), ...Object.keys(groups)].filter((name) => !check.isItem(name)),
+    messages: Object.keys(fields),
+  };
   for (const part of ['visible', 'messages'] as const) {
     for (const name of Object.keys(ui[part] ?? {}))
       if (!known[part].includes(name)) report(`/${part}/${escapePointer(name)}`, ...none(name, known[part]));

@@ -7,11 +7,16 @@ import type { UiCheck } from './ui-check.ts';
  * Checks a rule that shows fields. Where the server judges the same fields, it must see what the rule sees: otherwise it takes them for
  * hidden, and drops what was typed.
  */
-export function checkShown({ around: { judged }, report, readable }: UiCheck, pointer: string, logic: Logic): void {
+export function checkShown(
+  { around: { judged }, report, readable: ofForm }: UiCheck,
+  pointer: string,
+  logic: Logic,
+  readable = ofForm,
+): void {
   checkCondition(report, pointer, logic, readable);
   if (judged === null) return;
   const seen = (path: string) =>
-    path.startsWith('form.') || judged.some((fact) => path === fact || path.startsWith(`${fact}.`));
+    /^(form|item)\./.test(path) || judged.some((fact) => path === fact || path.startsWith(`${fact}.`));
   for (const path of variablesOf(logic).filter((name) => !seen(name)))
     report(
       pointer,

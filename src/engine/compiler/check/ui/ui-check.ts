@@ -1,6 +1,15 @@
 import type { Ui } from '../../../core/definition.ts';
+import { isWithin } from '../../../core/field-path.ts';
+import { nameInItems } from '../../../core/lists.ts';
 import type { JsonObject } from '../../../core/json.ts';
-import { groupsOf, ownPropertiesOf, propertiesOf } from '../../screen/fields-of-schema.ts';
+import {
+  everyFieldOf,
+  everyGroupOf,
+  isList,
+  itemSchemaOf,
+  ownPropertiesOf,
+  propertiesOf,
+} from '../../screen/fields-of-schema.ts';
 import type { Plugins } from '../../files/plugins.ts';
 import type { Readable } from '../logic.ts';
 import type { Report } from '../../sources/report.ts';
@@ -23,17 +32,20 @@ export class UiCheck {
   readonly ui: Ui;
   readonly around: UiSurroundings;
   readonly report: Report;
-  /** The fields of the schema by name. */
+  /** The fields of the schema by name, those of lists' items as well ("telefonos.items.numero"). */
   readonly fields: Readonly<Record<string, JsonObject>>;
-  /** Its objects of fields by name. */
+  /** Its objects of fields by name, the items of lists as well. */
   readonly groups: Readonly<Record<string, JsonObject>>;
+  /** The names of its lists. */
+  readonly lists: readonly string[];
 
   constructor(ui: Ui, around: UiSurroundings, report: Report) {
     this.ui = ui;
     this.around = around;
     this.report = report;
-    this.fields = propertiesOf(around.schema);
-    this.groups = groupsOf(around.schema);
+    this.fields = Object.fromEntries(everyFieldOf(around.schema).map(([name, field]) => [name, field]));
+    this.groups = everyGroupOf(around.schema);
+    this.lists = Object.keys(this.fields).filter((name) => isList(this.fields[name] ?? {}));
   }
 
   /** The names that the schema, or an object of it, has itself. */
@@ -41,9 +53,22 @@ export class UiCheck {
     return Object.keys(ownPropertiesOf(group === null ? this.around.schema : (this.groups[group] ?? {})));
   }
 
+  /** Whether a name is that of a list's items themselves. */
+  isItem(name: string): boolean {
+    return this.lists.some((list) => name === nameInItems(list, ''));
+  }
+
   /** What a rule may read while the form is filled in. */
   get readable(): Readable {
-    return { ...this.settled, form: new Set(Object.keys(this.fields)) };
+    return { ...this.settled, form: new Set(Object.keys(propertiesOf(this.around.schema))) };
+  }
+
+  /** What the rule of a field may read: in an item of a list the fields of that item. */
+  readableFor(name: string): Readable {
+    const list = this.lists.find((one) => isWithin(name, nameInItems(one, '')));
+    if (list === undefined) return this.readable;
+    const names = Object.keys(propertiesOf(itemSchemaOf(this.fields[list] ?? {})));
+    return { ...this.settled, item: new Set(names) };
   }
 
   /** What a rule may read when the form opens: facts, but nothing that is typed later. */

@@ -1,7 +1,7 @@
 import type { Ui } from '../../../core/definition.ts';
 import { escapePointer } from '../../sources/source-file.ts';
 import type { Report } from '../../sources/report.ts';
-import { checkField, checkGroup } from './field.ts';
+import { checkField, checkGroup, checkList } from './field.ts';
 import { checkNames } from './names.ts';
 import { checkParts } from './parts.ts';
 import { checkSections } from './sections.ts';
@@ -12,11 +12,14 @@ import { UiCheck, type UiSurroundings } from './ui-check.ts';
 export function checkUi(ui: Ui, around: UiSurroundings, report: Report): void {
   const check = new UiCheck(ui, around, report);
   for (const name of Object.keys(check.groups)) checkGroup(check, name);
-  for (const [name, field] of Object.entries(check.fields)) checkField(check, name, field);
+  for (const [name, field] of Object.entries(check.fields)) {
+    if (check.lists.includes(name)) checkList(check, name);
+    else checkField(check, name, field);
+  }
   checkNames(check);
   checkSections(check);
   for (const [name, logic] of Object.entries(ui.visible ?? {}))
-    checkShown(check, `/visible/${escapePointer(name)}`, logic);
+    checkShown(check, `/visible/${escapePointer(name)}`, logic, check.readableFor(name));
   checkParts(check);
   if (Object.keys(check.fields).length > 0 && !(ui.actions ?? []).some(({ event }) => event === 'submit'))
     report('/actions', 'A screen with fields has no button with the event "submit".', 'Add one to "actions".');

@@ -1,0 +1,118 @@
+import type { Ui } from './definition.ts';
+import { isObject, type Values } from './json.ts';
+import { faultMessage } from './messages.ts';
+import type { FieldPlan, ScreenData } from './screen.ts';
+import { uiOf } from './ui.ts';
+import { checkForm, prune, type ItemJudge, type Validator } from './validate.ts';
+
+/** The words that a list says of itself, by their keys among the messages. */
+export const listWords = [
+  'list.add',
+  'list.remove',
+  'list.undo',
+  'list.up',
+  'list.down',
+  'list.added',
+  'list.removed',
+  'list.restored',
+  'list.moved',
+] as const;
+
+/** Whether a message is one that only lists say. */
+export function isOfLists(key: string): boolean {
+  return key.startsWith('list.') || key.endsWith('.list');
+}
+
+/** The ui of an item, which is a small form of its own; an item that is one value has its one field under an empty name. */
+export function itemUi(ui: Ui, list: string): Ui {
+  const items = `${list}.items`;
+  const own = uiOf(ui, items);
+  const relative = <Value>(table: Readonly<Record<string, Value>> = {}) =>
+    Object.fromEntries(
+      Object.entries(table).flatMap(([name, value]) => {
+        if (name === items) return [['', value] as const];
+        return name.startsWith(`${items}.`) ? [[name.slice(items.length + 1), value] as const] : [];
+      }),
+    );
+  return {
+    title: '',
+    fields: { ...own, '': own } as Ui['fields'], // the ui of an object of fields
+    visible: relative(ui.visible),
+    messages: relative(ui.messages),
+  };
+}
+
+/** The name of an item's field among the validators: of all items it is the same. */
+export function nameInItems(list: string, field: string): string {
+  return field === '' ? `${list}.items` : `${list}.items.${field}`;
+}
+
+/** The name of a field of one item. */
+export function nameInItem(list: string, index: number, field: string): string {
+  return field === '' ? `${list}.${index}` : `${list}.${index}.${field}`;
+}
+
+/** Whether the items of a list are single values. */
+export function holdsValues({ item = [] }: FieldPlan): boolean {
+  return item.length === 1 && item[0]?.name === '';
+}
+
+/** An item as the values of its small form. */
+export function asForm(list: FieldPlan, value: unknown): Values | null {
+  if (holdsValues(list)) return { '': value };
+  return isObject(value) ? value : null;
+}
+
+/** An item as it is sent. */
+export function fromForm(list: FieldPlan, form: Values): unknown {
+  return holdsValues(list) ? (form[''] ?? null) : form;
+}
+
+const judges = new WeakMap<Validator, Map<string, Validator>>();
+
+/** What judges each item of a list: the validators that the compiler wrote for the fields of its items. */
+export function itemValidator(validator: Validator, list: FieldPlan): Validator {
+  const known = judges.get(validator) ?? new Map<string, Validator>();
+  judges.set(validator, known);
+  const made = known.get(list.name) ?? {
+    screen: itemScreen(validator.screen, list),
+    rules: validator.rules,
+    values: Object.fromEntries(
+      (list.item ?? []).flatMap(({ name }) => {
+        const own = validator.values[nameInItems(list.name, name)];
+        return own ? [[name, own] as const] : [];
+      }),
+    ),
+  };
+  known.set(list.name, made);
+  return made;
+}
+
+function itemScreen(screen: ScreenData, list: FieldPlan): ScreenData {
+  return { ...screen, ui: itemUi(screen.ui, list.name), fields: list.item ?? [], formRules: [] };
+}
+
+/** Judges the items of lists, each by itself. */
+export const itemJudge: ItemJudge = {
+  prune: (screen, list, value, context) => {
+    const inner = itemScreen(screen, list);
+    return value.map((item) => {
+      const form = asForm(list, item);
+      return form ? fromForm(list, prune(inner, form, context)) : item;
+    });
+  },
+  errors: (validator, list, value, context) => {
+    const inner = itemValidator(validator, list);
+    return value.flatMap((item, index): [string, string][] => {
+      const form = asForm(list, item);
+      if (!form) {
+        const name = nameInItem(list.name, index, '');
+        return [[name, faultMessage(validator.screen, list.name, { keyword: 'type' })]];
+      }
+      return Object.entries(checkForm(inner, form, context).errors).map(([name, message]): [string, string] => [
+        nameInItem(list.name, index, name),
+        message,
+      ]);
+    });
+  },
+};

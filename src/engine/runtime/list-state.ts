@@ -1,0 +1,198 @@
+import { createAtom } from 'mobx';
+import { isWithin } from '../core/field-path.ts';
+import type { Values } from '../core/json.ts';
+import { asForm, fromForm, itemValidator, nameInItem } from '../core/lists.ts';
+import { uiText } from '../core/ui.ts';
+import { Draft, type ListParts } from './draft.ts';
+import type { FieldState } from './field-state.ts';
+
+export { itemJudge } from '../core/lists.ts';
+
+/** One item of an open list: its key stays while it moves, and what is typed in it is a small form of its own. */
+export interface ListItem {
+  readonly key: number;
+  readonly draft: Draft;
+}
+
+/** The items of a list in an open form. An item is judged by itself; the list's own field holds all of them, and what is wrong with their number. */
+export class ListState implements ListParts {
+  readonly field: FieldState;
+  readonly #outer: Draft;
+  readonly #itemsAtom = createAtom('list.items');
+  #items: readonly ListItem[] = [];
+  #removed: { readonly item: ListItem; readonly index: number } | null = null;
+  #lastKey = 0;
+  /** What this list stored in its field last. */
+  #stored: unknown;
+
+  constructor(outer: Draft, field: FieldState) {
+    this.#outer = outer;
+    this.field = field;
+    this.renew(field.value);
+  }
+
+  /** Observable: the items in their order, another array whenever one comes, goes or moves. */
+  get items(): readonly ListItem[] {
+    this.#itemsAtom.reportObserved();
+    return this.#items;
+  }
+
+  /** Observable: whether another item may come. */
+  get addable(): boolean {
+    const { maxItems } = this.field.plan.schema;
+    return typeof maxItems !== 'number' || this.items.length < maxItems;
+  }
+
+  /** Observable: whether there is an item that can come back. */
+  get restorable(): boolean {
+    return this.items.length >= 0 && this.#removed !== null && this.addable;
+  }
+
+  /** Every item's form. */
+  get drafts(): readonly Draft[] {
+    return this.#items.map(({ draft }) => draft);
+  }
+
+  /** Whether nothing in any item is refused. */
+  get ready(): boolean {
+    return this.#items.every(({ draft }) => draft.ready);
+  }
+
+  /** What rules of the form see of the list: of each item the values that are shown. */
+  get shown(): readonly unknown[] {
+    return this.#items.map(({ draft }) => fromForm(this.field.plan, draft.shown));
+  }
+
+  /** Adds an item at the end. */
+  add(): void {
+    if (this.addable) this.#set([...this.#items, this.#open({})], null);
+  }
+
+  /** Takes an item away, which can be brought back until the next one goes. */
+  remove(index: number): void {
+    const item = this.#items[index];
+    if (item) this.#set(this.#items.toSpliced(index, 1), { item, index });
+  }
+
+  /** Brings back the item that went last; answers where it stands, or -1. */
+  restore(): number {
+    const removed = this.#removed;
+    if (!removed || !this.addable) return -1;
+    const index = Math.min(removed.index, this.#items.length);
+    this.#set(this.#items.toSpliced(index, 0, removed.item), null);
+    return index;
+  }
+
+  /** Puts an item in another place. */
+  move(from: number, to: number): void {
+    const item = this.#items[from];
+    if (item && this.#items[to]) this.#set(this.#items.toSpliced(from, 1).toSpliced(to, 0, item), this.#removed);
+  }
+
+  /** Takes values that came from elsewhere, as those that the form was opened with. */
+  take(value: unknown): void {
+    if (value !== this.#stored) this.renew(value);
+  }
+
+  /** Opens the items anew. */
+  renew(value: unknown): void {
+    const given = Array.isArray(value) ? (value as readonly unknown[]) : [];
+    this.#stored = value;
+    this.#items = given.map((item) => this.#open(asForm(this.field.plan, item) ?? {}));
+    this.#removed = null;
+    this.#itemsAtom.reportChanged();
+  }
+
+  /** The field of an item by its whole name, e.g. "telefonos.2.numero". */
+  find(name: string): FieldState | undefined {
+    const place = this.#placeOf(name);
+    return place && this.#items[place.index]?.draft.field(place.rest);
+  }
+
+  /** Label of the field of an item, which says the item. */
+  labelOf(name: string): string | undefined {
+    const place = this.#placeOf(name);
+    if (!place) return undefined;
+    const inner = place.rest === '' ? undefined : this.#items[place.index]?.draft.labelOf(place.rest);
+    return [`${this.titleOf(place.index)}`, ...(inner === undefined ? [] : [inner])].join(', ');
+  }
+
+  /** What an item is called: its title and its number. */
+  titleOf(index: number): string {
+    const { name } = this.field;
+    const { ui } = this.#outer.validator.screen;
+    return `${uiText(ui, `${name}.items`, 'ui:title') ?? uiText(ui, name, 'ui:title') ?? name} ${index + 1}`;
+  }
+
+  /** Shows every message of the items; answers the names of the fields that are refused. */
+  submit(): readonly string[] {
+    return this.#named((draft) => {
+      draft.submit();
+      return draft.refusedAtSubmit;
+    });
+  }
+
+  /** Takes the server's messages for fields of items, by their whole names; answers the names of those that are shown. */
+  refuse(errors: Readonly<Record<string, string>>): readonly string[] {
+    return this.#named((draft, index) => {
+      const own = [...draft.fields.keys()].flatMap((name) => {
+        const message = errors[nameInItem(this.field.name, index, name)];
+        return message === undefined ? [] : [[name, message]];
+      });
+      if (own.length === 0) return [];
+      draft.refuse(Object.fromEntries(own) as Record<string, string>, null);
+      return draft.refusedAtSubmit;
+    });
+  }
+
+  /** The messages that are on screen, by whole names. */
+  get errors(): readonly (readonly [name: string, message: string])[] {
+    return this.items.flatMap(({ draft }, index) =>
+      draft.errors.map(([name, message]) => [nameInItem(this.field.name, index, name), message] as const),
+    );
+  }
+
+  #named(part: (draft: Draft, index: number) => readonly string[]): readonly string[] {
+    return this.#items.flatMap(({ draft }, index) =>
+      part(draft, index).map((name) => nameInItem(this.field.name, index, name)),
+    );
+  }
+
+  #placeOf(name: string): { readonly index: number; readonly rest: string } | undefined {
+    if (name === this.field.name || !isWithin(name, this.field.name)) return undefined;
+    const [index = '', ...rest] = name.slice(this.field.name.length + 1).split('.');
+    return /^\d+$/.test(index) ? { index: Number(index), rest: rest.join('.') } : undefined;
+  }
+
+  #open(values: Values): ListItem {
+    const { validator, context } = this.#outer;
+    this.#lastKey += 1;
+    const draft = new Draft(itemValidator(validator, this.field.plan), values, context, {
+      onChange: () => this.#store(),
+    });
+    return { key: this.#lastKey, draft };
+  }
+
+  #set(items: readonly ListItem[], removed: { readonly item: ListItem; readonly index: number } | null): void {
+    this.#items = items;
+    this.#removed = removed;
+    this.#store();
+    this.#itemsAtom.reportChanged();
+  }
+
+  #store(): void {
+    const values = this.#items.map(({ draft }) => fromForm(this.field.plan, draft.values));
+    this.#stored = values.length > 0 ? values : undefined;
+    this.field.set(this.#stored);
+  }
+}
+
+/** Opens the lists of a form. */
+export function openLists(draft: Draft): readonly ListState[] {
+  return [...draft.fields.values()].flatMap((field) => (field.plan.item ? [new ListState(draft, field)] : []));
+}
+
+/** The list of a form by its name. */
+export function listOf(draft: Draft, name: string): ListState | undefined {
+  return draft.lists.find((list): list is ListState => list.field.name === name);
+}

@@ -1,0 +1,91 @@
+import { good, load, type Files } from './project.ts';
+import { screenOf } from './loaded-screens.ts';
+
+/* eslint-disable @typescript-eslint/no-explicit-any -- a file is changed in any place */
+type Content = any;
+
+/** What of the files of the form with lists a test changes. */
+export type Change = Readonly<Partial<Record<'schema' | 'ui' | 'pt', (content: Content) => unknown>>>;
+
+const words = {
+  'list.add': 'Agregar {title}',
+  'list.remove': 'Quitar {item}',
+  'list.undo': 'Deshacer',
+  'list.up': 'Subir {item}',
+  'list.down': 'Bajar {item}',
+  'list.added': 'Se agregó {item}.',
+  'list.removed': 'Se quitó {item}.',
+  'list.restored': 'Volvió {item}.',
+  'list.moved': '{item}: lugar {place} de {count}.',
+  minItems: 'Elegí {limit}',
+  'minItems.list': 'Agregá al menos {limit}',
+  'maxItems.list': 'Hasta {limit}',
+  'uniqueItems.list': 'Hay dos iguales',
+  uniqueItems: 'Hay dos iguales',
+  maxItems: 'Hasta {limit}',
+  items: 'Opciones',
+};
+
+const kin = {
+  type: 'array',
+  minItems: 2,
+  maxItems: 60,
+  items: {
+    type: 'object',
+    required: ['name', 'kind'],
+    properties: {
+      name: { type: 'string', minLength: 3 },
+      kind: { type: 'string', enum: ['son', 'other'] },
+      which: { type: 'string' },
+      place: { type: 'object', required: ['city'], properties: { city: { type: 'string' }, zone: { type: 'string' } } },
+    },
+  },
+};
+const kinUi = {
+  'ui:title': 'Familiares',
+  'ui:help': 'Con quién vivís',
+  items: {
+    'ui:title': 'Familiar',
+    name: { 'ui:title': 'Nombre' },
+    kind: { 'ui:title': 'Vínculo', 'ui:enumNames': ['Hijo', 'Otro'] },
+    which: { 'ui:title': 'Cuál' },
+    place: { 'ui:title': 'Lugar', city: { 'ui:title': 'Ciudad' }, zone: { 'ui:title': 'Zona' } },
+  },
+};
+const phones = { type: 'array', maxItems: 3, uniqueItems: true, items: { type: 'string', pattern: '^[0-9]+$' } };
+const phonesUi = { 'ui:title': 'Teléfonos', items: { 'ui:title': 'Teléfono' } };
+
+/** A small form with two lists before its tick: of objects, each with an object in it, and of single values. */
+export function listForm(change: Change = {}): Files {
+  const all = structuredClone({ ...good }) as Record<string, Content>;
+  const [schema, ui, pt] = ['schema', 'ui', 'ui.pt'].map((file) => all[`schemas/form/${file}.json`]) as Content[];
+  for (const catalogue of ['messages', 'messages.pt']) Object.assign(all[`schemas/_shared/${catalogue}.json`], words);
+  Object.assign(schema.properties, structuredClone({ kin, phones }));
+  for (const one of [ui, pt]) Object.assign(one.fields, structuredClone({ kin: kinUi, phones: phonesUi }));
+  ui.visible['kin.items.which'] = { '==': [{ var: 'item.kind' }, 'other'] };
+  change.schema?.(schema);
+  change.ui?.(ui);
+  change.pt?.(pt);
+  return all;
+}
+
+/** The definitions of that form. */
+export async function listDefinitions(change?: Change) {
+  const { definitions, problems } = await load(listForm(change));
+  if (!definitions) throw new Error(JSON.stringify(problems));
+  return definitions;
+}
+
+/** What else the form asks for. */
+export const basics = { email: 'a@b.uy', terms: true };
+
+/** An item that is fine. */
+export const ana = { name: 'Ana', kind: 'son' };
+
+/** Opens the form with values. */
+export async function openLists(values: Readonly<Record<string, unknown>> = {}, change?: Change) {
+  const screen = await screenOf(await listDefinitions(change), 'form');
+  const draft = screen.open({ ...basics, ...values }, {});
+  if (!draft) throw new Error('The form has fields.');
+  return { screen, draft };
+}
