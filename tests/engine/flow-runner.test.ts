@@ -408,6 +408,51 @@ describe('[REG-07 LOG-16] a running call', () => {
     expect([runner.state.busy, runner.state.view?.draft?.busy]).toEqual([false, false]);
   });
 
+  describe('during which another event is raised', () => {
+    const stays = { onDone: [{ notice: 'saved' }] };
+
+    test('keeps it, and raises it once the call has ended here', async () => {
+      const { raise, calls, runner } = await atForm(stays);
+      await raise('submit');
+      await raise('jump');
+      expect(runner.state.view?.name).toBe('form');
+      await calls[0]?.answer(done());
+      expect([calls.length, runner.state.view?.name, runner.state.busy]).toEqual([1, 'done', false]);
+    });
+
+    test('forgets it after a refusal, which must be seen', async () => {
+      const { raise, calls, runner } = await atForm(stays);
+      await raise('submit');
+      await raise('jump');
+      await calls[0]?.answer(refused());
+      expect([runner.state.view?.name, runner.state.busy]).toEqual(['form', false]);
+      await raise('submit');
+      await calls[1]?.answer(done());
+      expect([calls.length, runner.state.view?.name]).toEqual([2, 'form']);
+    });
+
+    test('forgets it where the call leads elsewhere', async () => {
+      const again = { ...end, on: { jump: { target: 'form' } } };
+      const { raise, arrive, type, calls, runner } = run(
+        flowOf({ form: { ...form, on: { submit: save(), jump: { target: 'done' } } }, done: again }),
+      );
+      await arrive('form');
+      type(fine);
+      await raise('submit');
+      await raise('jump');
+      await calls[0]?.answer(done());
+      expect(runner.state.view?.name).toBe('done');
+    });
+
+    test('and does not send the same one twice', async () => {
+      const { raise, calls } = await atForm(stays);
+      await raise('submit');
+      await raise('submit');
+      await calls[0]?.answer(done());
+      expect(calls).toHaveLength(1);
+    });
+  });
+
   test('stays busy until the next screen is there', async () => {
     const slow = later<LoadedScreen>();
     const { raise, calls, runner } = await atForm({}, {}, { screens: { ...screens, done: slow.promise } });

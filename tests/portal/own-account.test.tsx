@@ -1,7 +1,9 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import type { ComponentType } from 'react';
+import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { flagDefaults } from '../../src/contract/flags.ts';
 import { createStore } from '../../src/domain/root-store.ts';
 import type { BlockProps } from '../../src/engine/react/flow/flow-route.tsx';
 import type { FlowRunner } from '../../src/engine/runtime/flow-runner.ts';
@@ -27,9 +29,10 @@ const session = (id: string, change: object = {}) => ({
 
 async function draw(
   Block: ComponentType<BlockProps>,
-  { context = {}, sessions = {} }: { context?: object; sessions?: object } = {},
+  { context = {}, sessions = {}, flags = {} }: { context?: object; sessions?: object; flags?: object } = {},
 ) {
-  const portal = openPortal(pageOf({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } }));
+  const page = pageOf({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } });
+  const portal = openPortal({ ...page, config: { ...page.config, flags: { ...flagDefaults, ...flags } } });
   const { client } = fakeClient({
     getSessions: { ok: true, result: { sesiones: [session('own', { actual: true })], pendientes: [], ...sessions } },
   });
@@ -45,7 +48,9 @@ async function draw(
   const runner = { state, subscribe: () => () => undefined, raise, dismiss: vi.fn() } as unknown as FlowRunner;
   const drawn = render(
     <PortalProviders portal={portal}>
-      <Block runner={runner} />
+      <MemoryRouter>
+        <Block runner={runner} />
+      </MemoryRouter>
     </PortalProviders>,
   );
   await act(async () => {
@@ -68,6 +73,14 @@ describe('[SEG+SESIONES] sessions and devices', () => {
     const { container } = await draw(Sessions);
     expect(container.textContent).toContain('Esta sesión');
     expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Volver']);
+  });
+
+  test.each([
+    [true, ['Cambiá tu contraseña']],
+    [false, []],
+  ])('changing the password is a way as far as citizens may: %s', async (contrasena, links) => {
+    await draw(Sessions, { flags: { contrasena } });
+    expect(screen.queryAllByRole('link').map(({ textContent }) => textContent)).toEqual(links);
   });
 
   test('another one tells device, network, times and applications, and is ended by its id', async () => {

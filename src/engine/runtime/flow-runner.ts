@@ -52,6 +52,10 @@ export class FlowRunner {
   #turn = 0;
   /** The state whose screen is being loaded. */
   #heading: string | null = null;
+  /** The event that began what is under way; null: an arrival did. */
+  #running: string | null = null;
+  /** Another event, raised meanwhile. */
+  #kept: { readonly view: string; readonly event: string; readonly values: Values } | null = null;
 
   /** `openSteps`: for a flow with steps. */
   constructor(flow: Flow, services: FlowServices, openSteps?: OpenSteps) {
@@ -113,10 +117,17 @@ export class FlowRunner {
     this.#store.set({ view: null, below: null, notice: null, ...idle });
   }
 
-  /** Raises an event of the current state, a block with the values that it sends. A second one while a call runs or a screen loads is ignored. */
+  /**
+   * Raises an event of the current state, a block with the values that it sends. While a call runs the same one again is ignored, and another
+   * one waits for its end, unless that leads elsewhere or is a refusal, which must be seen; while a screen loads every one is ignored.
+   */
   async raise(event: string, values: Values = {}): Promise<void> {
     const { view, busy } = this.state;
-    if (!view || busy || this.#heading !== null) return;
+    if (!view || this.#heading !== null) return;
+    if (busy) {
+      if (event !== this.#running) this.#kept = { view: view.name, event, values };
+      return;
+    }
     const transition = view.state.on?.[event];
     if (!transition) return event === 'back' ? this.back() : undefined;
     const submitted =
@@ -125,6 +136,7 @@ export class FlowRunner {
     if (!submission || this.state.view !== view || this.state.busy) return; // refused, or something else has taken over
     this.#store.set({ notice: null });
     if (event === 'submit') this.steps?.submitted(view);
+    this.#running = event;
     const effect = effectOf(transition);
     const scope = this.#store.scope(submission.data);
     if (effect) await this.#invoke(effect, scope, view);
@@ -209,7 +221,10 @@ export class FlowRunner {
     const shown = view.pending ? this.#reveal(view) : view;
     if (failure) this.#refuse(shown, failure, outcome.field);
     if (notice !== undefined) this.#store.set({ notice: noticeOf(shown.screen, notice) });
-    if (leave !== undefined) this.#services.leave(leave);
+    if (leave !== undefined) return this.#services.leave(leave);
+    const kept = this.#kept;
+    this.#kept = null;
+    if (!failure && kept?.view === view.name) await this.raise(kept.event, kept.values);
   }
 
   // What its call answered may fill the form.
@@ -231,6 +246,7 @@ export class FlowRunner {
 
   async #enter(state: string, options: Entrance): Promise<void> {
     const turn = (this.#turn += 1);
+    this.#running = this.#kept = null;
     const entered = enter(this.flow, state, this.#store.scope());
     this.#store.assign(entered.context);
     const definition = this.flow.states[entered.target];
