@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import texts from '../../src/server/base/texts.json' with { type: 'json' };
+import { transitions } from '../../src/server/video-calls/states.ts';
 
 /** The actions that the server writes into its audit log, as they stand in its sources. */
 async function auditedActions(): Promise<readonly string[]> {
@@ -18,8 +19,13 @@ async function auditedActions(): Promise<readonly string[]> {
   ];
 }
 
+/** Those whose names the table of the calls' transitions makes. */
+const callActions = Object.entries(transitions).flatMap(([kind, acts]) =>
+  Object.keys(acts).map((act) => `${kind}-call-${act}`),
+);
+
 describe('[SEG-04] what the audit log says, a citizen can read', async () => {
-  test.each((await auditedActions()).map((action) => [action]))('%s', (action) => {
+  test.each([...(await auditedActions()), ...callActions].map((action) => [action]))('%s', (action) => {
     for (const language of ['es', 'pt'] as const) expect(texts[language]).toHaveProperty(`accion_${action}`);
   });
 });

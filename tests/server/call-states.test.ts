@@ -32,6 +32,7 @@ const ways: readonly (readonly [act: keyof typeof transitions.elevation, from: s
   ['fail', 'Pendiente verificación', 'Error'],
   ['accept', 'Pendiente usuario', 'Exitoso'],
   ['expire', 'Pendiente usuario', 'Error'],
+  ['overlook', 'Pendiente verificación', 'Error'],
   ['cancel', 'Agendado', 'Cancelado'],
   ['cancel', 'Pendiente agente', 'Cancelado'],
   ['cancel', 'Pendiente verificación', 'Cancelado'],

@@ -362,6 +362,36 @@ describe.each(databases)('elevation by video call on %s', (database) => {
       expect(await with2('verify', 'dario')).toMatchObject({ state: 'Pendiente usuario' });
     });
 
+    test.each(['now', 'before'])(
+      '[ELEV-08 DESK-04] a call referred %s that nobody verifies in time ends: that is told, the level stays, and another call can be booked',
+      async (referred) => {
+        const config = { ...server.parts.config, elevationSecondAgent: true, elevationVerifyDays: 3 };
+        const parts = { ...server.parts, config };
+        const { id, caller, email } = await citizen();
+        const { body } = await book(caller);
+        await decideCall(parts, { id: body.id, decision: 'approve', agent: 'carla', reason: 'r' });
+        const { db } = server.parts.store;
+        if (referred === 'before')
+          await db.updateTable('video_calls').set({ confirm_by: null }).where('id', '=', body.id).execute(); // by a version that had no end of it
+        const now = server.clock.now();
+        const look = async (days: number) => {
+          await watchCalls(parts, after(now, days * 24 * 60 * 60));
+          return (await record(id, caller)).info_tramite_videollamada_pendiente?.estado;
+        };
+        expect(await look(0)).toBe('Pendiente verificación');
+        expect(await look(2.99)).toBe('Pendiente verificación');
+        expect(await look(3)).toBe('Error');
+        expect((await subjects(email)).at(-1)).toBe('Tu videollamada para elevar tu nivel terminó sin la verificación');
+        const noted = db.selectFrom('audit').selectAll().where('action', '=', 'elevation-call-overlook');
+        expect(await noted.where('citizen_id', '=', id).execute()).toMatchObject([{ actor: 'system' }]);
+        expect((await record(id, caller)).nivel).toBe('AUTOREGISTRADO');
+        expect(await decideCall(parts, { id: body.id, decision: 'verify', agent: 'dario', reason: 'r' })).toBe(
+          'not-now',
+        );
+        expect((await book(caller)).body.estado).toBe('Agendado');
+      },
+    );
+
     test('[DESK-04] what is no decision about that call changes nothing', async () => {
       const { caller } = await citizen();
       const { body } = await book(caller);

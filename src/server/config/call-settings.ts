@@ -21,6 +21,11 @@ export const callSettings = {
     onOff,
     'Another agent verifies each approval of the one who saw the citizen in the call.',
   ),
+  ELEVATION_VERIFY_DAYS: setting(
+    '7',
+    whole(1, 365),
+    'Days in which that other agent verifies; then the call has ended, and another one can be booked.',
+  ),
   ELEVATION_ACCEPT_DAYS: setting(
     '30',
     whole(1, 365),

@@ -51,6 +51,8 @@ export interface Config {
   readonly agenda: Readonly<Record<Agenda, { readonly hours: readonly WeeklyHours[]; readonly minutes: number }>>;
   /** Whether another agent verifies what the one who saw the citizen approves. */
   readonly elevationSecondAgent: boolean;
+  /** How many days a call waits for that agent. */
+  readonly elevationVerifyDays: number;
   /** How long the terms wait for the citizen after an approval. */
   readonly elevationAcceptDays: number;
   /** The Jitsi whose rooms calls take place in; its token's secret is null where everybody may enter. Null: none. */
@@ -233,6 +235,7 @@ function toConfig(values: Settings): Config {
       elevation: { hours: values.ELEVATION_HOURS, minutes: values.ELEVATION_CALL_MIN },
     },
     elevationSecondAgent: values.ELEVATION_SECOND_AGENT,
+    elevationVerifyDays: values.ELEVATION_VERIFY_DAYS,
     elevationAcceptDays: values.ELEVATION_ACCEPT_DAYS,
     jitsi:
       values.JITSI_URL === ''

@@ -6,6 +6,7 @@ import type { Store } from '../database/open-store.ts';
 import type { AuditKey } from '../keys/audit-keys.ts';
 import type { Commands } from '../notices/commands.ts';
 import type { CallMails } from '../video-calls/call-mails.ts';
+import type { DueSettings } from '../video-calls/due-days.ts';
 import { watchCalls } from '../video-calls/watch-calls.ts';
 import { warnOfSkew } from './clock-skew.ts';
 import { underLease } from './lease.ts';
@@ -31,7 +32,7 @@ export function jobsOf({
   callMails: CallMails;
   clock: Clock;
   log: Logger;
-  config: Pick<Config, 'room' | 'elevationAcceptDays'>;
+  config: Pick<Config, 'room'> & DueSettings;
   auditKey: AuditKey;
 }): readonly Job[] {
   return [

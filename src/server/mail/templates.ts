@@ -57,6 +57,7 @@ export interface TemplateValues {
   readonly 'call-failed': CallValues;
   readonly 'call-approved': CallValues;
   readonly 'call-expired': CallValues;
+  readonly 'call-overlooked': CallValues;
   readonly 'call-rejected': CallValues;
   readonly 'contact-answer': Readonly<Record<'product' | 'subject' | 'answer' | 'support', string>>;
   readonly 'contact-received': Readonly<Record<'product' | 'subject' | 'when' | 'support', string>>;
@@ -107,6 +108,7 @@ const names = [
   'call-failed',
   'call-approved',
   'call-expired',
+  'call-overlooked',
   'call-rejected',
   'notice',
   'account-act',

@@ -34,6 +34,8 @@ export interface CallMails {
   approved(command: Command, call: VideoCall): Promise<void>;
   /** Nobody accepted the terms in time. */
   expired(command: Command, call: VideoCall): Promise<void>;
+  /** No second pair of eyes looked in time. */
+  overlooked(command: Command, call: VideoCall): Promise<void>;
   /** An agent could not see who it is. */
   rejected(command: Command, call: VideoCall, reason: string): Promise<void>;
 }
@@ -83,6 +85,7 @@ export function callMails({ brand, supportMailbox }: Pick<Config, 'brand' | 'sup
     approved: (command, call) =>
       told(command, call, 'call-approved', { ...(call.confirmBy && { expires: call.confirmBy }) }),
     expired: (command, call) => told(command, call, 'call-expired'),
+    overlooked: (command, call) => told(command, call, 'call-overlooked'),
     rejected: (command, call, reason) => told(command, call, 'call-rejected', { reason }),
   };
 }

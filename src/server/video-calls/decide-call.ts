@@ -1,4 +1,3 @@
-import { after } from '../base/clock.ts';
 import { documentId } from '../base/document.ts';
 import { ownOrigin, type Origin } from '../base/origin.ts';
 import type { Config } from '../config/config.ts';
@@ -6,6 +5,7 @@ import type { Tx } from '../database/open-store.ts';
 import type { Command, Commands } from '../notices/commands.ts';
 import type { CallMails } from './call-mails.ts';
 import { findAnyCall, type VideoCall } from './calls.ts';
+import { dueBy, type DueSettings } from './due-days.ts';
 import { leaveSeat } from './leave-seat.ts';
 import { followTransition } from './move-call.ts';
 import { isRejected, transitionOf } from './states.ts';
@@ -59,11 +59,10 @@ export type DecisionOutcome = 'unknown' | 'not-now' | 'same-agent' | 'own-accoun
 
 interface Needs {
   readonly commands: Commands;
-  readonly config: Pick<Config, 'elevationSecondAgent' | 'elevationAcceptDays'>;
+  readonly config: Pick<Config, 'elevationSecondAgent'> & DueSettings;
   readonly callMails: CallMails;
 }
 
-const dayS = 24 * 60 * 60;
 const attended = ownOrigin('agent', 'video-calls');
 
 /** Decides about a call as an agent, in one transaction with its row in the audit log and what its person is told. */
@@ -83,8 +82,7 @@ export async function decideCall(
     const details = { agent, reason, ...(word !== undefined && { decision: word }) };
     const moved = await followTransition(command, call, act, transition, details);
     if (moved === null) return 'not-now';
-    const approved = moved.state === 'Pendiente usuario';
-    const confirmBy = approved ? after(command.now, config.elevationAcceptDays * dayS) : null;
+    const confirmBy = dueBy(moved.state, config, command.now);
     await command.tx.updateTable('video_calls').set({ reason, confirm_by: confirmBy }).where('id', '=', id).execute();
     if (act === 'refer') await noteReferral(command.tx, id, seat?.id ?? agent);
     await notifyCitizen(command, callMails, { ...moved, confirmBy }, reason);

@@ -56,6 +56,8 @@ export const transitions = {
     accept: { by: ['citizen'], from: ['Pendiente usuario'], to: 'Exitoso' },
     /** The terms were not accepted in time: another call can be booked. */
     expire: { by: ['system'], from: ['Pendiente usuario'], to: 'Error' },
+    /** No second pair of eyes looked in time: the same. */
+    overlook: { by: ['system'], from: ['Pendiente verificación'], to: 'Error' },
   },
 } as const satisfies Record<Agenda, Record<string, Transition>>;
 

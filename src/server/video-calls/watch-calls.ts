@@ -1,10 +1,10 @@
 import { after } from '../base/clock.ts';
 import { ownOrigin } from '../base/origin.ts';
-import type { Config } from '../config/config.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Commands } from '../notices/commands.ts';
 import type { CallMails } from './call-mails.ts';
 import { findCall, type VideoCall } from './calls.ts';
+import { dueBy, dueStates, type DueSettings } from './due-days.ts';
 import { moveCall } from './move-call.ts';
 import type { Agenda } from '../base/agenda.ts';
 import { awaited } from './states.ts';
@@ -20,18 +20,23 @@ interface Needs {
   readonly store: Store;
   readonly commands: Commands;
   readonly callMails: CallMails;
-  readonly config: Pick<Config, 'elevationAcceptDays'>;
+  readonly config: DueSettings;
 }
 
 const system = ownOrigin('system', 'video-calls');
 
-/** What time does to calls: reservations lapse, reminders leave, terms are not accepted in time, and what nobody came to ends. One replica is enough for it. */
+/** What time does to calls: reservations lapse, reminders leave, nobody verifies or accepts the terms in time, and what nobody came to ends. One replica is enough for it. */
 export async function watchCalls(needs: Needs, now: Date): Promise<void> {
-  await dateTerms(needs, now);
-  const pending = needs.store.db.selectFrom('video_calls').select(['id', 'kind']).where('place', 'is not', null);
+  await dateEnds(needs, now);
+  const pending = needs.store.db
+    .selectFrom('video_calls')
+    .select(['id', 'kind', 'state'])
+    .where('place', 'is not', null);
   const acts: (() => Promise<void>)[] = [];
   for (const found of await pending.where('confirm_by', '<=', now).execute())
-    acts.push(() => (found.kind === 'support' ? lapse : expire)(needs, found));
+    acts.push(() =>
+      (found.kind === 'support' ? lapse : found.state === 'Pendiente usuario' ? expire : overlook)(needs, found),
+    );
   for (const [sent, beforeS] of reminders.entries()) {
     const due = pending
       .where('state', 'in', awaited)
@@ -53,15 +58,16 @@ async function doAll(acts: readonly (() => Promise<void>)[]): Promise<void> {
     throw new AggregateError(failed, `${failed.length} of ${acts.length} calls could not be moved`);
 }
 
-/** A call that was approved by a replica of the version before has no day until which its terms can be accepted. */
-async function dateTerms({ store, config }: Needs, now: Date): Promise<void> {
-  await store.db
-    .updateTable('video_calls')
-    .set({ confirm_by: after(now, config.elevationAcceptDays * day) })
-    .where('kind', '=', 'elevation')
-    .where('state', '=', 'Pendiente usuario')
-    .where('confirm_by', 'is', null)
-    .execute();
+/** What a replica of the version before has approved or referred has no day on which it ends. */
+async function dateEnds({ store, config }: Needs, now: Date): Promise<void> {
+  for (const state of dueStates)
+    await store.db
+      .updateTable('video_calls')
+      .set({ confirm_by: dueBy(state, config, now) })
+      .where('kind', '=', 'elevation')
+      .where('state', '=', state)
+      .where('confirm_by', 'is', null)
+      .execute();
 }
 
 interface Found {
@@ -82,6 +88,14 @@ async function expire({ commands, callMails }: Needs, { id }: Found): Promise<vo
     const call = await findCall(command.tx, 'elevation', id);
     const ended = call === null ? null : await moveCall(command, call, 'expire', { reason: 'terms not accepted' });
     if (ended !== null) await callMails.expired(command, ended);
+  });
+}
+
+async function overlook({ commands, callMails }: Needs, { id }: Found): Promise<void> {
+  await commands.run(system, async (command) => {
+    const call = await findCall(command.tx, 'elevation', id);
+    const ended = call === null ? null : await moveCall(command, call, 'overlook', { reason: 'not verified' });
+    if (ended !== null) await callMails.overlooked(command, ended);
   });
 }
 

@@ -1,0 +1,21 @@
+import { after } from '../base/clock.ts';
+import type { Config } from '../config/config.ts';
+import type { CallState } from './states.ts';
+
+/** The settings that say how long a call waits for somebody's yes. */
+export type DueSettings = Pick<Config, 'elevationVerifyDays' | 'elevationAcceptDays'>;
+
+const dayS = 24 * 60 * 60;
+const settings: ReadonlyMap<CallState, keyof DueSettings> = new Map([
+  ['Pendiente verificación', 'elevationVerifyDays'],
+  ['Pendiente usuario', 'elevationAcceptDays'],
+]);
+
+/** The states in which an elevation waits for somebody's yes. */
+export const dueStates: readonly CallState[] = [...settings.keys()];
+
+/** When an elevation that is put into a state now ends by itself; null: it waits for nobody's yes. */
+export function dueBy(state: CallState, config: DueSettings, now: Date): Date | null {
+  const setting = settings.get(state);
+  return setting === undefined ? null : after(now, config[setting] * dayS);
+}
