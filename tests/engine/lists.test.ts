@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { listOf } from '../../src/engine/runtime/list-state.ts';
 import { screenOf } from './support/loaded-screens.ts';
-import { ana, basics, listDefinitions, listForm, openLists, type Change } from './support/list-form.ts';
+import { ana, basics, listDefinitions, listForm, listOf, openLists, type Change } from './support/list-form.ts';
 import { good, load } from './support/project.ts';
 
 const bob = { name: 'Bob', kind: 'other', which: 'Tío' };

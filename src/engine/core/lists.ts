@@ -18,6 +18,9 @@ export const listWords = [
   'list.moved',
 ] as const;
 
+/** One of them. */
+export type ListWord = (typeof listWords)[number];
+
 /** Whether a message is one that only lists say. */
 export function isOfLists(key: string): boolean {
   return key.startsWith('list.') || key.endsWith('.list');

@@ -1,7 +1,7 @@
 import { createAtom } from 'mobx';
 import { isWithin } from '../core/field-path.ts';
 import type { Values } from '../core/json.ts';
-import { asForm, fromForm, itemValidator, nameInItem } from '../core/lists.ts';
+import { asForm, fromForm, itemValidator, nameInItem, nameInItems } from '../core/lists.ts';
 import { uiText } from '../core/ui.ts';
 import { Draft, type ListParts } from './draft.ts';
 import type { FieldState } from './field-state.ts';
@@ -114,14 +114,18 @@ export class ListState implements ListParts {
     const place = this.#placeOf(name);
     if (!place) return undefined;
     const inner = place.rest === '' ? undefined : this.#items[place.index]?.draft.labelOf(place.rest);
-    return [`${this.titleOf(place.index)}`, ...(inner === undefined ? [] : [inner])].join(', ');
+    return [this.titleOf(place.index), ...(inner === undefined ? [] : [inner])].join(', ');
   }
 
-  /** What an item is called: its title and its number. */
-  titleOf(index: number): string {
+  /** What any item is called. */
+  get itemTitle(): string {
     const { name } = this.field;
-    const { ui } = this.#outer.validator.screen;
-    return `${uiText(ui, `${name}.items`, 'ui:title') ?? uiText(ui, name, 'ui:title') ?? name} ${index + 1}`;
+    return uiText(this.#outer.validator.screen.ui, nameInItems(name, ''), 'ui:title') ?? name;
+  }
+
+  /** What one item is called: the title of all, and its number. */
+  titleOf(index: number): string {
+    return `${this.itemTitle} ${index + 1}`;
   }
 
   /** Shows every message of the items; answers the names of the fields that are refused. */
@@ -190,9 +194,4 @@ export class ListState implements ListParts {
 /** Opens the lists of a form. */
 export function openLists(draft: Draft): readonly ListState[] {
   return [...draft.fields.values()].flatMap((field) => (field.plan.item ? [new ListState(draft, field)] : []));
-}
-
-/** The list of a form by its name. */
-export function listOf(draft: Draft, name: string): ListState | undefined {
-  return draft.lists.find((list): list is ListState => list.field.name === name);
 }

@@ -1,4 +1,5 @@
 import type { ScreenData, ScreenModule } from '../../engine/core/screen.ts';
+import { loadListField } from '../../engine/react/field/load-list-field.ts';
 import { openScreen, type ScreenPlugins } from '../../engine/runtime/open-screen.ts';
 import type { LoadedScreen } from '../../engine/runtime/flow-services.ts';
 import type { OpenSteps } from '../../engine/runtime/flow-steps.ts';
@@ -22,6 +23,10 @@ export async function loadScreen(url: string): Promise<LoadedScreen> {
 async function loadPlugins({ fields, rulePlugins }: ScreenData): Promise<ScreenPlugins> {
   const all = fields.flatMap((field) => [field, ...(field.item ?? [])]);
   const widgetPlugins = [...new Set(all.flatMap(({ plugin }) => plugin ?? []))];
-  const [{ rules, formats }, widgets] = await Promise.all([loadRules(rulePlugins), loadWidgets(widgetPlugins)]);
+  const [{ rules, formats }, widgets] = await Promise.all([
+    loadRules(rulePlugins),
+    loadWidgets(widgetPlugins),
+    fields.some(({ item }) => item) ? loadListField() : null,
+  ]);
   return { rules, formats, widgets };
 }

@@ -1,4 +1,6 @@
 import { good, load, type Files } from './project.ts';
+import type { Draft } from '../../../src/engine/runtime/draft.ts';
+import type { ListState } from '../../../src/engine/runtime/list-state.ts';
 import { screenOf } from './loaded-screens.ts';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- a file is changed in any place */
@@ -88,4 +90,9 @@ export async function openLists(values: Readonly<Record<string, unknown>> = {}, 
   const draft = screen.open({ ...basics, ...values }, {});
   if (!draft) throw new Error('The form has fields.');
   return { screen, draft };
+}
+
+/** The list of an open form by its name. */
+export function listOf(draft: Draft, name: string): ListState | undefined {
+  return draft.lists.find((list): list is ListState => list.field.name === name);
 }

@@ -8,16 +8,17 @@ import type { FieldState } from '../../runtime/field-state.ts';
 import { CopyGuard } from './copy-guard.tsx';
 import { defaultWidget } from './default-widget.ts';
 import { useEngine } from '../engine-context.ts';
-import { FormContext, type FormParts } from './form-context.ts';
+import { FormContext, nameIn, type FormParts } from './form-context.ts';
 import { NewTabLink } from '../new-tab-link.tsx';
 
-/** rjsf's template of what surrounds a field; the object that holds the fields is surrounded by nothing. */
+/** rjsf's template of what surrounds a field; the object that holds the fields is surrounded by nothing, and a list by what it draws itself. */
 export function FieldTemplate({ id, fieldPathId, children }: FieldTemplateProps) {
   const form = useContext(FormContext);
-  const field = form?.draft.field(fieldPathId.path.join('.'));
-  if (!form || !field) return children;
+  const name = fieldPathId.path.join('.');
+  const field = form?.draft.field(nameIn(form, name));
+  if (!form || !field || field.plan.item) return children;
   return (
-    <FieldFrame id={id} form={form} field={field}>
+    <FieldFrame id={id} name={name} form={form} field={field}>
       {children}
     </FieldFrame>
   );
@@ -37,13 +38,15 @@ interface FrameParts {
 
 interface FrameProps {
   readonly id: string;
+  /** Its whole name, which says the item of a list. */
+  readonly name: string;
   readonly form: FormParts;
   readonly field: FieldState;
   readonly children: ReactNode;
 }
 
 /** One field: label, hint, control and message. It is drawn again only when its message or its visibility changes. */
-const FieldFrame = observer(function FieldFrame({ id, form, field, children }: FrameProps) {
+const FieldFrame = observer(function FieldFrame({ id, name, form, field, children }: FrameProps) {
   const engine = useEngine();
   const { label, labelled, help, optional, width, links, copyText } = useMemo(
     () => partsOf(form, field),
@@ -52,7 +55,7 @@ const FieldFrame = observer(function FieldFrame({ id, form, field, children }: F
   if (!field.visible) return null;
   const { error } = field;
   return (
-    <div className="form-field" data-field={field.name} data-width={width} data-invalid={error !== null || undefined}>
+    <div className="form-field" data-field={name} data-width={width} data-invalid={error !== null || undefined}>
       {labelled && (
         <label htmlFor={id} className="form-label">
           {label}

@@ -14,7 +14,7 @@ import { fill } from '../../core/messages.ts';
 import { uiText } from '../../core/ui.ts';
 import type { FieldState } from '../../runtime/field-state.ts';
 import { useEngine, type EngineServices } from '../engine-context.ts';
-import { FormContext, type FormParts } from './form-context.ts';
+import { FormContext, nameIn, type FormParts } from './form-context.ts';
 import type { Widget, WidgetContext, WidgetProps } from '../widget.ts';
 
 /** A widget as rjsf's registry takes it; where it finds its `MergedWidget`, it makes none around it. */
@@ -33,7 +33,7 @@ export function boundWidget(Widget: Widget): Widget {
   const widget: BoundWidget = function BoundWidget(props) {
     const form = useContext(FormContext);
     const engine = useEngine();
-    const field = form?.draft.field(props.htmlName ?? props.name);
+    const field = form?.draft.field(nameIn(form, props.htmlName ?? props.name));
     if (!form || !field) throw new Error(`The form has no field ${props.name}.`);
     const fixed = useMemo(() => fixedProps(Widget, form, field, engine, props), [form, field, engine, props]);
     const { value, error } = useShown(field);

@@ -10,6 +10,13 @@ export interface FormParts {
   readonly theme: Theme;
   /** Widgets of plugins by folder name. */
   readonly widgets: Readonly<Record<string, Widget>>;
+  /** In an item of a list what its fields stand in: "telefonos.2". */
+  readonly within?: string;
+}
+
+/** The name by which the form of a field knows it: in an item of a list the rest of its whole name. */
+export function nameIn({ within }: FormParts, name: string): string {
+  return within === undefined ? name : name.slice(within.length + 1);
 }
 
 /** Id of a field's control, as rjsf makes it of its name. */

@@ -1,10 +1,11 @@
 import Form, { getDefaultRegistry } from '@rjsf/core';
-import type { ObjectFieldTemplateProps, RJSFSchema, UiSchema, ValidatorType } from '@rjsf/utils';
-import { memo, useContext, useMemo } from 'react';
+import type { FieldProps, ObjectFieldTemplateProps, RJSFSchema, UiSchema, ValidatorType } from '@rjsf/utils';
+import { lazy, memo, Suspense, useContext, useMemo } from 'react';
 import { FieldGroup, FieldSection } from './field-section.tsx';
 import { FieldTemplate } from './field-template.tsx';
+import { loadListField } from './load-list-field.ts';
 import { boundWidget, MissingWidget } from './field-widget.tsx';
-import { FormContext, idPrefix, idSeparator, type FormParts } from './form-context.ts';
+import { FormContext, idPrefix, idSeparator, nameIn, type FormParts } from './form-context.ts';
 import { rjsfSchema, rjsfUiSchema } from './rjsf-schema.ts';
 import { rjsfValidator } from './rjsf-validator.ts';
 import type { Widget } from '../widget.ts';
@@ -21,6 +22,7 @@ export const FormLayout = memo(function FormLayout({ form }: { form: FormParts }
       {...props}
       tagName="div"
       templates={templates}
+      fields={fields}
       idPrefix={idPrefix}
       idSeparator={idSeparator}
       nameGenerator={nameOf}
@@ -30,8 +32,19 @@ export const FormLayout = memo(function FormLayout({ form }: { form: FormParts }
   );
 });
 
+const DrawnList = lazy(async () => ({ default: (await loadListField()).ListField }));
+
+function ListField(props: FieldProps) {
+  return (
+    <Suspense fallback={null}>
+      <DrawnList {...props} />
+    </Suspense>
+  );
+}
+
 const behavior = { constAsDefaults: 'never', emptyObjectFields: 'skipDefaults' } as const;
 const templates = { FieldTemplate, ObjectFieldTemplate: Properties };
+const fields = { list: ListField };
 const nameOf = (path: readonly (string | number)[]) => path.join('.');
 
 interface RjsfProps {
@@ -45,13 +58,14 @@ function rjsfProps({ draft, theme, widgets }: FormParts): RjsfProps {
   const { validator, context } = draft;
   const { fields } = validator.screen;
   const schema = rjsfSchema(validator.screen);
-  const missing = fields.flatMap(({ plugin }) => (plugin === undefined ? [] : [[plugin, MissingWidget] as const]));
-  const all = { ...plainWidgets(), ...theme.widgets, ...Object.fromEntries(missing), ...widgets };
+  const all = fields.flatMap((field) => [field, ...(field.item ?? [])]);
+  const missing = all.flatMap(({ plugin }) => (plugin === undefined ? [] : [[plugin, MissingWidget] as const]));
+  const known = { ...plainWidgets(), ...theme.widgets, ...Object.fromEntries(missing), ...widgets };
   return {
     schema,
     uiSchema: rjsfUiSchema(validator.screen, context, theme),
     validator: rjsfValidator(validator, schema),
-    widgets: Object.fromEntries(Object.entries(all).map(([name, widget]) => [name, boundWidget(widget)])),
+    widgets: Object.fromEntries(Object.entries(known).map(([name, widget]) => [name, boundWidget(widget)])),
   };
 }
 
@@ -62,7 +76,10 @@ function plainWidgets(): Readonly<Record<string, Widget>> {
 function Properties({ properties, fieldPathId }: ObjectFieldTemplateProps) {
   const form = useContext(FormContext);
   const group = fieldPathId.path.join('.');
-  if (group !== '') return <FieldGroup name={group}>{properties.map(({ content }) => content)}</FieldGroup>;
+  if (form && group !== '' && group === form.within)
+    return <div className="form-fields">{properties.map(({ content }) => content)}</div>;
+  if (form && group !== '')
+    return <FieldGroup name={nameIn(form, group)}>{properties.map(({ content }) => content)}</FieldGroup>;
   const contents = new Map(properties.map(({ name, content }) => [name, content]));
   const sectionOf = new Map(
     form?.draft.validator.screen.ui.sections?.flatMap((section) => section.fields.map((name) => [name, section])),

@@ -1,6 +1,5 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, type MouseEvent } from 'react';
-import { uiText } from '../../core/ui.ts';
 import type { Draft } from '../../runtime/draft.ts';
 import { useEngine } from '../engine-context.ts';
 import { idOfField } from '../field/form-context.ts';
@@ -11,7 +10,10 @@ export const ErrorSummary = observer(function ErrorSummary({ draft }: { draft: D
   const engine = useEngine();
   const box = useRef<HTMLDivElement>(null);
   const { refusedAtSubmit, formError, failures } = draft;
-  const left = refusedAtSubmit.flatMap((name) => draft.field(name) ?? []).filter(({ error }) => error !== null);
+  const left = refusedAtSubmit.flatMap((name) => {
+    const field = draft.field(name);
+    return field && field.error !== null ? [{ name, field }] : [];
+  });
   useEffect(() => box.current?.focus(), [refusedAtSubmit, formError, failures]);
   if (left.length === 0 && formError === null) return null;
   return (
@@ -20,8 +22,8 @@ export const ErrorSummary = observer(function ErrorSummary({ draft }: { draft: D
       {formError !== null && <p>{formError}</p>}
       {left.length > 0 && (
         <ul>
-          {left.map((field) => (
-            <SummaryItem key={field.name} field={field} draft={draft} />
+          {left.map(({ name, field }) => (
+            <SummaryItem key={name} name={name} field={field} draft={draft} />
           ))}
         </ul>
       )}
@@ -29,13 +31,19 @@ export const ErrorSummary = observer(function ErrorSummary({ draft }: { draft: D
   );
 });
 
-const SummaryItem = observer(function SummaryItem({ field, draft }: { field: FieldState; draft: Draft }) {
-  const { ui } = draft.validator.screen;
-  const label = uiText(ui, field.name, 'ui:title') ?? field.name;
+const SummaryItem = observer(function SummaryItem({
+  name,
+  field,
+  draft,
+}: {
+  name: string;
+  field: FieldState;
+  draft: Draft;
+}) {
   return (
     <li>
-      <a href={`#${idOfField(field.name)}`} onClick={focusField}>
-        {label}: {field.error}
+      <a href={`#${idOfField(name)}`} onClick={focusField}>
+        {draft.labelOf(name)}: {field.error}
       </a>
     </li>
   );

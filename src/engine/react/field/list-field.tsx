@@ -1,0 +1,247 @@
+import type {
+  ArrayFieldItemTemplateProps,
+  ArrayFieldTemplateProps,
+  FieldProps,
+  RJSFSchema,
+  UiSchema,
+} from '@rjsf/utils';
+import { observer } from 'mobx-react-lite';
+import {
+  cloneElement,
+  createContext,
+  useContext,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+  type ReactElement,
+} from 'react';
+import { holdsValues, itemValidator, type ListWord } from '../../core/lists.ts';
+import { faultMessage } from '../../core/messages.ts';
+import { uiOptions, uiText } from '../../core/ui.ts';
+import type { ListItem, ListState } from '../../runtime/list-state.ts';
+import { useEngine } from '../engine-context.ts';
+import { FormContext, idOfField, type FormParts } from './form-context.ts';
+import { rjsfSchema, rjsfUiSchema } from './rjsf-schema.ts';
+
+/** What the templates of one list share. */
+interface OpenList {
+  readonly form: FormParts;
+  readonly list: ListState;
+  /** As they are drawn now. */
+  readonly items: readonly ListItem[];
+}
+
+const ListContext = createContext<OpenList | null>(null);
+
+/** A list, drawn by rjsf's own field of arrays. Its items are the draft's: it is drawn again when one comes, goes or moves, and at no key. */
+export const ListField = observer(function ListField(props: FieldProps) {
+  const form = useContext(FormContext);
+  const name = props.fieldPathId.path.join('.');
+  const list = form?.draft.lists.find(({ field }) => field.name === name) as ListState | undefined; // loaded with the screen
+  if (!form || !list?.field.visible) return null;
+  return <OpenField {...props} open={{ form, list, items: list.items }} />;
+});
+
+function OpenField({ open, ...props }: FieldProps & { readonly open: OpenList }) {
+  const { form, list, items } = open;
+  const { schema, uiSchema } = useMemo(() => partsOf(form, list, props.schema), [form, list, props.schema]);
+  const formData = useMemo(() => items.map(() => ({})), [items]); // what is typed is the draft's
+  const { ArrayField } = props.registry.fields;
+  if (!ArrayField) return null;
+  return (
+    <ListContext.Provider value={open}>
+      <ArrayField {...props} schema={schema} uiSchema={uiSchema} formData={formData} onChange={nothing} />
+    </ListContext.Provider>
+  );
+}
+
+const nothing = () => undefined;
+
+/** What rjsf is told of the items: that they are small forms, drawn by these templates. */
+function partsOf({ draft, theme }: FormParts, { field }: ListState, schema: RJSFSchema) {
+  const { screen } = itemValidator(draft.validator, field.plan);
+  const { $id: _, ...whole } = rjsfSchema(screen);
+  const ui = rjsfUiSchema(screen, draft.context, theme);
+  const isValue = holdsValues(field.plan);
+  const uiSchema: UiSchema = {
+    'ui:ArrayFieldTemplate': Items,
+    'ui:ArrayFieldItemTemplate': ItemContent,
+    items: (isValue ? ui[''] : ui) as UiSchema,
+  };
+  return { schema: { ...schema, items: (isValue ? whole.properties?.[''] : whole) as RJSFSchema }, uiSchema };
+}
+
+function ItemContent({ children }: ArrayFieldItemTemplateProps) {
+  return children;
+}
+
+/** Where the focus goes once what was pressed is drawn. */
+type Target = { readonly key?: number; readonly part: 'first' | 'heading' | 'up' | 'down' } | { readonly part: 'end' };
+
+function Items({ items: elements }: ArrayFieldTemplateProps) {
+  const open = useContext(ListContext);
+  return open && <List {...open} elements={elements} />;
+}
+
+const List = observer(function List({ form, list, items, elements }: OpenList & { elements: readonly ReactElement[] }) {
+  const engine = useEngine();
+  const root = useRef<HTMLFieldSetElement>(null);
+  const target = useRef<Target | null>(null);
+  const [said, setSaid] = useState('');
+  const ids = useId();
+  const { screen } = form.draft.validator;
+  const { name, plan, error, quiet } = list.field;
+  const { addable = true, removable = true, orderable = true } = uiOptions(screen.ui, name, form.draft.context);
+  const word = (keyword: ListWord, values: Readonly<Record<string, unknown>> = {}) =>
+    faultMessage(screen, name, { keyword, values });
+  const help = uiText(screen.ui, name, 'ui:help');
+
+  useEffect(() => {
+    if (target.current && root.current) focusOn(root.current, target.current);
+    target.current = null;
+  }, [items]);
+
+  const after = (next: Target, text: string) => {
+    target.current = next;
+    setSaid(text);
+  };
+  const add = () => {
+    list.add();
+    const last = list.items.length - 1;
+    after({ key: list.items[last]?.key, part: 'first' }, word('list.added', { item: list.titleOf(last) }));
+  };
+  const remove = (index: number) => {
+    const text = word('list.removed', { item: list.titleOf(index) });
+    list.remove(index);
+    const next = list.items[index];
+    after(next ? { key: next.key, part: 'heading' } : { part: 'end' }, text);
+  };
+  const restore = () => {
+    const index = list.restore();
+    after({ key: list.items[index]?.key, part: 'heading' }, word('list.restored', { item: list.titleOf(index) }));
+  };
+  const move = (from: number, to: number) => {
+    const item = list.titleOf(from);
+    list.move(from, to);
+    const text = word('list.moved', { item, place: to + 1, count: list.items.length });
+    after({ key: list.items[to]?.key, part: to < from ? 'up' : 'down' }, text);
+  };
+
+  const describedBy = [help === undefined ? '' : `${ids}help`, error === null ? '' : `${ids}error`].join(' ').trim();
+  return (
+    <fieldset
+      ref={root}
+      id={idOfField(name)}
+      tabIndex={-1}
+      className="form-section form-list"
+      aria-describedby={describedBy || undefined}
+      data-field={name}
+      data-invalid={error !== null || undefined}
+    >
+      <legend>
+        {uiText(screen.ui, name, 'ui:title') ?? name}
+        {!plan.required && plan.requiredWith === undefined && (
+          <span className="form-optional"> {engine.t('optional')}</span>
+        )}
+      </legend>
+      {help !== undefined && (
+        <p id={`${ids}help`} className="form-help">
+          {help}
+        </p>
+      )}
+      {items.length > 0 && (
+        <ol className="form-items">
+          {items.map((item, index) => (
+            <li key={item.key} data-item={item.key}>
+              <Item form={form} list={list} item={item} index={index} element={elements[index]} />
+              <div className="form-item-buttons">
+                {orderable !== false && index > 0 && (
+                  <ListButton
+                    part="up"
+                    text={word('list.up', { item: list.titleOf(index) })}
+                    onPress={() => move(index, index - 1)}
+                  />
+                )}
+                {orderable !== false && index < items.length - 1 && (
+                  <ListButton
+                    part="down"
+                    text={word('list.down', { item: list.titleOf(index) })}
+                    onPress={() => move(index, index + 1)}
+                  />
+                )}
+                {removable !== false && (
+                  <ListButton
+                    part="remove"
+                    text={word('list.remove', { item: list.titleOf(index) })}
+                    onPress={() => remove(index)}
+                  />
+                )}
+              </div>
+            </li>
+          ))}
+        </ol>
+      )}
+      {error !== null && (
+        <p id={`${ids}error`} className="form-error" role={quiet ? undefined : 'alert'}>
+          {error}
+        </p>
+      )}
+      <div className="form-item-buttons" data-end>
+        {addable !== false && list.addable && (
+          <ListButton part="add" text={word('list.add', { title: list.itemTitle })} onPress={add} />
+        )}
+        {list.restorable && <ListButton part="undo" text={word('list.undo')} onPress={restore} />}
+      </div>
+      <p role="status" className="visually-hidden">
+        {said}
+      </p>
+    </fieldset>
+  );
+});
+
+interface ItemProps extends Pick<OpenList, 'form' | 'list'> {
+  readonly item: ListItem;
+  readonly index: number;
+  readonly element: ReactElement | undefined;
+}
+
+/** One item: a small form, in which the fields find their own draft. */
+function Item({ form, list, item, index, element }: ItemProps) {
+  const inner = useMemo(
+    () => ({ ...form, draft: item.draft, within: `${list.field.name}.${index}` }),
+    [form, item, list, index],
+  );
+  return (
+    <fieldset className="form-item">
+      <legend tabIndex={-1}>{list.titleOf(index)}</legend>
+      <FormContext.Provider value={inner}>
+        {element && cloneElement(element, { key: 'content' }) /* rjsf names all anew when one comes or goes */}
+      </FormContext.Provider>
+    </fieldset>
+  );
+}
+
+function ListButton({ part, text, onPress }: { part: string; text: string; onPress: () => void }) {
+  return (
+    <button type="button" className="button" data-part={part} onClick={onPress}>
+      {text}
+    </button>
+  );
+}
+
+function focusOn(list: HTMLElement, target: Target): void {
+  const item = 'key' in target ? list.querySelector(`[data-item="${target.key}"]`) : list;
+  const found =
+    item?.querySelector<HTMLElement>(selectors[target.part]) ?? item?.querySelector<HTMLElement>('[data-part]');
+  found?.focus();
+}
+
+const selectors = {
+  first: 'input:not([type="hidden"]), select, textarea',
+  heading: 'legend',
+  up: '[data-part="up"]',
+  down: '[data-part="down"]',
+  end: '[data-end] button',
+} as const;

@@ -1,0 +1,132 @@
+// @vitest-environment happy-dom
+import './support/count-components.ts';
+import { act, cleanup, fireEvent, screen as page, within } from '@testing-library/react';
+import { afterEach, describe, expect, test } from 'vitest';
+import { draw } from '../definitions/support/draw.tsx';
+import { outline } from '../definitions/support/html.ts';
+import { countComponents } from './support/count-components.ts';
+import { ana, openLists, type Change } from './support/list-form.ts';
+
+afterEach(cleanup);
+
+const bob = { name: 'Bob', kind: 'other', which: 'Tío' };
+
+async function open(values: Readonly<Record<string, unknown>> = {}, change?: Change) {
+  const { screen, draft } = await openLists(values, change);
+  const { container } = await draw(screen, draft, {});
+  return { draft, container };
+}
+
+const list = (name = 'Familiares') => page.getByRole('group', { name: new RegExp(`^${name}`) });
+const press = (name: string) => act(() => page.getByRole('button', { name }).click());
+const buttons = (of: HTMLElement) =>
+  within(of)
+    .queryAllByRole('button')
+    .map(({ textContent }) => textContent);
+const namesIn = (container: HTMLElement) =>
+  [...container.querySelectorAll<HTMLInputElement>('[name$=".name"]')].map(({ value }) => value);
+
+describe('[ENG-06] a list on the screen', () => {
+  test('stands under its title and hint, each item under its own, each button saying which', async () => {
+    const { container } = await open({ kin: [ana, bob], phones: ['1'] });
+    expect(page.getByRole('group', { name: 'Familiar 2' }).contains(page.getByDisplayValue('Bob'))).toBe(true);
+    expect(buttons(list())).toEqual([
+      'Bajar Familiar 1',
+      'Quitar Familiar 1',
+      'Subir Familiar 2',
+      'Quitar Familiar 2',
+      'Agregar Familiar',
+    ]);
+    expect(container.querySelectorAll('#field-kin-1-which')).toHaveLength(1);
+    expect(container.querySelectorAll('#field-kin-0-which')).toHaveLength(0);
+    await expect(outline(container)).toMatchFileSnapshot('snapshots/list.txt');
+  });
+
+  test('adds an item, whose first field takes the focus and of which is told', async () => {
+    const { draft } = await open({ kin: [ana] });
+    press('Agregar Familiar');
+    expect(document.activeElement?.id).toBe('field-kin-1-name');
+    expect(within(list()).getByRole('status').textContent).toBe('Se agregó Familiar 2.');
+    fireEvent.change(document.activeElement!, { target: { value: 'Eva' } });
+    expect(draft.values.kin).toEqual([ana, { name: 'Eva' }]);
+  });
+
+  test('takes an item away and brings it back with what was typed; the focus goes on', async () => {
+    const { container } = await open({ kin: [ana, bob] });
+    fireEvent.change(page.getByDisplayValue('Ana'), { target: { value: 'Anita' } });
+    press('Quitar Familiar 1');
+    expect(namesIn(container)).toEqual(['Bob']);
+    expect(document.activeElement?.textContent).toBe('Familiar 1');
+    expect(within(list()).getByRole('status').textContent).toBe('Se quitó Familiar 1.');
+    press('Deshacer');
+    expect(namesIn(container)).toEqual(['Anita', 'Bob']);
+    expect(document.activeElement?.textContent).toBe('Familiar 1');
+    expect(page.queryByRole('button', { name: 'Deshacer' })).toBeNull();
+    press('Quitar Familiar 2');
+    expect(document.activeElement?.textContent, 'behind the last').toBe('Agregar Familiar');
+  });
+
+  test('changes the order by buttons, on which the focus stays', async () => {
+    const { container } = await open({ kin: [ana, bob, { ...ana, name: 'Eva' }] });
+    const first = page.getByDisplayValue('Ana');
+    press('Bajar Familiar 1');
+    expect(namesIn(container)).toEqual(['Bob', 'Ana', 'Eva']);
+    expect(page.getByDisplayValue('Ana'), 'the same control').toBe(first);
+    expect(document.activeElement?.textContent).toBe('Bajar Familiar 2');
+    expect(within(list()).getByRole('status').textContent).toBe('Familiar 1: lugar 2 de 3.');
+    press('Bajar Familiar 2');
+    expect(document.activeElement?.textContent, 'it is the last: it cannot go further').toBe('Subir Familiar 3');
+  });
+
+  test('shows each message at its item, and the summary leads there', async () => {
+    const { draft } = await open({ kin: [ana, { name: 'x' }], phones: ['1', '1'] });
+    act(() => void draft.submit());
+    const links = page.getAllByRole('link').map(({ textContent, ...link }) => [textContent, link]);
+    expect(links.map(([text]) => text)).toEqual([
+      'Familiar 2, Nombre: Mínimo 3',
+      'Familiar 2, Vínculo: Falta',
+      'Teléfonos: Hay dos iguales',
+    ]);
+    fireEvent.click(page.getByRole('link', { name: /Nombre/ }));
+    expect(document.activeElement?.id).toBe('field-kin-1-name');
+    fireEvent.click(page.getByRole('link', { name: /Teléfonos/ }));
+    expect(document.activeElement).toBe(list('Teléfonos'));
+    press('Bajar Familiar 1');
+    expect(document.querySelector('[data-field="kin.0.name"]')?.textContent).toContain('Mínimo 3');
+  });
+
+  test('offers what its ui lets it, up to as many items as it may have', async () => {
+    const options = { addable: false, removable: false, orderable: false };
+    await open(
+      { kin: [ana, bob], phones: ['1', '2', '3'] },
+      { ui: (ui) => (ui.fields.kin['ui:options'] = options), pt: (ui) => (ui.fields.kin['ui:options'] = options) },
+    );
+    expect(buttons(list())).toEqual([]);
+    expect(buttons(list('Teléfonos'))).not.toContain('Agregar Teléfono');
+  });
+
+  test('is not there while its rule hides it, and comes back with its items', async () => {
+    const rule = { var: 'form.extra' };
+    const { draft } = await open({ phones: ['1'], kind: 'b' }, { ui: (ui) => (ui.visible.phones = rule) });
+    expect(page.queryByRole('group', { name: /^Teléfonos/ })).toBeNull();
+    expect(draft.submit()?.data).not.toHaveProperty('phones');
+    act(() => draft.field('extra')?.set('x'));
+    expect(page.getByDisplayValue('1').id).toBe('field-phones-0');
+    expect(draft.submit()?.data).toMatchObject({ phones: ['1'] });
+  });
+
+  test.each([3, 50])('a key in one of %i items draws as much as a key beside the list', async (size) => {
+    const items = Array.from({ length: size }, (_, index) => ({ ...ana, name: `Ana${index}` }));
+    const { draft, container } = await open({ kin: items });
+    const type = (name: string, value: string) => {
+      const control = container.querySelector(`[name="${name}"]`);
+      return countComponents(() => act(() => void fireEvent.change(control!, { target: { value } })));
+    };
+    const beside = type('email', 'c@d.uy');
+    expect(beside).toBeGreaterThan(0);
+    expect(type('kin.1.name', 'Eva')).toBe(beside);
+    expect(draft.field('kin.1.name')?.value).toBe('Eva');
+    expect(type('kin.1.name', 'E'), 'refused, and not said before it is left').toBeLessThanOrEqual(4);
+    expect(type('kin.1.place.city', 'Salto')).toBeLessThanOrEqual(4);
+  });
+});
