@@ -69,7 +69,9 @@ test('[DESK-01 DESK-02 DESK-03 DESK-04 DESK-05 DESK-06 DESK-08 DESK-09] the day 
   await page.setViewportSize({ width: 360, height: 800 });
   await signInAtDesk(page, mail, `${desk.origin}/registro`); // on its own host the desk is all that there is
   await expect(page).toHaveURL(`${desk.origin}/agentes`);
-  await expect(page.getByText('No hay llamadas.')).toBeVisible();
+  await expect(page.getByRole('row').filter({ hasText: 'Patricia' }), 'the call of the sample data').toContainText(
+    'Agendado',
+  );
   expect(await axe()).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
 

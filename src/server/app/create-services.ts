@@ -11,6 +11,7 @@ import { startOutboxPage } from '../mail/outbox-page.ts';
 import { startMailWorker } from '../mail/worker.ts';
 import { openParts, type ServicesOptions } from './open-parts.ts';
 import type { Parts } from './parts.ts';
+import { loadSampleCall } from './sample/sample-call.ts';
 import type { Services } from '../calls/services.ts';
 
 /** The services, and where the local outbox is read (null with a mail server). */
@@ -31,6 +32,7 @@ export async function createServices(options: ServicesOptions): Promise<RunningS
     auditKeys: [auditKey],
   } = parts;
   try {
+    await loadSampleCall(parts);
     const mail = await startMail(parts);
     const jobs = startJobs(jobsOf({ store, commands, callMails, clock, log, config, auditKey }), log);
     return {

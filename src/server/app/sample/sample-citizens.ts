@@ -7,7 +7,7 @@ import type { Store } from '../../database/open-store.ts';
 
 /** A citizen of the sample data, for people who try the portal on their own machine. */
 export interface SampleCitizen {
-  readonly kind: 'active' | 'in-registry' | 'incomplete' | 'agent';
+  readonly kind: 'active' | 'in-registry' | 'incomplete' | 'agent' | 'called';
   readonly document: string;
   readonly firstName: string;
   readonly secondName: string;
@@ -25,6 +25,7 @@ export const sampleCitizens: readonly [
   inRegistry: SampleCitizen,
   incomplete: SampleCitizen,
   agent: SampleCitizen,
+  called: SampleCitizen,
 ] = [
   {
     kind: 'active',
@@ -66,17 +67,28 @@ export const sampleCitizens: readonly [
     password: 'guardia-de-los-lunes',
     note: `attends at the desk: /login?agnt=1&redirectUrl=/agentes, with any address of ${sampleAgentDomain}`,
   },
+  {
+    kind: 'called',
+    document: '36509181',
+    firstName: 'Patricia',
+    secondName: 'Alejandra',
+    firstSurname: 'Hernández',
+    secondSurname: 'Etcheverry',
+    password: 'tardes-de-candombe',
+    note: 'has a video call that begins when the server starts: /ingresar-videollamada',
+  },
 ];
 
 const emails: Readonly<Partial<Record<SampleCitizen['kind'], string>>> = {
   active: 'ana.pereira@example.com',
   agent: 'bruno.suarez@example.com',
+  called: 'patricia.hernandez@example.com',
 };
 
 /** Gives the sample citizens their accounts where they have none yet. */
 export async function loadSampleCitizens(store: Store, passwords: Passwords, clock: Clock): Promise<void> {
-  for (const citizen of sampleCitizens) {
-    if (citizen.password === null) continue;
+  const load = async (citizen: SampleCitizen): Promise<void> => {
+    if (citizen.password === null) return;
     const { id } =
       (await store.db
         .selectFrom('citizens')
@@ -87,7 +99,8 @@ export async function loadSampleCitizens(store: Store, passwords: Passwords, clo
         .where('idp', 'is', null)
         .executeTakeFirst()) ?? {};
     if (id === undefined) await insert(store, citizen, await passwords.hash(citizen.password), clock.now());
-  }
+  };
+  await Promise.all(sampleCitizens.map(load)); // a hash keeps one core busy
 }
 
 async function insert(store: Store, citizen: SampleCitizen, passwordHash: string, now: Date): Promise<void> {
