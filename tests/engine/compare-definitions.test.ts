@@ -69,6 +69,7 @@ test.each<[string, boolean, Files, Files]>([
   ['form: «Más»: cambió pattern (– → "^a")', true, good, schema((c) => (c.properties.extra.pattern = '^a'))],
   ['form: /title (es): "Formulario" → "Otro"', false, good, ui((c) => (c.title = 'Otro'))],
   ['form: «Más»: cambió cuándo se muestra', false, good, ui((c) => delete c.visible)],
+  ['form: «Más»: cambió cómo se calcula', false, good, schema((c) => (c.computed = { extra: { var: 'form.kind' } }))],
 ])('[EST-05] %s', async (line, breaking, before, after) => {
   const changes = compareDefinitions(await read(before), await read(after));
   expect(changes.map(({ where, text, breaking: breaks }) => [`${where}: ${text.es}`, breaks])).toContainEqual([

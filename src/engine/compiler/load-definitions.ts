@@ -6,6 +6,7 @@ import { checkPaths } from './check/flow/paths.ts';
 import { checkReads } from './check/reads.ts';
 import { onceAt, reportOf, type Report } from './sources/report.ts';
 import { checkFormat } from './formats/check-format.ts';
+import { checkComputed } from './check/schema/computed.ts';
 import { checkSchema } from './check/schema/schema.ts';
 import { translated } from './shared/texts.ts';
 import { checkMessages } from './check/ui/messages.ts';
@@ -170,8 +171,10 @@ function checkScreen(
   const users = flows.filter(({ flow }) => Object.values(flow.states).some((state) => state.screen === screen.id));
   const schema = screen.schema ?? {};
   if (!files?.ui) return;
+  const reportUi = reportOf(files.ui, problems);
+  const reportSchema = reportOf(files.schema ?? files.ui, problems);
   const reads = options.reads.filter(({ owner }) => owner === screen.id);
-  checkReads(schema, reads, reportOf(files.schema ?? files.ui, problems));
+  checkReads(schema, reads, reportSchema);
   if (users.length === 0)
     problems.add(
       files.ui,
@@ -184,7 +187,8 @@ function checkScreen(
   const { calls, facts } = options;
   const { plugins } = set;
   const judged = options.judged?.screens.includes(screen.id) ? options.judged.facts : null;
-  checkUi(screen.ui, { schema, plugins, calls, facts, judged, context, paths }, reportOf(files.ui, problems));
+  checkUi(screen.ui, { schema, plugins, calls, facts, judged, context, paths }, reportUi);
+  checkComputed(schema, { ui: screen.ui, facts: judged ?? facts, reportSchema, reportUi });
   for (const [language, ui] of screen.uis) {
     const file = language === set.baseLanguage ? files.ui : files.translations.get(language);
     if (!file) continue;

@@ -13,7 +13,9 @@ export interface FieldPlan {
   /** `writeOnly`: never stored, never restored. */
   readonly secret: boolean;
   readonly visible?: Logic;
-  /** Fields whose verdict or visibility can change when this one does. */
+  /** What its value is; nobody fills it in. */
+  readonly computed?: Logic;
+  /** Fields whose verdict, visibility or computed value can change when this one does. */
   readonly dependents: readonly string[];
   /** Indexes into `formRules` of the rules that speak on this field. */
   readonly formRules: readonly number[];
@@ -41,6 +43,8 @@ export interface ScreenData {
   /** In the order in which they are drawn. */
   readonly fields: readonly FieldPlan[];
   readonly formRules: readonly FormRule[];
+  /** Computed fields, each behind those that it is computed from; absent: none. */
+  readonly computed?: readonly string[];
   /** Message templates by `keyword.reason` and `keyword`. */
   readonly messages: Readonly<Record<string, string>>;
   /** Texts of the plugins with a widget on this screen. */

@@ -1,4 +1,6 @@
-import { groupsOfName, nested, valueAt } from './field-path.ts';
+import { computedValue } from './computed.ts';
+import { groupsOfName, nested, setValue, valueAt } from './field-path.ts';
+import type { Logic } from './definition.ts';
 import { isObject, type Json, type Values } from './json.ts';
 import { holds } from './logic.ts';
 import { faultMessage, type Fault } from './messages.ts';
@@ -38,8 +40,8 @@ export function isVisible(field: FieldPlan, form: Values, context: Values): bool
 }
 
 /**
- * The values that count: of fields that are shown, and not empty. What a hidden field holds shows no other, as in the open form. Names
- * that the screen does not have are kept, so that validation can refuse them.
+ * The values that count: of fields that are shown, and not empty. What a hidden field holds shows no other, as in the open form; computed
+ * ones are computed here, whatever was sent. Names that the screen does not have are kept, so that validation can refuse them.
  */
 export function prune(screen: ScreenData, form: Values, context: Values): Record<string, unknown> {
   return pruned(screen, givenTo(screen, form).given, context);
@@ -48,7 +50,12 @@ export function prune(screen: ScreenData, form: Values, context: Values): Record
 type Entry = readonly [name: string, value: unknown];
 
 function pruned(screen: ScreenData, given: readonly Entry[], context: Values): Record<string, unknown> {
-  const without = (hidden: ReadonlySet<string>) => nested(given.filter(([name]) => !hidden.has(name)));
+  const without = (hidden: ReadonlySet<string>) => {
+    const values = nested(given.filter(([name]) => !hidden.has(name)));
+    for (const { name, computed } of computedFields(screen))
+      if (!hidden.has(name)) setValue(values, name, computedValue(computed, values, context));
+    return values;
+  };
   let hidden: ReadonlySet<string> = new Set();
   for (let round = 0; round <= screen.fields.length; round += 1) {
     const seen = without(hidden);
@@ -69,6 +76,16 @@ function prunedItems({ screen, items }: Validator, given: readonly Entry[], cont
 
 function itemErrors(validator: Validator, list: FieldPlan, value: unknown, context: Values) {
   return Array.isArray(value) ? (validator.items?.errors(validator, list, value, context) ?? []) : [];
+}
+
+/** The fields that are computed, in the order in which they can be. */
+export function computedFields({ fields, computed }: ScreenData): readonly (FieldPlan & { computed: Logic })[] {
+  if (computed === undefined) return [];
+  const plans = new Map(fields.map((field) => [field.name, field]));
+  return computed.flatMap((name) => {
+    const field = plans.get(name);
+    return field?.computed === undefined ? [] : [{ ...field, computed: field.computed }];
+  });
 }
 
 /** What a form brings that is not empty, by the names of fields, and the names that the screen does not have. */

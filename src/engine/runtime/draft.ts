@@ -1,9 +1,10 @@
 import { action, createAtom, makeObservable, observable, observableRef, runInAction } from 'mobx';
+import { computedValue } from '../core/computed.ts';
 import { transformOf, uiOptions, uiText } from '../core/ui.ts';
 import { isWithin, nested, setValue, valueAt } from '../core/field-path.ts';
 import type { Values } from '../core/json.ts';
 import { faultMessage, type Fault } from '../core/messages.ts';
-import { checkForm, fieldFault, isEmpty, isVisible, type Validator } from '../core/validate.ts';
+import { checkForm, computedFields, fieldFault, isEmpty, isVisible, type Validator } from '../core/validate.ts';
 import { FieldState, type FieldOwner } from './field-state.ts';
 import type { FormHandle } from './field.ts';
 
@@ -99,11 +100,9 @@ export class Draft implements FormHandle, FieldOwner {
     );
     this.lists = lists?.(this) ?? [];
     this.#onChange = onChange;
-    for (const { name } of fields) {
-      const value = this.#list(name)?.shown ?? valueAt(values, name);
-      if (!isEmpty(value)) setValue(this.#form, name, value);
-    }
+    for (const field of this.fields.values()) this.#store(field);
     runInAction(() => {
+      for (const { name } of computedFields(validator.screen)) this.#compute(this.fields.get(name));
       for (const field of this.fields.values()) if (this.#updateVisibility(field)) this.#updateDependents(field);
       for (const field of this.fields.values()) this.#check(field);
       this.#setReady();
@@ -152,10 +151,7 @@ export class Draft implements FormHandle, FieldOwner {
   /** A field's value changed: its own rules and those that name it run, nothing else. */
   changed(field: FieldState): void {
     this.#list(field.name)?.take(field.value);
-    this.#serverErrors.delete(field.name);
-    this.#unprepared.delete(field.name);
-    if (this.validator.screen.ui.showErrors === 'change') this.#shown.add(field.name);
-    else this.#shown.delete(field.name);
+    this.#renew(field);
     this.#store(field);
     this.#check(field);
     this.#updateDependents(field);
@@ -163,10 +159,12 @@ export class Draft implements FormHandle, FieldOwner {
     this.#onChange?.();
   }
 
-  /** A field was left: its message, if any, appears. */
+  /** A field was left: its message, if any, appears, and those of what is computed from it. */
   left(field: FieldState): void {
     this.#shown.add(field.name);
     this.#publish(field, false);
+    for (const dependent of field.plan.dependents.flatMap((name) => this.fields.get(name) ?? []))
+      if (dependent.plan.computed !== undefined) this.left(dependent);
   }
 
   /** Validates everything. When refused, every message appears at once and the summary gets its list. */
@@ -307,6 +305,22 @@ export class Draft implements FormHandle, FieldOwner {
     setValue(this.#form, field.name, field.visible && !isEmpty(value) ? value : undefined);
   }
 
+  /** Another value: what was said of the one before is over. */
+  #renew({ name }: FieldState): void {
+    this.#serverErrors.delete(name);
+    this.#unprepared.delete(name);
+    if (this.validator.screen.ui.showErrors === 'change') this.#shown.add(name);
+    else this.#shown.delete(name);
+  }
+
+  /** Whether a computed field has another value. */
+  #compute(field: FieldState | undefined): boolean {
+    if (field?.plan.computed === undefined) return false;
+    if (!field.take(computedValue(field.plan.computed, this.#form, this.context))) return false;
+    this.#store(field);
+    return true;
+  }
+
   /** Whether the field came or went. */
   #updateVisibility(field: FieldState): boolean {
     const { plan, visible } = field;
@@ -316,15 +330,21 @@ export class Draft implements FormHandle, FieldOwner {
     return field.visible !== visible;
   }
 
-  /** Looks at what depends on a field, and at what depends on whatever thereby came or went. */
+  /**
+   * Looks at what depends on a field, and at what depends on whatever thereby came, went, or is computed to be something else. What is
+   * computed is looked at as often as something changes that it reads: it never leads back to itself.
+   */
   #updateDependents(field: FieldState, seen = new Set([field.name])): void {
     for (const name of field.plan.dependents) {
       const dependent = this.fields.get(name);
-      if (!dependent || seen.has(name)) continue;
+      if (!dependent || (seen.has(name) && dependent.plan.computed === undefined)) continue;
       this.#serverErrors.delete(name); // it was about both
+      const computed = this.#compute(dependent);
+      if (computed) this.#renew(dependent);
       const moved = this.#updateVisibility(dependent);
       this.#check(dependent);
-      if (moved) this.#updateDependents(dependent, seen.add(name));
+      if (computed) this.#updateDependents(dependent);
+      else if (moved) this.#updateDependents(dependent, seen.add(name));
     }
   }
 

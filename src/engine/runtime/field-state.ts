@@ -66,11 +66,17 @@ export class FieldState implements Field {
   }
 
   set(value: unknown): void {
+    if (this.plan.computed !== undefined) return;
     const next = this.#transform(value === '' || value === null ? undefined : value);
-    if (Object.is(next, this.#value)) return;
-    this.#value = next;
+    if (this.take(next)) this.#owner.changed(this);
+  }
+
+  /** Takes what was typed, or what the field is computed to be; whether that is another value. */
+  take(value: unknown): boolean {
+    if (Object.is(value, this.#value)) return false;
+    this.#value = value;
     this.#valueAtom.reportChanged();
-    this.#owner.changed(this);
+    return true;
   }
 
   blur(): void {

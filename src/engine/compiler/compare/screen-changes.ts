@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../core/json.ts';
 import { uiText } from '../../core/ui.ts';
 import { textsOf } from '../shared/texts.ts';
 import type { CheckedScreen } from '../screen/checked-screen.ts';
+import { computedOf } from '../screen/computed-fields.ts';
 import { isNeeded, propertiesOf } from '../screen/fields-of-schema.ts';
 import type { Change } from './change.ts';
 import { t } from './sentences.ts';
@@ -46,9 +47,12 @@ function fieldChanges(was: CheckedScreen, is: CheckedScreen): readonly Change[] 
     ...names.both.flatMap((name) => {
       const field = titleOf(is.ui, name);
       const hidden = JSON.stringify(was.ui.visible?.[name]) !== JSON.stringify(is.ui.visible?.[name]);
+      const [rule, before] = [computedOf(is.schema ?? {})[name], computedOf(was.schema ?? {})[name]];
+      const computed = JSON.stringify(rule) !== JSON.stringify(before);
       return [
         ...ruleChanges(old[name] ?? {}, now[name] ?? {}, field).map((change): Change => ({ ...change, where })),
         ...(hidden ? [{ breaking: false, where, text: t('hides', { field }) }] : []),
+        ...(computed ? [{ breaking: false, where, text: t('computes', { field }) }] : []),
       ];
     }),
   ];

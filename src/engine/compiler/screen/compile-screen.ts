@@ -3,16 +3,16 @@ import { _, Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import type { Ui } from '../../core/definition.ts';
-import { isWithin } from '../../core/field-path.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
-import { variablesOf } from '../../core/logic.ts';
 import type { FieldPlan, FormRule, ScreenData } from '../../core/screen.ts';
 import { itemUi, nameInItems } from '../../core/lists.ts';
 import { uiOf } from '../../core/ui.ts';
+import { computedOf, computedOrder, fieldsReadBy } from './computed-fields.ts';
 import {
   groupsOf,
   isList,
   itemSchemaOf,
+  namesRead,
   necessityOf,
   propertiesOf,
   requiredOf,
@@ -29,6 +29,7 @@ export interface ScreenPlan {
   readonly version: string;
   readonly fields: readonly FieldPlan[];
   readonly formRules: readonly FormRule[];
+  readonly computed?: readonly string[];
   readonly rulePlugins: readonly string[];
   readonly standardFormats: boolean;
   /** Body of the function `validators(formats, runtime)`. */
@@ -40,6 +41,7 @@ export function planScreen(id: string, schema: JsonObject, ui: Ui, plugins: Plug
   const properties = propertiesOf(schema);
   const formRules = formRulesOf(schema, plugins);
   const fields = planFields(schema, ui, formRules, plugins);
+  const computedNames = computedOrder(schema, ui);
   const every = fields.flatMap(withItems);
   const formats = every.flatMap(({ schema: { format } }) => (typeof format === 'string' ? [format] : []));
   return {
@@ -51,11 +53,13 @@ export function planScreen(id: string, schema: JsonObject, ui: Ui, plugins: Plug
         ...Object.entries(groupsOf(schema)).map(([name, group]) => [name, requiredOf(group)]),
         formRules,
         Object.keys(properties).map((name) => visibleRules(ui, name)),
+        ...(computedNames.length > 0 ? [computedOf(schema)] : []),
         ...fields.flatMap(({ item = [] }) => item.flatMap(({ visible }) => (visible === undefined ? [] : [visible]))),
       ]),
     ),
     fields,
     formRules,
+    ...(computedNames.length > 0 ? { computed: computedNames } : {}),
     rulePlugins: rulePluginsOf(every, formRules, plugins),
     standardFormats: formats.some((name) => standardFormats.includes(name) && !plugins.formats.has(name)),
     validatorCode: generate(every, plugins),
@@ -75,6 +79,7 @@ function planFields(
 ): readonly FieldPlan[] {
   const properties = propertiesOf(schema);
   const readers = readersOf(schema, ui, formRules, plugins);
+  const computed = computedOf(schema);
   return orderOf(ui, schema).map((name): FieldPlan => {
     const field = withoutNotes(properties[name] ?? {});
     const [visible, ...more] = visibleRules(ui, name);
@@ -85,6 +90,7 @@ function planFields(
       ...necessityOf(schema, name),
       secret: field.writeOnly === true,
       ...(visible === undefined ? {} : { visible: more.length === 0 ? visible : { and: [visible, ...more] } }),
+      ...(Object.hasOwn(computed, name) ? { computed: computed[name] ?? null } : {}),
       dependents: [...(readers.get(name) ?? [])],
       formRules: formRules.flatMap((rule, index) => (rule.target === name ? [index] : [])),
       ...(isList(field) ? { item: planFields(itemSchemaOf(field), itemUi(ui, name), [], plugins) } : {}),
@@ -176,24 +182,19 @@ function readersOf(
   };
   const properties = propertiesOf(schema);
   const names = Object.keys(properties);
+  const computed = computedOf(schema);
   for (const [name, field] of Object.entries(properties)) {
     for (const [keyword, parameters] of Object.entries(field)) {
       for (const read of readsOf(keyword, parameters, plugins)) note(read, name);
     }
-    for (const path of visibleRules(ui, name).flatMap(variablesOf))
-      if (/^(form|item)\./.test(path)) for (const read of namesRead(path.slice(5), names)) note(read, name);
+    const own = Object.hasOwn(computed, name) ? [computed[name] ?? null] : [];
+    for (const read of fieldsReadBy([...visibleRules(ui, name), ...own], names)) note(read, name);
     const { requiredWith } = necessityOf(schema, name);
     if (requiredWith !== undefined) for (const read of namesRead(requiredWith, names)) note(read, name);
   }
   for (const { keyword, parameters, target } of formRules)
     for (const read of readsOf(keyword, parameters, plugins)) note(read, target);
   return readers;
-}
-
-/** The fields that a path behind `form.` reads: one, or all those of an object. */
-function namesRead(path: string, names: readonly string[]): readonly string[] {
-  const [field = ''] = path.split('.');
-  return names.includes(field) ? [field] : names.filter((name) => isWithin(name, path) || isWithin(path, name));
 }
 
 function readsOf(keyword: string, parameters: Json, plugins: Plugins): readonly string[] {

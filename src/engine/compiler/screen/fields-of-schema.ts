@@ -1,4 +1,4 @@
-import { groupsOfName, stepsOfName } from '../../core/field-path.ts';
+import { groupsOfName, isWithin, stepsOfName } from '../../core/field-path.ts';
 import { nameInItems } from '../../core/lists.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { FieldPlan } from '../../core/screen.ts';
@@ -128,6 +128,12 @@ export function necessityOf(schema: JsonObject, name: string): Pick<FieldPlan, '
   if (asked.at(-1) !== true) return { required: false };
   const optional = within[asked.slice(0, -1).lastIndexOf(false)];
   return optional === undefined ? { required: true } : { required: false, requiredWith: optional };
+}
+
+/** The fields that a path behind `form.` reads: one, or all those of an object. */
+export function namesRead(path: string, names: readonly string[]): readonly string[] {
+  const [field = ''] = path.split('.');
+  return names.includes(field) ? [field] : names.filter((name) => isWithin(name, path) || isWithin(path, name));
 }
 
 /** The names in `required`. */

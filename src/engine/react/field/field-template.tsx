@@ -88,15 +88,17 @@ const FieldFrame = observer(function FieldFrame({ id, name, form, field, childre
 
 function partsOf({ draft, theme }: FormParts, field: FieldState): FrameParts {
   const { screen } = draft.validator;
-  const { name, schema, required, requiredWith } = field.plan;
+  const { name, schema, required, requiredWith, computed } = field.plan;
   const ui = uiOf(screen.ui, name);
   const options = uiOptions(screen.ui, name, draft.context);
-  const selfLabelled = theme.selfLabelled.has(uiText(screen.ui, name, 'ui:widget') ?? defaultWidget(schema));
+  const widget = uiText(screen.ui, name, 'ui:widget') ?? defaultWidget(schema);
+  const selfLabelled = computed === undefined && theme.selfLabelled.has(widget);
   return {
     label: uiText(screen.ui, name, 'ui:title') ?? name,
     labelled: !selfLabelled && options.labelled !== 'self',
     help: uiText(screen.ui, name, 'ui:help'),
-    optional: !required && requiredWith === undefined && !selfLabelled && ui['ui:readonly'] !== true,
+    optional:
+      !required && requiredWith === undefined && computed === undefined && !selfLabelled && ui['ui:readonly'] !== true,
     width: options.width as string | undefined, // ui.json passed its format
     links: linksOfField(ui),
     copyText: options.copy === false ? faultMessage(screen, name, { keyword: copyKeyword }) : null,

@@ -1,6 +1,7 @@
 import Form, { getDefaultRegistry } from '@rjsf/core';
 import type { FieldProps, ObjectFieldTemplateProps, RJSFSchema, UiSchema, ValidatorType } from '@rjsf/utils';
 import { lazy, memo, Suspense, useContext, useMemo } from 'react';
+import { ComputedWidget } from './computed-widget.tsx';
 import { FieldGroup, FieldSection } from './field-section.tsx';
 import { FieldTemplate } from './field-template.tsx';
 import { loadListField } from './load-list-field.ts';
@@ -60,7 +61,8 @@ function rjsfProps({ draft, theme, widgets }: FormParts): RjsfProps {
   const schema = rjsfSchema(validator.screen);
   const all = fields.flatMap((field) => [field, ...(field.item ?? [])]);
   const missing = all.flatMap(({ plugin }) => (plugin === undefined ? [] : [[plugin, MissingWidget] as const]));
-  const known = { ...plainWidgets(), ...theme.widgets, ...Object.fromEntries(missing), ...widgets };
+  const own = { ...plainWidgets(), computed: ComputedWidget };
+  const known = { ...own, ...theme.widgets, ...Object.fromEntries(missing), ...widgets };
   return {
     schema,
     uiSchema: rjsfUiSchema(validator.screen, context, theme),

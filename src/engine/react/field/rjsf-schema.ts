@@ -42,10 +42,15 @@ export function rjsfUiSchema({ ui, fields }: ScreenData, facts: Values, theme: T
 /** Names of this engine that rjsf has not: a theme without them draws texts, by the type that the browser knows. */
 const inputTypes: Readonly<Record<string, string>> = { tel: 'tel', number: 'number' };
 
-function uiOfField({ name, schema, item }: FieldPlan, ui: ScreenData['ui'], facts: Values, theme: Theme): UiSchema {
+function uiOfField(
+  { name, schema, item, computed }: FieldPlan,
+  ui: ScreenData['ui'],
+  facts: Values,
+  theme: Theme,
+): UiSchema {
   if (item) return { 'ui:field': 'list' }; // which tells rjsf the rest
   const options = uiOptions(ui, name, facts);
-  const widget = uiText(ui, name, 'ui:widget') ?? defaultWidget(schema);
+  const widget = computed === undefined ? (uiText(ui, name, 'ui:widget') ?? defaultWidget(schema)) : 'computed';
   const inputType = Object.hasOwn(theme.widgets, widget) ? undefined : inputTypes[widget];
   return {
     ...uiOf(ui, name),

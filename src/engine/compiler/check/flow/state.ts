@@ -3,6 +3,7 @@ import { isApart } from '../../../core/apart.ts';
 import { isWithin } from '../../../core/field-path.ts';
 import { isObject } from '../../../core/json.ts';
 import { escapePointer } from '../../sources/source-file.ts';
+import { computedOf } from '../../screen/computed-fields.ts';
 import type { Readable } from '../logic.ts';
 import { checkBranches, checkClear } from './branches.ts';
 import { checkEffect, checkTransition } from './effect.ts';
@@ -16,6 +17,7 @@ export function checkState(check: FlowCheck, name: string, state: State): void {
   const at = `/states/${escapePointer(name)}`;
   const fields = check.fieldsOf(state);
   const readable = check.readable(fields);
+  const { around } = check;
   checkView(check, at, state);
   checkSource(check, at, state, readable);
   if (state.requires) {
@@ -31,6 +33,12 @@ export function checkState(check: FlowCheck, name: string, state: State): void {
     const pointer = `${at}/prefill/${escapePointer(field)}`;
     if (fields && (field.includes('.') || ![...fields].some((known) => isWithin(known, field))))
       check.report(pointer, `The screen has no field "${field}".`, `Fields: ${[...fields].join(', ')}.`);
+    if (Object.hasOwn(computedOf(around.screens.get(state.screen ?? '')?.schema ?? {}), field))
+      check.report(
+        pointer,
+        `"${field}" is computed: what it is filled with would be taken away at once.`,
+        'Remove it here, and prefill the fields that it is computed from.',
+      );
     check.template(pointer, template, readable);
   }
   if (state.back !== undefined && !['history', 'none'].includes(state.back)) check.target(`${at}/back`, state.back);

@@ -18,7 +18,17 @@ import type { Report } from '../../sources/report.ts';
 import { checkRule, type SchemaCheck } from './rule.ts';
 import { checkValue } from './value.ts';
 
-const rootKeywords = ['$schema', '$id', '$defs', 'type', 'required', 'properties', 'additionalProperties', ...notes];
+const rootKeywords = [
+  '$schema',
+  '$id',
+  '$defs',
+  'type',
+  'required',
+  'properties',
+  'computed',
+  'additionalProperties',
+  ...notes,
+];
 
 /** Checks a resolved schema.json: what can be validated ahead of time and drawn. */
 export function checkSchema({ schema, report }: ResolvedSchema, plugins: Plugins): void {

@@ -1,0 +1,72 @@
+import type { Ui } from '../../../core/definition.ts';
+import type { JsonObject } from '../../../core/json.ts';
+import { uiOf } from '../../../core/ui.ts';
+import { circleOf, computedOf } from '../../screen/computed-fields.ts';
+import { isNeeded, pointerOfField, propertiesOf } from '../../screen/fields-of-schema.ts';
+import { pointerOfUi } from '../../screen/fields-of-ui.ts';
+import { instead } from '../../sources/near.ts';
+import type { Report } from '../../sources/report.ts';
+import { escapePointer } from '../../sources/source-file.ts';
+import { checkLogic } from '../logic.ts';
+
+/** What the computed fields of a screen are checked against. */
+interface ComputedSurroundings {
+  readonly ui: Ui;
+  /** The facts that both browser and server know. */
+  readonly facts: readonly string[];
+  readonly reportSchema: Report;
+  readonly reportUi: Report;
+}
+
+/** What a computed field shows of itself. */
+const words = ['ui:title', 'ui:help', 'ui:enumNames', 'ui:options'];
+const kinds = ['string', 'number', 'integer'];
+
+/** Checks the fields that are computed: rules that end, over what browser and server both know, of fields that nobody fills in. */
+export function checkComputed(schema: JsonObject, around: ComputedSurroundings): void {
+  const { ui, facts, reportSchema: report } = around;
+  const fields = propertiesOf(schema);
+  const readable = { form: new Set(Object.keys(fields)), context: new Set<string>(), facts };
+  for (const [name, logic] of Object.entries(computedOf(schema))) {
+    const at = `/computed/${escapePointer(name)}`;
+    if (name.includes('.') || !Object.hasOwn(fields, name)) {
+      const known = Object.keys(fields).filter((field) => !field.includes('.'));
+      report(at, `There is no field "${name}" beside the others that could be computed.`, instead(name, known));
+      continue;
+    }
+    checkLogic(report, at, logic, readable);
+    const circle = circleOf(schema, ui, name);
+    if (circle)
+      report(
+        at,
+        `"${name}" is computed in a circle: ${circle.join(' → ')}.`,
+        'Each is computed or shown by the next one: take one of them out of a rule.',
+      );
+    checkField(schema, name, around);
+  }
+}
+
+function checkField(schema: JsonObject, name: string, { ui, reportSchema, reportUi }: ComputedSurroundings): void {
+  const field = propertiesOf(schema)[name] ?? {};
+  const at = pointerOfField(name);
+  if (isNeeded(schema, name))
+    reportSchema(
+      '/required',
+      `"${name}" is computed: nobody can fill it in.`,
+      'Remove it here, and require the fields that it is computed from.',
+    );
+  if (field.writeOnly === true)
+    reportSchema(`${at}/writeOnly`, `"${name}" is computed, and shown: it is no secret.`, 'Remove "writeOnly".');
+  if (typeof field.type === 'string' && !kinds.includes(field.type))
+    reportSchema(
+      `${at}/type`,
+      `A field of type ${field.type} cannot be computed.`,
+      `It is one of ${kinds.join(', ')}.`,
+    );
+  for (const word of Object.keys(uiOf(ui, name)).filter((key) => !words.includes(key)))
+    reportUi(
+      `${pointerOfUi(name)}/${escapePointer(word)}`,
+      `"${word}" says nothing of a field that is computed.`,
+      `It is shown, and takes ${words.join(', ')}.`,
+    );
+}

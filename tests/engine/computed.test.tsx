@@ -1,0 +1,422 @@
+// @vitest-environment happy-dom
+import './support/count-components.ts';
+import { act, cleanup, fireEvent, screen as page } from '@testing-library/react';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { ListState } from '../../src/engine/runtime/list-state.ts';
+import type { Values } from '../../src/engine/core/json.ts';
+import { draw } from '../definitions/support/draw.tsx';
+import { countComponents } from './support/count-components.ts';
+import { screenOf } from './support/loaded-screens.ts';
+import { basics, listDefinitions, openLists } from './support/list-form.ts';
+import { good, load, type Files } from './support/project.ts';
+
+afterEach(cleanup);
+
+/* eslint-disable @typescript-eslint/no-explicit-any -- a file is changed in any place */
+type Content = any;
+
+const [schemaPath, uiPath, ptPath, flowPath] = [
+  'schemas/form/schema.json',
+  'schemas/form/ui.json',
+  'schemas/form/ui.pt.json',
+  'flows/main.json',
+];
+const v = (name: string) => ({ var: `form.${name}` });
+
+/**
+ * Places at a price, what they cost, with a tenth on top of it, and what is said of that. `total` stands before `cost`, which it is
+ * computed from: the order of the rules is not that of the fields.
+ */
+const order = {
+  type: 'object',
+  required: ['places', 'price'],
+  properties: {
+    price: { type: 'number' },
+    label: { type: 'string', enum: ['much', 'little'] },
+    total: { type: 'number', maximum: 1000 },
+    places: { type: 'integer', minimum: 1 },
+    cost: { type: 'number' },
+    reason: { type: 'string' },
+  },
+  computed: {
+    total: { '+': [v('cost'), { '*': [v('cost'), 0.1] }] },
+    label: { if: [{ '>': [v('total'), 100] }, 'much', { '>': [v('total'), 0] }, 'little', null] },
+    cost: { '*': [v('price'), v('places')] },
+  },
+};
+const titles = ['price', 'label', 'total', 'places', 'cost', 'reason'];
+const orderUi = () => ({
+  title: 'Pedido',
+  fields: {
+    ...Object.fromEntries(titles.map((name) => [name, { 'ui:title': `Campo ${name}` }])),
+    label: { 'ui:title': 'Campo label', 'ui:enumNames': ['Mucho', 'Poco'] },
+  } as Content,
+  visible: { reason: { '>': [v('total'), 500] } } as Content,
+  actions: [{ event: 'submit', text: 'Enviar', primary: true }],
+});
+
+type Change = Readonly<Partial<Record<'schema' | 'ui' | 'flow', (content: Content) => unknown>>>;
+
+function form(change: Change = {}): Files {
+  const all: Record<string, Content> = structuredClone({ ...good });
+  all[schemaPath] = structuredClone(order);
+  all[uiPath] = orderUi();
+  all['schemas/_shared/messages.json'].maximum = 'Hasta {limit}'; // the object of both languages
+  all['schemas/done/ui.json'].title = 'Listo';
+  all['schemas/done/ui.pt.json'].title = 'Pronto';
+  delete all[flowPath].context;
+  delete all[flowPath].states.done.requires;
+  all[flowPath].states.form.on.submit = { src: 'save', onDone: [{ target: 'done' }], onError: [{ field: true }] };
+  change.schema?.(all[schemaPath]);
+  change.ui?.(all[uiPath]);
+  const { title, fields, actions } = all[uiPath];
+  all[ptPath] = { title, fields: structuredClone(fields), actions }; // as it is written, in Portuguese too
+  change.flow?.(all[flowPath]);
+  return all;
+}
+
+async function loaded(change?: Change) {
+  const { definitions, problems } = await load(form(change));
+  if (!definitions) throw new Error(JSON.stringify(problems));
+  return definitions;
+}
+
+async function opened(values: Values = {}, change?: Change) {
+  const screen = await screenOf(await loaded(change), 'form');
+  const draft = screen.open(values, {});
+  if (!draft) throw new Error('The form has fields.');
+  return { screen, draft };
+}
+
+async function judge(values: Values, change?: Change) {
+  return (await loaded(change)).check('form', values, { language: 'es', context: {} });
+}
+
+const whole = { price: 20, places: 2, cost: 40, total: 44, label: 'little' };
+
+describe('[ENG-07] a computed field', () => {
+  test.each([
+    { note: 'nothing sent of it', values: { price: 20, places: 2 }, data: whole },
+    { note: 'another value sent', values: { price: 20, places: 2, cost: 1, total: 2, label: 'much' }, data: whole },
+    { note: 'an object sent', values: { price: 20, places: 2, total: { a: 1 } }, data: whole },
+    { note: 'a fraction that no computer holds', values: { price: 0.1, places: 3 }, data: { total: 0.33, cost: 0.3 } },
+    { note: 'a part of what it is computed from', values: { price: 20, total: 9 }, data: { price: 20 } },
+  ])('is what the server computes, with $note', async ({ values, data }) => {
+    const checked = await judge(values);
+    expect(checked.data).toMatchObject(data);
+    if (!('places' in values)) expect(checked).toEqual({ data, errors: { places: 'Falta' } });
+  });
+
+  test('is computed of what nobody can compute with: the field says that it is wrong, and nothing breaks', async () => {
+    const { data, errors } = await judge({ price: { toString: 1 }, places: 2 });
+    expect(errors).toEqual({ price: 'Tipo' });
+    expect(data).not.toHaveProperty('cost');
+  });
+
+  test('is judged by its own rules, at its own place, alike in browser and server', async () => {
+    const values = { price: 500, places: 2, reason: 'x' };
+    expect((await judge(values)).errors).toEqual({ total: 'Hasta 1000' });
+    const { draft } = await opened(values);
+    expect(draft.submit()).toBeNull();
+    expect(draft.refusedAtSubmit).toEqual(['total']);
+  });
+
+  test('follows each key, in the order in which one is computed from the other, and is sent as the server computes it', async () => {
+    const { draft } = await opened({ price: 20, total: 7, cost: 7 });
+    const value = (name: string) => draft.field(name)?.value;
+    expect([value('cost'), value('total'), value('label')]).toEqual([undefined, undefined, undefined]);
+    draft.field('places')?.set(2);
+    expect([value('cost'), value('total'), value('label')]).toEqual([40, 44, 'little']);
+    draft.field('price')?.set(200);
+    expect([value('cost'), value('total'), value('label')]).toEqual([400, 440, 'much']);
+    expect(draft.submit()?.data).toEqual((await judge({ price: 200, places: 2 })).data);
+    draft.field('places')?.set(undefined);
+    expect([value('cost'), value('total'), value('label')]).toEqual([undefined, undefined, undefined]);
+  });
+
+  test('is nobody’s to fill in: what is prefilled, restored or set by a widget is not taken', async () => {
+    const { draft } = await opened({ ...whole, total: 1, cost: 1 });
+    expect([draft.field('total')?.value, draft.field('cost')?.value]).toEqual([44, 40]);
+    draft.field('total')?.set(5);
+    draft.reset();
+    expect(draft.field('total')?.value).toBe(44);
+    expect(draft.submit()?.data).toEqual(whole);
+  });
+
+  test('is read where both its parts change at once, whichever is looked at first', async () => {
+    const change: Change = {
+      schema: (schema) => {
+        schema.properties = { all: { type: 'number' }, ...schema.properties, half: { type: 'number' } };
+        schema.computed = {
+          all: { '+': [v('price'), v('half'), v('cost')] },
+          cost: { '*': [v('price'), 2] },
+          half: { '/': [v('cost'), 4] },
+        };
+      },
+      ui: (ui) => {
+        Object.assign(ui.fields, { all: { 'ui:title': 'Todo' }, half: { 'ui:title': 'Mitad' } });
+        delete ui.fields.label;
+        delete ui.visible;
+      },
+    };
+    const without: Change = {
+      ...change,
+      schema: (schema) => (change.schema?.(schema), delete schema.properties.label),
+    };
+    const { draft } = await opened({ price: 10 }, without);
+    expect(draft.field('all')?.value).toBe(35);
+    draft.field('price')?.set(20);
+    expect(draft.field('all')?.value).toBe(70);
+    expect((await judge({ price: 20 }, without)).data).toMatchObject({ all: 70, half: 10, cost: 40 });
+  });
+
+  test('shows and hides other fields, and hidden itself is worth nothing', async () => {
+    const change: Change = { ui: (ui) => (ui.visible.cost = { '!': { '==': [v('reason'), 'secreto'] } }) };
+    const { draft } = await opened({ price: 200, places: 3 });
+    expect(draft.field('reason')?.visible).toBe(true);
+    draft.field('places')?.set(1);
+    expect(draft.field('reason')?.visible).toBe(false);
+    expect((await judge({ price: 200, places: 1, reason: 'x' })).data).not.toHaveProperty('reason');
+    expect((await judge({ price: 200, places: 3, reason: 'x' })).data).toHaveProperty('reason');
+
+    const hiding: Change = {
+      ui: (ui) => {
+        delete ui.visible.reason;
+        change.ui?.(ui);
+      },
+    };
+    const hidden = await opened({ price: 20, places: 2, reason: 'secreto' }, hiding);
+    expect(['cost', 'total', 'label'].map((name) => hidden.draft.field(name)?.value)).toEqual([
+      40,
+      undefined,
+      undefined,
+    ]);
+    expect(hidden.draft.submit()?.data).toEqual({ price: 20, places: 2, reason: 'secreto' });
+    expect((await judge({ price: 20, places: 2, reason: 'secreto' }, hiding)).data).not.toHaveProperty('cost');
+    hidden.draft.field('reason')?.set('x');
+    expect(hidden.draft.field('total')?.value).toBe(44);
+  });
+
+  test('is right where one field brings it and another that it reads', async () => {
+    const change: Change = {
+      ui: (ui) => {
+        ui.visible = { cost: { '==': [v('reason'), 'x'] }, price: { '==': [v('reason'), 'x'] } };
+      },
+      schema: (schema) => {
+        const { cost, price, ...rest } = schema.properties;
+        schema.properties = { cost, price, ...rest }; // looked at in this order: cost comes, then what it is computed from
+        schema.required = [];
+        delete schema.computed.label;
+      },
+    };
+    const { draft } = await opened({ price: 20, places: 2 }, change);
+    expect(draft.field('total')?.value).toBeUndefined();
+    draft.field('reason')?.set('x');
+    expect(['cost', 'total'].map((name) => draft.field(name)?.value)).toEqual([40, 44]);
+  });
+
+  test('is drawn as an output with its label, which speaks when it changes; its message comes with the field that made it wrong', async () => {
+    const { screen, draft } = await opened({ price: 20.5, places: 1 });
+    await draw(screen, draft, {});
+    const total = page.getByLabelText('Campo total');
+    expect([total.tagName, total.textContent, total.getAttribute('for')]).toEqual(['OUTPUT', '22,55', 'field-cost']);
+    expect([page.getByLabelText('Campo label').textContent, page.getByRole('status', { name: 'Campo total' })]).toEqual(
+      ['Poco', total],
+    );
+    const places = page.getByLabelText('Campo places');
+    act(() => void fireEvent.change(places, { target: { value: '50' } }));
+    expect(total.textContent).toBe('1127,5');
+    expect(page.queryByText('Hasta 1000')).toBeNull();
+    act(() => void fireEvent.blur(places));
+    act(() => void fireEvent.change(places, { target: { value: '60' } }));
+    expect(page.queryByText('Hasta 1000'), 'about the value before').toBeNull();
+    act(() => void fireEvent.blur(places));
+    const message = page.getByText('Hasta 1000');
+    expect(total.getAttribute('aria-describedby')).toContain(message.id);
+    act(() => void fireEvent.change(places, { target: { value: '' } }));
+    expect([total.textContent, page.queryByText('Hasta 1000')]).toEqual(['', null]);
+  });
+
+  test('is drawn anew alone, with the key that changes it', async () => {
+    const { screen, draft } = await opened({ price: 20, places: 1 });
+    await draw(screen, draft, {});
+    const reason = countComponents(() => act(() => draft.field('price')?.set(20)));
+    const places = page.getByLabelText('Campo places');
+    const key = (value: string) =>
+      countComponents(() => act(() => void fireEvent.change(places, { target: { value } })));
+    expect(reason, 'nothing changed').toBe(0);
+    expect(key('2'), 'the field, and two of the three that follow it').toBeLessThanOrEqual(8);
+    act(() => draft.field('price')?.set(undefined));
+    expect(key('3'), 'the field alone: nothing is computed of it').toBeLessThanOrEqual(4);
+  });
+
+  test('is computed of all the items of a list, as they come, go and change', async () => {
+    const sum = (title: string) => (ui: Content) => (ui.fields.sum = { 'ui:title': title });
+    const change = {
+      schema: (schema: Content) => {
+        schema.properties.sum = { type: 'number' };
+        const added = { '+': [{ var: 'accumulator' }, { var: 'current' }] };
+        schema.computed = { sum: { reduce: [v('phones'), added, 0] } };
+      },
+      ui: sum('Suma'),
+      pt: sum('Soma'),
+    };
+    const { draft } = await openLists({ phones: ['1', '2'] }, change);
+    expect(draft.field('sum')?.value).toBe(3);
+    draft.field('phones.1')?.set('5');
+    expect(draft.field('sum')?.value).toBe(6);
+    const phones = draft.lists.find(({ field }) => field.name === 'phones') as ListState; // what the engine opens lists with
+    phones.remove(0);
+    expect(draft.field('sum')?.value).toBe(5);
+    const checked = (await listDefinitions(change)).check(
+      'form',
+      { ...basics, phones: ['4', '5'], sum: 1 },
+      { language: 'es', context: {} },
+    );
+    expect(checked.data).toMatchObject({ sum: 9 });
+  });
+
+  test('changes the version of the rules, which a form that was open before is told', async () => {
+    const version = async (change?: Change) => (await loaded(change)).screenVersion('form');
+    expect(await version({ schema: (schema) => (schema.computed.cost = v('price')) })).not.toBe(await version());
+  });
+});
+
+const inSchema = (change: (content: Content) => unknown): Change => ({ schema: change });
+const inUi = (change: (content: Content) => unknown): Change => ({ ui: change });
+
+test.each<readonly [note: string, change: Change, file: string, pointer: string, message: RegExp, hint: RegExp]>([
+  [
+    'itself',
+    inSchema((c) => (c.computed.cost = v('cost'))),
+    schemaPath,
+    '/computed/cost',
+    /in a circle: cost → cost\./,
+    /take one of them out/,
+  ],
+  [
+    'what is computed from it',
+    inSchema((c) => (c.computed.cost = { '-': [v('label'), 1] })),
+    schemaPath,
+    '/computed/total',
+    /in a circle: total → cost → label → total\./,
+    /take one of them out/,
+  ],
+  [
+    'a field that it shows',
+    inSchema((c) => (c.computed.cost = v('reason'))),
+    schemaPath,
+    '/computed/total',
+    /in a circle: total → cost → reason → total\./,
+    /take one of them out/,
+  ],
+  [
+    'a field that is not there',
+    inSchema((c) => (c.computed.cost = v('prise'))),
+    schemaPath,
+    '/computed/cost',
+    /"form.prise" does not exist/,
+    /Did you mean "price"/,
+  ],
+  [
+    'what the server does not know',
+    inSchema((c) => (c.computed.cost = { var: 'context.email' })),
+    schemaPath,
+    '/computed/cost',
+    /"context.email" does not exist/,
+    /There are: none/,
+  ],
+  [
+    'an unknown operator',
+    inSchema((c) => (c.computed.cost = { times: [v('price'), 2] })),
+    schemaPath,
+    '/computed/cost',
+    /Unknown operator "times"/,
+    /JSON-logic/,
+  ],
+  [
+    'a rule for no field',
+    inSchema((c) => (c.computed.totl = v('price'))),
+    schemaPath,
+    '/computed/totl',
+    /no field "totl"/,
+    /Did you mean "total"/,
+  ],
+  [
+    'a rule for a field of an object',
+    inSchema((c) => {
+      c.properties.inner = { type: 'object', properties: { sum: { type: 'number' } } };
+      c.computed['inner.sum'] = v('price');
+    }),
+    schemaPath,
+    '/computed/inner.sum',
+    /no field "inner\.sum" beside the others/,
+    /Known: price/,
+  ],
+  [
+    'being required',
+    inSchema((c) => c.required.push('total')),
+    schemaPath,
+    '/required',
+    /"total" is computed: nobody can fill it in/,
+    /require the fields that it is computed from/,
+  ],
+  [
+    'being a secret',
+    inSchema((c) => (c.properties.cost.writeOnly = true)),
+    schemaPath,
+    '/properties/cost/writeOnly',
+    /it is no secret/,
+    /Remove "writeOnly"/,
+  ],
+  [
+    'being a box',
+    inSchema((c) => (c.properties.cost.type = 'boolean')),
+    schemaPath,
+    '/properties/cost/type',
+    /type boolean cannot be computed/,
+    /string, number, integer/,
+  ],
+  [
+    'a widget',
+    inUi((c) => (c.fields.cost['ui:widget'] = 'number')),
+    uiPath,
+    '/fields/cost/ui:widget',
+    /"ui:widget" says nothing of a field that is computed/,
+    /ui:title, ui:help/,
+  ],
+  [
+    'a placeholder',
+    inUi((c) => (c.fields.cost['ui:placeholder'] = '0')),
+    uiPath,
+    '/fields/cost/ui:placeholder',
+    /"ui:placeholder" says nothing/,
+    /It is shown/,
+  ],
+  [
+    'being prefilled',
+    { flow: (c) => (c.states.form.prefill = { total: 7 }) },
+    flowPath,
+    '/states/form/prefill/total',
+    /"total" is computed: what it is filled with would be taken away/,
+    /prefill the fields that it is computed from/,
+  ],
+])('[ENG-07] a computed field is refused with %s: file, place and what to do', async (_, change, ...told) => {
+  const [file, pointer, message, hint] = told;
+  const { definitions, problems } = await load(form(change));
+  expect(definitions).toBeNull();
+  const found = problems.find(
+    (problem) => problem.file === file && problem.pointer === pointer && message.test(problem.message),
+  );
+  expect(found, JSON.stringify(problems)).toBeDefined();
+  expect(found?.hint).toMatch(hint);
+  expect(found?.line).toBeGreaterThan(1);
+});
+
+test('[ENG-07] a computed field of a screen that the server judges reads what it knows', async () => {
+  const change = inSchema((c) => (c.computed.cost = { if: [{ var: 'user.number' }, v('price'), { var: 'flags.on' }] }));
+  const { problems } = await load(form(change), { judged: { screens: ['form'], facts: ['user'] } });
+  expect(problems.map(({ pointer, message }) => `${pointer} ${message}`)).toEqual([
+    '/computed/cost The variable "flags.on" does not exist.',
+  ]);
+});
