@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { accessibilityProblems } from './support/axe.ts';
 import { expect, test as base } from './support/fixtures.ts';
 import { startPortal } from './support/portal.ts';
 import { copyProject, type ProjectCopy } from './support/project-copy.ts';
@@ -160,4 +161,64 @@ test('[ANA-01 VAL-09] a rule that changes under an open form: the form takes it 
   await page.getByRole('button', { name: 'Continuar' }).click();
   await expect(page.getByRole('heading', { name: 'Tu usuario fue creado correctamente' })).toBeVisible();
   await project.restore('schemas/_shared/person.json');
+});
+
+test('[ENG-06] a list is filled in, put in order, emptied and brought back by keyboard, and axe finds nothing', async ({
+  page,
+  project,
+}) => {
+  const screen = (title: string, item: string, field: string, send: string) => ({
+    title,
+    fields: { hogar: { 'ui:title': title, items: { 'ui:title': item, nombre: { 'ui:title': field } } } },
+    actions: [{ event: 'submit', text: send, primary: true }],
+  });
+  await project.write('schemas/hogar/schema.json', {
+    type: 'object',
+    required: ['hogar'],
+    properties: {
+      hogar: {
+        type: 'array',
+        maxItems: 3,
+        items: { type: 'object', required: ['nombre'], properties: { nombre: { type: 'string', minLength: 3 } } },
+      },
+    },
+  });
+  await project.write('schemas/hogar/ui.json', screen('Tu hogar', 'Persona', 'Nombre', 'Seguir'));
+  await project.write('schemas/hogar/ui.pt.json', screen('Seu lar', 'Pessoa', 'Nome', 'Continuar'));
+  await project.edit(
+    'flows/inicio.json',
+    '"states": {',
+    '"states": { "hogar": { "path": "/hogar", "screen": "hogar", "on": { "submit": "hogar" } },',
+  );
+  await expect(async () => expect((await page.goto('/hogar'))?.status()).toBe(200)).toPass();
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const names = () =>
+    page.getByRole('textbox').evaluateAll((boxes) => boxes.map((box) => (box as HTMLInputElement).value));
+  await button('Agregar Persona').focus();
+  for (const name of ['Ana', 'Beto', 'Ce']) {
+    await page.keyboard.press('Enter');
+    await page.keyboard.type(name);
+    await button('Agregar Persona').or(button('Seguir')).first().focus();
+  }
+  expect(await names()).toEqual(['Ana', 'Beto', 'Ce']);
+  await expect(button('Agregar Persona'), 'it takes three').toHaveCount(0);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Persona 3, Nombre')).toBeVisible();
+  await button('Subir Persona 3').focus();
+  await page.keyboard.press('Enter');
+  await expect(button('Subir Persona 2')).toBeFocused();
+  await page.keyboard.press('Space');
+  expect(await names()).toEqual(['Ce', 'Ana', 'Beto']);
+  await button('Quitar Persona 2').focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Persona 2', { exact: true })).toBeFocused();
+  await expect(page.getByText('Se quitó Persona 2.')).toBeAttached();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  for (const part of await page.locator('[data-part]').all())
+    expect((await part.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+  await button('Deshacer').focus();
+  await page.keyboard.press('Enter');
+  expect(await names()).toEqual(['Ce', 'Ana', 'Beto']);
+  await project.restore('flows/inicio.json');
+  await project.restore('schemas/hogar');
 });

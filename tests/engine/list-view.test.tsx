@@ -93,6 +93,9 @@ describe('[ENG-06] a list on the screen', () => {
     expect(document.activeElement).toBe(list('Teléfonos'));
     press('Bajar Familiar 1');
     expect(document.querySelector('[data-field="kin.0.name"]')?.textContent).toContain('Mínimo 3');
+    expect(page.getByRole('link', { name: /Nombre/ }).textContent).toBe('Familiar 1, Nombre: Mínimo 3');
+    press('Quitar Familiar 1');
+    expect(page.queryAllByRole('link').map(({ textContent }) => textContent)).toEqual(['Teléfonos: Hay dos iguales']);
   });
 
   test('offers what its ui lets it, up to as many items as it may have', async () => {

@@ -25,6 +25,8 @@ export interface ListParts {
   /** Opens the items anew. */
   renew(value: unknown): void;
   find(name: string): FieldState | undefined;
+  /** Observable: the whole name of a field of an item, where that stands now. */
+  nameOf(field: FieldState): string | undefined;
   labelOf(name: string): string | undefined;
   submit(): readonly string[];
   refuse(errors: Readonly<Record<string, string>>): readonly string[];
@@ -112,6 +114,11 @@ export class Draft implements FormHandle, FieldOwner {
   /** A field by its name, also one of a list's item: "telefonos.2.numero". */
   field(name: string): FieldState | undefined {
     return this.fields.get(name) ?? this.#inLists((list) => list.find(name));
+  }
+
+  /** Observable: the name of a field of this form, or of a list's item where that stands now; undefined once it is gone. */
+  nameOf(field: FieldState): string | undefined {
+    return this.fields.get(field.name) === field ? field.name : this.#inLists((list) => list.nameOf(field));
   }
 
   /** What a field is called on its screen. */

@@ -109,6 +109,12 @@ export class ListState implements ListParts {
     return place && this.#items[place.index]?.draft.field(place.rest);
   }
 
+  /** Observable: the whole name of a field of an item, where that stands now. */
+  nameOf(field: FieldState): string | undefined {
+    const index = this.items.findIndex(({ draft }) => draft.fields.get(field.name) === field);
+    return index < 0 ? undefined : nameInItem(this.field.name, index, field.name);
+  }
+
   /** Label of the field of an item, which says the item. */
   labelOf(name: string): string | undefined {
     const place = this.#placeOf(name);

@@ -1,5 +1,5 @@
 import { observer } from 'mobx-react-lite';
-import { useEffect, useRef, type MouseEvent } from 'react';
+import { useEffect, useMemo, useRef, type MouseEvent } from 'react';
 import type { Draft } from '../../runtime/draft.ts';
 import { useEngine } from '../engine-context.ts';
 import { idOfField } from '../field/form-context.ts';
@@ -10,9 +10,10 @@ export const ErrorSummary = observer(function ErrorSummary({ draft }: { draft: D
   const engine = useEngine();
   const box = useRef<HTMLDivElement>(null);
   const { refusedAtSubmit, formError, failures } = draft;
-  const left = refusedAtSubmit.flatMap((name) => {
-    const field = draft.field(name);
-    return field && field.error !== null ? [{ name, field }] : [];
+  const refused = useMemo(() => refusedAtSubmit.flatMap((name) => draft.field(name) ?? []), [refusedAtSubmit, draft]);
+  const left = refused.flatMap((field) => {
+    const name = field.error === null ? undefined : draft.nameOf(field); // an item may have moved, or gone
+    return name === undefined ? [] : [{ name, field }];
   });
   useEffect(() => box.current?.focus(), [refusedAtSubmit, formError, failures]);
   if (left.length === 0 && formError === null) return null;
