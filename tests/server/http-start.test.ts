@@ -7,6 +7,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { placeDatabase } from './support/tables.ts';
 import { oldNodeText } from '../../src/server/app/node-version.ts';
+import { keptSets } from '../../src/server/app/kept-sets.ts';
 import { openStore } from '../../src/server/database/open-store.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -152,6 +153,7 @@ describe('the start of the server', { timeout }, () => {
     const { code, output } = await run({}, (stop) => stop());
     expect(code, output).toBe(0);
     expect(output).toContain('Sample citizens');
+    expect(await keptSets(join(copy, 'data/definitions')), '[EST-11] the set in service is kept').toHaveLength(1);
     expect(output).not.toContain('oidc-provider');
     expect(output.includes('gets no security updates any more'), 'on an old Node.js only').toBe(
       Number(process.versions.node.split('.')[0]) < 22,

@@ -1,0 +1,84 @@
+import { mkdir, mkdtemp, readdir, rm, rmdir, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { compareDefinitions } from '../../engine/compiler/compare/compare.ts';
+import type { Change } from '../../engine/compiler/compare/change.ts';
+import { DefinitionError, type Definitions, type DefinitionsOptions } from '../../engine/compiler/definitions.ts';
+import { loadDefinitions, readDefinitions } from '../../engine/compiler/load-definitions.ts';
+import { keepSet, keptSets, readSet, type KeptSet, type SetFiles } from '../../server/app/kept-sets.ts';
+
+/** What stands in the files and what was in service, the latest first. */
+export interface SetsInService {
+  /** The version of the files as they are; null: they do not compile, and the last good set is in service. */
+  readonly current: string | null;
+  readonly kept: readonly KeptSet[];
+}
+
+/** The sets of a project; `folder` is where the server keeps them. */
+export async function setsInService(options: DefinitionsOptions, folder: string): Promise<SetsInService> {
+  return { current: (await compiled(options))?.version ?? null, kept: await keptSets(folder) };
+}
+
+/** The version under which files are kept that do not compile. */
+export const brokenVersion = 'broken';
+
+/**
+ * Brings the files of a set back that was in service: of a version, or of the last one that is another than the files are. What the files
+ * are now is kept as well. Answers what changed by that; null where there is no such set. Throws a DefinitionError where the plugins of now do not let it compile.
+ */
+export async function takeBack(
+  options: DefinitionsOptions,
+  { folder, version, now }: { readonly folder: string; readonly version: string | undefined; readonly now: Date },
+): Promise<{ readonly version: string; readonly changes: readonly Change[] } | null> {
+  const { current, kept } = await setsInService(options, folder);
+  const wanted = kept.find((set) =>
+    version === undefined ? set.version !== (current ?? brokenVersion) : set.version === version,
+  );
+  if (!wanted) return null;
+  const { root } = options;
+  const files = await wanted.files();
+  const changes = await tryFiles(options, files, current !== null);
+  await keepSet(folder, root, current ?? brokenVersion, now);
+  for (const path of (await readSet(root)).keys()) if (!files.has(path)) await removeFile(root, path);
+  await writeFiles(root, files);
+  return { version: wanted.version, changes };
+}
+
+/** Compiles files beside the plugins of now; answers what they change of a set that compiles. */
+async function tryFiles(options: DefinitionsOptions, files: SetFiles, compare: boolean): Promise<readonly Change[]> {
+  const { root, baseLanguage } = options;
+  const trial = await mkdtemp(join(tmpdir(), 'definitions-'));
+  try {
+    await writeFiles(trial, files);
+    await symlink(join(root, 'plugins'), join(trial, 'plugins'));
+    await loadDefinitions({ ...options, root: trial });
+    if (!compare) return [];
+    return compareDefinitions(
+      await readDefinitions({ root, baseLanguage }),
+      await readDefinitions({ root: trial, baseLanguage }),
+    );
+  } finally {
+    await rm(trial, { recursive: true, force: true });
+  }
+}
+
+/** Removes a file, and the folder of a screen with its last one. */
+async function removeFile(root: string, path: string): Promise<void> {
+  await rm(join(root, path));
+  const folder = join(root, dirname(path));
+  if ((await readdir(folder)).length === 0) await rmdir(folder);
+}
+
+async function writeFiles(root: string, files: SetFiles): Promise<void> {
+  for (const [path, text] of files) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), text);
+  }
+}
+
+async function compiled(options: DefinitionsOptions): Promise<Definitions | null> {
+  return loadDefinitions(options).catch((error: unknown) => {
+    if (error instanceof DefinitionError) return null;
+    throw error;
+  });
+}
