@@ -1,14 +1,14 @@
 import { after } from '../base/clock.ts';
 import type { Config } from '../config/config.ts';
-import type { CallState } from './states.ts';
+import { waitingStates, type CallState } from './states.ts';
 
 /** The settings that say how long a call waits for somebody's yes. */
 export type DueSettings = Pick<Config, 'elevationVerifyDays' | 'elevationAcceptDays'>;
 
 const dayS = 24 * 60 * 60;
 const settings: ReadonlyMap<CallState, keyof DueSettings> = new Map([
-  ['Pendiente verificación', 'elevationVerifyDays'],
-  ['Pendiente usuario', 'elevationAcceptDays'],
+  [waitingStates.verification, 'elevationVerifyDays'],
+  [waitingStates.acceptance, 'elevationAcceptDays'],
 ]);
 
 /** The states in which an elevation waits for somebody's yes. */

@@ -73,6 +73,12 @@ export function transitionOf(kind: Agenda, act: string): Transition | null {
 /** States of a call that is agreed on and that no agent has decided about: its citizen may be in the room already, also long before its time. */
 export const awaited = ['Agendado', 'Pendiente agente'] as const satisfies readonly CallState[];
 
+/** States in which an elevation waits for somebody's yes: a second agent's, its citizen's. */
+export const waitingStates = {
+  verification: 'Pendiente verificación',
+  acceptance: 'Pendiente usuario',
+} as const satisfies Readonly<Record<string, CallState>>;
+
 /** States from which there is no way on. */
 const ends: ReadonlySet<CallState> = new Set([
   'Rechazado agente',
