@@ -76,13 +76,13 @@ export class Portal {
         if (!answer.ok) throw new Error(answer.failure.error);
         return answer.result;
       },
-      source: (call) => sources.get(call),
-      subscribe: (call, listener) =>
-        sources.subscribe(call, {}, () => {
+      source: (call, params) => sources.get(call, params),
+      subscribe: (call, listener, params = {}) =>
+        sources.subscribe(call, params, () => {
           listener();
-          this.#leaveFailed(sources.get(call));
+          this.#leaveFailed(sources.get(call, params));
         }),
-      retry: (call) => sources.retry(call, {}),
+      retry: (call, params = {}) => sources.retry(call, params),
       reload: () => void reloadPage(),
       wait: (text) => this.status.wait(text),
       t: (key, values) => this.t(key, values),

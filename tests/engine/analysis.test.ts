@@ -15,6 +15,16 @@ const withScreen = (ui: Content, pt: Content, change: Change): Files => ({
   'schemas/next/ui.pt.json': pt,
 });
 const next = { title: 'Sigue', actions: [{ event: 'on', text: 'Seguir' }] };
+/** The set with a choice whose source is asked with parameters. */
+const asking = (params: Content): Files => {
+  const said = { ...(good['schemas/_shared/messages.json'] as object), 'options.none': 'No', 'options.gone': 'No' };
+  const asked = { 'ui:title': 'Tipo', 'ui:widget': 'select', 'ui:options': { source: 'list', params } };
+  return {
+    ...changed('schemas/form/ui.json', (content: Content) => Object.assign(content.fields.kind, asked)),
+    'schemas/_shared/messages.json': said,
+    'schemas/_shared/messages.pt.json': said,
+  };
+};
 const submit = (content: Content): Content => content.states.form.on.submit;
 /** A state that the form leads to. */
 const follow = (content: Content, state: Content, branch: Content = {}): void => {
@@ -193,6 +203,13 @@ const cases: readonly Case[] = [
         onError: 'form',
       };
     }),
+  },
+  {
+    rule: 'call/input',
+    wrong: asking({ id: { var: 'form.email' }, dep: 'x' }),
+    pointer: '/fields/kind/ui:options/params/dep',
+    says: /La llamada list no lee "dep".*Lee: id, page/,
+    right: asking({ id: { var: 'form.email' }, page: '1' }),
   },
   {
     rule: 'call/input',

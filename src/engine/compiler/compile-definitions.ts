@@ -2,9 +2,9 @@ import type { Ui } from '../core/definition.ts';
 import type { Values } from '../core/json.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { isOfLists } from '../core/lists.ts';
-import { copyKeyword } from '../core/messages.ts';
+import { copyKeyword, optionsGone, optionsNone } from '../core/messages.ts';
 import type { ScreenData } from '../core/screen.ts';
-import { mayRefuseCopies } from '../core/ui.ts';
+import { mayRefuseCopies, sourceParams } from '../core/ui.ts';
 import type { Validator } from '../core/validate.ts';
 import { checkForms, versionOf } from './screen/check-forms.ts';
 import type { CheckedScreen } from './screen/checked-screen.ts';
@@ -127,6 +127,7 @@ function messagesFor(
   const every = fields.flatMap(withItems);
   const isUsed = (key: string) => {
     if (key === copyKeyword) return every.some(({ name }) => mayRefuseCopies(ui, name));
+    if (key === optionsNone || key === optionsGone) return every.some(({ name }) => sourceParams(ui, name));
     return !isOfLists(key) || fields.some(({ item }) => item);
   };
   const catalogue = Object.entries(textTable(set.catalogues.get(language))).filter(([key]) => isUsed(key));

@@ -21,6 +21,9 @@ export function faultMessage(screen: Pick<ScreenData, 'ui' | 'messages'>, field:
 /** Key of what is said of a field that may not be copied (`"copy": false` in its `ui:options`). */
 export const copyKeyword = 'noCopy';
 
+/** Keys of what is said of choices that follow other fields: none is offered, or what was chosen is offered no more. */
+export const [optionsNone, optionsGone] = ['options.none', 'options.gone'] as const;
+
 /** Fills `{name}` placeholders; an unknown one becomes empty. */
 export function fill(text: string, values: Readonly<Record<string, unknown>>): string {
   return text.replace(/\{(\w+)\}/g, (_, name: string) => {

@@ -9,11 +9,22 @@ export function uiOf(ui: Ui, name: string): JsonObject {
   return isObject(entry) ? (entry as JsonObject) : {};
 }
 
-/** The `ui:options` of a field, JSON-logic in their values replaced by its results on `facts`; empty when it has none. */
+/** The `ui:options` of a field, JSON-logic in their values replaced by its results on `facts`, but for `params`, which follow the form; empty when it has none. */
 export function uiOptions(ui: Ui, name: string, facts: Values): JsonObject {
   const options = uiOf(ui, name)['ui:options'];
   if (!isObject(options)) return {};
-  return Object.fromEntries(Object.entries(options).map(([key, value]) => [key, render(value as Json, facts) as Json])); // logic on JSON answers JSON
+  return Object.fromEntries(
+    Object.entries(options).map(([key, value]) => [
+      key,
+      (key === 'params' ? value : render(value as Json, facts)) as Json, // logic on JSON answers JSON
+    ]),
+  );
+}
+
+/** What the source of a field's choices is asked with; null where it is asked with nothing. */
+export function sourceParams(ui: Ui, name: string): JsonObject | null {
+  const options = uiOf(ui, name)['ui:options'];
+  return isObject(options) && isObject(options.params) ? (options.params as JsonObject) : null;
 }
 
 /** Whether a field is, or by a rule may be, one that cannot be copied. */

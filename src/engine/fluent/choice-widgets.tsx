@@ -1,10 +1,11 @@
 import { Checkbox } from '@fluentui/react-components';
 import type { EnumOptionsType } from '@rjsf/utils';
-import { isObject, type Values } from '../core/json.ts';
+import { lazy, Suspense } from 'react';
+import { isObject, type JsonObject, type Values } from '../core/json.ts';
 import { useEngine } from '../react/engine-context.ts';
 import { SourceFailure } from '../react/source-failure.tsx';
 import { useSource } from '../react/sources.ts';
-import { widgetParts, type ControlAttributes, type Widget, type WidgetProps } from '../react/widget.ts';
+import { widgetParts, type ControlAttributes, type Source, type Widget, type WidgetProps } from '../react/widget.ts';
 import { textOf } from './text-of.ts';
 
 type Choices = readonly EnumOptionsType[];
@@ -35,7 +36,9 @@ export interface ChoiceKeys {
 /** A native select, of the choices of the schema or of those that the call in `source` answers. */
 export function selectWidget(keys: ChoiceKeys): Widget {
   return function SelectWidget(props) {
-    const { source } = props.options;
+    const { source, params } = props.options;
+    if (typeof source === 'string' && isObject(params))
+      return <DependentSelect props={props} call={source} params={params as JsonObject} keys={keys} />; // of ui.json
     return typeof source === 'string' ? (
       <SourceSelect props={props} call={source} keys={keys} />
     ) : (
@@ -47,18 +50,54 @@ export function selectWidget(keys: ChoiceKeys): Widget {
 function SourceSelect({ props, call, keys }: { props: WidgetProps; call: string; keys: ChoiceKeys }) {
   const engine = useEngine();
   const source = useSource(call);
-  const items = source.state === 'ready' && Array.isArray(source.data) ? source.data.filter(isObject) : [];
-  const choices = items.map((item) => ({ value: firstText(item, keys.value), label: firstText(item, keys.label) }));
   return (
     <>
       <Select
         props={props}
-        choices={choices}
+        choices={choicesIn(source, keys)}
         placeholder={source.state === 'ready' ? undefined : engine.t(source.state)}
       />
       <SourceFailure call={call} source={source} />
     </>
   );
+}
+
+const DependentChoices = lazy(async () => ({
+  default: (await import('../react/field/dependent-choices.tsx')).DependentChoices,
+}));
+
+interface DependentSelectProps {
+  readonly props: WidgetProps;
+  readonly call: string;
+  readonly params: JsonObject;
+  readonly keys: ChoiceKeys;
+}
+
+function DependentSelect({ props, call, params, keys }: DependentSelectProps) {
+  const engine = useEngine();
+  const draw = (source: Source | null) => (
+    <Select
+      props={props}
+      choices={source ? choicesIn(source, keys) : none}
+      placeholder={source === null || source.state === 'ready' ? undefined : engine.t(source.state)}
+    />
+  );
+  return (
+    <Suspense fallback={draw({ state: 'loading' })}>
+      <DependentChoices
+        props={props}
+        call={call}
+        params={params}
+        valuesOf={(source) => choicesIn(source, keys).map(({ value }): unknown => value)}
+        draw={draw}
+      />
+    </Suspense>
+  );
+}
+
+function choicesIn(source: Source, keys: ChoiceKeys): Choices {
+  const items = source.state === 'ready' && Array.isArray(source.data) ? source.data.filter(isObject) : [];
+  return items.map((item) => ({ value: firstText(item, keys.value), label: firstText(item, keys.label) }));
 }
 
 function firstText(item: Values, keys: readonly string[]): string {

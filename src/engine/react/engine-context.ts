@@ -6,12 +6,12 @@ import type { Source } from './widget.ts';
 export interface EngineServices {
   /** Invokes a GET call, past every cache. */
   load(call: string, params?: Readonly<Record<string, string>>): Promise<unknown>;
-  /** The answer of a GET call without parameters, loaded once per page. */
-  source(call: string): Source;
+  /** The answer of a GET call, loaded once per page and parameters. */
+  source(call: string, params?: Readonly<Record<string, string>>): Source;
   /** Tells when the source changed. */
-  subscribe(call: string, listener: () => void): () => void;
+  subscribe(call: string, listener: () => void, params?: Readonly<Record<string, string>>): () => void;
   /** Loads a source again that could not be loaded. */
-  retry(call: string): void;
+  retry(call: string, params?: Readonly<Record<string, string>>): void;
   /** Loads the page anew. */
   reload(): void;
   /** Says to who cannot see it that something is awaited; answers the way to say that it came. */

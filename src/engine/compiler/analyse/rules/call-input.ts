@@ -1,7 +1,10 @@
 import { isObject, type JsonObject } from '../../../core/json.ts';
 import { isLogic } from '../../../core/logic.ts';
 import { nearest } from '../../sources/near.ts';
-import { ownPropertiesOf } from '../../screen/fields-of-schema.ts';
+import type { Effect } from '../../../core/definition.ts';
+import { sourceParams, uiOptions } from '../../../core/ui.ts';
+import { ownPropertiesOf, propertiesOf } from '../../screen/fields-of-schema.ts';
+import { pointerOfUi } from '../../screen/fields-of-ui.ts';
 import type { CallShape } from '../call-shape.ts';
 import { meant, t, type AnalysisRule, type Finding } from '../finding.ts';
 import type { Localized } from '../../localized.ts';
@@ -12,8 +15,9 @@ import { effectsOf, type PlacedEffect, type Subject } from '../subject.ts';
 export const callInput: AnalysisRule<Subject> = {
   id: 'call/input',
   severity: 'E',
-  find: (subject) =>
-    subject.flows.flatMap((analysed) =>
+  find: (subject) => [
+    ...ofSources(subject),
+    ...subject.flows.flatMap((analysed) =>
       effectsOf(analysed).flatMap((placed) => {
         const shape = subject.contract.calls[placed.effect.src];
         if (!shape) return [];
@@ -26,11 +30,35 @@ export const callInput: AnalysisRule<Subject> = {
         }));
       }),
     ),
+  ],
 };
+
+/** What the sources of choices are asked with. */
+function ofSources({ screens, contract }: Subject): readonly Finding[] {
+  return [...screens.values()].flatMap(({ ui, schema, files }) =>
+    Object.keys(propertiesOf(schema ?? {})).flatMap((field): readonly Finding[] => {
+      const { source } = uiOptions(ui, field, {});
+      const params = sourceParams(ui, field);
+      const shape = typeof source === 'string' && params ? contract.calls[source] : undefined;
+      if (!shape || !params || !files.ui) return [];
+      const file = files.ui;
+      const told = ofParams({ effect: { src: String(source), params } }, shape);
+      return told.map(([part, message, hint]) => ({
+        file,
+        pointer: `${pointerOfUi(field)}/ui:options${part === '' ? '/params' : part}`,
+        message,
+        hint,
+      }));
+    }),
+  );
+}
 
 type Told = readonly [part: string, message: Localized, hint: Localized];
 
-function ofParams({ effect }: PlacedEffect, { params, query }: CallShape): readonly Told[] {
+function ofParams(
+  { effect }: { readonly effect: Pick<Effect, 'src' | 'params'> },
+  { params, query }: CallShape,
+): readonly Told[] {
   const given = Object.keys(effect.params ?? {});
   const known = [...params, ...query];
   return [

@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import { transformNames, uiOf } from '../../../core/ui.ts';
+import { variablesOf } from '../../../core/logic.ts';
+import { sourceParams, transformNames, uiOf } from '../../../core/ui.ts';
 import { escapePointer } from '../../sources/source-file.ts';
 import { pointerOfUi } from '../../screen/fields-of-ui.ts';
 import { checkTemplate } from '../logic.ts';
@@ -66,7 +67,9 @@ export function checkField(check: UiCheck, name: string, field: JsonObject): voi
   }
   if (typeof widget === 'string') checkWidget(check, `${at}/ui:widget`, widget, { field, options });
   for (const [option, value] of Object.entries(options)) {
-    checkTemplate(check.report, `${at}/ui:options/${escapePointer(option)}`, value as Json, check.settled);
+    const pointer = `${at}/ui:options/${escapePointer(option)}`;
+    if (option === 'params') checkParams(check, pointer, name);
+    else checkTemplate(check.report, pointer, value as Json, check.settled);
   }
   if (typeof options.source === 'string' && !check.around.calls.includes(options.source)) {
     check.report(`${at}/ui:options/source`, `Unknown call "${options.source}".`, 'Name a call of the contract.');
@@ -93,5 +96,29 @@ export function checkField(check: UiCheck, name: string, field: JsonObject): voi
       `The secret "${name}" would be stored.`,
       'Write "writeOnly": true into its schema.',
     );
+  }
+}
+
+// Choices that follow other fields: a select of the form itself, of a source that is asked with them.
+function checkParams(check: UiCheck, at: string, name: string): void {
+  const { ui, report, fields } = check;
+  const params = sourceParams(ui, name);
+  const options = uiOf(ui, name)['ui:options'] as JsonObject; // it has params
+  if (!params)
+    return report(at, '"params" is no object.', 'Write { "<parameter of the call>": { "var": "form.<field>" } }.');
+  if (options.source === undefined)
+    report(at, '"params" without a "source" asks nobody.', 'Name the call in "source".');
+  else if (typeof options.source !== 'string')
+    report(at, 'A source that a rule chooses takes no "params".', 'Write the name of the call.');
+  if (uiOf(ui, name)['ui:widget'] !== 'select' || !Object.hasOwn(fields, name))
+    report(at, 'Only a select that stands in no list asks again.', 'Write "ui:widget": "select", or remove "params".');
+  for (const [param, part] of Object.entries(params)) {
+    checkTemplate(report, `${at}/${escapePointer(param)}`, part, check.readable);
+    if (variablesOf(part).includes(`form.${name}`))
+      report(
+        `${at}/${escapePointer(param)}`,
+        `The choices of "${name}" depend on what is chosen of them.`,
+        'Name another field.',
+      );
   }
 }

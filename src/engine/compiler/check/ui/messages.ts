@@ -1,8 +1,8 @@
 import type { Ui } from '../../../core/definition.ts';
 import type { JsonObject } from '../../../core/json.ts';
 import { listWords } from '../../../core/lists.ts';
-import { copyKeyword } from '../../../core/messages.ts';
-import { mayRefuseCopies } from '../../../core/ui.ts';
+import { copyKeyword, optionsGone, optionsNone } from '../../../core/messages.ts';
+import { mayRefuseCopies, sourceParams } from '../../../core/ui.ts';
 import { everyFieldOf, isList, standardPart } from '../../screen/fields-of-schema.ts';
 import type { Plugins } from '../../files/plugins.ts';
 import { pointerOfUi } from '../../screen/fields-of-ui.ts';
@@ -45,6 +45,8 @@ export function checkMessages(
     for (const keyword of keywords)
       if (keyword !== 'items') checkMessage(keyword, pointerOfUi(name), ui.messages?.[name]);
     if (needed) checkMessage('required', pointerOfUi(name), ui.messages?.[name]);
+    if (sourceParams(ui, name))
+      for (const word of [optionsNone, optionsGone]) checkMessage(word, pointerOfUi(name), ui.messages?.[name]);
     if (mayRefuseCopies(ui, name)) checkMessage(copyKeyword, pointerOfUi(name), ui.messages?.[name]);
   }
   for (const keyword of Object.keys(schema)) if (plugins.rules.has(keyword)) checkMessage(keyword, '');

@@ -1,0 +1,93 @@
+import { reaction } from 'mobx';
+import { useCallback, useContext, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { nested } from '../../core/field-path.ts';
+import type { JsonObject } from '../../core/json.ts';
+import { render, variablesOf } from '../../core/logic.ts';
+import { faultMessage, optionsGone, optionsNone } from '../../core/messages.ts';
+import type { Draft } from '../../runtime/draft.ts';
+import { useEngine } from '../engine-context.ts';
+import { SourceFailure } from '../source-failure.tsx';
+import { widgetParts, type Source, type WidgetProps } from '../widget.ts';
+import { FormContext } from './form-context.ts';
+
+interface Choices {
+  readonly props: WidgetProps;
+  readonly call: string;
+  /** What the call is asked with: JSON-logic over the form and the facts. */
+  readonly params: JsonObject;
+  /** The values that an answer offers. */
+  readonly valuesOf: (source: Source) => readonly unknown[];
+  /** Draws them; null: nothing can be asked yet. */
+  readonly draw: (source: Source | null) => ReactNode;
+}
+
+/**
+ * A choice whose source is asked again when a field changes that its parameters name. Each answer is kept under what was asked, so that a
+ * late one never stands for another question. What is chosen and no longer offered is cleared, and that is said; until the answer is
+ * there it is not sent.
+ */
+export function DependentChoices({ props, call, params, valuesOf, draw }: Choices) {
+  const engine = useEngine();
+  const form = useContext(FormContext);
+  const { field } = widgetParts(props);
+  const { value } = props;
+  const asked = useAsked(form?.draft, params);
+  const source = useAnswer(call, asked);
+  const values = source?.state === 'ready' ? valuesOf(source) : [];
+  const settled = source === null || source.state === 'ready';
+  const isGone = settled && value !== undefined && !values.includes(value);
+  const [cleared, setCleared] = useState(false);
+  if (cleared !== isGone && value !== undefined) setCleared(isGone);
+  useEffect(() => {
+    if (isGone) field.set(undefined);
+  }, [field, isGone]);
+  const waiting = value !== undefined && !settled;
+  const why = source?.state === 'failed' ? engine.t('offline') : engine.t('loading');
+  useEffect(
+    () => (waiting ? field.beforeSubmit(() => Promise.resolve({ refused: why })) : undefined),
+    [field, waiting, why],
+  );
+  const say = (keyword: string) => form && faultMessage(form.draft.validator.screen, field.name, { keyword });
+  return (
+    <>
+      {draw(source)}
+      <p role="status" className="form-help">
+        {source?.state === 'loading' && engine.t('loading')}
+        {cleared && value === undefined && <span>{say(optionsGone)} </span>}
+        {source?.state === 'ready' && values.length === 0 && say(optionsNone)}
+      </p>
+      {source && <SourceFailure call={call} params={asked ?? {}} source={source} />}
+    </>
+  );
+}
+
+type Asked = Readonly<Record<string, string>>;
+
+/** What the call is asked with now; null while a part of it is missing. */
+function useAsked(draft: Draft | undefined, params: JsonObject): Asked | null {
+  const read = useMemo(() => {
+    const names = variablesOf(params).flatMap((path) => (path.startsWith('form.') ? [path.slice('form.'.length)] : []));
+    return () => {
+      const fields = names.flatMap((name) => draft?.field(name) ?? []);
+      const form = nested(fields.map(({ name, visible, value }) => [name, visible ? value : undefined]));
+      const given = Object.entries(params).map(([name, part]) => [name, render(part, { ...draft?.context, form })]);
+      const whole = given.every(([, part]) => (typeof part === 'string' && part !== '') || typeof part === 'number');
+      return whole ? JSON.stringify(given.map(([name, part]) => [name, String(part)])) : null;
+    };
+  }, [draft, params]);
+  const subscribe = useCallback((listener: () => void) => reaction(read, listener), [read]);
+  const key = useSyncExternalStore(subscribe, read);
+  return useMemo(
+    () => (key === null ? null : (Object.fromEntries(JSON.parse(key) as [string, string][]) as Asked)), // written just above
+    [key],
+  );
+}
+
+function useAnswer(call: string, asked: Asked | null): Source | null {
+  const engine = useEngine();
+  const subscribe = useCallback(
+    (listener: () => void) => (asked ? engine.subscribe(call, listener, asked) : () => undefined),
+    [engine, call, asked],
+  );
+  return useSyncExternalStore(subscribe, () => asked && engine.source(call, asked));
+}

@@ -1,0 +1,164 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, screen as page } from '@testing-library/react';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { CallResult } from '../../src/engine/core/call.ts';
+import type { Values } from '../../src/engine/core/json.ts';
+import { Sources } from '../../src/portal/navigation/sources.ts';
+import { draw, services } from '../definitions/support/draw.tsx';
+import { screenOf } from './support/loaded-screens.ts';
+import { good, load, type Files } from './support/project.ts';
+
+/* eslint-disable @typescript-eslint/no-explicit-any -- a file is changed in any place */
+type Content = any;
+
+const own = { ...services };
+afterEach(() => {
+  cleanup();
+  Object.assign(services, own);
+});
+
+const uiPath = 'schemas/form/ui.json';
+const dep = { dep: { var: 'form.kind' } };
+
+/** The good form with a town that follows the kind. */
+function form(change: (ui: Content) => unknown = () => undefined, words = true): Files {
+  const all: Record<string, Content> = structuredClone({ ...good });
+  all['schemas/form/schema.json'].properties.town = { type: 'string' };
+  if (words)
+    Object.assign(all['schemas/_shared/messages.json'], { 'options.none': 'No hay', 'options.gone': 'Elegí de nuevo' });
+  for (const file of [uiPath, 'schemas/form/ui.pt.json'])
+    all[file].fields.town = {
+      'ui:title': 'Localidad',
+      ...(file === uiPath ? { 'ui:widget': 'select', 'ui:options': { source: 'list', params: dep } } : {}),
+    };
+  change(all[uiPath]);
+  return all;
+}
+
+const town = (codigo: string) => ({ codigo, nombre: `Pueblo ${codigo}` });
+
+/** Opens the form; what was asked waits for its answer. */
+async function opened(values: Values = {}) {
+  const { definitions, problems } = await load(form());
+  if (!definitions) throw new Error(JSON.stringify(problems));
+  const asked: { readonly params: Readonly<Record<string, string>>; answer: (result: CallResult) => void }[] = [];
+  const sources = new Sources({}, (_, params) => new Promise((answer) => void asked.push({ params, answer })));
+  Object.assign(services, {
+    source: (call: string, params?: Readonly<Record<string, string>>) => sources.get(call, params),
+    subscribe: (call: string, listener: () => void, params = {}) => sources.subscribe(call, params, listener),
+    retry: (call: string, params = {}) => sources.retry(call, params),
+  });
+  const screen = await screenOf(definitions, 'form');
+  const draft = screen.open({ email: 'a@b.uy', terms: true, ...values }, {});
+  if (!draft) throw new Error('The form has fields.');
+  await draw(screen, draft, {});
+  await page.findByLabelText(/^Localidad/);
+  await act(() => import('../../src/engine/react/field/dependent-choices.tsx').then(() => undefined));
+  const offered = () =>
+    [...page.getByLabelText(/^Localidad/).querySelectorAll('option')].map((option) => option.textContent);
+  const answer = (index: number, result: unknown) =>
+    act(async () => asked[index]?.answer({ ok: true, result } as CallResult));
+  const fail = (index: number) =>
+    act(async () =>
+      asked[index]?.answer({ ok: false, failure: { status: 0, error: '', errors: {}, outdated: false } }),
+    );
+  const choose = (kind: string | undefined) => act(async () => draft.field('kind')?.set(kind));
+  return { draft, asked, offered, answer, fail, choose };
+}
+
+const said = (text: string) =>
+  page.queryAllByRole('status').filter(({ textContent }) => textContent?.includes(text)).length;
+
+describe('[ENG-09] choices that follow another field', () => {
+  test('are asked for with it, and again when it changes; a late answer to the question before stands for nothing', async () => {
+    const { asked, offered, answer, choose } = await opened();
+    expect(asked).toEqual([]);
+    await choose('a');
+    await choose('b');
+    expect(asked.map(({ params }) => params)).toEqual([{ dep: 'a' }, { dep: 'b' }]);
+    expect([offered(), said('loading')]).toEqual([['loading'], 1]);
+    await answer(1, [town('3')]);
+    await answer(0, [town('1'), town('2')]);
+    expect([offered(), said('loading')]).toEqual([['choose', 'Pueblo 3'], 0]);
+    await choose('a');
+    expect([offered(), asked.length]).toEqual([['choose', 'Pueblo 1', 'Pueblo 2'], 2]);
+    await choose(undefined);
+    expect(offered()).toEqual(['choose']);
+  });
+
+  test('clear what was chosen and is offered no more, and say so; what is offered still stays', async () => {
+    const { draft, answer, choose } = await opened({ kind: 'a', town: '2' });
+    await answer(0, [town('1'), town('2')]);
+    expect([draft.field('town')?.value, said('Elegí de nuevo')]).toEqual(['2', 0]);
+    await choose('b');
+    await answer(1, [town('2'), town('3')]);
+    expect([draft.field('town')?.value, said('Elegí de nuevo')]).toEqual(['2', 0]);
+    act(() => void fireEvent.change(page.getByLabelText(/^Localidad/), { target: { value: '3' } }));
+    await choose('a');
+    expect([draft.field('town')?.value, said('Elegí de nuevo')]).toEqual([undefined, 1]);
+    act(() => void fireEvent.change(page.getByLabelText(/^Localidad/), { target: { value: '1' } }));
+    expect([draft.field('town')?.value, said('Elegí de nuevo')]).toEqual(['1', 0]);
+  });
+
+  test('are not sent before it is known whether they are offered', async () => {
+    const { draft, answer, fail } = await opened({ kind: 'a', town: '2' });
+    await act(async () => expect(await draft.submitPrepared()).toBeNull());
+    expect(draft.field('town')?.error).toBe('loading');
+    await fail(0);
+    await act(async () => expect(await draft.submitPrepared()).toBeNull());
+    expect(draft.field('town')?.error).toBe('offline');
+    act(() => void fireEvent.click(page.getByRole('button', { name: 'retry' })));
+    await answer(1, [town('2')]);
+    expect((await draft.submitPrepared())?.data).toMatchObject({ town: '2' });
+  });
+
+  test('say that there are none, and that they could not be loaded, with the way to try again', async () => {
+    const { asked, offered, answer, fail, choose } = await opened({ kind: 'a' });
+    await answer(0, []);
+    expect(said('No hay')).toBe(1);
+    await choose('b');
+    expect(said('No hay')).toBe(0);
+    await fail(1);
+    expect(page.getByRole('alert').textContent).toContain('offline');
+    act(() => void fireEvent.click(page.getByRole('button', { name: 'retry' })));
+    expect([asked.length, asked[2]?.params, page.queryByRole('alert')]).toEqual([3, { dep: 'b' }, null]);
+    await answer(2, [town('4')]);
+    expect(offered()).toEqual(['choose', 'Pueblo 4']);
+  });
+});
+
+const options = (change: (options: Content) => unknown) => (ui: Content) => change(ui.fields.town['ui:options']);
+const at = '/fields/town/ui:options';
+
+test.each<readonly [note: string, change: (ui: Content) => unknown, pointer: string, message: RegExp]>([
+  ['an unknown call', options((o) => (o.source = 'lst')), `${at}/source`, /Unknown call "lst"/],
+  ['no call', options((o) => delete o.source), `${at}/params`, /without a "source" asks nobody/],
+  ['a call that a rule chooses', options((o) => (o.source = { var: 'user' })), `${at}/params`, /a rule chooses/],
+  [
+    'what is no field',
+    options((o) => (o.params.dep = { var: 'form.knd' })),
+    `${at}/params/dep`,
+    /"form.knd" does not exist/,
+  ],
+  [
+    'itself',
+    options((o) => (o.params.dep = { var: 'form.town' })),
+    `${at}/params/dep`,
+    /depend on what is chosen of them/,
+  ],
+  ['a text in place of parameters', options((o) => (o.params = 'kind')), `${at}/params`, /is no object/],
+  ['another widget', (ui) => (ui.fields.town['ui:widget'] = 'text'), `${at}/params`, /Only a select/],
+])('[ENG-09] choices that follow a field are refused with %s', async (_, change, pointer, message) => {
+  const { definitions, problems } = await load(form(change));
+  expect(definitions).toBeNull();
+  const found = problems.find((problem) => problem.pointer === pointer && message.test(problem.message));
+  expect(found, JSON.stringify(problems)).toMatchObject({ file: uiPath, line: expect.any(Number) as number });
+  expect(found?.hint).not.toBe('');
+});
+
+test('[ENG-09] what choices that follow a field say is in the catalogue of each language, and loaded with them alone', async () => {
+  const { problems } = await load(form(undefined, false));
+  expect(problems.map(({ message }) => message)).toContain('The rule "options.gone" has no message in "pt".');
+  const { definitions } = await load(form((ui) => delete ui.fields.town['ui:options'].params));
+  expect(definitions?.modules.some(({ source }) => source.includes('options.gone'))).toBe(false);
+});
