@@ -45,6 +45,24 @@ async function bookElevation(portal: Portal): Promise<string> {
   return fecha;
 }
 
+/** Reserves the hour of the support that the agent opened. */
+async function bookSupport(portal: Portal, fecha: string): Promise<void> {
+  const booked = await post(portal, '/rest/videollamada-soporte/', {
+    nombre_completo: 'Nora Bado',
+    pais_emisor: 'ar',
+    tipo_documento: 'dni',
+    numero_documento: '23456789',
+    correo_electronico: 'nora.mesa@example.com',
+    numero_telefono: '+598 99 123 456',
+    asunto: 'otro',
+    mensaje: '¿Me ayudan?',
+    fecha,
+    hora: '21:00:00',
+    captcha_response: await answerCaptcha(portal),
+  });
+  expect(booked.status, await booked.text()).toBe(200);
+}
+
 test('[DESK-01 DESK-02 DESK-03 DESK-04 DESK-05 DESK-06 DESK-08 DESK-09] the day of an agent', async ({
   page,
   mail,
@@ -132,6 +150,22 @@ test('[DESK-01 DESK-02 DESK-03 DESK-04 DESK-05 DESK-06 DESK-08 DESK-09] the day 
   await expect(page.getByText('2099-12-25: Cerrado · Navidad')).toBeVisible();
   expect(await axe()).toEqual([]);
 
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.setViewportSize({ width: 640, height: 360 });
+  await page.getByRole('button', { name: 'Agregar una fecha a Soporte' }).click();
+  await page.getByLabel('Fecha', { exact: true }).fill(date);
+  await page.getByRole('textbox', { name: 'Horario (opcional)' }).fill('21:00-22:00 x1');
+  await page.getByRole('button', { name: 'Guardar' }).click();
+  await expect(page.getByText(`${date}: 21:00-22:00`)).toBeVisible();
+  await bookSupport(portal, date);
+  await page.getByRole('button', { name: `Quitar el ${date}` }).click();
+  await expect(page.getByText(/Con el horario de la semana quedarían sin lugar: .*21:00/)).toBeVisible();
+  expect(await axe()).toEqual([]);
+  await page.getByRole('button', { name: 'Quitar y mover' }).click();
+  await expect(page.getByText(/Se guardaron los horarios y se movieron: /)).toBeVisible();
+  await expect(page.getByText(`${date}: 21:00-22:00`)).toBeHidden();
+  expect((await mail('nora.mesa@example.com', 2)).text).toContain('hora oficial de Uruguay');
+
   await page.getByRole('link', { name: 'Mensajes' }).click();
   await page.getByRole('button', { name: 'Responder a Inés Quiroga' }).click();
   await page.getByLabel('Respuesta').fill('Ya lo arreglamos.');
@@ -146,6 +180,7 @@ test('[DESK-01 DESK-02 DESK-03 DESK-04 DESK-05 DESK-06 DESK-08 DESK-09] the day 
   await page.getByRole('button', { name: 'Descargar CSV' }).click();
   expect((await saved).suggestedFilename()).toBe('llamadas.csv');
   expect(await axe()).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize({ width: 1280, height: 900 });
   expect(await axe()).toEqual([]);
 
