@@ -35,7 +35,13 @@ export const named = object({ codigo: text, nombre: text });
 /** Neither a body nor an answer has anything to say. */
 export const empty = object({});
 /** Where a call is entered, once it can be: by a link, or in the portal's own room. */
-export const entryParts = { link: optionalText, jwt: optionalText, sala: { type: 'boolean' } } as const;
+export const entryParts = {
+  link: optionalText,
+  jwt: optionalText,
+  sala: { type: 'boolean' },
+  /** When it opens by itself, in ISO 8601; null: it is open, or does not. */
+  abre: optionalText,
+} as const;
 /** A call by video, as answers tell it. */
 export const callParts = {
   id: text,

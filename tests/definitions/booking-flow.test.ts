@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
@@ -167,5 +167,45 @@ describe('[ELEV-07] the way into a Jitsi room', () => {
     expect(running.left).toEqual([]);
     await answer(running, 'waitForAgent', result);
     expect(running.left).toEqual([{ address: room.link, query: { jwt: room.jwt } }]);
+  });
+});
+
+describe('[ELEV-05] the page before the room opens by itself when the entry does', () => {
+  afterEach(() => void vi.useRealTimers());
+  const call = { id: '5', estado: 'Agendado', fecha: '2026-12-01', hora_inicio: '10:30:00', minutos: 20 };
+  const closed = { ...call, link: null, jwt: null, sala: false, abre: '2026-12-01T13:25:00.000Z' };
+  const link = 'https://meet.example.uy/sala';
+
+  test.each([
+    ['elevacion', { ...closed, sala: true }, 'sala'],
+    ['elevacion', { ...closed, link }, 'entrar'],
+    ['elevacion', closed, null],
+    ['videollamada-soporte', { ...closed, sala: true }, 'sala'],
+    ['videollamada-soporte', { ...closed, link }, 'entrar'],
+    ['videollamada-soporte', closed, null],
+  ])('%s %#', async (flow, then, shown) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: new Date('2026-12-01T13:24:00Z') });
+    const support = flow === 'videollamada-soporte';
+    const asked = support ? 'getSupportCall' : 'getCitizen';
+    const wire = (now: object) => done(support ? now : { ...citizen, info_tramite_videollamada_pendiente: now });
+    const running = run(flow, { ...citizen, info_tramite_videollamada_pendiente: closed });
+    await running.arrive('entrar', '?uuid=u');
+    if (support) await answer(running, asked, wire(closed));
+    const before = running.calls.length;
+    await vi.advanceTimersByTimeAsync(59_999);
+    expect(running.calls.length, 'nothing is asked before').toBe(before);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(running.calls.length).toBe(before + 1);
+    await answer(running, asked, wire(then));
+    const notice = shown === null ? 'La sala todavía no está abierta.' : 'La sala ya está abierta: podés ingresar.';
+    expect(told(running), 'nobody is taken anywhere').toEqual({ shown: 'entrar', notice, left: [] });
+    expect(running.runner.state.context['enlace'] ?? null).toBe(shown === 'entrar' ? link : null);
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(running.calls.length, 'it is asked once').toBe(before + 1);
+    if (shown !== 'sala') return;
+    expect(running.runner.state.context['abierta']).toBe(true);
+    await running.raise('again');
+    await answer(running, asked, wire(then));
+    expect(running.shown()).toBe('sala');
   });
 });

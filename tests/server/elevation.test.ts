@@ -156,6 +156,7 @@ describe.each(databases)('elevation by video call on %s', (database) => {
       link: null,
       jwt: null,
       sala: false,
+      abre: expect.stringMatching(/T11:55:00.000Z$/), // five minutes before nine in Montevideo
     });
     const mail = (await server.mails()).filter(({ recipient }) => recipient === email).at(-1);
     expect(mail?.subject).toBe('Tu videollamada para elevar tu nivel está agendada');

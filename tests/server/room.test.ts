@@ -26,10 +26,10 @@ const jitsi = { url: 'https://meet.example.uy', appId: 'portal', secret };
 const early = { jitsi, flags: flagDefaults };
 const always = { jitsi, flags: { ...flagDefaults, videollamada_5_minutos_antes: false } };
 const before = (seconds: number) => new Date(startsAt.getTime() - seconds * 1000);
-const closed = { link: null, jwt: null, sala: false };
+const closed = { link: null, jwt: null, sala: false, abre: null };
 
 test('[ELEV-05 CFG-01] with its flag a call can be entered from five minutes before its start', async () => {
-  expect(await entryOf(call, early, before(301))).toEqual(closed);
+  expect(await entryOf(call, early, before(301))).toEqual({ ...closed, abre: before(300).toISOString() });
   expect((await entryOf(call, early, before(300))).link).toBe(
     'https://meet.example.uy/videollamada-b7e1c0de-0000-4000-8000-000000000001',
   );

@@ -89,6 +89,7 @@ describe.each(databases)('support calls on %s', (database) => {
       link: null,
       jwt: null,
       sala: false,
+      abre: null, // a reservation is confirmed first
     });
     expect((await server.call('confirmSupportCall', on(uuid))).body.estado).toBe('Agendado');
     expect((await server.call('confirmSupportCall', on(uuid))).body.estado, 'pressed twice').toBe('Agendado');

@@ -13,16 +13,24 @@ export interface Entry {
   readonly sala: boolean;
   /** What lets its holder into that room alone; null: the room asks for none. */
   readonly jwt: string | null;
+  /** When it opens, in ISO 8601; null: it is open, or does not open any more. */
+  readonly abre: string | null;
 }
 
-const closed: Entry = { link: null, sala: false, jwt: null };
+const closed: Entry = { link: null, sala: false, jwt: null, abre: null };
 /** How long after its end a token still opens a room: calls take longer than they should. */
 const overtimeS = 60 * 60;
 
-/** Whether a call can be entered: from five minutes before its start, or at any time where the flag is off (sections 4.2 and 9 of the specification). */
-export function isOpen(call: VideoCall, { flags }: Pick<Config, 'flags'>, now: Date): boolean {
-  if (isOver(call.state) || call.state === 'Reservado') return false;
-  return !flags.videollamada_5_minutos_antes || now >= after(call.startsAt, -60 * constants.videoCallEntryMinutes);
+/** When a call can be entered: from five minutes before its start, or at any time where the flag is off (sections 4.2 and 9 of the specification); null: never. */
+function openingOf({ state, startsAt }: VideoCall, { flags }: Pick<Config, 'flags'>): Date | null {
+  if (isOver(state) || state === 'Reservado') return null;
+  return flags.videollamada_5_minutos_antes ? after(startsAt, -60 * constants.videoCallEntryMinutes) : new Date(0);
+}
+
+/** Whether a call can be entered now. */
+export function isOpen(call: VideoCall, config: Pick<Config, 'flags'>, now: Date): boolean {
+  const opening = openingOf(call, config);
+  return opening !== null && now >= opening;
 }
 
 /** The way into a call now, for its person or who else is named: a room of its own at the configured Jitsi, without one the portal's. */
@@ -32,7 +40,9 @@ export async function entryOf(
   now: Date,
   name = call.name,
 ): Promise<Entry> {
-  if (!isOpen(call, { flags }, now)) return closed;
+  const opening = openingOf(call, { flags });
+  if (opening === null) return closed;
+  if (now < opening) return { ...closed, abre: opening.toISOString() };
   if (jitsi === null) return { ...closed, sala: true };
   const room = `videollamada-${call.id}`.toLowerCase();
   const { url, appId, secret } = jitsi;

@@ -48,6 +48,7 @@ export const citizen: Answer<'getCitizen'> = {
     link: null,
     jwt: null,
     sala: false,
+    abre: null,
   },
   info_videollamada_consulta: null,
   identidad_verificada: false,
