@@ -98,6 +98,8 @@ describe('[ENG-09] choices that follow another field', () => {
     expect([draft.field('town')?.value, said('Elegí de nuevo')]).toEqual([undefined, 1]);
     act(() => void fireEvent.change(page.getByLabelText(/^Localidad/), { target: { value: '1' } }));
     expect([draft.field('town')?.value, said('Elegí de nuevo')]).toEqual(['1', 0]);
+    act(() => void fireEvent.change(page.getByLabelText(/^Localidad/), { target: { value: '' } }));
+    expect(said('Elegí de nuevo'), 'emptied by hand').toBe(0);
   });
 
   test('are not sent before it is known whether they are offered', async () => {
