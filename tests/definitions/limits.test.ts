@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { constants } from '../../src/contract/constants.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
-import { isObject } from '../../src/engine/core/json.ts';
+import { isObject, type Values } from '../../src/engine/core/json.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { root } from './support/fixtures.ts';
 
@@ -75,4 +75,25 @@ test('[VAL-11] a password of 128 characters is taken, wherever one is chosen or 
   const password = 'Mate con bizcochos '.padEnd(128, 'ñandubay ');
   expect(errorOf('registro', 'password', password)).toBeUndefined();
   expect(errorOf('registro', 'password', `${password}!`)).toBe(tooLong(128));
+});
+
+test('[VAL-11 ANA-02] nothing that a body holds in the place of a text or a number makes a rule of a screen throw', () => {
+  const hostile: readonly unknown[] = [{ toString: 1 }, { valueOf: 1, toString: 2 }, [{ toString: 1 }], { length: 5 }, [[[]]], Number.NaN];
+  const facts = { language: 'es', context: { flags: {} } } as const;
+  const thrown: string[] = [];
+  for (const screen of definitions.screens) {
+    const { properties } = definitions.schema(screen) ?? {};
+    const names = Object.keys(properties ?? {});
+    for (const value of hostile)
+      for (const fields of [...names.map((name) => [name]), names]) {
+        try {
+          const body = Object.fromEntries(fields.map((name) => [name, value]));
+          definitions.check(screen, body as Values, facts);
+        } catch (error) {
+          thrown.push(`${screen} ${fields.join(',')} ${JSON.stringify(value)}: ${String(error)}`);
+        }
+      }
+  }
+  expect(definitions.screens.size).toBeGreaterThan(50);
+  expect(thrown).toEqual([]);
 });

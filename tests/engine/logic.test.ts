@@ -10,7 +10,10 @@ import {
   variablesOf,
 } from '../../src/engine/core/logic.ts';
 
-const data = { form: { a: 1, list: [{ n: 1 }, { n: 3 }], text: 'mate' }, context: { empty: [], none: null } };
+const data = {
+  form: { a: 1, list: [{ n: 1 }, { n: 3 }], text: 'mate', odd: { toString: 1 } },
+  context: { empty: [], none: null },
+};
 
 const results: readonly (readonly [note: string, logic: Json, result: unknown])[] = [
   ['a plain value', 7, 7],
@@ -26,6 +29,7 @@ const results: readonly (readonly [note: string, logic: Json, result: unknown])[
   ['all that there is, by an empty name', { var: '' }, data],
   ['all that there is, by no name', { var: [] }, data],
   ['all that there is, by null', { var: null }, data],
+  ['an object that becomes no text, in the place of one', { '==': [{ var: 'form.odd' }, 'x'] }, undefined],
   ['loose equality', { '==': [{ var: 'form.a' }, '1'] }, true],
   ['strict equality', { '===': [{ var: 'form.a' }, '1'] }, false],
   ['if, else if, else', { if: [{ var: 'form.b' }, 'b', { var: 'form.a' }, 'a', 'c'] }, 'a'],

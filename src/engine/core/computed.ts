@@ -7,16 +7,8 @@ const digits = 15;
 
 /** What a computed field is worth by the values that count and the facts; undefined where that is neither a number nor a text. */
 export function computedValue(logic: Logic, form: Values, context: Values): unknown {
-  const value = answerTo(logic, { ...context, form });
+  const value = evaluate(logic, { ...context, form });
   if (typeof value === 'string') return value === '' ? undefined : value;
   if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
   return Number.isInteger(value) ? value : Number(value.toPrecision(digits));
-}
-
-function answerTo(logic: Logic, data: Values): unknown {
-  try {
-    return evaluate(logic, data);
-  } catch {
-    return undefined; // an object in the place of a number, which is refused at its own field
-  }
 }

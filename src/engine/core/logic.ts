@@ -78,9 +78,17 @@ export function replaceOperator(name: string, operator: Operator): void {
   jsonLogic.add_operation(name, operator);
 }
 
-/** The result of a rule on `data`. Rules are checked by `logicProblems` before they get here. */
+/**
+ * The result of a rule on `data`; undefined where an object that becomes no text or number stands in the place of one, as a hostile body may
+ * have it: its own field refuses it. Rules are checked by `logicProblems` before they get here.
+ */
 export function evaluate(logic: Logic, data: unknown): unknown {
-  return jsonLogic.apply(logic as Parameters<typeof jsonLogic.apply>[0], data); // the library's type knows no readonly
+  try {
+    return jsonLogic.apply(logic as Parameters<typeof jsonLogic.apply>[0], data); // the library's type knows no readonly
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
 }
 
 /** Whether a rule holds, by JSON-logic's notion of truth (an empty array is false); an absent rule holds. */
