@@ -74,16 +74,27 @@ describe('[VAL-07] phone widget', () => {
     expect([input.value, field.value]).toEqual(['+59899123456', '+59899123456']);
   });
 
-  test.each([['+598099 123 456'], ['099 123 456'], ['099123456'], ['+598099.123-456']])(
-    '%s, pasted as it is dialled here, is a Uruguayan number',
-    (pasted) => {
-      const { input, field } = draw();
-      fireEvent.focus(input);
-      type(input, pasted);
-      expect([input.value, field.value]).toEqual(['+598 99123456', '+598 99123456']);
-      expect(judge(rules, { value: field.value, parameters: true })).toBeNull();
-    },
-  );
+  test.each([
+    ['+598099 123 456'],
+    ['099 123 456'],
+    ['099123456'],
+    ['+598099.123-456'],
+    ['598 99 123 456'],
+    ['+59800598 99 123 456'],
+  ])('%s, pasted as it is dialled here, is a Uruguayan number', (pasted) => {
+    const { input, field } = draw();
+    fireEvent.focus(input);
+    type(input, pasted);
+    expect([input.value, field.value]).toEqual(['+598 99123456', '+598 99123456']);
+    expect(judge(rules, { value: field.value, parameters: true })).toBeNull();
+  });
+
+  test('one that is pasted as it is dialled abroad is that number', () => {
+    const { input, field } = draw();
+    fireEvent.focus(input);
+    type(input, '0054 11 1234 5678');
+    expect(field.value).toBe('+541112345678');
+  });
 
   test('a 0 that is typed stays, for the rule to tell', () => {
     const { input, field } = draw();

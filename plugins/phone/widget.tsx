@@ -51,16 +51,22 @@ const Phone = observer(function Phone(props: WidgetProps) {
 
 export default Phone;
 
+/** As it is dialled in the country, with its 0, or with the country's code without its plus; and as it is dialled abroad. */
+const dialledHere = new RegExp(`^(?:0|(?:00)?${prefix.slice(1)})([1-9][0-9]{7})$`);
+const dialledAbroad = /^00([1-9][0-9]{7,14})$/;
+
 /**
- * A whole number behind the prefix of the focus is meant alone. One as it is dialled in the country, with its 0, is the number behind the
- * prefix; that is told from a typed 0 by coming whole, as pasting and filling bring it.
+ * A whole number behind the prefix of the focus is meant alone. One as it is dialled is the number behind its prefix; that is told from
+ * typed digits by coming whole, as pasting and filling bring it.
  */
 function meant(typed: string, before: string): string {
   if (typed.startsWith(`${prefix}+`)) return typed.slice(prefix.length);
   const added = typed.startsWith(before) ? typed.slice(before.length) : typed;
   const digits = added.replace(/[\s.-]/g, '');
-  const dialled = before === '' || before === prefix ? /^0([1-9][0-9]{7})$/.exec(digits)?.[1] : undefined;
-  return dialled === undefined ? typed : `${prefix} ${dialled}`;
+  if (before !== '' && before !== prefix) return typed;
+  const here = dialledHere.exec(digits)?.[1];
+  const abroad = dialledAbroad.exec(digits)?.[1];
+  return here !== undefined ? `${prefix} ${here}` : abroad === undefined ? typed : `+${abroad}`;
 }
 
 /** The formatter, once the page is idle and its numbering plans (some 35 KB) are there. */

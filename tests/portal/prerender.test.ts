@@ -35,6 +35,11 @@ const flow: Flow = {
     seguridad: { path: '/seguridad', block: 'security-overview', access: 'account' },
     salir: { path: '/salir', always: [{ leave: '/otra' }] },
     avisos: { path: '/avisos', screen: 'avisos' },
+    conservar: {
+      path: '/conservar',
+      screen: 'conservado',
+      invoke: { src: 'find', onDone: [], onError: [{ leave: '/' }] },
+    },
   },
 };
 
@@ -58,6 +63,7 @@ const screens: Readonly<Record<string, { ui: Ui; fields: number }>> = {
     fields: 9,
   },
   exito: { ui: { title: 'Listo' }, fields: 0 },
+  conservado: { ui: { title: 'Tu cuenta se va a cerrar' }, fields: 0 },
   avisos: { ui: { title: 'Para {nombre}' }, fields: 0 },
 };
 
@@ -135,6 +141,12 @@ describe('[INI+PINTURA] the portal prerendered', () => {
     expect(links).toContain('<span class="link-place">Otro documento</span>');
     expect(links).toContain('<span class="link-place">Lejos</span>');
     expect(links?.match(/<li>/g)).toHaveLength(3);
+  });
+
+  test('a screen that is drawn after a call, which may lead away, says nothing yet', async () => {
+    const { html, title } = await prerenderAt('/conservar');
+    expect(title).toBeNull();
+    expect(html).not.toContain('Tu cuenta se va a cerrar');
   });
 
   test('a form stands as its heading, what is known of its texts, and the places of its fields', async () => {

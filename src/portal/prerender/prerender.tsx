@@ -4,7 +4,7 @@ import { StaticRouter } from 'react-router-dom';
 import { href } from '../../contract/href.ts';
 import type { Prerender } from '../../contract/prerender.ts';
 import type { StateStorage } from '../../domain/stored-state.ts';
-import type { Section, Ui } from '../../engine/core/definition.ts';
+import type { Flow, Section, Ui } from '../../engine/core/definition.ts';
 import { fill, placeholders } from '../../engine/core/messages.ts';
 import type { Values } from '../../engine/core/json.ts';
 import type { Route } from '../../engine/core/manifest.ts';
@@ -13,6 +13,7 @@ import { introOf, titleOf } from '../../engine/core/ui.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import type { FlowServices } from '../../engine/runtime/flow-services.ts';
+import { waitsForCall } from '../../engine/runtime/flow-state.ts';
 import { Waiting } from '../../engine/react/flow/waiting.tsx';
 import { Block as FaqDetail } from '../blocks/faq-detail.tsx';
 import { Block as FaqList } from '../blocks/faq-list.tsx';
@@ -57,7 +58,8 @@ export const prerender: Prerender = async ({ page, path, search, flow, screen })
     .catch(() => undefined);
   const { view, context } = runner.state;
   const Block = route.access === 'anyone' ? open[view?.state.block ?? ''] : undefined;
-  const shown = wanted === undefined ? null : describe(screen(wanted), { ...portal.flows.facts(), context });
+  const shown =
+    wanted === undefined || waits(flow, wanted) ? null : describe(screen(wanted), { ...portal.flows.facts(), context });
   const { links, places, ...waiting } = shown ?? { links: [], places: null };
   const content = Block ? (
     <Block runner={runner} />
@@ -92,6 +94,11 @@ export const prerender: Prerender = async ({ page, path, search, flow, screen })
   );
   return { html, title: heading ?? (shown?.title == null ? null : portal.engine.titled(shown.title)) };
 };
+
+/** Whether a screen is drawn after a call only, which may lead away: its heading would say what may not be so. */
+function waits({ states }: Flow, screen: string): boolean {
+  return Object.values(states).some((state) => state.screen === screen && waitsForCall(state));
+}
 
 function Chrome({ route, runner, children }: { route: Route; runner: FlowRunner; children: ReactNode }) {
   return <Shell chrome={useChrome(route, runner)}>{children}</Shell>;
