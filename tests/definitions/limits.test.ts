@@ -78,7 +78,14 @@ test('[VAL-11] a password of 128 characters is taken, wherever one is chosen or 
 });
 
 test('[VAL-11 ANA-02] nothing that a body holds in the place of a text or a number makes a rule of a screen throw', () => {
-  const hostile: readonly unknown[] = [{ toString: 1 }, { valueOf: 1, toString: 2 }, [{ toString: 1 }], { length: 5 }, [[[]]], Number.NaN];
+  const hostile: readonly unknown[] = [
+    { toString: 1 },
+    { valueOf: 1, toString: 2 },
+    [{ toString: 1 }],
+    { length: 5 },
+    [[[]]],
+    Number.NaN,
+  ];
   const facts = { language: 'es', context: { flags: {} } } as const;
   const thrown: string[] = [];
   for (const screen of definitions.screens) {

@@ -184,6 +184,22 @@ describe.each(databases)('the overview of the account on %s', (database) => {
     expect(await server.auditFaults()).toEqual([]);
   });
 
+  test('[SEG-04] looks at a picture, one after the other, hide nothing else', async () => {
+    const { id, caller } = await citizen();
+    const note = (action: string) =>
+      server.parts.store.transaction((tx) =>
+        appendAudit(tx, testOrigin({ by: 'agent' }), { at: server.clock.now(), action, citizenId: id }),
+      );
+    for (const action of [...Array.from({ length: 25 }, () => 'call-still-seen'), 'disavowed', 'call-still-seen'])
+      await note(action);
+    const { body } = await server.call('getActions', { caller, params: { id } });
+    const seen = 'Consulta de una foto tomada en una videollamada';
+    expect(body.map(({ descripcion }) => descripcion).filter((text) => text === seen)).toHaveLength(2);
+    expect(body[2]?.descripcion).toBe(seen);
+    expect(body.length).toBeGreaterThan(3);
+    expect(body.length).toBeLessThanOrEqual(20);
+  });
+
   test('[SEG-04] of a row from before the actor was noted nobody is known, and the log is whole still', async () => {
     const { id, caller } = await citizen();
     await server.parts.store.db

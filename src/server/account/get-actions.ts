@@ -5,6 +5,10 @@ import { textOf } from '../base/texts.ts';
 import type { Store } from '../database/open-store.ts';
 
 const most = 20;
+/** An agent looks at a picture again and again: of looks in a row the latest stands for all. */
+const look = 'call-still-seen';
+/** As many more rows are read as looks may hide others. */
+const read = 10 * most;
 
 /** The latest actions on an account, from the audit log, in words: what, by whom, and from where as the list of sessions tells it. */
 export function getActions({ store }: { store: Store }): Handler<'getActions'> {
@@ -14,10 +18,11 @@ export function getActions({ store }: { store: Store }): Handler<'getActions'> {
       .select(['seq', 'at', 'action', 'actor', 'address', 'user_agent'])
       .where('citizen_id', '=', params['id'] ?? '')
       .orderBy('seq', 'desc')
-      .limit(most)
+      .limit(read)
       .execute();
+    const told = rows.filter(({ action }, at) => action !== look || rows[at - 1]?.action !== look).slice(0, most);
     return {
-      body: rows.map(({ seq, at, action, actor, address, user_agent: userAgent }) => ({
+      body: told.map(({ seq, at, action, actor, address, user_agent: userAgent }) => ({
         id: String(seq),
         timestamp_access: at.toISOString(),
         descripcion: textOf(`accion_${action}`, language),
