@@ -1,6 +1,7 @@
 import jsonLogic from 'json-logic-js';
 import type { Logic, Template } from './definition.ts';
 import { isObject, type Json } from './json.ts';
+import { escapePointer } from './json-pointer.ts';
 import type { Operator } from './plugin.ts';
 
 /** The operators of the classic dialect that definitions may use: all but those that call methods or write logs. */
@@ -203,12 +204,12 @@ function visit(
     const inside = { ...below, operand };
     if (isLogic(node) && iterators.has(key) && Array.isArray(part)) {
       part.forEach((item: Json, index) =>
-        visit(item, `${pointer}/${key}/${index}`, see, {
+        visit(item, `${pointer}/${escapePointer(key)}/${index}`, see, {
           ...inside,
           depth: inside.depth + 1,
           relative: standing.relative || index === 1,
         }),
       );
-    } else visit(part, `${pointer}/${key}`, see, inside);
+    } else visit(part, `${pointer}/${escapePointer(key)}`, see, inside);
   }
 }

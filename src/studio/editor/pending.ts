@@ -1,3 +1,4 @@
+import { pointerSteps } from '../../engine/core/json-pointer.ts';
 import type { Json } from '../../engine/core/json.ts';
 import type { FileChange, StudioEdit, StudioSet, VersionedFile } from '../studio-data.ts';
 
@@ -56,17 +57,8 @@ export function valueIn(set: StudioSet, file: string, pointer = ''): Json | unde
 
 /** A value within another, by JSON pointer. */
 export function at(value: Json | undefined, pointer: string): Json | undefined {
-  return pointer
-    .split('/')
-    .slice(1)
-    .reduce<Json | undefined>((inner, step) => {
-      const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
-      if (typeof inner !== 'object' || inner === null || !Object.hasOwn(inner, key)) return undefined;
-      return (inner as { readonly [name: string]: Json })[key];
-    }, value);
-}
-
-/** A name as a step of a JSON pointer. */
-export function step(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+  return pointerSteps(pointer).reduce<Json | undefined>((inner, key) => {
+    if (typeof inner !== 'object' || inner === null || !Object.hasOwn(inner, key)) return undefined;
+    return (inner as { readonly [name: string]: Json })[key];
+  }, value);
 }

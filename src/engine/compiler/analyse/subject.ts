@@ -2,7 +2,8 @@ import type { Branch, Effect, Flow, State, Step, Ui } from '../../core/definitio
 import type { JsonObject } from '../../core/json.ts';
 import { effectOf } from '../../core/transition.ts';
 import type { FileSet, ScreenFiles } from '../files/read-set.ts';
-import { escapePointer, type SourceFile } from '../sources/source-file.ts';
+import { escapePointer } from '../../core/json-pointer.ts';
+import type { SourceFile } from '../sources/source-file.ts';
 import { branchesOfState } from '../flow/branches-of-state.ts';
 import type { Contract } from './options.ts';
 import type { Walked } from './walk/moment.ts';

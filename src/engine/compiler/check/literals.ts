@@ -1,5 +1,6 @@
 import type { Template } from '../../core/definition.ts';
 import { isObject, type Json } from '../../core/json.ts';
+import { escapePointer } from '../../core/json-pointer.ts';
 import { holds, isLogic } from '../../core/logic.ts';
 import { reading } from '../flow/short-forms.ts';
 import type { Report } from '../sources/report.ts';
@@ -50,11 +51,13 @@ export function checkLiterals(
         see(part, `${at}/${index}`, { ...place, decides: false });
       });
     else if (isObject(node))
-      for (const [key, part] of Object.entries(node)) see(part as Json, `${at}/${key}`, { ...place, decides: false });
+      for (const [key, part] of Object.entries(node))
+        see(part as Json, `${at}/${escapePointer(key)}`, { ...place, decides: false });
   };
   const operands = (node: { readonly [operator: string]: Json }, at: string, { decides: whole }: Place) => {
     const [operator = '', written = null] = Object.entries(node)[0] ?? [];
     const all: readonly Json[] = Array.isArray(written) ? written : [written];
+    const inside = `${at}/${escapePointer(operator)}`;
     checkCount(report, at, operator, all.length);
     if (comparisons.has(operator) && all.every(isFixed) && !all.some(isName))
       report(
@@ -65,7 +68,7 @@ export function checkLiterals(
     all.forEach((operand, index) => {
       if (readers.has(operator) && (typeof operand === 'string' || Array.isArray(operand))) return;
       const asked = decidesBy(operator, index, all.length);
-      see(operand, Array.isArray(written) ? `${at}/${operator}/${index}` : `${at}/${operator}`, {
+      see(operand, Array.isArray(written) ? `${inside}/${index}` : inside, {
         decides: asked ?? whole,
         operand: true,
       });

@@ -4,7 +4,7 @@ import { logicProblems, ruleProblems, variablesOf } from '../../core/logic.ts';
 import { checkLiterals } from './literals.ts';
 import { guess } from '../sources/near.ts';
 import { isObject } from '../../core/json.ts';
-import { pointerSteps } from '../sources/source-file.ts';
+import { pointerSteps } from '../../core/json-pointer.ts';
 import { reading } from '../flow/short-forms.ts';
 import type { Report } from '../sources/report.ts';
 

@@ -1,6 +1,6 @@
 import type { Report } from '../sources/report.ts';
 import type { State } from '../../core/definition.ts';
-import { escapePointer, pointerSteps } from '../sources/source-file.ts';
+import { escapePointer, pointerSteps } from '../../core/json-pointer.ts';
 import type { WrittenState } from './written-flow.ts';
 
 /** A state as it is written in one place, and what it is made into. */

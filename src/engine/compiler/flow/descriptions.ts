@@ -1,6 +1,6 @@
 import type { FlowDescriptions } from '../../core/definition.ts';
 import { isObject } from '../../core/json.ts';
-import { escapePointer } from '../sources/source-file.ts';
+import { escapePointer } from '../../core/json-pointer.ts';
 import type { GuardExpander } from './expand-guards.ts';
 import type { WrittenFlow, WrittenState } from './written-flow.ts';
 

@@ -2,7 +2,7 @@ import type { Branch, Step, Template } from '../../core/definition.ts';
 import { isObject, type JsonObject } from '../../core/json.ts';
 import { isLogic } from '../../core/logic.ts';
 import type { Report } from '../sources/report.ts';
-import { escapePointer } from '../sources/source-file.ts';
+import { escapePointer } from '../../core/json-pointer.ts';
 import type { FlowNames } from './flow-names.ts';
 import type { GuardExpander } from './expand-guards.ts';
 import { templateOf, templatesOf } from './short-forms.ts';

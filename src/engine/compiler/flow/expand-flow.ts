@@ -1,6 +1,6 @@
 import type { Branch, Delay, Effect, Flow, FlowDescriptions, State, Step, Transition } from '../../core/definition.ts';
 import type { Report } from '../sources/report.ts';
-import { escapePointer } from '../sources/source-file.ts';
+import { escapePointer } from '../../core/json-pointer.ts';
 import { CompoundStates } from './compound-states.ts';
 import { descriptionsOf } from './descriptions.ts';
 import { BranchExpander, namedTemplates, partsAt } from './expand-branches.ts';

@@ -1,7 +1,7 @@
 import type { Logic } from '../../core/definition.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import type { Report } from '../sources/report.ts';
-import { escapePointer } from '../sources/source-file.ts';
+import { escapePointer } from '../../core/json-pointer.ts';
 import type { FlowNames } from './flow-names.ts';
 import { conditionOf, reading } from './short-forms.ts';
 

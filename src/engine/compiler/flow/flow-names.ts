@@ -1,6 +1,6 @@
 import type { Report } from '../sources/report.ts';
 import { instead } from '../sources/near.ts';
-import { escapePointer } from '../sources/source-file.ts';
+import { escapePointer } from '../../core/json-pointer.ts';
 import type { Named, WrittenFlow } from './written-flow.ts';
 
 type Kind = keyof Named;

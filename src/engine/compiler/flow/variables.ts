@@ -1,6 +1,6 @@
 import type { Branch, ContextVariable } from '../../core/definition.ts';
 import type { Report } from '../sources/report.ts';
-import { escapePointer, pointerSteps } from '../sources/source-file.ts';
+import { escapePointer, pointerSteps } from '../../core/json-pointer.ts';
 import type { WrittenContext } from './written-flow.ts';
 
 type Variables = Readonly<Record<string, ContextVariable>>;

@@ -4,7 +4,8 @@ import flowFormat from './flow.3.schema.json' with { type: 'json' };
 import screenFormat from './screen.schema.json' with { type: 'json' };
 import sharedFormat from './shared.schema.json' with { type: 'json' };
 import uiFormat from './ui.schema.json' with { type: 'json' };
-import { escapePointer, type Problems, type SourceFile } from '../sources/source-file.ts';
+import { escapePointer } from '../../core/json-pointer.ts';
+import type { Problems, SourceFile } from '../sources/source-file.ts';
 import { checkVersion, renamedWord } from './version.ts';
 import { reportOf } from '../sources/report.ts';
 

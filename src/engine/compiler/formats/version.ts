@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { isObject } from '../../core/json.ts';
-import { escapePointer } from '../sources/source-file.ts';
+import { escapePointer } from '../../core/json-pointer.ts';
 import { versions } from './versions.ts';
 import type { Report } from '../sources/report.ts';
 

@@ -2,7 +2,7 @@ import { groupsOfName, isWithin, stepsOfName } from '../../core/field-path.ts';
 import { nameInItems } from '../../core/lists.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { FieldPlan } from '../../core/screen.ts';
-import { escapePointer } from '../sources/source-file.ts';
+import { escapePointer } from '../../core/json-pointer.ts';
 
 /** Keywords of a field that ajv checks, and the types that each speaks of. */
 export const valueKinds = {

@@ -2,7 +2,7 @@ import type { Logic, Ui } from '../../core/definition.ts';
 import { groupsOfName, stepsOfName } from '../../core/field-path.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { uiOf } from '../../core/ui.ts';
-import { escapePointer } from '../sources/source-file.ts';
+import { escapePointer } from '../../core/json-pointer.ts';
 import { isGroup, ownPropertiesOf } from './fields-of-schema.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { LinkText, Paragraph, Ui } from '../../core/definition.ts';
 import { linksOfField, uiOf } from '../../core/ui.ts';
-import { escapePointer } from '../sources/source-file.ts';
+import { escapePointer } from '../../core/json-pointer.ts';
 
 /** Every link of a ui by pointer. */
 export function linksOf(ui: Ui): readonly (readonly [pointer: string, link: LinkText])[] {

@@ -1,6 +1,7 @@
 import type { Report } from '../sources/report.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import { escapePointer, pointerSteps, type Problems, type SourceFile } from '../sources/source-file.ts';
+import { escapePointer, pointerSteps } from '../../core/json-pointer.ts';
+import type { Problems, SourceFile } from '../sources/source-file.ts';
 
 /** A screen's schema without references. */
 export interface ResolvedSchema {

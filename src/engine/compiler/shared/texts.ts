@@ -1,7 +1,8 @@
 import { isObject, type Json } from '../../core/json.ts';
 import { checkFormat } from '../formats/check-format.ts';
 import { mergePatch } from './merge-patch.ts';
-import { escapePointer, type Problems, type SourceFile } from '../sources/source-file.ts';
+import { escapePointer } from '../../core/json-pointer.ts';
+import type { Problems, SourceFile } from '../sources/source-file.ts';
 
 const textKeys = new Set([
   'title',

@@ -9,6 +9,7 @@ import {
   type Node,
   type ParseError,
 } from 'jsonc-parser';
+import { escapePointer, pointerSteps } from '../../core/json-pointer.ts';
 import type { Json } from '../../core/json.ts';
 import type { Problem } from '../definitions.ts';
 
@@ -148,19 +149,6 @@ function offsetOfDepth(text: string, limit: number): number | null {
     if (depth > limit) return scanner.getTokenOffset();
   }
   return null;
-}
-
-/** One step of a JSON pointer, escaped. */
-export function escapePointer(step: string): string {
-  return step.replaceAll('~', '~0').replaceAll('/', '~1');
-}
-
-/** The steps of a JSON pointer, unescaped. */
-export function pointerSteps(pointer: string): readonly string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 function offsetOf(tree: Node | undefined, pointer: string): number {

@@ -8,7 +8,8 @@ import { ConditionForm } from '../tasks/condition-form.tsx';
 import { conditionsOf, type ValueKind } from '../tasks/conditions.ts';
 import { FieldForm } from '../tasks/field-form.tsx';
 import { logicSentence, subjectName } from '../tasks/logic-sentence.ts';
-import { step, valueIn } from '../pending.ts';
+import { escapePointer } from '../../../engine/core/json-pointer.ts';
+import { valueIn } from '../pending.ts';
 import { fieldsOf, filesOf, moveChanges, requiredEdits, visibleChange } from '../tasks/screen-tasks.ts';
 import { pendingText } from './text-panel.tsx';
 import type { Studio } from '../use-studio.ts';
@@ -36,7 +37,7 @@ export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
   const rules = (valueIn(set, ui, '/visible') ?? {}) as Readonly<Record<string, Logic>>; // its format is checked
   const labels = Object.fromEntries(
     Object.keys(fields).flatMap((name) => {
-      const label = valueIn(set, ui, `/fields/${step(name)}/ui:title`);
+      const label = valueIn(set, ui, `/fields/${escapePointer(name)}/ui:title`);
       return typeof label === 'string' ? [[name, label]] : [];
     }),
   );
@@ -113,7 +114,7 @@ interface FieldRowProps {
 
 function FieldRow({ studio, screen, name, section, isRequired, rule, labels, onCondition }: FieldRowProps) {
   const { schema, ui } = filesOf(screen);
-  const at = `/fields/${step(name)}`;
+  const at = `/fields/${escapePointer(name)}`;
   const isHalf = valueIn(studio.set, ui, `${at}/ui:options/width`) === 'half';
   const cell = (key: 'ui:title' | 'ui:help', label: string) => {
     const own = valueIn(studio.set, ui, `${at}/${key}`);

@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
 import type { FileChange, StudioEdit, StudioSet } from '../../studio-data.ts';
-import { at, step, valueIn } from '../pending.ts';
+import { escapePointer } from '../../../engine/core/json-pointer.ts';
+import { at, valueIn } from '../pending.ts';
 import { filesOf, type Both } from './screen-tasks.ts';
 import stepActions from './step-actions.json';
 
@@ -47,7 +48,7 @@ export function statesOf(set: StudioSet, flow: string): readonly WrittenPlace[] 
     isObject(states)
       ? Object.entries(states as JsonObject).flatMap(([name, state]) => {
           if (!isObject(state)) return [];
-          const pointer = `${at}/${step(name)}`;
+          const pointer = `${at}/${escapePointer(name)}`;
           const own = state as JsonObject;
           return [{ name, pointer, state: own }, ...within(own['states'], `${pointer}/states`)];
         })
@@ -79,7 +80,9 @@ export function addStep(set: StudioSet, flow: string, added: NewStep): readonly 
   const next = way?.steps[way.steps.indexOf(added.after) + 1];
   const on = isObject(before.state['on']) ? (before.state['on'] as JsonObject) : {};
   const led =
-    next === undefined ? [] : Object.entries(on).flatMap(([event, own]) => leadsTo(next, own, `/${step(event)}`));
+    next === undefined
+      ? []
+      : Object.entries(on).flatMap(([event, own]) => leadsTo(next, own, `/${escapePointer(event)}`));
   const takesOver = next === undefined || led.length === 0;
   const around = states.filter(({ pointer }) => before.pointer.startsWith(`${pointer}/states/`));
   // What a state around them does is what the new one does as well, which stands in it too.
@@ -98,7 +101,11 @@ export function addStep(set: StudioSet, flow: string, added: NewStep): readonly 
   const following = names[names.indexOf(added.after) + 1];
   const edits: readonly StudioEdit[] = [
     ...(takesOver ? ['/submit'] : led).map((place) => ({ pointer: `${before.pointer}/on${place}`, value: added.name })),
-    { pointer: `${folder}/${step(added.name)}`, value: state, ...(following !== undefined && { before: following }) },
+    {
+      pointer: `${folder}/${escapePointer(added.name)}`,
+      value: state,
+      ...(following !== undefined && { before: following }),
+    },
     way
       ? { pointer: `${way.pointer}/-`, value: added.name, before: String(way.steps.indexOf(added.after) + 1) }
       : { pointer: '/progress', value: [added.after, added.name], before: 'states' },
@@ -123,7 +130,7 @@ export function addErrorBranch(set: StudioSet, flow: string, added: NewErrorBran
   const states = statesOf(set, flow);
   const own = states.find(({ name }) => name === added.state);
   if (!own) return [];
-  const pointer = `${own.pointer}${added.event === 'invoke' ? '/invoke' : `/on/${step(added.event)}`}/onError`;
+  const pointer = `${own.pointer}${added.event === 'invoke' ? '/invoke' : `/on/${escapePointer(added.event)}`}/onError`;
   const branch: JsonObject = {
     guard: { 'error.code': added.code },
     ...(added.notice !== '' && { notice: added.notice }),
@@ -145,7 +152,7 @@ export function addErrorBranch(set: StudioSet, flow: string, added: NewErrorBran
 
 function noticeChanges(set: StudioSet, screen: string, { notice, text }: NewErrorBranch): readonly FileChange[] {
   const { ui, pt } = filesOf(screen);
-  const pointer = `/notices/${step(notice)}`;
+  const pointer = `/notices/${escapePointer(notice)}`;
   if (valueIn(set, ui, pointer) !== undefined) return [];
   const change = (file: string, value: JsonObject): FileChange => ({
     file,
@@ -165,7 +172,7 @@ function waysOf(progress: Json | undefined): readonly Way[] {
   const way = (own: Json, pointer: string): readonly Way[] =>
     Array.isArray(own) ? [{ pointer, steps: own.map((one: Json) => String(isObject(one) ? one['state'] : one)) }] : [];
   if (!isObject(progress)) return way(progress ?? null, '/progress');
-  return Object.entries(progress as JsonObject).flatMap(([name, own]) => way(own, `/progress/${step(name)}`));
+  return Object.entries(progress as JsonObject).flatMap(([name, own]) => way(own, `/progress/${escapePointer(name)}`));
 }
 
 /** Where what an event does leads to a state. */

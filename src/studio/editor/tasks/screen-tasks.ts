@@ -3,7 +3,8 @@ import { isObject, type Json, type JsonObject } from '../../../engine/core/json.
 import { fill } from '../../../engine/core/messages.ts';
 import type { FileChange, StudioCase, StudioEdit, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { step, valueIn } from '../pending.ts';
+import { escapePointer } from '../../../engine/core/json-pointer.ts';
+import { valueIn } from '../pending.ts';
 
 /** A text in both languages. */
 export interface Both {
@@ -61,10 +62,10 @@ export function addField(
 ): readonly FileChange[] {
   const { schema, ui, pt } = filesOf(screen);
   const { name } = field;
-  const at = `/fields/${step(name)}`;
+  const at = `/fields/${escapePointer(name)}`;
   const isCaptcha = Object.hasOwn(fieldsOf(set, screen), 'captcha_response');
   const before = isCaptcha ? { before: 'captcha_response' } : {};
-  const own = { pointer: `/properties/${step(name)}`, value: schemaOf(field) };
+  const own = { pointer: `/properties/${escapePointer(name)}`, value: schemaOf(field) };
   const isNew = !set.files[schema];
   const schemaEdits: readonly StudioEdit[] = isNew
     ? [{ pointer: '', value: newSchema(field) }]
@@ -74,7 +75,7 @@ export function addField(
     { pointer: at, value: uiOf(field, language) },
     ...(field.message[language] === '' || message === ''
       ? []
-      : [{ pointer: `/messages/${step(name)}/${message}`, value: field.message[language] }]),
+      : [{ pointer: `/messages/${escapePointer(name)}/${message}`, value: field.message[language] }]),
     ...sectionEdits(set, language === 'es' ? ui : pt, field, isCaptcha),
   ];
   const base = cases.find(({ faults, errors }) => faults.length === 0 && Object.keys(errors).length === 0);
@@ -95,7 +96,7 @@ export function addField(
       ? cases.map(({ file, version }) => ({
           file,
           base: version,
-          edits: [{ pointer: `/data/${step(name)}`, value: valueOf(field, field.good) }],
+          edits: [{ pointer: `/data/${escapePointer(name)}`, value: valueOf(field, field.good) }],
         }))
       : []),
   ];
@@ -118,7 +119,7 @@ export function visibleChange(set: StudioSet, screen: string, name: string, logi
   const { ui } = filesOf(screen);
   const rules = valueIn(set, ui, '/visible');
   const isOnly = isObject(rules) && Object.keys(rules).length === 1 && Object.hasOwn(rules, name);
-  const pointer = logic === undefined && isOnly ? '/visible' : `/visible/${step(name)}`;
+  const pointer = logic === undefined && isOnly ? '/visible' : `/visible/${escapePointer(name)}`;
   return {
     file: ui,
     base: set.files[ui]?.version ?? null,
@@ -148,7 +149,7 @@ export function moveChanges(set: StudioSet, screen: string, name: string, by: -1
   }
   if (Array.isArray(own)) return [{ ...base(ui), edits: [{ pointer: '/fields/ui:order', value: moved }] }];
   const [first, second] = by < 0 ? [name, other] : [other, name];
-  const pointer = `/properties/${step(first)}`;
+  const pointer = `/properties/${escapePointer(first)}`;
   const value = fieldsOf(set, screen)[first] ?? {};
   return [{ ...base(schema), edits: [{ pointer }, { pointer, value, before: second }] }];
 }

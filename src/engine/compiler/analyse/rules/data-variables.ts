@@ -1,5 +1,5 @@
 import type { ContextVariable } from '../../../core/definition.ts';
-import { escapePointer } from '../../sources/source-file.ts';
+import { escapePointer } from '../../../core/json-pointer.ts';
 import { branchesOfState } from '../../flow/branches-of-state.ts';
 import { isDeclared, variablesRead } from '../../flow/variables-read.ts';
 import { t, type AnalysisRule } from '../finding.ts';

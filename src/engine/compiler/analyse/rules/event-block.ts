@@ -1,5 +1,5 @@
 import { nearest } from '../../sources/near.ts';
-import { escapePointer } from '../../sources/source-file.ts';
+import { escapePointer } from '../../../core/json-pointer.ts';
 import { linksOf } from '../../screen/links-of-ui.ts';
 import { meant, t, type AnalysisRule, type Finding } from '../finding.ts';
 import type { Subject } from '../subject.ts';

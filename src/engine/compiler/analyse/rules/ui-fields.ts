@@ -1,4 +1,4 @@
-import { escapePointer } from '../../sources/source-file.ts';
+import { escapePointer } from '../../../core/json-pointer.ts';
 import { isNeeded, propertiesOf } from '../../screen/fields-of-schema.ts';
 import { nearest } from '../../sources/near.ts';
 import { nameOfPointer, stepsOfName } from '../../../core/field-path.ts';

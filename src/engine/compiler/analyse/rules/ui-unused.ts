@@ -1,5 +1,5 @@
 import { isObject } from '../../../core/json.ts';
-import { escapePointer } from '../../sources/source-file.ts';
+import { escapePointer } from '../../../core/json-pointer.ts';
 import { branchesOfState } from '../../flow/branches-of-state.ts';
 import { t, type AnalysisRule, type Finding } from '../finding.ts';
 import type { Subject } from '../subject.ts';

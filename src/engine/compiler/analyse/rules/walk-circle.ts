@@ -1,5 +1,5 @@
 import { groupBy } from '../group.ts';
-import { escapePointer } from '../../sources/source-file.ts';
+import { escapePointer } from '../../../core/json-pointer.ts';
 import { t, type AnalysisRule } from '../finding.ts';
 import type { Subject } from '../subject.ts';
 import { trailOf } from '../walk/moment.ts';

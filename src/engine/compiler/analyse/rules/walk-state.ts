@@ -1,6 +1,6 @@
 import type { Flow, Logic } from '../../../core/definition.ts';
 import { variablesOf } from '../../../core/logic.ts';
-import { escapePointer } from '../../sources/source-file.ts';
+import { escapePointer } from '../../../core/json-pointer.ts';
 import { branchesOfState } from '../../flow/branches-of-state.ts';
 import { t, type AnalysisRule, type Finding } from '../finding.ts';
 import type { Localized } from '../../localized.ts';

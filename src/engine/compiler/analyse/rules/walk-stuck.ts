@@ -1,5 +1,5 @@
 import { decide } from '../walk/rules-of-world.ts';
-import { escapePointer } from '../../sources/source-file.ts';
+import { escapePointer } from '../../../core/json-pointer.ts';
 import { t, type AnalysisRule, type Finding } from '../finding.ts';
 import { anything } from '../shapes.ts';
 import type { AnalysedFlow, Subject } from '../subject.ts';

@@ -4,7 +4,7 @@ import { isLogic, variablesOf } from '../../../core/logic.ts';
 import { placeholders } from '../../../core/messages.ts';
 import { linksOf } from '../../screen/links-of-ui.ts';
 import { textsOf } from '../../shared/texts.ts';
-import { escapePointer } from '../../sources/source-file.ts';
+import { escapePointer } from '../../../core/json-pointer.ts';
 
 /** A part of a screen that a rule may hide, and all that it says. */
 export interface Part {

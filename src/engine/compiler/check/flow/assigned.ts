@@ -1,4 +1,4 @@
-import { escapePointer } from '../../sources/source-file.ts';
+import { escapePointer } from '../../../core/json-pointer.ts';
 import { isDeclared, variablesRead } from '../../flow/variables-read.ts';
 import { nearest } from '../../sources/near.ts';
 import type { FlowCheck } from './flow-check.ts';

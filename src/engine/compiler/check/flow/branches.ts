@@ -2,7 +2,7 @@ import type { Branch, State, Template } from '../../../core/definition.ts';
 import { nameOfPointer } from '../../../core/field-path.ts';
 import { variablesOf } from '../../../core/logic.ts';
 import { propertiesOf } from '../../screen/fields-of-schema.ts';
-import { escapePointer } from '../../sources/source-file.ts';
+import { escapePointer } from '../../../core/json-pointer.ts';
 import { isUnconditional } from '../../flow/written-flow.ts';
 import type { Readable } from '../logic.ts';
 import type { Fields, FlowCheck } from './flow-check.ts';

@@ -1,7 +1,7 @@
 import type { Branch, Effect, State, Transition } from '../../../core/definition.ts';
 import { branchesOf, effectOf } from '../../../core/transition.ts';
 import { leaveToNext } from '../../flow/expand-flow.ts';
-import { escapePointer } from '../../sources/source-file.ts';
+import { escapePointer } from '../../../core/json-pointer.ts';
 import { checkBranches } from './branches.ts';
 import type { FlowCheck } from './flow-check.ts';
 

@@ -1,6 +1,6 @@
 import type { State, Ui } from '../../../core/definition.ts';
 import { linksOf } from '../../screen/links-of-ui.ts';
-import { escapePointer } from '../../sources/source-file.ts';
+import { escapePointer } from '../../../core/json-pointer.ts';
 import type { FlowCheck } from './flow-check.ts';
 
 /** Checks that a state answers each event that its screen raises, and no other. */

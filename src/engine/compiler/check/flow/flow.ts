@@ -1,5 +1,5 @@
 import type { ExpandedFlow } from '../../flow/expand-flow.ts';
-import { escapePointer } from '../../sources/source-file.ts';
+import { escapePointer } from '../../../core/json-pointer.ts';
 import type { Report } from '../../sources/report.ts';
 import { checkAssigned } from './assigned.ts';
 import { circlesOf } from './circles.ts';

@@ -1,5 +1,5 @@
 import { pathNames } from '../../../core/route.ts';
-import { escapePointer } from '../../sources/source-file.ts';
+import { escapePointer } from '../../../core/json-pointer.ts';
 import type { FlowCheck } from './flow-check.ts';
 
 /** Checks that each parameter of a path is a variable of the flow, so that rules and calls can read it, and the other way round. */

@@ -1,6 +1,7 @@
 import type { Flow } from '../../../core/definition.ts';
 import { matchPath } from '../../../core/route.ts';
-import { escapePointer, type Problems } from '../../sources/source-file.ts';
+import { escapePointer } from '../../../core/json-pointer.ts';
+import type { Problems } from '../../sources/source-file.ts';
 import type { Report } from '../../sources/report.ts';
 
 /** Checks that each path is the path of one state, and that the pages that the server leads to have one; answers the paths. */

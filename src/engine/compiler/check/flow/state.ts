@@ -2,7 +2,7 @@ import type { Access, Delay, State } from '../../../core/definition.ts';
 import { isApart } from '../../../core/apart.ts';
 import { isWithin } from '../../../core/field-path.ts';
 import { isObject } from '../../../core/json.ts';
-import { escapePointer } from '../../sources/source-file.ts';
+import { escapePointer } from '../../../core/json-pointer.ts';
 import { computedOf } from '../../screen/computed-fields.ts';
 import type { Readable } from '../logic.ts';
 import { checkBranches, checkClear } from './branches.ts';

@@ -6,7 +6,7 @@ import { isNeeded, pointerOfField, propertiesOf } from '../../screen/fields-of-s
 import { pointerOfUi } from '../../screen/fields-of-ui.ts';
 import { instead } from '../../sources/near.ts';
 import type { Report } from '../../sources/report.ts';
-import { escapePointer } from '../../sources/source-file.ts';
+import { escapePointer } from '../../../core/json-pointer.ts';
 import { checkLogic } from '../logic.ts';
 
 /** What the computed fields of a screen are checked against. */

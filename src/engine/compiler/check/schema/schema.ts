@@ -13,7 +13,7 @@ import {
 } from '../../screen/fields-of-schema.ts';
 import type { Plugins } from '../../files/plugins.ts';
 import type { ResolvedSchema } from '../../shared/resolve-schema.ts';
-import { escapePointer } from '../../sources/source-file.ts';
+import { escapePointer } from '../../../core/json-pointer.ts';
 import type { Report } from '../../sources/report.ts';
 import { checkRule, type SchemaCheck } from './rule.ts';
 import { checkValue } from './value.ts';

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { variablesOf } from '../../../core/logic.ts';
 import { sourceParams, transformNames, uiOf } from '../../../core/ui.ts';
-import { escapePointer } from '../../sources/source-file.ts';
+import { escapePointer } from '../../../core/json-pointer.ts';
 import { pointerOfUi } from '../../screen/fields-of-ui.ts';
 import { checkTemplate } from '../logic.ts';
 import type { UiCheck } from './ui-check.ts';

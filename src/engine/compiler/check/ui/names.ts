@@ -1,6 +1,6 @@
 import { isObject } from '../../../core/json.ts';
 import { uiOf } from '../../../core/ui.ts';
-import { escapePointer } from '../../sources/source-file.ts';
+import { escapePointer } from '../../../core/json-pointer.ts';
 import { pointerOfUi } from '../../screen/fields-of-ui.ts';
 import type { UiCheck } from './ui-check.ts';
 

@@ -1,5 +1,5 @@
 import type { Ui } from '../../../core/definition.ts';
-import { escapePointer } from '../../sources/source-file.ts';
+import { escapePointer } from '../../../core/json-pointer.ts';
 import type { Report } from '../../sources/report.ts';
 import { checkField, checkGroup, checkList } from './field.ts';
 import { checkNames } from './names.ts';
