@@ -75,6 +75,7 @@ test(
     expect(new Set(replicas.map(({ parts }) => parts.oidc.keys.signing[0].kid)).size).toBe(1);
     expect(await first?.parts.store.db.selectFrom('citizens').select('number').orderBy('number').execute()).toEqual([
       { number: '29458715' },
+      { number: '36509181' },
       { number: '45123784' },
       { number: '46781232' },
     ]);
