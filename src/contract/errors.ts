@@ -1,7 +1,7 @@
 import type { CallName } from './contract.ts';
 
 /**
- * The codes of errors that a flow may decide by: those that a call raises of its own accord. The checker refuses a guard on any other. They
+ * The codes of errors that a flow may decide by: those that a call raises of its own accord. The checker warns of a guard on any other. They
  * stand beside the table of calls, since no browser needs them.
  */
 export const callErrors = {

@@ -40,7 +40,7 @@ export const RootStore = types
     linked: types.frozen<Kept['linked']>(null),
     /** The application that asks for consent. */
     consentClient: types.maybeNull(ConsentClient),
-    /** Variables that a flow declares `persist`, by flow. */
+    /** Variables that a flow keeps in storage, by flow. */
     flows: types.map(types.frozen<Values>()),
     log: types.optional(CallLog, {}),
   })

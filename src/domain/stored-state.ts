@@ -4,7 +4,7 @@ import { isObject, type Values } from '../engine/core/json.ts';
 export interface StoredState {
   /** The bearer token, of five minutes at most. */
   readonly token: string | null;
-  /** Variables that a flow declares `persist`, by flow. */
+  /** Variables that a flow keeps in storage, by flow. */
   readonly flows: Readonly<Record<string, Values>>;
   /** The token had ended and went; the broker, which may still know its session, has not answered yet. Every page of the browser asks until it has. */
   readonly lapsed: boolean;

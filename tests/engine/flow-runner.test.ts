@@ -409,7 +409,7 @@ describe('[REG-07 LOG-16] a running call', () => {
   });
 
   describe('during which another event is raised', () => {
-    const stays = { onDone: [{ notice: 'saved' }] };
+    const stays = { onDone: [{}] };
 
     test('keeps it, and raises it once the call has ended here', async () => {
       const { raise, calls, runner } = await atForm(stays);
@@ -426,6 +426,21 @@ describe('[REG-07 LOG-16] a running call', () => {
       await raise('jump');
       await calls[0]?.answer(refused());
       expect([runner.state.view?.name, runner.state.busy]).toEqual(['form', false]);
+      await raise('submit');
+      await calls[1]?.answer(done());
+      expect([calls.length, runner.state.view?.name]).toEqual([2, 'form']);
+    });
+
+    test.each([
+      ['says something', { onDone: [{ notice: 'saved' }] }, done()],
+      ['leaves', { onDone: [{ leave: '/file' }] }, done()],
+      ['finds newer rules', stays, refused({ outdated: true })],
+    ])('forgets it where the call %s: it comes no later either', async (_, change, answer) => {
+      const { raise, calls, runner } = await atForm(change);
+      await raise('submit');
+      await raise('jump');
+      await calls[0]?.answer(answer);
+      expect(runner.state.view?.name).toBe('form');
       await raise('submit');
       await calls[1]?.answer(done());
       expect([calls.length, runner.state.view?.name]).toEqual([2, 'form']);

@@ -4,6 +4,7 @@ import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { screenOf } from './support/loaded-screens.ts';
 import { load } from './support/project.ts';
 import { done, refused, runFlow } from './support/run-flow.ts';
+import { words } from './support/list-form.ts';
 import { forms, wizard } from './support/wizard.ts';
 
 let definitions: Definitions;
@@ -245,6 +246,35 @@ describe('[ENG-10] the one call at the end', () => {
     await running.raise('submit');
     expect([running.shown(), errors(running)]).toEqual(['time', { day: null, hour: 'Ocupada' }]);
     expect(running.runner.state.view?.draft?.refusedAtSubmit).toEqual(['hour']);
+  });
+
+  test('[ENG-06] an error at an item of a list leads to the step that asks for it', async () => {
+    const files = structuredClone(wizard) as Record<string, Record<string, Record<string, unknown>>>;
+    files['schemas/contact/schema.json']!['properties']!['phones'] = {
+      type: 'array',
+      maxItems: 3,
+      items: { type: 'string' },
+    };
+    for (const ui of ['ui', 'ui.pt'])
+      files[`schemas/contact/${ui}.json`]!['fields']!['phones'] = { 'ui:title': 'P', items: { 'ui:title': 'N' } };
+    for (const catalogue of ['messages', 'messages.pt'])
+      Object.assign(files[`schemas/_shared/${catalogue}.json`]!, words);
+    const { definitions: own, problems } = await load(files, { forms });
+    expect(problems).toEqual([]);
+    const running = runFlow(own!.flows['main']!, {
+      screens: { ...screens, contact: await screenOf(own!, 'contact') },
+      facts: { flags: { on: false } },
+    });
+    await running.arrive('contact');
+    running.type({ ...contact, phones: ['099', '098'] });
+    for (const values of [null, time]) {
+      if (values) running.type(values);
+      await running.raise('submit');
+    }
+    await running.raise('confirm');
+    await running.calls[0]!.answer(refused({ errors: { 'phones.1': 'No existe' } }));
+    expect(running.shown()).toBe('contact');
+    expect(running.runner.state.view?.draft?.field('phones.1')?.error).toBe('No existe');
   });
 
   test('an error that names no field leads where its branch says, and is said there', async () => {

@@ -94,6 +94,29 @@ describe('[EST-11] the sets that were in service', () => {
     expect((await loadDefinitions(project.options)).version).toBe(first);
   });
 
+  test('lose nothing that was written: neither a second broken edit, nor one that no version shows', async () => {
+    await serve(0);
+    for (const [minute, text] of ['{ "title": ', '{ "title": "otra'].entries()) {
+      await project.write({ [done]: text });
+      await takeBack(project.options, { folder, version: undefined, now: at(minute + 1) });
+    }
+    await project.write({ [done]: `${JSON.stringify(good[done])}\n` });
+    await takeBack(project.options, { folder, version: undefined, now: at(4) });
+    const texts = await Promise.all((await keptSets(folder)).map(async (set) => (await set.files()).get(done)));
+    expect(texts).toEqual(
+      expect.arrayContaining(['{ "title": ', '{ "title": "otra', `${JSON.stringify(good[done])}\n`]),
+    );
+    expect(await written()).toBe(JSON.stringify(good[done], null, 2));
+  });
+
+  test('go back over a version that other code gave to the same texts', async () => {
+    const first = await serve(0);
+    await project.write(titled('Terminado'));
+    await serve(1);
+    await keepSet(folder, project.folder, 'another', at(2)); // a new release compiles them otherwise
+    expect((await takeBack(project.options, { folder, version: undefined, now: at(3) }))?.version).toBe(first);
+  });
+
   test('of which there is none to take back leave the files as they are', async () => {
     expect(await takeBack(project.options, { folder, version: undefined, now: at(0) })).toBeNull();
     await serve(0);

@@ -16,10 +16,10 @@ async function run(verb: string | undefined, version: string | undefined): Promi
   const folder = join(readConfig(process.env).dataDir, 'definitions');
   const options = definitionOptions(root);
   if (verb === undefined) {
-    const { current, kept } = await setsInService(options, folder);
+    const { current, digest, kept } = await setsInService(options, folder);
     for (const set of kept)
       process.stdout.write(
-        `${set.version.padEnd(18)} ${set.since.toISOString()}${set.version === current ? '  the files are this one' : ''}\n`,
+        `${set.version.padEnd(18)} ${set.since.toISOString()}${set.digest === digest ? '  the files are this one' : ''}\n`,
       );
     if (kept.length === 0) process.stdout.write('No server has kept a set here yet.\n');
     if (current === null) process.stdout.write('The files do not compile: npm run check:definitions says why.\n');

@@ -5,34 +5,40 @@ import { compareDefinitions } from '../../engine/compiler/compare/compare.ts';
 import type { Change } from '../../engine/compiler/compare/change.ts';
 import { DefinitionError, type Definitions, type DefinitionsOptions } from '../../engine/compiler/definitions.ts';
 import { loadDefinitions, readDefinitions } from '../../engine/compiler/load-definitions.ts';
-import { keepSet, keptSets, readSet, type KeptSet, type SetFiles } from '../../server/app/kept-sets.ts';
+import { digestOf, keepSet, keptSets, readSet, type KeptSet, type SetFiles } from '../../server/app/kept-sets.ts';
 
 /** What stands in the files and what was in service, the latest first. */
 export interface SetsInService {
   /** The version of the files as they are; null: they do not compile, and the last good set is in service. */
   readonly current: string | null;
+  /** Of the texts as they are. */
+  readonly digest: string;
   readonly kept: readonly KeptSet[];
 }
 
 /** The sets of a project; `folder` is where the server keeps them. */
 export async function setsInService(options: DefinitionsOptions, folder: string): Promise<SetsInService> {
-  return { current: (await compiled(options))?.version ?? null, kept: await keptSets(folder) };
+  return {
+    current: (await compiled(options))?.version ?? null,
+    digest: digestOf(await readSet(options.root)),
+    kept: await keptSets(folder),
+  };
 }
 
 /** The version under which files are kept that do not compile. */
 export const brokenVersion = 'broken';
 
 /**
- * Brings the files of a set back that was in service: of a version, or of the last one that is another than the files are. What the files
+ * Brings the files of a set back that was in service: of a version, or of the last one whose texts are others than those of now. What the files
  * are now is kept as well. Answers what changed by that; null where there is no such set. Throws a DefinitionError where the plugins of now do not let it compile.
  */
 export async function takeBack(
   options: DefinitionsOptions,
   { folder, version, now }: { readonly folder: string; readonly version: string | undefined; readonly now: Date },
 ): Promise<{ readonly version: string; readonly changes: readonly Change[] } | null> {
-  const { current, kept } = await setsInService(options, folder);
+  const { current, digest, kept } = await setsInService(options, folder);
   const wanted = kept.find((set) =>
-    version === undefined ? set.version !== (current ?? brokenVersion) : set.version === version,
+    version === undefined ? set.digest !== digest && set.version !== brokenVersion : set.version === version,
   );
   if (!wanted) return null;
   const { root } = options;

@@ -55,7 +55,7 @@ export class FlowRunner {
   /** The event that began what is under way; null: an arrival did. */
   #running: string | null = null;
   /** Another event, raised meanwhile. */
-  #kept: { readonly view: string; readonly event: string; readonly values: Values } | null = null;
+  #kept: { readonly event: string; readonly values: Values } | null = null;
 
   /** `openSteps`: for a flow with steps. */
   constructor(flow: Flow, services: FlowServices, openSteps?: OpenSteps) {
@@ -119,13 +119,13 @@ export class FlowRunner {
 
   /**
    * Raises an event of the current state, a block with the values that it sends. While a call runs the same one again is ignored, and another
-   * one waits for its end, unless that leads elsewhere or is a refusal, which must be seen; while a screen loads every one is ignored.
+   * one (the last of several) waits for its end, unless that leads elsewhere or says something, which must be seen; while a screen loads every one is ignored.
    */
   async raise(event: string, values: Values = {}): Promise<void> {
     const { view, busy } = this.state;
     if (!view || this.#heading !== null) return;
     if (busy) {
-      if (event !== this.#running) this.#kept = { view: view.name, event, values };
+      if (event !== this.#running) this.#kept = { event, values };
       return;
     }
     const transition = view.state.on?.[event];
@@ -176,10 +176,15 @@ export class FlowRunner {
     if (turn !== this.#turn || !sent) return; // another state has taken over
     const answer = await this.#services.invoke(name, { params, ...sent });
     if (turn !== this.#turn) return;
+    const kept = this.#kept;
+    this.#kept = null;
     const now = { ...scope, context: this.state.context, facts: this.#services.facts() };
     if (answer.ok) {
       const outcome = choose(this.flow, effect.onDone, { ...now, result: answer.result });
-      return this.#follow(outcome, view, null, steps);
+      await this.#follow(outcome, view, null, steps);
+      const told = outcome.notice !== undefined || outcome.leave !== undefined;
+      if (kept && !told && this.state.view === view) await this.raise(kept.event, kept.values);
+      return;
     }
     const { failure } = answer;
     if (failure.outdated) return this.#redraw(view, turn);
@@ -221,10 +226,7 @@ export class FlowRunner {
     const shown = view.pending ? this.#reveal(view) : view;
     if (failure) this.#refuse(shown, failure, outcome.field);
     if (notice !== undefined) this.#store.set({ notice: noticeOf(shown.screen, notice) });
-    if (leave !== undefined) return this.#services.leave(leave);
-    const kept = this.#kept;
-    this.#kept = null;
-    if (!failure && kept?.view === view.name) await this.raise(kept.event, kept.values);
+    if (leave !== undefined) this.#services.leave(leave);
   }
 
   // What its call answered may fill the form.

@@ -115,7 +115,7 @@ class FlowSteps implements Steps {
     if (!outcome.field || outcome.target !== undefined) return outcome;
     const left = new Map(Object.entries(errors));
     const take = (own: Draft | null | undefined): Record<string, string> => {
-      const taken = [...left].filter(([field]) => own?.fields.has(field));
+      const taken = [...left].filter(([field]) => own?.field(field) !== undefined);
       for (const [field] of taken) left.delete(field);
       return Object.fromEntries(taken);
     };

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -12,6 +13,8 @@ export type SetFiles = ReadonlyMap<string, string>;
 /** A set of definitions that came into service on this machine. */
 export interface KeptSet {
   readonly version: string;
+  /** Of its texts: the same texts have another version where code is another. */
+  readonly digest: string;
   /** When it came into service. */
   readonly since: Date;
   files(): Promise<SetFiles>;
@@ -22,14 +25,17 @@ export const keptLimit = 20;
 
 const compress = promisify(gzip);
 const expand = promisify(gunzip);
-const pattern = /^(\d{4}-\d{2}-\d{2}T\d{2})-(\d{2})-(\d{2}\.\d{3}Z)_([\w-]+)\.json\.gz$/;
+const pattern = /^(\d{4}-\d{2}-\d{2}T\d{2})-(\d{2})-(\d{2}\.\d{3}Z)_([\w-]+)_([0-9a-f]{16})\.json\.gz$/;
 
-/** Keeps the files of the set that is in service now, unless the last one that came is the same; the oldest ones go. */
+/** Keeps the files of the set that is in service now, unless the last one that came is the same to the letter; the oldest ones go. */
 export async function keepSet(folder: string, root: string, version: string, now: Date): Promise<void> {
-  if ((await keptSets(folder))[0]?.version === version) return;
+  const files = await readSet(root);
+  const digest = digestOf(files);
+  const [last] = await keptSets(folder);
+  if (last?.version === version && last.digest === digest) return;
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const name = `${now.toISOString().replaceAll(':', '-')}_${version}.json.gz`;
-  const content = await compress(JSON.stringify([...(await readSet(root))]));
+  const name = `${now.toISOString().replaceAll(':', '-')}_${version}_${digest}.json.gz`;
+  const content = await compress(JSON.stringify([...files]));
   await writeFile(join(folder, `${name}.part`), content, { mode: 0o600 });
   await rename(join(folder, `${name}.part`), join(folder, name));
   for (const old of (await namesIn(folder)).slice(keptLimit)) await rm(join(folder, old), { force: true });
@@ -38,9 +44,10 @@ export async function keepSet(folder: string, root: string, version: string, now
 /** The kept sets, the latest first; none where nothing was kept yet. */
 export async function keptSets(folder: string): Promise<readonly KeptSet[]> {
   return (await namesIn(folder)).map((name) => {
-    const [, hour, minute, second, version = ''] = pattern.exec(name) ?? [];
+    const [, hour, minute, second, version = '', digest = ''] = pattern.exec(name) ?? [];
     return {
       version,
+      digest,
       since: new Date(`${hour}:${minute}:${second}`),
       files: async () =>
         new Map(JSON.parse((await expand(await readFile(join(folder, name)))).toString()) as [string, string][]),
@@ -59,6 +66,12 @@ export async function readSet(root: string): Promise<SetFiles> {
   );
   const texts = paths.flat().map(async (path) => [path, await readFile(join(root, path), 'utf8')] as const);
   return new Map(await Promise.all(texts));
+}
+
+/** What texts are known by, whatever code compiles them. */
+export function digestOf(files: SetFiles): string {
+  const sorted = [...files].sort(([one], [other]) => (one < other ? -1 : 1));
+  return createHash('sha256').update(JSON.stringify(sorted)).digest('hex').slice(0, 16);
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {

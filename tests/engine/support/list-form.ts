@@ -9,7 +9,8 @@ type Content = any;
 /** What of the files of the form with lists a test changes. */
 export type Change = Readonly<Partial<Record<'schema' | 'ui' | 'pt', (content: Content) => unknown>>>;
 
-const words = {
+/** What the catalogue says of lists. */
+export const words = {
   'list.add': 'Agregar {title}',
   'list.remove': 'Quitar {item}',
   'list.undo': 'Deshacer',

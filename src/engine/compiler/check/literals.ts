@@ -34,7 +34,7 @@ export function checkLiterals(
   logic: Template,
   { facts, decides }: { readonly facts: readonly string[]; readonly decides: boolean },
 ): void {
-  const roots = new Set(['form', 'context', ...ofAnswers, ...facts.map((fact) => fact.replace(/\..*/, ''))]);
+  const roots = new Set(['form', 'context', 'item', ...ofAnswers, ...facts.map((fact) => fact.replace(/\..*/, ''))]);
   const isName = (node: Json): node is string =>
     typeof node === 'string' && reading.test(node) && roots.has(node.replace(/\..*/, ''));
   const see = (node: Json, at: string, place: Place): void => {
