@@ -56,6 +56,7 @@ test('[LOG-15 FED-07 FED-08] a wallet signs in by the code on the screen, and by
   await page.goto('/seguridad');
   await expect(page.getByText('Ana Lucía Pereira Sosa').first()).toBeVisible();
 
+  await page.waitForLoadState('networkidle'); // a call that finds no session any more would lead away from the sign-in
   await page.context().clearCookies();
   await page.evaluate(() => localStorage.clear());
   await page.goto('/login?useId4Verification=True');
