@@ -119,6 +119,17 @@ describe('[ENG-06] a list', () => {
     expect([list.restorable, list.restore()]).toEqual([false, -1]);
   });
 
+  test('an item that went can come back after another one was added', async () => {
+    const { draft } = await openLists({ phones: ['1', '2'] });
+    const list = listOf(draft, 'phones')!;
+    list.remove(0);
+    list.add();
+    expect(list.restorable).toBe(true);
+    expect(list.restore()).toBe(0);
+    expect(list.items).toHaveLength(3);
+    expect(draft.field('phones.0')?.value).toBe('1');
+  });
+
   test('takes the message of the server for a field of an item, which goes when that is changed', async () => {
     const { draft } = await openLists({ kin: [ana, bob], phones: ['1'] });
     draft.refuse({ 'kin.1.name': 'No figura.', 'phones.0': 'No existe.', 'kin.7.name': 'Otro.' }, null);

@@ -76,7 +76,7 @@ describe('[SEG+SESIONES] sessions and devices', () => {
   });
 
   test.each([
-    [true, ['Cambiá tu contraseña']],
+    [true, ['Cambiá también tu contraseña']],
     [false, []],
   ])('changing the password is a way as far as citizens may: %s', async (contrasena, links) => {
     await draw(Sessions, { flags: { contrasena } });

@@ -45,7 +45,7 @@ export class ListState implements ListParts {
 
   /** Observable: whether there is an item that can come back. */
   get restorable(): boolean {
-    return this.items.length >= 0 && this.#removed !== null && this.addable;
+    return this.addable && this.#removed !== null;
   }
 
   /** Every item's form. */
@@ -65,7 +65,7 @@ export class ListState implements ListParts {
 
   /** Adds an item at the end. */
   add(): void {
-    if (this.addable) this.#set([...this.#items, this.#open({})], null);
+    if (this.addable) this.#set([...this.#items, this.#open({})], this.#removed);
   }
 
   /** Takes an item away, which can be brought back until the next one goes. */

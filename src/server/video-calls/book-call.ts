@@ -29,18 +29,16 @@ export async function bookCall(
   wanted: WantedCall,
   state: Extract<CallState, 'Reservado' | 'Agendado'>,
 ): Promise<VideoCall> {
-  const { tx, now, audit } = command;
-  const { kind: agenda, citizenId } = wanted;
+  const { tx, now } = command;
+  const { kind: agenda } = wanted;
   const startsAt = startOf(wanted);
   const call = { startsAt, endsAt: after(startsAt, config.agenda[agenda].minutes * 60), state };
   const places = await placesAt(tx, config, { agenda, startsAt }, now);
-  const first = places === 0 ? null : await take(command, wanted, call, randomInt(places) + 1);
+  const first = places === 0 ? null : await insertCall(command, wanted, call, randomInt(places) + 1);
   if (first === null) await refuseSecond(tx, wanted);
   const free = first === null ? await freePlace(tx, { agenda, startsAt }, places) : null;
-  const taken = first ?? (free === null ? null : await take(command, wanted, call, free));
+  const taken = first ?? (free === null ? null : await insertCall(command, wanted, call, free));
   if (taken === null) throw new CallError(409, noPlace[agenda]);
-  await audit(`${agenda}-call-book`, citizenId, { call: taken.id, state });
-  await announceCall(tx, taken.id);
   return taken;
 }
 
@@ -49,10 +47,10 @@ export function needlessReminders(startsAt: Date, now: Date): number {
   return after(now, day) >= startsAt ? 1 : 0;
 }
 
-/** Null where the place, or the person, has a call already. */
-async function take(
-  { tx, now, origin }: Command,
-  { kind, document, citizenId, name, email, phone, subject, message }: WantedCall,
+/** Writes a call, notes it and tells the desk; null where its place, or its person, has one already. */
+export async function insertCall(
+  { tx, now, origin, audit }: Command,
+  { kind, document, citizenId, name, email, phone, subject, message }: Omit<WantedCall, 'date' | 'time'>,
   { startsAt, endsAt, state }: { startsAt: Date; endsAt: Date; state: CallState },
   place: number,
 ): Promise<VideoCall | null> {
@@ -80,7 +78,10 @@ async function take(
     .onConflict((conflict) => conflict.doNothing()) // with a row that this transaction does not see it begins again
     .returningAll()
     .executeTakeFirst();
-  return row === undefined ? null : readCall(row);
+  if (row === undefined) return null;
+  await audit(`${kind}-call-book`, citizenId, { call: row.id, state });
+  await announceCall(tx, row.id);
+  return readCall(row);
 }
 
 function startOf({ date, time }: WantedCall): Date {

@@ -89,7 +89,7 @@ const List = observer(function List({ form, list, items, elements }: OpenList & 
   const engine = useEngine();
   const root = useRef<HTMLFieldSetElement>(null);
   const target = useRef<Target | null>(null);
-  const [said, setSaid] = useState('');
+  const [said, setSaid] = useState({ text: '', times: 0 });
   const ids = useId();
   const { screen } = form.draft.validator;
   const { name, plan, error, quiet } = list.field;
@@ -105,7 +105,7 @@ const List = observer(function List({ form, list, items, elements }: OpenList & 
 
   const after = (next: Target, text: string) => {
     target.current = next;
-    setSaid(text);
+    setSaid(({ times }) => ({ text, times: times + 1 }));
   };
   const add = () => {
     list.add();
@@ -195,7 +195,8 @@ const List = observer(function List({ form, list, items, elements }: OpenList & 
         {list.restorable && <ListButton part="undo" text={word('list.undo')} onPress={restore} />}
       </div>
       <p role="status" className="visually-hidden">
-        {said}
+        <span key={said.times}>{said.text}</span>
+        {/* the same twice is said twice */}
       </p>
     </fieldset>
   );

@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { after } from '../../base/clock.ts';
 import { ownOrigin } from '../../base/origin.ts';
 import { findCitizenByDocument, fullName } from '../../identity/citizens.ts';
 import { demandsSecondFactor } from '../../identity/levels.ts';
-import { announceCall } from '../../video-calls/call-news.ts';
-import type { CallState } from '../../video-calls/states.ts';
+import { insertCall } from '../../video-calls/book-call.ts';
 import type { Parts } from '../parts.ts';
 import { sampleCitizens } from './sample-citizens.ts';
 
@@ -19,36 +17,17 @@ export async function loadSampleCall({
   config,
 }: Pick<Parts, 'commands'> & { readonly config: Pick<Parts['config'], 'agenda' | 'sampleData'> }): Promise<void> {
   if (!config.sampleData) return;
-  await commands.run(ownOrigin('system', 'sample-data'), async ({ tx, now, audit }) => {
+  await commands.run(ownOrigin('system', 'sample-data'), async (command) => {
+    const { tx, now } = command;
     const citizen = await findCitizenByDocument(tx, document);
     if (citizen === null || demandsSecondFactor(citizen)) return;
     const startsAt = new Date(now.getTime() - (now.getTime() % 60_000));
-    const state: CallState = 'Agendado';
-    const booked = await tx
-      .insertInto('video_calls')
-      .values({
-        id: randomUUID(),
-        kind: 'elevation',
-        state,
-        starts_at: startsAt,
-        ends_at: after(startsAt, config.agenda.elevation.minutes * 60),
-        place: 1,
-        citizen_id: citizen.id,
-        ...document,
-        name: fullName(citizen),
-        email: citizen.email ?? '',
-        phone: '',
-        subject: '',
-        message: '',
-        language: 'es',
-        created_at: now,
-        confirm_by: null,
-      })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('id')
-      .executeTakeFirst();
-    if (booked === undefined) return;
-    await audit('elevation-call-book', citizen.id, { call: booked.id, state });
-    await announceCall(tx, booked.id);
+    const person = { document, citizenId: citizen.id, name: fullName(citizen), email: citizen.email ?? '' };
+    await insertCall(
+      command,
+      { kind: 'elevation', ...person, phone: '', subject: '', message: '' },
+      { startsAt, endsAt: after(startsAt, config.agenda.elevation.minutes * 60), state: 'Agendado' },
+      1,
+    );
   });
 }
