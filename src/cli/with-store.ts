@@ -1,5 +1,6 @@
 import { pino } from 'pino';
-import { ConfigError, readConfig, type Config } from '../server/config/config.ts';
+import type { Config } from '../server/config/config.ts';
+import { ConfigError, readConfig } from '../server/config/read-config.ts';
 import { StartError } from '../server/base/start-error.ts';
 import { DataFolderInUse } from '../server/database/data-lock.ts';
 import { openStore, type Store } from '../server/database/open-store.ts';

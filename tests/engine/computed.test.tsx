@@ -265,7 +265,7 @@ describe('[ENG-07] a computed field', () => {
     expect(draft.field('sum')?.value).toBe(3);
     draft.field('phones.1')?.set('5');
     expect(draft.field('sum')?.value).toBe(6);
-    const phones = draft.lists.find(({ field }) => field.name === 'phones') as ListState; // what the engine opens lists with
+    const phones = draft.lists.of('phones') as ListState; // what the engine opens lists with
     phones.remove(0);
     expect(draft.field('sum')?.value).toBe(5);
     const checked = (await listDefinitions(change)).check(

@@ -5,7 +5,7 @@ import * as client from 'openid-client';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readRegistration } from '../../src/server/federation/clients/client-registration.ts';
 import { isSpecial, outwardFetch } from '../../src/server/federation/clients/outward-fetch.ts';
-import { readConfig } from '../../src/server/config/config.ts';
+import { readConfig } from '../../src/server/config/read-config.ts';
 import { changePassword } from '../../src/server/password/change-password.ts';
 import { findCitizen } from '../../src/server/identity/citizens.ts';
 import { openBrowser, type Browser } from './support/browser.ts';

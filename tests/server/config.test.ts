@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig } from '../../src/server/config/config.ts';
+import { ConfigError, readConfig } from '../../src/server/config/read-config.ts';
 import { settings, settingsTable } from '../../src/server/config/settings.ts';
 import { brazil, providersFile } from './support/identity-provider.ts';
 

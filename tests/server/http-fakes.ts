@@ -7,7 +7,7 @@ import type { Prerender } from '../../src/contract/prerender.ts';
 import type { Definitions, DefinitionsSource, Problem } from '../../src/engine/compiler/definitions.ts';
 import type { Route } from '../../src/engine/core/manifest.ts';
 import type { Caller } from '../../src/server/base/call.ts';
-import { readConfig } from '../../src/server/config/config.ts';
+import { readConfig } from '../../src/server/config/read-config.ts';
 import { createHttp } from '../../src/server/app/create-http.ts';
 import { createLogger } from '../../src/server/http/logging.ts';
 import type { OpenHandler } from '../../src/server/calls/open-handler.ts';

@@ -6,7 +6,7 @@ import { nextChallenge } from '../../src/server/sign-in/challenges/order.ts';
 import { walletMethod } from '../../src/server/identity/names.ts';
 import { sessionLevel, shortfall, strengthOf } from '../../src/server/identity/session-level.ts';
 import type { CallRequest } from '../../src/server/base/call.ts';
-import { readConfig } from '../../src/server/config/config.ts';
+import { readConfig } from '../../src/server/config/read-config.ts';
 import type { Parts } from '../../src/server/app/parts.ts';
 import { RefusedBody } from '../../src/server/base/refused-body.ts';
 import type { Passkey } from '../../src/server/credentials/passkeys.ts';

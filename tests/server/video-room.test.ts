@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Caller } from '../../src/server/base/call.ts';
-import { readConfig } from '../../src/server/config/config.ts';
+import { readConfig } from '../../src/server/config/read-config.ts';
 import { issueToken } from '../../src/server/credentials/link-tokens.ts';
 import { purge } from '../../src/server/jobs/purge.ts';
 import { findAnyCall } from '../../src/server/video-calls/calls.ts';

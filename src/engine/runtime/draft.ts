@@ -3,34 +3,14 @@ import { computedValue } from '../core/computed.ts';
 import { transformOf, uiOptions, uiText } from '../core/ui.ts';
 import { isWithin, nested, setValue, valueAt } from '../core/field-path.ts';
 import type { Values } from '../core/json.ts';
-import { faultMessage, type Fault } from '../core/messages.ts';
 import { checkForm, computedFields, fieldFault, isEmpty, isVisible, type Validator } from '../core/validate.ts';
 import { FieldState, type FieldOwner } from './field-state.ts';
 import type { FormHandle } from './field.ts';
+import { FormLists, type ListParts } from './form-lists.ts';
+import { Verdicts } from './verdicts.ts';
 
 /** The outcome of a submit: the values to send, or null when fields are refused. */
 export type Submission = { readonly data: Values } | null;
-
-/** A list of an open form, as far as the form itself must know it. */
-export interface ListParts {
-  readonly field: FieldState;
-  /** Whether nothing in any item is refused. */
-  readonly ready: boolean;
-  /** Of each item the values that rules see. */
-  readonly shown: readonly unknown[];
-  readonly drafts: readonly Draft[];
-  readonly errors: readonly (readonly [name: string, message: string])[];
-  /** Takes values that came from elsewhere. */
-  take(value: unknown): void;
-  /** Opens the items anew. */
-  renew(value: unknown): void;
-  find(name: string): FieldState | undefined;
-  /** Observable: the whole name of a field of an item, where that stands now. */
-  nameOf(field: FieldState): string | undefined;
-  labelOf(name: string): string | undefined;
-  submit(): readonly string[];
-  refuse(errors: Readonly<Record<string, string>>): readonly string[];
-}
 
 /** What a form has beside its fields. */
 export interface DraftParts {
@@ -47,7 +27,7 @@ export interface DraftParts {
 export class Draft implements FormHandle, FieldOwner {
   readonly validator: Validator;
   readonly fields: ReadonlyMap<string, FieldState>;
-  readonly lists: readonly ListParts[];
+  readonly lists: FormLists;
   readonly #onChange: (() => void) | undefined;
   /** What the form was opened with. */
   readonly #opened: Values;
@@ -55,12 +35,7 @@ export class Draft implements FormHandle, FieldOwner {
   readonly context: Values;
   /** Values of visible fields: what rules see. */
   readonly #form: Record<string, unknown> = {};
-  readonly #faults = new Map<string, Fault | null>();
-  readonly #serverErrors = new Map<string, string>();
-  /** Why fields were not ready to be sent; it does not refuse the next try. */
-  readonly #unprepared = new Map<string, string>();
-  readonly #shown = new Set<string>();
-  readonly #refused = new Set<string>();
+  readonly #verdicts: Verdicts;
   readonly #readyAtom = createAtom('draft.ready');
   #ready = false;
   #preparing = false;
@@ -75,6 +50,7 @@ export class Draft implements FormHandle, FieldOwner {
   constructor(validator: Validator, values: Values, context: Values, { lists, onChange }: DraftParts = {}) {
     this.validator = validator;
     this.context = context;
+    this.#verdicts = new Verdicts(validator.screen);
     this.#opened = values;
     makeObservable(this, {
       failures: observable,
@@ -100,7 +76,7 @@ export class Draft implements FormHandle, FieldOwner {
         ),
       ]),
     );
-    this.lists = lists?.(this) ?? [];
+    this.lists = new FormLists(lists?.(this) ?? []);
     this.#onChange = onChange;
     for (const field of this.fields.values()) this.#store(field);
     runInAction(() => {
@@ -113,24 +89,24 @@ export class Draft implements FormHandle, FieldOwner {
 
   /** A field by its name, also one of a list's item: "telefonos.2.numero". */
   field(name: string): FieldState | undefined {
-    return this.fields.get(name) ?? this.#inLists((list) => list.find(name));
+    return this.fields.get(name) ?? this.lists.first((list) => list.find(name));
   }
 
   /** Observable: the name of a field of this form, or of a list's item where that stands now; undefined once it is gone. */
   nameOf(field: FieldState): string | undefined {
-    return this.fields.get(field.name) === field ? field.name : this.#inLists((list) => list.nameOf(field));
+    return this.fields.get(field.name) === field ? field.name : this.lists.first((list) => list.nameOf(field));
   }
 
   /** What a field is called on its screen. */
   labelOf(name: string): string {
-    return uiText(this.validator.screen.ui, name, 'ui:title') ?? this.#inLists((list) => list.labelOf(name)) ?? name;
+    return uiText(this.validator.screen.ui, name, 'ui:title') ?? this.lists.first((list) => list.labelOf(name)) ?? name;
   }
 
   /** Observable: the messages that are on screen, by field. */
   get errors(): readonly (readonly [name: string, message: string])[] {
     return [...this.fields.values()].flatMap(({ name, error }) => [
       ...(error === null ? [] : [[name, error] as const]),
-      ...(this.#list(name)?.errors ?? []),
+      ...(this.lists.of(name)?.errors ?? []),
     ]);
   }
 
@@ -157,8 +133,8 @@ export class Draft implements FormHandle, FieldOwner {
 
   /** A field's value changed: its own rules and those that name it run, nothing else. */
   changed(field: FieldState): void {
-    this.#list(field.name)?.take(field.value);
-    this.#renew(field);
+    this.lists.of(field.name)?.take(field.value);
+    this.#verdicts.renew(field.name);
     this.#store(field);
     this.#check(field);
     this.#updateDependents(field);
@@ -168,8 +144,7 @@ export class Draft implements FormHandle, FieldOwner {
 
   /** A field was left: its message, if any, appears, and those of what is computed from it. */
   left(field: FieldState): void {
-    this.#shown.add(field.name);
-    this.#publish(field, false);
+    this.#verdicts.show(field, false);
     for (const dependent of field.plan.dependents.flatMap((name) => this.fields.get(name) ?? []))
       if (dependent.plan.computed !== undefined) this.left(dependent);
   }
@@ -179,13 +154,10 @@ export class Draft implements FormHandle, FieldOwner {
     const { data, errors } = checkForm(this.validator, this.#form, this.context);
     this.formError = errors[''] ?? null;
     const refused = [...this.fields.values()].filter(
-      ({ name, visible }) => visible && (Object.hasOwn(errors, name) || this.#serverErrors.has(name)),
+      ({ name, visible }) => visible && (Object.hasOwn(errors, name) || this.#verdicts.isRefusedByServer(name)),
     );
-    for (const field of refused) {
-      this.#shown.add(field.name);
-      this.#publish(field, true);
-    }
-    this.refusedAtSubmit = this.#withItems(refused, (list) => list.submit());
+    for (const field of refused) this.#verdicts.show(field, true);
+    this.refusedAtSubmit = this.lists.withItems(this.fields.values(), refused, (list) => list.submit());
     return this.refusedAtSubmit.length > 0 || this.formError !== null ? null : { data };
   }
 
@@ -200,11 +172,8 @@ export class Draft implements FormHandle, FieldOwner {
   /** Takes the values back to those that it was opened with, and every message away. */
   reset(): void {
     for (const field of this.fields.values()) field.set(valueAt(this.#opened, field.name));
-    for (const list of this.lists) list.renew(valueAt(this.#opened, list.field.name));
-    this.#serverErrors.clear();
-    this.#unprepared.clear();
-    this.#shown.clear();
-    for (const field of this.fields.values()) this.#publish(field, false);
+    for (const list of this.lists.all) list.renew(valueAt(this.#opened, list.field.name));
+    this.#verdicts.reset(this.fields.values());
     this.formError = null;
     this.refusedAtSubmit = [];
     this.#setReady();
@@ -215,10 +184,9 @@ export class Draft implements FormHandle, FieldOwner {
    * there is nothing to do. While it runs another one is not begun.
    */
   prepare(): true | Promise<boolean> {
-    const all = [this, ...this.#visibleLists().flatMap(({ drafts }) => drafts)].flatMap(({ fields }) => [
-      ...fields.values(),
-    ]);
-    const fields = all.filter(({ visible, prepare }) => visible && prepare !== null);
+    const fields = [...this.fields.values(), ...this.lists.fields].filter(
+      ({ visible, prepare }) => visible && prepare !== null,
+    );
     if (fields.length === 0) return true;
     return this.#preparing ? Promise.resolve(false) : this.#prepareAll(fields);
   }
@@ -242,12 +210,8 @@ export class Draft implements FormHandle, FieldOwner {
       .filter(([name]) => !this.field(name)?.visible)
       .map(([, message]) => message);
     const refused = [...this.fields.values()].filter(({ name, visible }) => visible && Object.hasOwn(errors, name));
-    for (const field of refused) {
-      this.#serverErrors.set(field.name, errors[field.name] ?? '');
-      this.#shown.add(field.name);
-      this.#publish(field, true);
-    }
-    this.refusedAtSubmit = this.#withItems(refused, (list) => list.refuse(errors));
+    for (const field of refused) this.#verdicts.refuse(field, errors[field.name] ?? '');
+    this.refusedAtSubmit = this.lists.withItems(this.fields.values(), refused, (list) => list.refuse(errors));
     this.formError = formError ?? (rest.length > 0 ? rest.join(' ') : null);
     this.#setReady();
   }
@@ -255,40 +219,12 @@ export class Draft implements FormHandle, FieldOwner {
   /** Tells the widgets that a call of this form runs. */
   setBusy(busy: boolean): void {
     this.busy = busy;
-    for (const draft of this.lists.flatMap(({ drafts }) => drafts)) draft.setBusy(busy);
+    this.lists.setBusy(busy);
   }
 
   /** Says why a field was not ready to be sent. */
   unprepared(field: FieldState, message: string | null): void {
-    if (message === null) this.#unprepared.delete(field.name);
-    else this.#unprepared.set(field.name, message);
-    runInAction(() => this.#publish(field, false));
-  }
-
-  #list(name: string): ListParts | undefined {
-    return this.lists.find(({ field }) => field.name === name);
-  }
-
-  #inLists<Found>(find: (list: ListParts) => Found | undefined): Found | undefined {
-    for (const list of this.lists) {
-      const found = find(list);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  }
-
-  #visibleLists(): readonly ListParts[] {
-    return this.lists.filter(({ field }) => field.visible);
-  }
-
-  /** The names of refused fields, each list's followed by those in its items. */
-  #withItems(refused: readonly FieldState[], inItems: (list: ListParts) => readonly string[]): readonly string[] {
-    const lists = this.#visibleLists();
-    if (lists.length === 0) return refused.map(({ name }) => name);
-    return [...this.fields.values()].flatMap((field) => {
-      const list = lists.find((one) => one.field === field);
-      return [...(refused.includes(field) ? [field.name] : []), ...(list ? inItems(list) : [])];
-    });
+    runInAction(() => this.#verdicts.unprepared(field, message));
   }
 
   async #prepareAll(fields: readonly FieldState[]): Promise<boolean> {
@@ -308,16 +244,8 @@ export class Draft implements FormHandle, FieldOwner {
   }
 
   #store(field: FieldState): void {
-    const value = this.#list(field.name)?.shown ?? field.value;
+    const value = this.lists.of(field.name)?.shown ?? field.value;
     setValue(this.#form, field.name, field.visible && !isEmpty(value) ? value : undefined);
-  }
-
-  /** Another value: what was said of the one before is over. */
-  #renew({ name }: FieldState): void {
-    this.#serverErrors.delete(name);
-    this.#unprepared.delete(name);
-    if (this.validator.screen.ui.showErrors === 'change') this.#shown.add(name);
-    else this.#shown.delete(name);
   }
 
   /** Whether a computed field has another value. */
@@ -345,9 +273,9 @@ export class Draft implements FormHandle, FieldOwner {
     for (const name of field.plan.dependents) {
       const dependent = this.fields.get(name);
       if (!dependent || (seen.has(name) && dependent.plan.computed === undefined)) continue;
-      this.#serverErrors.delete(name); // it was about both
+      this.#verdicts.acquit(name); // it was about both
       const computed = this.#compute(dependent);
-      if (computed) this.#renew(dependent);
+      if (computed) this.#verdicts.renew(name);
       const moved = this.#updateVisibility(dependent);
       this.#check(dependent);
       if (computed) this.#updateDependents(dependent);
@@ -356,28 +284,14 @@ export class Draft implements FormHandle, FieldOwner {
   }
 
   #check(field: FieldState): void {
-    this.#faults.set(
-      field.name,
+    this.#verdicts.judge(
+      field,
       field.visible ? fieldFault(this.validator, field.plan, this.#form, this.context) : null,
     );
-    this.#publish(field, false);
-  }
-
-  #publish(field: FieldState, quiet: boolean): void {
-    const fault = this.#faults.get(field.name) ?? null;
-    const serverError = this.#serverErrors.get(field.name);
-    const refused = field.visible && (fault !== null || serverError !== undefined);
-    if (refused) this.#refused.add(field.name);
-    else this.#refused.delete(field.name);
-    const shown = refused && this.#shown.has(field.name);
-    const error = shown
-      ? (serverError ?? (fault ? faultMessage(this.validator.screen, field.name, fault) : null))
-      : (this.#unprepared.get(field.name) ?? null);
-    field.update({ error, invalid: refused && (serverError !== undefined || fault?.keyword !== 'required'), quiet });
   }
 
   #setReady(): void {
-    const ready = this.#refused.size === 0 && this.#visibleLists().every((list) => list.ready);
+    const ready = this.#verdicts.clear && this.lists.ready;
     if (ready === this.#ready) return;
     this.#ready = ready;
     this.#readyAtom.reportChanged();

@@ -3,8 +3,9 @@ import { isWithin } from '../core/field-path.ts';
 import type { Values } from '../core/json.ts';
 import { asForm, fromForm, itemValidator, nameInItem, nameInItems } from '../core/lists.ts';
 import { uiText } from '../core/ui.ts';
-import { Draft, type ListParts } from './draft.ts';
+import { Draft } from './draft.ts';
 import type { FieldState } from './field-state.ts';
+import type { ListParts } from './form-lists.ts';
 
 export { itemJudge } from '../core/lists.ts';
 

@@ -1,6 +1,6 @@
 import { oldNodeText } from './node-version.ts';
 import { DefinitionError } from '../../engine/compiler/definitions.ts';
-import { ConfigError } from '../config/config.ts';
+import { ConfigError } from '../config/read-config.ts';
 import { sampleCitizens, type SampleCitizen } from './sample/sample-citizens.ts';
 import { StartError } from '../base/start-error.ts';
 import { DataFolderInUse } from '../database/data-lock.ts';

@@ -95,5 +95,5 @@ export async function openLists(values: Readonly<Record<string, unknown>> = {}, 
 
 /** The list of an open form by its name. */
 export function listOf(draft: Draft, name: string): ListState | undefined {
-  return draft.lists.find((list): list is ListState => list.field.name === name);
+  return draft.lists.of(name) as ListState | undefined; // what the engine opens lists with
 }

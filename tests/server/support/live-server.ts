@@ -8,7 +8,7 @@ import { openSamlPages } from '../../../src/server/federation/broker/saml-pages.
 import { openProviderPages } from '../../../src/server/sign-in/by-provider.ts';
 import type { ClientRegistration } from '../../../src/server/federation/clients/client-registration.ts';
 import { systemClock } from '../../../src/server/base/clock.ts';
-import { readConfig } from '../../../src/server/config/config.ts';
+import { readConfig } from '../../../src/server/config/read-config.ts';
 import { handlersOf } from '../../../src/server/app/handlers.ts';
 import { createHttp } from '../../../src/server/app/create-http.ts';
 import { openParts } from '../../../src/server/app/open-parts.ts';

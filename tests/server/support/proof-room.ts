@@ -4,7 +4,7 @@ import type { Updateable } from 'kysely';
 import type { ChallengeRecord } from '../../../src/server/sessions/challenge-record.ts';
 import type { Proof } from '../../../src/server/sign-in/challenges/challenge.ts';
 import type { CallRequest } from '../../../src/server/base/call.ts';
-import { readConfig } from '../../../src/server/config/config.ts';
+import { readConfig } from '../../../src/server/config/read-config.ts';
 import { createCommands } from '../../../src/server/notices/commands.ts';
 import { loadTemplates } from '../../../src/server/mail/templates.ts';
 import { createJudge } from '../../../src/server/app/judge.ts';

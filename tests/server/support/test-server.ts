@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import type { CallName } from '../../../src/contract/contract.ts';
 import type { AuditFault } from '../../../src/server/audit/verify-audit.ts';
 import type { Caller, Handlers } from '../../../src/server/base/call.ts';
-import { readConfig } from '../../../src/server/config/config.ts';
+import { readConfig } from '../../../src/server/config/read-config.ts';
 import { handlersOf } from '../../../src/server/app/handlers.ts';
 import { openParts } from '../../../src/server/app/open-parts.ts';
 import type { Parts } from '../../../src/server/app/parts.ts';

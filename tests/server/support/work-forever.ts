@@ -4,7 +4,7 @@ import { solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { pino } from 'pino';
 import { systemClock } from '../../../src/server/base/clock.ts';
-import { readConfig } from '../../../src/server/config/config.ts';
+import { readConfig } from '../../../src/server/config/read-config.ts';
 import { handlersOf } from '../../../src/server/app/handlers.ts';
 import { openParts } from '../../../src/server/app/open-parts.ts';
 import { fakeDefinitions } from './fake-definitions.ts';

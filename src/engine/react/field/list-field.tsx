@@ -39,7 +39,7 @@ const ListContext = createContext<OpenList | null>(null);
 export const ListField = observer(function ListField(props: FieldProps) {
   const form = useContext(FormContext);
   const name = props.fieldPathId.path.join('.');
-  const list = form?.draft.lists.find(({ field }) => field.name === name) as ListState | undefined; // loaded with the screen
+  const list = form?.draft.lists.of(name) as ListState | undefined; // loaded with the screen
   if (!form || !list?.field.visible) return null;
   return <OpenField {...props} open={{ form, list, items: list.items }} />;
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { deskActions, deskResource } from '../../../contract/desk.ts';
 import type { Clock } from '../../base/clock.ts';
-import { sampleAgentDomain } from '../../config/config.ts';
+import { sampleAgentDomain } from '../../config/read-config.ts';
 import type { Passwords } from '../../credentials/passwords.ts';
 import type { Store } from '../../database/open-store.ts';
 

@@ -1,0 +1,67 @@
+import type { Config } from './config.ts';
+import { isLoopbackHost } from './loopback.ts';
+import { areSameSite } from './same-site.ts';
+import type { Settings } from './settings.ts';
+
+/** What settings say against each other: one sentence each, which names what to set and why. */
+export function conflicts(config: Config, { BASE_URL, NODE_ENV }: Settings): readonly string[] {
+  const found: string[] = [];
+  if (BASE_URL === '' && !isLoopbackHost(config.host)) {
+    found.push(
+      `BASE_URL must be set, because HOST (${config.host}) is not a loopback address and others do not reach ${config.baseUrl}.`,
+    );
+  }
+  if (config.sampleData && !config.loopback) {
+    found.push(
+      `SAMPLE_DATA must be off, because BASE_URL (${config.baseUrl}) is not a loopback address and everybody knows the passwords.`,
+    );
+  }
+  if (config.room.turn.length > 0 !== (config.room.turnSecret !== '')) {
+    found.push(
+      'TURN_URLS and TURN_SECRET must be set together, because a TURN server takes nobody without credentials.',
+    );
+  }
+  if (config.room.turnOnly && config.room.turn.length === 0) {
+    found.push('TURN_ONLY needs TURN_URLS, because no call could take place.');
+  }
+  found.push(...cardConflicts(config, NODE_ENV));
+  if (config.wallet !== null && config.wallet.signer === '') {
+    found.push('WALLET_SIGNER must be set with WALLET_ISSUERS, because wallets answer nobody whom they do not know.');
+  }
+  if (!config.loopback && config.smtpUrl === null) {
+    found.push(
+      `SMTP_URL must be set, because BASE_URL (${config.baseUrl}) is not a loopback address and citizens need their mails.`,
+    );
+  }
+  const { broker } = config.hosts;
+  if (config.agentsHost !== '' && broker !== '' && !areSameSite(config.agentsHost, broker)) {
+    found.push(
+      `BROKER_URL (${broker}) must be of the site of AGENTS_HOST (${config.agentsHost}), because the cookie of an agent's session goes to no other one.`,
+    );
+  }
+  if (!config.loopback && !config.baseUrl.startsWith('https:')) {
+    found.push('BASE_URL must be https:, because session cookies need it; only a loopback address may be http:.');
+  }
+  return found;
+}
+
+function cardConflicts({ card, flags }: Config, mode: string): readonly string[] {
+  if (card === null)
+    return flags.ci_electronica && mode === 'production'
+      ? [
+          'CARD_URL must be set in production, because FLAGS offers the identity card: whoever chose it would get nowhere.',
+        ]
+      : [];
+  const found: string[] = [];
+  if (!card.url.startsWith('https:')) found.push('CARD_URL must be https:, because TLS asks for the card.');
+  if (card.roots === '' || card.revocations === '')
+    found.push('CARD_ROOTS and CARD_CRLS must be set with CARD_URL, because no card could be trusted.');
+  if ((card.port === null) === (card.proxies.length === 0))
+    found.push('Either CARD_PORT or CARD_PROXY must be set with CARD_URL: who asks for the card.');
+  if (card.proxies.length > 0 && card.proxySecret.length < 32)
+    found.push(
+      'CARD_PROXY_SECRET must have 32 characters or more where CARD_PROXY is set, because what the proxy passes on of others comes from the same address.',
+    );
+  if (card.port !== null && card.tls === '') found.push('CARD_TLS must be set with CARD_PORT.');
+  return found;
+}
