@@ -3,7 +3,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { StartError } from '../../src/server/base/start-error.ts';
-import { underLease } from '../../src/server/jobs/lease.ts';
+import { LeaseLost, underLease } from '../../src/server/jobs/lease.ts';
 import { purge } from '../../src/server/jobs/purge.ts';
 import { openStore } from '../../src/server/database/open-store.ts';
 import { databases } from './support/databases.ts';
@@ -69,6 +69,32 @@ describe.each(databases)('upkeep on %s', (database) => {
     await store.db.updateTable('leases').set({ until: left }).where('name', '=', 'work').execute();
     expect(await underLease(store, 'work', (renew) => renew())).toBe(true);
     expect(await store.db.selectFrom('leases').select('name').execute()).toEqual([]);
+  });
+
+  test('a replica that renews too late stops, and leaves the lease to the one that took over', async () => {
+    const { store } = server.parts;
+    const rows = () => store.db.selectFrom('leases').select('name').execute();
+    let late: unknown;
+    await underLease(store, 'work', async (renew) => {
+      await renew();
+      await store.db
+        .updateTable('leases')
+        .set({ until: sql<Date>`now() - interval '1 second'` })
+        .execute();
+      await underLease(store, 'work', async () => {
+        late = await renew().catch((error: unknown) => error);
+        expect(late).toBeInstanceOf(LeaseLost);
+        const again = underLease(store, 'work', async () => undefined);
+        expect(await again).toBe(false);
+      });
+      expect(await rows()).toEqual([]);
+      await store.db
+        .insertInto('leases')
+        .values({ name: 'work', until: sql<Date>`now() + interval '1 minute'` })
+        .execute();
+    });
+    expect(await rows()).toEqual([{ name: 'work' }]); // another's: it is not deleted
+    await store.db.deleteFrom('leases').execute();
   });
 
   test('whatever belongs to a citizen is found by an index when the account is deleted', async () => {

@@ -88,6 +88,7 @@ export const deskCalls = {
     screen: 'desk-buscar',
     reads: { documento: 'string' },
     answer: 'deskAccount',
+    limit: 'lookUp',
     ...accounts,
     summary: 'The account of an exact document, and nothing where nobody has it; each look is noted.',
   },
@@ -97,6 +98,7 @@ export const deskCalls = {
     screen: 'desk-acto',
     reads: { documento: 'string', acto: 'string', motivo: 'string', visto: 'boolean' },
     answer: 'deskAct',
+    limit: 'deskAct',
     ...accounts,
     summary:
       'Blocks, frees, restricts, signs out, elevates in person or corrects an account, with a reason and a mail.',
@@ -107,6 +109,7 @@ export const deskCalls = {
     screen: 'desk-correo',
     reads: { documento: 'string', email: 'string', motivo: 'string', visto: 'boolean' },
     answer: 'empty',
+    limit: 'deskAct',
     ...accounts,
     summary: 'Mails the link that confirms a new address, for who lost the mailbox and was seen in person.',
   },

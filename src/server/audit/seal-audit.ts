@@ -11,15 +11,21 @@ const batch = 1_000;
 /**
  * Seals the rows that commands have left, in batches; answers how many. Whoever comes meanwhile waits for the rows of the first, and takes
  * others: a row is sealed once, and seals are numbered without a gap. The seals of one run have one time, so that a row that waited long, under
- * the second of them, is not taken for one that came late.
+ * the second of them, is not taken for one that came late. `renew` is called between two batches, and ends the run by throwing.
  */
-export async function sealAudit(store: Store, key: AuditKey, clock: Clock): Promise<number> {
+export async function sealAudit(
+  store: Store,
+  key: AuditKey,
+  clock: Clock,
+  renew?: () => Promise<void>,
+): Promise<number> {
   const at = clock.now();
   let sealed = 0;
   for (;;) {
     const rows = await sealBatch(store, key, at);
     sealed += rows;
     if (rows < batch) return sealed;
+    await renew?.();
   }
 }
 

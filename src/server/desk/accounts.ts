@@ -1,5 +1,4 @@
 import { actOnAccount as act } from '../account/account-acts.ts';
-import type { Throttle } from '../abuse/throttle.ts';
 import type { Handler } from '../base/call.ts';
 import type { Clock } from '../base/clock.ts';
 import { documentId, type Document } from '../base/document.ts';
@@ -26,7 +25,6 @@ interface Needs {
   readonly registry: Registry;
   readonly store: Store;
   readonly templates: Templates;
-  readonly throttle: Throttle;
 }
 
 /** The acts of the desk, by the names of the form. */
@@ -40,10 +38,9 @@ const acts = {
   corregir: 'correct',
 } as const satisfies Readonly<Record<string, ActName>>;
 
-/** The account of an exact document. A look-up counts whether it finds somebody or not, and stands in the audit log. */
-export function findAccount({ commands, clock, registry, store, throttle }: Needs): Handler<'findAccount'> {
+/** The account of an exact document. A look-up stands in the audit log whether it finds somebody or not. */
+export function findAccount({ commands, clock, registry, store }: Needs): Handler<'findAccount'> {
   return async ({ body, caller, origin }) => {
-    await throttle.admit('lookUp', { document: caller?.document ?? '' }, clock.now());
     const document = documentOf(body.documento ?? '');
     const found = await askRegistry(registry, document);
     const { agent, citizen } = await commands.run(atDesk(origin), async ({ tx, audit }) => {
@@ -70,11 +67,10 @@ export function findAccount({ commands, clock, registry, store, throttle }: Need
   };
 }
 
-/** Does an act of the desk to the account of a document, in the agent's name. What it answers tells of an account, too: it is limited, apart from the look-ups. */
+/** Does an act of the desk to the account of a document, in the agent's name. */
 export function actOnAccount(needs: Needs): Handler<'actOnAccount'> {
-  const { commands, clock, config, registry, store, templates, throttle } = needs;
+  const { commands, config, registry, store, templates } = needs;
   return async ({ body, caller, origin }) => {
-    await throttle.admit('deskAct', { document: caller?.document ?? '' }, clock.now());
     const document = documentOf(body.documento ?? '');
     const name = body.acto ?? '';
     if (!isAct(name)) throw new CallError(400, 'acto_invalido', { field: 'acto' });
@@ -98,10 +94,9 @@ export function actOnAccount(needs: Needs): Handler<'actOnAccount'> {
   };
 }
 
-/** Begins a change of address for who lost the mailbox: the new one is confirmed by its link, and the one before is told. It is limited like an act. */
-export function startEmailChange({ commands, clock, config, throttle }: Needs): Handler<'startEmailChange'> {
+/** Begins a change of address for who lost the mailbox: the new one is confirmed by its link, and the one before is told. */
+export function startEmailChange({ commands, config }: Needs): Handler<'startEmailChange'> {
   return async ({ body, caller, origin }) => {
-    await throttle.admit('deskAct', { document: caller?.document ?? '' }, clock.now());
     const document = documentOf(body.documento ?? '');
     const email = (body.email ?? '').trim().toLowerCase();
     if (body.visto !== true) throw notSeen();

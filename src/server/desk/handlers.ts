@@ -1,5 +1,4 @@
 import type { Handlers } from '../base/call.ts';
-import type { Throttle } from '../abuse/throttle.ts';
 import type { Templates } from '../mail/templates.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Config } from '../config/config.ts';
@@ -27,7 +26,6 @@ interface Needs {
   readonly registry: Registry;
   readonly callMails: CallMails;
   readonly templates: Templates;
-  readonly throttle: Throttle;
 }
 
 /** The calls of the agents' desk. */

@@ -42,12 +42,14 @@ export function jobsOf({
       name: 'watch video calls',
       everyMs: callsMs,
       run: () =>
-        underLease(store, 'video-calls', () => watchCalls({ store, commands, callMails, config }, clock.now())),
+        underLease(store, 'video-calls', (renew) =>
+          watchCalls({ store, commands, callMails, config }, clock.now(), renew),
+        ),
     },
     {
       name: 'seal the audit log',
       everyMs: sealMs,
-      run: () => underLease(store, 'seal', async () => void (await sealAudit(store, auditKey, clock))),
+      run: () => underLease(store, 'seal', async (renew) => void (await sealAudit(store, auditKey, clock, renew))),
     },
   ];
 }

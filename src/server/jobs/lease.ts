@@ -4,14 +4,24 @@ import type { Store } from '../database/open-store.ts';
 /** Seconds that a lease lasts after it was last renewed. */
 const leaseS = 600;
 
-/** Does a work that one replica at a time is enough for; false where another one is at it. `work` calls `renew` when it takes long. */
+const until = sql<Date>`clock_timestamp() + ${leaseS} * interval '1 second'`;
+
+/** Until when it lasts, to the microsecond: no two holders have the same, so that it tells whose it is. */
+const holder = sql<string>`until::text`.as('holder');
+
+/** Thrown by a renewal that came too late: another replica is at the work now. */
+export class LeaseLost extends Error {}
+
+/**
+ * Does a work that one replica at a time is enough for; false where another one is at it. `work` calls `renew` at each piece of what may take
+ * long; it throws a LeaseLost where another replica has taken over, and that one's lease stays.
+ */
 export async function underLease(
-  store: Store,
+  { db }: Store,
   name: string,
   work: (renew: () => Promise<void>) => Promise<void>,
 ): Promise<boolean> {
-  const until = sql<Date>`now() + ${leaseS} * interval '1 second'`;
-  const held = await store.db
+  const taken = await db
     .insertInto('leases')
     .values({ name, until })
     .onConflict((conflict) =>
@@ -20,15 +30,19 @@ export async function underLease(
         .doUpdateSet({ until })
         .where('leases.until', '<', sql<Date>`now()`),
     )
-    .returning('name')
+    .returning(holder)
     .executeTakeFirst();
-  if (held === undefined) return false;
+  if (taken === undefined) return false;
+  let held = taken.holder;
+  const ours = () => sql<boolean>`name = ${name} and until = ${held}::timestamptz`;
   try {
     await work(async () => {
-      await store.db.updateTable('leases').set({ until }).where('name', '=', name).execute();
+      const renewed = await db.updateTable('leases').set({ until }).where(ours()).returning(holder).executeTakeFirst();
+      if (renewed === undefined) throw new LeaseLost(`The lease of "${name}" was not renewed in time.`);
+      held = renewed.holder;
     });
   } finally {
-    await store.db.deleteFrom('leases').where('name', '=', name).execute();
+    await db.deleteFrom('leases').where(ours()).execute();
   }
   return true;
 }

@@ -25,8 +25,8 @@ interface Needs {
 
 const system = ownOrigin('system', 'video-calls');
 
-/** What time does to calls: reservations lapse, reminders leave, nobody verifies or accepts the terms in time, and what nobody came to ends. One replica is enough for it. */
-export async function watchCalls(needs: Needs, now: Date): Promise<void> {
+/** What time does to calls: reservations lapse, reminders leave, nobody verifies or accepts the terms in time, and what nobody came to ends. One replica is enough for it: `renew` is called between two calls, and ends the round by throwing. */
+export async function watchCalls(needs: Needs, now: Date, renew?: () => Promise<void>): Promise<void> {
   await dateEnds(needs, now);
   const pending = needs.store.db
     .selectFrom('video_calls')
@@ -47,13 +47,16 @@ export async function watchCalls(needs: Needs, now: Date): Promise<void> {
   }
   const missed = pending.where('state', 'in', awaited).where('ends_at', '<=', after(now, -patienceS));
   for (const found of await missed.execute()) acts.push(() => miss(needs, found));
-  await doAll(acts);
+  await doAll(acts, renew);
 }
 
 /** A call that cannot be moved holds no other up; what went wrong is told at the end. */
-async function doAll(acts: readonly (() => Promise<void>)[]): Promise<void> {
+async function doAll(acts: readonly (() => Promise<void>)[], renew?: () => Promise<void>): Promise<void> {
   const failed: unknown[] = [];
-  for (const act of acts) await act().catch((error: unknown) => failed.push(error));
+  for (const act of acts) {
+    await act().catch((error: unknown) => failed.push(error));
+    await renew?.();
+  }
   if (failed.length > 0)
     throw new AggregateError(failed, `${failed.length} of ${acts.length} calls could not be moved`);
 }
