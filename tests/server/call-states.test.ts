@@ -29,14 +29,14 @@ const ways: readonly (readonly [act: keyof typeof transitions.elevation, from: s
   ['refuse', 'Pendiente verificación', 'Rechazado verificación'],
   ['fail', 'Agendado', 'Error'],
   ['fail', 'Pendiente agente', 'Error'],
-  ['fail', 'Pendiente verificación', 'Error'],
+  ['abort', 'Pendiente verificación', 'Error'],
   ['accept', 'Pendiente usuario', 'Exitoso'],
   ['expire', 'Pendiente usuario', 'Error'],
   ['overlook', 'Pendiente verificación', 'Error'],
   ['cancel', 'Agendado', 'Cancelado'],
   ['cancel', 'Pendiente agente', 'Cancelado'],
-  ['cancel', 'Pendiente verificación', 'Cancelado'],
-  ['cancel', 'Pendiente usuario', 'Cancelado'],
+  ['withdraw', 'Pendiente verificación', 'Cancelado'],
+  ['withdraw', 'Pendiente usuario', 'Cancelado'],
 ];
 
 describe('the states of an elevation', () => {

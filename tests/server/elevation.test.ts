@@ -363,6 +363,33 @@ describe.each(databases)('elevation by video call on %s', (database) => {
       expect(await with2('verify', 'dario')).toMatchObject({ state: 'Pendiente usuario' });
     });
 
+    const unheld = 'Tu videollamada para elevar tu nivel no se pudo hacer';
+    const unverified = 'Tu videollamada para elevar tu nivel terminó sin la verificación';
+    test.each([
+      ['fail', 'Agendado', unheld, 'terminó sin que se pudiera hacer'],
+      ['fail', 'Pendiente agente', unheld, 'terminó sin que se pudiera hacer'],
+      ['fail', 'Pendiente verificación', unverified, 'se hizo, pero un problema técnico'],
+      ['cancel', 'Agendado', 'Se canceló tu videollamada para elevar tu nivel', 'su lugar, libre'],
+      ['cancel', 'Pendiente verificación', 'Se canceló el trámite de tu videollamada para elevar tu nivel', 'se hizo'],
+      ['cancel', 'Pendiente usuario', 'Se canceló el trámite de tu videollamada para elevar tu nivel', 'se hizo'],
+    ] as const)(
+      '[ELEV-08 DESK-04] %s of what is %s tells whether the call was held',
+      async (decision, state, subject, says) => {
+        const { id, caller, email } = await citizen();
+        const { body } = await book(caller);
+        await server.parts.store.db.updateTable('video_calls').set({ state }).where('id', '=', body.id).execute();
+        await decide(body.id, decision);
+        const mail = (await server.mails()).filter(({ recipient }) => recipient === email).at(-1);
+        expect(mail?.subject).toBe(subject);
+        expect(mail?.text.replace(/\s+/g, ' ')).toContain(says);
+        expect(mail?.calendar ?? null, 'only what did not take place leaves the calendar').toEqual(
+          says === 'su lugar, libre' ? expect.stringContaining('STATUS:CANCELLED') : null,
+        );
+        const { estado } = (await record(id, caller)).info_tramite_videollamada_pendiente ?? {};
+        expect(estado).toBe(decision === 'fail' ? 'Error' : undefined);
+      },
+    );
+
     test.each(['now', 'before'])(
       '[ELEV-08 DESK-04] a call referred %s that nobody verifies in time ends: that is told, the level stays, and another call can be booked',
       async (referred) => {

@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Commands } from '../notices/commands.ts';
 import type { CallMails } from '../video-calls/call-mails.ts';
-import { decideCall, type Decision } from '../video-calls/decide-call.ts';
+import { actOf, decideCall, type Decision } from '../video-calls/decide-call.ts';
 import { transitionOf } from '../video-calls/states.ts';
 import { agentOf, atDesk } from './agent.ts';
 import { deskCallById, type DeskCall } from './desk-call.ts';
@@ -33,8 +33,7 @@ type DecisionName = keyof typeof decisions;
 /** The decisions that a call is in a state for. */
 export function decisionsOf({ kind, state }: Pick<DeskCall, 'kind' | 'state'>, config: Config): readonly string[] {
   return Object.entries(decisions).flatMap(([name, decision]) => {
-    const { by = [], from = [] } =
-      transitionOf(kind, decision === 'approve' && config.elevationSecondAgent ? 'refer' : decision) ?? {};
+    const { by = [], from = [] } = transitionOf(kind, actOf(decision, state, config)) ?? {};
     return by.includes('agent') && from.includes(state) ? name : [];
   });
 }

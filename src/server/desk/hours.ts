@@ -199,8 +199,7 @@ async function moveBooking(command: Command, config: Config, mails: CallMails, c
       .executeTakeFirstOrThrow();
     const moved = readCall(row);
     await audit('call-moved', call.citizenId, { call: call.id, from: call.startsAt.toISOString() });
-    if (moved.state === 'Reservado') await mails.reserved(command, moved, moved.confirmBy ?? now);
-    else await mails.booked(command, moved);
+    await mails.send(command, moved.state === 'Reservado' ? 'call-reserved' : 'call-booked', moved);
     return moved;
   }
   throw new CallError(409, 'sin_lugar_para_mover');

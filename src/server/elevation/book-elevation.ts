@@ -54,7 +54,7 @@ export function bookElevation({
         },
         'Agendado',
       );
-      await callMails.booked(command, booked);
+      await callMails.send(command, 'call-booked', booked);
       return booked;
     });
     return { body: callAnswer(call) };

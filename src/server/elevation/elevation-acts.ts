@@ -9,6 +9,7 @@ import { raiseSession } from '../sessions/raise-session.ts';
 import type { CallMails } from '../video-calls/call-mails.ts';
 import { findCall, newestCalls } from '../video-calls/calls.ts';
 import { moveCall } from '../video-calls/move-call.ts';
+import { actIn } from '../video-calls/states.ts';
 
 interface Needs {
   readonly commands: Commands;
@@ -22,9 +23,10 @@ export function cancelElevation({ commands, callMails }: Needs): Handler<'cancel
       const call = await findCall(command.tx, 'elevation', params['id'] ?? '');
       if (call === null || caller === null || call.citizenId !== caller.citizenId)
         throw new CallError(404, 'no_encontrado');
-      const cancelled = await moveCall(command, call, 'cancel');
+      const act = actIn(call.state, 'cancel');
+      const cancelled = await moveCall(command, call, act);
       if (cancelled === null) throw new CallError(404, 'no_encontrado');
-      await callMails.cancelled(command, cancelled);
+      await callMails.moved(command, cancelled, act);
     });
     return { body: {} };
   };

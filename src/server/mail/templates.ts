@@ -55,6 +55,8 @@ export interface TemplateValues {
   readonly 'call-lapsed': CallValues;
   readonly 'call-reminder': CallValues;
   readonly 'call-failed': CallValues;
+  readonly 'call-aborted': CallValues;
+  readonly 'call-withdrawn': CallValues;
   readonly 'call-approved': CallValues;
   readonly 'call-expired': CallValues;
   readonly 'call-overlooked': CallValues;
@@ -62,6 +64,9 @@ export interface TemplateValues {
   readonly 'contact-answer': Readonly<Record<'product' | 'subject' | 'answer' | 'support', string>>;
   readonly 'contact-received': Readonly<Record<'product' | 'subject' | 'when' | 'support', string>>;
 }
+
+/** A mail about a call. */
+export type CallMail = Extract<keyof TemplateValues, `call-${string}`>;
 
 /** The mails that tell a citizen of a change of the account: what each says stands in templates/notices.json. */
 export type NoticeName = keyof typeof notices;
@@ -106,6 +111,8 @@ const names = [
   'call-lapsed',
   'call-reminder',
   'call-failed',
+  'call-aborted',
+  'call-withdrawn',
   'call-approved',
   'call-expired',
   'call-overlooked',

@@ -29,7 +29,7 @@ export function bookSupportCall({ commands, store, config, callMails }: Needs): 
     if (caller === null) await checkDocumentType(store, wanted.document);
     const call = await commands.run(origin, async (command) => {
       const booked = await bookCall(command, config, wanted, 'Reservado');
-      await callMails.reserved(command, booked, booked.confirmBy ?? command.now);
+      await callMails.send(command, 'call-reserved', booked);
       return booked;
     });
     return { body: callAnswer(call) };

@@ -6,51 +6,40 @@ import { textOf } from '../base/texts.ts';
 import { dateOf, timeOf } from '../base/zone.ts';
 import type { Config } from '../config/config.ts';
 import { issueToken } from '../credentials/link-tokens.ts';
-import { readableTime, type TemplateValues } from '../mail/templates.ts';
+import { readableTime, type CallMail } from '../mail/templates.ts';
 import type { Command } from '../notices/commands.ts';
 import type { VideoCall } from './calls.ts';
+import { transitionOf } from './states.ts';
 
 /** How long the links of a call open it after its end: whoever is late reads what became of it. */
 const graceS = 24 * 60 * 60;
 
-type MailName = Extract<keyof TemplateValues, `call-${string}`>;
 type CalendarStatus = CalendarCall['status'];
 type Links = Readonly<Record<'confirm' | 'cancel' | 'enter', string>>;
 
-/** The mails about a call, each in the language that it was booked in. */
+/** What the mails that bring a calendar entry say of the call. */
+const calendars: { readonly [Name in CallMail]?: CalendarStatus } = {
+  'call-reserved': 'TENTATIVE',
+  'call-booked': 'CONFIRMED',
+  'call-cancelled': 'CANCELLED',
+  'call-lapsed': 'CANCELLED',
+};
+
+/** The mails about calls. */
 export interface CallMails {
-  /** A reservation of the support, which its link confirms. */
-  reserved(command: Command, call: VideoCall, confirmBy: Date): Promise<void>;
-  /** A call that takes place. */
-  booked(command: Command, call: VideoCall): Promise<void>;
-  cancelled(command: Command, call: VideoCall): Promise<void>;
-  /** A reservation that nobody confirmed in time. */
-  lapsed(command: Command, call: VideoCall): Promise<void>;
-  /** A call of tomorrow, or of the next hour. */
-  reminder(command: Command, call: VideoCall): Promise<void>;
-  /** A call that nobody came to, or that something technical ended. */
-  failed(command: Command, call: VideoCall): Promise<void>;
-  /** An agent has seen who it is; the terms are still to be accepted. */
-  approved(command: Command, call: VideoCall): Promise<void>;
-  /** Nobody accepted the terms in time. */
-  expired(command: Command, call: VideoCall): Promise<void>;
-  /** No second pair of eyes looked in time. */
-  overlooked(command: Command, call: VideoCall): Promise<void>;
-  /** An agent could not see who it is. */
-  rejected(command: Command, call: VideoCall, reason: string): Promise<void>;
+  /** Tells the person of a call of it, in the language that it was booked in. */
+  send(command: Command, name: CallMail, call: VideoCall): Promise<void>;
+  /** Tells of a transition by its name what the table says, if anything; of a rejection with its reason. */
+  moved(command: Command, call: VideoCall, act: string, reason?: string): Promise<void>;
 }
 
 /** The mails about calls. Nothing of what an unknown person typed stands in them: they may go to a stranger's address. */
 export function callMails({ brand, supportMailbox }: Pick<Config, 'brand' | 'supportMailbox'>): CallMails {
-  const told = async (
-    command: Command,
-    call: VideoCall,
-    name: MailName,
-    { status = null, expires, reason = '' }: { status?: CalendarStatus | null; expires?: Date; reason?: string } = {},
-  ): Promise<void> => {
+  const tell = async (command: Command, name: CallMail, call: VideoCall, reason = ''): Promise<void> => {
     if (call.email === '') return;
-    const { language } = call;
+    const { language, confirmBy } = call;
     const links = await linksOf(command, call);
+    const status = calendars[name];
     await command.mail(
       { email: call.email, citizenId: call.citizenId },
       name,
@@ -59,7 +48,7 @@ export function callMails({ brand, supportMailbox }: Pick<Config, 'brand' | 'sup
         when: readableTime(call.startsAt, language),
         minutes: String(minutesOf(call)),
         book: command.link(call.kind === 'support' ? pages.bookSupport : pages.elevation, {}),
-        expires: expires === undefined ? '' : readableTime(expires, language),
+        expires: confirmBy === null ? '' : readableTime(confirmBy, language),
         accept: command.link(pages.acceptElevation, {}),
         account: command.link(pages.security, {}),
         support: supportMailbox,
@@ -68,25 +57,18 @@ export function callMails({ brand, supportMailbox }: Pick<Config, 'brand' | 'sup
       },
       {
         language,
-        ...(status !== null && {
+        ...(status !== undefined && {
           calendar: calendarOf(call, { status, product: brand.product, now: command.now, links }),
         }),
       },
     );
   };
   return {
-    reserved: (command, call, confirmBy) =>
-      told(command, call, 'call-reserved', { status: 'TENTATIVE', expires: confirmBy }),
-    booked: (command, call) => told(command, call, 'call-booked', { status: 'CONFIRMED' }),
-    cancelled: (command, call) => told(command, call, 'call-cancelled', { status: 'CANCELLED' }),
-    lapsed: (command, call) => told(command, call, 'call-lapsed', { status: 'CANCELLED' }),
-    reminder: (command, call) => told(command, call, 'call-reminder'),
-    failed: (command, call) => told(command, call, 'call-failed'),
-    approved: (command, call) =>
-      told(command, call, 'call-approved', { ...(call.confirmBy && { expires: call.confirmBy }) }),
-    expired: (command, call) => told(command, call, 'call-expired'),
-    overlooked: (command, call) => told(command, call, 'call-overlooked'),
-    rejected: (command, call, reason) => told(command, call, 'call-rejected', { reason }),
+    send: (command, name, call) => tell(command, name, call),
+    async moved(command, call, act, reason) {
+      const { mail } = transitionOf(call.kind, act) ?? {};
+      if (mail !== undefined) await tell(command, mail, call, reason);
+    },
   };
 }
 

@@ -2,13 +2,13 @@ import { documentId } from '../base/document.ts';
 import { ownOrigin, type Origin } from '../base/origin.ts';
 import type { Config } from '../config/config.ts';
 import type { Tx } from '../database/open-store.ts';
-import type { Command, Commands } from '../notices/commands.ts';
+import type { Commands } from '../notices/commands.ts';
 import type { CallMails } from './call-mails.ts';
 import { findAnyCall, type VideoCall } from './calls.ts';
 import { dueBy, type DueSettings } from './due-days.ts';
 import { leaveSeat } from './leave-seat.ts';
 import { followTransition } from './move-call.ts';
-import { isRejected, transitionOf } from './states.ts';
+import { actIn, transitionOf, type CallState } from './states.ts';
 
 /** What an agent may decide about a call, by the name of its transition. */
 export type Decision = 'approve' | 'verify' | 'reject' | 'refuse' | 'fail' | 'attend' | 'cancel';
@@ -74,7 +74,7 @@ export async function decideCall(
     const call = await findAnyCall(command.tx, id);
     if (call === null) return 'unknown';
     if (seat !== undefined && isAbout(call, seat)) return 'own-account';
-    const act = decision === 'approve' && config.elevationSecondAgent ? 'refer' : decision;
+    const act = actOf(decision, call.state, config);
     const transition = transitionOf(call.kind, act);
     if (!transition?.by.includes('agent')) return 'not-now';
     if ((act === 'verify' || act === 'refuse') && call.referredBy === (seat?.id ?? agent)) return 'same-agent';
@@ -85,9 +85,14 @@ export async function decideCall(
     const confirmBy = dueBy(moved.state, config, command.now);
     await command.tx.updateTable('video_calls').set({ reason, confirm_by: confirmBy }).where('id', '=', id).execute();
     if (act === 'refer') await noteReferral(command.tx, id, seat?.id ?? agent);
-    await notifyCitizen(command, callMails, { ...moved, confirmBy }, reason);
+    await callMails.moved(command, { ...moved, confirmBy }, act, reason);
     return moved;
   });
+}
+
+/** The act that a decision about a call in a state comes to. */
+export function actOf(decision: Decision, state: CallState, config: Pick<Config, 'elevationSecondAgent'>): string {
+  return decision === 'approve' && config.elevationSecondAgent ? 'refer' : actIn(state, decision);
 }
 
 /** By who was signed in when it was booked, or by the document that was typed. */
@@ -104,17 +109,4 @@ async function agentOf(tx: Tx, id: string): Promise<string | null> {
 async function noteReferral(tx: Tx, id: string, agent: string): Promise<void> {
   await tx.updateTable('video_calls').set({ referred_by: agent, agent_id: null }).where('id', '=', id).execute();
   await leaveSeat(tx, { callId: id, seat: 'agent' });
-}
-
-async function notifyCitizen(command: Command, mails: CallMails, call: VideoCall, reason: string): Promise<void> {
-  if (isRejected(call.state)) return mails.rejected(command, call, reason);
-  switch (call.state) {
-    case 'Pendiente usuario':
-      return mails.approved(command, call);
-    case 'Error':
-      return mails.failed(command, call);
-    case 'Cancelado':
-      return mails.cancelled(command, call);
-    default: // nothing that its person waits for
-  }
 }

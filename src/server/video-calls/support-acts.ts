@@ -20,7 +20,7 @@ export function confirmSupportCall({ commands, callMails }: Needs): Handler<'con
       if (found.confirmBy === null || found.confirmBy <= now) throw deadLink();
       const confirmed = await moveCall(command, found, 'confirm');
       if (confirmed === null) throw deadLink();
-      await callMails.booked(command, confirmed);
+      await callMails.moved(command, confirmed, 'confirm');
       return confirmed;
     });
     return { body: callAnswer(call) };
@@ -34,7 +34,7 @@ export function cancelSupportCall({ commands, callMails }: Needs): Handler<'canc
       const found = await openSupportCall(command.tx, params['id'] ?? '', { caller, now: command.now });
       const cancelled = await moveCall(command, found, 'cancel');
       if (cancelled === null) throw deadLink();
-      await callMails.cancelled(command, cancelled);
+      await callMails.moved(command, cancelled, 'cancel');
     });
     return { body: {} };
   };

@@ -3,11 +3,11 @@ import { ownOrigin } from '../base/origin.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Commands } from '../notices/commands.ts';
 import type { CallMails } from './call-mails.ts';
-import { findCall, type VideoCall } from './calls.ts';
+import { findAnyCall, findCall } from './calls.ts';
 import { dueBy, dueStates, type DueSettings } from './due-days.ts';
-import { moveCall } from './move-call.ts';
+import { followTransition } from './move-call.ts';
 import type { Agenda } from '../base/agenda.ts';
-import { awaited } from './states.ts';
+import { awaited, transitionOf, waitingStates } from './states.ts';
 
 const hour = 60 * 60;
 const day = 24 * hour;
@@ -34,9 +34,7 @@ export async function watchCalls(needs: Needs, now: Date, renew?: () => Promise<
     .where('place', 'is not', null);
   const acts: (() => Promise<void>)[] = [];
   for (const found of await pending.where('confirm_by', '<=', now).execute())
-    acts.push(() =>
-      (found.kind === 'support' ? lapse : found.state === 'Pendiente usuario' ? expire : overlook)(needs, found),
-    );
+    acts.push(() => end(needs, found, ...lateEnds(found)));
   for (const [sent, beforeS] of reminders.entries()) {
     const due = pending
       .where('state', 'in', awaited)
@@ -46,7 +44,7 @@ export async function watchCalls(needs: Needs, now: Date, renew?: () => Promise<
     for (const found of await due.execute()) acts.push(() => remind(needs, found, sent + 1));
   }
   const missed = pending.where('state', 'in', awaited).where('ends_at', '<=', after(now, -patienceS));
-  for (const found of await missed.execute()) acts.push(() => miss(needs, found));
+  for (const found of await missed.execute()) acts.push(() => end(needs, found, 'fail', 'nobody came'));
   await doAll(acts, renew);
 }
 
@@ -76,29 +74,22 @@ async function dateEnds({ store, config }: Needs, now: Date): Promise<void> {
 interface Found {
   readonly id: string;
   readonly kind: Agenda;
+  readonly state: string;
 }
 
-async function lapse({ commands, callMails }: Needs, { id }: Found): Promise<void> {
-  await commands.run(system, async (command) => {
-    const call = await findCall(command.tx, 'support', id);
-    const lapsed = call === null ? null : await moveCall(command, call, 'lapse');
-    if (lapsed !== null) await callMails.lapsed(command, lapsed);
-  });
+/** What ends a call that waited for a yes in vain, and the reason that the audit log keeps. */
+function lateEnds({ kind, state }: Found): ['lapse' | 'expire' | 'overlook', string] {
+  if (kind === 'support') return ['lapse', 'not confirmed'];
+  return state === waitingStates.acceptance ? ['expire', 'terms not accepted'] : ['overlook', 'not verified'];
 }
 
-async function expire({ commands, callMails }: Needs, { id }: Found): Promise<void> {
+async function end({ commands, callMails }: Needs, { id }: Found, act: string, reason: string): Promise<void> {
   await commands.run(system, async (command) => {
-    const call = await findCall(command.tx, 'elevation', id);
-    const ended = call === null ? null : await moveCall(command, call, 'expire', { reason: 'terms not accepted' });
-    if (ended !== null) await callMails.expired(command, ended);
-  });
-}
-
-async function overlook({ commands, callMails }: Needs, { id }: Found): Promise<void> {
-  await commands.run(system, async (command) => {
-    const call = await findCall(command.tx, 'elevation', id);
-    const ended = call === null ? null : await moveCall(command, call, 'overlook', { reason: 'not verified' });
-    if (ended !== null) await callMails.overlooked(command, ended);
+    const call = await findAnyCall(command.tx, id);
+    const transition = call === null ? null : transitionOf(call.kind, act);
+    if (call === null || transition === null) return;
+    const ended = await followTransition(command, call, act, transition, { reason });
+    if (ended !== null) await callMails.moved(command, ended, act);
   });
 }
 
@@ -113,14 +104,6 @@ async function remind({ commands, callMails }: Needs, { id, kind }: Found, count
       .where('state', 'in', awaited)
       .executeTakeFirst();
     const call = numUpdatedRows === 0n ? null : await findCall(command.tx, kind, id);
-    if (call !== null) await callMails.reminder(command, call);
-  });
-}
-
-async function miss({ commands, callMails }: Needs, { id, kind }: Found): Promise<void> {
-  await commands.run(system, async (command) => {
-    const call: VideoCall | null = await findCall(command.tx, kind, id);
-    const ended = call === null ? null : await moveCall(command, call, 'fail', { reason: 'nobody came' });
-    if (ended !== null) await callMails.failed(command, ended);
+    if (call !== null) await callMails.send(command, 'call-reminder', call);
   });
 }
