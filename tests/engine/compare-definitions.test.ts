@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { listOf } from '../../src/cli/definitions/changes-report.ts';
 import { compareDefinitions } from '../../src/engine/compiler/compare/compare.ts';
 import { readDefinitions } from '../../src/engine/compiler/load-definitions.ts';
-import { changed, good, writeProject, type Files } from './support/project.ts';
+import { changed, good, surroundings, writeProject, type Files } from './support/project.ts';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- a change may stand in any place */
 type Change = (content: any) => void;
@@ -25,6 +25,9 @@ function inside(change: Change = () => undefined): Files {
   return files;
 }
 
+const access = surroundings.access!;
+const open = (word: string) => flow((c) => (c.states.done.access = word));
+
 async function read(files: Files) {
   const project = await writeProject(files);
   return readDefinitions(project.options).finally(project.remove);
@@ -33,18 +36,12 @@ async function read(files: Files) {
 test.each<[string, boolean, Files, Files]>([
   ['main: la dirección /done ya no existe', true, good, flow((c) => delete c.states.done.path)],
   ['main: dirección nueva: /done', false, flow((c) => delete c.states.done.path), good],
-  [
-    'main: /done: antes la abría "anyone", ahora "citizen"',
-    true,
-    good,
-    flow((c) => (c.states.done.access = 'citizen')),
-  ],
-  [
-    'main: /done: antes la abría "citizen", ahora "anyone"',
-    false,
-    flow((c) => (c.states.done.access = 'citizen')),
-    good,
-  ],
+  ['main: /done: antes la abría "anyone", ahora "citizen"', true, good, open('citizen')],
+  ['main: /done: antes la abría "citizen", ahora "anyone"', false, open('citizen'), good],
+  ['main: /done: antes la abría "citizen", ahora "account"', true, open('citizen'), open('account')],
+  ['main: /done: antes la abría "account", ahora "citizen"', false, open('account'), open('citizen')],
+  ['main: /done: antes la abría "guest", ahora "anyone"', false, open('guest'), good],
+  ['main: /done: antes la abría "citizen", ahora "guest"', true, open('citizen'), open('guest')],
   ['main: ya no lee "ref" de la dirección', true, flow((c) => (c.context.query = ['ref'])), good],
   ['form: «Más» pasó a ser obligatorio', true, good, schema((c) => c.required.push('extra'))],
   ['form: «Más» dejó de ser obligatorio', false, schema((c) => c.required.push('extra')), good],
@@ -71,7 +68,7 @@ test.each<[string, boolean, Files, Files]>([
   ['form: «Más»: cambió cuándo se muestra', false, good, ui((c) => delete c.visible)],
   ['form: «Más»: cambió cómo se calcula', false, good, schema((c) => (c.computed = { extra: { var: 'form.kind' } }))],
 ])('[EST-05] %s', async (line, breaking, before, after) => {
-  const changes = compareDefinitions(await read(before), await read(after));
+  const changes = compareDefinitions(await read(before), await read(after), access);
   expect(changes.map(({ where, text, breaking: breaks }) => [`${where}: ${text.es}`, breaks])).toContainEqual([
     line,
     breaking,
@@ -83,7 +80,7 @@ test('[EST-05] What breaks something comes first, and nothing is said of what is
     ...schema((c) => c.required.push('extra')),
     'schemas/form/ui.json': ui((c) => (c.title = 'Otro'))['schemas/form/ui.json'],
   };
-  const list = listOf(compareDefinitions(await read(good), await read(now)), 'es');
+  const list = listOf(compareDefinitions(await read(good), await read(now), access), 'es');
   expect(list.split('\n')).toEqual([
     'Rompe algo de lo que había:',
     '  form: «Más» pasó a ser obligatorio',
@@ -91,5 +88,5 @@ test('[EST-05] What breaks something comes first, and nothing is said of what is
     '  form: /title (es): "Formulario" → "Otro"',
     '',
   ]);
-  expect(listOf(compareDefinitions(await read(good), await read(good)), 'es')).toBe('No cambió nada.\n');
+  expect(listOf(compareDefinitions(await read(good), await read(good), access), 'es')).toBe('No cambió nada.\n');
 });

@@ -287,6 +287,24 @@ const cases: readonly Case[] = [
     /no block "panels"/,
   ),
   wrongFlow(
+    'unknown word for who may open a state',
+    (c) => (c.states.done.access = 'citizens'),
+    '/states/done/access',
+    /Nobody is called "citizens"/,
+  ),
+  wrongFlow(
+    'unknown word for who may open the states of a flow',
+    (c) => (c.access = 'citzen'),
+    '/access',
+    /Nobody is called "citzen"/,
+  ),
+  wrongFlow(
+    'permissions of who is not known',
+    (c) => Object.assign(c.states.done, { access: 'guest', permissions: [['form', 'read']] }),
+    '/states/done/permissions',
+    /asked of who is signed in/,
+  ),
+  wrongFlow(
     'unknown call',
     (c) => (c.states.form.on.submit.src = 'safe'),
     '/states/form/on/submit/src',

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { isObject } from '../../src/engine/core/json.ts';
+import { accessWords } from '../../src/server/app/definition-options.ts';
 import { ownWidgets } from '../../src/engine/core/widgets.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -68,6 +69,13 @@ test('[ANA-02] each address of a format leads to the one of the engine', () => {
   });
   const known = readdirSync(formats).filter((name) => name.endsWith('.json'));
   expect(Object.fromEntries(led)).toEqual(Object.fromEntries(known.map((name) => [name, join(formats, name)])));
+});
+
+test('[ANA-02] editors complete the words for who may open a state', () => {
+  const { $defs } = read(join(root, 'schemas/_formats/flow.3.schema.json')) as {
+    $defs: { access: { enum: string[] } };
+  };
+  expect($defs.access.enum).toEqual(['anyone', ...Object.keys(accessWords)]);
 });
 
 test('[ANA-02] every file of analysts names a format that is there, so that editors complete it', () => {

@@ -62,6 +62,7 @@ async function tryFiles(options: DefinitionsOptions, files: SetFiles, compare: b
     return compareDefinitions(
       await readDefinitions({ root, baseLanguage }),
       await readDefinitions({ root: trial, baseLanguage }),
+      options.access ?? {},
     );
   } finally {
     await rm(trial, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import type { Access, Flow, FlowDescriptions, Ui } from '../core/definition.ts';
+import type { Access, AccessWords, Flow, FlowDescriptions, Ui } from '../core/definition.ts';
 import type { Json, JsonObject, Values } from '../core/json.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { AnalysisOptions } from './analyse/options.ts';
@@ -141,6 +141,8 @@ export interface DefinitionsOptions {
   readonly judged?: { readonly screens: readonly string[]; readonly facts: readonly string[] };
   /** Names of the portal's blocks. */
   readonly blocks: readonly string[];
+  /** Who may open a state, beside `anyone`; absent: nobody is told apart. */
+  readonly access?: AccessWords;
   /** Who has a side of the portal apart, with flows for them alone, blocks of its own, and texts in the base language where there are no others. */
   readonly apart?: { readonly access: Access; readonly blocks: readonly string[] };
   /** Variables that rules may read beside form and context: paths such as `flags.ayuda`, or roots such as `user`. */

@@ -145,9 +145,9 @@ function checkTogether(
 ): void {
   const byId = new Map(screens.map((screen) => [screen.id, { schema: screen.schema, ui: screen.ui }]));
   const paths = checkPaths(flows, options.pages, problems);
-  const { forms = {}, judged, facts } = options;
+  const { access = {}, forms = {}, judged, facts } = options;
   for (const flow of flows)
-    checkFlow(flow, { ...options, paths, forms, shared: judged?.facts ?? facts, screens: byId }, flow.report);
+    checkFlow(flow, { ...options, access, paths, forms, shared: judged?.facts ?? facts, screens: byId }, flow.report);
   const reads = (options.reads ?? []).map((read) => ({ ...read, owner: ownerOf(read, screens) }));
   for (const screen of screens) checkScreen(set, screen, flows, paths, { ...options, reads }, problems);
 }

@@ -149,11 +149,19 @@ export interface Delay {
 /** What an event does. */
 export type Transition = Effect | Branch | readonly Branch[];
 
-/**
- * Who may open a state: `anyone`; a `citizen` who is signed in, from wherever; only who manages the own `account` here, which users of
- * foreign identity providers do not; a `guest`, who is not signed in; an `agent`, who attends citizens at a desk of its own.
- */
-export type Access = 'anyone' | 'citizen' | 'account' | 'guest' | 'agent';
+/** Who may open a state: `anyone`, or a word of the portal's own, which `DefinitionsOptions` lists. */
+export type Access = string;
+
+/** A word for who may open a state, as far as the engine must understand it. */
+export interface AccessWord {
+  /** The word for those of whom these are some; absent: `anyone`. */
+  readonly within?: Access;
+  /** Who opens it is known, so that permissions can be asked of them. */
+  readonly known?: true;
+}
+
+/** The words for who may open a state, beside `anyone`. */
+export type AccessWords = Readonly<Record<Access, AccessWord>>;
 
 /** A state of a flow: a screen, a block, a block with the texts and notices of a screen, or neither (it then only decides by `always` or `invoke`). */
 export interface State {

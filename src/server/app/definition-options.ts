@@ -1,10 +1,22 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DefinitionsOptions, FieldRead } from '../../engine/compiler/definitions.ts';
+import type { AccessWords } from '../../engine/core/definition.ts';
 import { callNames, contract, type Call, type CallName } from '../../contract/contract.ts';
 import { factPaths, portalFacts, sharedFacts } from '../../contract/facts.ts';
 import { deskPages, pages, serverPages } from '../../contract/pages.ts';
 import { baseLanguage } from '../../contract/portal-config.ts';
+
+/**
+ * Who may open a state: a `guest`, who is not signed in; a `citizen` who is, from wherever; only who manages the own `account` here, which users
+ * of foreign identity providers do not; an `agent`, who attends citizens at a desk of its own.
+ */
+export const accessWords: AccessWords = {
+  guest: {},
+  citizen: { known: true },
+  account: { known: true, within: 'citizen' },
+  agent: { known: true, within: 'account' },
+};
 
 /** What the definitions of the project at `root` are checked against: the contract's calls, the portal's blocks, the facts, the pages that it leads to. */
 export function definitionOptions(root: string): Omit<DefinitionsOptions, 'watch'> {
@@ -15,6 +27,7 @@ export function definitionOptions(root: string): Omit<DefinitionsOptions, 'watch
     reads: callNames.flatMap((name) => readsOf(name)),
     pages: Object.values({ ...pages, ...serverPages, ...deskPages }),
     blocks: blocksIn(join(root, 'src/portal/blocks')),
+    access: accessWords,
     apart: { access: 'agent', blocks: blocksIn(join(root, 'src/agents/blocks')) },
     facts: factPaths([...sharedFacts, ...portalFacts]),
     forms: Object.fromEntries(callNames.map((name) => [name, screensOf(name)])),

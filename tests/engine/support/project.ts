@@ -11,10 +11,16 @@ export type Files = Readonly<Record<string, unknown>>;
 const root = resolve(import.meta.dirname, '../../..');
 
 /** Surroundings of the small projects. */
-export const surroundings = {
+export const surroundings: Omit<DefinitionsOptions, 'root' | 'baseLanguage'> = {
   calls: ['save', 'list'],
   blocks: ['panel'],
   facts: ['flags.on', 'user', 'authenticated'],
+  access: {
+    guest: {},
+    citizen: { known: true },
+    account: { known: true, within: 'citizen' },
+    agent: { known: true },
+  },
   pages: [],
 };
 

@@ -13,6 +13,7 @@ import { readDefinitions } from '../../../engine/compiler/load-definitions.ts';
 import type { Json } from '../../../engine/core/json.ts';
 import type { StudioFacts } from '../../../studio/dev-data.ts';
 import type { ScreenText, StudioCase, StudioChange, StudioSet, VersionedFile } from '../../../studio/studio-data.ts';
+import { accessWords } from '../../../server/app/definition-options.ts';
 import { extractVersion } from '../../definitions/extract-version.ts';
 import { readFixtures } from '../dev-catalogue.ts';
 import { isWritable, readVersioned } from './definition-files.ts';
@@ -65,7 +66,7 @@ export async function readStudioChanges(root: string): Promise<readonly StudioCh
   const version = extractVersion(root, 'HEAD');
   if (!version) return null;
   const before = await readDefinitions({ root: version.folder, baseLanguage }).finally(version.remove);
-  const changes = compareDefinitions(before, await readDefinitions({ root, baseLanguage }));
+  const changes = compareDefinitions(before, await readDefinitions({ root, baseLanguage }), accessWords);
   return changes.map(({ breaking, where, text }) => ({ breaking, where, text: inLanguage(text, 'es') }));
 }
 

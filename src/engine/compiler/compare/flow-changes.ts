@@ -1,4 +1,5 @@
-import type { Flow } from '../../core/definition.ts';
+import { anyone } from '../../core/apart.ts';
+import type { Access, AccessWords, Flow } from '../../core/definition.ts';
 import { effectsOfState } from '../flow/branches-of-state.ts';
 import { routesOf } from '../flow/routes.ts';
 import type { Change } from './change.ts';
@@ -6,12 +7,12 @@ import { t } from './sentences.ts';
 import { differenceOf } from './sets.ts';
 
 /** What changed in flows: addresses, who may open them, what they read of the query, states, calls. */
-export function flowChanges(before: readonly Flow[], after: readonly Flow[]): readonly Change[] {
+export function flowChanges(before: readonly Flow[], after: readonly Flow[], words: AccessWords): readonly Change[] {
   const old = new Map(before.map((flow) => [flow.id, flow]));
   const now = new Map(after.map((flow) => [flow.id, flow]));
   const ids = differenceOf(old.keys(), now.keys());
   return [
-    ...routeChanges(before, after),
+    ...routeChanges(before, after, words),
     ...ids.gone.map((where): Change => ({ breaking: false, where, text: t('flowGone') })),
     ...ids.come.map((where): Change => ({ breaking: false, where, text: t('flowCome') })),
     ...ids.both.flatMap((id) => {
@@ -21,10 +22,14 @@ export function flowChanges(before: readonly Flow[], after: readonly Flow[]): re
   ];
 }
 
-/** From the one that most may open to the one that fewest may. */
-const narrowness = ['anyone', 'citizen', 'account', 'agent'];
+/** Whether some are among others, or are the same. */
+function isWithin(word: Access, other: Access, words: AccessWords): boolean {
+  if (word === other || other === anyone) return true;
+  const around = word === anyone ? undefined : (words[word]?.within ?? anyone);
+  return around !== undefined && isWithin(around, other, words);
+}
 
-function routeChanges(before: readonly Flow[], after: readonly Flow[]): readonly Change[] {
+function routeChanges(before: readonly Flow[], after: readonly Flow[], words: AccessWords): readonly Change[] {
   const old = new Map(before.flatMap(routesOf).map((route) => [route.path, route]));
   const now = new Map(after.flatMap(routesOf).map((route) => [route.path, route]));
   const paths = differenceOf(old.keys(), now.keys());
@@ -40,10 +45,11 @@ function routeChanges(before: readonly Flow[], after: readonly Flow[]): readonly
       text: t('pathCome', { path }),
     })),
     ...paths.both.flatMap((path): Change[] => {
-      const [was, is] = [old.get(path)?.access ?? 'anyone', now.get(path)?.access ?? 'anyone'];
+      const [was, is] = [old.get(path)?.access ?? anyone, now.get(path)?.access ?? anyone];
       if (was === is) return [];
-      const wider = narrowness.indexOf(is) >= 0 && narrowness.indexOf(is) < narrowness.indexOf(was);
-      return [{ breaking: !wider, where: now.get(path)?.flow ?? '', text: t('access', { path, was, is }) }];
+      return [
+        { breaking: !isWithin(was, is, words), where: now.get(path)?.flow ?? '', text: t('access', { path, was, is }) },
+      ];
     }),
   ];
 }

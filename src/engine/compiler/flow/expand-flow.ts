@@ -134,9 +134,12 @@ export function expandFlow(written: WrittenFlow, report: Report, facts?: readonl
 
   const ofFlow = expander.branches(onError, '/onError');
   const compound = new CompoundStates(written.states, state, report);
-  const states = compound
-    .all()
-    .map(([name, own]) => [name, own.path === undefined || access === undefined ? own : { access, ...own }]);
+  const inherited = new Set<string>(); // pointers of words that stand once, for the whole flow
+  const states = compound.all().map(([name, own]) => {
+    if (own.path === undefined || own.access !== undefined || access === undefined) return [name, own] as const;
+    inherited.add(`/states/${escapePointer(name)}/access`);
+    return [name, { access, ...own }] as const;
+  });
   const counted = progress && ways(progress);
   names.reportUnused();
   const placed = new Map([...pointers].filter((entry): entry is [Branch, string] => !('state' in entry[0])));
@@ -149,12 +152,14 @@ export function expandFlow(written: WrittenFlow, report: Report, facts?: readonl
       ...(Object.keys(variables).length > 0 ? { context: variables } : {}),
       ...(steps ? { steps } : {}),
       ...(counted ? { progress: counted } : {}),
-      states: Object.fromEntries(states) as Flow['states'], // Object.fromEntries loses the value type
+      states: Object.fromEntries(states),
     },
     pointers,
     descriptions: descriptionsOf(written, guards),
-    placeOf: (pointer) =>
-      pointer.startsWith('/context/') ? placeOfVariable(pointer, context, placed) : compound.placeOf(pointer),
+    placeOf: (pointer) => {
+      if (inherited.has(pointer)) return '/access';
+      return pointer.startsWith('/context/') ? placeOfVariable(pointer, context, placed) : compound.placeOf(pointer);
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import { anyone } from '../../core/apart.ts';
 import type { Flow } from '../../core/definition.ts';
 import type { Route } from '../../core/manifest.ts';
 import { effectsOfState } from './branches-of-state.ts';
@@ -14,7 +15,7 @@ export function routesOf(flow: Flow): readonly Route[] {
             path: path.normalize('NFC'),
             flow: flow.id,
             state,
-            access: access ?? 'anyone',
+            access: access ?? anyone,
             chrome: chrome ?? 'full',
             ...(screen === undefined ? {} : { screen }),
             ...(block === undefined ? {} : { block }),

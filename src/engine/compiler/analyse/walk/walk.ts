@@ -1,3 +1,4 @@
+import { anyone } from '../../../core/apart.ts';
 import type { Branch, Effect, Flow, State } from '../../../core/definition.ts';
 import { branchesOf, effectOf } from '../../../core/transition.ts';
 import { anything, errorShape, type Shape } from '../shapes.ts';
@@ -135,7 +136,7 @@ class Walker {
     { before, by, notice, trail }: { before: Moment | null; by: string; notice: Raised | undefined; trail: string[] },
   ): void {
     const rough = before?.rough ?? false;
-    const standing = Object.entries((state.path && this.#around.standing?.[state.access ?? 'anyone']) || {});
+    const standing = Object.entries((state.path && this.#around.standing?.[state.access ?? anyone]) || {});
     const admitted = standing.reduce<World | null>((now, [fact, truth]) => {
       const found = now?.truthOf(now.at(fact));
       return now && (typeof found === 'object' ? now.assume(found, truth) : found === truth ? now : null);

@@ -1,4 +1,4 @@
-import type { Access, Branch, Flow, Logic, State, Step, Template, Ui } from '../../../core/definition.ts';
+import type { Access, AccessWords, Branch, Flow, Logic, State, Step, Template, Ui } from '../../../core/definition.ts';
 import type { JsonObject } from '../../../core/json.ts';
 import type { ExpandedFlow } from '../../flow/expand-flow.ts';
 import { pluginOperatorsOf } from '../../../core/logic.ts';
@@ -11,6 +11,7 @@ import { propertiesOf } from '../../screen/fields-of-schema.ts';
 export interface FlowSurroundings {
   readonly calls: readonly string[];
   readonly blocks: readonly string[];
+  readonly access: AccessWords;
   readonly apart?: { readonly access: Access; readonly blocks: readonly string[] };
   readonly facts: readonly string[];
   /** Paths of all flows. */

@@ -1,16 +1,15 @@
-import type { Access, Delay, State } from '../../../core/definition.ts';
-import { isApart } from '../../../core/apart.ts';
+import type { Delay, State } from '../../../core/definition.ts';
+import { anyone, isApart } from '../../../core/apart.ts';
 import { isWithin } from '../../../core/field-path.ts';
 import { isObject } from '../../../core/json.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { computedOf } from '../../screen/computed-fields.ts';
+import { instead } from '../../sources/near.ts';
 import type { Readable } from '../logic.ts';
 import { checkBranches, checkClear } from './branches.ts';
 import { checkEffect, checkTransition } from './effect.ts';
 import { checkEvents, checkWaysOut } from './events.ts';
 import type { FlowCheck } from './flow-check.ts';
-
-const signedIn: ReadonlySet<Access> = new Set(['citizen', 'account', 'agent']);
 
 /** Checks one state: what it draws, who may enter it, and every way on. */
 export function checkState(check: FlowCheck, name: string, state: State): void {
@@ -19,6 +18,7 @@ export function checkState(check: FlowCheck, name: string, state: State): void {
   const readable = check.readable(fields);
   const { around } = check;
   checkView(check, at, state);
+  checkAccess(check, at, state);
   checkSource(check, at, state, readable);
   if (state.requires) {
     check.condition(`${at}/requires/guard`, state.requires.guard, readable);
@@ -72,11 +72,19 @@ function checkView(check: FlowCheck, at: string, state: State): void {
       `Others of its states are for "${apart.access}" alone: this one is not.`,
       `Write "access": "${apart.access}" once, for the whole flow.`,
     );
-  if (state.permissions && !signedIn.has(state.access ?? 'anyone'))
-    report(`${at}/permissions`, 'Permissions are asked of who is signed in.', 'Add "access": "citizen" or "account".');
   if (state.chrome !== undefined) check.logic(`${at}/chrome`, state.chrome, check.readable(new Set()));
   if (state.modal && state.path !== undefined)
     report(`${at}/modal`, 'A dialog has no address.', 'Remove "path" or "modal".');
+}
+
+function checkAccess({ around, report }: FlowCheck, at: string, { access = anyone, permissions }: State): void {
+  const words = [anyone, ...Object.keys(around.access)];
+  if (!words.includes(access)) report(`${at}/access`, `Nobody is called "${access}".`, instead(access, words));
+  else if (permissions && !around.access[access]?.known) {
+    const known = Object.entries(around.access).flatMap(([word, { known }]) => (known ? [`"${word}"`] : []));
+    const hint = known.length > 0 ? `Add "access": ${known.join(' or ')}.` : 'Remove it: nobody is.';
+    report(`${at}/permissions`, 'Permissions are asked of who is signed in.', hint);
+  }
 }
 
 function checkSource(check: FlowCheck, at: string, { block, source }: State, readable: Readable): void {
