@@ -1,8 +1,8 @@
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import type { Answer } from '../contract/contract.ts';
 import { usePortal } from '../portal/portal-context.ts';
+import { useOwnRoom } from '../portal/use-own-room.ts';
 import { AgentRoom } from '../room/agent-room.tsx';
-import { openWire } from '../room/open-wire.ts';
 import { roomTexts } from '../room/texts.ts';
 
 const t = roomTexts('es'); // as the desk
@@ -13,30 +13,17 @@ const insideKey = 'room';
 /** The room on the page of a call. */
 export function CallPlace({ id }: { id: string }) {
   const portal = usePortal();
-  const wire = useMemo(
-    () =>
-      openWire(
-        'agent',
-        async () => {
-          const store = await portal.store();
-          return {
-            hosts: portal.page.config.hosts,
-            language: portal.page.language,
-            token: () => store.session.token,
-            refresh: () => store.refresh(true),
-          };
-        },
-        id,
-      ),
-    [portal, id],
-  );
-  const [inside] = useState(() => wasInside(id));
+  const [inside, setInside] = useState(() => wasInside(id));
+  const wire = useOwnRoom('agent', id, inside);
   return (
     <AgentRoom
       wire={wire}
       t={t}
       inside={inside}
-      onInside={(now) => noteInside(now ? id : null)}
+      onInside={(now) => {
+        setInside(now);
+        noteInside(now ? id : null);
+      }}
       onAsk={async (client, kind) => {
         const body = { llamada: id, cliente: client, tipo: kind };
         return (await portal.flows.invoke('askStill', { body })).ok;

@@ -1,70 +1,39 @@
-import { lazy, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import { BrowserRouter, useLocation, useNavigate } from 'react-router-dom';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useLocation } from 'react-router-dom';
 import type { Route } from '../engine/core/manifest.ts';
-import { Failed } from '../engine/react/flow/failed.tsx';
 import type { FlowRunner } from '../engine/runtime/flow-runner.ts';
-import { FlowRoute } from '../engine/react/flow/flow-route.tsx';
-import { Waiting } from '../engine/react/flow/waiting.tsx';
 import { blocks } from './block-list.ts';
+import { Frame, RouteFlow, useRouteRunner } from './frame.tsx';
 import { CitizenGuard } from './navigation/citizen-guard.tsx';
-import { useAddress } from './navigation/use-address.ts';
 import { forcedLogin } from './navigation/forced-login.ts';
 import { usePortal } from './portal-context.ts';
-import { PortalProviders } from './portal-providers.tsx';
-import { useHeadingFocus } from './shell/heading-focus.ts';
 import type { Portal } from './portal.ts';
-import { loadPart } from './navigation/reload.ts';
 import { seemsSignedIn } from './session/session-hint.ts';
 import { Shell } from './shell/shell.tsx';
-import { useChrome, useRunner } from './navigation/use-flow.ts';
+import { useChrome } from './navigation/use-flow.ts';
 import { pages } from '../contract/pages.ts';
-
-const Screen = lazy(async () => ({
-  default: (await loadPart(() => import('./shell/themed-screen.tsx'))).ThemedScreen,
-}));
 
 /** The React application: shell, and the state of a flow that the address names. */
 export function App({ portal }: { portal: Portal }) {
   return (
-    <PortalProviders portal={portal}>
-      {/* Not as a transition: a step forward and one back before it is drawn would fall together, and the flow never hear of them. */}
-      <BrowserRouter useTransitions={false}>
-        <Address />
-      </BrowserRouter>
-    </PortalProviders>
+    <Frame portal={portal}>
+      <Address />
+    </Frame>
   );
 }
 
 function Address() {
   const portal = usePortal();
-  const navigate = useNavigate();
   const { pathname } = useLocation();
-  useEffect(() => portal.navigation.connect(navigate), [portal, navigate]);
-  useHeadingFocus(pathname);
   const language = useSyncExternalStore(portal.onLanguage, () => portal.page.language);
   const route = portal.definitions.routeAt(pathname) ?? portal.definitions.notFoundRoute;
-  const flow = route?.flow ?? '';
-  const runner = useRunner(flow);
+  const runner = useRouteRunner(route);
   const chrome = useChrome(route, runner === 'failed' ? null : runner);
-  useEffect(() => () => portal.definitions.readyRunner(flow)?.depart(), [portal, flow]);
   if (!route) return null;
   return (
-    <>
-      <StatusRegion />
-      <Shell key={language} chrome={chrome}>
-        <Access key={route.path} route={route} runner={runner} />
-      </Shell>
-    </>
-  );
-}
-
-/** Stands on every page from the start: of a region that comes with its text a screen reader says nothing. */
-function StatusRegion() {
-  const { status } = usePortal();
-  return (
-    <p role="status" className="visually-hidden">
-      {useSyncExternalStore(status.subscribe, () => status.text)}
-    </p>
+    <Shell key={language} chrome={chrome}>
+      <Access key={route.path} route={route} runner={runner} />
+    </Shell>
   );
 }
 
@@ -85,31 +54,11 @@ function Access({ route, runner }: RouteProps) {
     if (away !== null) portal.navigation.leave(away);
   }, [away, portal]);
   if (away !== null) return null;
-  const flow = <FlowOf route={route} runner={runner} />;
+  const flow = <RouteFlow route={route} runner={runner} blocks={blocks} />;
   return access === 'citizen' || access === 'account' || signedIn ? (
     <CitizenGuard route={route}>{flow}</CitizenGuard>
   ) : (
     flow
-  );
-}
-
-function FlowOf({ route, runner }: RouteProps) {
-  const portal = usePortal();
-  const { pathname } = useLocation();
-  const address = useAddress();
-  const params = useMemo(() => portal.definitions.paramsAt(pathname), [portal, pathname]);
-  if (runner === 'failed') return <Failed />;
-  if (!runner) return <Waiting text={portal.t('loading')} />;
-  return (
-    <FlowRoute
-      route={route}
-      address={address}
-      params={params}
-      runner={runner}
-      services={portal.flows}
-      blocks={blocks}
-      Screen={Screen}
-    />
   );
 }
 

@@ -1,6 +1,6 @@
 import '../brand/theme.css';
 import './shell/shell.css';
-import { loadPart } from './navigation/reload.ts';
+import { startPage } from './navigation/reload.ts';
 
 /** A page that is not on view gets no paint: then the portal does not wait for it. */
 const longestWaitMs = 300;
@@ -18,11 +18,4 @@ function afterPaint(run: () => void): void {
   setTimeout(once, document.getElementById('prerendered') ? longestWaitMs : 0);
 }
 
-// The prerendered page says it, where the portal cannot take its place.
-afterPaint(
-  () =>
-    void loadPart(() => import('./start.tsx')).catch((error: unknown) => {
-      document.body.classList.add('not-started');
-      reportError(error);
-    }),
-);
+afterPaint(() => startPage(() => import('./start.tsx')));

@@ -13,8 +13,10 @@ const calls = {
   agent: { enter: 'attendRoom', signal: 'signalFromDesk' },
 } as const;
 
+export type Side = keyof typeof calls;
+
 /** The way of one side to the room of a call, named by its id or, for a citizen, by the secret of a mail's link. */
-export function openWire(side: keyof typeof calls, open: () => Promise<WireOptions>, call: string): RoomWire {
+export function openWire(side: Side, open: () => Promise<WireOptions>, call: string): RoomWire {
   return {
     async enter({ client, from }, onEvent, signal) {
       const options = await open();

@@ -1,6 +1,6 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { closeDevices, openDevices } from './devices.ts';
-import { Room } from './room.ts';
+import { isEnded, Room, type RoomState } from './room.ts';
 import type { RoomWire } from './wire.ts';
 
 /** A page on a seat, with its own picture and sound. */
@@ -19,11 +19,12 @@ export interface SeatOptions {
   readonly onInside: (inside: boolean) => void;
 }
 
-/** The way of a page into the room and out of it; `left`: it was inside. */
+/** The way of a page into the room and out of it, and how the room stands; `seated` is null where the page is outside, `left`: it was inside. */
 export function useSeat({ wire, side, inside, onInside }: SeatOptions) {
   const [seated, setSeated] = useState<Seated | null>(null);
   const [left, setLeft] = useState(false);
   const [returning] = useState(inside);
+  const state = useRoomState(seated?.room ?? null);
   const enter = (own: MediaStream): void => {
     const room = new Room(wire, side, own);
     setLeft(false);
@@ -32,6 +33,7 @@ export function useSeat({ wire, side, inside, onInside }: SeatOptions) {
     void room.enter();
   };
   const goIn = useEffectEvent(enter);
+  const goOut = useEffectEvent(() => onInside(false));
   useEffect(() => {
     if (!returning) return undefined;
     let here = true;
@@ -52,8 +54,14 @@ export function useSeat({ wire, side, inside, onInside }: SeatOptions) {
       closeDevices(seated.own);
     };
   }, [seated]);
+  const ended = state !== null && isEnded(state.phase);
+  useEffect(() => {
+    if (!ended || seated === null) return;
+    closeDevices(seated.own);
+    goOut();
+  }, [ended, seated]);
   return {
-    seated,
+    seated: seated !== null && state !== null ? { ...seated, ...state } : null,
     left,
     enter,
     leave(): void {
@@ -67,4 +75,13 @@ export function useSeat({ wire, side, inside, onInside }: SeatOptions) {
       if (typeof opened === 'object') enter(opened.stream);
     },
   };
+}
+
+function useRoomState(room: Room | null): RoomState | null {
+  const state = () => room?.state ?? null;
+  return useSyncExternalStore(room?.subscribe ?? never, state, state);
+}
+
+function never(): () => void {
+  return () => undefined;
 }

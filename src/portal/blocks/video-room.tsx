@@ -1,14 +1,11 @@
-import { useEffect, useMemo, type ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { CitizenRoom } from '../../room/citizen-room.tsx';
-import { openWire } from '../../room/open-wire.ts';
 import { roomTexts } from '../../room/texts.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
 import { usePortal } from '../portal-context.ts';
 import { useTitle } from '../shell/use-title.ts';
-
-/** How often who is in the room counts as being there: nobody touches a key while talking. */
-const hereMs = 30_000;
+import { useOwnRoom } from '../use-own-room.ts';
 
 /** The portal's own room of a call, on the citizen's side. The flow says which call, in `sala`: its id, or the secret of a mail's link. */
 export function Block({ runner }: BlockProps) {
@@ -18,29 +15,8 @@ export function Block({ runner }: BlockProps) {
   const call = typeof context['sala'] === 'string' ? context['sala'] : '';
   const inside = context['dentro'] === true;
   const t = useMemo(() => roomTexts(language), [language]);
-  const wire = useMemo(
-    () =>
-      openWire(
-        'citizen',
-        async () => {
-          const { session, refresh } = await portal.store();
-          return {
-            hosts: portal.page.config.hosts,
-            language: portal.page.language,
-            token: () => session.token,
-            ...(session.token !== null && { refresh: () => refresh(true) }),
-          };
-        },
-        call,
-      ),
-    [portal, call],
-  );
+  const wire = useOwnRoom('citizen', call, inside);
   useTitle(t('title'));
-  useEffect(() => {
-    if (!inside) return undefined;
-    const timer = window.setInterval(() => portal.idle.noteActivity(), hereMs);
-    return () => window.clearInterval(timer);
-  }, [portal, inside]);
   const way = (event: string, text: string, primary = false): ReactNode => (
     <button
       type="button"

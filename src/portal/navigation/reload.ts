@@ -21,6 +21,14 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   }
 }
 
+/** Loads what draws the page; where that cannot be done, the page says so itself, by its styles. */
+export function startPage(load: () => Promise<unknown>): void {
+  loadPart(load).catch((error: unknown) => {
+    document.body.classList.add('not-started');
+    reportError(error);
+  });
+}
+
 function wasReloaded(): boolean {
   return performance.getEntriesByType('navigation').some((entry) => 'type' in entry && entry.type === 'reload');
 }

@@ -1,0 +1,87 @@
+import { lazy, useEffect, useMemo, useSyncExternalStore, type ComponentType, type ReactNode } from 'react';
+import { BrowserRouter, useLocation, useNavigate } from 'react-router-dom';
+import type { Route } from '../engine/core/manifest.ts';
+import { Failed } from '../engine/react/flow/failed.tsx';
+import { FlowRoute, type BlockProps } from '../engine/react/flow/flow-route.tsx';
+import { Waiting } from '../engine/react/flow/waiting.tsx';
+import type { FlowRunner } from '../engine/runtime/flow-runner.ts';
+import { loadPart } from './navigation/reload.ts';
+import { useAddress } from './navigation/use-address.ts';
+import { useRunner } from './navigation/use-flow.ts';
+import type { Portal } from './portal.ts';
+import { usePortal } from './portal-context.ts';
+import { PortalProviders } from './portal-providers.tsx';
+import { useHeadingFocus } from './shell/heading-focus.ts';
+
+const Screen = lazy(async () => ({
+  default: (await loadPart(() => import('./shell/themed-screen.tsx'))).ThemedScreen,
+}));
+
+/** What every entry stands in: the portal's services, the router, and the line that screen readers are told by. */
+export function Frame({ portal, children }: { portal: Portal; children: ReactNode }) {
+  return (
+    <PortalProviders portal={portal}>
+      {/* Not as a transition: a step forward and one back before it is drawn would fall together, and the flow never hear of them. */}
+      <BrowserRouter useTransitions={false}>
+        <StatusRegion />
+        <Connected>{children}</Connected>
+      </BrowserRouter>
+    </PortalProviders>
+  );
+}
+
+function Connected({ children }: { children: ReactNode }) {
+  const portal = usePortal();
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  useEffect(() => portal.navigation.connect(navigate), [portal, navigate]);
+  useHeadingFocus(pathname);
+  return children;
+}
+
+/** Stands on every page from the start: of a region that comes with its text a screen reader says nothing. */
+function StatusRegion() {
+  const { status } = usePortal();
+  return (
+    <p role="status" className="visually-hidden">
+      {useSyncExternalStore(status.subscribe, () => status.text)}
+    </p>
+  );
+}
+
+type Runner = FlowRunner | 'failed' | null;
+
+/** The runner of a route's flow, from which the page departs when it shows another one. */
+export function useRouteRunner(route: Route | undefined): Runner {
+  const portal = usePortal();
+  const flow = route?.flow ?? '';
+  useEffect(() => () => portal.definitions.readyRunner(flow)?.depart(), [portal, flow]);
+  return useRunner(flow);
+}
+
+interface RouteFlowProps {
+  readonly route: Route;
+  readonly runner: Runner;
+  readonly blocks: Readonly<Record<string, ComponentType<BlockProps>>>;
+}
+
+/** The flow of a route, in the state that the address names. */
+export function RouteFlow({ route, runner, blocks }: RouteFlowProps) {
+  const portal = usePortal();
+  const { pathname } = useLocation();
+  const address = useAddress();
+  const params = useMemo(() => portal.definitions.paramsAt(pathname), [portal, pathname]);
+  if (runner === 'failed') return <Failed />;
+  if (!runner) return <Waiting text={portal.t('loading')} />;
+  return (
+    <FlowRoute
+      route={route}
+      address={address}
+      params={params}
+      runner={runner}
+      services={portal.flows}
+      blocks={blocks}
+      Screen={Screen}
+    />
+  );
+}

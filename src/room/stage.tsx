@@ -1,0 +1,42 @@
+import type { ReactNode, RefObject } from 'react';
+import { Controls } from './controls.tsx';
+import { Picture } from './picture.tsx';
+import { isEnded } from './room.ts';
+import type { SayRoom } from './texts.ts';
+import type { useSeat } from './use-seat.ts';
+
+interface StageProps {
+  readonly seat: ReturnType<typeof useSeat>;
+  readonly t: SayRoom;
+  /** What the other side's picture is called. */
+  readonly across: string;
+  /** The own picture, for who takes a still of it. */
+  readonly video?: RefObject<HTMLVideoElement | null>;
+  /** What this side alone can do in a call. */
+  readonly children: ReactNode;
+}
+
+/** Both pictures and what can be done in a call; where another page took the seat, the way back. */
+export function Stage({ seat: { seated, leave, again }, t, across, video, children }: StageProps) {
+  if (seated === null) return null;
+  const { room, own, phase, picture, asked } = seated;
+  if (phase === 'taken')
+    return (
+      <div className="screen-actions">
+        <button type="button" className="button button-primary" onClick={() => void again()}>
+          {t('end.taken.back')}
+        </button>
+      </div>
+    );
+  if (isEnded(phase)) return null;
+  return (
+    <>
+      <div className="room-pictures" data-asked={asked ? true : undefined}>
+        <Picture stream={picture} label={across} />
+        <Picture stream={own} label={t('own')} own video={video} />
+      </div>
+      {children}
+      <Controls room={room} own={own} t={t} onLeave={leave} />
+    </>
+  );
+}
