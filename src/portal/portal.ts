@@ -14,7 +14,7 @@ import { IdleWatch } from './session/idle.ts';
 import { Definitions } from './navigation/definitions.ts';
 import { Navigation } from './navigation/navigation.ts';
 import { safeStorage } from './session/safe-storage.ts';
-import { Sources } from './navigation/sources.ts';
+import { choiceKeys, Sources } from './navigation/sources.ts';
 import { sessionEnded } from './session/session-ended.ts';
 import { sessionEnd } from './session/session-end.ts';
 import { PageTexts } from './page-texts.ts';
@@ -87,10 +87,10 @@ export class Portal {
       wait: (text) => this.status.wait(text),
       t: (key, values) => this.t(key, values),
       snackbarMs: constants.snackbarMs,
+      choiceKeys,
       titled: (title) => `${title} - ${page.config.brand.product}`,
     };
     this.flows = {
-      loadFlow: (id) => definitions.loadFlow(id),
       loadScreen: (id) => definitions.loadScreen(id),
       refresh: () => definitions.refresh(this.page.language),
       invoke: (call, input) => this.#invoke(call, input),

@@ -1,8 +1,12 @@
 // @vitest-environment happy-dom
-import { act, cleanup, fireEvent, screen as page } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen as page } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { CallResult } from '../../src/engine/core/call.ts';
 import type { Values } from '../../src/engine/core/json.ts';
+import { createEngine } from '../../src/engine/react/create-engine.tsx';
+import { EngineProvider } from '../../src/engine/react/engine-context.ts';
+import { Screen } from '../../src/engine/react/flow/screen-view.tsx';
+import { plainTheme } from '../../src/engine/react/theme.ts';
 import { Sources } from '../../src/portal/navigation/sources.ts';
 import { draw, services } from '../definitions/support/draw.tsx';
 import { screenOf } from './support/loaded-screens.ts';
@@ -127,6 +131,34 @@ describe('[ENG-09] choices that follow another field', () => {
     await answer(2, [town('4')]);
     expect(offered()).toEqual(['choose', 'Pueblo 4']);
   });
+});
+
+test.each([
+  ['alone', {}],
+  ['that follow a field', { params: dep }],
+])('[ENG-09 ENG-11] a page without the portal and its look offers what a call answers: choices %s', async (_, more) => {
+  const { definitions } = await load(form((ui) => (ui.fields.town['ui:options'] = { source: 'list', ...more })));
+  const screen = await screenOf(definitions!, 'form');
+  const draft = screen.open({ kind: 'a' }, {})!;
+  const data = [
+    { value: 'x', label: 'Equis' },
+    { value: 'y', label: 'Ye' },
+  ];
+  const answer = { state: 'ready', data } as const;
+  const engine = createEngine({ source: () => answer });
+  const shown = { screen, draft, direction: 'none', context: {}, facts: {}, notice: null, busy: false } as const;
+  await act(async () => {
+    render(
+      <EngineProvider value={engine}>
+        <Screen {...shown} theme={plainTheme} onEvent={() => undefined} onDismiss={() => undefined} />
+      </EngineProvider>,
+    );
+    await import('../../src/engine/react/field/dependent-choices.tsx');
+  });
+  const select = await page.findByLabelText<HTMLSelectElement>(/^Localidad/);
+  expect([...select.options].map(({ text }) => text)).toEqual(['', 'Equis', 'Ye']);
+  act(() => void fireEvent.change(select, { target: { value: select.options[2]!.value } }));
+  expect([draft.field('town')?.value, select.selectedOptions[0]?.text]).toEqual(['y', 'Ye']);
 });
 
 const options = (change: (options: Content) => unknown) => (ui: Content) => change(ui.fields.town['ui:options']);

@@ -2,26 +2,24 @@ import type { OwnWidget } from '../core/widgets.ts';
 import type { Theme } from '../react/theme.ts';
 import type { Widget } from '../react/widget.ts';
 import { Busy } from './busy.tsx';
-import { CheckboxesWidget, CheckboxWidget, RadioWidget, selectWidget, type ChoiceKeys } from './choice-widgets.tsx';
+import { CheckboxesWidget, CheckboxWidget, RadioWidget, SelectWidget } from './choice-widgets.tsx';
 import { DateWidget, HiddenWidget, NumberWidget, TextareaWidget, textWidget } from './text-widgets.tsx';
 
 /** Forms drawn with Fluent UI; choices and what is hidden are native. */
-export function fluentTheme(choiceKeys: ChoiceKeys): Theme {
-  return {
-    widgets: {
-      text: textWidget('text'),
-      email: textWidget('email'),
-      tel: textWidget('tel'),
-      textarea: TextareaWidget,
-      date: DateWidget,
-      number: NumberWidget,
-      checkbox: CheckboxWidget,
-      select: selectWidget(choiceKeys),
-      radio: RadioWidget,
-      checkboxes: CheckboxesWidget,
-      hidden: HiddenWidget,
-    } satisfies Record<OwnWidget, Widget>,
-    selfLabelled: new Set<OwnWidget>(['checkbox', 'radio', 'checkboxes', 'hidden']),
-    Busy,
-  };
-}
+export const fluentTheme: Theme = {
+  widgets: {
+    text: textWidget('text'),
+    email: textWidget('email'),
+    tel: textWidget('tel'),
+    textarea: TextareaWidget,
+    date: DateWidget,
+    number: NumberWidget,
+    checkbox: CheckboxWidget,
+    select: SelectWidget,
+    radio: RadioWidget,
+    checkboxes: CheckboxesWidget,
+    hidden: HiddenWidget,
+  } satisfies Record<OwnWidget, Widget>,
+  selfLabelled: new Set<OwnWidget>(['checkbox', 'radio', 'checkboxes', 'hidden']),
+  Busy,
+};

@@ -10,6 +10,7 @@ const alone: EngineServices = {
   t: (key) => key,
   titled: (title) => title,
   snackbarMs: 6_000,
+  choiceKeys: { value: ['value'], label: ['label'] },
   Link: ({ to, className, children }) => (
     <a href={to} className={className}>
       {children}

@@ -1,12 +1,12 @@
 import { createContext, useContext, type ComponentType, type ReactNode } from 'react';
 import type { EngineTexts } from '../runtime/engine-text.ts';
-import type { Source } from './widget.ts';
+import type { ChoiceKeys, Source } from './widget.ts';
 
 /** What the engine needs of the portal around it. */
 export interface EngineServices {
   /** Invokes a GET call, past every cache. */
   load(call: string, params?: Readonly<Record<string, string>>): Promise<unknown>;
-  /** The answer of a GET call, loaded once per page and parameters. */
+  /** The answer of a GET call, loaded once per page and parameters; the same object until it changes. */
   source(call: string, params?: Readonly<Record<string, string>>): Source;
   /** Tells when the source changed. */
   subscribe(call: string, listener: () => void, params?: Readonly<Record<string, string>>): () => void;
@@ -22,6 +22,8 @@ export interface EngineServices {
   titled(title: string): string;
   /** How long a message of success stays, in milliseconds. */
   readonly snackbarMs: number;
+  /** Where answers of calls keep the choices that they offer. */
+  readonly choiceKeys: ChoiceKeys;
   /** A link to a path of the portal. */
   readonly Link: ComponentType<{ to: string; className?: string; children: ReactNode }>;
 }

@@ -77,3 +77,9 @@ export type Source =
   | { readonly state: 'loading' }
   | { readonly state: 'ready'; readonly data: unknown }
   | { readonly state: 'failed'; readonly status: number };
+
+/** Where the answer of a source, a list of objects, keeps what is stored of a choice and what is read of it: the first key that an object has. */
+export interface ChoiceKeys {
+  readonly value: readonly string[];
+  readonly label: readonly string[];
+}

@@ -35,7 +35,6 @@ export function createFlow(
 }
 
 const alone: Omit<FlowServices, 'loadScreen' | 'invoke'> = {
-  loadFlow: (id) => Promise.reject(new Error(`Nobody gave the flow ${id}.`)),
   refresh: () => Promise.resolve(),
   t: (key) => key,
   facts: () => ({}),

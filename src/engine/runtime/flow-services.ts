@@ -1,5 +1,4 @@
 import type { CallInput, CallResult } from '../core/call.ts';
-import type { Flow } from '../core/definition.ts';
 import type { Values } from '../core/json.ts';
 import type { Validator } from '../core/validate.ts';
 import type { Draft } from './draft.ts';
@@ -16,7 +15,6 @@ export interface LoadedScreen {
 
 /** What a flow needs of the portal: each part is given, never reached for. */
 export interface FlowServices {
-  readonly loadFlow: (id: string) => Promise<Flow>;
   readonly loadScreen: (id: string) => Promise<LoadedScreen>;
   /** Reads the manifest again, after the server refused an outdated form. */
   readonly refresh: () => Promise<void>;

@@ -47,7 +47,7 @@ export class Definitions {
     return this.#manifest.routes.find((route) => route.path === notFound);
   }
 
-  async loadFlow(id: string): Promise<Flow> {
+  async #loadFlow(id: string): Promise<Flow> {
     const address = this.#manifest.flows[id] ?? '';
     const module = await loadPart(() => import(/* @vite-ignore */ address) as Promise<{ flow: Flow }>); // written by the compiler
     return module.flow;
@@ -61,7 +61,7 @@ export class Definitions {
   runner(flow: string, services: FlowServices): Promise<FlowRunner> {
     const known = this.#runners.get(flow);
     if (known) return known;
-    const runner = services.loadFlow(flow).then(async (definition) => {
+    const runner = this.#loadFlow(flow).then(async (definition) => {
       const steps = definition.progress && (await loadPart(async () => (await loadScreens()).loadSteps()));
       const ready = new FlowRunner(definition, services, steps);
       this.#ready.set(flow, ready);

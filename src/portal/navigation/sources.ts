@@ -1,8 +1,11 @@
 import { dataKey, type Page } from '../../contract/page.ts';
 import type { CallResult } from '../../engine/core/call.ts';
-import type { Source } from '../../engine/react/widget.ts';
+import type { ChoiceKeys, Source } from '../../engine/react/widget.ts';
 
 type Params = Readonly<Record<string, string>>;
+
+/** Where answers of the contract keep what forms offer to choose. */
+export const choiceKeys: ChoiceKeys = { value: ['codigo', 'id'], label: ['nombre'] };
 
 const loading: Source = { state: 'loading' };
 

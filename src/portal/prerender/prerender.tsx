@@ -191,7 +191,6 @@ function silent({ flows }: Portal, enter: (screen: string) => void): FlowService
   const nothing = (): void => undefined;
   return {
     ...flows,
-    loadFlow: refuse,
     loadScreen: (id) => {
       enter(id);
       return refuse();

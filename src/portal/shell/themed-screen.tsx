@@ -3,7 +3,4 @@ import { readNonce } from '../navigation/page.ts';
 import '../../engine/react/form.css';
 
 /** The renderer of every screen, in the look of the portal. */
-export const ThemedScreen = fluentScreen({
-  nonce: readNonce(),
-  choiceKeys: { value: ['codigo', 'id'], label: ['nombre'] },
-});
+export const ThemedScreen = fluentScreen({ nonce: readNonce() });

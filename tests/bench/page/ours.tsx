@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { EngineProvider, type EngineServices } from '../../../src/engine/react/engine-context.ts';
+import { createEngine } from '../../../src/engine/react/create-engine.tsx';
+import { EngineProvider } from '../../../src/engine/react/engine-context.ts';
 import type { LoadedScreen } from '../../../src/engine/runtime/flow-services.ts';
 import type { Draft } from '../../../src/engine/runtime/draft.ts';
 import { loadScreen } from '../../../src/portal/navigation/load-screen.ts';
@@ -10,18 +11,7 @@ import { expose, submitted } from './expose.ts';
 const renderer = import('../../../src/portal/shell/themed-screen.tsx');
 const ThemedScreen = lazy(async () => ({ default: (await renderer).ThemedScreen }));
 
-const services: EngineServices = {
-  load: () => Promise.reject(new Error('There is no server.')),
-  source: () => ({ state: 'failed', status: 0 }),
-  subscribe: () => () => undefined,
-  retry: () => undefined,
-  reload: () => undefined,
-  wait: () => () => undefined,
-  t: (key) => key,
-  titled: (title) => title,
-  snackbarMs: 6_000,
-  Link: ({ to, children }) => <a href={to}>{children}</a>,
-};
+const services = createEngine();
 
 const none = {};
 

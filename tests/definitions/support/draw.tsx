@@ -1,6 +1,8 @@
 import '@simplewebauthn/browser'; // which the passkey's widget loads when it is drawn: here before it, so that what it says does not depend on the machine
 import { act, render } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
+import { choiceKeys } from '../../../src/portal/navigation/sources.ts';
+import { createEngine } from '../../../src/engine/react/create-engine.tsx';
 import { EngineProvider, type EngineServices } from '../../../src/engine/react/engine-context.ts';
 import type { LoadedScreen } from '../../../src/engine/runtime/flow-services.ts';
 import { ThemedScreen } from '../../../src/portal/shell/themed-screen.tsx';
@@ -25,18 +27,11 @@ const countries = [
 const ready = { state: 'ready', data: countries } as const;
 
 /** An engine whose sources answer two countries and whose own sentences are their keys. */
-export const services: EngineServices = {
+export const services: EngineServices = createEngine({
   load: () => new Promise(() => undefined),
   source: () => ready,
-  subscribe: () => () => undefined,
-  retry: () => undefined,
-  reload: () => undefined,
-  wait: () => () => undefined,
-  t: (key) => key,
-  titled: (title) => title,
-  snackbarMs: 6_000,
-  Link: ({ to, children }) => <a href={to}>{children}</a>,
-};
+  choiceKeys,
+});
 
 /** Draws a screen as the portal does, without a server behind it. */
 export async function draw(

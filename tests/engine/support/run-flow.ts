@@ -36,7 +36,6 @@ export function runFlow(flow: Flow, surroundings: Surroundings) {
   const calls: PendingCall[] = [];
   let wentBack = 0;
   const services: FlowServices = {
-    loadFlow: () => Promise.reject(new Error('not asked here')),
     loadScreen: async (id) => surroundings.screens[id] ?? Promise.reject(new Error(`no screen ${id}`)),
     refresh: surroundings.refresh ?? (() => Promise.resolve()),
     invoke: (call, input) =>

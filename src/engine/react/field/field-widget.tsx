@@ -15,6 +15,7 @@ import { uiText } from '../../core/ui.ts';
 import type { FieldState } from '../../runtime/field-state.ts';
 import { useEngine, type EngineServices } from '../engine-context.ts';
 import { FormContext, nameIn, type FormParts } from './form-context.ts';
+import { SourcedWidget } from './sourced-widget.tsx';
 import type { Widget, WidgetContext, WidgetProps } from '../widget.ts';
 
 /** A widget as rjsf's registry takes it; where it finds its `MergedWidget`, it makes none around it. */
@@ -39,13 +40,15 @@ export function boundWidget(Widget: Widget): Widget {
     const { value, error } = useShown(field);
     const { id } = props;
     const describedBy = [fixed.help ? helpId(id) : '', error === null ? '' : errorId(id)].filter(Boolean).join(' ');
-    return draw({
+    const { source } = props.options;
+    const shown = {
       ...fixed.props,
       value,
       rawErrors: error === null ? undefined : [error],
       'aria-invalid': error !== null,
       'aria-describedby': describedBy || undefined,
-    });
+    };
+    return typeof source === 'string' ? <SourcedWidget Widget={Widget} props={shown} call={source} /> : draw(shown);
   };
   widget.MergedWidget = widget;
   bound.set(Widget, widget);

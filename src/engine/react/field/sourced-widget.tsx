@@ -1,0 +1,76 @@
+import { lazy, Suspense } from 'react';
+import { isObject, type JsonObject, type Values } from '../../core/json.ts';
+import { useEngine } from '../engine-context.ts';
+import { SourceFailure } from '../source-failure.tsx';
+import { useSource } from '../sources.ts';
+import type { ChoiceKeys, Source, Widget, WidgetProps } from '../widget.ts';
+
+type Choices = NonNullable<WidgetProps['options']['enumOptions']>;
+
+interface Sourced {
+  readonly Widget: Widget;
+  readonly props: WidgetProps;
+  /** The GET call that answers the choices. */
+  readonly call: string;
+}
+
+const DependentChoices = lazy(async () => ({ default: (await import('./dependent-choices.tsx')).DependentChoices }));
+
+/** A widget whose choices a call answers, `source` in its options: the widget, of whatever theme, gets them as it gets those of a schema. */
+export function SourcedWidget(sourced: Sourced) {
+  const { params } = sourced.props.options;
+  return isObject(params) ? (
+    <Dependent {...sourced} params={params as JsonObject} /> // of ui.json
+  ) : (
+    <Independent {...sourced} />
+  );
+}
+
+function Independent({ Widget, props, call }: Sourced) {
+  const source = useSource(call);
+  return (
+    <>
+      <WithChoices Widget={Widget} props={props} source={source} />
+      <SourceFailure call={call} source={source} />
+    </>
+  );
+}
+
+function Dependent({ Widget, props, call, params }: Sourced & { readonly params: JsonObject }) {
+  const { choiceKeys } = useEngine();
+  const draw = (source: Source | null) => <WithChoices Widget={Widget} props={props} source={source} />;
+  return (
+    <Suspense fallback={draw({ state: 'loading' })}>
+      <DependentChoices
+        props={props}
+        call={call}
+        params={params}
+        valuesOf={(source) => choicesIn(source, choiceKeys).map(({ value }): unknown => value)}
+        draw={draw}
+      />
+    </Suspense>
+  );
+}
+
+/** The widget with what a source answers; null: nothing can be asked yet. */
+function WithChoices({ Widget, props, source }: Omit<Sourced, 'call'> & { readonly source: Source | null }) {
+  const { choiceKeys, t } = useEngine();
+  const waiting = source !== null && source.state !== 'ready';
+  return (
+    <Widget
+      {...props}
+      options={{ ...props.options, enumOptions: source ? choicesIn(source, choiceKeys) : [] }}
+      placeholder={waiting ? t(source.state) : props.placeholder}
+    />
+  );
+}
+
+function choicesIn(source: Source, keys: ChoiceKeys): Choices {
+  const items = source.state === 'ready' && Array.isArray(source.data) ? source.data.filter(isObject) : [];
+  return items.map((item) => ({ value: firstText(item, keys.value), label: firstText(item, keys.label) }));
+}
+
+function firstText(item: Values, keys: readonly string[]): string {
+  const value = keys.map((key) => item[key]).find((found) => found !== undefined);
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
