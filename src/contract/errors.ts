@@ -15,6 +15,7 @@ export const callErrors = {
     'billetera_sin_cuenta',
     'sesion_de_otra_persona',
   ],
+  answerProviderLink: ['sesion_de_otra_persona'],
   resendRecoveryCode: ['account_blocked', 'account_no_activated', 'sesion_expirada'],
   getIdentityProviders: ['solicitud_terminada'],
   createPasskey: ['llave_invalida'],

@@ -213,6 +213,10 @@ describe.each(databases)('[SEG+NOFUI] "No fui yo" on %s', (database) => {
     ] as const) {
       expect(await db.selectFrom(table).selectAll().where('citizen_id', '=', id).execute(), table).toEqual([]);
     }
+    expect(
+      await db.selectFrom('provider_refusals').select(['issuer', 'subject']).where('citizen_id', '=', id).execute(),
+      'the provider alone does not link again',
+    ).toEqual([{ issuer: 'i', subject: number }]);
     await expect(
       server.call('updatePassword', { caller, body: { new_pass: 'x', repeat_pass: 'x' } }),
     ).rejects.toMatchObject({ code: 'verificacion_requerida' });

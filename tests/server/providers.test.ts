@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { refuseIdentities } from '../../src/server/federation/upstream/identities.ts';
 import { sessionOfCookie } from '../../src/server/sessions/sessions.ts';
 import { openBrowser, type Browser } from './support/browser.ts';
 import { abitab, brazil, providersFile, startIssuer, type TestIssuer } from './support/identity-provider.ts';
@@ -347,7 +348,7 @@ describe('[SES-11 FED-04] a national provider', () => {
     expect((await mails()) - before).toBe(1);
     const other = (await people())[0]?.id ?? '';
     await db.updateTable('provider_identities').set({ citizen_id: other }).where('subject', '=', 'n-1').execute();
-    expect((await (await link(true, browser, three)).json()).location).toContain('errorCode=IDP_ERROR');
+    expect((await (await link(true, browser, three)).json()).location).toContain('error_description=OtherPerson');
   });
 
   test('[SEG+NOFUI] a question is void once its citizen has disavowed a change, and waits for two minutes', async () => {
@@ -390,13 +391,40 @@ describe('[SES-11 FED-04] a national provider', () => {
   test.each([
     ['another document than at the link', { document: '46781232' }],
     ['a document of another country', { country: 'br' }],
-  ])('that names %s is not believed', async (_, changes) => {
+  ])('that names %s is not believed, and says that it is of another person', async (_, changes) => {
     await come();
     await link(true);
     browser = openBrowser(server.origin);
     issuer.claims = { ...ana, ...changes };
-    expect((await come()).status).toBe(400);
+    expect(ledTo(await come())).toBe('/error?errorCode=IDP_ERROR&error_description=OtherPerson');
     expect(browser.cookies.get('portal-session')).toBeUndefined();
+  });
+
+  test('[SEG+NOFUI] what its citizen disavowed links again only from a session that was begun otherwise', async () => {
+    const { store } = server.parts;
+    const id = await idOfAna();
+    await come();
+    await link(true);
+    await store.transaction((tx) => refuseIdentities(tx, id, new Date()));
+    expect(await linked()).toEqual([]);
+    for (const by of [browser, openBrowser(server.origin)]) {
+      browser = by; // the session of the provider itself does not count
+      const led = new URL(ledTo(await come()), server.origin).searchParams;
+      expect(led.get('error_description')).toBe('LinkTakenBack');
+      expect(led.get('redirectUrl')).toBe('/auth/idp-login?idp=abitab');
+      expect((await browser.get('/auth/idp-link')).status, 'nobody is asked').toBe(404);
+    }
+    expect((await refused(id)).at(-1)).toEqual({ idp: 'abitab', reason: 'taken-back' });
+    await browser.signIn();
+    expect(ledTo(await come())).toBe('/ingreso-proveedor');
+    const question = await asked();
+    await store.db.updateTable('broker_sessions').set({ revoked_at: new Date() }).execute();
+    expect((await (await link(true, browser, question)).json()).location).toContain('LinkTakenBack');
+    await browser.signIn();
+    expect((await link(true, browser, question)).status).toBe(200);
+    expect(await linked()).toEqual(['n-1']);
+    browser = openBrowser(server.origin);
+    expect(ledTo(await come()), 'the citizen has allowed it').toContain('/ingreso-proveedor?next=');
   });
 
   test('with one factor does not open an account that has two', async () => {

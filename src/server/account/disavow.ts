@@ -4,6 +4,7 @@ import { pages } from '../../contract/pages.ts';
 import type { Config } from '../config/config.ts';
 import { dropEmailChange } from '../credentials/email-changes.ts';
 import { consumeToken, unusedTokens, voidToken, voidTokens } from '../credentials/link-tokens.ts';
+import { refuseIdentities } from '../federation/upstream/identities.ts';
 import { findCitizen, type Citizen } from '../identity/citizens.ts';
 import { maskEmail } from '../identity/mask-email.ts';
 import { enqueueMail } from '../mail/outbox.ts';
@@ -62,7 +63,7 @@ async function endAll(
   }
   await tx.deleteFrom('known_devices').where('citizen_id', '=', id).execute(); // a stranger's browser is no known one
   await tx.deleteFrom('credentials').where('citizen_id', '=', id).execute();
-  await tx.deleteFrom('provider_identities').where('citizen_id', '=', id).execute(); // who is back links anew, and is asked
+  await refuseIdentities(tx, id, now); // who is back links anew from a session of one's own
 }
 
 async function notifyCitizen(

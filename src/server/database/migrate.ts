@@ -25,6 +25,7 @@ import { providers } from './migrations/022-providers.ts';
 import { card } from './migrations/023-card.ts';
 import { wallet } from './migrations/024-wallet.ts';
 import { foreignRecords } from './migrations/025-foreign-records.ts';
+import { providerRefusals } from './migrations/026-provider-refusals.ts';
 import type { Database } from './schema.ts';
 
 /** Every migration in order; a published one is never changed. */
@@ -54,6 +55,7 @@ const migrations = {
   '023-card': card,
   '024-wallet': wallet,
   '025-foreign-records': foreignRecords,
+  '026-provider-refusals': providerRefusals,
 };
 
 /**
@@ -75,6 +77,7 @@ const compatible = [
   '023-card',
   '024-wallet',
   '025-foreign-records',
+  '026-provider-refusals',
 ] as const satisfies readonly (keyof typeof migrations)[];
 
 /**

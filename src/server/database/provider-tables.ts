@@ -11,6 +11,13 @@ export interface ProviderTables {
     linked_at: Date;
     used_at: Date;
   };
+  /** What a citizen took back by "No fui yo": links anew only from a session that was begun otherwise. */
+  provider_refusals: {
+    issuer: string;
+    subject: string;
+    citizen_id: string;
+    at: Date;
+  };
   /** Sign-ins on their way through a provider, by the hash of their state, each bound to the browser whose cookie has the hash `browser`. */
   provider_sign_ins: {
     hash: string;

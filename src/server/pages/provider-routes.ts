@@ -30,7 +30,7 @@ export async function registerProviders(
       if (error instanceof UpstreamRefused) return refuse(request, reply, site, error);
       if (error instanceof CallError && error.status === 429) return sayLater(request, reply, site, error);
       if (error instanceof CallError && error.code === 'sesion_de_otra_persona')
-        return sayWrong(request, reply.code(400), site, error.code);
+        return sayWrong(request, reply.code(400), site, error.code, { to: pages.logout, text: 'ir_a_cerrar_sesion' });
       const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
       if (status >= 400 && status < 500) return refuse(request, reply, site, new UpstreamRefused(String(error))); // no form, or too long a one
       throw error;
@@ -119,12 +119,18 @@ function sayLater(request: FastifyRequest, reply: FastifyReply, site: Site, erro
   return sayWrong(request, reply.code(429), site, 'proveedor_espera_ayuda');
 }
 
-function sayWrong(request: FastifyRequest, reply: FastifyReply, site: Site, text: string): FastifyReply {
+function sayWrong(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  site: Site,
+  text: string,
+  out: { to: string; text: string } = { to: pages.login, text: 'ingresar_de_otra_manera' },
+): FastifyReply {
   const language = acceptedLanguage(request.headers['accept-language']);
   return sendPlainPage(reply, site, {
     language,
     title: textOf('proveedor_invalido', language),
     text: textOf(text, language, { id: request.id }),
-    links: [{ href: pages.login, text: textOf('ingresar_de_otra_manera', language) }],
+    links: [{ href: out.to, text: textOf(out.text, language) }],
   });
 }

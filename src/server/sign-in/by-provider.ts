@@ -13,7 +13,7 @@ import type { IdentityProvider } from '../config/identity-providers.ts';
 import type { Store, Tx } from '../database/open-store.ts';
 import type { Interactions, PendingRequest } from '../federation/clients/pending-request.ts';
 import type { ProviderAnswer } from '../federation/upstream/adapter.ts';
-import { findIdentity, keepForeigner } from '../federation/upstream/identities.ts';
+import { findIdentity, isRefused, keepForeigner } from '../federation/upstream/identities.ts';
 import type { Upstream, Upstreams } from '../federation/upstream/open-upstream.ts';
 import { readArrived, type Arrived } from '../federation/upstream/person.ts';
 import { newState, type ProviderSignIn, type ProviderWay } from '../federation/upstream/sign-ins.ts';
@@ -24,9 +24,11 @@ import { levelOf, secondFactorNid } from '../identity/levels.ts';
 import { providerMethod } from '../identity/session-level.ts';
 import type { Registry } from '../identity/registry/registry.ts';
 import type { Command, Commands } from '../notices/commands.ts';
-import { sessionOfCookie } from '../sessions/sessions.ts';
+import { sessionOfCookie, type Session } from '../sessions/sessions.ts';
 import { failure, failureOf, ProviderDenied } from './provider-failure.ts';
 import { beginSession, wayOn, type SignedIn, type SignInNeeds } from './sign-in.ts';
+
+type Cookies = CallRequest<'answerChallenge'>['cookies'];
 
 /** What sign-ins through identity providers work with. */
 export interface ByProviderNeeds extends SignInNeeds {
@@ -45,7 +47,7 @@ export interface ProviderArrival {
   readonly idp: string;
   readonly state: string;
   readonly answer: ProviderAnswer;
-  readonly cookies: CallRequest<'answerChallenge'>['cookies'];
+  readonly cookies: Cookies;
   readonly origin: Origin;
 }
 
@@ -137,7 +139,7 @@ async function arrive(
   if (owner.active_at === null) throw new ProviderDenied('inactive', owner.id);
   if (owner.blocked_at !== null) throw new ProviderDenied('blocked', owner.id);
   await agreeWithRegistry(needs, arrived, owner.id);
-  await assertOwnBrowser(store.db, cookies, { id: owner.id, now: clock.now() });
+  await assertMayLink(store.db, cookies, { id: owner.id, arrived, now: clock.now() });
   assertFactors(await activeFactors(store.db, owner.id), arrived, owner.id);
   await upstreams.signIns.ask(begun, arrived);
   return { location: href(serverPages.providerReturn) };
@@ -189,7 +191,7 @@ export async function enter(
     entry: IdentityProvider;
     arrived: Arrived;
     way: ProviderWay;
-    cookies: CallRequest<'answerChallenge'>['cookies'];
+    cookies: Cookies;
     interaction: PendingRequest | null;
   },
 ): Promise<ProviderStep> {
@@ -220,11 +222,23 @@ export async function enter(
 /** Somebody else who is signed in in this very browser is not to be signed out by a provider's word. */
 async function assertOwnBrowser(
   db: Store['db'] | Tx,
-  { session: secret }: CallRequest<'answerChallenge'>['cookies'],
+  { session: secret }: Cookies,
   { id, now }: { id: string; now: Date },
-): Promise<void> {
+): Promise<Session | null> {
   const session = secret === undefined ? null : await sessionOfCookie(db, secret, now);
   if (session !== null && session.citizenId !== id) throw new ProviderDenied('other-session', id);
+  return session;
+}
+
+/** What a citizen has taken back is linked again only where that citizen is signed in by other means in this very browser. */
+export async function assertMayLink(
+  db: Store['db'] | Tx,
+  cookies: Cookies,
+  { id, arrived, now }: { id: string; arrived: Arrived; now: Date },
+): Promise<void> {
+  const session = await assertOwnBrowser(db, cookies, { id, now });
+  if ((session === null || session.idp !== null) && (await isRefused(db, arrived, id)))
+    throw new ProviderDenied('taken-back', id);
 }
 
 /** Whoever protects an account by a second factor is let in by a provider that vouches for two alone. */

@@ -8,7 +8,7 @@ import { answerLink, type WaitingLink } from '../federation/upstream/sign-ins.ts
 import { findCitizenByDocument } from '../identity/citizens.ts';
 import { undoneSince } from '../notices/credential-changes.ts';
 import { expired } from '../sessions/challenge-record.ts';
-import { agreeWithRegistry, enter, requestOf, type ByProviderNeeds } from './by-provider.ts';
+import { agreeWithRegistry, assertMayLink, enter, requestOf, type ByProviderNeeds } from './by-provider.ts';
 import { failureOf, ProviderDenied } from './provider-failure.ts';
 
 /** Who came back in this browser, and what would be linked. */
@@ -52,6 +52,7 @@ export function answerProviderLink(needs: ByProviderNeeds): Handler<'answerProvi
         const { tx, now } = command;
         await tx.selectFrom('citizens').select('id').where('id', '=', owner.id).forUpdate().execute(); // no disavowal meanwhile
         if (await undoneSince(tx, owner.id, waiting.since)) throw expired();
+        await assertMayLink(tx, cookies, { id: owner.id, arrived, now });
         if (!(await answerLink(tx, waiting.hash, now))) throw expired();
         const linked = await linkIdentity(tx, arrived, { provider: idp, citizenId: owner.id, now });
         if (linked.citizenId !== owner.id) throw new ProviderDenied('linked-elsewhere', owner.id);

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { href } from '../../contract/href.ts';
+import { brokerPages } from '../../contract/contract.ts';
 import { pages } from '../../contract/pages.ts';
 import { CallError } from '../base/errors.ts';
 import type { Origin } from '../base/origin.ts';
@@ -16,6 +17,7 @@ type Denial =
   | 'registry'
   | 'document'
   | 'linked-elsewhere'
+  | 'taken-back'
   | 'other-session';
 
 /** Nobody is let in whom a provider has named: what was begun is undone, and the audit log hears of it. */
@@ -51,17 +53,30 @@ export async function failureOf(
   log.warn({ idp, reason: error.message, request: origin.requestId }, 'an identity provider signs nobody in');
   if (error instanceof UpstreamFailed) return failure(way, error);
   switch (error.denial) {
-    case 'document':
-      throw new UpstreamRefused('the provider names another document than at the link', { cause: error });
     case 'other-session':
       throw new CallError(400, 'sesion_de_otra_persona');
     case 'blocked':
     case 'unregistered':
     case 'inactive':
       return { location: href(pages.error, { errorCode: errorCodes[error.denial] }) };
+    case 'document':
+    case 'linked-elsewhere':
+      return { location: told(way, 'OtherPerson') };
+    case 'taken-back':
+      return { location: told(way, 'LinkTakenBack', href(brokerPages.providerLogin, { idp })) };
     default:
       return failure(way);
   }
+}
+
+/** The error page with a sentence of its own; a request of an application, or a way of the portal, goes on by another sign-in. */
+function told(
+  { process_state, redirect_url }: ProviderWay,
+  reason: 'OtherPerson' | 'LinkTakenBack',
+  back: string | null = redirect_url,
+): string {
+  const way = process_state === null ? { redirectUrl: back ?? undefined } : { process_state };
+  return href(pages.error, { errorCode: 'IDP_ERROR', error_description: reason, ...way });
 }
 
 /** The page of a provider that cannot say who somebody is; an application's request stays open. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Tx } from '../../database/open-store.ts';
+import type { Store, Tx } from '../../database/open-store.ts';
 import type { Arrived } from './person.ts';
 import { UpstreamRefused } from './upstream-error.ts';
 
@@ -36,8 +36,48 @@ export async function linkIdentity(
     .onConflict((conflict) => conflict.doNothing())
     .returning('subject')
     .executeTakeFirst();
-  if (made) return { citizenId, isNew: true };
+  if (made) {
+    await tx
+      .deleteFrom('provider_refusals') // whoever may link was asked to sign in otherwise
+      .where('issuer', '=', issuer)
+      .where('subject', '=', subject)
+      .where('citizen_id', '=', citizenId)
+      .execute();
+    return { citizenId, isNew: true };
+  }
   return { citizenId: (await findIdentity(tx, { issuer, subject }, now))?.citizenId ?? '', isNew: false };
+}
+
+/** Takes every link of a citizen back for good: none comes about again by the provider's word alone. */
+export async function refuseIdentities(tx: Tx, citizenId: string, now: Date): Promise<void> {
+  await tx
+    .insertInto('provider_refusals')
+    .columns(['issuer', 'subject', 'citizen_id', 'at'])
+    .expression((query) =>
+      query
+        .selectFrom('provider_identities')
+        .select(({ val }) => ['issuer', 'subject', 'citizen_id', val(now).as('at')])
+        .where('citizen_id', '=', citizenId),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await tx.deleteFrom('provider_identities').where('citizen_id', '=', citizenId).execute();
+}
+
+/** Whether a citizen has taken back the link to whom a provider means. */
+export async function isRefused(
+  db: Store['db'] | Tx,
+  { issuer, subject }: Pick<Arrived, 'issuer' | 'subject'>,
+  citizenId: string,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('provider_refusals')
+    .select('at')
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .where('citizen_id', '=', citizenId)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** The record of somebody whom a foreign provider means: made at the first sign-in, brought up to date at each. Answers its id. */
