@@ -13,7 +13,10 @@ const draw = (options: object) => {
   render(
     <DrawnWidget
       widget={CalendarLinks}
-      {...fakeParts({ form, field }, 'calendario', { options: { product: 'Portal', ...options } })}
+      {...fakeParts({ form, field }, 'calendario', {
+        options: { product: 'Portal', ...options },
+        now: () => new Date('2026-11-30T12:00:00Z'), // the server's, whatever the device says
+      })}
     />,
   );
 };
@@ -24,6 +27,7 @@ test('[AGEN-08] Google, Apple and Outlook are offered', () => {
   expect(links.map(({ textContent }) => textContent)).toEqual(['google', 'apple', 'outlook']);
   expect(links[1]?.getAttribute('download')).toBe('file');
   expect(decodeURIComponent(links[1]?.getAttribute('href') ?? '')).toContain('STATUS:TENTATIVE');
+  expect(decodeURIComponent(links[1]?.getAttribute('href') ?? '')).toContain('DTSTAMP:20261130T120000Z');
 });
 
 test('[AGEN-08] a confirmed call is one', () => {

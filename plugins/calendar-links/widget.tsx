@@ -4,7 +4,7 @@ import { calendarAddresses } from './addresses.ts';
 
 /** Puts a booked call into the reader's calendar: Google's, Outlook's, or any other by a file. It holds no value. */
 export default function CalendarLinks(props: WidgetProps) {
-  const { control, options, label, t } = widgetParts(props);
+  const { control, options, label, t, now } = widgetParts(props);
   const { call, product } = options;
   if (!isObject(call) || !isBooked(call)) return null;
   const addresses = calendarAddresses(
@@ -18,7 +18,7 @@ export default function CalendarLinks(props: WidgetProps) {
       sequence: 0,
       status: call.estado === 'Reservado' ? 'TENTATIVE' : 'CONFIRMED',
     },
-    { product: String(product), madeAt: new Date() },
+    { product: String(product), madeAt: now() },
   );
   return (
     <section id={control.id} tabIndex={-1} aria-label={label}>

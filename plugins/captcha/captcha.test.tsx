@@ -38,7 +38,11 @@ function fakeWorker(fail = false): Solver {
   return worker;
 }
 
-function draw(load = async (): Promise<unknown> => ({ challenge: await challengeOf() }), kept?: string) {
+function draw(
+  load = async (): Promise<unknown> => ({ challenge: await challengeOf() }),
+  kept?: string,
+  now = () => new Date(),
+) {
   const { form, field } = fakeForm({ captcha: kept });
   const loads = vi.fn(load);
   render(
@@ -52,6 +56,7 @@ function draw(load = async (): Promise<unknown> => ({ challenge: await challenge
       label=""
       t={fakeText}
       load={loads}
+      now={now}
     />,
   );
   return { form, field: field('captcha'), loads, box: screen.getByRole('checkbox') };
@@ -174,7 +179,19 @@ describe('captcha widget', () => {
     expect(loads).not.toHaveBeenCalled();
   });
 
-  test('an answer is renewed before it expires, though not at once by a clock that runs ahead', async () => {
+  test('an answer is renewed before it expires by the server’s clock, whatever the device’s', async () => {
+    const hours = 5 * 3_600_000;
+    const atServer = () => new Date(Date.now() + hours);
+    const inAMinute = Math.floor(atServer().getTime() / 1000) + 60;
+    const { box, loads } = draw(async () => ({ challenge: await challengeOf(inAMinute) }), undefined, atServer);
+    fireEvent.click(box);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    await vi.waitFor(() => expect(state()).toBe('done'));
+    await act(() => vi.advanceTimersByTimeAsync(51_000));
+    expect(loads).toHaveBeenCalledTimes(2);
+  });
+
+  test('an answer that is about to expire is not renewed without end', async () => {
     const { box, loads } = draw(async () => ({ challenge: await challengeOf(Math.floor(Date.now() / 1000) + 1) }));
     fireEvent.click(box);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

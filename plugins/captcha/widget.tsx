@@ -6,7 +6,7 @@ import type { Solved } from './solve.ts';
 
 /** A solution is renewed this long, in milliseconds, before it expires. */
 const renewBeforeMs = 10_000;
-/** The soonest renewal, in milliseconds: a clock that runs ahead must not renew without end. */
+/** The soonest renewal, in milliseconds: an answer that took long must not renew without end. */
 const renewAfterMs = 30_000;
 
 type Phase = 'idle' | 'working' | 'done' | 'failed';
@@ -15,9 +15,14 @@ const useStyles = makeStyles({ state: { display: 'block', fontSize: tokens.fontS
 
 /** Proof of work in place of a puzzle: ticking the box has a worker solve a challenge, whose solution is the value. */
 const Captcha = observer(function Captcha(props: WidgetProps) {
-  const { field, form, control, label, t, load } = widgetParts(props);
+  const { field, form, control, label, t, load, now } = widgetParts(props);
   const styles = useStyles();
-  const { phase, start } = useSolution((payload) => field.set(payload), load, form.failures, field.value !== undefined);
+  const { phase, start } = useSolution(
+    (payload) => field.set(payload),
+    { load, now },
+    form.failures,
+    field.value !== undefined,
+  );
   return (
     <div>
       <Checkbox
@@ -53,7 +58,7 @@ export default Captcha;
  */
 function useSolution(
   store: (payload: string | undefined) => void,
-  load: WidgetContext['load'],
+  { load, now }: Pick<WidgetContext, 'load' | 'now'>,
   failures: number,
   held: boolean,
 ) {
@@ -91,10 +96,10 @@ function useSolution(
   }, [failures, solved]);
   useEffect(() => {
     if (solved?.expiresAt == null) return undefined;
-    const delay = Math.max(renewAfterMs, solved.expiresAt - Date.now() - renewBeforeMs);
+    const delay = Math.max(renewAfterMs, solved.expiresAt - now().getTime() - renewBeforeMs);
     const timer = setTimeout(() => void latest.current(), delay);
     return () => clearTimeout(timer);
-  }, [solved]);
+  }, [solved, now]);
 
   return { phase, start: () => void start() };
 }

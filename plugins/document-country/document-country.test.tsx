@@ -24,7 +24,7 @@ const answer = [
 
 function draw(values: Record<string, unknown>, options = {}) {
   const { form, field } = fakeForm({ pais: undefined, tipo: undefined, ...values });
-  const shared = { form, schema: {}, label: '', t: fakeText, load: async () => null };
+  const shared = { form, schema: {}, label: '', t: fakeText, load: async () => null, now: () => new Date() };
   render(
     <>
       <DrawnWidget

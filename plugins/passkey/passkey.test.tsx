@@ -54,6 +54,7 @@ function draw(options: Record<string, unknown> = {}) {
         label=""
         t={fakeText}
         load={async () => null}
+        now={() => new Date()}
       />
       <Message />
       <button type="button" onClick={() => form.send()}>

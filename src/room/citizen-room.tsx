@@ -10,6 +10,8 @@ import { useSeat, type SeatOptions } from './use-seat.ts';
 /** What the citizen's side of a room needs of its page. */
 export interface CitizenRoomProps extends Omit<SeatOptions, 'side'> {
   readonly t: SayRoom;
+  /** A button led here, which has gone with its page: the focus goes to the heading. */
+  readonly pressed: boolean;
   /** Sends a picture that was agreed to, or that the citizen does not agree (null); whether it was taken. */
   readonly onStill: (client: string, id: string, picture: string | null) => Promise<boolean>;
   /** The ways on from where a call is over or decided, by the state of the call; empty: none is known. */
@@ -17,14 +19,14 @@ export interface CitizenRoomProps extends Omit<SeatOptions, 'side'> {
 }
 
 /** The citizen's side of the room: the devices first, then the call, and what became of it. */
-export function CitizenRoom({ t, onStill, ways, ...options }: CitizenRoomProps) {
+export function CitizenRoom({ t, pressed, onStill, ways, ...options }: CitizenRoomProps) {
   const seat = useSeat({ ...options, side: 'citizen' });
   const video = useRef<HTMLVideoElement>(null);
   const { seated, left, enter } = seat;
   if (seated === null)
     return (
       <section className="screen room-page" aria-labelledby="room-title">
-        <Title text={t('title')} focused={left} />
+        <Title text={t('title')} focused={left || pressed} />
         {left ? (
           <p role="status">{t('end.left')}</p>
         ) : (

@@ -45,6 +45,7 @@ export function DeviceCheck({ t, onEnter }: DeviceCheckProps) {
     <div className="room-check">
       <div role="status">
         {opened === 'opening' && <p>{t('trying')}</p>}
+        {stream !== null && missing === null && <p>{t('ready')}</p>}
         {problem !== null && (
           <div className="notice" data-intent="error">
             <p>{t(`problem.${problem}`)}</p>

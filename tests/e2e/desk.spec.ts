@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { openBrowser } from '../server/support/browser.ts';
 import { signInAtDesk } from './support/agents.ts';
 import { answerCaptcha, post } from './support/accounts.ts';
+import { skewClock } from './support/clock.ts';
 import { openDoor, originOf } from './support/doors.ts';
 import { expect, test as base } from './support/fixtures.ts';
 import { startPortal, type Portal } from './support/portal.ts';
@@ -193,4 +194,15 @@ test('[DESK-01 DESK-02 DESK-03 DESK-04 DESK-05 DESK-06 DESK-08 DESK-09] the day 
   const hidden = await page.goto(`${portal.url}/agentes`);
   expect(hidden?.status(), 'on the host of the citizens it does not exist').toBe(404);
   expect((await scripts()).filter((path) => ofDesk.includes(path))).toEqual([]);
+});
+
+test('[DESK-02] the day of a desk is that of the server, on a device whose clock is days off', async ({
+  page,
+  mail,
+  desk,
+}) => {
+  await skewClock(page, 3 * 24 * 3_600_000);
+  await signInAtDesk(page, mail, `${desk.origin}/`);
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Montevideo', dateStyle: 'short' });
+  await expect(page.getByLabel('Día', { exact: true })).toHaveValue(today.format(new Date()));
 });

@@ -941,6 +941,17 @@ describe('[ENG-02] a delayed event', () => {
     expect(told(running)).toBe(1);
   });
 
+  test('is raised after months, and where the machine slept meanwhile within a minute', async () => {
+    const days = 60 * 24 * 3_600;
+    const running = timed(inS(days));
+    await running.arrive('form');
+    await pass(days - 300);
+    expect(told(running)).toBe(0);
+    vi.setSystemTime(start.getTime() + days * 1000);
+    await pass(60);
+    expect(told(running)).toBe(1);
+  });
+
   test('keeps what was typed', async () => {
     const running = timed(inS(130));
     await running.arrive('form');

@@ -113,6 +113,22 @@ async function show(id: string, values: Readonly<Record<string, unknown>> = {}, 
 const button = (name: string) => page.getByRole('button', { name });
 const texts = (role: string) => page.queryAllByRole(role).map(({ textContent }) => textContent);
 
+describe('a button that goes', () => {
+  test('hands its focus to the first one that is left', async () => {
+    const { redraw } = await show('form', {}, { facts: { flags: { on: true } } });
+    button('Otra cosa').focus();
+    await redraw({ facts: { flags: { on: false } } });
+    expect(document.activeElement).toBe(button('Enviar'));
+  });
+
+  test('without the focus it takes none', async () => {
+    const { redraw } = await show('form', {}, { facts: { flags: { on: true } } });
+    button('Volver').focus();
+    await redraw({ facts: { flags: { on: false } } });
+    expect(document.activeElement).toBe(button('Volver'));
+  });
+});
+
 describe('[ENG-01] title and texts', () => {
   test('the title is the heading, the name of the page and of the form', async () => {
     await show('done', {}, { context: { email: 'a@b.uy' } });

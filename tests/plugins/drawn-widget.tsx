@@ -10,8 +10,8 @@ export const DrawnWidget = observer(function DrawnWidget({
   return <Widget {...propsOf(parts)} />;
 });
 
-function propsOf({ field, form, t, load, control, options, schema, label }: WidgetParts): WidgetProps {
-  const registry = { formContext: { field, form, t, load } } as unknown as WidgetProps['registry']; // the rest is rjsf's own
+function propsOf({ field, form, t, load, now, control, options, schema, label }: WidgetParts): WidgetProps {
+  const registry = { formContext: { field, form, t, load, now } } as unknown as WidgetProps['registry']; // the rest is rjsf's own
   return {
     id: control.id,
     name: control.name,

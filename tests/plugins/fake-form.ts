@@ -54,6 +54,7 @@ export function fakeParts(
     label: '',
     t: fakeText,
     load: async () => null,
+    now: () => new Date(),
     ...own,
   };
 }

@@ -7,6 +7,7 @@ import { Failed } from '../../engine/react/flow/failed.tsx';
 import { Waiting } from '../../engine/react/flow/waiting.tsx';
 import { useFlowState } from '../../portal/navigation/use-flow.ts';
 import { usePortal } from '../../portal/portal-context.ts';
+import { now } from '../../portal/session/clock.ts';
 import { FlowNotice } from '../../portal/shell/flow-notice.tsx';
 import { useTitle } from '../../portal/shell/use-title.ts';
 import { CallCuts } from '../call-cuts.tsx';
@@ -19,7 +20,7 @@ import { useNews } from '../use-news.ts';
 /** The calls of a day, by their hour, or those of one document; they follow what other agents do. */
 export function Block({ runner }: BlockProps) {
   const { t } = usePortal();
-  const today = dayOf(new Date());
+  const today = dayOf(now());
   const [date, setDate] = useState(today);
   const [found, setFound] = useState('');
   const [cut, setCut] = useState(uncut);

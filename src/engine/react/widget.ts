@@ -13,6 +13,8 @@ export type WidgetContext = {
   readonly t: (key: string, values?: Readonly<Record<string, string | number>>) => string;
   /** Invokes a GET call of the contract by name, with what its address or query takes, past every cache. */
   readonly load: (call: string, params?: Readonly<Record<string, string>>) => Promise<unknown>;
+  /** What time it is, by the server's clock. */
+  readonly now: () => Date;
 };
 
 /**

@@ -11,7 +11,7 @@ import { useOwnRoom } from '../use-own-room.ts';
 export function Block({ runner }: BlockProps) {
   const portal = usePortal();
   const { language } = portal.page;
-  const context = useFlowState(runner)?.context ?? {};
+  const { context = {}, view } = useFlowState(runner) ?? {};
   const call = typeof context['sala'] === 'string' ? context['sala'] : '';
   const inside = context['dentro'] === true;
   const t = useMemo(() => roomTexts(language), [language]);
@@ -29,6 +29,7 @@ export function Block({ runner }: BlockProps) {
   return (
     <CitizenRoom
       wire={wire}
+      pressed={view?.direction !== 'none'}
       t={t}
       inside={inside}
       onInside={(now) => void runner.raise(now ? 'inside' : 'outside')}

@@ -99,7 +99,7 @@ function fixedProps(
   Widget: Widget,
   { draft }: FormParts,
   field: FieldState,
-  { load }: EngineServices,
+  { load, now }: EngineServices,
   props: WidgetProps,
 ) {
   const { ui, texts } = draft.validator.screen;
@@ -109,6 +109,7 @@ function fixedProps(
     field,
     form: draft,
     load,
+    now,
     t: (key, values = {}) => fill(String(own[key] ?? key), values),
   };
   const numeric = schema.type === 'number' || schema.type === 'integer';

@@ -1,4 +1,3 @@
-import { observer } from 'mobx-react-lite';
 import {
   Fragment,
   useEffect,
@@ -9,7 +8,7 @@ import {
   type ComponentType,
   type ReactNode,
 } from 'react';
-import type { Action, Aside, LinkText, Notice, Ui } from '../../core/definition.ts';
+import type { Aside, LinkText, Notice } from '../../core/definition.ts';
 import type { Values } from '../../core/json.ts';
 import { holds } from '../../core/logic.ts';
 import { fill } from '../../core/messages.ts';
@@ -17,6 +16,7 @@ import { introOf, titleOf } from '../../core/ui.ts';
 import type { Draft } from '../../runtime/draft.ts';
 import { useEngine } from '../engine-context.ts';
 import { ErrorSummary } from './error-summary.tsx';
+import { Actions } from './screen-actions.tsx';
 import type { LoadedScreen } from '../../runtime/flow-services.ts';
 import { plainTheme, type Theme } from '../theme.ts';
 import type { Bar } from '../../runtime/flow-steps.ts';
@@ -175,59 +175,10 @@ function Title({ id, text, describedBy, titled, focus }: TitleProps) {
   );
 }
 
-interface ActionsProps {
-  readonly ui: Ui;
-  readonly draft: Draft | null;
-  readonly theme: Theme;
+interface LinkParts extends Pick<ScreenProps, 'onEvent'> {
   readonly scope: Values;
-  readonly busy: boolean;
   readonly text: (template: string) => string;
-  readonly onEvent: (event: string) => void;
 }
-
-function Actions({ ui, draft, theme: { Busy }, scope, busy, text, onEvent }: ActionsProps) {
-  const engine = useEngine();
-  const actions = (ui.actions ?? []).filter(({ visible }) => holds(visible, scope));
-  if (actions.length === 0) return busy ? <Busy text={ui.busy ?? engine.t('busy')} /> : null;
-  return (
-    <div className="screen-actions">
-      {actions.map((item) => (
-        <ActionButton key={item.event} item={item} draft={draft} busy={busy} text={text} onEvent={onEvent} />
-      ))}
-      <span role="status" className="screen-busy">
-        {busy && <Busy small text={ui.busy ?? engine.t('busy')} />}
-      </span>
-    </div>
-  );
-}
-
-interface ActionButtonProps extends Pick<ActionsProps, 'draft' | 'busy' | 'text' | 'onEvent'> {
-  readonly item: Action;
-}
-
-// Disabled by aria-disabled alone: the button keeps the focus, and pressing it says what is missing. (Fluent's Button
-// swallows the click of an aria-disabled one.) It takes the focus with the click, not with the press: the message of the field that is
-// left would push it from under the pointer before there is a click.
-const ActionButton = observer(function ActionButton({ item, draft, busy, text, onEvent }: ActionButtonProps) {
-  const submits = item.event === 'submit' && draft !== null;
-  const disabled = busy || (submits && !draft.ready);
-  return (
-    <button
-      type={submits ? 'submit' : 'button'}
-      className={item.primary ? 'button button-primary' : 'button'}
-      aria-disabled={disabled || undefined}
-      onMouseDown={(event) => event.preventDefault()}
-      onClick={({ detail, currentTarget }) => {
-        if (detail > 0) currentTarget.focus();
-        if (!submits) onEvent(item.event);
-      }}
-    >
-      {text(item.text)}
-    </button>
-  );
-});
-
-type LinkParts = Pick<ActionsProps, 'scope' | 'text' | 'onEvent'>;
 
 function Links({ links = [], scope, text, onEvent }: LinkParts & { links: readonly LinkText[] | undefined }) {
   const shown = links.filter(({ visible }) => holds(visible, scope));

@@ -1,0 +1,66 @@
+import type { Page, Route } from '@playwright/test';
+import { createAccount } from './support/accounts.ts';
+import { skewClock } from './support/clock.ts';
+import { expect, test } from './support/fixtures.ts';
+import { sampleCitizen, signIn } from './support/registration.ts';
+
+const meet = 'https://meet.example.uy';
+
+test.use({ settings: { JITSI_URL: meet, ELEVATION_HOURS: 'mon-sun 09:00-10:00 x2' } });
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 });
+const entrance = { link: `${meet}/videollamada-x`, jwt: null, abre: null };
+
+for (const hours of [-5, 5])
+  test(`[ELEV-05 ELEV-07] where the entry to a Jitsi room opens, by the server’s clock on a device that is ${hours} hours off, the keyboard stays at the way in, and it is said`, async ({
+    page,
+    portal,
+    axe,
+  }) => {
+    const citizen =
+      hours < 0 ? sampleCitizen('María', 'Fernández', '50234162') : sampleCitizen('Diego', 'Castro', '31028473');
+    await createAccount(portal, citizen);
+    await skewClock(page, hours * 3_600_000);
+    await page.goto('/login?redirectUrl=/seguridad');
+    await signIn(page, citizen);
+    await expect(heading(page)).toHaveText('Seguridad');
+    // the hour of a call comes only tomorrow: the record says when, and that it has come
+    let entry: object = { link: null, jwt: null, abre: new Date(Date.now() + 3_600_000).toISOString() };
+    await page.route('**/rest/ciudadanos/*/', async (route: Route) => {
+      const response = await route.fetch();
+      const record = (await response.json()) as object;
+      const call = {
+        id: 'x',
+        estado: 'Agendado',
+        fecha: '2030-12-02',
+        hora_inicio: '09:00:00',
+        minutos: 20,
+        sala: false,
+      };
+      await route.fulfill({ json: { ...record, info_tramite_videollamada_pendiente: { ...call, ...entry } } });
+    });
+    const look = page.getByRole('button', { name: 'Ver si ya abrió' });
+    const enter = page.getByRole('button', { name: 'Ingresar' });
+    const told = page.getByRole('status').filter({ hasText: 'La sala ya está abierta' });
+
+    await page.goto('/ingresar-videollamada');
+    await look.press('Enter');
+    await expect(page.getByText('La sala todavía no está abierta.')).toBeVisible();
+    await expect(look).toBeFocused();
+    entry = entrance;
+    await look.press('Enter');
+    await expect(enter, 'by hand').toBeFocused();
+    await expect(told).toBeVisible();
+    expect(await axe()).toEqual([]);
+
+    entry = { ...entrance, link: null, abre: new Date(Date.now() + 6_000).toISOString() };
+    await page.reload();
+    await look.focus();
+    entry = entrance;
+    await expect(enter, 'by itself').toBeFocused();
+    await expect(told).toBeVisible();
+
+    await page.route(`${meet}/**`, (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Jitsi</h1>' }));
+    await enter.press('Enter');
+    await expect(heading(page)).toHaveText('Jitsi');
+  });
