@@ -25,6 +25,7 @@ export const rules = [
       additionalProperties: false,
     },
     reads: ({ fields }) => fields,
+    facts: ({ context }) => (context === undefined ? [] : [context]),
     check: ({ value, form, context, parameters }) => {
       if (typeof value !== 'string') return null;
       const known = [

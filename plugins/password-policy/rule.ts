@@ -6,6 +6,7 @@ export const rules = [
     keyword: 'passwordPolicy',
     level: 'field',
     parameters: { const: true },
+    facts: () => ['passwordPolicy'],
     check: ({ value, context }) => {
       const policy = readPolicy(context['passwordPolicy']);
       if (typeof value !== 'string' || policy === null || policy.pattern.test(value)) return null;

@@ -15,8 +15,12 @@ export const portalFacts = [
   'passkeys',
 ] as const;
 
+/** What the server alone knows: rules of plugins may read it, and pass in the browser, which has it not. */
+export const serverFacts = ['person'] as const;
+
 /** The facts of the server's verdict. */
-export type SharedFacts = Readonly<Record<(typeof sharedFacts)[number], unknown>>;
+export type SharedFacts = Readonly<Record<(typeof sharedFacts)[number], unknown>> &
+  Readonly<Partial<Record<(typeof serverFacts)[number], unknown>>>;
 /** The facts of the browser. */
 export type PortalFacts = SharedFacts & Readonly<Record<(typeof portalFacts)[number], unknown>>;
 

@@ -53,6 +53,12 @@ const cases: readonly Case[] = [
   },
   wrongUi('misspelt key of a ui', (c) => (c.titulo = 'x'), '/titulo', /Unknown key "titulo"/),
   wrongSchema(
+    'a rule that reads a fact that nobody knows',
+    (c) => (c.properties.email.notSimilarTo = { fields: [], context: 'persn', threshold: 0.7 }),
+    '/properties/email/notSimilarTo',
+    /reads the fact "persn", which nobody knows/,
+  ),
+  wrongSchema(
     'unknown plugin keyword',
     (c) => (c.properties.email.matchez = 'x'),
     '/properties/email/matchez',

@@ -138,7 +138,12 @@ export interface DefinitionsOptions {
   /** The screens by which the server judges the body of each call. */
   readonly forms?: Readonly<Record<string, readonly string[]>>;
   /** Screens whose values the server judges as well, and what of `facts` it knows then; it knows no variable of a flow. */
-  readonly judged?: { readonly screens: readonly string[]; readonly facts: readonly string[] };
+  readonly judged?: {
+    readonly screens: readonly string[];
+    readonly facts: readonly string[];
+    /** What the server alone knows, which a rule of a plugin may read. */
+    readonly own?: readonly string[];
+  };
   /** Names of the portal's blocks. */
   readonly blocks: readonly string[];
   /** Who may open a state, beside `anyone`; absent: nobody is told apart. */

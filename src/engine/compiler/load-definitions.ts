@@ -62,12 +62,15 @@ async function readParts(
     baseLanguage,
     apart,
     facts,
-  }: Pick<DefinitionsOptions, 'root' | 'baseLanguage' | 'apart'> & Pick<Partial<DefinitionsOptions>, 'facts'>,
+    judged,
+  }: Pick<DefinitionsOptions, 'root' | 'baseLanguage' | 'apart' | 'judged'> &
+    Pick<Partial<DefinitionsOptions>, 'facts'>,
   problems: Problems,
 ) {
   const set = await readSet(root, baseLanguage, problems);
   const flows = readFlows(set, facts, problems);
   const shared = {
+    facts: facts && [...new Set(facts.map((path) => path.split('.')[0] ?? '')), ...(judged?.own ?? [])],
     notices: readNotices(set, problems),
     raised: raisedNotices(flows),
     presets: readPresets(set, problems),
@@ -80,6 +83,8 @@ async function readParts(
 /** What screens share beside the rules of fields. */
 interface SharedParts {
   readonly notices: SharedNotices;
+  /** The facts that rules of plugins may read. */
+  readonly facts: readonly string[] | undefined;
   /** The notices that the flows raise on each screen. */
   readonly raised: ReadonlyMap<string, ReadonlySet<string>>;
   readonly presets: Presets;
@@ -120,7 +125,7 @@ function readScreen(files: ScreenFiles, set: FileSet, shared: SharedParts, probl
   ].every(Boolean);
   if (!fine) return null;
   const resolved = schemaFile && resolveSchema(schemaFile, set.shared, problems);
-  if (resolved) checkSchema(resolved, set.plugins);
+  if (resolved) checkSchema(resolved, set.plugins, shared.facts);
   const take = (own: Ui, language: string): Ui => {
     const drawn = resolved ? abovePresets(own, resolved.references, shared.presets.get(language) ?? new Map()) : own;
     return takeNotices(drawn, shared.notices.get(language) ?? {}, shared.raised.get(id) ?? new Set());

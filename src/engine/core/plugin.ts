@@ -31,6 +31,8 @@ export interface Rule<Parameters = never> {
   readonly parameters: JsonObject;
   /** The other fields whose change can alter the verdict. */
   readonly reads?: (parameters: Parameters) => readonly string[];
+  /** What its check reads of the context, by the names of the facts. */
+  readonly facts?: (parameters: Parameters) => readonly string[];
   /** Level `form` only: the field that carries the message; without it the message stands above the form. */
   readonly target?: (parameters: Parameters) => string;
   /** Null when the value is fine. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { DefinitionsOptions, FieldRead } from '../../engine/compiler/definitions.ts';
 import type { AccessWords } from '../../engine/core/definition.ts';
 import { callNames, contract, type Call, type CallName } from '../../contract/contract.ts';
-import { factPaths, portalFacts, sharedFacts } from '../../contract/facts.ts';
+import { factPaths, portalFacts, serverFacts, sharedFacts } from '../../contract/facts.ts';
 import { deskPages, pages, serverPages } from '../../contract/pages.ts';
 import { baseLanguage } from '../../contract/portal-config.ts';
 
@@ -34,6 +34,7 @@ export function definitionOptions(root: string): Omit<DefinitionsOptions, 'watch
     judged: {
       screens: callNames.flatMap((name) => [...screensOf(name), ...Object.keys((contract[name] as Call).judges ?? {})]),
       facts: factPaths(sharedFacts),
+      own: serverFacts,
     },
   };
 }

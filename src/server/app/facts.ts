@@ -17,7 +17,7 @@ interface Sources {
 }
 
 /** What the validators of screens may know beside the form: flags, password policy, and of a signed-in citizen the record and its person. */
-export async function factsOf(sources: Sources, caller: Caller | null): Promise<SharedFacts & Values> {
+export async function factsOf(sources: Sources, caller: Caller | null): Promise<SharedFacts> {
   const { config, store } = sources;
   const citizen = caller === null ? null : await findCitizen(store.db, caller.citizenId);
   return {
@@ -35,7 +35,7 @@ export async function factsFor(
   call: CallName,
   caller: Caller | null,
   body: unknown,
-): Promise<SharedFacts & Values> {
+): Promise<SharedFacts> {
   const facts = await factsOf(sources, caller);
   const owner = call === 'confirmPasswordReset' ? await ownerOfLink(sources, body) : null;
   return { ...facts, ...(owner && { person: personOf(owner) }) };

@@ -2,12 +2,15 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Json, JsonObject } from '../../../core/json.ts';
 import { ownPropertiesOf, propertiesOf } from '../../screen/fields-of-schema.ts';
 import type { Plugins } from '../../files/plugins.ts';
+import { instead } from '../../sources/near.ts';
 import type { Report } from '../../sources/report.ts';
 
 /** What the checks of one schema share. */
 export interface SchemaCheck {
   readonly schema: JsonObject;
   readonly plugins: Plugins;
+  /** The facts that rules of plugins may read; absent: nobody knows. */
+  readonly facts?: readonly string[] | undefined;
   readonly report: Report;
 }
 
@@ -38,7 +41,7 @@ const plain = new Ajv2020({ strict: false, allErrors: true });
 
 /** Checks a keyword that is not a standard one: that a plugin brings it, for this place and with these parameters. */
 export function checkRule(
-  { schema, plugins, report }: SchemaCheck,
+  { schema, plugins, facts, report }: SchemaCheck,
   at: string,
   level: 'field' | 'form',
   { keyword, value }: { readonly keyword: string; readonly value: Json },
@@ -79,4 +82,7 @@ export function checkRule(
         'Name a field of the "properties" of the screen itself: what stands inside of an object it cannot see.',
       );
   }
+  for (const name of rule.facts?.(value as never) ?? [])
+    if (facts && !facts.includes(name))
+      report(at, `"${keyword}" reads the fact "${name}", which nobody knows.`, instead(name, facts));
 }

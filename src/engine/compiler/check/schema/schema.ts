@@ -30,9 +30,13 @@ const rootKeywords = [
   ...notes,
 ];
 
-/** Checks a resolved schema.json: what can be validated ahead of time and drawn. */
-export function checkSchema({ schema, report }: ResolvedSchema, plugins: Plugins): void {
-  const check: SchemaCheck = { schema, plugins, report };
+/** Checks a resolved schema.json: what can be validated ahead of time and drawn. `facts`: what rules of plugins may read. */
+export function checkSchema(
+  { schema, report }: ResolvedSchema,
+  plugins: Plugins,
+  facts: readonly string[] | undefined,
+): void {
+  const check: SchemaCheck = { schema, plugins, facts, report };
   for (const keyword of Object.keys(schema)) {
     if (!rootKeywords.includes(keyword))
       checkRule(check, `/${escapePointer(keyword)}`, 'form', { keyword, value: schema[keyword] ?? null });
