@@ -25,6 +25,7 @@ import { startLiveServer, type LiveServer } from './support/live-server.ts';
 
 const method = 'urn:iduruguay:am:wallet';
 const type = 'urn:eudi:pid:1';
+const otherType = 'urn:uy:otra:1';
 const ana = '45123784';
 
 let server: LiveServer;
@@ -64,7 +65,7 @@ beforeAll(async () => {
   holder = await newKey();
   const entry = { level: 3 as const, types: [type], statusOrigins: [listOrigin] };
   issuer = await newIssuer({ ...entry, issuer: 'https://emisor.example' });
-  lesser = await newIssuer({ level: 1, types: [type], issuer: 'https://otro.example' });
+  lesser = await newIssuer({ level: 1, types: [type, otherType], issuer: 'https://otro.example' });
   stranger = await newIssuer({ ...entry, issuer: 'https://nadie.example' });
   await statusList('/lista', issuer);
   await statusList('/foranea', issuer, { sub: abroad('/foranea') });
@@ -316,6 +317,48 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
     const here = await begin(own);
     const { redirect_uri: back } = await answerLink(here.options.here, { credential: await good(), holder });
     expect((await finish(other, tokenOf(back))).status).toBe(410);
+  });
+
+  test('two tabs of one sign-in: one goes on, the other hears that it is over, and so does what was begun beside them: the cookie ends with the sign-in', async () => {
+    const browser = openBrowser(server.origin);
+    const { token, options } = await begin(browser);
+    const beside = await begin(browser);
+    await answerLink(options.elsewhere, { credential: await good(), holder });
+    expect(await stateOf(browser, beside.token)).toBe('waiting');
+    const tabs = await Promise.all([finish(browser, token), finish(browser, token)]);
+    expect(tabs.map(({ status: code }) => code).sort()).toEqual([200, 410]);
+    expect(await stateOf(browser, token)).toBe('over');
+    expect(await stateOf(browser, beside.token)).toBe('over');
+    await answerLink(beside.options.elsewhere, { credential: await good({}, issuer, '29458715'), holder });
+    expect((await finish(browser, beside.token)).status).toBe(410);
+    expect((await authenticate(server.parts, await browser.bearer()))?.document).toBe('uy-ci-45123784');
+  });
+
+  test('a code that somebody else photographs is of no use in another browser, and signs its photographer in nowhere where somebody else is', async () => {
+    const [desk, photographer] = [openBrowser(server.origin), openBrowser(server.origin)];
+    await desk.signIn();
+    const { token, options } = await begin(desk);
+    await begin(photographer);
+    await answerLink(options.elsewhere, { credential: await good({}, issuer, '29458715'), holder });
+    expect(await stateOf(photographer, token), 'the cookie stays where it was made').toBe('over');
+    expect((await finish(photographer, token)).status).toBe(410);
+    const refused = await finish(desk, token);
+    expect([refused.status, (await refused.json()).code]).toEqual([400, 'sesion_de_otra_persona']);
+    expect((await authenticate(server.parts, await desk.bearer()))?.document).toBe('uy-ci-45123784');
+  });
+
+  test('of several issuers a wallet may present the kind that it holds, and each counts for its own kinds', async () => {
+    const browser = openBrowser(server.origin);
+    const { token, options } = await begin(browser);
+    const request = await fetchRequest(options.elsewhere);
+    expect(request).toMatchObject({ dcql_query: { credentials: [{ meta: { vct_values: [type, otherType] } }] } });
+    const other = async (by: SampleIssuer) => good({ vct: otherType }, by);
+    const answer = await encrypted(request, [await present(await other(lesser), holder, bound(request))]);
+    expect((await send(request.response_uri, answer)).status).toBe(200);
+    expect((await finish(browser, token)).status).toBe(200);
+    const second = await fetchRequest((await begin(browser)).options.elsewhere);
+    const foreign = await encrypted(second, [await present(await other(issuer), holder, bound(second))]);
+    expect((await send(second.response_uri, foreign)).status, 'a kind of the other issuer').toBe(400);
   });
 
   test('a request ends after three minutes', async () => {
