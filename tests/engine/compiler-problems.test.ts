@@ -305,6 +305,12 @@ const cases: readonly Case[] = [
     /Nobody is called "citzen"/,
   ),
   wrongFlow(
+    'a secret that is emptied on the way back',
+    (c) => (c.states.form.clear = ['/email', '/secret']),
+    '/states/form/clear/1',
+    /"secret" is a secret/,
+  ),
+  wrongFlow(
     'permissions of who is not known',
     (c) => Object.assign(c.states.done, { access: 'guest', permissions: [['form', 'read']] }),
     '/states/done/permissions',

@@ -1,9 +1,10 @@
 import type { Delay, State } from '../../../core/definition.ts';
 import { anyone, isApart } from '../../../core/apart.ts';
-import { isWithin } from '../../../core/field-path.ts';
+import { isWithin, nameOfPointer } from '../../../core/field-path.ts';
 import { isObject } from '../../../core/json.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { computedOf } from '../../screen/computed-fields.ts';
+import { propertiesOf } from '../../screen/fields-of-schema.ts';
 import { instead } from '../../sources/near.ts';
 import type { Readable } from '../logic.ts';
 import { checkBranches, checkClear } from './branches.ts';
@@ -43,6 +44,7 @@ export function checkState(check: FlowCheck, name: string, state: State): void {
   }
   if (state.back !== undefined && !['history', 'none'].includes(state.back)) check.target(`${at}/back`, state.back);
   checkClear(check, `${at}/clear`, state.clear, null);
+  checkEmptied(check, at, state);
   checkEvents(check, at, state);
   checkWaysOut(check, at, state);
 }
@@ -75,6 +77,16 @@ function checkView(check: FlowCheck, at: string, state: State): void {
   if (state.chrome !== undefined) check.logic(`${at}/chrome`, state.chrome, check.readable(new Set()));
   if (state.modal && state.path !== undefined)
     report(`${at}/modal`, 'A dialog has no address.', 'Remove "path" or "modal".');
+}
+
+// On the way back; a branch may empty a secret where the form stays.
+function checkEmptied({ around, report }: FlowCheck, at: string, { screen, clear = [] }: State): void {
+  const fields = propertiesOf(around.screens.get(screen ?? '')?.schema ?? {});
+  clear.forEach((pointer, index) => {
+    const name = nameOfPointer(pointer);
+    if (fields[name]?.writeOnly === true)
+      report(`${at}/clear/${index}`, `"${name}" is a secret: none is kept when its form is left.`, 'Remove it.');
+  });
 }
 
 function checkAccess({ around, report }: FlowCheck, at: string, { access = anyone, permissions }: State): void {
