@@ -30,13 +30,15 @@ export function Stage({ seat: { seated, leave, again }, t, across, video, childr
     );
   if (isEnded(phase)) return null;
   return (
-    <>
+    <div className="room-stage">
       <div className="room-pictures" data-asked={asked ? true : undefined}>
         <Picture stream={picture} label={across} />
         <Picture stream={own} label={t('own')} own video={video} />
       </div>
-      {children}
-      <Controls room={room} own={own} t={t} onLeave={leave} />
-    </>
+      <div className="room-side">
+        {children}
+        <Controls room={room} own={own} t={t} onLeave={leave} />
+      </div>
+    </div>
   );
 }

@@ -97,7 +97,13 @@ test('[ELEV-07 ELEV-09 DESK-03 RUTA-03] citizen and agent see each other, again 
   await desk.getByRole('button', { name: 'Pedir foto del documento' }).click();
   await expect(page.getByRole('heading', { name: 'El agente te pide una foto de tu documento' })).toBeFocused();
   expect(await axe()).toEqual([]);
-  await page.getByRole('button', { name: 'Sacar y enviar la foto' }).press('Enter');
+  const take = page.getByRole('button', { name: 'Sacar y enviar la foto' });
+  await page.setViewportSize({ width: 640, height: 360 });
+  await take.focus();
+  for (const part of [take, page.getByLabel('Tu imagen')])
+    await expect(part, 'lying flat the picture is seen while its button is pressed').toBeInViewport({ ratio: 1 });
+  await page.setViewportSize({ width: 320, height: 700 });
+  await take.press('Enter');
   await expect(page.getByText('La foto se envió.')).toBeVisible();
   await desk.getByRole('button', { name: 'Ver la foto' }).click();
   const still = desk.getByRole('img', { name: 'Foto del documento' });
