@@ -4,6 +4,7 @@ import { CertificateRevocationList } from 'pkijs';
 import { StartError } from '../base/start-error.ts';
 import { authorityDepth, readCertificate, type ReadCertificate } from './certificate.ts';
 import { refused } from './refused.ts';
+import { speaksOf } from './revocation-list.ts';
 
 /** Whom signatures are trusted from. */
 export interface Trust {
@@ -45,7 +46,9 @@ async function checkAgainst(
   issuer: ReadCertificate,
   now: Date,
 ): Promise<void> {
-  const own = lists.filter((list) => list.issuer.isEqual(issuer.parsed.subject) && isCurrentList(list, now));
+  const own = lists.filter(
+    (list) => list.issuer.isEqual(issuer.parsed.subject) && isCurrentList(list, now) && speaksOf(list, certificate),
+  );
   const verified: CertificateRevocationList[] = [];
   for (const list of own)
     if (await list.verify({ issuerCertificate: issuer.parsed }).catch(() => false)) verified.push(list);

@@ -39,6 +39,11 @@ export const authority = (pathLength?: number): x509.Extension[] => [
   new x509.BasicConstraintsExtension(true, pathLength, true),
   keyUsage(usages.keyCertSign | usages.cRLSign),
 ];
+/** An extension of bytes in DER. */
+export const extensionOf = (oid: string, critical: boolean, value: Uint8Array<ArrayBuffer>): x509.Extension =>
+  new x509.Extension(oid, critical, value);
+/** Where the revocation list of a certificate is found. */
+export const listedAt = (address: string): x509.Extension => new x509.CRLDistributionPointsExtension([address]);
 /** A critical extension that nobody knows. */
 export const unknownCritical = (): x509.Extension => new x509.Extension('1.2.3.4.5', true, new Uint8Array([5, 0]));
 
@@ -106,6 +111,8 @@ export async function revocationList(
   issuer: Issued,
   revoked: readonly Issued[],
   days: readonly [number, number] = [-1, 30],
+  extensions: readonly x509.Extension[] = [],
+  ofEntries: readonly x509.Extension[] = [],
 ): Promise<string> {
   const list = await x509.X509CrlGenerator.create({
     issuer: issuer.certificate.subject,
@@ -115,7 +122,9 @@ export async function revocationList(
       serialNumber: certificate.serialNumber,
       revocationDate: now,
       reason: x509.X509CrlReason.keyCompromise,
+      extensions: [...ofEntries],
     })),
+    extensions: [...extensions],
     signingKey: issuer.keys.privateKey,
     signingAlgorithm: { ...issuer.keys.privateKey.algorithm, hash: 'SHA-256' } as EcdsaParams,
   });

@@ -1,0 +1,81 @@
+import { fromBER, type AsnType, Constructed } from 'asn1js';
+import {
+  CRLDistributionPoints,
+  IssuingDistributionPoint,
+  type CertificateRevocationList,
+  type GeneralName,
+} from 'pkijs';
+import type { ReadCertificate } from './certificate.ts';
+
+const oids = {
+  crlNumber: '2.5.29.20',
+  reasonCode: '2.5.29.21',
+  invalidityDate: '2.5.29.24',
+  deltaIndicator: '2.5.29.27',
+  issuingDistributionPoint: '2.5.29.28',
+  authorityKeyIdentifier: '2.5.29.35',
+  distributionPoints: '2.5.29.31',
+  issuerAlternativeName: '2.5.29.18',
+} as const;
+
+/** Extensions of a list and of its entries that may be critical: what they say is checked here, or changes nothing. */
+const understood = {
+  list: new Set<string>([
+    oids.issuingDistributionPoint,
+    oids.crlNumber,
+    oids.authorityKeyIdentifier,
+    oids.issuerAlternativeName,
+  ]),
+  entry: new Set<string>([oids.reasonCode, oids.invalidityDate]),
+};
+
+/** Tags of the parts of an issuing distribution point (RFC 5280, section 5.2.5). */
+const tags = { distributionPoint: 0, userOnly: 1, authoritiesOnly: 2, someReasons: 3, indirect: 4, attributesOnly: 5 };
+
+/**
+ * Whether a list is the whole word of its issuer on a certificate (RFC 5280, section 6.3.3): nothing critical in it is unknown, it is no list of changes, of
+ * some reasons or of other issuers, and the part of the certificates that it is about holds this one.
+ */
+export function speaksOf(list: CertificateRevocationList, certificate: ReadCertificate): boolean {
+  const extensions = list.crlExtensions?.extensions ?? [];
+  if (extensions.some(({ critical, extnID }) => critical && !understood.list.has(extnID))) return false;
+  if (extensions.some(({ extnID }) => extnID === oids.deltaIndicator)) return false;
+  const entries = (list.revokedCertificates ?? []).flatMap((entry) => entry.crlEntryExtensions?.extensions ?? []);
+  if (entries.some(({ critical, extnID }) => critical && !understood.entry.has(extnID))) return false;
+  return extensions
+    .filter(({ extnID }) => extnID === oids.issuingDistributionPoint)
+    .every(({ extnValue, parsedValue }) => isAbout(extnValue.valueBlock.valueHexView, parsedValue, certificate));
+}
+
+/** The parts are read by their tags: the library answers the same for reasons that are not there and for some that are. */
+function isAbout(der: Uint8Array, parsed: unknown, certificate: ReadCertificate): boolean {
+  const { result } = fromBER(Uint8Array.from(der));
+  if (!(result instanceof Constructed) || !(parsed instanceof IssuingDistributionPoint)) return false;
+  const parts = new Map(result.valueBlock.value.map((part) => [part.idBlock.tagNumber, part]));
+  const says = (tag: number): boolean => parts.has(tag) && isTrue(parts.get(tag));
+  if (parts.has(tags.someReasons) || says(tags.indirect) || says(tags.attributesOnly)) return false;
+  if (says(certificate.x509.ca ? tags.userOnly : tags.authoritiesOnly)) return false;
+  if (!parts.has(tags.distributionPoint)) return true;
+  const names: unknown = parsed.distributionPoint;
+  const own = new Set(pointsOf(certificate).map(textOf));
+  return Array.isArray(names) && names.some((name: GeneralName) => own.has(textOf(name)));
+}
+
+/** Anything but a plain FALSE is true, so that what is not read well refuses. */
+function isTrue(part: AsnType | undefined): boolean {
+  const bytes: unknown = part !== undefined && 'valueHexView' in part.valueBlock ? part.valueBlock.valueHexView : null;
+  return !(bytes instanceof Uint8Array && bytes.length === 1 && bytes[0] === 0);
+}
+
+/** Where a certificate says that the whole list of its own issuer is found. */
+function pointsOf({ parsed: { extensions = [] } }: ReadCertificate): readonly GeneralName[] {
+  const points: unknown = extensions.find(({ extnID }) => extnID === oids.distributionPoints)?.parsedValue;
+  if (!(points instanceof CRLDistributionPoints)) return [];
+  return points.distributionPoints.flatMap(({ distributionPoint: names, reasons, cRLIssuer }) =>
+    Array.isArray(names) && reasons === undefined && cRLIssuer === undefined ? names : [],
+  );
+}
+
+function textOf(name: GeneralName): string {
+  return JSON.stringify(name.toJSON());
+}
