@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { findingsOf } from './support/analysed.ts';
+import { listForm } from './support/list-form.ts';
 import { changed, good, type Files } from './support/project.ts';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- a planted mistake may stand in any place */
@@ -351,6 +352,13 @@ const cases: readonly Case[] = [
     pointer: '/properties/extra/minLength',
     says: /no rechaza nada: un texto vacío no se envía/,
     right: changed('schemas/form/schema.json', (c: Content) => (c.properties.extra.minLength = 2)),
+  },
+  {
+    rule: 'rule/dead',
+    wrong: listForm({ schema: (c) => (c.properties.kin.items.properties.name.minLength = 1) }),
+    pointer: '/properties/kin/items/properties/name/minLength',
+    says: /no rechaza nada: un texto vacío no se envía/,
+    right: listForm(),
   },
   {
     rule: 'text/pair',

@@ -25,6 +25,23 @@ function inside(change: Change = () => undefined): Files {
   return files;
 }
 
+/** The good set with a list of people and one of numbers. */
+function lists(change: Change = () => undefined): Files {
+  const files: Record<string, any> = structuredClone(good);
+  const [form, own, twin] = ['schema', 'ui', 'ui.pt'].map((name) => files[`schemas/form/${name}.json`]);
+  const name = { type: 'string', minLength: 2, maxLength: 20 };
+  const person = { type: 'object', required: ['name'], properties: { name, nick: { type: 'string', maxLength: 9 } } };
+  form.properties.people = { type: 'array', maxItems: 3, items: person };
+  form.properties.numbers = { type: 'array', maxItems: 3, items: { type: 'integer', minimum: 1 } };
+  change(form.properties);
+  for (const { fields } of [own, twin]) {
+    const items = { 'ui:title': 'Persona', name: { 'ui:title': 'Nombre' }, nick: { 'ui:title': 'Apodo' } };
+    fields.people = { 'ui:title': 'Personas', items };
+    fields.numbers = { 'ui:title': 'Números', items: { 'ui:title': 'Número' } };
+  }
+  return files;
+}
+
 const access = surroundings.access!;
 const open = (word: string) => flow((c) => (c.states.done.access = word));
 
@@ -65,6 +82,16 @@ test.each<[string, boolean, Files, Files]>([
   ['form: «Tipo»: se puede elegir "c"', false, good, schema((c) => c.properties.kind.enum.push('c'))],
   ['form: «Más»: cambió pattern (– → "^a")', true, good, schema((c) => (c.properties.extra.pattern = '^a'))],
   ['form: /title (es): "Formulario" → "Otro"', false, good, ui((c) => (c.title = 'Otro'))],
+  [
+    'form: «Nombre»: minLength es más estricto (2 → 3)',
+    true,
+    lists(),
+    lists((c) => (c.people.items.properties.name.minLength = 3)),
+  ],
+  ['form: «Apodo» pasó a ser obligatorio', true, lists(), lists((c) => c.people.items.required.push('nick'))],
+  ['form: «Número»: minimum es más amplio (1 → 0)', false, lists(), lists((c) => (c.numbers.items.minimum = 0))],
+  ['form: «Apodo» ya no está', true, lists(), lists((c) => delete c.people.items.properties.nick)],
+  ['form: «Personas»: maxItems es más estricto (3 → 2)', true, lists(), lists((c) => (c.people.maxItems = 2))],
   ['form: «Más»: cambió cuándo se muestra', false, good, ui((c) => delete c.visible)],
   ['form: «Más»: cambió cómo se calcula', false, good, schema((c) => (c.computed = { extra: { var: 'form.kind' } }))],
 ])('[EST-05] %s', async (line, breaking, before, after) => {
@@ -73,6 +100,12 @@ test.each<[string, boolean, Files, Files]>([
     line,
     breaking,
   ]);
+});
+
+test('[EST-05] What changed in an item of a list is told there, and not of the list as well', async () => {
+  const before = await read(lists());
+  const after = await read(lists((c) => (c.people.items.properties.name.minLength = 3)));
+  expect(compareDefinitions(before, after, access)).toHaveLength(1);
 });
 
 test('[EST-05] What breaks something comes first, and nothing is said of what is the same', async () => {

@@ -71,3 +71,44 @@ test('[EST-04 ENG-05] A rule inside of an object of fields is changed and told l
   const { untold: left } = await untoldOf(files, of(inPlace), of({ ...right, place: { city: 'a'.repeat(10) } }));
   expect(left.map(({ field, rule }) => `${field} ${rule}`)).not.toContain('place.city maxLength +1');
 });
+
+test('[EST-04 ENG-06] A rule of an item of a list is changed and told like any other, and so is the length of the list', async () => {
+  const path = 'schemas/form/schema.json';
+  const schema = structuredClone(good[path]) as { properties: Record<string, unknown> };
+  const person = { type: 'object', required: ['name'], properties: { name: { type: 'string', maxLength: 9 } } };
+  const people = { type: 'array', maxItems: 2, items: person };
+  const codes = { type: 'array', maxItems: 5, items: { type: 'string', maxLength: 3 } };
+  const titled = (file: string) => {
+    const content = structuredClone(good[file]) as { fields: Record<string, unknown> };
+    const fields = {
+      ...content.fields,
+      people: { 'ui:title': 'Personas', items: { 'ui:title': 'Persona', name: { 'ui:title': 'Nombre' } } },
+      codes: { 'ui:title': 'Códigos', items: { 'ui:title': 'Código' } },
+    };
+    return { ...content, fields };
+  };
+  const files: Files = {
+    ...good,
+    [path]: { ...schema, properties: { ...schema.properties, people, codes } },
+    'schemas/form/ui.json': titled('schemas/form/ui.json'),
+    'schemas/form/ui.pt.json': titled('schemas/form/ui.pt.json'),
+  };
+  const filled = { ...right, people: [{ name: 'Ana' }], codes: ['abc'] };
+  const { untold: found } = await untoldOf(files, of(filled));
+  const proposed = (name: string) => found.find(({ field, rule }) => `${field} ${rule}` === name)?.proposal;
+  expect(proposed('people.items.name maxLength +1')).toMatchObject({
+    data: { people: [{ name: 'a'.repeat(10) }] },
+    errors: { 'people.0.name': 'Máximo 9' },
+  });
+  expect(proposed('people.items.name required')?.errors).toHaveProperty(['people.0.name']);
+  expect(proposed('people maxItems +1')).toMatchObject({ data: { people: Array(3).fill({ name: 'Ana' }) } });
+  expect(proposed('codes.items maxLength +1')).toMatchObject({ data: { codes: ['aaaa'] } });
+  const told = [
+    { ...filled, people: [{ name: 'a'.repeat(10) }] },
+    { ...filled, people: [{}] },
+  ];
+  const { untold: left } = await untoldOf(files, of(filled), ...told.map(of));
+  const names = left.map(({ field, rule }) => `${field} ${rule}`);
+  expect(names).not.toContain('people.items.name maxLength +1');
+  expect(names).not.toContain('people.items.name required');
+});

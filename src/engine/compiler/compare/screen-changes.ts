@@ -4,7 +4,7 @@ import { uiText } from '../../core/ui.ts';
 import { textsOf } from '../shared/texts.ts';
 import type { CheckedScreen } from '../screen/checked-screen.ts';
 import { computedOf } from '../screen/computed-fields.ts';
-import { isNeeded, propertiesOf } from '../screen/fields-of-schema.ts';
+import { everyFieldOf, isList } from '../screen/fields-of-schema.ts';
 import type { Change } from './change.ts';
 import { t } from './sentences.ts';
 import { differenceOf } from './sets.ts';
@@ -26,8 +26,8 @@ export function screenChanges(before: readonly CheckedScreen[], after: readonly 
 
 function fieldChanges(was: CheckedScreen, is: CheckedScreen): readonly Change[] {
   const where = is.id;
-  const [old, now] = [propertiesOf(was.schema ?? {}), propertiesOf(is.schema ?? {})];
-  const names = differenceOf(Object.keys(old), Object.keys(now));
+  const [old, now] = [fieldsOf(was), fieldsOf(is)];
+  const names = differenceOf(old.keys(), now.keys());
   return [
     ...names.gone.map((name): Change => ({
       breaking: true,
@@ -39,9 +39,8 @@ function fieldChanges(was: CheckedScreen, is: CheckedScreen): readonly Change[] 
       where,
       text: t('fieldCome', { field: titleOf(is.ui, name) }),
     })),
-    ...Object.keys(now).flatMap((name): Change[] => {
-      const [must, had] = [isNeeded(is.schema ?? {}, name), isNeeded(was.schema ?? {}, name)];
-      if (must === had) return [];
+    ...[...now].flatMap(([name, { needed: must }]): Change[] => {
+      if (must === (old.get(name)?.needed ?? false)) return [];
       return [{ breaking: must, where, text: t(must ? 'required' : 'optional', { field: titleOf(is.ui, name) }) }];
     }),
     ...names.both.flatMap((name) => {
@@ -50,12 +49,25 @@ function fieldChanges(was: CheckedScreen, is: CheckedScreen): readonly Change[] 
       const [rule, before] = [computedOf(is.schema ?? {})[name], computedOf(was.schema ?? {})[name]];
       const computed = JSON.stringify(rule) !== JSON.stringify(before);
       return [
-        ...ruleChanges(old[name] ?? {}, now[name] ?? {}, field).map((change): Change => ({ ...change, where })),
+        ...ruleChanges(old.get(name)?.rules ?? {}, now.get(name)?.rules ?? {}, field).map((change): Change => ({
+          ...change,
+          where,
+        })),
         ...(hidden ? [{ breaking: false, where, text: t('hides', { field }) }] : []),
         ...(computed ? [{ breaking: false, where, text: t('computes', { field }) }] : []),
       ];
     }),
   ];
+}
+
+/** The fields of a screen, also those of items of lists: whether each must be filled in, and what else is asked of it. */
+function fieldsOf({ schema }: CheckedScreen): ReadonlyMap<string, { needed: boolean; rules: JsonObject }> {
+  return new Map(
+    everyFieldOf(schema ?? {}).map(([name, { items, ...rules }, needed]) => {
+      const ofItems = items !== undefined && !isList({ items, ...rules }); // what a list asks of its items is theirs
+      return [name, { needed, rules: ofItems ? { items, ...rules } : rules }];
+    }),
+  );
 }
 
 /** Whether a larger number refuses more. */

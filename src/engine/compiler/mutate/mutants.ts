@@ -1,51 +1,88 @@
-import { groupsOfName, stepsOfName } from '../../core/field-path.ts';
+import { groupsOfName, isWithin, stepsOfName } from '../../core/field-path.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
+import { nameInItems } from '../../core/lists.ts';
 import type { CheckedScreen } from '../screen/checked-screen.ts';
-import { groupsOf, propertiesOf, requiredOf, withField } from '../screen/fields-of-schema.ts';
+import {
+  groupsOf,
+  isGroup,
+  isList,
+  itemSchemaOf,
+  propertiesOf,
+  requiredOf,
+  withField,
+} from '../screen/fields-of-schema.ts';
+
+/** Values that may tell a changed field from the field itself, by the one that it has in a right case; `undefined`: without a value. */
+type Candidates = (value: unknown) => readonly (Json | undefined)[];
 
 /** A screen with one rule less, or one that says something else. */
 export interface Mutant {
   readonly field: string;
+  /** Where its value stands: a field of the form, or of an item of one of its lists; an item that is one value has an empty name. */
+  readonly place: { readonly name: string; readonly list?: string };
   /** What was changed: a keyword, with how much its limit was moved or the choice that is gone, `required`, or `visible`. */
   readonly rule: string;
   readonly screen: CheckedScreen;
-  /** Values of the field that may tell it from the screen itself; `undefined`: without a value. */
-  readonly candidates: readonly (Json | undefined)[];
+  readonly candidates: Candidates;
 }
 
 /** Every mutant of a screen: a rule dropped, a limit moved by one, an anchor or a choice gone. Types and texts are left as they are. */
 export function mutantsOf(screen: CheckedScreen): readonly Mutant[] {
   const { schema } = screen;
   if (!schema) return [];
-  const properties = propertiesOf(schema);
-  const ofFields = Object.entries(properties).flatMap(([name, field]) =>
-    changesOf(field).map(([rule, changed, candidates]): Mutant => {
-      return { field: name, rule, screen: { ...screen, schema: withField(schema, name, changed) }, candidates };
+  const ofLists = Object.entries(propertiesOf(schema)).flatMap(([list, field]) =>
+    isList(field) ? inItems(schema, list, field) : [],
+  );
+  const ofSchema = [...inSchema(schema), ...ofLists].map(({ schema: changed, ...rest }): Mutant => {
+    return { ...rest, screen: { ...screen, schema: changed } };
+  });
+  const { visible = {} } = screen.ui;
+  const lists = ofLists.map(({ place }) => place.list ?? '');
+  const ofVisible = Object.keys(visible).map((name): Mutant => {
+    const rest = Object.fromEntries(Object.entries(visible).filter(([other]) => other !== name));
+    const uis = new Map([...screen.uis].map(([language, ui]) => [language, { ...ui, visible: rest }]));
+    const list = lists.find((one) => isWithin(name, nameInItems(one, '')));
+    return {
+      field: name,
+      place: list === undefined ? { name } : { list, name: name.slice(nameInItems(list, '').length + 1) },
+      rule: 'visible',
+      screen: { ...screen, ui: { ...screen.ui, visible: rest }, uis },
+      candidates: nothing,
+    };
+  });
+  return [...ofSchema, ...ofVisible];
+}
+
+type SchemaMutant = Omit<Mutant, 'screen'> & { readonly schema: JsonObject };
+
+const nothing: Candidates = () => [undefined];
+
+function inSchema(schema: JsonObject): readonly SchemaMutant[] {
+  const ofFields = Object.entries(propertiesOf(schema)).flatMap(([name, field]) =>
+    changesOf(field).map(([rule, changed, candidates]): SchemaMutant => {
+      return { field: name, place: { name }, rule, schema: withField(schema, name, changed), candidates };
     }),
   );
   const groups = groupsOf(schema);
   const asked = (holder: JsonObject, within: string) => requiredOf(holder).map((step) => within + step);
   const names = [...asked(schema, ''), ...Object.entries(groups).flatMap(([name, group]) => asked(group, `${name}.`))];
-  const ofRequired = names.map((name): Mutant => {
-    return {
-      field: name,
-      rule: 'required',
-      screen: { ...screen, schema: optional(schema, name) },
-      candidates: [undefined],
-    };
+  const ofRequired = names.map((name): SchemaMutant => {
+    return { field: name, place: { name }, rule: 'required', schema: optional(schema, name), candidates: nothing };
   });
-  const { visible = {} } = screen.ui;
-  const ofVisible = Object.keys(visible).map((name): Mutant => {
-    const rest = Object.fromEntries(Object.entries(visible).filter(([other]) => other !== name));
-    const uis = new Map([...screen.uis].map(([language, ui]) => [language, { ...ui, visible: rest }]));
-    return {
-      field: name,
-      rule: 'visible',
-      screen: { ...screen, ui: { ...screen.ui, visible: rest }, uis },
-      candidates: [undefined],
-    };
-  });
-  return [...ofFields, ...ofRequired, ...ofVisible];
+  return [...ofFields, ...ofRequired];
+}
+
+/** What is changed in each item of a list. */
+function inItems(schema: JsonObject, list: string, field: JsonObject): readonly SchemaMutant[] {
+  const item = itemSchemaOf(field);
+  const isObject = isGroup(field.items as JsonObject); // a list's items are a schema
+  const mutants = inSchema(item).filter(({ rule, place }) => place.name !== '' || rule !== 'required');
+  return mutants.map(({ place, schema: changed, ...rest }) => ({
+    ...rest,
+    field: nameInItems(list, place.name),
+    place: { ...place, list },
+    schema: withField(schema, list, { ...field, items: isObject ? changed : (propertiesOf(changed)[''] ?? {}) }),
+  }));
 }
 
 /** A schema in which a field, or an object of fields, may stay empty. */
@@ -57,33 +94,31 @@ function optional(schema: JsonObject, name: string): JsonObject {
   return group === undefined ? changed : withField(schema, group, changed);
 }
 
-type FieldChange = readonly [rule: string, changed: JsonObject, candidates: readonly (Json | undefined)[]];
+type FieldChange = readonly [rule: string, changed: JsonObject, candidates: Candidates];
 
 function changesOf(field: JsonObject): readonly FieldChange[] {
   return Object.entries(field).flatMap(([keyword, value]): readonly FieldChange[] => {
     const { [keyword]: _, ...without } = field;
-    const moved = (by: number): JsonObject => ({ ...field, [keyword]: Number(value) + by });
+    const limit = Number(value);
+    /** Moved by one: where it is `outwards`, what stands one past it tells, and where it is not, what stands at it. */
+    const moved = (by: 1 | -1, outwards: boolean, made: (size: number, value: unknown) => Json): FieldChange => [
+      `${keyword} ${by > 0 ? '+' : '-'}1`,
+      { ...field, [keyword]: limit + by },
+      (present) => [made(outwards ? limit + by : limit, present)],
+    ];
     switch (keyword) {
       case 'maxLength':
-        return [
-          [`${keyword} +1`, moved(1), [longText(Number(value) + 1)]],
-          [`${keyword} -1`, moved(-1), [longText(Number(value))]],
-        ];
+        return [moved(1, true, longText), moved(-1, false, longText)];
       case 'minLength':
-        return [
-          [`${keyword} -1`, moved(-1), [longText(Number(value) - 1)]],
-          [`${keyword} +1`, moved(1), [longText(Number(value))]],
-        ];
+        return [moved(-1, true, longText), moved(1, false, longText)];
       case 'minimum':
-        return [
-          [`${keyword} -1`, moved(-1), [Number(value) - 1]],
-          [`${keyword} +1`, moved(1), [Number(value)]],
-        ];
+        return [moved(-1, true, (size) => size), moved(1, false, (size) => size)];
       case 'maximum':
-        return [
-          [`${keyword} +1`, moved(1), [Number(value) + 1]],
-          [`${keyword} -1`, moved(-1), [Number(value)]],
-        ];
+        return [moved(1, true, (size) => size), moved(-1, false, (size) => size)];
+      case 'minItems':
+        return [moved(-1, true, longList), moved(1, false, longList)];
+      case 'maxItems':
+        return [moved(1, true, longList), moved(-1, false, longList)];
       case 'pattern':
         return patternChanges(field, String(value), without);
       case 'enum':
@@ -91,13 +126,13 @@ function changesOf(field: JsonObject): readonly FieldChange[] {
           ? value.map((choice: Json): FieldChange => [
               `${keyword} ${JSON.stringify(choice)}`,
               { ...field, enum: value.filter((other: Json) => other !== choice) },
-              [choice],
+              () => [choice],
             ])
           : [];
       case 'const':
-        return [[keyword, without, [typeof value === 'boolean' ? !value : `${String(value)}x`]]];
+        return [[keyword, without, () => [typeof value === 'boolean' ? !value : `${String(value)}x`]]];
       case 'format':
-        return [[keyword, without, ['x']]];
+        return [[keyword, without, () => ['x']]];
       default:
         return [];
     }
@@ -105,14 +140,25 @@ function changesOf(field: JsonObject): readonly FieldChange[] {
 }
 
 function patternChanges(field: JsonObject, pattern: string, without: JsonObject): readonly FieldChange[] {
-  const examples = ['x', '1', '-', ' ', '_'];
+  const text = (value: unknown) => (typeof value === 'string' ? value : '');
+  const before: Candidates = (value) => [`-${text(value)}`, ` ${text(value)}`, `x${text(value)}`];
+  const behind: Candidates = (value) => [`${text(value)}-`, `${text(value)} `, `${text(value)}x`];
   return [
-    ['pattern', without, examples],
-    ...(pattern.startsWith('^') ? [['pattern ^', { ...field, pattern: pattern.slice(1) }, []] as const] : []),
-    ...(pattern.endsWith('$') ? [['pattern $', { ...field, pattern: pattern.slice(0, -1) }, []] as const] : []),
+    ['pattern', without, () => ['x', '1', '-', ' ', '_']],
+    ...(pattern.startsWith('^') ? [['pattern ^', { ...field, pattern: pattern.slice(1) }, before] as const] : []),
+    ...(pattern.endsWith('$') ? [['pattern $', { ...field, pattern: pattern.slice(0, -1) }, behind] as const] : []),
   ];
 }
 
 function longText(length: number): string {
   return 'a'.repeat(Math.max(0, length));
+}
+
+/** As many items, of those that are there. */
+function longList(length: number, value: unknown): Json {
+  const items = Array.isArray(value) ? (value as readonly Json[]) : [];
+  return Array.from(
+    { length: items.length > 0 ? Math.max(0, length) : 0 },
+    (_, at) => items[at % items.length] ?? null,
+  );
 }

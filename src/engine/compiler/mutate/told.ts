@@ -1,5 +1,5 @@
 import { setValue, valueAt } from '../../core/field-path.ts';
-import type { Values } from '../../core/json.ts';
+import { isObject, type Json, type Values } from '../../core/json.ts';
 import { compile } from '../compile-definitions.ts';
 import type { CheckResult } from '../definitions.ts';
 import type { FileSet } from '../files/read-set.ts';
@@ -52,23 +52,39 @@ async function judgeOf(set: FileSet, screen: CheckedScreen): Promise<Judge> {
 }
 
 // The right cases first: what is refused already may hide the field that is looked at.
-function proposalsOf({ field, rule, candidates }: Mutant, cases: readonly Case[], judge: Judge): readonly Case[] {
+function proposalsOf({ place, candidates }: Mutant, cases: readonly Case[], judge: Judge): readonly Case[] {
   const right = [...cases].sort((a, b) => Object.keys(judge(a)).length - Object.keys(judge(b)).length);
-  return right.flatMap((one) => {
-    const value = valueAt(one.data, field);
-    const text = typeof value === 'string' ? value : '';
-    const around =
-      rule === 'pattern ^'
-        ? [`-${text}`, ` ${text}`, `x${text}`]
-        : rule === 'pattern $'
-          ? [`${text}-`, `${text} `, `${text}x`]
-          : [];
-    return [...candidates, ...around].map((candidate) => {
-      const data = { ...one.data };
-      setValue(data, field, candidate);
-      return { data, context: one.context };
-    });
-  });
+  return right.flatMap(({ data, context }) =>
+    candidates(present(data, place)).map((candidate) => ({ data: changed(data, place, candidate), context })),
+  );
+}
+
+/** The value of a field; of one in a list, that of the first item. */
+function present(data: Values, { list, name }: Mutant['place']): unknown {
+  if (list === undefined) return valueAt(data, name);
+  const item = firstItem(data, list);
+  return name === '' ? item : isObject(item) ? valueAt(item, name) : undefined;
+}
+
+function changed(data: Values, { list, name }: Mutant['place'], value: Json | undefined): Values {
+  const made = { ...data };
+  if (list === undefined) setValue(made, name, value);
+  else {
+    const first = firstItem(data, list);
+    const item = isObject(first) ? { ...first } : {};
+    setValue(item, name, value);
+    setValue(made, list, [name === '' ? value : item, ...itemsOf(data, list).slice(1)]);
+  }
+  return made;
+}
+
+function firstItem(data: Values, list: string): unknown {
+  return itemsOf(data, list)[0];
+}
+
+function itemsOf(data: Values, list: string): readonly unknown[] {
+  const items = valueAt(data, list);
+  return Array.isArray(items) ? items : [];
 }
 
 function isSame(a: CheckResult['errors'], b: CheckResult['errors']): boolean {

@@ -71,15 +71,20 @@ export function itemSchemaOf({ items }: JsonObject): JsonObject {
   return isGroup(item) ? item : { type: 'object', required: [''], properties: { '': item } };
 }
 
-/** The fields of a schema, and behind each list those of its items ("telefonos.items.numero"), each with whether it must be filled in. */
-export function everyFieldOf(
-  schema: JsonObject,
-): readonly (readonly [name: string, field: JsonObject, needed: boolean])[] {
-  return Object.entries(propertiesOf(schema)).flatMap(([name, field]) => {
-    const own = [name, field, isNeeded(schema, name)] as const;
+/** A field, also one of an item of a list ("telefonos.items.numero"), whether it must be filled in, and where its schema stands. */
+export type EveryField = readonly [name: string, field: JsonObject, needed: boolean, pointer: string];
+
+/** The fields of a schema, and behind each list those of its items. */
+export function everyFieldOf(schema: JsonObject): readonly EveryField[] {
+  return Object.entries(propertiesOf(schema)).flatMap(([name, field]): readonly EveryField[] => {
+    const pointer = pointerOfField(name);
+    const own = [name, field, isNeeded(schema, name), pointer] as const;
     if (!isList(field)) return [own];
-    const inner = everyFieldOf(itemSchemaOf(field));
-    return [own, ...inner.map(([step, ...rest]) => [nameInItems(name, step), ...rest] as const)];
+    const isOne = !isGroup(field.items as JsonObject); // a list's items are a schema
+    const inner = everyFieldOf(itemSchemaOf(field)).map(([step, item, needed, at]): EveryField => {
+      return [nameInItems(name, step), item, needed, `${pointer}/items${isOne ? '' : at}`];
+    });
+    return [own, ...inner];
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../core/json.ts';
-import { pointerOfField, propertiesOf } from '../../screen/fields-of-schema.ts';
+import { everyFieldOf } from '../../screen/fields-of-schema.ts';
 import { t, type AnalysisRule, type Finding } from '../finding.ts';
 import type { Localized } from '../../localized.ts';
 import type { Subject } from '../subject.ts';
@@ -12,10 +12,10 @@ export const ruleDead: AnalysisRule<Subject> = {
     [...screens.values()].flatMap(({ schema, files }): readonly Finding[] => {
       const file = files.schema;
       if (!schema || !file) return [];
-      return Object.entries(propertiesOf(schema)).flatMap(([name, field]) =>
+      return everyFieldOf(schema).flatMap(([, field, , pointer]) =>
         deadIn(field).map(([keyword, message]) => ({
           file,
-          pointer: `${pointerOfField(name)}/${keyword}`,
+          pointer: `${pointer}/${keyword}`,
           message,
           hint: t('rule-dead.removeTheRuleOr'),
         })),

@@ -1,5 +1,5 @@
 import { escapePointer } from '../../../core/json-pointer.ts';
-import { isNeeded, propertiesOf } from '../../screen/fields-of-schema.ts';
+import { everyFieldOf, propertiesOf } from '../../screen/fields-of-schema.ts';
 import { nearest } from '../../sources/near.ts';
 import { nameOfPointer, stepsOfName } from '../../../core/field-path.ts';
 import { uiText } from '../../../core/ui.ts';
@@ -40,8 +40,8 @@ export const uiHidden: AnalysisRule<Subject> = {
       Object.entries(flow.states).flatMap(([name, { screen, block, prefill }]): readonly Finding[] => {
         const { schema, ui } = screens.get(screen ?? '') ?? {};
         if (!schema || !ui || block !== undefined) return [];
-        return Object.keys(propertiesOf(schema))
-          .filter((field) => isNeeded(schema, field) && uiText(ui, field, 'ui:widget') === 'hidden')
+        return everyFieldOf(schema)
+          .flatMap(([field, , needed]) => (needed && uiText(ui, field, 'ui:widget') === 'hidden' ? [field] : []))
           .filter((field) => !Object.hasOwn(prefill ?? {}, stepsOfName(field)[0] ?? ''))
           .map((field) => ({
             file,
