@@ -1,5 +1,5 @@
 import { observer } from 'mobx-react-lite';
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { isObject } from '../../src/engine/core/json.ts';
 import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 import './date-grid.css';
@@ -40,7 +40,14 @@ const DateGrid = observer(function DateGrid(props: WidgetProps) {
       {days.state === 'failed' && (
         <p role="alert">
           {t('failed')}{' '}
-          <button type="button" className="link-button" onClick={() => void ask()}>
+          <button
+            type="button"
+            className="link-button"
+            onClick={({ currentTarget }) => {
+              currentTarget.closest('fieldset')?.focus(); // the button goes
+              void ask();
+            }}
+          >
             {t('retry')}
           </button>
         </p>
@@ -120,13 +127,13 @@ function Calendar({ days, value, t, onChoose, onLeave }: CalendarProps) {
   return (
     <>
       <div className="date-grid-head">
-        <button type="button" aria-label={t('previous')} disabled={monthOf(first) >= month} onClick={() => turn(-1)}>
+        <Turn label={t('previous')} able={monthOf(first) < month} onPress={() => turn(-1)}>
           ‹
-        </button>
+        </Turn>
         <span role="status">{monthName}</span>
-        <button type="button" aria-label={t('next')} disabled={monthOf(last) <= month} onClick={() => turn(1)}>
+        <Turn label={t('next')} able={monthOf(last) > month} onPress={() => turn(1)}>
           ›
-        </button>
+        </Turn>
       </div>
       <table role="grid" aria-label={monthName} onKeyDown={press} onBlur={onLeave}>
         <thead>
@@ -168,5 +175,21 @@ function Calendar({ days, value, t, onChoose, onLeave }: CalendarProps) {
         </tbody>
       </table>
     </>
+  );
+}
+
+interface TurnProps {
+  readonly label: string;
+  readonly able: boolean;
+  readonly onPress: () => void;
+  readonly children: ReactNode;
+}
+
+/** Turns the page. By `aria-disabled` alone: who comes to the last month by the keyboard keeps the focus. */
+function Turn({ label, able, onPress, children }: TurnProps) {
+  return (
+    <button type="button" aria-label={label} aria-disabled={!able} onClick={() => able && onPress()}>
+      {children}
+    </button>
   );
 }

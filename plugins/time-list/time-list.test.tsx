@@ -77,7 +77,10 @@ test('[AGEN-04] a day without hours says so, and one that cannot be asked about 
   });
   expect((await screen.findByRole('alert')).textContent).toContain('failed');
   fails = false;
-  fireEvent.click(screen.getByRole('button', { name: 'retry' }));
+  const retry = screen.getByRole('button', { name: 'retry' });
+  retry.focus();
+  fireEvent.click(retry);
+  expect(document.activeElement, 'the button goes').toBe(screen.getByRole('group'));
   expect(await screen.findByText('none')).toBeDefined();
   choose('2026-12-02');
   await waitFor(() => expect(shown()).toEqual(['10:00']));

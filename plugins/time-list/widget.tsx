@@ -49,7 +49,14 @@ const TimeList = observer(function TimeList(props: WidgetProps) {
       {times.state === 'failed' && (
         <p role="alert">
           {t('failed')}{' '}
-          <button type="button" className="link-button" onClick={() => setAsked(asked + 1)}>
+          <button
+            type="button"
+            className="link-button"
+            onClick={({ currentTarget }) => {
+              currentTarget.closest('fieldset')?.focus(); // the button goes
+              setAsked(asked + 1);
+            }}
+          >
             {t('retry')}
           </button>
         </p>

@@ -268,6 +268,17 @@ describe.each(databases)('elevation by video call on %s', (database) => {
     expect(await server.auditFaults()).toEqual([]);
   });
 
+  test('[ELEV-06] who was seen in person meanwhile stays at that level: the terms raise nothing, and what waits for them can be cancelled', async () => {
+    const { id, caller } = await citizen();
+    const { body } = await book(caller);
+    await move(id, 'approve');
+    await server.parts.store.db.updateTable('citizens').set({ level: 'Verificado' }).where('id', '=', id).execute();
+    expect(await refusal(server.call('acceptElevation', { caller }))).toMatchObject({ code: 'accion_ya_realizada' });
+    expect((await record(id, caller)).nivel).toBe('PRESENCIAL');
+    await server.call('cancelElevation', { caller, params: { id: body.id } });
+    expect((await record(id, caller)).info_tramite_videollamada_pendiente).toBeNull();
+  });
+
   test.each(['reject', 'fail'] as const)(
     '[ELEV-08] after %s a new call can be booked, and the level stays',
     async (act) => {

@@ -3,6 +3,7 @@ import { CallError } from '../base/errors.ts';
 import { textOf } from '../base/texts.ts';
 import { activeFactors, isActive } from '../credentials/second-factors.ts';
 import { ownCitizen } from '../identity/own-citizen.ts';
+import { demandsSecondFactor } from '../identity/levels.ts';
 import { raiseLevel } from '../identity/raise-level.ts';
 import type { Commands } from '../notices/commands.ts';
 import { raiseSession } from '../sessions/raise-session.ts';
@@ -38,6 +39,7 @@ export function acceptElevation({ commands }: Pick<Needs, 'commands'>): Handler<
     commands.run(origin, async (command) => {
       const { tx, audit, notify } = command;
       const { citizen, sessionId } = await ownCitizen(tx, caller);
+      if (demandsSecondFactor(citizen)) throw new CallError(404, 'accion_ya_realizada'); // by another way meanwhile, which stays as it is
       const { elevation: call } = await newestCalls(tx, citizen.id);
       const accepted = call === undefined ? null : await moveCall(command, call, 'accept');
       if (accepted === null) throw new CallError(404, 'accion_ya_realizada');
