@@ -23,6 +23,8 @@ const hour = 60 * 60;
 const limits = {
   signIn: { address: { free: 60, windowS: hour }, document: { free: 10, windowS: day } },
   challenge: { address: { free: 300, windowS: hour } },
+  /** Requests of applications that wait for their citizen, as long as they wait. */
+  request: { address: { free: 1_000, windowS: hour } },
   register: { address: { free: 60, windowS: hour }, document: { free: 10, windowS: hour } },
   resend: { address: { free: 60, windowS: hour }, document: { free: 5, windowS: hour } },
   activate: { address: { free: 300, windowS: hour } },

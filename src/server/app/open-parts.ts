@@ -79,6 +79,7 @@ export async function openParts({ config, clock, log, definitions, content }: Se
     await logos.takeMissing(registered, (source, error) =>
       log.warn({ err: error, source }, 'a logo cannot be used: it is left out'),
     );
+    const throttle = createThrottle(store);
     const oidc = await openOidc({
       config,
       clock,
@@ -87,6 +88,7 @@ export async function openParts({ config, clock, log, definitions, content }: Se
       vault,
       keys,
       clients,
+      throttle,
       sessionSecret: sessionSecretReader(config),
     });
     const templates = await loadTemplates();
@@ -109,7 +111,7 @@ export async function openParts({ config, clock, log, definitions, content }: Se
       cardTrust,
       wallet,
       auditKeys: keys.audit,
-      throttle: createThrottle(store),
+      throttle,
       captcha: createCaptcha({ key: keys.captcha, cost: config.captchaCost, clock, store }),
       registry: config.registryUrl === null ? tableRegistry(store) : httpRegistry(config.registryUrl),
       templates,

@@ -5,6 +5,7 @@ import { oidcPaths } from '../federation/oidc/addresses.ts';
 import { pages } from '../../contract/pages.ts';
 import type { BrokerPages } from '../federation/broker/broker-pages.ts';
 import { textOf } from '../base/texts.ts';
+import { clientAddress } from '../http/client-address.ts';
 import { requestOrigin } from '../http/request-origin.ts';
 import { readForms } from '../http/form-body.ts';
 import { readCookies, writeCookies } from '../http/cookies.ts';
@@ -57,7 +58,7 @@ async function passOn(
   raw.headers['x-forwarded-proto'] = site.https ? 'https' : 'http';
   raw.headers.host = new URL(site.origin).host;
   delete raw.headers['x-forwarded-host'];
-  delete raw.headers['x-forwarded-for'];
+  raw.headers['x-forwarded-for'] = clientAddress(request);
   if (path !== undefined) raw.url = path;
   await broker.handle(raw, reply.raw);
 }

@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { CallError } from '../base/errors.ts';
 import { textOf } from '../base/texts.ts';
 import type { Arrival } from '../federation/saml/arrival.ts';
 import { samlBrowserLifeS, samlPaths } from '../federation/saml/names.ts';
 import { SamlError } from '../federation/saml/saml-error.ts';
 import type { SamlPages } from '../federation/broker/saml-pages.ts';
 import type { SsoStep } from '../federation/saml/sso.ts';
+import { clientAddress } from '../http/client-address.ts';
 import { readCookies, writeCookies } from '../http/cookies.ts';
 import { readForms } from '../http/form-body.ts';
 import { acceptedLanguage } from '../http/language.ts';
@@ -33,6 +35,7 @@ export async function registerSaml(http: FastifyInstance, site: Site, saml: Saml
     scope.removeAllContentTypeParsers();
     readForms(scope, formLimit);
     scope.setErrorHandler((error, request, reply) => {
+      if (error instanceof CallError && error.status === 429) return sayLater(request, reply, site, error);
       if (!(error instanceof SamlError)) throw error;
       return refuse(request, reply, site, error);
     });
@@ -60,7 +63,8 @@ export async function registerSaml(http: FastifyInstance, site: Site, saml: Saml
     scope.get(samlPaths.send, async (request, reply) => {
       const { saml: browser, session } = readCookies(request, site.secureCookies);
       const processState = queryOf(request)['process_state'] ?? '';
-      const step = await saml.continueRequest({ processState, browser, secret: session });
+      const address = clientAddress(request);
+      const step = await saml.continueRequest({ processState, browser, secret: session, address });
       if (step === null) throw new SamlError('there is no such request of this browser');
       return go(request, reply, step);
     });
@@ -68,7 +72,7 @@ export async function registerSaml(http: FastifyInstance, site: Site, saml: Saml
 
   async function receive(request: FastifyRequest, reply: FastifyReply, arrival: Arrival): Promise<FastifyReply> {
     const browser = readCookies(request, site.secureCookies).saml ?? randomSecret();
-    const path = await saml.receiveRequest(arrival, browser);
+    const path = await saml.receiveRequest(arrival, { browser, address: clientAddress(request) });
     writeCookies(reply, { saml: { value: browser, maxAge: samlBrowserLifeS } }, site.secureCookies);
     return reply.redirect(path, 303);
   }
@@ -112,6 +116,17 @@ function byPost(request: FastifyRequest, site: Site): Arrival {
 
 function addressOf(path: string, site: Site): string {
   return new URL(path.replace(/\/$/, ''), site.origin).href;
+}
+
+function sayLater(request: FastifyRequest, reply: FastifyReply, site: Site, error: CallError): FastifyReply {
+  const language = acceptedLanguage(request.headers['accept-language']);
+  if (error.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(error.retryAfter)));
+  return sendPlainPage(reply.code(429), site, {
+    language,
+    title: textOf('saml_invalido', language),
+    text: textOf('proveedor_espera_ayuda', language, { id: request.id }),
+    links: [{ href: '/', text: textOf('volver_al_inicio', language) }],
+  });
 }
 
 function refuse(request: FastifyRequest, reply: FastifyReply, site: Site, error: SamlError): FastifyReply {

@@ -1,3 +1,4 @@
+import type { Throttle } from '../../abuse/throttle.ts';
 import type { Config } from '../../config/config.ts';
 import { continueChain, framesOfChain } from '../saml/logout-chain.ts';
 import type { LogOutNeeds } from './log-out.ts';
@@ -12,12 +13,13 @@ export interface SamlPages {
   /** XML. */
   readonly metadata: string;
   /** See `receiveRequest`. */
-  receiveRequest(arrival: Arrival, browser: string): Promise<string>;
+  receiveRequest(arrival: Arrival, by: { browser: string; address: string }): Promise<string>;
   /** See `continueRequest`. */
   continueRequest(request: {
     processState: string;
     browser: string | undefined;
     secret: string | undefined;
+    address: string;
   }): Promise<SsoStep | null>;
   /** Whether responses may be handed over there: an address of the metadata of a registered service provider. */
   isConsumer(action: string): Promise<boolean>;
@@ -33,14 +35,24 @@ export interface SamlPages {
 
 /** The SAML provider's pages. */
 export function openSamlPages(
-  needs: LogOutNeeds & { readonly config: Pick<Config, 'baseUrl' | 'brand' | 'flags'> },
+  needs: LogOutNeeds & {
+    readonly config: Pick<Config, 'baseUrl' | 'brand' | 'flags'>;
+    readonly throttle: Throttle;
+  },
 ): SamlPages {
   const parts = { ...needs, ...needs.saml };
-  const { config } = needs;
+  const { config, throttle } = needs;
   return {
     metadata: writeMetadata({ ...parts, baseUrl: config.baseUrl, organization: config.brand.product }),
-    receiveRequest: (arrival, browser) => receiveRequest(parts, arrival, browser),
-    continueRequest: (request) => continueRequest(parts, request),
+    async receiveRequest(arrival, { browser, address }) {
+      await throttle.admit('request', { address }, needs.clock.now());
+      return receiveRequest(parts, arrival, browser);
+    },
+    async continueRequest({ address, ...request }) {
+      const step = await continueRequest(parts, request);
+      if (step?.kind === 'send') await throttle.forgive('request', { address });
+      return step;
+    },
     isConsumer: async (action) =>
       (await parts.providers.list()).some(({ metadata }) =>
         metadata.consumers.some(({ location }) => location === action),

@@ -17,6 +17,8 @@ import { oidcAdapter } from './adapter.ts';
 import { pages, serverPages } from '../../../contract/pages.ts';
 import { oidcPaths } from './addresses.ts';
 import { isLegacy, ownMetadata } from '../clients/client-metadata.ts';
+import type { Throttle } from '../../abuse/throttle.ts';
+import { CallError } from '../../base/errors.ts';
 import type { Clients } from '../clients/clients.ts';
 import { renderError } from './error-page.ts';
 import { grantLoader } from './grants.ts';
@@ -37,6 +39,7 @@ export interface OidcParts {
   readonly vault: Vault;
   readonly keys: Keys;
   readonly clients: Clients;
+  readonly throttle: Throttle;
   /** The secret of the broker's cookie in a request. */
   readonly sessionSecret: (request: IncomingMessage) => string | undefined;
 }
@@ -69,6 +72,11 @@ export async function createProvider(parts: OidcParts): Promise<Provider> {
   linkSessions(provider, parts);
   signForOwnIssuers(provider, keys.signing[0]);
   nameSessions(provider);
+  provider.on('interaction.ended', ({ ip }: KoaContextWithOIDC) => {
+    parts.throttle
+      .forgive('request', { address: ip })
+      .catch((error: unknown) => log.warn({ err: error }, 'an answered request is still counted'));
+  });
   provider.on('authorization.accepted', ({ oidc }: KoaContextWithOIDC) => {
     if (isLegacy(oidc.client) && oidc.session?.amr)
       oidc.session.amr = oidc.session.amr.filter((name) => !unknownToLegacy.has(name));
@@ -111,7 +119,13 @@ async function configuration(parts: OidcParts): Promise<Configuration> {
     extraTokenClaims: async (ctx, token) =>
       token.kind === 'AccessToken' ? { ...(await tokenFacts(store, ctx)) } : undefined,
     enableHttpPostMethods: https, // a form of another site needs cookies of SameSite=None, which need TLS
-    interactions: { policy: interactionChecks(), url: async (_ctx, interaction) => promptAddress(interaction) },
+    interactions: {
+      policy: interactionChecks(),
+      async url(ctx, interaction) {
+        await admitRequest(parts, ctx, interaction);
+        return promptAddress(interaction);
+      },
+    },
     ttl: {
       AccessToken: life.accessToken,
       AuthorizationCode: (_ctx, _token, client) => (isLegacy(client) ? life.legacyCode : life.code),
@@ -181,6 +195,21 @@ const dialect = {
     dPoP: { enabled: false },
   },
 } satisfies Configuration;
+
+/** Requests that wait for their citizen are counted: one too many is not kept, and its application hears that it may ask later. */
+async function admitRequest(
+  { throttle, clock }: OidcParts,
+  ctx: KoaContextWithOIDC,
+  interaction: InstanceType<Provider['Interaction']>,
+): Promise<void> {
+  try {
+    await throttle.admit('request', { address: ctx.ip }, clock.now());
+  } catch (error) {
+    await interaction.destroy();
+    if (!(error instanceof CallError)) throw error;
+    throw new library.errors.TemporarilyUnavailable('too many requests wait for their citizen');
+  }
+}
 
 /** The page that a prompt needs; `process_state` comes last, where clients without a browser look for it. */
 function promptAddress({ uid, prompt, params, returnTo }: InstanceType<Provider['Interaction']>): string {
