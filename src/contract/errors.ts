@@ -12,6 +12,7 @@ export const callErrors = {
     'dominio_no_registrado',
     'llave_invalida',
     'tarjeta_sin_cuenta',
+    'tarjeta_no_disponible',
     'billetera_sin_cuenta',
     'sesion_de_otra_persona',
   ],

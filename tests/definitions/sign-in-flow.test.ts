@@ -85,6 +85,20 @@ describe('[LOG-01 LOG-02] where a sign-in starts', () => {
     expect(running.shown()).toBe('billetera');
   });
 
+  test('[LOG-10] a server that cannot ask for the card says so, and the other ways stay', async () => {
+    const running = run('ingreso', { flags: { ci_electronica: true } });
+    await running.arrive('username', '?ae=ci');
+    await running.calls[0]!.answer(done(none));
+    await running.raise('card');
+    await running.calls[1]!.answer(refused({ status: 400, code: 'tarjeta_no_disponible' }));
+    expect([running.shown(), running.runner.state.notice?.text]).toEqual([
+      'ci',
+      expect.stringContaining('Acá no podés ingresar con la cédula por ahora'),
+    ]);
+    await running.raise('other');
+    expect(running.shown()).toBe('username');
+  });
+
   test('at the own method at once where no provider is configured: nothing is asked', async () => {
     const running = run('ingreso', { identityProviders: false });
     await running.arrive('username');

@@ -161,6 +161,11 @@ describe('configuration', () => {
       env: { AGENTS_HOST: 'https://agentes.mi.uy', BROKER_URL: 'http://entrar.mi.uy' },
       problem: /^BROKER_URL /,
     },
+    ...['BACKEND_URL', 'BROKER_URL', 'AGENTS_HOST'].map((name) => ({
+      note: `${name} without TLS`,
+      env: { ...production, [name]: 'http://otro.example.uy' },
+      problem: new RegExp(`^${name} \\(http://otro\\.example\\.uy\\) must be https:`),
+    })),
     {
       note: 'a file of identity providers that is not there',
       env: { IDPS_FILE: '/nowhere/idps.json' },

@@ -1,21 +1,36 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { samlPaths } from '../../src/server/federation/saml/names.ts';
 import { brazil, providersFile } from './support/identity-provider.ts';
+import { samlProvider } from './support/saml-identity-provider.ts';
 import { startLiveServer, type LiveServer } from './support/live-server.ts';
 
 let server: LiveServer;
 let address: string;
+let folder: string;
 beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tls-'));
+  const metadata = join(folder, 'idp.xml');
+  await writeFile(metadata, (await samlProvider('https://idp.example/metadata')).metadata);
   server = await startLiveServer({
     BASE_URL: 'https://portal.example',
     SMTP_URL: 'smtp://127.0.0.1:9',
     FLAGS: 'ci_electronica=on',
     NODE_ENV: 'test',
-    IDPS_FILE: providersFile([brazil('https://br.example', { logo: '/otro.svg' })]),
+    IDPS_FILE: providersFile([
+      brazil('https://br.example', { logo: '/otro.svg' }),
+      { ...brazil(''), oidc: undefined, identificador: 'cl', saml: { metadata } },
+    ]),
   });
   await server.register({ id: 'app', name: 'App', redirectUris: ['https://rp.example/cb'], legacy: true });
   address = `http://127.0.0.1:${server.parts.config.port}`;
 });
-afterAll(() => server.close());
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+});
 
 describe('behind TLS', () => {
   const query = new URLSearchParams({
@@ -57,6 +72,25 @@ describe('behind TLS', () => {
     });
   });
 
+  test('[FED-01] no address of the SAML metadata is without TLS, whatever a request says', async () => {
+    for (const path of [samlPaths.metadata, '/idp/cl/metadata']) {
+      const response = await fetch(address + path, { headers: { 'x-forwarded-host': 'evil.example' } });
+      expect(response.status).toBe(200);
+      const found = [...(await response.text()).matchAll(/(?:Location|entityID)="([^"]*)"/g)].map(([, url]) => url);
+      expect(found.length).toBeGreaterThan(1);
+      for (const url of found) expect(url).toMatch(/^https:\/\/portal\.example\//);
+    }
+  });
+
+  test('[LOG-10] the card says that nobody asks for it here where its flag is on without an address', async () => {
+    const response = await fetch(`${address}/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: 'https://portal.example' },
+      body: JSON.stringify({ challenge: 'urn:iduruguay:am:ci', data_challenge: {}, extra: null, token: null }),
+    });
+    expect([response.status, (await response.json()).code]).toEqual([400, 'tarjeta_no_disponible']);
+  });
+
   test('[SES-08] the sample relying party is unknown', async () => {
     expect(await server.parts.oidc.clients.find('demo-rp')).toBeNull();
   });
@@ -72,6 +106,7 @@ describe('behind TLS', () => {
           logo: '/otro.svg',
           idioma: 'pt',
         },
+        expect.objectContaining({ identificador: 'cl' }),
       ],
       ci_allowed: true,
       gub_uy_allowed: true,

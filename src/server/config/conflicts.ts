@@ -33,7 +33,13 @@ export function conflicts(config: Config, { BASE_URL, NODE_ENV }: Settings): rea
       `SMTP_URL must be set, because BASE_URL (${config.baseUrl}) is not a loopback address and citizens need their mails.`,
     );
   }
-  const { broker } = config.hosts;
+  const { backend, broker } = config.hosts;
+  const named = { BACKEND_URL: backend, BROKER_URL: broker, AGENTS_HOST: config.agentsHost };
+  for (const [name, address] of Object.entries(named))
+    if (!config.loopback && address.startsWith('http:'))
+      found.push(
+        `${name} (${address}) must be https:, because BASE_URL is no loopback address and what it serves needs TLS.`,
+      );
   if (config.agentsHost !== '' && broker !== '' && !areSameSite(config.agentsHost, broker)) {
     found.push(
       `BROKER_URL (${broker}) must be of the site of AGENTS_HOST (${config.agentsHost}), because the cookie of an agent's session goes to no other one.`,

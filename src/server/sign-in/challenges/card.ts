@@ -18,7 +18,8 @@ export const card: Challenge = {
   name: challengeNames.card,
   async open(needs, request) {
     const { store, clock, throttle, config } = needs;
-    if (config.card === null || !config.flags.ci_electronica) throw new CallError(400, 'paso_desconocido');
+    if (!config.flags.ci_electronica) throw new CallError(400, 'paso_desconocido');
+    if (config.card === null) throw new CallError(400, 'tarjeta_no_disponible'); // nobody asks for cards here
     await throttle.admit('challenge', { address: request.origin.address }, clock.now());
     const opened = await openSignIn(needs, request, { step: challengeNames.card, document: '', citizen_id: null });
     const ticket = await makeTicket(store, opened.token, clock.now());
