@@ -36,6 +36,7 @@ const serverRooms = [
   'second-factor',
   'agenda',
   'video-calls',
+  'saved-flows',
   'account',
   'signature',
   'elevation',

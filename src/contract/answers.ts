@@ -12,6 +12,7 @@ import { secondFactorAnswers } from './topics/second-factor.ts';
 import { sessionsAnswers } from './topics/sessions.ts';
 import { providersAnswers } from './topics/providers.ts';
 import { samlAnswers } from './topics/saml.ts';
+import { savedFlowsAnswers } from './topics/saved-flows.ts';
 import { signInAnswers } from './topics/sign-in.ts';
 import { signatureAnswers } from './topics/signature.ts';
 import { videoCallsAnswers } from './topics/video-calls.ts';
@@ -32,6 +33,7 @@ export const answers = {
   ...registrationAnswers,
   ...secondFactorAnswers,
   ...sessionsAnswers,
+  ...savedFlowsAnswers,
   ...signInAnswers,
   ...samlAnswers,
   ...providersAnswers,

@@ -6,6 +6,7 @@ import { messagesBodies } from './topics/messages.ts';
 import { registrationBodies } from './topics/registration.ts';
 import { secondFactorBodies } from './topics/second-factor.ts';
 import { providersBodies } from './topics/providers.ts';
+import { savedFlowsBodies } from './topics/saved-flows.ts';
 import { signInBodies } from './topics/sign-in.ts';
 import { videoRoomBodies } from './topics/video-room.ts';
 
@@ -18,6 +19,7 @@ export const bodies = {
   ...registrationBodies,
   ...secondFactorBodies,
   ...providersBodies,
+  ...savedFlowsBodies,
   ...signInBodies,
   ...videoRoomBodies,
 } as const;

@@ -25,6 +25,7 @@ export type CallLimit =
   | 'resend'
   | 'reset'
   | 'room'
+  | 'saveFlow'
   | 'signature'
   | 'verifyIdentity';
 

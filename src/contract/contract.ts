@@ -13,6 +13,7 @@ import { registrationCalls } from './topics/registration.ts';
 import { secondFactorCalls } from './topics/second-factor.ts';
 import { sessionsCalls } from './topics/sessions.ts';
 import { samlCalls } from './topics/saml.ts';
+import { savedFlowsCalls } from './topics/saved-flows.ts';
 import { signInCalls } from './topics/sign-in.ts';
 import { signatureCalls } from './topics/signature.ts';
 import { videoCallsCalls } from './topics/video-calls.ts';
@@ -35,6 +36,7 @@ export const contract = {
   ...accountCalls,
   ...secondFactorCalls,
   ...passkeysCalls,
+  ...savedFlowsCalls,
   ...signInCalls,
   ...samlCalls,
   ...providersCalls,

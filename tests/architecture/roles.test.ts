@@ -25,6 +25,7 @@ const bodies: Readonly<Record<string, object>> = {
   roomSignal: { llamada: 'l', cliente: 'c', senal: { tipo: 'adios', sesion: 's', datos: '' } },
   stillRequest: { llamada: 'l', cliente: 'c', tipo: 'cara' },
   still: { llamada: 'l', cliente: 'c', foto: 'f' },
+  savedFlow: { estado: 'e', hechos: [], formularios: {}, variables: {} },
   deskDate: { agenda: 'support', fecha: '2026-03-02' },
   consent: { client_id: 'c', next: 'n', allow: true },
   signIn: { challenge: 'username', data_challenge: { username: '1' }, extra: null, token: null },

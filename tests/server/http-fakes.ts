@@ -170,6 +170,8 @@ function fakeDefinitions({ check, problems, routes: more = [] }: FakeOptions): D
     languages: ['es', 'pt'],
     screens: new Set(['registro']),
     descriptions: {},
+    savedWay: () => null,
+    savedFlowsEndedBy: () => [],
     flows: Object.fromEntries(
       routes.map(({ flow, state, path, screen, block, access }) => [
         flow,

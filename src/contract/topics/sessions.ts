@@ -160,6 +160,15 @@ export const sessionsAnswers = {
       correos: list(dated),
       /** What was written by the contact form while signed in. */
       mensajes: list(object({ fecha: text, asunto: text, mensaje: text })),
+      /** What was begun and saved, with all that it holds, and until when. */
+      borradores: list(
+        object({
+          flujo: text,
+          guardado: text,
+          vence: text,
+          formularios: { type: 'object', additionalProperties: true },
+        }),
+      ),
       /** Booked calls, of the support and to raise the level. */
       videollamadas: list(
         object({ reservada: text, fecha: text, tipo: text, estado: text, telefono: text, mensaje: text }),

@@ -3,6 +3,7 @@ import type { Values } from '../core/json.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { isOfLists } from '../core/lists.ts';
 import { copyKeyword, optionsGone, optionsNone } from '../core/messages.ts';
+import { savedWay } from '../core/saved.ts';
 import type { ScreenData } from '../core/screen.ts';
 import { mayRefuseCopies, sourceParams } from '../core/ui.ts';
 import type { Validator } from '../core/validate.ts';
@@ -15,6 +16,7 @@ import type { FileSet } from './files/read-set.ts';
 import type { ExpandedFlow } from './flow/expand-flow.ts';
 import { routesOf } from './flow/routes.ts';
 import { isAsked, withStepTitles } from './flow/step-screens.ts';
+import { savedFlowsEndedBy } from './flow/saved-screens.ts';
 import { textTable } from './files/text-tables.ts';
 
 /** Compiles a set without problems: a module for each screen in each language and for each flow, and the list of them. */
@@ -95,6 +97,13 @@ export async function compile(
       const { rulePlugins, fields } = validator(screen, baseLanguage).screen;
       return [...new Set([...rulePlugins, ...fields.flatMap(withItems).flatMap(({ plugin }) => plugin ?? [])])];
     },
+    savedWay: (id, way) => {
+      const flow = flows.find((one) => one.id === id);
+      return flow
+        ? savedWay(flow, way, ({ screen }) => (screen === undefined ? null : validator(screen, baseLanguage).screen))
+        : null;
+    },
+    savedFlowsEndedBy: (call) => savedFlowsEndedBy(flows, call),
     screenVersion: (screen, context = {}) => versionOf(judges(screen, baseLanguage, context)),
     check: (screen, values, { language, context }) => checkForms(judges(screen, language, context), values, context),
   };

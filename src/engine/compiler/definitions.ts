@@ -1,6 +1,7 @@
 import type { Access, AccessWords, Flow, FlowDescriptions, Ui } from '../core/definition.ts';
 import type { Json, JsonObject, Values } from '../core/json.ts';
 import type { Manifest } from '../core/manifest.ts';
+import type { SavedWay } from '../core/saved.ts';
 import type { AnalysisOptions } from './analyse/options.ts';
 
 /** E: the set is refused. W: something is wrong for somebody. N: worth a look. */
@@ -91,6 +92,10 @@ export interface Definitions {
   ui(screen: string, language: string): Ui;
   /** Folders of plugins/ that a screen uses. */
   plugins(screen: string): readonly string[];
+  /** What a flow saves of a way through it; null where it is unknown, saves none, or has no such step. */
+  savedWay(flow: string, way: SavedWay): SavedWay | null;
+  /** The flows that save their ways, and whose way ends with a call. */
+  savedFlowsEndedBy(call: string): readonly string[];
   /** Hash of the rules of a screen, or of those screens of a way that are asked where the server knows `context`. */
   screenVersion(screen: string | readonly string[], context?: Values): string;
   /**

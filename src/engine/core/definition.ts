@@ -99,6 +99,8 @@ export interface Ui {
 export interface ContextVariable {
   readonly from: 'path' | 'query' | 'result';
   readonly persist?: boolean | 'entry';
+  /** Saved with the forms of the way. */
+  readonly saved?: true;
   readonly default?: Json;
 }
 
@@ -204,6 +206,18 @@ export interface Step {
   readonly bar?: false;
 }
 
+/** How the ways of a flow are saved for who is signed in, to go on with on another day or device. */
+export interface Save {
+  /** How long after the latest step. */
+  readonly days: number;
+  /** The notice that tells of a way that goes on; its link with the event `restart` begins anew. */
+  readonly resumed: string;
+  /** The one that tells of values which are to be given again as well: `{dropped}` names their fields. */
+  readonly refused: string;
+  /** Pointers of fields that are not saved, beside secrets. */
+  readonly without?: readonly string[];
+}
+
 /** A flow as it runs: flows/<id>.json with its names resolved. */
 export interface Flow {
   readonly id: string;
@@ -213,6 +227,8 @@ export interface Flow {
   readonly steps?: Readonly<Record<string, string>>;
   /** The ways through the flow whose steps are counted and shown, each in its order. */
   readonly progress?: readonly (readonly Step[])[];
+  /** Absent: nothing of it is saved. */
+  readonly save?: Save;
   readonly states: Readonly<Record<string, State>>;
 }
 

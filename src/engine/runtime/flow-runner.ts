@@ -76,7 +76,7 @@ export class FlowRunner {
           this.#keepDraft(view, clear);
           void this.#enter(name, { replace: false, variables: {}, direction: 'back' });
         },
-        fail: () => this.#store.fail(),
+        store: this.#store,
       }) ?? null;
   }
 
@@ -129,7 +129,8 @@ export class FlowRunner {
       return;
     }
     const transition = view.state.on?.[event];
-    if (!transition) return event === 'back' ? this.back() : undefined;
+    if (!transition)
+      return event === 'back' ? this.back() : event === 'restart' ? this.steps?.restart?.(view) : undefined;
     const submitted =
       event === 'submit' && view.draft ? view.draft.submitPrepared() : { data: view.draft?.values ?? values };
     const submission = submitted instanceof Promise ? await submitted : submitted;

@@ -4,6 +4,7 @@ import type { Values } from '../core/json.ts';
 import type { BarStep } from '../core/progress.ts';
 import type { Outcome } from '../core/transition.ts';
 import type { Draft } from './draft.ts';
+import type { FlowStore } from './flow-store.ts';
 import type { FlowHistory } from './flow-history.ts';
 import type { HistoryState, LoadedScreen } from './flow-services.ts';
 import type { KeptDrafts } from './kept-drafts.ts';
@@ -39,8 +40,7 @@ export interface StepsHost {
   readonly state: () => FlowState | null;
   /** Goes back from a view to a state, without the fields that are emptied on the way. */
   readonly enter: (view: View, state: string, clear: readonly string[]) => void;
-  /** A screen could not be loaded. */
-  readonly fail: () => void;
+  readonly store: FlowStore;
 }
 
 /** The steps of the ways through a running flow: which are done, and what belongs to which. */
@@ -73,6 +73,8 @@ export interface Steps {
   lead(view: View, outcome: Outcome, failure: CallFailure): Promise<Outcome>;
   /** A form was opened: it shows what is not fine, and what the server refused of it. */
   opened(state: string, draft: Draft | null): void;
+  /** Begins the way of a view anew; only of a flow that saves its ways. */
+  restart?(view: View): void;
   /** The way has come to its end: nothing of it is kept. */
   finish(state: string): void;
 }

@@ -17,6 +17,11 @@ export class KeptDrafts {
     this.#values.set(state, without(draft.values, [...secrets, ...clear.map(nameOfPointer)]));
   }
 
+  /** Takes what was saved of a form that was not opened yet. */
+  restore(state: string, values: Values): void {
+    this.#values.set(state, values);
+  }
+
   /** Empties fields of a form that is not open. */
   clear(state: string, pointers: readonly string[]): void {
     if (pointers.length > 0) this.#values.set(state, without(this.of(state), pointers.map(nameOfPointer)));

@@ -14,7 +14,8 @@ export function openSteps(flow: Flow, host: StepsHost, draw: unknown): Steps {
   return new FlowSteps(flow, host, draw);
 }
 
-class FlowSteps implements Steps {
+/** The steps of a flow while its page lives. */
+export class FlowSteps implements Steps {
   readonly #flow: Flow;
   readonly #host: StepsHost;
   readonly #draw: unknown;
@@ -47,7 +48,7 @@ class FlowSteps implements Steps {
   }
 
   resumes({ step, done = [] }: HistoryState): boolean {
-    return done.length > 0 && this.#isStep(step);
+    return done.length > 0 && this.isStep(step);
   }
 
   before(state: string): string | undefined {
@@ -59,7 +60,7 @@ class FlowSteps implements Steps {
   }
 
   submitted({ name, draft }: View): void {
-    if (draft && this.#isStep(name)) this.#done.set(name, JSON.stringify(draft.values));
+    if (draft && this.isStep(name)) this.#done.set(name, JSON.stringify(draft.values));
   }
 
   undo(state: string): void {
@@ -94,7 +95,7 @@ class FlowSteps implements Steps {
     for (const { state } of [...stepsBefore(this.#flow, view.name, this.#host.scope()), { state: view.name }]) {
       const draft = state === view.name ? view.draft : await this.#draftOf(state);
       if (draft === undefined) {
-        this.#host.fail();
+        this.#host.store.fail();
         return null;
       }
       if (draft === null) continue;
@@ -158,7 +159,7 @@ class FlowSteps implements Steps {
     return this.#host.open(state, definition, screen);
   }
 
-  #isStep(state: string): boolean {
+  protected isStep(state: string): boolean {
     return stepsOf(this.#flow, state, this.#host.scope()).length > 0;
   }
 }

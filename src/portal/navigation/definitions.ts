@@ -62,7 +62,8 @@ export class Definitions {
     const known = this.#runners.get(flow);
     if (known) return known;
     const runner = this.#loadFlow(flow).then(async (definition) => {
-      const steps = definition.progress && (await loadPart(async () => (await loadScreens()).loadSteps()));
+      const steps =
+        definition.progress && (await loadPart(async () => (await loadScreens()).loadSteps(definition, services)));
       const ready = new FlowRunner(definition, services, steps);
       this.#ready.set(flow, ready);
       return ready;

@@ -1,17 +1,21 @@
+import type { Flow } from '../../engine/core/definition.ts';
 import type { ScreenData, ScreenModule } from '../../engine/core/screen.ts';
 import { loadListField } from '../../engine/react/field/load-list-field.ts';
 import { openScreen, type ScreenPlugins } from '../../engine/runtime/open-screen.ts';
-import type { LoadedScreen } from '../../engine/runtime/flow-services.ts';
+import type { FlowServices, LoadedScreen } from '../../engine/runtime/flow-services.ts';
 import type { OpenSteps } from '../../engine/runtime/flow-steps.ts';
 import { loadRules, loadWidgets } from '../plugins.ts';
 
-/** Loads what runs and draws the steps of a flow that has some. */
-export async function loadSteps(): Promise<OpenSteps> {
-  const [{ openSteps }, { StepBar }] = await Promise.all([
+/** Loads what runs and draws the steps of a flow that has some, and what saves them where the flow says so. */
+export async function loadSteps({ save }: Flow, services: FlowServices): Promise<OpenSteps> {
+  const [{ FlowSteps, openSteps }, { StepBar }, saved] = await Promise.all([
     import('../../engine/runtime/steps.ts'),
     import('../../engine/react/flow/step-bar.tsx'),
+    save && import('./saved-ways.ts'),
   ]);
-  return (flow, host) => openSteps(flow, host, StepBar);
+  return saved && save
+    ? (flow, host) => saved.openSaved(FlowSteps, { flow: { ...flow, save }, host, draw: StepBar }, services)
+    : (flow, host) => openSteps(flow, host, StepBar);
 }
 
 /** Loads a compiled screen with the rules and widgets that it uses, all at once. */

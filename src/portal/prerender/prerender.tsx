@@ -51,7 +51,7 @@ export const prerender: Prerender = async ({ page, path, search, flow, screen })
   const runner = new FlowRunner(
     flow,
     silent(portal, (id) => (wanted = id)),
-    flow.progress && (await (await import('../navigation/load-screen.ts')).loadSteps()),
+    flow.progress && (await (await import('../navigation/load-screen.ts')).loadSteps(flow, portal.flows)),
   );
   await runner
     .arrive({ state: route.state, search, history: null, params: portal.definitions.paramsAt(path) })

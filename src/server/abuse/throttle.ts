@@ -51,6 +51,7 @@ const limits = {
   },
   openCall: { address: { free: 300, windowS: hour } },
   room: { address: { free: 6_000, windowS: hour } },
+  saveFlow: { address: { free: 1_200, windowS: hour }, document: { free: 240, windowS: hour } },
   checkCard: { address: { free: 60, windowS: hour }, document: { free: 10, windowS: day } },
   /** At the desk, by agent: looking takes nothing from acting, which tells of an account as well. */
   lookUp: { document: { free: 60, windowS: hour } },

@@ -12,6 +12,7 @@ import { ownCitizen } from '../identity/own-citizen.ts';
 import type { Vault } from '../keys/vault.ts';
 import { readableTime } from '../mail/templates.ts';
 import type { Commands } from '../notices/commands.ts';
+import { dropWays } from '../saved-flows/saved-flows.ts';
 import { endOthers } from '../sessions/end-others.ts';
 import { revokeSessions } from '../sessions/sessions.ts';
 
@@ -25,7 +26,7 @@ interface Needs {
 
 /**
  * Sets the day on which the account is deleted, and ends at once what acts in its name: every session, this one included, consents,
- * and what applications hold. The password stays: within the grace a sign-in asks whether the account is kept. A wish that stands
+ * and what applications hold; and what was begun and saved goes. The password stays: within the grace a sign-in asks whether the account is kept. A wish that stands
  * already is not put off.
  */
 export function closeAccount({ commands, vault, oidc }: Needs): Handler<'closeAccount'> {
@@ -44,6 +45,7 @@ export function closeAccount({ commands, vault, oidc }: Needs): Handler<'closeAc
       );
       await endOthers(tx, citizen.id, now, null);
       await tx.deleteFrom('consents').where('citizen_id', '=', citizen.id).execute();
+      await dropWays(tx, citizen.id);
       await audit('closure-requested', citizen.id);
       return { closing: day, taken: sessions };
     });

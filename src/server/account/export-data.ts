@@ -11,6 +11,8 @@ import { scopeTexts } from '../federation/clients/scopes.ts';
 import { levelOf } from '../identity/levels.ts';
 import type { Citizen } from '../identity/citizens.ts';
 import { ownCitizen } from '../identity/own-citizen.ts';
+import type { Vault } from '../keys/vault.ts';
+import { heldWays } from '../saved-flows/saved-flows.ts';
 import type { Commands } from '../notices/commands.ts';
 import { liveSessions, type SessionNeeds } from './list-sessions.ts';
 
@@ -23,8 +25,12 @@ interface Reader {
   readonly sessionId: string;
 }
 
+interface ExportNeeds extends SessionNeeds {
+  readonly vault: Vault;
+}
+
 /** Everything that is held of who is signed in, as a file: what is personal of the tables, and never a hash, a secret or a code. */
-export function exportData({ commands, ...needs }: SessionNeeds & { commands: Commands }): Handler<'exportData'> {
+export function exportData({ commands, ...needs }: ExportNeeds & { commands: Commands }): Handler<'exportData'> {
   const { store, clock } = needs;
   return async ({ caller, origin }) => {
     const { citizen, sessionId } = await ownCitizen(store.db, caller);
@@ -42,7 +48,7 @@ export function exportData({ commands, ...needs }: SessionNeeds & { commands: Co
   };
 }
 
-async function dataOf(needs: SessionNeeds, citizen: Citizen, reader: Reader): Promise<Data> {
+async function dataOf(needs: ExportNeeds, citizen: Citizen, reader: Reader): Promise<Data> {
   const {
     store: { db },
     clock,
@@ -88,6 +94,7 @@ async function dataOf(needs: SessionNeeds, citizen: Citizen, reader: Reader): Pr
     actividad: await activityOf(db, citizen.id, reader),
     correos: await mailsOf(db, citizen.id),
     mensajes: await messagesOf(db, citizen.id),
+    borradores: await waysOf(needs, citizen.id),
     videollamadas: await callsOf(db, citizen.id),
   };
 }
@@ -233,6 +240,16 @@ async function messagesOf(db: Db, citizenId: string): Promise<Data['mensajes']> 
     fecha: created_at.toISOString(),
     asunto: subject,
     mensaje: message,
+  }));
+}
+
+async function waysOf({ store, clock, vault }: ExportNeeds, citizenId: string): Promise<Data['borradores']> {
+  const held = await heldWays(store.db, vault, citizenId, clock.now());
+  return held.map(({ flow, savedAt, expiresAt, way }) => ({
+    flujo: flow,
+    guardado: savedAt.toISOString(),
+    vence: expiresAt.toISOString(),
+    formularios: { ...way?.forms },
   }));
 }
 

@@ -2,6 +2,7 @@ import { getCaptcha } from '../abuse/get-captcha.ts';
 import { agendaHandlers } from '../agenda/handlers.ts';
 import { accountHandlers } from '../account/handlers.ts';
 import type { Handlers } from '../base/call.ts';
+import { endWays } from '../calls/end-ways.ts';
 import { guardHandlers } from '../calls/guard.ts';
 import { contactDataHandlers } from '../contact-data/handlers.ts';
 import { contentHandlers } from '../content/handlers.ts';
@@ -12,6 +13,7 @@ import { consentHandlers } from '../federation/consents/handlers.ts';
 import { passwordHandlers } from '../password/handlers.ts';
 import { registrationHandlers } from '../registration/handlers.ts';
 import { secondFactorHandlers } from '../second-factor/handlers.ts';
+import { savedFlowHandlers } from '../saved-flows/handlers.ts';
 import { signInHandlers } from '../sign-in/handlers.ts';
 import { signatureHandlers } from '../signature/handlers.ts';
 import { supportHandlers } from '../support/handlers.ts';
@@ -21,7 +23,7 @@ import type { Parts } from './parts.ts';
 
 /** The handler of every call of the contract, behind what its row asks for. */
 export function handlersOf(parts: Parts): Handlers {
-  return guardHandlers(parts, {
+  const handlers = guardHandlers(parts, {
     getCaptcha: getCaptcha(parts),
     ...registrationHandlers(parts),
     ...signInHandlers(parts),
@@ -39,5 +41,7 @@ export function handlersOf(parts: Parts): Handlers {
     ...elevationHandlers(parts),
     ...deskHandlers(parts),
     ...contentHandlers(parts),
+    ...savedFlowHandlers(parts),
   });
+  return endWays(parts, handlers);
 }

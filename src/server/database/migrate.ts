@@ -26,6 +26,7 @@ import { card } from './migrations/023-card.ts';
 import { wallet } from './migrations/024-wallet.ts';
 import { foreignRecords } from './migrations/025-foreign-records.ts';
 import { providerRefusals } from './migrations/026-provider-refusals.ts';
+import { savedFlows } from './migrations/027-saved-flows.ts';
 import type { Database } from './schema.ts';
 
 /** Every migration in order; a published one is never changed. */
@@ -56,6 +57,7 @@ const migrations = {
   '024-wallet': wallet,
   '025-foreign-records': foreignRecords,
   '026-provider-refusals': providerRefusals,
+  '027-saved-flows': savedFlows,
 };
 
 /**
@@ -78,6 +80,7 @@ const compatible = [
   '024-wallet',
   '025-foreign-records',
   '026-provider-refusals',
+  '027-saved-flows',
 ] as const satisfies readonly (keyof typeof migrations)[];
 
 /**

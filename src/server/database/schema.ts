@@ -55,6 +55,8 @@ export interface Database extends CardTables, ProviderTables, SamlTables, Wallet
   room_seats: RoomSeatTable;
   room_signals: RoomSignalTable;
   call_stills: CallStillTable;
+  /** How far citizens have come in flows; `sealed` by the vault, for this citizen and flow alone. */
+  saved_flows: { citizen_id: string; flow: string; sealed: string; saved_at: Date; expires_at: Date };
   known_devices: { citizen_id: string; hash: string; seen_at: Date };
 }
 

@@ -44,6 +44,7 @@ function purged(now: Date, { room }: Needs['config']): readonly { table: keyof D
     { table: 'saml_requests', old: sql`expires_at < ${now}` },
     { table: 'saml_logouts', old: sql`expires_at < ${now}` },
     { table: 'provider_sign_ins', old: sql`expires_at < ${now}` },
+    { table: 'saved_flows', old: sql`expires_at < ${now}` },
     { table: 'captcha_replays', old: sql`expires_at < ${now}` },
     { table: 'signature_requests', old: sql`expires_at < ${after(now, -day)}` },
     { table: 'passkey_challenges', old: sql`expires_at < ${now}` },

@@ -22,6 +22,8 @@ export function fakeDefinitions(check: FakeCheck = () => ({})): Definitions {
     ui: unused,
     screenVersion: unused,
     plugins: unused,
+    savedWay: () => null,
+    savedFlowsEndedBy: () => [],
     check: (screen, values) => ({ data: values, errors: check(String(screen), values) }),
   };
 }

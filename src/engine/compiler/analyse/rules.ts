@@ -4,6 +4,7 @@ import { callError } from './rules/call-error.ts';
 import { callInput } from './rules/call-input.ts';
 import { callResult } from './rules/call-result.ts';
 import { dataAddress } from './rules/data-address.ts';
+import { dataUnsaved } from './rules/data-unsaved.ts';
 import { dataAssigned, dataUnread, dataUnset } from './rules/data-variables.ts';
 import { eventBlock } from './rules/event-block.ts';
 import { navLeave } from './rules/nav-leave.ts';
@@ -39,6 +40,7 @@ export const rules: readonly AnalysisRule<Subject>[] = [
   dataUnread,
   dataAssigned,
   dataUnset,
+  dataUnsaved,
   dataAddress,
   eventBlock,
   uiClear,

@@ -1,4 +1,5 @@
 import type { Branch, Delay, Effect, Flow, FlowDescriptions, State, Step, Transition } from '../../core/definition.ts';
+import { droppedVariable } from '../../core/saved.ts';
 import type { Report } from '../sources/report.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import { CompoundStates } from './compound-states.ts';
@@ -40,7 +41,7 @@ export const leaveToNext: Branch = { guard: { var: 'error.next' }, leave: { var:
  * flow has for the call, then by those of the flow. A word among conditions is one of the facts, which are not always known.
  */
 export function expandFlow(written: WrittenFlow, report: Report, facts?: readonly string[]): ExpandedFlow {
-  const { id, initial, access, context, steps, progress, onError = [] } = written;
+  const { id, initial, access, context, steps, progress, save, onError = [] } = written;
   const names = new FlowNames(written, report);
   const guards = new GuardExpander(names, facts, report);
   const expander = new BranchExpander(names, guards, report);
@@ -143,7 +144,10 @@ export function expandFlow(written: WrittenFlow, report: Report, facts?: readonl
   const counted = progress && ways(progress);
   names.reportUnused();
   const placed = new Map([...pointers].filter((entry): entry is [Branch, string] => !('state' in entry[0])));
-  const variables = variablesOf(context, placed.keys());
+  const variables = {
+    ...variablesOf(context, placed.keys()),
+    ...(save ? { [droppedVariable]: { from: 'result', default: '' } as const } : {}),
+  };
   checkPlaces(context, report);
   return {
     flow: {
@@ -152,6 +156,7 @@ export function expandFlow(written: WrittenFlow, report: Report, facts?: readonl
       ...(Object.keys(variables).length > 0 ? { context: variables } : {}),
       ...(steps ? { steps } : {}),
       ...(counted ? { progress: counted } : {}),
+      ...(save ? { save } : {}),
       states: Object.fromEntries(states),
     },
     pointers,

@@ -7,15 +7,16 @@ type Variables = Readonly<Record<string, ContextVariable>>;
 
 /** The variables of a flow: those that its `context` names, and those that a branch assigns. */
 export function variablesOf(written: WrittenContext = {}, branches: Iterable<Branch>): Variables {
-  const { query = [], path = [], history = [], storage = [], defaults = {} } = written;
+  const { query = [], path = [], history = [], storage = [], saved = [], defaults = {} } = written;
   const assigned = [...branches].flatMap(({ assign = {} }) => Object.keys(assign));
-  const names = new Set([...query, ...path, ...history, ...storage, ...Object.keys(defaults), ...assigned]);
+  const names = new Set([...query, ...path, ...history, ...storage, ...saved, ...Object.keys(defaults), ...assigned]);
   return Object.fromEntries(
     [...names].map((name): [string, ContextVariable] => [
       name,
       {
         from: path.includes(name) ? 'path' : query.includes(name) ? 'query' : 'result',
         ...(storage.includes(name) ? { persist: true } : history.includes(name) ? { persist: 'entry' } : {}),
+        ...(saved.includes(name) ? { saved: true } : {}),
         ...(Object.hasOwn(defaults, name) ? { default: defaults[name] } : {}),
       },
     ]),
@@ -26,6 +27,8 @@ export function variablesOf(written: WrittenContext = {}, branches: Iterable<Bra
 const alternatives = [
   ['query', 'path', 'comes from one place'],
   ['history', 'storage', 'is kept in one place'],
+  ['query', 'saved', 'of an address may be the secret of a link, and is not saved'],
+  ['path', 'saved', 'of an address may be the secret of a link, and is not saved'],
 ] as const;
 
 /** Tells of variables that stand in two such lists, of which one would count and the other not. */

@@ -83,6 +83,7 @@ export interface WrittenContext {
   readonly path?: readonly string[];
   readonly history?: readonly string[];
   readonly storage?: readonly string[];
+  readonly saved?: readonly string[];
   readonly defaults?: Readonly<Record<string, Json>>;
 }
 

@@ -1,5 +1,6 @@
 import type { Flow, Notice, Ui } from '../../core/definition.ts';
 import { isObject } from '../../core/json.ts';
+import { noticesOfSave, savedScreens } from '../flow/saved-screens.ts';
 import { branchesOfState } from '../flow/branches-of-state.ts';
 import { checkFormat } from '../formats/check-format.ts';
 import { translated } from './texts.ts';
@@ -35,6 +36,8 @@ export function raisedNotices(flows: readonly { readonly flow: Flow }[]): Readon
         raised.set(screen, (raised.get(screen) ?? new Set()).add(notice));
       }
     }
+    for (const screen of savedScreens(flow))
+      for (const notice of noticesOfSave(flow)) raised.set(screen, (raised.get(screen) ?? new Set()).add(notice));
   }
   return raised;
 }

@@ -1,5 +1,6 @@
 import { isObject } from '../../../core/json.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
+import { noticesOfSave, savedScreens } from '../../flow/saved-screens.ts';
 import { branchesOfState } from '../../flow/branches-of-state.ts';
 import { t, type AnalysisRule, type Finding } from '../finding.ts';
 import type { Subject } from '../subject.ts';
@@ -62,7 +63,8 @@ function raisedOn(flows: Subject['flows'], screen: string): ReadonlySet<string> 
       }),
     ),
   );
-  return new Set(raised);
+  const saved = flows.flatMap(({ flow }) => (savedScreens(flow).has(screen) ? noticesOfSave(flow) : []));
+  return new Set([...raised, ...saved]);
 }
 
 function stepScreens({ steps = {}, states }: Subject['flows'][number]['flow']): readonly (string | undefined)[] {

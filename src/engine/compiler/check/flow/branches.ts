@@ -59,7 +59,7 @@ function checkBranch(check: FlowCheck, at: string, branch: Branch, { state, read
   for (const [name, template] of Object.entries(branch.assign ?? {})) {
     const pointer = `${at}/assign/${escapePointer(name)}`;
     check.template(pointer, template, readable);
-    if (flow.context?.[name]?.persist) checkSecret(check, pointer, template, state);
+    if (flow.context?.[name]?.persist || flow.context?.[name]?.saved) checkSecret(check, pointer, template, state);
   }
   if (branch.target !== undefined) check.target(`${at}/target`, branch.target);
   if (branch.step !== undefined && !flow.steps)
@@ -83,7 +83,7 @@ function checkSecret({ around, report }: FlowCheck, pointer: string, template: T
       report(
         pointer,
         `The secret "${path}" would be stored.`,
-        'Remove "persist" from the variable, or do not assign the secret.',
+        'Do not keep the variable in "context", or do not assign the secret.',
       );
   }
 }

@@ -1,4 +1,5 @@
 import type { State, Ui } from '../../../core/definition.ts';
+import { restartEvent } from '../../../core/saved.ts';
 import { linksOf } from '../../screen/links-of-ui.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import type { FlowCheck } from './flow-check.ts';
@@ -10,7 +11,8 @@ export function checkEvents({ around, flow, report }: FlowCheck, at: string, sta
   const raised = raisedBy(ui, state);
   const handled = Object.keys(state.on ?? {});
   for (const event of new Set(raised)) {
-    if (event !== 'back' && !handled.includes(event))
+    const ofEngine = event === 'back' || (event === restartEvent && flow.save !== undefined);
+    if (!ofEngine && !handled.includes(event))
       report(
         `${at}/on`,
         `The screen "${state.screen ?? ''}" raises "${event}", which the state does not answer.`,

@@ -7,6 +7,7 @@ import { FlowCheck, type FlowSurroundings } from './flow-check.ts';
 import { checkPathVariables } from './path-variables.ts';
 import { checkProgress } from './progress.ts';
 import { reachedStates } from './reached.ts';
+import { checkSave } from './save.ts';
 import { checkState } from './state.ts';
 
 /** Checks one flow whose form is right. */
@@ -17,6 +18,7 @@ export function checkFlow(expanded: ExpandedFlow, around: FlowSurroundings, repo
   for (const [name, target] of Object.entries(steps)) check.target(`/steps/${escapePointer(name)}`, target);
   for (const [name, state] of Object.entries(states)) checkState(check, name, state);
   checkProgress(check);
+  checkSave(check);
   checkPathVariables(check);
   checkAssigned(check);
   for (const [first = '', ...more] of circlesOf(expanded.flow)) {

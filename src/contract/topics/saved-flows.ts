@@ -1,0 +1,62 @@
+import { signedIn, type Call } from '../call.ts';
+import { list, object, orNull, text } from '../shapes.ts';
+
+/** What citizens have begun and go on with on another day. */
+export const savedFlowsCalls = {
+  getSavedFlow: {
+    method: 'GET',
+    path: '/rest/borradores/:flujo/',
+    host: 'backend',
+    answer: 'savedFlow',
+    roles: signedIn,
+    summary: 'What was saved of a flow for the citizen who is signed in: the step, and the forms without secrets.',
+  },
+  saveFlow: {
+    method: 'POST',
+    path: '/rest/borradores/:flujo/',
+    host: 'backend',
+    body: 'savedFlow',
+    answer: 'empty',
+    roles: signedIn,
+    limit: 'saveFlow',
+    limitKb: 64,
+    summary: 'Saves how far a flow has come, in the place of what was saved before, for the time that the flow says.',
+  },
+  forgetFlow: {
+    method: 'DELETE',
+    path: '/rest/borradores/:flujo/',
+    host: 'backend',
+    answer: 'empty',
+    roles: signedIn,
+    limit: 'saveFlow',
+    summary: 'Deletes what was saved of a flow.',
+  },
+} as const satisfies Readonly<Record<string, Call>>;
+
+const values = { type: 'object', additionalProperties: true } as const;
+
+/** Answers of the calls above. */
+export const savedFlowsAnswers = {
+  savedFlow: object({
+    guardado: orNull(
+      object({
+        estado: text,
+        hechos: list(text),
+        formularios: { type: 'object', additionalProperties: values },
+        variables: values,
+      }),
+    ),
+  }),
+} as const;
+
+const name = { type: 'string', maxLength: 100 } as const;
+
+/** Bodies of the calls above that no screen sends as they are. */
+export const savedFlowsBodies = {
+  savedFlow: object({
+    estado: name,
+    hechos: { type: 'array', items: name, maxItems: 100 },
+    formularios: { type: 'object', maxProperties: 100, additionalProperties: values },
+    variables: { type: 'object', maxProperties: 100, additionalProperties: true },
+  }),
+} as const;

@@ -1,0 +1,42 @@
+import type { Flow } from '../../../core/definition.ts';
+import { variablesOf } from '../../../core/logic.ts';
+import { branchesOfState } from '../../flow/branches-of-state.ts';
+import { templatesOf } from '../../flow/templates-of-flow.ts';
+import { t, type AnalysisRule, type Finding } from '../finding.ts';
+import type { AnalysedFlow, Subject } from '../subject.ts';
+import { readsOfScreen } from '../walk/drawn.ts';
+
+/** A variable that a step shows or decides by, that an earlier one assigned, and that is gone where the way goes on another day. */
+export const dataUnsaved: AnalysisRule<Subject> = {
+  id: 'data/unsaved',
+  severity: 'E',
+  find: (subject) => subject.flows.filter(({ flow }) => flow.save).flatMap((analysed) => ofFlow(analysed, subject)),
+};
+
+function ofFlow({ flow, file, pointers }: AnalysedFlow, { screens }: Subject): readonly Finding[] {
+  return (flow.progress ?? []).flatMap((way) =>
+    way.flatMap((step, index) => {
+      const before = new Set(way.slice(0, index).flatMap(({ state }) => assignedIn(flow, state)));
+      const ui = screens.get(flow.states[step.state]?.screen ?? '')?.ui;
+      const read = [...(ui ? readsOfScreen(ui) : []), ...readsOf(flow, step.state)];
+      const names = new Set(read.flatMap((path) => /^context\.(\w+)/.exec(path)?.[1] ?? []));
+      return [...names]
+        .filter((name) => before.has(name) && !flow.context?.[name]?.saved)
+        .map((name) => ({
+          file,
+          pointer: pointers.get(step) ?? '/progress',
+          message: t('data-unsaved.isGoneWhere', { name, state: step.state }),
+          hint: t('data-unsaved.writeItInSaved', { name }),
+        }));
+    }),
+  );
+}
+
+function assignedIn({ states }: Flow, name: string): readonly string[] {
+  return branchesOfState(states[name] ?? {}).flatMap(({ assign = {} }) => Object.keys(assign));
+}
+
+function readsOf(flow: Flow, name: string): readonly string[] {
+  const own: Flow = { id: flow.id, initial: name, states: { [name]: flow.states[name] ?? {} } };
+  return templatesOf(own).flatMap(variablesOf);
+}

@@ -1,0 +1,81 @@
+import { nameOfPointer } from '../../../core/field-path.ts';
+import { effectsOfState } from '../../flow/branches-of-state.ts';
+import { noticesOfSave, savedScreens } from '../../flow/saved-screens.ts';
+import { propertiesOf } from '../../screen/fields-of-schema.ts';
+import { guess } from '../../sources/near.ts';
+import type { FlowCheck } from './flow-check.ts';
+
+/** Checks what a flow says of saving its ways: that there are steps of who is signed in, that they come to an end, and what is said of it. */
+export function checkSave(check: FlowCheck): void {
+  const { flow, report } = check;
+  const { save, progress, context = {} } = flow;
+  if (!save) {
+    for (const [name, { saved }] of Object.entries(context))
+      if (saved)
+        report(
+          `/context/${name}`,
+          `"${name}" is not saved: the flow saves nothing.`,
+          'Add "save", or remove the variable from "saved".',
+        );
+    return;
+  }
+  if (!progress) {
+    report('/save', 'The flow has no steps that could be saved.', 'Name them in "progress", or remove "save".');
+    return;
+  }
+  checkSteps(check);
+  checkNotices(check);
+  checkWithout(check, save.without ?? []);
+}
+
+function checkSteps({ flow, report }: FlowCheck): void {
+  const steps = (flow.progress ?? []).flat();
+  for (const { access } of steps.flatMap(({ state }) => flow.states[state] ?? []))
+    if (access === 'guest' || access === 'agent')
+      return report(
+        '/save',
+        `A step is for "${access}", and steps are saved for citizens who are signed in.`,
+        'Remove "save".',
+      );
+  if (!steps.some(({ state }) => effectsOfState(flow.states[state] ?? {}).some((effect) => effect.progress)))
+    report(
+      '/save',
+      'What is saved would not go at the end of the way: no step sends the forms of the way.',
+      'Write "input": "progress" at the call that ends it.',
+    );
+}
+
+function checkNotices({ around, flow, report }: FlowCheck): void {
+  const [resumed = '', refused = ''] = noticesOfSave(flow);
+  for (const id of savedScreens(flow)) {
+    const notices = around.screens.get(id)?.ui.notices ?? {};
+    for (const [word, name] of [
+      ['resumed', resumed],
+      ['refused', refused],
+    ] as const)
+      if (!Object.hasOwn(notices, name))
+        report(
+          `/save/${word}`,
+          `The screen "${id}" has no notice "${name}".`,
+          'Add it to schemas/_shared/notices.json, from where each step takes it.',
+        );
+  }
+}
+
+function checkWithout({ around, flow, report }: FlowCheck, pointers: readonly string[]): void {
+  const fields = new Map(
+    [...savedScreens(flow)].flatMap((id) => Object.entries(propertiesOf(around.screens.get(id)?.schema ?? {}))),
+  );
+  pointers.forEach((pointer, index) => {
+    const name = nameOfPointer(pointer);
+    const within = [...fields].filter(([field]) => field === name || field.startsWith(`${name}.`));
+    if (within.length === 0)
+      report(
+        `/save/without/${index}`,
+        `No step asks for "${name}".`,
+        `${guess(name, [...fields.keys()])}Name a field of a step.`,
+      );
+    else if (within.every(([, { writeOnly }]) => writeOnly === true))
+      report(`/save/without/${index}`, `The secret "${name}" is never saved.`, 'Remove it here.');
+  });
+}

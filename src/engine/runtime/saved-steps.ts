@@ -1,0 +1,179 @@
+import type { Flow, Save, Step } from '../core/definition.ts';
+import type { Values } from '../core/json.ts';
+import { stepsBefore } from '../core/progress.ts';
+import { droppedVariable, readWay, savedForm, savedVariables, type SavedWay } from '../core/saved.ts';
+import { enter } from '../core/transition.ts';
+import type { Draft } from './draft.ts';
+import type { HistoryState } from './flow-services.ts';
+import { noticeOf, type View } from './flow-state.ts';
+import type { Sent, Steps, StepsHost } from './flow-steps.ts';
+import { dropRefused } from './refused-values.ts';
+import type { FlowSteps } from './steps.ts';
+
+/** Where the ways of who is signed in are saved, by flow. Nothing here throws: a way that is not saved is one of this page alone. */
+export interface WayStore {
+  /** Whether somebody is signed in whose ways are saved. */
+  readonly open: () => boolean;
+  /** What was saved; anything else where nothing was. */
+  readonly load: (flow: string) => Promise<unknown>;
+  readonly save: (flow: string, way: SavedWay) => Promise<void>;
+  readonly forget: (flow: string) => Promise<void>;
+}
+
+/** A flow that saves its ways. */
+export type SavedFlow = Flow & { readonly save: Save };
+
+/** What the steps of a flow are opened with. */
+export interface SavedStepsParts {
+  readonly flow: SavedFlow;
+  readonly host: StepsHost;
+  readonly draw: unknown;
+  readonly ways: WayStore;
+}
+
+/**
+ * Opens the steps of a flow that saves them. Loaded with such flows alone: what it stands on, the steps of any flow, is given, so that
+ * the script of those is cut no other way because of it.
+ */
+export function openSavedSteps(Base: typeof FlowSteps, parts: SavedStepsParts): Steps {
+  return new (savedSteps(Base))(parts);
+}
+
+/** Steps that are saved each time that one leads to another, and that go on where who comes back left them. */
+const savedSteps = (Base: typeof FlowSteps) =>
+  class SavedSteps extends Base {
+    readonly #flow: SavedFlow;
+    readonly #host: StepsHost;
+    readonly #ways: WayStore;
+    #asked = false;
+    /** The step that was shown last. */
+    #last: string | null = null;
+    /** Fields whose saved values were refused, by their labels, until it is told; null: nothing went on. */
+    #dropped: readonly string[] | null = null;
+    /** What is being saved, one after the other, so that the latest is what stays. */
+    #saving: Promise<void> = Promise.resolve();
+
+    constructor({ flow, host, draw, ways }: SavedStepsParts) {
+      super(flow, host, draw);
+      this.#flow = flow;
+      this.#host = host;
+      this.#ways = ways;
+    }
+
+    override async reach(wanted: string, entry: HistoryState | null): Promise<string> {
+      if (this.#asked || !this.isStep(wanted) || !this.#ways.open()) return super.reach(wanted, entry);
+      this.#asked = true;
+      const way = readWay(await this.#ways.load(this.#flow.id));
+      if (!way) return super.reach(wanted, entry);
+      await this.#restore(way);
+      const goal = this.#allowed(entry === null && this.isStep(way.state) ? way.state : wanted);
+      const done = [...way.done, ...(entry?.done ?? [])];
+      return super.reach(goal, { flow: this.#flow.id, step: goal, variables: {}, depth: 0, ...entry, done });
+    }
+
+    override opened(state: string, draft: Draft | null): void {
+      super.opened(state, draft);
+      if (!this.isStep(state)) return;
+      const before = this.#last;
+      this.#last = state;
+      if (this.#dropped) this.#tell(this.#dropped);
+      else if (before !== null && before !== state) this.#save(state);
+    }
+
+    override async take(view: View, body: unknown): Promise<Sent | null> {
+      await this.#saving; // what comes late would be saved behind the end of the way
+      return super.take(view, body);
+    }
+
+    override finish(state: string): void {
+      super.finish(state);
+      this.#last = null;
+    }
+
+    restart(view: View): void {
+      const way = this.#steps.find((steps) => steps.some(({ state }) => state === view.name));
+      if (!way?.[0]) return;
+      const { store, drafts } = this.#host;
+      const first = Object.entries(this.#flow.context ?? {}).flatMap(([name, { saved, default: value = null }]) =>
+        saved ? [[name, value] as const] : [],
+      );
+      store.assign({ ...store.state.context, ...Object.fromEntries(first) });
+      this.#host.enter(view, way[0].state, []);
+      // Leaving has just kept what was typed; the first step opens its form later than this.
+      for (const { state } of way) {
+        this.undo(state);
+        drafts.forget(state);
+      }
+      this.#last = null;
+      this.#saving = this.#saving.then(() => this.#ways.forget(this.#flow.id));
+    }
+
+    get #steps(): readonly (readonly Step[])[] {
+      return this.#flow.progress ?? [];
+    }
+
+    /** Takes the forms of a saved way as far as the screens of now ask for them and do not refuse them. */
+    async #restore({ forms, variables }: SavedWay): Promise<void> {
+      const { store, drafts, load, open } = this.#host;
+      store.assign({ ...store.state.context, ...savedVariables(this.#flow.context, variables) });
+      const dropped: string[] = [];
+      let restored = false;
+      for (const { state } of this.#steps.flat()) {
+        const definition = this.#flow.states[state];
+        const saved = Object.hasOwn(forms, state) ? forms[state] : undefined;
+        if (!definition || !saved || Object.keys(drafts.of(state)).length > 0) continue; // what was typed here is newer
+        const screen = await load(definition);
+        if (!screen) continue;
+        const form = (values: Values) => savedForm(screen.validator.screen, this.#flow.save, values);
+        drafts.restore(state, form(saved));
+        const draft = open(state, definition, screen);
+        if (!draft) continue;
+        dropped.push(...dropRefused(draft));
+        drafts.restore(state, form(draft.values));
+        restored ||= Object.keys(drafts.of(state)).length > 0;
+      }
+      if (restored || dropped.length > 0) this.#dropped = dropped;
+    }
+
+    /** The last state up to a step that may be entered as things are now. */
+    #allowed(goal: string): string {
+      const { store } = this.#host;
+      const way = [...stepsBefore(this.#flow, goal, this.#host.scope()).map(({ state }) => state), goal];
+      const closed = way.find((state) => {
+        const { target, leave } = enter(this.#flow, state, store.scope());
+        return target !== state || leave !== undefined;
+      });
+      return closed ?? goal;
+    }
+
+    #tell(dropped: readonly string[]): void {
+      const { store } = this.#host;
+      const { resumed, refused } = this.#flow.save;
+      this.#dropped = null;
+      store.assign({ ...store.state.context, [droppedVariable]: dropped.join(', ') });
+      const name = dropped.length > 0 ? refused : resumed;
+      store.set({ notice: noticeOf(store.state.view?.screen ?? null, name) });
+    }
+
+    #save(state: string): void {
+      if (!this.#ways.open()) return;
+      const { context } = this.#host.store.state;
+      const way = { state, done: this.done, variables: savedVariables(this.#flow.context, context) };
+      const forms = this.#forms();
+      this.#saving = this.#saving.then(async () => this.#ways.save(this.#flow.id, { ...way, forms: await forms }));
+    }
+
+    /** What stands in the forms of all steps now, as far as it is saved. */
+    async #forms(): Promise<Readonly<Record<string, Values>>> {
+      const { drafts, load } = this.#host;
+      const kept = this.#steps.flat().map(({ state }) => [state, drafts.of(state)] as const);
+      const forms = await Promise.all(
+        kept.map(async ([state, values]) => {
+          const definition = this.#flow.states[state];
+          const screen = definition && Object.keys(values).length > 0 ? await load(definition) : null;
+          return screen ? [[state, savedForm(screen.validator.screen, this.#flow.save, values)] as const] : [];
+        }),
+      );
+      return Object.fromEntries(forms.flat());
+    }
+  };

@@ -1,0 +1,34 @@
+import { isObject } from '../../engine/core/json.ts';
+import type { FlowServices } from '../../engine/runtime/flow-services.ts';
+import type { Steps } from '../../engine/runtime/flow-steps.ts';
+import { openSavedSteps, type SavedStepsParts, type WayStore } from '../../engine/runtime/saved-steps.ts';
+import type { FlowSteps } from '../../engine/runtime/steps.ts';
+
+/** Opens the steps of a flow whose ways are saved with the account of who is signed in. What cannot be saved stays one of this page alone. */
+export function openSaved(
+  Base: typeof FlowSteps,
+  parts: Omit<SavedStepsParts, 'ways'>,
+  { facts, invoke }: Pick<FlowServices, 'facts' | 'invoke'>,
+): Steps {
+  const ways: WayStore = {
+    open: () => facts().authenticated === true,
+    async load(id) {
+      const answer = await invoke('getSavedFlow', { params: { flujo: id } });
+      return answer.ok && isObject(answer.result) ? fromWire(answer.result.guardado) : null;
+    },
+    async save(id, { state, done, forms, variables }) {
+      const body = { estado: state, hechos: done, formularios: forms, variables };
+      await invoke('saveFlow', { params: { flujo: id }, body });
+    },
+    async forget(id) {
+      await invoke('forgetFlow', { params: { flujo: id } });
+    },
+  };
+  return openSavedSteps(Base, { ...parts, ways });
+}
+
+function fromWire(saved: unknown): unknown {
+  if (!isObject(saved)) return null;
+  const { estado: state, hechos: done, formularios: forms, variables } = saved;
+  return { state, done, forms, variables };
+}

@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import { findingsOf } from './support/analysed.ts';
+import { load } from './support/project.ts';
+import { savedBooking, savedForms as forms, savedWizard } from './support/saved-wizard.ts';
+
+/* eslint-disable @typescript-eslint/no-explicit-any -- a broken file is broken in any place */
+type Content = any;
+
+const file = 'flows/main.json';
+
+function wizardWith(change: (flow: Content) => void, more: object = {}) {
+  const flow = structuredClone(savedBooking) as Content;
+  change(flow);
+  return { ...savedWizard(), [file]: flow, ...more };
+}
+
+const cases: readonly (readonly [note: string, change: (flow: Content) => void, pointer: string, message: RegExp])[] = [
+  ['no days', (f) => delete f.save.days, '/save', /days/],
+  ['more days than are kept', (f) => (f.save.days = 31), '/save/days', /30/],
+  ['an unknown word', (f) => (f.save.hours = 1), '/save/hours', /Unknown key "hours"/],
+  ['an unknown notice', (f) => (f.save.resumed = 'nope'), '/save/resumed', /has no notice "nope"/],
+  ['another unknown notice', (f) => (f.save.refused = 'nope'), '/save/refused', /has no notice "nope"/],
+  [
+    'a field that nobody asks for',
+    (f) => (f.save.without = ['/seriel']),
+    '/save/without/0',
+    /No step asks for "seriel"/,
+  ],
+  ['a secret that never is', (f) => (f.save.without = ['/pin']), '/save/without/0', /The secret "pin" is never saved/],
+  ['a step for guests', (f) => (f.states.contact.access = 'guest'), '/save', /A step is for "guest"/],
+  [
+    'a way without an end',
+    (f) => (f.states.confirm.on.submit.input = {}),
+    '/save',
+    /would not go at the end of the way/,
+  ],
+  [
+    'no steps',
+    (f) => {
+      delete f.progress;
+      f.states.confirm.on.submit.input = {};
+    },
+    '/save',
+    /no steps that could be saved/,
+  ],
+  [
+    'a variable that nothing saves',
+    (f) => delete f.save,
+    '/context/saved/0',
+    /"who" is not saved: the flow saves nothing/,
+  ],
+  [
+    'a variable of the address',
+    (f) => (f.context.query = ['who']),
+    '/context/saved/0',
+    /"who" stands in "query" as well/,
+  ],
+  [
+    'a secret in a variable',
+    (f) => {
+      f.context.saved.push('pin');
+      f.states.confirm.on.submit.onDone.assign.pin = { var: 'form.pin' };
+    },
+    '/states/confirm/on/submit/onDone/assign/pin',
+    /The secret "form.pin" would be stored/,
+  ],
+];
+
+test.each(cases)('[ENG-08] the checker tells of %s', async (_, change, pointer, message) => {
+  const { problems } = await load(wizardWith(change), { forms });
+  expect(problems.map((problem) => [problem.pointer, message.test(problem.message)])).toContainEqual([pointer, true]);
+});
+
+test('[ENG-08] a right flow is taken, and its notices stand on each of its steps alone', async () => {
+  const { definitions, problems } = await load(savedWizard(), { forms });
+  expect(problems).toEqual([]);
+  const told = [...definitions!.screens].filter(
+    (id) => Object.keys(definitions!.ui(id, 'pt').notices ?? {}).length > 0,
+  );
+  expect(told.sort()).toEqual(['confirm', 'contact', 'time']);
+  expect(definitions!.ui('time', 'pt').notices).toMatchObject({ resumed: { text: 'Continua' }, refused: {} });
+});
+
+test('[ENG-08] a notice may raise "restart" where the way is saved alone', async () => {
+  const own = { notices: { resumed: { intent: 'info', text: 'x', link: { event: 'restart', text: 'x' } } } };
+  const ui = { ...(savedWizard()['schemas/time/ui.json'] as object), ...own };
+  const unsaved = wizardWith(
+    (f) => {
+      delete f.save;
+      delete f.context;
+    },
+    { 'schemas/time/ui.json': ui, 'schemas/time/ui.pt.json': ui },
+  );
+  const { problems } = await load(unsaved, { forms });
+  expect(problems.map(({ message }) => message)).toContain(
+    'The screen "time" raises "restart", which the state does not answer.',
+  );
+});
+
+test('[ENG-08] the analysis tells of a variable that a later step reads and that is not saved', async () => {
+  const said = async (change: (flow: Content) => void) =>
+    (await findingsOf(wizardWith(change))).filter(({ rule }) => rule === 'data/unsaved');
+  const [found, ...more] = await said((f) => delete f.context);
+  expect(found).toMatchObject({
+    severity: 'E',
+    pointer: '/progress/2',
+    message: expect.stringContaining('"confirm" lee "who"'),
+  });
+  expect(more).toEqual([]);
+  expect(await said(() => undefined)).toEqual([]);
+  expect(await said((f) => (delete f.save, delete f.context))).toEqual([]);
+});

@@ -1,0 +1,300 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Definitions } from '../../src/engine/compiler/definitions.ts';
+import type { SavedWay } from '../../src/engine/core/saved.ts';
+import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
+import { screenOf } from './support/loaded-screens.ts';
+import { load, type Files } from './support/project.ts';
+import { done, refused, runFlow, settled } from './support/run-flow.ts';
+import { savedForms as forms, savedWizard } from './support/saved-wizard.ts';
+
+interface Loaded {
+  readonly definitions: Definitions;
+  readonly screens: Readonly<Record<string, LoadedScreen>>;
+}
+
+async function loaded(files: Files): Promise<Loaded> {
+  const { definitions, problems } = await load(files, { forms });
+  if (!definitions) throw new Error(JSON.stringify(problems));
+  const all = [...definitions.screens].map(async (id) => [id, await screenOf(definitions, id)] as const);
+  return { definitions, screens: Object.fromEntries(await Promise.all(all)) };
+}
+
+let now: Loaded;
+let newer: Loaded;
+beforeAll(async () => {
+  now = await loaded(savedWizard());
+  newer = await loaded(savedWizard({ email: { pattern: '@correo' }, hour: null }));
+});
+
+const contact = { name: 'Ana', email: 'ana@casa.uy' };
+const time = { day: '2027-03-01', hour: '10:30' };
+
+/** What is saved, as the server would hold it, and what was asked of it. */
+function store(held: unknown = null, { open = true } = {}) {
+  const asked: string[] = [];
+  let way = held;
+  return {
+    asked,
+    get way() {
+      return way as SavedWay | null;
+    },
+    ways: {
+      open: () => open,
+      load: async () => (asked.push('load'), structuredClone(way)),
+      save: async (flow: string, saved: SavedWay) => {
+        asked.push(`save ${flow} ${saved.state}`);
+        way = structuredClone(saved);
+      },
+      forget: async () => {
+        asked.push('forget');
+        way = null;
+      },
+    },
+  };
+}
+
+type Store = ReturnType<typeof store>;
+
+/** The wizard opened afresh, as by a new page. */
+async function opened(
+  saved: Store,
+  {
+    state = 'contact',
+    history = null,
+    facts = {},
+    set = now,
+  }: { state?: string; history?: unknown; facts?: object; set?: Loaded } = {},
+) {
+  const flow = set.definitions.flows['main'];
+  if (!flow) throw new Error('no flow');
+  const running = runFlow(flow, {
+    screens: { ...set.screens },
+    facts: { flags: { on: false }, ...facts },
+    ways: saved.ways,
+  });
+  await running.arrive(state, '', history);
+  await settled();
+  return running;
+}
+
+type Running = Awaited<ReturnType<typeof opened>>;
+const values = ({ runner }: Running) => runner.state.view?.draft?.values;
+const notice = ({ runner }: Running) => runner.state.notice?.text ?? null;
+
+async function send(running: Running, typed: object, event = 'submit') {
+  running.type({ ...typed });
+  await running.raise(event);
+  await settled();
+}
+
+/** A way that was left at its last step. */
+async function leftAtEnd() {
+  const saved = store();
+  const running = await opened(saved);
+  await send(running, contact);
+  await send(running, { ...time, serial: 'X1' });
+  expect(running.shown()).toBe('confirm');
+  return { saved, running };
+}
+
+describe('[ENG-08] a way is saved', () => {
+  test('each time that one step leads to another, and not before', async () => {
+    const saved = store();
+    const running = await opened(saved);
+    running.type(contact);
+    await settled();
+    expect(saved.asked).toEqual(['load']);
+    await send(running, {});
+    expect(saved.asked).toEqual(['load', 'save main time']);
+    expect(saved.way).toEqual({ state: 'time', done: ['contact'], forms: { contact }, variables: { who: 'Ana' } });
+    await send(running, { ...time, serial: 'X1' });
+    await running.back();
+    await settled();
+    expect(saved.way).toMatchObject({ state: 'time', done: ['contact', 'time'], forms: { contact, time } });
+  });
+
+  test('without secrets, files, what is only read, what the flow leaves out, and variables that are not saved', async () => {
+    const { saved, running } = await leftAtEnd();
+    running.type({ pin: '4321' });
+    running.runner.steps!.returnTo('contact');
+    await settled();
+    await send(running, { ...contact, note: 'data:application/pdf;base64,JVBERi0=' });
+    expect(saved.way?.forms).toEqual({ contact, time });
+    for (const secret of ['4321', 'X1', 'JVBERi0', 'Lisa', 'hidden'])
+      expect(JSON.stringify(saved.way)).not.toContain(secret);
+  });
+
+  test('for nobody who is not signed in', async () => {
+    const saved = store(null, { open: false });
+    await send(await opened(saved), contact);
+    expect(saved.asked).toEqual([]);
+  });
+
+  test('and what is being saved comes before the end of the way', async () => {
+    const { saved, running } = await leftAtEnd();
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const { save } = saved.ways;
+    saved.ways.save = async (flow, way) => {
+      await held;
+      await save(flow, way);
+    };
+    await running.back();
+    await send(running, { ...time, serial: 'X1' });
+    await running.raise('submit');
+    expect(running.calls).toEqual([]);
+    release();
+    await settled();
+    expect(running.calls.map(({ call }) => call)).toEqual(['save']);
+  });
+});
+
+describe('[ENG-08] a way goes on', () => {
+  test('at the step where it was left, with what was typed and a notice that says so', async () => {
+    const { saved } = await leftAtEnd();
+    const running = await opened(saved, { set: await loaded(savedWizard({ serial: null })) });
+    expect(running.shown()).toBe('confirm');
+    expect(notice(running)).toBe('Seguís');
+    expect(running.runner.state.context).toMatchObject({ who: 'Ana', dropped: '' });
+    await running.back();
+    expect(values(running)).toMatchObject(time);
+    expect(saved.asked.filter((asked) => asked === 'load')).toHaveLength(2); // once a page
+  });
+
+  test('at the first step that asks again for what is not saved', async () => {
+    const { saved } = await leftAtEnd();
+    const running = await opened(saved);
+    expect(running.shown()).toBe('time');
+    expect(values(running)).toMatchObject(time);
+    await send(running, { serial: 'X1' });
+    expect(running.shown()).toBe('confirm');
+    await running.raise('submit');
+    expect(running.calls[0]?.input.body).toMatchObject({ ...contact, ...time, serial: 'X1' });
+  });
+
+  test('also by the address of a later step, and after a reload where the tab was', async () => {
+    const { saved } = await leftAtEnd();
+    const set = await loaded(savedWizard({ serial: null }));
+    expect((await opened(saved, { state: 'time', set })).shown()).toBe('confirm');
+    const history = { flow: 'main', step: 'time', variables: {}, depth: 1, done: ['contact'] };
+    const reloaded = await opened(saved, { state: 'time', history, set });
+    expect([reloaded.shown(), values(reloaded)?.['day']]).toEqual(['time', time.day]);
+  });
+
+  test('not at a page beside the way', async () => {
+    const { saved } = await leftAtEnd();
+    const running = await opened(saved, { state: 'beside' });
+    expect([running.shown(), notice(running)]).toEqual(['beside', null]);
+    expect(saved.asked.filter((asked) => asked === 'load')).toHaveLength(1);
+  });
+
+  test('at its beginning where the step is gone', async () => {
+    const { saved } = await leftAtEnd();
+    const way = { ...saved.way!, state: 'gone', done: ['gone', 'contact'] };
+    const running = await opened(store(way));
+    expect(running.shown()).toBe('contact');
+    expect(values(running)).toMatchObject(contact);
+  });
+
+  test('no further than where what was done still stands, whatever the saved way says', async () => {
+    const running = await opened(
+      store({ state: 'confirm', done: ['contact', 'time'], forms: { contact }, variables: {} }),
+    );
+    expect(running.shown()).toBe('time');
+    const forged = await opened(
+      store({ state: 'booked', done: ['contact', 'time'], forms: {}, variables: { booked: true } }),
+    );
+    expect([forged.shown(), forged.runner.state.context['booked']]).toEqual(['contact', null]);
+  });
+
+  test('not past a step that may not be entered any more', async () => {
+    const { saved } = await leftAtEnd();
+    const running = await opened(saved, { state: 'time', facts: { user: { closed: true } } });
+    expect([running.shown(), notice(running)]).toEqual(['beside', null]);
+  });
+
+  test.each([null, 'text', [], {}, { state: 'time' }, { state: 1, done: [], forms: {}, variables: {} }])(
+    'not from %j, which is none',
+    async (held) => {
+      const running = await opened(store(held));
+      expect([running.shown(), notice(running)]).toEqual(['contact', null]);
+    },
+  );
+
+  test('with what was typed in this page before somebody signed in', async () => {
+    const { saved } = await leftAtEnd();
+    let signedIn = false;
+    saved.ways.open = () => signedIn;
+    const running = await opened(saved);
+    running.type({ name: 'Eva' });
+    running.runner.depart();
+    signedIn = true;
+    await running.arrive('contact');
+    await settled();
+    expect([running.shown(), values(running)?.['name']]).toEqual(['contact', 'Eva']);
+  });
+});
+
+describe('[ENG-08] a newer screen', () => {
+  test('drops what its rules refuse, and names it', async () => {
+    const { saved } = await leftAtEnd();
+    const running = await opened(saved, { set: newer });
+    expect(running.shown()).toBe('contact');
+    expect(values(running)).toMatchObject({ name: 'Ana', email: undefined });
+    expect(notice(running)).toBe('Faltan {dropped}');
+    expect(running.runner.state.context['dropped']).toBe('EMAIL');
+  });
+
+  test('gets no value of a field that it does not have', async () => {
+    const { saved } = await leftAtEnd();
+    const running = await opened(saved, { set: newer });
+    await send(running, { email: 'ana@correo.uy' });
+    expect(values(running)).toEqual({ day: time.day, serial: undefined });
+  });
+});
+
+describe('[ENG-08] a way begins anew', () => {
+  test('by the link of the notice: nothing of it is left, here and where it was saved', async () => {
+    const { saved } = await leftAtEnd();
+    const running = await opened(saved);
+    await running.raise('restart');
+    await settled();
+    expect([running.shown(), values(running), notice(running)]).toEqual([
+      'contact',
+      expect.objectContaining({ name: 'Lisa' }),
+      null,
+    ]);
+    expect([saved.way, running.runner.state.context['who'], running.runner.steps!.done]).toEqual([null, null, []]);
+    await running.arrive('time');
+    expect(running.shown()).toBe('contact');
+  });
+
+  test('also on its first step', async () => {
+    const { saved } = await leftAtEnd();
+    const running = await opened(saved, { set: newer });
+    expect(running.shown()).toBe('contact');
+    await running.raise('restart');
+    await settled();
+    expect([values(running)?.['name'], saved.way]).toEqual(['Lisa', null]);
+  });
+
+  test('after its end, of which nothing is kept', async () => {
+    const { saved, running } = await leftAtEnd();
+    await running.raise('submit');
+    await settled();
+    await running.calls[0]!.answer(done());
+    expect(running.shown()).toBe('booked');
+    expect(saved.asked.at(-1)).toBe('save main confirm');
+    await running.raise('again');
+    expect([running.shown(), values(running)?.['name']]).toEqual(['contact', 'Lisa']);
+  });
+
+  test('not after a refusal', async () => {
+    const { saved, running } = await leftAtEnd();
+    await running.raise('submit');
+    await settled();
+    await running.calls[0]!.answer(refused({ errors: { hour: 'Ocupado' } }));
+    expect(running.shown()).toBe('time');
+    expect(saved.way).toMatchObject({ state: 'time', forms: { contact, time } });
+  });
+});
