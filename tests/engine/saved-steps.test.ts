@@ -30,7 +30,7 @@ const contact = { name: 'Ana', email: 'ana@casa.uy' };
 const time = { day: '2027-03-01', hour: '10:30' };
 
 /** What is saved, as the server would hold it, and what was asked of it. */
-function store(held: unknown = null, { open = true } = {}) {
+function store(held: unknown = null, { owner = 'ana' as string | null } = {}) {
   const asked: string[] = [];
   let way = held;
   return {
@@ -39,7 +39,7 @@ function store(held: unknown = null, { open = true } = {}) {
       return way as SavedWay | null;
     },
     ways: {
-      open: () => open,
+      owner: () => owner,
       load: async () => (asked.push('load'), structuredClone(way)),
       save: async (flow: string, saved: SavedWay) => {
         asked.push(`save ${flow} ${saved.state}`);
@@ -125,7 +125,7 @@ describe('[ENG-08] a way is saved', () => {
   });
 
   test('for nobody who is not signed in', async () => {
-    const saved = store(null, { open: false });
+    const saved = store(null, { owner: null });
     await send(await opened(saved), contact);
     expect(saved.asked).toEqual([]);
   });
@@ -224,7 +224,7 @@ describe('[ENG-08] a way goes on', () => {
   test('with what was typed in this page before somebody signed in', async () => {
     const { saved } = await leftAtEnd();
     let signedIn = false;
-    saved.ways.open = () => signedIn;
+    saved.ways.owner = () => (signedIn ? 'ana' : null);
     const running = await opened(saved);
     running.type({ name: 'Eva' });
     running.runner.depart();
@@ -232,6 +232,30 @@ describe('[ENG-08] a way goes on', () => {
     await running.arrive('contact');
     await settled();
     expect([running.shown(), values(running)?.['name']]).toEqual(['contact', 'Eva']);
+  });
+});
+
+describe('[ENG-08] another citizen in the same page', () => {
+  test('finds nothing of the one before, and gets nothing of theirs saved', async () => {
+    const { saved, running } = await leftAtEnd();
+    const first = structuredClone(saved.way);
+    running.runner.depart();
+    const other = store();
+    Object.assign(saved.ways, { ...other.ways, owner: () => 'eva' });
+    await running.arrive('contact');
+    await settled();
+    expect([running.shown(), values(running)?.['name'], notice(running)]).toEqual(['contact', 'Lisa', null]);
+    await send(running, { name: 'Eva', email: 'eva@casa.uy' });
+    expect(other.way).toMatchObject({ done: ['contact'], forms: { contact: { name: 'Eva' } } });
+    expect([Object.keys(other.way?.forms ?? {}), saved.way]).toEqual([['contact'], first]);
+  });
+
+  test('is asked for by the session that is there when a step is passed', async () => {
+    const saved = store();
+    const running = await opened(saved);
+    saved.ways.owner = () => 'eva';
+    await send(running, contact);
+    expect(saved.way).toBeNull();
   });
 });
 

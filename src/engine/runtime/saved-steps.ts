@@ -12,8 +12,8 @@ import type { FlowSteps } from './steps.ts';
 
 /** Where the ways of who is signed in are saved, by flow. Nothing here throws: a way that is not saved is one of this page alone. */
 export interface WayStore {
-  /** Whether somebody is signed in whose ways are saved. */
-  readonly open: () => boolean;
+  /** Whose ways are saved: a name of who is signed in; null: nobody is. */
+  readonly owner: () => string | null;
   /** What was saved; anything else where nothing was. */
   readonly load: (flow: string) => Promise<unknown>;
   readonly save: (flow: string, way: SavedWay) => Promise<void>;
@@ -45,6 +45,7 @@ const savedSteps = (Base: typeof FlowSteps) =>
     readonly #flow: SavedFlow;
     readonly #host: StepsHost;
     readonly #ways: WayStore;
+    #owner: string | null = null;
     #asked = false;
     /** The step that was shown last. */
     #last: string | null = null;
@@ -61,7 +62,13 @@ const savedSteps = (Base: typeof FlowSteps) =>
     }
 
     override async reach(wanted: string, entry: HistoryState | null): Promise<string> {
-      if (this.#asked || !this.isStep(wanted) || !this.#ways.open()) return super.reach(wanted, entry);
+      const owner = this.#ways.owner();
+      if (this.#owner !== null && owner !== this.#owner) this.#clear(this.#steps.flat()); // somebody else's
+      const known = owner === this.#owner;
+      this.#owner = owner;
+      if (known && this.#asked) return super.reach(wanted, entry);
+      this.#asked = false;
+      if (owner === null || !this.isStep(wanted)) return super.reach(wanted, entry);
       this.#asked = true;
       const way = readWay(await this.#ways.load(this.#flow.id));
       if (!way) return super.reach(wanted, entry);
@@ -93,23 +100,27 @@ const savedSteps = (Base: typeof FlowSteps) =>
     restart(view: View): void {
       const way = this.#steps.find((steps) => steps.some(({ state }) => state === view.name));
       if (!way?.[0]) return;
-      const { store, drafts } = this.#host;
+      const { store } = this.#host;
       const first = Object.entries(this.#flow.context ?? {}).flatMap(([name, { saved, default: value = null }]) =>
         saved ? [[name, value] as const] : [],
       );
       store.assign({ ...store.state.context, ...Object.fromEntries(first) });
       this.#host.enter(view, way[0].state, []);
       // Leaving has just kept what was typed; the first step opens its form later than this.
-      for (const { state } of way) {
-        this.undo(state);
-        drafts.forget(state);
-      }
+      this.#clear(way);
       this.#last = null;
       this.#saving = this.#saving.then(() => this.#ways.forget(this.#flow.id));
     }
 
     get #steps(): readonly (readonly Step[])[] {
       return this.#flow.progress ?? [];
+    }
+
+    #clear(steps: readonly Step[]): void {
+      for (const { state } of steps) {
+        this.undo(state);
+        this.#host.drafts.forget(state);
+      }
     }
 
     /** Takes the forms of a saved way as far as the screens of now ask for them and do not refuse them. */
@@ -156,7 +167,7 @@ const savedSteps = (Base: typeof FlowSteps) =>
     }
 
     #save(state: string): void {
-      if (!this.#ways.open()) return;
+      if (this.#owner === null || this.#ways.owner() !== this.#owner) return;
       const { context } = this.#host.store.state;
       const way = { state, done: this.done, variables: savedVariables(this.#flow.context, context) };
       const forms = this.#forms();

@@ -11,7 +11,10 @@ export function openSaved(
   { facts, invoke }: Pick<FlowServices, 'facts' | 'invoke'>,
 ): Steps {
   const ways: WayStore = {
-    open: () => facts().authenticated === true,
+    owner() {
+      const { authenticated, user } = facts();
+      return authenticated === true && isObject(user) && typeof user.id === 'string' ? user.id : null;
+    },
     async load(id) {
       const answer = await invoke('getSavedFlow', { params: { flujo: id } });
       return answer.ok && isObject(answer.result) ? fromWire(answer.result.guardado) : null;

@@ -1,0 +1,117 @@
+import type { Browser, Page } from '@playwright/test';
+import { createAccount } from './support/accounts.ts';
+import { expect, test } from './support/fixtures.ts';
+import { newForeigner, sampleCitizen, signIn, type Person } from './support/registration.ts';
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+const resumed = (page: Page) =>
+  page.getByText('Seguís donde dejaste: lo que habías completado quedó guardado en tu cuenta.');
+const again = (page: Page) => page.getByRole('button', { name: 'Empezar de nuevo' });
+
+/** Signs in with a browser that knows nothing of the others. */
+async function otherDevice(
+  browser: Browser,
+  citizen: Person,
+  address: string,
+  baseURL: string | undefined,
+): Promise<Page> {
+  const context = await browser.newContext({
+    ...(baseURL !== undefined && { baseURL }),
+    viewport: { width: 360, height: 780 },
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  await page.goto(`/login?redirectUrl=${address}`);
+  await signIn(page, citizen);
+  return page;
+}
+
+test('[ENG-08] a support call that was begun goes on from another device, and nothing of it is left at its end', async ({
+  page,
+  portal,
+  browser,
+  baseURL,
+}) => {
+  test.setTimeout(120_000);
+  const citizen = newForeigner();
+  await createAccount(portal, citizen);
+  await page.goto('/login?redirectUrl=/contacto-videollamada');
+  await signIn(page, citizen);
+  await expect(resumed(page)).toHaveCount(0);
+  await page.getByLabel('Número de teléfono').fill('+598 99 123 456');
+  await page.getByLabel('Asunto').selectOption({ label: 'Firma digital' });
+  await page.getByLabel('Motivo de la consulta').fill('No puedo firmar.');
+  await page.getByRole('button', { name: 'Continuar' }).click();
+  await expect(heading(page, 'Elegí día y hora')).toBeVisible();
+  await page.getByRole('radio').first().check();
+  const saved = page.waitForResponse(
+    (response) => response.url().includes('/rest/borradores/') && response.request().method() === 'POST',
+  );
+  await page.getByRole('button', { name: 'Continuar' }).click();
+  const sent = (await saved).request().postData() ?? '';
+  expect(sent).toContain('No puedo firmar.');
+  expect(sent, 'what the account knows').not.toContain(citizen.email);
+
+  const other = await otherDevice(browser, citizen, '/contacto-videollamada', baseURL);
+  await expect(heading(other, 'Confirmá tu videollamada')).toBeVisible();
+  await expect(resumed(other)).toBeVisible();
+  await expect(other.getByText(/Tu videollamada de soporte: \d\d\/\d\d\/\d{4}, \d\d:\d\d hs/)).toBeVisible();
+  await other.goto('/contacto-videollamada');
+  await other.getByRole('navigation', { name: 'Pasos' }).getByRole('link', { name: 'Tus datos' }).click();
+  await expect(other.getByLabel('Motivo de la consulta')).toHaveValue('No puedo firmar.');
+  await other.getByRole('button', { name: 'Continuar' }).click();
+  await other.getByRole('button', { name: 'Continuar' }).click();
+  await other.getByRole('button', { name: 'Reservar videollamada' }).click();
+  await expect(heading(other, 'Reservamos tu videollamada')).toBeVisible();
+  await other.goto('/contacto-videollamada');
+  await expect(other.getByLabel('Motivo de la consulta')).toHaveValue('');
+  await expect(resumed(other)).toHaveCount(0);
+  await other.context().close();
+});
+
+test('[ENG-08] an elevation goes on by the keyboard alone, asks again for what is not saved, and begins anew', async ({
+  page,
+  portal,
+  browser,
+  baseURL,
+  axe,
+}) => {
+  test.setTimeout(120_000);
+  const citizen = sampleCitizen('María', 'Fernández', '50234162');
+  await createAccount(portal, citizen);
+  const first = await otherDevice(browser, citizen, '/videollamada', baseURL);
+  await first.getByRole('checkbox', { name: 'Acepto los términos' }).check();
+  await first.getByRole('checkbox', { name: /Ley N.º 18.331/ }).check();
+  await first.getByRole('button', { name: 'Continuar' }).click();
+  await first.getByLabel('Número de serie de la cédula').fill('5S0O1A');
+  await first.getByLabel('Número de teléfono').fill('99123456');
+  const saved = first.waitForResponse(
+    (response) =>
+      response.url().includes('/rest/borradores/elevacion/') &&
+      (response.request().postData() ?? '').includes('"fecha"'),
+  );
+  await first.getByRole('button', { name: 'Continuar' }).click();
+  await expect(heading(first, 'Elegí día y hora')).toBeVisible();
+  expect((await saved).request().postData()).not.toContain('5S0O1A');
+  await first.context().close();
+
+  await page.setViewportSize({ width: 320, height: 800 });
+  await page.goto('/login?redirectUrl=/videollamada');
+  await signIn(page, citizen);
+  await expect(heading(page, 'Tus datos')).toBeVisible();
+  await expect(resumed(page)).toBeVisible();
+  await expect(page.getByLabel('Número de serie de la cédula')).toHaveValue('');
+  await expect(page.getByLabel('Número de teléfono')).toHaveValue(/99 ?123 ?456/);
+  expect(await axe()).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+
+  await page.reload();
+  await expect(resumed(page), 'a reload goes on as well').toBeVisible();
+  await again(page).press('Enter');
+  await expect(heading(page, 'Elevá tu nivel por videollamada')).toBeFocused();
+  await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(0);
+  await expect(again(page)).toHaveCount(0);
+  await page.reload();
+  await expect(heading(page, 'Elevá tu nivel por videollamada')).toBeVisible();
+  await expect(resumed(page)).toHaveCount(0);
+});
