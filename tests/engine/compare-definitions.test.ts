@@ -3,6 +3,7 @@ import { listOf } from '../../src/cli/definitions/changes-report.ts';
 import { compareDefinitions } from '../../src/engine/compiler/compare/compare.ts';
 import { readDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { changed, good, surroundings, writeProject, type Files } from './support/project.ts';
+import { savedBooking, savedWizard } from './support/saved-wizard.ts';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- a change may stand in any place */
 type Change = (content: any) => void;
@@ -45,6 +46,13 @@ function lists(change: Change = () => undefined): Files {
 const access = surroundings.access!;
 const open = (word: string) => flow((c) => (c.states.done.access = word));
 
+/** The wizard that saves its way for so many days. */
+function saving(days: number | null, without?: readonly string[]): Files {
+  const { save, ...rest } = savedBooking;
+  const own = days === null ? {} : { save: { ...save, days, ...(without && { without }) } };
+  return { ...savedWizard(), 'flows/main.json': { ...rest, ...own } };
+}
+
 async function read(files: Files) {
   const project = await writeProject(files);
   return readDefinitions(project.options).finally(project.remove);
@@ -60,6 +68,11 @@ test.each<[string, boolean, Files, Files]>([
   ['main: /done: antes la abría "guest", ahora "anyone"', false, open('guest'), good],
   ['main: /done: antes la abría "citizen", ahora "guest"', true, open('citizen'), open('guest')],
   ['main: ya no lee "ref" de la dirección', true, flow((c) => (c.context.query = ['ref'])), good],
+  ['main: ya no guarda los pasos de quien ingresó', true, saving(7), saving(null)],
+  ['main: guarda los pasos de quien ingresó, por 7 días', false, saving(null), saving(7)],
+  ['main: guarda los pasos 3 días, antes 7', true, saving(7), saving(3)],
+  ['main: guarda los pasos 7 días, antes 3', false, saving(3), saving(7)],
+  ['main: ya no guarda «/hour»', false, saving(7), saving(7, ['/hour'])],
   ['form: «Más» pasó a ser obligatorio', true, good, schema((c) => c.required.push('extra'))],
   ['form: «Más» dejó de ser obligatorio', false, schema((c) => c.required.push('extra')), good],
   ['form: «Más» pasó a ser obligatorio', true, inside(), inside((group) => (group.required = ['extra']))],

@@ -67,7 +67,20 @@ function ofFlow(was: Flow, is: Flow): readonly Change[] {
     ...states.come.map((name): Change => ({ breaking: false, where, text: t('stateCome', { name }) })),
     ...calls.gone.map((name): Change => ({ breaking: false, where, text: t('callGone', { name }) })),
     ...calls.come.map((name): Change => ({ breaking: false, where, text: t('callCome', { name }) })),
+    ...saveChanges(was, is),
     ...changed.map((name): Change => ({ breaking: false, where, text: t('stateChanged', { name }) })),
+  ];
+}
+
+function saveChanges({ save: was }: Flow, { id: where, save: is }: Flow): readonly Change[] {
+  if (!is) return was ? [{ breaking: true, where, text: t('saveGone') }] : [];
+  if (!was) return [{ breaking: false, where, text: t('saveCome', { is: String(is.days) }) }];
+  const { come } = differenceOf(was.without ?? [], is.without ?? []);
+  return [
+    ...(was.days === is.days
+      ? []
+      : [{ breaking: is.days < was.days, where, text: t('saveDays', { is: String(is.days), was: String(was.days) }) }]),
+    ...come.map((field): Change => ({ breaking: false, where, text: t('saveLess', { field }) })),
   ];
 }
 
