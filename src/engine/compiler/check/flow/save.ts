@@ -1,3 +1,4 @@
+import { anyone } from '../../../core/apart.ts';
 import { nameOfPointer } from '../../../core/field-path.ts';
 import { effectsOfState } from '../../flow/branches-of-state.ts';
 import { noticesOfSave, savedScreens } from '../../flow/saved-screens.ts';
@@ -28,15 +29,16 @@ export function checkSave(check: FlowCheck): void {
   checkWithout(check, save.without ?? []);
 }
 
-function checkSteps({ flow, report }: FlowCheck): void {
+function checkSteps({ around, flow, report }: FlowCheck): void {
   const steps = (flow.progress ?? []).flat();
-  for (const { access } of steps.flatMap(({ state }) => flow.states[state] ?? []))
-    if (access === 'guest' || access === 'agent')
-      return report(
-        '/save',
-        `A step is for "${access}", and steps are saved for citizens who are signed in.`,
-        'Remove "save".',
-      );
+  const words = steps.flatMap(({ state }) => flow.states[state]?.access ?? []);
+  const unknown = words.find((word) => word !== anyone && !around.access[word]?.known);
+  if (unknown !== undefined)
+    return report(
+      '/save',
+      `A step is for "${unknown}": of whom that is nobody knows whose way it would be.`,
+      'Remove "save".',
+    );
   if (!steps.some(({ state }) => effectsOfState(flow.states[state] ?? {}).some((effect) => effect.progress)))
     report(
       '/save',
