@@ -2,6 +2,7 @@ import { userInfo } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { actOnAccount, showAccount } from '../server/account/account-acts.ts';
+import { actOnForeigner, isForeignAct, showForeigners } from '../server/account/foreign-records.ts';
 import { systemClock } from '../server/base/clock.ts';
 import { isNational, readDocument, readDocumentId, type Document } from '../server/base/document.ts';
 import type { Config } from '../server/config/config.ts';
@@ -17,17 +18,23 @@ const usage = `Usage:
   npm run account -- block|unblock|restrict|unrestrict|end-sessions|elevate|correct DOCUMENT [--reason TEXT]
   npm run account -- grant|revoke DOCUMENT RESOURCE ACTION [--reason TEXT]
   npm run account -- show DOCUMENT
+  npm run account -- show|block|unblock|end-sessions PROVIDER:SUBJECT [--reason TEXT]
 DOCUMENT is the number of a national one, or e.g. ar-psp-AB123456. The reason is asked for where it is not given: it stands in the audit log and
-in the mail to the citizen. \`elevate\` is for who was seen in person with the document at hand, \`correct\` takes the names of the registry. Sessions of a blocked citizen end; a restricted one can change neither credentials nor level.
+in the mail to the citizen. \`elevate\` is for who was seen in person with the document at hand, \`correct\` takes the names of the registry. Sessions of a blocked citizen end; a restricted one can change neither credentials nor level. Whom a foreign provider
+means is named by that provider and its id there (br:12345678909), and by \`show\` with the document as well; names and level of such a record are the provider's.
 `;
 
 await withStore(usage, async (store, config) => {
-  const { verb, document, permission, reason } = readArguments(process.argv.slice(2));
+  const { verb, provider, document, permission, reason } = readArguments(process.argv.slice(2));
   const operator = userInfo().username;
   const templates = await loadTemplates();
   const commands = createCommands({ store, clock: systemClock, config, templates });
+  if (provider !== null) return actAbroad({ commands }, { verb, provider, operator, reason });
   if (verb === 'show') {
     const lines = await showAccount({ commands, config }, document, operator);
+    const abroad = await showForeigners({ commands }, { document }, operator);
+    for (const record of abroad) process.stdout.write(`${record.join('\n')}\n\n`);
+    if (lines === null && abroad.length > 0) return;
     if (lines === null) throw new UsageError('Nobody has this document.');
     process.stdout.write(`${lines.join('\n')}\n`);
     return;
@@ -52,6 +59,37 @@ await withStore(usage, async (store, config) => {
   );
 });
 
+/** Shows or changes the record of somebody whom a foreign provider means. */
+async function actAbroad(
+  needs: { readonly commands: ReturnType<typeof createCommands> },
+  {
+    verb,
+    provider,
+    operator,
+    reason,
+  }: {
+    verb: string;
+    provider: NonNullable<Arguments['provider']>;
+    operator: string;
+    reason: string | undefined;
+  },
+): Promise<void> {
+  const unknown = new UsageError('No record of this provider has this id.');
+  if (verb === 'show') {
+    const found = await showForeigners(needs, provider, operator);
+    if (found.length === 0) throw unknown;
+    for (const record of found) process.stdout.write(`${record.join('\n')}\n`);
+    return;
+  }
+  if (!isForeignAct(verb))
+    throw new UsageError(
+      `There is no ${verb} for whom a foreign provider means: names, level and rights are not ours.`,
+    );
+  const outcome = await actOnForeigner(needs, { act: verb, name: provider, operator, reason: reason ?? (await ask()) });
+  if (outcome === 'unknown') throw unknown;
+  process.stdout.write(outcome === 'done' ? 'Done.\n' : 'It was so already: nothing changed.\n');
+}
+
 /** Whom the registry has under a document; null: nobody, or no registry is asked about it. */
 async function registered(store: Store, config: Config, document: Document): Promise<CardHolder | null> {
   const registry = config.registryUrl === null ? tableRegistry(store) : httpRegistry(config.registryUrl);
@@ -60,6 +98,8 @@ async function registered(store: Store, config: Config, document: Document): Pro
 
 interface Arguments {
   readonly verb: string;
+  /** Whom a foreign provider means; null: the document says who. */
+  readonly provider: { readonly provider: string; readonly subject: string } | null;
   readonly document: Document;
   readonly permission: readonly [string, string] | null;
   readonly reason: string | undefined;
@@ -82,7 +122,14 @@ function readArguments(given: readonly string[]): Arguments {
     throw new UsageError('That is one word too many.');
   if (values.reason !== undefined && values.reason.trim() === '')
     throw new UsageError('Why? The reason may not be empty.');
-  return { verb, document: documentOf(number), permission, reason: values.reason?.trim() };
+  const [, provider, subject] = /^([a-z][a-z0-9_-]*):(.+)$/s.exec(number) ?? [];
+  return {
+    verb,
+    provider: provider !== undefined && subject !== undefined ? { provider, subject } : null,
+    document: documentOf(number),
+    permission,
+    reason: values.reason?.trim(),
+  };
 }
 
 function parse(given: readonly string[]) {
