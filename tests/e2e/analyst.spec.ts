@@ -222,3 +222,93 @@ test('[ENG-06] a list is filled in, put in order, emptied and brought back by ke
   await project.restore('flows/inicio.json');
   await project.restore('schemas/hogar');
 });
+
+test('[ENG-07 ENG-09] what is computed is read, and choices follow another field: by keyboard, on a phone and at a desk, in light and dark', async ({
+  page,
+  project,
+}) => {
+  const screen = (title: string, names: readonly [string, string, string, string, string], send: string) => ({
+    title,
+    fields: {
+      precio: { 'ui:title': names[0] },
+      cantidad: { 'ui:title': names[1] },
+      total: { 'ui:title': names[2] },
+      fecha: { 'ui:title': names[3] },
+      hora: {
+        'ui:title': names[4],
+        'ui:widget': 'select',
+        'ui:options': { source: 'getSupportHours', params: { fecha: { var: 'form.fecha' } } },
+      },
+    },
+    actions: [{ event: 'submit', text: send, primary: true }],
+  });
+  const number = { type: 'integer', minimum: 0, maximum: 999 };
+  await project.write('schemas/pedido/schema.json', {
+    type: 'object',
+    required: ['precio', 'hora'],
+    properties: {
+      precio: number,
+      cantidad: number,
+      total: { type: 'integer' },
+      fecha: { type: 'string', enum: ['lunes', 'martes'] },
+      hora: { type: 'string' },
+    },
+    computed: { total: { '*': [{ var: 'form.precio' }, { var: 'form.cantidad' }] } },
+  });
+  const es = screen('Tu pedido', ['Precio', 'Cantidad', 'Total', 'Día', 'Hora'], 'Seguir');
+  const pt = screen('Seu pedido', ['Preço', 'Quantidade', 'Total', 'Dia', 'Hora'], 'Continuar');
+  const days = { 'ui:enumNames': ['Lunes', 'Martes'] };
+  await project.write('schemas/pedido/ui.json', {
+    ...es,
+    fields: { ...es.fields, fecha: { ...es.fields.fecha, ...days } },
+  });
+  await project.write('schemas/pedido/ui.pt.json', {
+    ...pt,
+    fields: {
+      ...pt.fields,
+      fecha: { ...pt.fields.fecha, 'ui:enumNames': ['Segunda', 'Terça'] },
+      hora: { 'ui:title': 'Hora' },
+    },
+  });
+  await project.edit(
+    'flows/inicio.json',
+    '"states": {',
+    '"states": { "pedido": { "path": "/pedido", "screen": "pedido", "on": { "submit": "pedido" } },',
+  );
+  const hours = { lunes: ['9', '10'], martes: ['10', '11'] };
+  await page.route('**/rest/disponibilidad-consulta/**', async (route) => {
+    const day = new URL(route.request().url()).searchParams.get('fecha') as keyof typeof hours; // the screen's choices
+    await route.fulfill({ json: hours[day].map((id) => ({ id, nombre: `${id} h` })) });
+  });
+  for (const [width, height, colorScheme] of [
+    [360, 640, 'light'],
+    [1280, 800, 'dark'],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme });
+    await expect(async () => expect((await page.goto('/pedido'))?.status()).toBe(200)).toPass();
+    await page.getByLabel('Precio').focus();
+    await page.keyboard.type('12');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('3');
+    await expect(page.getByRole('status', { name: 'Total' })).toHaveText('36');
+    const hour = page.getByLabel('Hora');
+    const offered = () => hour.locator('option').allTextContents();
+    await page.getByLabel('Día').focus();
+    await page.keyboard.type('Lu');
+    await expect.poll(offered).toEqual([expect.any(String), '9 h', '10 h']);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('9');
+    await expect(hour).toHaveValue('9');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.type('Ma');
+    await expect.poll(offered).toEqual([expect.any(String), '10 h', '11 h']);
+    await expect(hour).toHaveValue('');
+    await expect(page.getByText('Lo que habías elegido')).toBeVisible();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  }
+  await project.restore('flows/inicio.json');
+  await project.restore('schemas/pedido');
+});
