@@ -370,14 +370,15 @@ const cases: readonly Case[] = [
   ),
   wrongFlow(
     'effect without errors',
-    (c) => delete c.states.form.on.submit.onError,
-    '/states/form/on/submit',
+    (c) => (c.states.done.invoke = { src: 'list', onDone: 'form' }),
+    '/states/done/invoke',
     /no "onError"/,
   ),
   wrongFlow(
     'errors without a default',
-    (c) => c.states.form.on.submit.onError.pop(),
-    '/states/form/on/submit/onError/0',
+    (c) =>
+      (c.states.done.invoke = { src: 'list', onDone: 'form', onError: { guard: 'error.code', target: 'form' } }),
+    '/states/done/invoke/onError',
     /last branch is not unconditional/,
   ),
   wrongFlow(

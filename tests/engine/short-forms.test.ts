@@ -21,6 +21,52 @@ interface Slip {
   readonly hint?: string;
 }
 
+describe('[ENG-02] what a flow need not say', () => {
+  test('its id is the name of its file; another one is refused', async () => {
+    expect((await compiled((c) => delete c.id))?.id).toBe('main');
+    const { problems } = await load(changed('flows/main.json', (c: Content) => (c.id = 'other')));
+    expect(problems.map(({ pointer }) => pointer)).toContain('/id');
+  });
+
+  test('an error of an event that nobody decides stands in the form, behind those that are decided', async () => {
+    const errors = async (change: (content: Content) => void) => {
+      const submit = (await compiled(change))?.states.form?.on?.submit;
+      return submit && 'onError' in submit ? submit.onError.slice(1) : null; // behind the one that leaves to the next address
+    };
+    expect(await errors((c) => delete c.states.form.on.submit.onError)).toEqual([{ field: true }]);
+    expect(await errors((c) => (c.states.form.on.submit.onError = again))).toEqual([again, { field: true }]);
+    const ofFlow = (c: Content) => {
+      delete c.states.form.on.submit.onError;
+      c.onError = { notice: 'again' };
+    };
+    expect(await errors(ofFlow)).toEqual([{ notice: 'again' }]);
+  });
+
+  test('what each call takes: parameters and body, which the flow may say otherwise or add to', async () => {
+    const defaults = { save: { params: { id: { var: 'user' } }, input: {} } };
+    const submit = async (change: (content: Content) => void) => {
+      const { definitions } = await load(
+        changed('flows/main.json', (c: Content) => {
+          delete c.states.form.on.submit.input;
+          change(c.states.form.on.submit);
+        }),
+        { defaults },
+      );
+      return definitions?.flows.main?.states.form?.on?.submit;
+    };
+    expect(await submit(() => undefined)).toMatchObject({ params: { id: { var: 'user' } }, input: {} });
+    expect(await submit((c) => (c.params = { more: 'context.email' }))).toMatchObject({
+      params: { id: { var: 'user' }, more: { var: 'context.email' } },
+    });
+    expect(await submit((c) => (c.params = { id: 'context.email' }))).toMatchObject({
+      params: { id: { var: 'context.email' } },
+    });
+    expect(await submit((c) => (c.input = { email: 'form.email' }))).toMatchObject({
+      input: { email: { var: 'form.email' } },
+    });
+  });
+});
+
 describe('[ENG-02] short forms of a flow', () => {
   test.each([
     ['a value that is there', 'context.email', { var: 'context.email' }],

@@ -52,7 +52,7 @@ export async function takeBack(
 
 /** Compiles files beside the plugins of now; answers what they change of a set that compiles. */
 async function tryFiles(options: DefinitionsOptions, files: SetFiles, compare: boolean): Promise<readonly Change[]> {
-  const { root, baseLanguage } = options;
+  const { root, baseLanguage, defaults } = options;
   const trial = await mkdtemp(join(tmpdir(), 'definitions-'));
   try {
     await writeFiles(trial, files);
@@ -60,8 +60,8 @@ async function tryFiles(options: DefinitionsOptions, files: SetFiles, compare: b
     await loadDefinitions({ ...options, root: trial });
     if (!compare) return [];
     return compareDefinitions(
-      await readDefinitions({ root, baseLanguage }),
-      await readDefinitions({ root: trial, baseLanguage }),
+      await readDefinitions({ root, baseLanguage, defaults }),
+      await readDefinitions({ root: trial, baseLanguage, defaults }),
       options.access ?? {},
     );
   } finally {

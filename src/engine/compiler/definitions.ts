@@ -3,6 +3,7 @@ import type { Json, JsonObject, Values } from '../core/json.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { SavedWay } from '../core/saved.ts';
 import type { AnalysisOptions } from './analyse/options.ts';
+import type { CallDefaults } from './flow/call-defaults.ts';
 
 /** E: the set is refused. W: something is wrong for somebody. N: worth a look. */
 export type Severity = 'E' | 'W' | 'N';
@@ -138,6 +139,8 @@ export interface DefinitionsOptions {
   readonly baseLanguage: string;
   /** Names that flows may invoke, each with what the checks need of it. */
   readonly calls: readonly string[];
+  /** What a call takes where a flow says nothing of it, by call. */
+  readonly defaults?: Readonly<Record<string, CallDefaults>>;
   /** The fields of screens that calls read, which no analyst may rename or drop. */
   readonly reads?: readonly FieldRead[];
   /** The screens by which the server judges the body of each call. */

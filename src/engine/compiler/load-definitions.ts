@@ -35,7 +35,7 @@ export interface ReadDefinitions {
 
 /** Reads a set without judging it, e.g. one of an earlier version; what cannot be read is left out. */
 export async function readDefinitions(
-  options: Pick<DefinitionsOptions, 'root' | 'baseLanguage' | 'apart'>,
+  options: Pick<DefinitionsOptions, 'root' | 'baseLanguage' | 'apart' | 'defaults'>,
 ): Promise<ReadDefinitions> {
   const { set, screens, flows } = await readParts(options, new Problems());
   return { set, screens, flows: flows.map(({ flow }) => flow) };
@@ -63,12 +63,13 @@ async function readParts(
     apart,
     facts,
     judged,
+    defaults,
   }: Pick<DefinitionsOptions, 'root' | 'baseLanguage' | 'apart' | 'judged'> &
-    Pick<Partial<DefinitionsOptions>, 'facts'>,
+    Pick<Partial<DefinitionsOptions>, 'facts' | 'defaults'>,
   problems: Problems,
 ) {
   const set = await readSet(root, baseLanguage, problems);
-  const flows = readFlows(set, facts, problems);
+  const flows = readFlows(set, { facts, defaults }, problems);
   const shared = {
     facts: facts && [...new Set(facts.map((path) => path.split('.')[0] ?? '')), ...(judged?.own ?? [])],
     notices: readNotices(set, problems),
@@ -99,14 +100,19 @@ function screensOf(flows: readonly ReadFlow[]): readonly string[] {
 /** A flow, and the way to say what is wrong with it. */
 type ReadFlow = ExpandedFlow & { readonly file: SourceFile; readonly report: Report };
 
-function readFlows(set: FileSet, facts: readonly string[] | undefined, problems: Problems): readonly ReadFlow[] {
+function readFlows(
+  set: FileSet,
+  { facts, defaults }: Partial<Pick<DefinitionsOptions, 'facts' | 'defaults'>>,
+  problems: Problems,
+): readonly ReadFlow[] {
   return set.flows.flatMap((file) => {
     if (!checkFormat(file, 'flow', problems)) return [];
-    const written = file.value as unknown as WrittenFlow; // its format was just checked
+    const name = file.path.replace(/^flows\/|\.json$/g, '');
+    const written = { id: name, ...(file.value as unknown as Partial<WrittenFlow>) } as WrittenFlow; // its format was just checked
     const report = reportOf(file, problems);
-    if (file.path !== `flows/${written.id}.json`)
-      report('/id', `The id "${written.id}" is not the file's name.`, 'Name the file as the flow.');
-    const expanded = expandFlow(written, report, facts);
+    if (written.id !== name)
+      report('/id', `The id "${written.id}" is not the file's name.`, 'Remove it: the name of the file is enough.');
+    const expanded = expandFlow(written, report, { facts, defaults });
     return [{ ...expanded, file, report: onceAt(expanded.placeOf, report) }];
   });
 }

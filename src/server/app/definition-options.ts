@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DefinitionsOptions, FieldRead } from '../../engine/compiler/definitions.ts';
+import type { CallDefaults } from '../../engine/compiler/flow/call-defaults.ts';
 import type { AccessWords } from '../../engine/core/definition.ts';
 import { callNames, contract, type Call, type CallName } from '../../contract/contract.ts';
 import { factPaths, portalFacts, serverFacts, sharedFacts } from '../../contract/facts.ts';
@@ -18,12 +19,27 @@ export const accessWords: AccessWords = {
   agent: { known: true, within: 'account' },
 };
 
+/** What a call takes where a flow says nothing of it: the caller's own id in its address, and nothing where its body is empty. */
+export const callDefaults = Object.fromEntries(
+  callNames.map((name): [string, CallDefaults] => {
+    const { own, body }: Call = contract[name];
+    return [
+      name,
+      {
+        ...(own === undefined ? {} : { params: { [own]: { var: 'user.id' } } }),
+        ...(body === 'empty' && { input: {} }),
+      },
+    ];
+  }),
+);
+
 /** What the definitions of the project at `root` are checked against: the contract's calls, the portal's blocks, the facts, the pages that it leads to. */
 export function definitionOptions(root: string): Omit<DefinitionsOptions, 'watch'> {
   return {
     root,
     baseLanguage,
     calls: callNames,
+    defaults: callDefaults,
     reads: callNames.flatMap((name) => readsOf(name)),
     pages: Object.values({ ...pages, ...serverPages, ...deskPages }),
     blocks: blocksIn(join(root, 'src/portal/blocks')),

@@ -13,7 +13,7 @@ import { readDefinitions } from '../../../engine/compiler/load-definitions.ts';
 import type { Json } from '../../../engine/core/json.ts';
 import type { StudioFacts } from '../../../studio/dev-data.ts';
 import type { ScreenText, StudioCase, StudioChange, StudioSet, VersionedFile } from '../../../studio/studio-data.ts';
-import { accessWords } from '../../../server/app/definition-options.ts';
+import { accessWords, callDefaults } from '../../../server/app/definition-options.ts';
 import { extractVersion } from '../../definitions/extract-version.ts';
 import { readFixtures } from '../dev-catalogue.ts';
 import { isWritable, readVersioned } from './definition-files.ts';
@@ -65,8 +65,14 @@ export async function readStudioChanges(root: string): Promise<readonly StudioCh
   if (spawnSync('git', ['--version']).status !== 0) return null;
   const version = extractVersion(root, 'HEAD');
   if (!version) return null;
-  const before = await readDefinitions({ root: version.folder, baseLanguage }).finally(version.remove);
-  const changes = compareDefinitions(before, await readDefinitions({ root, baseLanguage }), accessWords);
+  const before = await readDefinitions({ root: version.folder, baseLanguage, defaults: callDefaults }).finally(
+    version.remove,
+  );
+  const changes = compareDefinitions(
+    before,
+    await readDefinitions({ root, baseLanguage, defaults: callDefaults }),
+    accessWords,
+  );
   return changes.map(({ breaking, where, text }) => ({ breaking, where, text: inLanguage(text, 'es') }));
 }
 

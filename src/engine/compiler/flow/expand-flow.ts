@@ -2,6 +2,7 @@ import type { Branch, Delay, Effect, Flow, FlowDescriptions, State, Step, Transi
 import { droppedVariable } from '../../core/saved.ts';
 import type { Report } from '../sources/report.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
+import type { CallDefaults } from './call-defaults.ts';
 import { CompoundStates } from './compound-states.ts';
 import { descriptionsOf } from './descriptions.ts';
 import { BranchExpander, namedTemplates, partsAt } from './expand-branches.ts';
@@ -29,6 +30,15 @@ export interface ExpandedFlow {
   readonly placeOf: (pointer: string) => string;
 }
 
+interface ExpandOptions {
+  readonly facts?: readonly string[] | undefined;
+  /** By call. */
+  readonly defaults?: Readonly<Record<string, CallDefaults>> | undefined;
+}
+
+/** What an event's call does with an error that nobody decides: it is shown at its fields, or above the form. */
+export const showError: Branch = { field: true };
+
 /** The name in an `input` that stands for the forms of the way. */
 export const progressInput = 'progress';
 
@@ -40,15 +50,20 @@ export const leaveToNext: Branch = { guard: { var: 'error.next' }, leave: { var:
  * descriptions stand beside it, and each call decides every error: by the address that its answer names, by its own branches, by those that the
  * flow has for the call, then by those of the flow. A word among conditions is one of the facts, which are not always known.
  */
-export function expandFlow(written: WrittenFlow, report: Report, facts?: readonly string[]): ExpandedFlow {
-  const { id, initial, access, context, steps, progress, save, onError = [] } = written;
+export function expandFlow(
+  written: WrittenFlow,
+  report: Report,
+  { facts, defaults = {} }: ExpandOptions = {},
+): ExpandedFlow {
+  const { id, initial, access, context, steps, progress, save, onError } = written;
   const names = new FlowNames(written, report);
   const guards = new GuardExpander(names, facts, report);
   const expander = new BranchExpander(names, guards, report);
   const { pointers } = expander;
 
-  const effect = (own: WrittenEffect, at: string): Effect => {
+  const effect = (own: WrittenEffect, at: string, otherwise: readonly Branch[]): Effect => {
     const { src } = own;
+    const given = defaults[src] ?? {};
     const shared = names.find('calls', src) ?? {};
     const atShared = `/calls/${escapePointer(src)}`;
     const params = own.params ?? shared.params;
@@ -64,19 +79,22 @@ export function expandFlow(written: WrittenFlow, report: Report, facts?: readonl
     const errors = [
       expander.branches(own.onError ?? [], `${at}/onError`),
       expander.branches(shared.onError ?? [], `${atShared}/onError`),
-      ofFlow,
+      otherwise,
     ].reduce((before, more) => (before.some(isUnconditional) ? before : [...before, ...more]));
     return {
       src,
-      ...(params === undefined ? {} : { params: namedTemplates(names, params, atParams) }),
+      ...(params === undefined && given.params === undefined
+        ? {}
+        : { params: { ...given.params, ...(params === undefined ? {} : namedTemplates(names, params, atParams)) } }),
       ...(sent.length < parts.length ? { progress: true } : {}),
       ...(sent.length > 0 ? { input: expander.merged('inputs', sent) } : {}),
+      ...(parts.length === 0 && given.input !== undefined ? { input: given.input } : {}),
       onDone: expander.branches(onDone ?? [], `${own.onDone === undefined ? atShared : at}/onDone`),
       onError: [...(own.followNext === false ? [] : [leaveToNext]), ...errors],
     };
   };
   const transition = (own: WrittenTransition, at: string): Transition => {
-    if (isWrittenEffect(own)) return effect(own, at);
+    if (isWrittenEffect(own)) return effect(own, at, onError === undefined ? [showError] : ofFlow);
     const made = expander.branches(own, at);
     const [only] = made;
     return made.length === 1 && only && !Array.isArray(own) ? only : made;
@@ -111,7 +129,7 @@ export function expandFlow(written: WrittenFlow, report: Report, facts?: readonl
       ...(prefill ? { prefill: templatesOf(prefill) } : {}),
       ...(requires ? { requires: { ...requires, guard: guards.guard(requires.guard, `${at}/requires/guard`) } } : {}),
       ...(always === undefined ? {} : { always: expander.branches(always, `${at}/always`) }),
-      ...(invoke ? { invoke: effect(invoke, `${at}/invoke`) } : {}),
+      ...(invoke ? { invoke: effect(invoke, `${at}/invoke`, ofFlow) } : {}),
       ...(events.length > 0 ? { on: Object.fromEntries(events) } : {}),
       ...(named && delay !== undefined ? { after: delayOf(named, delay) } : {}),
     };
@@ -133,7 +151,7 @@ export function expandFlow(written: WrittenFlow, report: Report, facts?: readonl
       ? [way(own, '/progress')]
       : Object.entries(own).map(([name, items]) => way(items, `/progress/${escapePointer(name)}`));
 
-  const ofFlow = expander.branches(onError, '/onError');
+  const ofFlow = expander.branches(onError ?? [], '/onError');
   const compound = new CompoundStates(written.states, state, report);
   const inherited = new Set<string>(); // pointers of words that stand once, for the whole flow
   const states = compound.all().map(([name, own]) => {
