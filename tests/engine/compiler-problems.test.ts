@@ -376,8 +376,7 @@ const cases: readonly Case[] = [
   ),
   wrongFlow(
     'errors without a default',
-    (c) =>
-      (c.states.done.invoke = { src: 'list', onDone: 'form', onError: { guard: 'error.code', target: 'form' } }),
+    (c) => (c.states.done.invoke = { src: 'list', onDone: 'form', onError: { guard: 'error.code', target: 'form' } }),
     '/states/done/invoke/onError',
     /last branch is not unconditional/,
   ),
