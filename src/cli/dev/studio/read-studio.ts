@@ -6,15 +6,12 @@ import { callNames, type CallName } from '../../../contract/contract.ts';
 import { flagDefaults } from '../../../contract/flags.ts';
 import { baseLanguage, languages } from '../../../contract/portal-config.ts';
 import { textsOf } from '../../../engine/compiler/shared/texts.ts';
-import { compareDefinitions } from '../../../engine/compiler/compare/compare.ts';
 import type { DefinitionsSource } from '../../../engine/compiler/definitions.ts';
 import { inLanguage } from '../../../engine/compiler/localized.ts';
-import { readDefinitions } from '../../../engine/compiler/load-definitions.ts';
 import type { Json } from '../../../engine/core/json.ts';
 import type { StudioFacts } from '../../../studio/dev-data.ts';
 import type { ScreenText, StudioCase, StudioChange, StudioSet, VersionedFile } from '../../../studio/studio-data.ts';
-import { accessWords, callDefaults } from '../../../server/app/definition-options.ts';
-import { extractVersion } from '../../definitions/extract-version.ts';
+import { changesSince } from '../../definitions/changes-since.ts';
 import { readFixtures } from '../dev-catalogue.ts';
 import { isWritable, readVersioned } from './definition-files.ts';
 
@@ -63,16 +60,8 @@ export async function readStudioCases(
 /** What changed in the definitions since the last commit; null where the project has none. */
 export async function readStudioChanges(root: string): Promise<readonly StudioChange[] | null> {
   if (spawnSync('git', ['--version']).status !== 0) return null;
-  const version = extractVersion(root, 'HEAD');
-  if (!version) return null;
-  const before = await readDefinitions({ root: version.folder, baseLanguage, defaults: callDefaults }).finally(
-    version.remove,
-  );
-  const changes = compareDefinitions(
-    before,
-    await readDefinitions({ root, baseLanguage, defaults: callDefaults }),
-    accessWords,
-  );
+  const changes = await changesSince(root, 'HEAD');
+  if (!changes) return null;
   return changes.map(({ breaking, where, text }) => ({ breaking, where, text: inLanguage(text, 'es') }));
 }
 
