@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openCardListener } from '../../src/server/app/open-card-listener.ts';
 import { authenticate } from '../../src/server/sessions/authenticate.ts';
 import { openBrowser, type Browser } from './support/browser.ts';
@@ -188,6 +188,29 @@ describe('[FED-06 LOG-10] the identity card', () => {
     const shown = await show(`${server.parts.config.card!.url}/auth/tarjeta${query}`, cards['good']!);
     expect(shown.status).toBe(410);
     expect(shown.text).toContain('ya se usó o venció');
+  });
+
+  test('whatever else the listener is asked for gets a page that leads back', async () => {
+    for (const path of ['/', '/favicon.ico', '/auth/tarjeta/otra']) {
+      const shown = await show(`${server.parts.config.card!.url}${path}`, null);
+      expect(shown.status).toBe(404);
+      expect(shown.text).toContain('<h1>No pudimos identificarte con la cédula</h1>');
+      expect(shown.text).toContain('No se encontró lo solicitado.');
+      expect(shown.text).toContain(`href="${server.origin}/login?ae=ci"`);
+    }
+  });
+
+  test('an error of ours gets a page that tells nothing of it', async () => {
+    const browser = openBrowser(server.origin);
+    const { location } = await begin(browser);
+    const failing = vi.spyOn(server.parts.store.db, 'updateTable').mockImplementationOnce(() => {
+      throw new Error('the database is gone');
+    });
+    const shown = await show(location, cards['good']!);
+    failing.mockRestore();
+    expect(shown.status).toBe(500);
+    expect(shown.text).toContain('<h1>No pudimos identificarte con la cédula</h1>');
+    expect(shown.text).not.toContain('database');
   });
 
   test('a ticket and what is given for it end after two minutes, and work once', async () => {

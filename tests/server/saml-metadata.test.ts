@@ -74,6 +74,17 @@ describe('[FED-01] metadata of service providers', () => {
   });
 
   test.each([
+    ['the whole', '2030-01-02T03:04:05Z', '2031-01-02T03:04:05Z'],
+    ['the role', '2031-01-02T03:04:05Z', '2030-01-02T03:04:05Z'],
+  ])('end with %s, where that ends first', (_, whole, role) => {
+    const xml = entity(acs, { role: `validUntil="${role}"` }).replace(
+      '<EntityDescriptor',
+      `<EntityDescriptor validUntil="${whole}"`,
+    );
+    expect(readServiceMetadata(xml).validUntil).toEqual(new Date('2030-01-02T03:04:05Z'));
+  });
+
+  test.each([
     ['nothing', '', /empty|malformed/],
     ['no XML', 'hola', /empty|malformed/],
     ['XML that does not end', entity(acs).slice(0, -5), /malformed/],

@@ -8,7 +8,7 @@ import type { CardNeeds } from '../federation/card/receive-card.ts';
 import { requestId } from '../http/logging.ts';
 import { writeSecurityHeaders } from '../http/security-headers.ts';
 import { siteOf } from '../http/site.ts';
-import { registerCard, shownByTls } from '../pages/card-routes.ts';
+import { answerCardErrors, registerCard, shownByTls } from '../pages/card-routes.ts';
 
 /**
  * The listener whose TLS asks for a certificate, which nothing else of the portal does: who shows none, or a bad one, gets a page that says so. Null: there is
@@ -41,6 +41,7 @@ export async function openCardListener(
     writeSecurityHeaders(reply, true);
     reply.headers({ 'x-request-id': request.id, connection: 'close' });
   });
+  answerCardErrors(http, site);
   registerCard(http, site, needs, shownByTls);
   await http.listen({ port: card.port, host: config.host });
   return http;

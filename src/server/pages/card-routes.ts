@@ -7,6 +7,7 @@ import { CallError } from '../base/errors.ts';
 import { textOf } from '../base/texts.ts';
 import { CardError, type CardProblem } from '../federation/card/read-card.ts';
 import { cardPage, receiveCard, type CardNeeds } from '../federation/card/receive-card.ts';
+import { errorAnswer } from '../http/error-answer.ts';
 import { acceptedLanguage } from '../http/language.ts';
 import { queryOf } from '../http/query.ts';
 import type { Site } from '../http/site.ts';
@@ -28,6 +29,18 @@ export function registerCard(http: FastifyInstance, site: Site, needs: CardNeeds
       request.log.info({ reason: error.message, err: error.cause }, 'a card is refused');
       return sendCardProblem(request, reply, site, error.problem);
     }
+  });
+}
+
+/** What else the card's own listener is asked for, and what goes wrong there, gets a page that leads back; nothing of an error is told. */
+export function answerCardErrors(http: FastifyInstance, site: Site): void {
+  http.setNotFoundHandler(() => {
+    throw new CallError(404, 'no_encontrado');
+  });
+  http.setErrorHandler((error, request, reply) => {
+    const { status, body } = errorAnswer(error, acceptedLanguage(request.headers['accept-language']));
+    if (status >= 500) request.log.error({ err: error }, 'a card cannot be taken in');
+    return sendProblem(request, reply.code(status), site, body.error);
   });
 }
 
@@ -66,10 +79,16 @@ export function shownByProxy({ proxies, proxySecret }: { proxies: readonly strin
 /** A page that says why a card does not sign in, and leads back. */
 function sendCardProblem(request: FastifyRequest, reply: FastifyReply, site: Site, problem: CardProblem): FastifyReply {
   const language = acceptedLanguage(request.headers['accept-language']);
-  return sendPlainPage(reply.code(problem === 'pedido_vencido' ? 410 : 403), site, {
+  reply.code(problem === 'pedido_vencido' ? 410 : 403);
+  return sendProblem(request, reply, site, textOf(`tarjeta_${problem}`, language));
+}
+
+function sendProblem(request: FastifyRequest, reply: FastifyReply, site: Site, text: string): FastifyReply {
+  const language = acceptedLanguage(request.headers['accept-language']);
+  return sendPlainPage(reply, site, {
     language,
     title: textOf('tarjeta_no_sirve', language),
-    text: textOf(`tarjeta_${problem}`, language),
+    text,
     facts: [[textOf('numero_del_pedido', language), request.id]],
     links: [{ href: cardPage(site.origin), text: textOf('volver_a_intentar', language) }],
   });

@@ -49,7 +49,7 @@ export function readServiceMetadata(xml: string): ServiceMetadata {
       index: indexOf(set),
       names: childrenOf(set, ns.metadata, 'RequestedAttribute').map((wanted) => attribute(wanted, 'Name') ?? ''),
     })),
-    validUntil: timeOf(role, 'validUntil') ?? timeOf(root, 'validUntil'),
+    validUntil: endOf(root, role),
   };
 }
 
@@ -69,6 +69,12 @@ export function entityOf(
   if (!role) throw new SamlError(`the metadata describe no ${roleNames[name]} of SAML 2.0`);
   if (second) throw new SamlError(`the metadata describe two ${roleNames[name]}s`);
   return { entityId, role };
+}
+
+/** When metadata end: with whichever of the whole and the role ends first. Null: neither says. */
+export function endOf(root: Element, role: Element): Date | null {
+  const ends = [root, role].flatMap((one) => timeOf(one, 'validUntil') ?? []);
+  return ends.reduce<Date | null>((first, end) => (first === null || end < first ? end : first), null);
 }
 
 function consumersOf(role: Element): ServiceMetadata['consumers'] {

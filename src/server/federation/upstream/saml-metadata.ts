@@ -1,8 +1,8 @@
 import { bindings, ns } from '../saml/names.ts';
-import { certificatesOf, entityOf, locationOf } from '../saml/metadata.ts';
+import { certificatesOf, endOf, entityOf, locationOf } from '../saml/metadata.ts';
 import { SamlError } from '../saml/saml-error.ts';
 import type { SigningCredential } from '../saml/signature.ts';
-import { attribute, childrenOf, escapeXml, parseXml, timeOf } from '../saml/xml.ts';
+import { attribute, childrenOf, escapeXml, parseXml } from '../saml/xml.ts';
 
 /** What a provider of SAML says of itself. */
 export interface ProviderMetadata {
@@ -28,7 +28,7 @@ export function readProviderMetadata(xml: string): ProviderMetadata {
     entityId,
     signOn: locationOf(service, 'Location'),
     signing,
-    validUntil: timeOf(role, 'validUntil') ?? timeOf(root, 'validUntil'),
+    validUntil: endOf(root, role),
   };
 }
 
