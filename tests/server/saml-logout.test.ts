@@ -202,4 +202,22 @@ describe('[SES-04 FED-05] the logout of the portal', () => {
     expect(String(await followSaml(browser, answer, server.origin))).toContain(new URL(two.entityId).origin);
     expect((await browser.get(answer)).status, 'an answer counts once').toBe(400);
   });
+
+  test.each([samlPaths.ssoByPost, samlPaths.sloByPost])(
+    'no form, and too long a one, get a page at %s',
+    async (path) => {
+      for (const [type, body] of [
+        ['application/json', '{"SAMLRequest":"x"}'],
+        ['application/x-www-form-urlencoded', `SAMLRequest=${'A'.repeat(300_000)}`],
+      ] as const) {
+        const answer = await fetch(`${server.origin}${path}`, {
+          method: 'POST',
+          headers: { 'content-type': type },
+          body,
+        });
+        expect(answer.status).toBe(400);
+        expect(await answer.text()).toContain('<h1>Uy! Algo salió mal</h1>');
+      }
+    },
+  );
 });

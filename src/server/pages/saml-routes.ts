@@ -36,8 +36,10 @@ export async function registerSaml(http: FastifyInstance, site: Site, saml: Saml
     readForms(scope, formLimit);
     scope.setErrorHandler((error, request, reply) => {
       if (error instanceof CallError && error.status === 429) return sayLater(request, reply, site, error);
-      if (!(error instanceof SamlError)) throw error;
-      return refuse(request, reply, site, error);
+      if (error instanceof SamlError) return refuse(request, reply, site, error);
+      const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
+      if (status >= 400 && status < 500) return refuse(request, reply, site, new SamlError(String(error))); // no form, or too long a one
+      throw error;
     });
     scope.get(samlPaths.ssoByRedirect, (request, reply) => receive(request, reply, byRedirect(request, site)));
     scope.post(samlPaths.ssoByPost, (request, reply) => receive(request, reply, byPost(request, site)));
