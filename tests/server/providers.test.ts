@@ -346,7 +346,11 @@ describe('[SES-11 FED-04] a national provider', () => {
     for (const question of [one, two]) expect((await link(true, browser, question)).status).toBe(200);
     expect(await linked()).toEqual(['n-1']);
     expect((await mails()) - before).toBe(1);
-    const other = (await people())[0]?.id ?? '';
+    const { id: other } = await db
+      .selectFrom('citizens')
+      .select('id')
+      .where('number', '!=', ana.document)
+      .executeTakeFirstOrThrow();
     await db.updateTable('provider_identities').set({ citizen_id: other }).where('subject', '=', 'n-1').execute();
     expect((await (await link(true, browser, three)).json()).location).toContain('error_description=OtherPerson');
   });
