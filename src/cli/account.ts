@@ -2,7 +2,13 @@ import { userInfo } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { actOnAccount, showAccount } from '../server/account/account-acts.ts';
-import { actOnForeigner, isForeignAct, showForeigners } from '../server/account/foreign-records.ts';
+import {
+  actOnForeigner,
+  isForeignAct,
+  readForeignSubject,
+  showForeigners,
+  type ForeignSubject,
+} from '../server/account/foreign-records.ts';
 import { systemClock } from '../server/base/clock.ts';
 import { isNational, readDocument, readDocumentId, type Document } from '../server/base/document.ts';
 import type { Config } from '../server/config/config.ts';
@@ -99,7 +105,7 @@ async function registered(store: Store, config: Config, document: Document): Pro
 interface Arguments {
   readonly verb: string;
   /** Whom a foreign provider means; null: the document says who. */
-  readonly provider: { readonly provider: string; readonly subject: string } | null;
+  readonly provider: ForeignSubject | null;
   readonly document: Document;
   readonly permission: readonly [string, string] | null;
   readonly reason: string | undefined;
@@ -122,10 +128,9 @@ function readArguments(given: readonly string[]): Arguments {
     throw new UsageError('That is one word too many.');
   if (values.reason !== undefined && values.reason.trim() === '')
     throw new UsageError('Why? The reason may not be empty.');
-  const [, provider, subject] = /^([a-z][a-z0-9_-]*):(.+)$/s.exec(number) ?? [];
   return {
     verb,
-    provider: provider !== undefined && subject !== undefined ? { provider, subject } : null,
+    provider: readForeignSubject(number),
     document: documentOf(number),
     permission,
     reason: values.reason?.trim(),

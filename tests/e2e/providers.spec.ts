@@ -8,6 +8,7 @@ import {
 } from '../../src/cli/demo/identity-provider.ts';
 import { newCredential } from '../../src/server/federation/saml/own-certificate.ts';
 import { freePort } from '../server/support/free-port.ts';
+import { signInAtDesk } from './support/agents.ts';
 import { expect, test as base } from './support/fixtures.ts';
 import { startPortal } from './support/portal.ts';
 
@@ -67,4 +68,55 @@ test('[SES-11 FED-04 FED-08 IDP-01] who comes from Brazil reads Portuguese on a 
   await expect(page.getByText('Tu cuenta ya no está vinculada con ese proveedor.')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Otras formas de iniciar sesión' })).toBeHidden();
   expect(await axe()).toEqual([]);
+});
+
+test('[FED-02 DESK-06] who came from Brazil is found at the desk by the id there or by document, blocked and freed', async ({
+  page,
+  axe,
+  mail,
+  context,
+}) => {
+  const comes = async () => {
+    await page.goto('/login');
+    await page.getByRole('button', { name: /gov\.br/ }).click();
+    await page.getByRole('link', { name: /João Souza/ }).click();
+  };
+  const act = async (name: RegExp) => {
+    await page.getByRole('button', { name }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Motivo').fill('Pedido del juzgado.');
+    expect(await axe()).toEqual([]);
+    await page.getByRole('button', { name: 'Confirmar' }).click();
+    await expect(page.getByText('Listo. Quedó en la auditoría, con tu nombre.')).toBeVisible();
+  };
+  const search = async (text: string) => {
+    await page.getByLabel('Documento o identificador').fill(text);
+    await page.keyboard.press('Enter');
+  };
+  await comes();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Você se identificou com gov.br');
+  await context.clearCookies();
+  await page.evaluate(() => localStorage.clear());
+  const chosen = page.getByRole('button', { name: /^Usuario digital/ }); // where there are providers one chooses first
+  await page.addLocatorHandler(chosen, (button) => button.click());
+  await signInAtDesk(page, mail);
+  await page.removeLocatorHandler(chosen);
+  await page.getByRole('link', { name: 'Cuentas' }).click();
+  await page.setViewportSize({ width: 360, height: 800 });
+  await search('br:nadie');
+  await expect(page.getByText(/Nadie tiene una cuenta con ese documento, ni entró/)).toBeVisible();
+  expect(await axe()).toEqual([]);
+  await search('br:joao');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Quien entra con otro proveedor');
+  await expect(page.getByRole('article')).toContainText(/gov\.br.*joao.*Brasil.*br-cpf-12345678909/);
+  expect(await axe()).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  await act(/^Bloquear: João Souza/);
+  await expect(page.getByRole('article')).toContainText(/Bloqueada.*Sesiones abiertas0/);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  expect(await axe()).toEqual([]);
+  await page.getByRole('button', { name: 'Buscar otra' }).click();
+  await search('br-cpf-123.456.789-09');
+  await act(/^Desbloquear: João Souza/);
+  await expect(page.getByRole('article')).toContainText('Activa');
 });

@@ -44,7 +44,7 @@ describe.each(databases)('accounts at the desk on %s', (database) => {
     });
     expect((await find(owner.number)).cuenta?.correo).not.toBe(owner.email);
     const missing = owner.number.slice(0, -1);
-    expect(await find(missing)).toEqual({ documento: documento(missing), cuenta: null });
+    expect(await find(missing)).toEqual({ documento: documento(missing), cuenta: null, registros: [] });
     const looks = await server.parts.store.db
       .selectFrom('audit')
       .select('details')

@@ -5,72 +5,92 @@ import { formatMoment } from '../../portal/shell/dates.ts';
 import { FlowNotice } from '../../portal/shell/flow-notice.tsx';
 import { useTitle } from '../../portal/shell/use-title.ts';
 import { Compared } from '../compared.tsx';
+import { Facts } from '../facts.tsx';
+import { ForeignRecords } from '../foreign-records.tsx';
 import { deskText, deskName } from '../texts.ts';
 
-type Account = NonNullable<Answer<'findAccount'>['cuenta']>;
+type Found = Answer<'findAccount'>;
+type Account = NonNullable<Found['cuenta']>;
 
-/** An account that was found by its document, and what can be done to it. */
+/** What was found of somebody: an account, records of foreign providers, or both; and what can be done to each. */
 export function Block({ runner }: BlockProps) {
   const context = useFlowState(runner)?.context ?? {};
-  const account = context['cuenta'] as unknown as Account | null; // what the call answered
+  const account = (context['cuenta'] ?? null) as unknown as Found['cuenta']; // what the call answered
+  const records = (context['registros'] ?? []) as unknown as Found['registros'];
   useTitle(deskText('cuentas'));
-  if (!account) return null;
-  const { nombre, nivel, activa, bloqueada, restringida, propia, correo, correo_validado, ultimo_ingreso, sesiones } =
-    account;
-  const facts = [
-    [deskText('account.document'), String(context['documento'] ?? '')],
-    [deskText('account.level'), nivel],
-    [
-      deskText('account.state'),
-      [
-        deskText(activa ? 'account.active' : 'account.inactive'),
-        ...(bloqueada ? [deskText('account.blocked')] : []),
-        ...(restringida ? [deskText('account.restricted')] : []),
-      ].join(', '),
-    ],
-    [
-      deskText('call.email'),
-      correo === ''
-        ? deskText('account.noEmail')
-        : `${correo} (${deskText(correo_validado ? 'account.proven' : 'account.unproven')})`,
-    ],
-    [
-      deskText('account.lastSignIn'),
-      ultimo_ingreso === null ? deskText('account.never') : formatMoment(ultimo_ingreso),
-    ],
-    [deskText('account.sessions'), String(sesiones)],
-  ];
+  if (account === null && records.length === 0) return null;
   return (
     <section className="desk-section" aria-labelledby="desk-account">
       <h1 id="desk-account" tabIndex={-1}>
-        {nombre}
+        {account?.nombre ?? deskText('foreign.title')}
       </h1>
       <FlowNotice runner={runner} />
-      <dl className="desk-facts">
-        {facts.map(([term, detail]) => (
-          <div key={term}>
-            <dt>{term}</dt>
-            <dd>{detail}</dd>
-          </div>
-        ))}
-      </dl>
-      <Compared rows={account.comparacion} registry={account.registro} />
-      {propia && <p className="desk-late">{deskText('account.own')}</p>}
+      {account && (
+        <AccountFacts
+          account={account}
+          document={String(context['documento'] ?? '')}
+          onAct={(act) => void (act === 'correo' ? runner.raise('email') : runner.raise('act', { acto: act }))}
+        />
+      )}
+      <ForeignRecords
+        records={records}
+        onAct={(act, who) => void runner.raise('actAbroad', { acto: act, quien: who })}
+      />
       <div className="screen-actions">
-        {account.actos.map((act) => (
-          <button
-            key={act}
-            type="button"
-            className="button"
-            onClick={() => void (act === 'correo' ? runner.raise('email') : runner.raise('act', { acto: act }))}
-          >
-            {deskName('act', act)}
-          </button>
-        ))}
         <button type="button" className="button" onClick={() => void runner.raise('search')}>
           {deskText('account.another')}
         </button>
       </div>
     </section>
+  );
+}
+
+interface AccountFactsProps {
+  readonly account: Account;
+  readonly document: string;
+  readonly onAct: (act: string) => void;
+}
+
+function AccountFacts({ account, document, onAct }: AccountFactsProps) {
+  const { nivel, activa, bloqueada, restringida, propia, correo, correo_validado, ultimo_ingreso, sesiones } = account;
+  return (
+    <>
+      <Facts
+        facts={[
+          [deskText('account.document'), document],
+          [deskText('account.level'), nivel],
+          [
+            deskText('account.state'),
+            [
+              deskText(activa ? 'account.active' : 'account.inactive'),
+              ...(bloqueada ? [deskText('account.blocked')] : []),
+              ...(restringida ? [deskText('account.restricted')] : []),
+            ].join(', '),
+          ],
+          [
+            deskText('call.email'),
+            correo === ''
+              ? deskText('account.noEmail')
+              : `${correo} (${deskText(correo_validado ? 'account.proven' : 'account.unproven')})`,
+          ],
+          [
+            deskText('account.lastSignIn'),
+            ultimo_ingreso === null ? deskText('account.never') : formatMoment(ultimo_ingreso),
+          ],
+          [deskText('account.sessions'), String(sesiones)],
+        ]}
+      />
+      <Compared rows={account.comparacion} registry={account.registro} />
+      {propia && <p className="desk-late">{deskText('account.own')}</p>}
+      {account.actos.length > 0 && (
+        <div className="screen-actions">
+          {account.actos.map((act) => (
+            <button key={act} type="button" className="button" onClick={() => onAct(act)}>
+              {deskName('act', act)}
+            </button>
+          ))}
+        </div>
+      )}
+    </>
   );
 }

@@ -48,6 +48,7 @@ export const deskAnswers = {
     anteriores: list(object({ ...callParts, tipo: text, motivo: text })),
   }),
   deskAccount: object({
+    /** What was looked for: a document's id, or whom a provider means. */
     documento: text,
     /** Null: nobody has that document. */
     cuenta: orNull(
@@ -65,6 +66,24 @@ export const deskAnswers = {
         comparacion,
         registro: text,
         /** What can be done now, by the names of the form. */
+        actos: list(text),
+      }),
+    ),
+    /** Of foreign providers. */
+    registros: list(
+      object({
+        /** By what an act names the record: the provider's entry and its id for the person. */
+        quien: text,
+        proveedor: text,
+        identificador: text,
+        pais: text,
+        documento: text,
+        nombre: text,
+        bloqueada: { type: 'boolean' },
+        /** It has the document of the agent's own account. */
+        propia: { type: 'boolean' },
+        ultimo_uso: text,
+        sesiones: { type: 'integer' },
         actos: list(text),
       }),
     ),

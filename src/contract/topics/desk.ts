@@ -90,7 +90,8 @@ export const deskCalls = {
     answer: 'deskAccount',
     limit: 'lookUp',
     ...accounts,
-    summary: 'The account of an exact document, and nothing where nobody has it; each look is noted.',
+    summary:
+      'The account of an exact document and the records of foreign providers with it, or the record of whom such a provider means (`br:12345678909`), and nothing where there is none; each look is noted.',
   },
   actOnAccount: {
     method: 'POST',
@@ -102,6 +103,16 @@ export const deskCalls = {
     ...accounts,
     summary:
       'Blocks, frees, restricts, signs out, elevates in person or corrects an account, with a reason and a mail.',
+  },
+  actOnForeignRecord: {
+    method: 'POST',
+    path: '/rest/agentes/cuentas/actuar-proveedor/',
+    screen: 'desk-acto-proveedor',
+    reads: { quien: 'string', acto: 'string', motivo: 'string' },
+    answer: 'deskAct',
+    limit: 'deskAct',
+    ...accounts,
+    summary: 'Blocks, frees or signs out who comes by a foreign provider, with a reason; there is no address to tell.',
   },
   startEmailChange: {
     method: 'POST',

@@ -1,13 +1,23 @@
 import { documentId, type Document } from '../base/document.ts';
-import { ownOrigin } from '../base/origin.ts';
+import { ownOrigin, type Origin } from '../base/origin.ts';
 import type { Store, Tx } from '../database/open-store.ts';
 import { fullName } from '../identity/citizens.ts';
 import type { Command, Commands } from '../notices/commands.ts';
 import { endOthers } from '../sessions/end-others.ts';
-import { isLive } from '../sessions/sessions.ts';
+import { countSessions } from '../sessions/sessions.ts';
+import type { ActOutcome } from './account-acts.ts';
+
+/** Whom a foreign provider means, by its own id. */
+export interface ForeignSubject {
+  readonly provider: string;
+  readonly subject: string;
+}
 
 /** By what a record of a foreign provider is found: who the provider means, or the document as it stands there. */
-export type ForeignName = { readonly provider: string; readonly subject: string } | { readonly document: Document };
+export type ForeignName = ForeignSubject | { readonly document: Document };
+
+/** What stands here of somebody whom a foreign provider means. */
+export type ForeignRecord = Awaited<ReturnType<typeof findForeigners>>[number] & { readonly sessions: number };
 
 /** What can be done to such a record: its names, its document and its level are the provider's. */
 const actions = {
@@ -17,9 +27,6 @@ const actions = {
 } as const;
 export type ForeignAct = keyof typeof actions;
 
-/** How an act ended, as for accounts. */
-export type ForeignOutcome = 'unknown' | 'unchanged' | 'done';
-
 const attended = ownOrigin('agent', 'command');
 
 /** Whether an act can be done to the record of a foreign provider. */
@@ -27,56 +34,79 @@ export function isForeignAct(act: string): act is ForeignAct {
   return Object.hasOwn(actions, act);
 }
 
-/** What an operator is shown of the records of that name, a paragraph each; each look is audited, also one at nobody. */
+/** Reads PROVIDER:SUBJECT; null where that is not what stands there. */
+export function readForeignSubject(text: string): ForeignSubject | null {
+  const [, provider, subject] = /^([a-z][a-z0-9_-]*):(.+)$/s.exec(text.trim()) ?? [];
+  return provider !== undefined && subject !== undefined ? { provider, subject } : null;
+}
+
+/** Writes what `readForeignSubject` reads. */
+export function foreignSubjectId({ provider, subject }: ForeignSubject): string {
+  return `${provider}:${subject}`;
+}
+
+/** The records of that name, each look at one audited. */
+export async function lookAtForeigners(
+  { tx, now, audit }: Command,
+  name: ForeignName,
+  operator: string,
+): Promise<readonly ForeignRecord[]> {
+  const records: ForeignRecord[] = [];
+  for (const record of await findForeigners(tx, name)) {
+    await audit('account-shown', record.id, { operator, ...askedFor(name) });
+    records.push({ ...record, sessions: await countSessions(tx, record.id, now) });
+  }
+  return records;
+}
+
+/** What an operator is shown of the records of that name, a paragraph each; a look at nobody is audited as well. */
 export async function showForeigners(
   { commands }: { readonly commands: Commands },
   name: ForeignName,
   operator: string,
 ): Promise<readonly (readonly string[])[]> {
-  return commands.run(attended, async ({ tx, now, audit }) => {
-    const found = await findForeigners(tx, name);
-    if (found.length === 0) await audit('account-shown', null, { operator, ...asked(name) });
-    const shown: string[][] = [];
-    for (const record of found) {
-      await audit('account-shown', record.id, { operator, ...asked(name) });
-      const sessions = await tx
-        .selectFrom('broker_sessions')
-        .select('id')
-        .where('citizen_id', '=', record.id)
-        .where(isLive(now))
-        .execute();
-      shown.push([
-        `provider     ${record.provider}`,
-        `subject      ${record.subject}`,
-        `id           ${record.id}`,
-        `document     ${documentId(record)}`,
-        `name         ${fullName(record)}`,
-        `blocked      ${record.blocked_at?.toISOString() ?? 'no'}`,
-        `sessions     ${sessions.length}`,
-        `last sign-in ${record.used_at.toISOString()}`,
-      ]);
-    }
-    return shown;
+  return commands.run(attended, async (command) => {
+    const records = await lookAtForeigners(command, name, operator);
+    if (records.length === 0) await command.audit('account-shown', null, { operator, ...askedFor(name) });
+    return records.map((record) => [
+      `provider     ${record.provider}`,
+      `subject      ${record.subject}`,
+      `id           ${record.id}`,
+      `document     ${documentId(record)}`,
+      `name         ${fullName(record)}`,
+      `blocked      ${record.blocked_at?.toISOString() ?? 'no'}`,
+      `sessions     ${record.sessions}`,
+      `last sign-in ${record.used_at.toISOString()}`,
+    ]);
   });
 }
 
 /** Does an act to the record that a provider has made of somebody. There is no address to tell: the audit log has who did it, and why. */
 export async function actOnForeigner(
   { commands }: { readonly commands: Commands },
-  request: { act: ForeignAct; name: Exclude<ForeignName, { document: Document }>; reason: string; operator: string },
-): Promise<ForeignOutcome> {
-  const { act, name, reason, operator } = request;
-  return commands.run(attended, async (command) => {
+  request: {
+    readonly act: ForeignAct;
+    readonly name: ForeignSubject;
+    readonly reason: string;
+    readonly operator: string;
+    /** Of an agent at the desk, who never acts on a record with the document of their own account. */
+    readonly seat?: { readonly document: string; readonly origin: Origin };
+  },
+): Promise<ActOutcome> {
+  const { act, name, reason, operator, seat } = request;
+  return commands.run(seat?.origin ?? attended, async (command) => {
     const found = await findForeigners(command.tx, name);
-    if (found.length === 0) {
-      await command.audit('account-act-refused', null, { operator, act, ...asked(name), outcome: 'unknown' });
-      return 'unknown';
+    const own = found.find((record) => documentId(record) === seat?.document);
+    if (found.length === 0 || own !== undefined) {
+      const outcome = own === undefined ? 'unknown' : 'own';
+      await command.audit('account-act-refused', own?.id ?? null, { operator, act, ...askedFor(name), outcome });
+      return outcome;
     }
-    let outcome: ForeignOutcome = 'unchanged';
+    let outcome: ActOutcome = 'unchanged';
     for (const record of found) {
       if (!(await change(command, act, record))) continue;
       outcome = 'done';
-      await command.audit(actions[act], record.id, { reason, operator, ...asked(name) });
+      await command.audit(actions[act], record.id, { reason, operator, ...askedFor(name) });
     }
     return outcome;
   });
@@ -121,7 +151,7 @@ function findForeigners(db: Store['db'] | Tx, name: ForeignName) {
 }
 
 /** What was asked for, as the audit log says it. */
-function asked(name: ForeignName): Record<string, string> {
+export function askedFor(name: ForeignName): Record<string, string> {
   return 'document' in name
     ? { document: documentId(name.document) }
     : { provider: name.provider, subject: name.subject };

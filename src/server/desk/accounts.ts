@@ -1,6 +1,6 @@
 import { actOnAccount as act } from '../account/account-acts.ts';
+import { askedFor, foreignSubjectId, lookAtForeigners, readForeignSubject } from '../account/foreign-records.ts';
 import type { Handler } from '../base/call.ts';
-import type { Clock } from '../base/clock.ts';
 import { documentId, type Document } from '../base/document.ts';
 import { CallError } from '../base/errors.ts';
 import type { Config } from '../config/config.ts';
@@ -13,14 +13,15 @@ import { maskEmail } from '../identity/mask-email.ts';
 import type { Registry } from '../identity/registry/registry.ts';
 import type { ActName, Templates } from '../mail/templates.ts';
 import type { Commands } from '../notices/commands.ts';
-import { isLive } from '../sessions/sessions.ts';
+import { countSessions } from '../sessions/sessions.ts';
 import { agentOf, atDesk } from './agent.ts';
 import { documentOf } from './day.ts';
+import { foreignAnswers } from './foreign-records.ts';
 import { askRegistry, compared, namesOf, type Found } from './get-call.ts';
+import { own, unknown } from './refusals.ts';
 
 interface Needs {
   readonly commands: Commands;
-  readonly clock: Clock;
   readonly config: Config;
   readonly registry: Registry;
   readonly store: Store;
@@ -38,30 +39,34 @@ const acts = {
   corregir: 'correct',
 } as const satisfies Readonly<Record<string, ActName>>;
 
-/** The account of an exact document. A look-up stands in the audit log whether it finds somebody or not. */
-export function findAccount({ commands, clock, registry, store }: Needs): Handler<'findAccount'> {
+/**
+ * The account of an exact document, and the records that foreign providers have of it; or the record of whom such a provider means.
+ * A look-up stands in the audit log whether it finds somebody or not.
+ */
+export function findAccount({ commands, config, registry, store }: Needs): Handler<'findAccount'> {
   return async ({ body, caller, origin }) => {
-    const document = documentOf(body.documento ?? '');
-    const found = await askRegistry(registry, document);
-    const { agent, citizen } = await commands.run(atDesk(origin), async ({ tx, audit }) => {
+    const subject = readForeignSubject(body.documento ?? '');
+    const name = subject ?? { document: documentOf(body.documento ?? '') };
+    const found = 'document' in name ? await askRegistry(registry, name.document) : null;
+    const looked = await commands.run(atDesk(origin), async (command) => {
+      const { tx, now, audit } = command;
       const agent = await agentOf(tx, caller);
-      const citizen = await findCitizenByDocument(tx, document);
-      await audit('account-shown', citizen?.id ?? null, { operator: agent.signature, document: documentId(document) });
-      return { agent, citizen };
+      const citizen = 'document' in name ? await findCitizenByDocument(tx, name.document) : null;
+      const records = await lookAtForeigners(command, name, agent.signature);
+      if (citizen !== null || records.length === 0)
+        await audit('account-shown', citizen?.id ?? null, { operator: agent.signature, ...askedFor(name) });
+      const sessions = citizen === null ? 0 : await countSessions(tx, citizen.id, now);
+      return { agent, citizen, sessions, records };
     });
-    const { count } = await store.db
-      .selectFrom('broker_sessions')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('citizen_id', '=', citizen?.id ?? '')
-      .where(isLive(clock.now()))
-      .executeTakeFirstOrThrow();
+    const { agent, citizen, sessions, records } = looked;
     return {
       body: {
-        documento: documentId(document),
+        documento: 'document' in name ? documentId(name.document) : foreignSubjectId(name),
         cuenta:
-          citizen === null
+          citizen === null || found === null
             ? null
-            : accountAnswer(citizen, found, { sessions: Number(count), own: citizen.id === agent.id }),
+            : accountAnswer(citizen, found, { sessions, own: citizen.id === agent.id }),
+        registros: await foreignAnswers({ config, store }, records, agent),
       },
     };
   };
@@ -170,14 +175,6 @@ async function holderOf(registry: Registry, document: Document) {
 
 function isAct(name: string): name is keyof typeof acts {
   return Object.hasOwn(acts, name);
-}
-
-function unknown(): CallError {
-  return new CallError(409, 'cuenta_desconocida');
-}
-
-function own(): CallError {
-  return new CallError(409, 'cuenta_propia');
 }
 
 function notSeen(): CallError {

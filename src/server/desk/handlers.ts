@@ -9,6 +9,7 @@ import type { CallMails } from '../video-calls/call-mails.ts';
 import { actOnAccount, findAccount, startEmailChange } from './accounts.ts';
 import { getDeskDay } from './day.ts';
 import { decideDeskCall, keepChecklist } from './decide.ts';
+import { actOnForeignRecord } from './foreign-records.ts';
 import { getDeskCall } from './get-call.ts';
 import { getFigures } from './figures.ts';
 import { dropDeskDate, getDeskHours, setDeskDate, setDeskWeek } from './hours.ts';
@@ -42,6 +43,7 @@ export function deskHandlers(needs: Needs) {
     decideDeskCall: decideDeskCall(needs),
     findAccount: findAccount(needs),
     actOnAccount: actOnAccount(needs),
+    actOnForeignRecord: actOnForeignRecord(needs),
     startEmailChange: startEmailChange(needs),
     getDeskHours: getDeskHours(needs),
     setDeskWeek: setDeskWeek(needs),

@@ -97,6 +97,17 @@ export function isLive(now: Date): Expression<SqlBool> {
   ]);
 }
 
+/** How many live sessions a citizen has. */
+export async function countSessions(db: Kysely<Database>, citizenId: string, now: Date): Promise<number> {
+  const { count } = await db
+    .selectFrom('broker_sessions')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('citizen_id', '=', citizenId)
+    .where(isLive(now))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** The live session of a cookie; null when it is unknown, expired, revoked, or its citizen is blocked. */
 export function sessionOfCookie(db: Kysely<Database>, secret: string, now: Date): Promise<Session | null> {
   return find(db, now, 'hash', hashSecret(secret));
