@@ -10,7 +10,7 @@ import {
   type ForeignSubject,
 } from '../server/account/foreign-records.ts';
 import { systemClock } from '../server/base/clock.ts';
-import { isNational, readDocument, readDocumentId, type Document } from '../server/base/document.ts';
+import { isNational, typedDocument, type Document } from '../server/base/document.ts';
 import type { Config } from '../server/config/config.ts';
 import type { Store } from '../server/database/open-store.ts';
 import { httpRegistry } from '../server/identity/registry/http-registry.ts';
@@ -131,7 +131,7 @@ function readArguments(given: readonly string[]): Arguments {
   return {
     verb,
     provider: readForeignSubject(number),
-    document: documentOf(number),
+    document: typedDocument(number),
     permission,
     reason: values.reason?.trim(),
   };
@@ -143,12 +143,6 @@ function parse(given: readonly string[]) {
   } catch (cause) {
     throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
   }
-}
-
-function documentOf(text: string): Document {
-  if (!/^[a-z]{2}-[a-z0-9_]+-/.test(text)) return readDocument(null, null, text);
-  const { country, type, number } = readDocumentId(text);
-  return readDocument(country, type, number);
 }
 
 async function ask(): Promise<string> {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { buildPortal } from './build-portal.ts';
 import { checkLayers } from './testing/check-layers.ts';
 import { installChromium } from './testing/find-chromium.ts';
+import { installXmlsec } from './testing/install-xmlsec.ts';
 import { root } from './project.ts';
 import { runTool, toolStep, type Count, type Step } from './testing/run-step.ts';
 import { countPlaywright, countVitest } from './testing/test-reports.ts';
@@ -49,6 +50,7 @@ async function runStep(step: Step): Promise<void> {
 
 async function runVitest(): Promise<Count> {
   await linkPostgres();
+  installXmlsec(root);
   const file = join(reports, 'vitest.json');
   const exitCode = await runTool(
     [bin('vitest'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],

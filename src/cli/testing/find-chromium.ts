@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chromium } from '@playwright/test';
+import { installBy } from './install-by.ts';
 
 /** Where browsers of the operating system lie. */
 const systemBrowsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -13,11 +13,9 @@ export function findChromium(): string | undefined {
 
 /** Installs a Chromium where there is none: by Playwright, else by the system's package manager. */
 export function installChromium(root: string): void {
-  if (findChromium() !== undefined) return;
-  const ways = ['npx playwright install --with-deps chromium', 'apt-get update && apt-get install -y chromium'];
-  for (const way of ways) {
-    process.stdout.write(`No Chromium found: ${way}\n`);
-    spawnSync('sh', ['-c', way], { cwd: root, stdio: 'inherit' });
-    if (findChromium() !== undefined) return;
-  }
+  installBy(root, {
+    name: 'Chromium',
+    ways: ['npx playwright install --with-deps chromium', 'apt-get update && apt-get install -y chromium'],
+    isThere: () => findChromium() !== undefined,
+  });
 }

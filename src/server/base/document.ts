@@ -43,6 +43,14 @@ export function readDocumentId(id: string): Document {
   return { country, type, number: number.join('-') };
 }
 
+/** Reads what somebody typed in one field: a national number, or a document's id such as `ar-psp-AB123456`. */
+export function typedDocument(typed: string): Document {
+  const id = typed.trim();
+  if (!/^[a-z]{2}-[a-z0-9_]+-/.test(id)) return readDocument(null, null, id);
+  const { country, type, number } = readDocumentId(id);
+  return readDocument(country, type, number);
+}
+
 function text(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

@@ -1,7 +1,7 @@
 import { actOnAccount as act } from '../account/account-acts.ts';
 import { askedFor, foreignSubjectId, lookAtForeigners, readForeignSubject } from '../account/foreign-records.ts';
 import type { Handler } from '../base/call.ts';
-import { documentId, type Document } from '../base/document.ts';
+import { documentId, typedDocument, type Document } from '../base/document.ts';
 import { CallError } from '../base/errors.ts';
 import type { Config } from '../config/config.ts';
 import { sendEmailChangeMail } from '../contact-data/email-change-mail.ts';
@@ -15,7 +15,6 @@ import type { ActName, Templates } from '../mail/templates.ts';
 import type { Commands } from '../notices/commands.ts';
 import { countSessions } from '../sessions/sessions.ts';
 import { agentOf, atDesk } from './agent.ts';
-import { documentOf } from './day.ts';
 import { foreignAnswers } from './foreign-records.ts';
 import { askRegistry, compared, namesOf, type Found } from './get-call.ts';
 import { own, unknown } from './refusals.ts';
@@ -46,7 +45,7 @@ const acts = {
 export function findAccount({ commands, config, registry, store }: Needs): Handler<'findAccount'> {
   return async ({ body, caller, origin }) => {
     const subject = readForeignSubject(body.documento ?? '');
-    const name = subject ?? { document: documentOf(body.documento ?? '') };
+    const name = subject ?? { document: typedDocument(body.documento ?? '') };
     const found = 'document' in name ? await askRegistry(registry, name.document) : null;
     const looked = await commands.run(atDesk(origin), async (command) => {
       const { tx, now, audit } = command;
@@ -76,7 +75,7 @@ export function findAccount({ commands, config, registry, store }: Needs): Handl
 export function actOnAccount(needs: Needs): Handler<'actOnAccount'> {
   const { commands, config, registry, store, templates } = needs;
   return async ({ body, caller, origin }) => {
-    const document = documentOf(body.documento ?? '');
+    const document = typedDocument(body.documento ?? '');
     const name = body.acto ?? '';
     if (!isAct(name)) throw new CallError(400, 'acto_invalido', { field: 'acto' });
     if (name === 'elevar' && body.visto !== true) throw notSeen();
@@ -102,7 +101,7 @@ export function actOnAccount(needs: Needs): Handler<'actOnAccount'> {
 /** Begins a change of address for who lost the mailbox: the new one is confirmed by its link, and the one before is told. */
 export function startEmailChange({ commands, config }: Needs): Handler<'startEmailChange'> {
   return async ({ body, caller, origin }) => {
-    const document = documentOf(body.documento ?? '');
+    const document = typedDocument(body.documento ?? '');
     const email = (body.email ?? '').trim().toLowerCase();
     if (body.visto !== true) throw notSeen();
     const refused = await commands.run(atDesk(origin), async (command) => {

@@ -1,6 +1,6 @@
 import type { Handler } from '../base/call.ts';
 import type { Clock } from '../base/clock.ts';
-import { readDocument, readDocumentId, documentId } from '../base/document.ts';
+import { documentId, typedDocument } from '../base/document.ts';
 import { CallError } from '../base/errors.ts';
 import { dateOf, isDate } from '../base/zone.ts';
 import type { Commands } from '../notices/commands.ts';
@@ -20,7 +20,7 @@ export function getDeskDay({ commands, clock }: Needs): Handler<'getDeskDay'> {
       const date = query['fecha'] || dateOf(clock.now());
       if (!isDate(date)) throw new CallError(400, 'fecha_invalida', { field: 'fecha' });
       const typed = query['documento'] ?? '';
-      const document = typed === '' ? null : documentOf(typed);
+      const document = typed === '' ? null : typedDocument(typed);
       const calls = document === null ? await deskCallsOn(tx, date) : await deskCallsOf(tx, document);
       await audit('calls-shown', null, {
         agent: agent.signature,
@@ -28,12 +28,4 @@ export function getDeskDay({ commands, clock }: Needs): Handler<'getDeskDay'> {
       });
       return { body: { fecha: date, llamadas: calls.map((call) => listed(call, agent, clock)) } };
     });
-}
-
-/** A national number as typed, or a document's id such as `ar-psp-AB123456`. */
-export function documentOf(typed: string) {
-  const text = typed.trim();
-  if (!/^[a-z]{2}-[a-z0-9_]+-/.test(text)) return readDocument(null, null, text);
-  const { country, type, number } = readDocumentId(text);
-  return readDocument(country, type, number);
 }
