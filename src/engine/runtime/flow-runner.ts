@@ -33,7 +33,6 @@ import {
 import type { OpenSteps, Steps } from './flow-steps.ts';
 import { KeptDrafts } from './kept-drafts.ts';
 import type { Redraw } from './redraw.ts';
-import { WaitingEvent } from './waiting-event.ts';
 
 /**
  * Runs one flow: enters states by their guards, raises events, invokes calls, and keeps context and drafts. The
@@ -53,7 +52,10 @@ export class FlowRunner {
   #turn = 0;
   /** The state whose screen is being loaded. */
   #heading: string | null = null;
-  readonly #waiting = new WaitingEvent();
+  /** The event that began what is under way; null: an arrival did. */
+  #running: string | null = null;
+  /** Another event, raised meanwhile. */
+  #kept: { readonly event: string; readonly values: Values } | null = null;
 
   /** `openSteps`: for a flow with steps. */
   constructor(flow: Flow, services: FlowServices, openSteps?: OpenSteps) {
@@ -122,7 +124,10 @@ export class FlowRunner {
   async raise(event: string, values: Values = {}): Promise<void> {
     const { view, busy } = this.state;
     if (!view || this.#heading !== null) return;
-    if (busy) return this.#waiting.keep({ event, values });
+    if (busy) {
+      if (event !== this.#running) this.#kept = { event, values };
+      return;
+    }
     const transition = view.state.on?.[event];
     if (!transition)
       return event === 'back' ? this.back() : event === 'restart' ? this.steps?.restart?.(view) : undefined;
@@ -132,7 +137,7 @@ export class FlowRunner {
     if (!submission || this.state.view !== view || this.state.busy) return; // refused, or something else has taken over
     this.#store.set({ notice: null });
     if (event === 'submit') this.steps?.submitted(view);
-    this.#waiting.begin(event);
+    this.#running = event;
     const effect = effectOf(transition);
     const scope = this.#store.scope(submission.data);
     if (effect) await this.#invoke(effect, scope, view);
@@ -172,7 +177,8 @@ export class FlowRunner {
     if (turn !== this.#turn || !sent) return; // another state has taken over
     const answer = await this.#services.invoke(name, { params, ...sent });
     if (turn !== this.#turn) return;
-    const kept = this.#waiting.take();
+    const kept = this.#kept;
+    this.#kept = null;
     const now = { ...scope, context: this.state.context, facts: this.#services.facts() };
     if (answer.ok) {
       const outcome = choose(this.flow, effect.onDone, { ...now, result: answer.result });
@@ -243,7 +249,7 @@ export class FlowRunner {
 
   async #enter(state: string, options: Entrance): Promise<void> {
     const turn = (this.#turn += 1);
-    this.#waiting.begin(null);
+    this.#running = this.#kept = null;
     const entered = enter(this.flow, state, this.#store.scope());
     this.#store.assign(entered.context);
     const definition = this.flow.states[entered.target];
