@@ -185,11 +185,11 @@ test('[EST-10] a branch comes before those that are there; a notice that the scr
 
 test('[EST-09] what was typed while the rest was written stays, over the file as this page left it; a change by others is told', () => {
   const file = 'flows/ayuda.json';
-  const first = stage({}, set, file, { pointer: '/id', value: 'x' });
+  const first = stage({}, set, file, { pointer: '/context/path/0', value: 'x' });
   const second = stage(first, set, file, { pointer: '/initial', value: 'y' });
   const after = afterWriting(second, first, [{ file, version: 'new', text: '' }]);
   expect(after).toEqual({ [file]: { base: 'new', edits: [{ pointer: '/initial', value: 'y' }] } });
   expect(overtaken(after, set)).toEqual([file]);
   expect(overtaken(overNow(after, set), set)).toEqual([]);
-  expect(stage(first, set, file, { pointer: '/id', value: 'ayuda' })).toEqual({});
+  expect(stage(first, set, file, { pointer: '/context/path/0', value: 'slug' })).toEqual({});
 });
