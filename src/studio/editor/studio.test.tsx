@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { changedEvent } from '../drawn-at.ts';
 import { Part } from '../part.tsx';
@@ -18,6 +18,7 @@ const set: StudioSet = {
 };
 /** A set that neither the list nor the editor of texts can show. */
 const broken = { ...set, texts: { hola: [{ pointer: '/title' }] } };
+const noFacts = { calls: {}, commonErrors: [], flags: [] };
 let answered: object | null = null;
 
 beforeEach(() => {
@@ -42,7 +43,7 @@ test('[EST-09] what cannot be shown or read says so in its place; what was typed
   answered = null;
   render(
     <Part at="studio">
-      <StudioPage token="" facts={{ calls: {}, commonErrors: [], flags: [] }} />
+      <StudioPage token="" facts={noFacts} />
     </Part>,
   );
   await screen.findByText(t('crashed'));
@@ -60,4 +61,46 @@ test('[EST-09] what cannot be shown or read says so in its place; what was typed
   dispatchEvent(new Event(changedEvent));
   const typed = await screen.findByLabelText<HTMLTextAreaElement>('Español: /title');
   expect(typed.value).toBe('Buenas');
+});
+
+test('[EST-09] of two readings under way, the one that was asked for last is shown, whichever comes first', async () => {
+  const answers: ((title: string) => void)[] = [];
+  vi.stubGlobal('fetch', (address: string) =>
+    address === studioAddresses.set
+      ? new Promise<Response>((resolve) =>
+          answers.push((title) => {
+            resolve(
+              Response.json({ answer: { ...set, texts: { hola: [{ pointer: '/title', texts: { es: title } }] } } }),
+            );
+          }),
+        )
+      : Promise.resolve(Response.json({ answer: [] })),
+  );
+  render(<StudioPage token="" facts={noFacts} />);
+  await act(() => answers[0]?.('Hola'));
+  await screen.findByDisplayValue('Hola');
+  dispatchEvent(new Event(changedEvent));
+  dispatchEvent(new Event(changedEvent));
+  expect(answers).toHaveLength(3);
+  await act(() => answers[2]?.('Nuevo'));
+  await screen.findByDisplayValue('Nuevo');
+  await act(() => answers[1]?.('Viejo'));
+  await act(() => new Promise((resolve) => setTimeout(resolve)));
+  expect(screen.queryByDisplayValue('Viejo')).toBeNull();
+});
+
+test('[EST-06] a field or a case is added once the cases of the screen are read, into which it is written', async () => {
+  history.replaceState(null, '', '/?pantalla=hola&editar=form&mirar=case');
+  let tell = (): void => undefined;
+  vi.stubGlobal('fetch', (address: string) =>
+    address === studioAddresses.set
+      ? Promise.resolve(Response.json({ answer: set }))
+      : new Promise<Response>((resolve) => (tell = () => resolve(Response.json({ answer: [] })))),
+  );
+  render(<StudioPage token="" facts={noFacts} />);
+  const add = await screen.findByRole<HTMLButtonElement>('button', { name: t('addField') });
+  const addCase = screen.getByRole<HTMLButtonElement>('button', { name: t('addCase') });
+  expect([add.disabled, addCase.disabled]).toEqual([true, true]);
+  tell();
+  await vi.waitFor(() => expect([add.disabled, addCase.disabled]).toEqual([false, false]));
 });

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { changedEvent } from '../drawn-at.ts';
 import {
   studioAddresses,
@@ -69,8 +69,14 @@ export function useStudio(token: string): Studio | null {
     },
     [token],
   );
+  const asked = useRef(0);
+  const shown = useRef(0);
   const readSet = useCallback(async () => {
+    asked.current += 1;
+    const question = asked.current;
     const now = await read<StudioSet>(studioAddresses.set);
+    if (question < shown.current) return; // one that was asked later knows more
+    shown.current = question;
     setRead((before) => ({ set: now, reading: before.reading + 1 }));
   }, [read]);
   const readAgain = useCallback(() => readSet().catch(() => undefined), [readSet]); // what was read stays until the server is back

@@ -9,7 +9,8 @@ import type { Studio } from '../use-studio.ts';
 interface CasesPanelProps {
   readonly studio: Studio;
   readonly screen: string;
-  readonly cases: readonly StudioCase[];
+  /** Null until they were read: a new one starts from one that stands. */
+  readonly cases: readonly StudioCase[] | null;
 }
 
 /** The cases of a screen, whether the rules say what they expect, and the task that adds one. */
@@ -19,13 +20,13 @@ export function CasesPanel({ studio, screen, cases }: CasesPanelProps) {
     <>
       <h2>{t('casesOf', { name: screen })}</h2>
       <p>
-        <button type="button" className="button" onClick={() => setAdding(true)}>
+        <button type="button" className="button" disabled={!cases} onClick={() => setAdding(true)}>
           {t('addCase')}
         </button>
       </p>
-      {isAdding && <CaseForm studio={studio} screen={screen} cases={cases} onDone={() => setAdding(false)} />}
+      {isAdding && cases && <CaseForm studio={studio} screen={screen} cases={cases} onDone={() => setAdding(false)} />}
       <ul className="studio-cases">
-        {cases.map((own) => (
+        {cases?.map((own) => (
           <li key={own.name} data-case={own.name}>
             <strong>{own.name}</strong> {own.note} {t('expects', { errors: errorsText(own.errors) })}{' '}
             {own.faults.length === 0 ? t('fits') : <Faults studio={studio} own={own} />}
@@ -66,7 +67,12 @@ function Faults({ studio, own }: { studio: Studio; own: StudioCase }) {
   );
 }
 
-function CaseForm({ studio, screen, cases, onDone }: CasesPanelProps & { onDone: () => void }) {
+interface CaseFormProps extends CasesPanelProps {
+  readonly cases: readonly StudioCase[];
+  readonly onDone: () => void;
+}
+
+function CaseForm({ studio, screen, cases, onDone }: CaseFormProps) {
   const base = cases.find(({ errors, faults }) => faults.length === 0 && Object.keys(errors).length === 0);
   const [name, setName] = useState('');
   const [note, setNote] = useState('');

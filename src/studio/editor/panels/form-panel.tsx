@@ -18,7 +18,8 @@ interface FormPanelProps {
   readonly studio: Studio;
   readonly facts: StudioFacts;
   readonly screen: string;
-  readonly cases: readonly StudioCase[];
+  /** Null until they were read: a new field is written into them. */
+  readonly cases: readonly StudioCase[] | null;
 }
 
 /** The fields of a screen, a row each, and the task that adds one. */
@@ -45,7 +46,7 @@ export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
   return (
     <>
       <p>
-        <button type="button" className="button" onClick={() => setTask({ kind: 'field' })}>
+        <button type="button" className="button" disabled={!cases} onClick={() => setTask({ kind: 'field' })}>
           {t('addField')}
         </button>
       </p>
@@ -63,7 +64,7 @@ export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
           onCancel={close}
         />
       )}
-      {task?.kind === 'field' && (
+      {task?.kind === 'field' && cases && (
         <FieldForm studio={studio} screen={screen} cases={cases} sections={titles} onDone={close} />
       )}
       {Object.keys(fields).length === 0 ? (

@@ -7,8 +7,11 @@ import { t } from '../../texts.ts';
 import { ChoiceField } from '../controls.tsx';
 import type { Studio } from '../use-studio.ts';
 
-/** The cases of a screen as they stand on the disk; none until they were read. */
-export function useCases({ read, reading }: Pick<Studio, 'read' | 'reading'>, screen: string): readonly StudioCase[] {
+/** The cases of a screen as they stand on the disk; null until they were read. */
+export function useCases(
+  { read, reading }: Pick<Studio, 'read' | 'reading'>,
+  screen: string,
+): readonly StudioCase[] | null {
   const [cases, setCases] = useState<{ screen: string; list: readonly StudioCase[] }>({ screen: '', list: [] });
   useEffect(() => {
     let isOver = false;
@@ -23,15 +26,24 @@ export function useCases({ read, reading }: Pick<Studio, 'read' | 'reading'>, sc
       isOver = true;
     };
   }, [read, reading, screen]);
-  return cases.screen === screen ? cases.list : [];
+  return cases.screen === screen ? cases.list : null;
 }
 
 /** The screen as the real engine draws it, with a case, in a language and at a width. */
-export function Preview({ screen, cases, reading }: { screen: string; cases: readonly StudioCase[]; reading: number }) {
+export function Preview({
+  screen,
+  cases,
+  reading,
+}: {
+  screen: string;
+  cases: readonly StudioCase[] | null;
+  reading: number;
+}) {
   const [fixture, setFixture] = useState('');
   const [lang, setLang] = useState<string>(languages[0]);
   const [width, setWidth] = useState<string>(widths[0]);
-  const known = cases.some(({ name }) => name === fixture) ? fixture : '';
+  const list = cases ?? [];
+  const known = list.some(({ name }) => name === fixture) ? fixture : '';
   const src = `${devAddresses.drawing}?${new URLSearchParams({ screen, fixture: known, lang })}`;
   return (
     <>
@@ -39,7 +51,7 @@ export function Preview({ screen, cases, reading }: { screen: string; cases: rea
         <ChoiceField
           label={t('case')}
           value={known}
-          options={[['', t('emptyForm')], ...cases.map(({ name }) => [name, name] as const)]}
+          options={[['', t('emptyForm')], ...list.map(({ name }) => [name, name] as const)]}
           onChange={setFixture}
         />
         <ChoiceField
