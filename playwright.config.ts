@@ -27,12 +27,14 @@ export default defineConfig({
   workers: 4, // pages wait for the server, and the server for its database: two cores have time for two more
 
   fullyParallel: false,
+  retries: 1, // what passes only then is printed as flaky, with the trace of its second run: a fault to be found, not one that keeps everybody waiting
   timeout: 60_000,
   expect: { timeout: 10_000 },
   use: {
     locale: 'es-UY',
     timezoneId: 'America/Montevideo',
     screenshot: 'only-on-failure',
+    trace: 'on-first-retry',
     launchOptions: { args, ...(executablePath !== undefined && { executablePath }) },
   },
 });
