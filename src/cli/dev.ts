@@ -8,6 +8,7 @@ import type { DefinitionsSource } from '../engine/compiler/definitions.ts';
 import { documents, type PageSource } from '../server/pages/page-source.ts';
 import { runServer } from '../server/app/run-server.ts';
 import { fixturesFolder } from './dev/dev-catalogue.ts';
+import { walksFolder } from '../studio/walk/walk.ts';
 import { galleryRoutes } from './dev/dev-gallery.ts';
 import { pageReload } from './dev/dev-reload.ts';
 import { root } from './project.ts';
@@ -38,7 +39,8 @@ async function developmentPages({ definitions }: { definitions: DefinitionsSourc
   });
   definitions.onChange(reload.changed);
   vite.watcher.on('all', (_event, file) => {
-    if (file.endsWith('.json') && relative(root, file).startsWith(fixturesFolder)) reload.changed();
+    const isTest = [fixturesFolder, walksFolder].some((folder) => relative(root, file).startsWith(folder));
+    if (file.endsWith('.json') && isTest) reload.changed();
   });
   const reloadSocket = `ws://localhost:${port}`;
   return {

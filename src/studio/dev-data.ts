@@ -1,5 +1,5 @@
 import type { Flow, FlowDescriptions } from '../engine/core/definition.ts';
-import type { Values } from '../engine/core/json.ts';
+import type { Json, Values } from '../engine/core/json.ts';
 
 /** Addresses of the pages for those who make screens; the development server alone answers them. */
 export const devAddresses = {
@@ -7,6 +7,7 @@ export const devAddresses = {
   drawing: '/_dev/dibujo',
   flows: '/_dev/flujos',
   studio: '/_dev/estudio',
+  walk: '/_dev/recorrido',
 } as const;
 
 /** Why a fixture is marked. */
@@ -44,6 +45,8 @@ export interface StudioFacts {
   /** Codes that any call may answer. */
   readonly commonErrors: readonly string[];
   readonly flags: readonly string[];
+  /** By call: an answer as it could be. */
+  readonly samples: Readonly<Record<string, Json>>;
 }
 
 /** What a page of the gallery carries. */
@@ -62,6 +65,7 @@ export type DevData =
       readonly context: Values;
       readonly submit: boolean;
     }
+  | { readonly view: 'walk'; readonly flow: string }
   | { readonly view: 'studio'; readonly token: string; readonly facts: StudioFacts }
   | { readonly view: 'missing' };
 

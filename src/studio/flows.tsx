@@ -80,8 +80,8 @@ function Way({ flow, way }: { flow: Flow; way: readonly Step[] }) {
   );
 }
 
-/** The states of a flow as boxes, with an arrow wherever one leads to another. */
-export function FlowGraph({ flow }: { flow: Flow }) {
+/** The states of a flow as boxes, with an arrow wherever one leads to another; those that a walk has come through are marked, and where it stands. */
+export function FlowGraph({ flow, walked = [] }: { flow: Flow; walked?: readonly string[] }) {
   const { places, width, height } = layOut(flow);
   const nodes = nodesOf(flow);
   return (
@@ -122,6 +122,7 @@ export function FlowGraph({ flow }: { flow: Flow }) {
               width={box.width}
               height={box.height}
               rx="6"
+              data-walk={name === walked.at(-1) ? 'here' : walked.includes(name) ? 'been' : undefined}
               strokeWidth={name === flow.initial ? 3 : 1}
             />
             <text x={x + 8} y={y + (path ? 18 : 27)}>

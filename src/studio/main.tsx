@@ -26,6 +26,10 @@ async function viewOf(shown: DevData) {
     return <StudioPage token={shown.token} facts={shown.facts} />;
   }
   if (shown.view === 'missing') return <Sentence text={t('missing')} />;
+  if (shown.view === 'walk') {
+    const { openWalk } = await import('./walk/walk-frame.tsx');
+    return openWalk(shown);
+  }
   const { openDrawing } = await import('./drawing.tsx');
   return openDrawing(shown);
 }

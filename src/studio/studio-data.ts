@@ -49,7 +49,7 @@ export interface ScreenText {
 
 /** The set as it stands on the disk. */
 export interface StudioSet {
-  /** Files of screens and flows by their paths; cases come by `studioAddresses.cases`. */
+  /** Files of screens, flows and walks by their paths; cases come by `studioAddresses.cases`. */
   readonly files: Readonly<Record<string, VersionedFile>>;
   readonly texts: Readonly<Record<string, readonly ScreenText[]>>;
   /** The catalogue of messages by language. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { expect as expectSoon, test as base } from './support/fixtures.ts';
 import { projectRoot, startPortal } from './support/portal.ts';
+import type { WalkFile } from '../../src/studio/walk/walk.ts';
 import { copyProject, type ProjectCopy } from './support/project-copy.ts';
 
 /** The development server prepares a module when it is first asked for. */
@@ -15,7 +16,7 @@ const test = base.extend<object, { project: ProjectCopy }>({
     // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern
     async ({}, use) => {
       const project = await copyProject();
-      for (const name of ['index.html', 'vite.config.ts', 'tests/fixtures'])
+      for (const name of ['index.html', 'vite.config.ts', 'tests/fixtures', 'tests/definitions/walks'])
         await cp(join(projectRoot, name), join(project.root, name), { recursive: true });
       git(project, 'init', '-q');
       git(project, 'add', 'schemas', 'flows', 'tests');
@@ -211,6 +212,81 @@ test('[EST-10] the branch of an error that the contract declares is added with i
   expect(added.join('\n')).toContain('{ "error.code": "demasiados_intentos" }');
   expect(added).toContain('+    "esperar": { "intent": "error", "text": "Esperá unos minutos." }');
   expect(added).toContain('+    "esperar": { "text": "Espere alguns minutos." }');
+});
+
+test('[EST-07] a flow is walked step by step: each call asks what it answers, and the walk is kept as a test', async ({
+  page,
+  project,
+  axe,
+}) => {
+  await page.goto('/_dev/estudio?flujo=contrasena&editar=flow&mirar=walk');
+  const drawn = page.frameLocator('iframe');
+  const place = page.locator('[data-walk-state]');
+  const title = drawn.getByRole('heading', { level: 1 });
+  await expect(title).toHaveText('Reestablece tu contraseña');
+  // The rules of the screen refuse, as they do a citizen.
+  await drawn.getByRole('button', { name: 'Continuar' }).click({ force: true });
+  await expect(drawn.getByRole('alert')).toContainText('Número de documento');
+  await expect(place).toHaveText('Estado: pedir. Aviso: nada. Salida: nada.');
+  await page.getByLabel('Completar con un caso').selectOption('valid');
+  await drawn.getByRole('button', { name: 'Continuar' }).click();
+
+  const call = page.getByRole('form', { name: '¿Qué responde requestPasswordReset?' });
+  await expect(call.getByRole('combobox')).toBeFocused();
+  await expect(call).toContainText('"doc":"12345672"');
+  await call.getByRole('combobox').selectOption('demasiados_intentos');
+  await call.getByRole('button', { name: 'Responder' }).click();
+  const steps = page.getByRole('list', { name: 'Pasos del recorrido' });
+  await expect(steps).toContainText(
+    'Rama pedir submit onError 2: en los demás casos. La 1 no: no se cumple error.next',
+  );
+  await expect(place).toContainText('Estado: pedir.');
+  await page.getByRole('button', { name: 'Volver un paso' }).click();
+  await call.getByLabel('Respuesta (JSON)').fill('{ "email": "a***@correo.uy" }');
+  await call.getByRole('button', { name: 'Responder' }).press('Enter');
+  await expect(place).toHaveText('Estado: enviado. Aviso: nada. Salida: nada.');
+  await expect(steps).toContainText('email: de nada a "a***@correo.uy".');
+  await expect(title).toHaveText('Revisá tu correo electrónico');
+  await expect(page.locator('rect[data-walk="here"]')).toHaveCount(1);
+  for (const width of [1280, 1920]) {
+    await page.setViewportSize({ width, height: 1000 });
+    expect([width, await axe()]).toEqual([width, []]);
+  }
+
+  await page.getByLabel('Nombre del recorrido').fill('pedido desde el estudio');
+  await page.getByRole('button', { name: 'Guardar como prueba' }).click();
+  await expect(page.getByText(/^Guardado en/)).toContainText('tests/definitions/walks/contrasena.json');
+  expect(git(project, 'diff', '--stat', 'tests')).toMatch(/1 file changed, \d+ insertions\(\+\)/);
+  const walks = async () =>
+    (JSON.parse(await readFile(join(project.root, 'tests/definitions/walks/contrasena.json'), 'utf8')) as WalkFile)
+      .walks;
+  expect((await walks()).at(-1)).toMatchObject({
+    name: 'pedido desde el estudio',
+    then: { state: 'pedir' },
+    steps: [
+      {
+        fill: { doc: '12345672' },
+        raise: 'submit',
+        calls: [{ call: 'requestPasswordReset', result: { email: 'a***@correo.uy' } }],
+        then: { state: 'enviado', set: { email: 'a***@correo.uy', solicitado: true } },
+      },
+    ],
+  });
+  // One that is kept is walked again, and is told where it comes out otherwise.
+  await project.edit('flows/contrasena.json', '"solicitado": true }, "target"', '"solicitado": 1 }, "target"');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await page.getByLabel('Recorrido guardado').selectOption('un correo lleva a una contraseña nueva');
+  await expect(page.getByRole('alert')).toContainText(
+    'Paso 1: set debía ser {"email":"a***@correo.uy","solicitado":true} y es {"email":"a***@correo.uy","solicitado":1}.',
+  );
+
+  await page.getByRole('button', { name: 'Cubrir lo que falta' }).click();
+  await expect(page.getByText(/^Los recorridos guardados toman \d+ de 15 ramas\.$/)).toBeVisible();
+  const open = page.getByRole('region', { name: 'Cubrir lo que falta' }).getByRole('listitem');
+  await expect(open.filter({ hasText: 'cuando requestPasswordReset falla: error.next tiene valor.' })).toHaveCount(1);
+  const count = await open.count();
+  await page.getByRole('button', { name: `Anotar ${count} pendientes` }).click();
+  await expect.poll(async () => (await walks()).filter(({ todo }) => todo !== undefined).length).toBe(count);
 });
 
 test('[EST-09] two tabs, a file that changed outside, a broken file: what was typed stays, and is told', async ({

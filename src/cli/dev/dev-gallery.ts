@@ -40,6 +40,14 @@ export function galleryRoutes(own: Pick<DevParts, 'root' | 'vite' | 'reloadSocke
         read: async () => (await drawingOf(gallery, request)) ?? { view: 'missing' },
       }),
     );
+    http.get(devAddresses.walk, async (request: DrawingRequest, reply) =>
+      sendDevPage(gallery, request, reply, {
+        read: async () => {
+          const flow = String(request.query['flow']);
+          return Object.hasOwn(definitions.current.flows, flow) ? { view: 'walk', flow } : { view: 'missing' };
+        },
+      }),
+    );
     registerStudio(http, gallery);
   };
 }

@@ -10,6 +10,8 @@ export interface FlowScope {
   readonly error?: unknown;
   /** Facts of the portal: flags, user, authenticated. */
   readonly facts: Values;
+  /** Told of each branch that is taken. */
+  readonly onBranch?: (taken: Branch) => void;
 }
 
 /** What taking a branch means; the runner carries it out in this order. */
@@ -28,6 +30,7 @@ export function choose(flow: Flow, branches: readonly Branch[], scope: FlowScope
   const data = scopeData(scope);
   const branch = branches.find((candidate) => holds(candidate.guard, data));
   if (!branch) return { context: scope.context, clear: [], field: false };
+  scope.onBranch?.(branch);
   return outcome(flow, branch, scope, data);
 }
 

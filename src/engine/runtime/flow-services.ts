@@ -1,5 +1,6 @@
 import type { CallInput, CallResult } from '../core/call.ts';
 import type { Values } from '../core/json.ts';
+import type { FlowScope } from '../core/transition.ts';
 import type { Validator } from '../core/validate.ts';
 import type { Draft } from './draft.ts';
 import type { EngineTexts } from './engine-text.ts';
@@ -32,6 +33,8 @@ export interface FlowServices {
   readonly goBack: () => void;
   /** Leaves for another address, through the redirect check; with `replace` nothing of here stays in the history. */
   readonly leave: (address: unknown, options?: { replace: boolean }) => void;
+  /** Told of each branch that is taken, for tools that show why. */
+  readonly onBranch?: FlowScope['onBranch'];
 }
 
 /** What a history entry of a flow carries: its step, and variables read from the address before they left it. */

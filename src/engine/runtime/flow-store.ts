@@ -67,7 +67,13 @@ export class FlowStore {
 
   /** What guards see. */
   scope(form?: Values): FlowScope {
-    return { ...(form ? { form } : {}), context: this.#state.context, facts: this.#services.facts() };
+    const { onBranch } = this.#services;
+    return {
+      ...(form ? { form } : {}),
+      ...(onBranch ? { onBranch } : {}),
+      context: this.#state.context,
+      facts: this.#services.facts(),
+    };
   }
 
   /** What rules see beside the form. */

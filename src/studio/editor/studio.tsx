@@ -18,6 +18,7 @@ import { filesOf } from './tasks/screen-tasks.ts';
 import { Tabs } from './tabs.tsx';
 import { TextPanel } from './panels/text-panel.tsx';
 import { useStudio, type Studio } from './use-studio.ts';
+import { WalkPanel } from './walk/walk-panel.tsx';
 import './studio.css';
 
 /** The studio: screens and flows on the left, what edits the chosen one in the middle, what shows it on the right, problems below. */
@@ -125,7 +126,10 @@ function NameList({ title, names, chosen, count, onChoose }: NameListProps) {
 
 function Chosen({ studio, facts, place, go }: PartProps & { studio: Studio; facts: StudioFacts }) {
   const { screen, flow, editor, look } = place;
+  const [walked, setWalked] = useState<readonly string[]>([]);
   const cases = useCases(studio, screen);
+  const running = studio.set.flows[flow];
+  const shown = screen === '' ? (look === 'walk' ? 'walk' : 'changes') : look === 'walk' ? 'view' : look;
   const { schema, ui, pt } = filesOf(screen);
   const files = (screen === '' ? [flowFile(flow)] : [ui, pt, schema]).filter((file) => studio.set.files[file]);
   return (
@@ -151,7 +155,9 @@ function Chosen({ studio, facts, place, go }: PartProps & { studio: Studio; fact
           onChoose={(next) => go({ editor: next })}
         >
           {editor === 'json' && <JsonPanel studio={studio} files={files} />}
-          {editor === 'flow' && <FlowPanel studio={studio} facts={facts} flow={flow} />}
+          {editor === 'flow' && (
+            <FlowPanel studio={studio} facts={facts} flow={flow} walked={shown === 'walk' ? walked : []} />
+          )}
           {editor === 'texts' && <TextPanel studio={studio} screen={screen} />}
           {editor === 'form' && <FormPanel studio={studio} facts={facts} screen={screen} cases={cases} />}
         </Tabs>
@@ -161,20 +167,25 @@ function Chosen({ studio, facts, place, go }: PartProps & { studio: Studio; fact
           label={t('looks')}
           tabs={
             screen === ''
-              ? [['changes', t('changes')]]
+              ? [
+                  ['walk', t('walkTab')],
+                  ['changes', t('changes')],
+                ]
               : [
                   ['view', t('view')],
                   ['case', t('cases_')],
                   ['changes', t('changes')],
                 ]
           }
-          chosen={screen === '' ? 'changes' : look}
+          chosen={shown}
           reading={studio.reading}
           onChoose={(next) => go({ look: next })}
         >
-          {screen === '' || look === 'changes' ? (
+          {shown === 'walk' && running ? (
+            <WalkPanel studio={studio} facts={facts} flow={running} onWalked={setWalked} />
+          ) : shown === 'changes' || shown === 'walk' ? (
             <ChangesPanel read={studio.read} reading={studio.reading} />
-          ) : look === 'view' ? (
+          ) : shown === 'view' ? (
             <Preview screen={screen} cases={cases} reading={studio.reading} />
           ) : (
             <CasesPanel studio={studio} screen={screen} cases={cases} />

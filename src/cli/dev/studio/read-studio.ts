@@ -2,18 +2,21 @@ import { spawnSync } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { commonErrors, callErrors } from '../../../contract/errors.ts';
-import { callNames, type CallName } from '../../../contract/contract.ts';
+import { answers } from '../../../contract/answers.ts';
+import { callNames, contract, type CallName } from '../../../contract/contract.ts';
 import { flagDefaults } from '../../../contract/flags.ts';
 import { baseLanguage, languages } from '../../../contract/portal-config.ts';
 import { textsOf } from '../../../engine/compiler/shared/texts.ts';
 import type { DefinitionsSource } from '../../../engine/compiler/definitions.ts';
 import { inLanguage } from '../../../engine/compiler/localized.ts';
-import type { Json } from '../../../engine/core/json.ts';
+import type { Json, JsonObject } from '../../../engine/core/json.ts';
 import type { StudioFacts } from '../../../studio/dev-data.ts';
 import type { ScreenText, StudioCase, StudioChange, StudioSet, VersionedFile } from '../../../studio/studio-data.ts';
+import { walksFolder } from '../../../studio/walk/walk.ts';
 import { changesSince } from '../../definitions/changes-since.ts';
 import { readFixtures } from '../dev-catalogue.ts';
 import { isWritable, readVersioned } from './definition-files.ts';
+import { sampleOf } from './sample-of.ts';
 
 const declared: Readonly<Partial<Record<CallName, readonly string[]>>> = callErrors;
 
@@ -22,11 +25,12 @@ export const studioFacts: StudioFacts = {
   calls: Object.fromEntries(callNames.map((name) => [name, declared[name] ?? []])),
   commonErrors,
   flags: Object.keys(flagDefaults),
+  samples: Object.fromEntries(callNames.map((name) => [name, sampleOf(answers[contract[name].answer] as JsonObject)])), // schemas are JSON
 };
 
-/** Every file of screens and flows as it stands on the disk, and what is wrong with them. */
+/** Every file of screens, flows and their walks as it stands on the disk, and what is wrong with them. */
 export async function readStudioSet(root: string, { current, problems }: DefinitionsSource): Promise<StudioSet> {
-  const names = (await Promise.all(['schemas', 'flows'].map((folder) => filesBelow(root, folder)))).flat();
+  const names = (await Promise.all(['schemas', 'flows', walksFolder].map((folder) => filesBelow(root, folder)))).flat();
   const list = await Promise.all(names.filter(isWritable).map((file) => readVersioned(root, file)));
   const files = Object.fromEntries(list.map((file) => [file.file, file]));
   const screens = list.flatMap(({ file }) => /^schemas\/([^/]+)\/ui\.json$/.exec(file)?.[1] ?? []);
@@ -72,7 +76,7 @@ async function messagesOf(root: string, language: string): Promise<readonly [str
 }
 
 async function filesBelow(root: string, folder: string): Promise<readonly string[]> {
-  const names = await readdir(join(root, folder), { recursive: true });
+  const names = await readdir(join(root, folder), { recursive: true }).catch(() => []);
   return names.map((name) => `${folder}/${name.replaceAll('\\', '/')}`).sort();
 }
 

@@ -9,6 +9,7 @@ import {
 } from '../../../engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../../engine/compiler/load-definitions.ts';
 import type { Misjudged } from '../../../studio/studio-data.ts';
+import { readWalks } from '../../definitions/read-walks.ts';
 import { fixturesFolder, readFixtures } from '../dev-catalogue.ts';
 
 /** What is wrong with a set. */
@@ -44,6 +45,8 @@ export async function verdictAfter(
       await writeFile(join(folder, file), text);
     }
     const { definitions, ...after } = await tried({ ...options, root: folder });
+    const walked = definitions ? (await readWalks(folder, definitions)).problems : [];
+    if (walked.length > 0) return { problems: walked, partial: false, misjudged: [] };
     if (definitions)
       return { ...after, misjudged: field === undefined ? [] : await misjudgedIn(folder, definitions, field) };
     const before = await tried(options);

@@ -4,6 +4,7 @@ import flowFormat from './flow.3.schema.json' with { type: 'json' };
 import screenFormat from './screen.schema.json' with { type: 'json' };
 import sharedFormat from './shared.schema.json' with { type: 'json' };
 import uiFormat from './ui.schema.json' with { type: 'json' };
+import walksFormat from './walks.schema.json' with { type: 'json' };
 import { escapePointer } from '../../core/json-pointer.ts';
 import type { Problems, SourceFile } from '../sources/source-file.ts';
 import { checkVersion, renamedWord } from './version.ts';
@@ -31,6 +32,8 @@ const formats = {
     hint: see('shared'),
   },
   ui: { validate: ajv.compile(uiFormat), hint: see('ui') },
+  /** Walks through a flow that are tests. */
+  walks: { validate: ajv.compile(walksFormat), hint: see('walks') },
   /** Notices that screens share. */
   notices: {
     validate: ajv.compile({

@@ -7,8 +7,16 @@ import { ErrorForm } from '../tasks/error-form.tsx';
 import { StepForm } from '../tasks/step-form.tsx';
 import type { Studio } from '../use-studio.ts';
 
+interface FlowPanelProps {
+  readonly studio: Studio;
+  readonly facts: StudioFacts;
+  readonly flow: string;
+  /** The states that a walk has come through, the last of which it stands in. */
+  readonly walked: readonly string[];
+}
+
 /** The map of a flow with what leads from each state to where, and the tasks that change it. */
-export function FlowPanel({ studio, facts, flow }: { studio: Studio; facts: StudioFacts; flow: string }) {
+export function FlowPanel({ studio, facts, flow, walked }: FlowPanelProps) {
   const [task, setTask] = useState<'step' | 'error'>();
   const shown = studio.set.flows[flow];
   const close = (): void => setTask(undefined);
@@ -26,7 +34,7 @@ export function FlowPanel({ studio, facts, flow }: { studio: Studio; facts: Stud
       {task === 'step' && <StepForm studio={studio} flow={flow} onDone={close} />}
       {task === 'error' && <ErrorForm studio={studio} facts={facts} flow={flow} onDone={close} />}
       <div className="flow" tabIndex={0} role="group" aria-label={t('map', { flow })}>
-        <FlowGraph flow={shown} />
+        <FlowGraph flow={shown} walked={walked} />
       </div>
       {Object.entries(nodesOf(shown)).map(([name, state]) => (
         <StateText

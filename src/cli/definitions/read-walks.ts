@@ -1,0 +1,73 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Definitions, Problem } from '../../engine/compiler/definitions.ts';
+import { checkFormat } from '../../engine/compiler/formats/check-format.ts';
+import { instead } from '../../engine/compiler/sources/near.ts';
+import { checkSource, Problems, readSource, type SourceFile } from '../../engine/compiler/sources/source-file.ts';
+import { callErrors, commonErrors } from '../../contract/errors.ts';
+import { callNames, type CallName } from '../../contract/contract.ts';
+import { walksFile, walksFolder, type Walk, type WalkFile } from '../../studio/walk/walk.ts';
+
+/** The walks of a flow, as their file has them. */
+export interface FlowWalks {
+  readonly flow: string;
+  readonly walks: readonly Walk[];
+}
+
+/** The walks of a project's flows; a file that is not as it should be has none, and its problems are among those of all. */
+export async function readWalks(
+  root: string,
+  { flows }: Pick<Definitions, 'flows'>,
+): Promise<{ readonly list: readonly FlowWalks[]; readonly problems: readonly Problem[] }> {
+  const problems = new Problems();
+  const names = await readdir(join(root, walksFolder)).catch(() => []);
+  const list: FlowWalks[] = [];
+  for (const name of names.filter((own) => own.endsWith('.json')).sort()) {
+    const flow = name.slice(0, -'.json'.length);
+    const file = await readSource(root, walksFile(flow), problems);
+    if (!file || !checkSource(file, problems) || !checkFormat(file, 'walks', problems)) continue;
+    const { walks } = file.value as unknown as WalkFile; // its format was checked
+    checkNames(file, flow, walks, flows, problems);
+    list.push({ flow, walks });
+  }
+  return { list, problems: problems.list };
+}
+
+function checkNames(
+  file: SourceFile,
+  flow: string,
+  walks: readonly Walk[],
+  flows: Definitions['flows'],
+  problems: Problems,
+): void {
+  const known = flows[flow];
+  if (!known) {
+    problems.add(file, '', `There is no flow "${flow}".`, instead(flow, Object.keys(flows)));
+    return;
+  }
+  const states = Object.keys(known.states);
+  const mustBe = (what: string, name: string | undefined, names: readonly string[], pointer: string): void => {
+    if (name !== undefined && name !== '' && !names.includes(name))
+      problems.add(file, pointer, `There is no ${what} "${name}".`, instead(name, names));
+  };
+  walks.forEach((walk, index) => {
+    const at = `/walks/${index}`;
+    if (walks.findIndex(({ name }) => name === walk.name) < index)
+      problems.add(file, `${at}/name`, `Two walks are called "${walk.name}".`, 'Give one another name.');
+    mustBe('state', walk.at, states, `${at}/at`);
+    const parts = [
+      { part: walk, place: at },
+      ...(walk.steps ?? []).map((part, step) => ({ part, place: `${at}/steps/${step}` })),
+    ];
+    for (const { part, place } of parts) {
+      mustBe('state', part.then?.state, states, `${place}/then/state`);
+      (part.calls ?? []).forEach(({ call, error }, position) => {
+        mustBe('call', call, callNames, `${place}/calls/${position}/call`);
+        const codes = [...(declared[call as CallName] ?? []), ...commonErrors];
+        mustBe(`error of ${call}`, error?.code, codes, `${place}/calls/${position}/error/code`);
+      });
+    }
+  });
+}
+
+const declared: Readonly<Partial<Record<CallName, readonly string[]>>> = callErrors;

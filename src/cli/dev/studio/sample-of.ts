@@ -1,0 +1,37 @@
+import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
+
+/** An answer as a JSON Schema of the contract allows it: every property, the first of what can be chosen, something of each kind. */
+export function sampleOf(schema: JsonObject): Json {
+  const { const: only, enum: choices, anyOf, oneOf, allOf, properties, items, format, pattern } = schema;
+  if (only !== undefined) return only;
+  if (Array.isArray(choices)) return choices[0] ?? null;
+  const [first] = [anyOf, oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
+  if (isObject(first)) return sampleOf(first as JsonObject); // a schema is JSON
+  if (Array.isArray(allOf)) {
+    const parts = allOf.map((part) => (isObject(part) ? sampleOf(part as JsonObject) : null));
+    return Object.assign({}, ...parts.filter((part) => isObject(part))) as JsonObject;
+  }
+  const type = Array.isArray(schema['type']) ? schema['type'][0] : schema['type'];
+  if (type === 'object' || isObject(properties))
+    return Object.fromEntries(
+      Object.entries(isObject(properties) ? properties : {}).map(([name, own]) => [
+        name,
+        isObject(own) ? sampleOf(own as JsonObject) : null,
+      ]),
+    );
+  if (type === 'array') return isObject(items) ? [sampleOf(items as JsonObject)] : [];
+  if (type === 'boolean') return true;
+  if (type === 'integer' || type === 'number') return 1;
+  if (type !== 'string') return null;
+  return samples[String(format)] ?? (typeof pattern === 'string' ? '' : 'texto');
+}
+
+/** One text of each format. */
+const samples: Readonly<Record<string, string>> = {
+  date: '2026-12-01',
+  'date-time': '2026-12-01T10:30:00.000Z',
+  time: '10:30:00',
+  email: 'ana@correo.uy',
+  uri: 'https://tramites.example/',
+  uuid: '00000000-0000-4000-8000-000000000000',
+};

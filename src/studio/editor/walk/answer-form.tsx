@@ -1,0 +1,84 @@
+import { useState } from 'react';
+import type { Json } from '../../../engine/core/json.ts';
+import type { StudioFacts } from '../../dev-data.ts';
+import { t } from '../../texts.ts';
+import type { MadeCall } from '../../walk/replay.ts';
+import type { WalkAnswer, WalkError } from '../../walk/walk.ts';
+import { ChoiceField, TextField, useOpenedForm } from '../controls.tsx';
+
+interface AnswerFormProps {
+  readonly made: MadeCall;
+  readonly facts: StudioFacts;
+  /** What the development server answered, with which the form begins; null: it was not asked. */
+  readonly asked: WalkAnswer | null;
+  readonly onAsk: () => void;
+  readonly onAnswer: (answer: WalkAnswer) => void;
+}
+
+/** Asks what a call answers: what the contract says, one of its errors, or what the development server says. */
+export function AnswerForm({ made, facts, asked, onAsk, onAnswer }: AnswerFormProps) {
+  const { call } = made;
+  const form = useOpenedForm();
+  const [kind, setKind] = useState(asked?.error ? (asked.error.code ?? '*') : '');
+  const [text, setText] = useState(() =>
+    layOut((asked?.error as Json | undefined) ?? asked?.result ?? facts.samples[call] ?? {}),
+  ); // an error is JSON
+  const [isBroken, setBroken] = useState(false);
+  const codes = [...new Set([...(facts.calls[call] ?? []), ...facts.commonErrors])];
+  const choose = (code: string): void => {
+    setKind(code);
+    setText(layOut(code === '' ? (facts.samples[call] ?? {}) : code === '*' ? { status: 500 } : { code, status: 400 }));
+  };
+  const submit = (): void => {
+    const value = read(text);
+    setBroken(value === undefined);
+    if (value === undefined) return;
+    onAnswer(kind === '' ? { call, result: value } : { call, error: value as WalkError }); // its format is checked when it is kept
+  };
+  return (
+    <form
+      ref={form}
+      className="studio-task"
+      aria-label={t('whatAnswers', { call })}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <h3>{t('whatAnswers', { call })}</h3>
+      <p>
+        <code>{JSON.stringify({ ...made.params, ...(made.body === null ? {} : { body: made.body }) })}</code>
+      </p>
+      <div className="studio-fields">
+        <ChoiceField
+          label={t('answerKind')}
+          value={kind}
+          options={[['', t('answerGood')], ...codes.map((code) => [code, code] as const), ['*', t('answerOther')]]}
+          onChange={choose}
+        />
+        <TextField label={t('answerText')} value={text} long onChange={setText} />
+      </div>
+      {isBroken && <p role="alert">{t('answerBroken')}</p>}
+      <p className="studio-buttons">
+        <button type="submit" className="button">
+          {t('answer')}
+        </button>
+        <button type="button" className="button" onClick={onAsk}>
+          {t('askServer')}
+        </button>
+      </p>
+    </form>
+  );
+}
+
+function layOut(value: Json): string {
+  return JSON.stringify(value, null, 2);
+}
+
+function read(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}

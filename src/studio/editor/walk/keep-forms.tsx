@@ -1,0 +1,122 @@
+import { useState } from 'react';
+import type { Flow } from '../../../engine/core/definition.ts';
+import type { Json } from '../../../engine/core/json.ts';
+import type { StudioEdit } from '../../studio-data.ts';
+import { t } from '../../texts.ts';
+import { branchPlaces } from '../../walk/branches.ts';
+import { slim, type Walk } from '../../walk/walk.ts';
+import type { WalkReport } from '../../walk/walk-messages.ts';
+import { TextField } from '../controls.tsx';
+import type { Studio } from '../use-studio.ts';
+import { untakenSentence } from './walk-sentences.ts';
+
+interface FileProps {
+  readonly studio: Studio;
+  readonly file: string;
+  /** Those that it holds. */
+  readonly walks: readonly Walk[];
+}
+
+/** Keeps a walk as a test, with where it came out after each step; one of the same name is replaced. */
+export function KeepForm({ studio, file, walks, walk, report }: FileProps & { walk: Walk; report: WalkReport }) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const name = typed ?? walk.name;
+  const at = walks.findIndex((own) => own.name === name);
+  const kept = recorded({ ...walk, name }, report);
+  const edit = { pointer: `/walks/${at < 0 ? '-' : at}`, value: kept as unknown as Json }; // a walk is JSON
+  return (
+    <form
+      aria-label={t('keepWalk')}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void write(studio, file, [edit]);
+      }}
+    >
+      <div className="studio-fields">
+        <TextField label={t('walkName')} value={name} required onChange={setTyped} />
+      </div>
+      <button type="submit" className="button" disabled={studio.busy || report.pending !== null}>
+        {t(at < 0 ? 'keepWalk' : 'replaceWalk')}
+      </button>
+    </form>
+  );
+}
+
+interface CoverFormProps extends FileProps {
+  readonly flow: Flow;
+  /** The branches that its walks take; null until they were counted. */
+  readonly taken: readonly string[] | null;
+  readonly onCount: () => void;
+}
+
+/** Counts the branches that the kept walks take, and proposes those that are still to be walked. */
+export function CoverForm({ studio, file, flow, walks, taken, onCount }: CoverFormProps) {
+  const places = branchPlaces(flow);
+  const untaken = taken === null ? [] : places.filter(({ id }) => !taken.includes(id));
+  const proposed = untaken.filter(({ id }) => !walks.some(({ name }) => name === id));
+  const edits = proposed.map((place) => ({
+    pointer: '/walks/-',
+    value: { name: place.id, todo: untakenSentence(place) },
+  }));
+  return (
+    <section aria-label={t('cover')}>
+      <button type="button" className="button" onClick={onCount}>
+        {t('cover')}
+      </button>
+      <p role="status">
+        {taken !== null && t('covered', { taken: places.length - untaken.length, all: places.length })}
+      </p>
+      {proposed.length > 0 && (
+        <>
+          <ul className="studio-cases">
+            {proposed.map((place) => (
+              <li key={place.id}>
+                <code>{place.id}</code> {untakenSentence(place)}
+              </li>
+            ))}
+          </ul>
+          <p>
+            {t('willWrite', { files: file })}{' '}
+            <button
+              type="button"
+              className="button"
+              disabled={studio.busy}
+              onClick={() => void write(studio, file, edits)}
+            >
+              {t('keepTodos', { count: proposed.length })}
+            </button>
+          </p>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** The walk with what came of each step; as far as it was walked. */
+function recorded({ name, at, search, params, facts, calls, steps = [] }: Walk, { moments }: WalkReport): Walk {
+  const [arrival] = moments;
+  return {
+    name,
+    ...(at === undefined ? {} : { at }),
+    ...(search === undefined ? {} : { search }),
+    ...(params === undefined ? {} : { params }),
+    ...(facts === undefined ? {} : { facts }),
+    ...(calls === undefined || calls.length === 0 ? {} : { calls }),
+    ...(arrival ? { then: slim(arrival.place) } : {}),
+    ...(steps.length === 0
+      ? {}
+      : {
+          steps: steps.map(({ then: _, ...step }, index) => {
+            const moment = moments[index + 1];
+            return moment ? { ...step, then: slim(moment.place) } : step;
+          }),
+        }),
+  };
+}
+
+/** A file that is not there yet begins with these. */
+function write(studio: Studio, file: string, edits: readonly StudioEdit[]): Promise<boolean> {
+  const base = studio.set.files[file]?.version ?? null;
+  const walks = edits.map(({ value = null }) => value);
+  return studio.write([{ file, base, edits: base === null ? [{ pointer: '', value: { walks } }] : edits }]);
+}

@@ -1,0 +1,36 @@
+import { t } from '../../texts.ts';
+import type { Moment } from '../../walk/replay.ts';
+import { changeSentences, otherSentences, takenSentence } from './walk-sentences.ts';
+
+/** What happened in each step: the branch that was taken, why not those before it, and which variables changed. */
+export function MomentList({ moments }: { moments: readonly Moment[] }) {
+  return (
+    <ol className="studio-moments" aria-label={t('walkSteps')}>
+      {moments.map((moment, index) => (
+        <li key={index}>
+          <strong>{moment.raise === '' ? t('walkArrival') : moment.raise}</strong> →{' '}
+          <code>{moment.place.state || t('nothing')}</code>
+          <ul>
+            {moment.calls.map(({ call }, at) => (
+              <li key={`${call} ${at}`}>{t('walkCall', { call })}</li>
+            ))}
+            {moment.branches.map((place, at) => (
+              <li key={`${place.id} ${at}`}>
+                {takenSentence(place)}
+                {otherSentences(place).map((sentence) => (
+                  <span key={sentence} className="studio-aside">
+                    {' '}
+                    {sentence}
+                  </span>
+                ))}
+              </li>
+            ))}
+            {changeSentences(moment).map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ol>
+  );
+}

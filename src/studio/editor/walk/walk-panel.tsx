@@ -1,0 +1,234 @@
+import { useEffect, useRef, useState } from 'react';
+import type { Flow } from '../../../engine/core/definition.ts';
+import { isObject, type Json, type Values } from '../../../engine/core/json.ts';
+import { devAddresses, type StudioFacts } from '../../dev-data.ts';
+import { t } from '../../texts.ts';
+import type { Walk, WalkAnswer, WalkFile, WalkStep } from '../../walk/walk.ts';
+import { walksFile } from '../../walk/walk.ts';
+import { hear, tell, type WalkNews, type WalkOrder, type WalkReport } from '../../walk/walk-messages.ts';
+import { ChoiceField } from '../controls.tsx';
+import { useCases } from '../panels/preview.tsx';
+import type { Studio } from '../use-studio.ts';
+import { AnswerForm } from './answer-form.tsx';
+import { MomentList } from './moment-list.tsx';
+import { CoverForm, KeepForm } from './keep-forms.tsx';
+import { StartForm } from './start-form.tsx';
+import { describeWalkFault } from './walk-sentences.ts';
+
+interface WalkPanelProps {
+  readonly studio: Studio;
+  readonly facts: StudioFacts;
+  readonly flow: Flow;
+  /** Told of the states that it has come through, the last of which it stands in. */
+  readonly onWalked: (states: readonly string[]) => void;
+}
+
+/** A flow walked step by step by the runner that the portal runs it with: its screens are drawn in a frame, and each call asks what it answers. */
+export function WalkPanel({ studio, facts, flow, onWalked }: WalkPanelProps) {
+  const [walk, setWalk] = useState<Walk>({ name: '' });
+  const [report, setReport] = useState<WalkReport | null>(null);
+  const [ready, setReady] = useState(0);
+  const [taken, setTaken] = useState<readonly string[] | null>(null);
+  const [asked, setAsked] = useState<WalkAnswer | null>(null);
+  const frame = useRef<HTMLIFrameElement>(null);
+  const turn = useRef(0);
+  const send = (order: WalkOrder): void => {
+    const to = frame.current?.contentWindow;
+    if (to) tell(to, order);
+  };
+  useEffect(
+    () =>
+      hear<WalkNews>(
+        () => frame.current?.contentWindow,
+        (news) => {
+          if (news.kind === 'ready') setReady((before) => before + 1);
+          else if (news.kind === 'report' && news.turn === turn.current) {
+            setReport(news.report);
+            onWalked(news.report.moments.map(({ place }) => place.state));
+          } else if (news.kind === 'step') setWalk((before) => withStep(before, news.step));
+          else if (news.kind === 'covered') setTaken(news.taken);
+          else if (news.kind === 'answered')
+            setAsked(
+              (before) =>
+                before &&
+                (news.result.ok
+                  ? { ...before, result: news.result.result as Json }
+                  : { ...before, error: errorOf(news.result.failure) }),
+            );
+        },
+      ),
+    [onWalked],
+  );
+  useEffect(() => {
+    if (ready === 0) return;
+    turn.current += 1;
+    send({ kind: 'walk', turn: turn.current, walk });
+  }, [walk, ready]);
+  const cases = useCases(studio, report?.screen ?? '') ?? [];
+  const file = walksFile(flow.id);
+  const known = walksIn(studio.set.files[file]?.text);
+  const begin = (start: Walk): void => {
+    setAsked(null);
+    setTaken(null);
+    setWalk(begun(start));
+  };
+  const last = report?.moments.at(-1);
+  const answered = asked && (asked.error || asked.result !== undefined) ? asked : null;
+  return (
+    <>
+      <StartForm flow={flow} walks={known} walk={walk} onStart={begin} />
+      <p role="status" data-walk-state={last?.place.state}>
+        {last &&
+          t('walkHere', {
+            state: last.place.state || t('nothing'),
+            notice: last.place.notice || t('nothing'),
+            left: last.place.left || t('nothing'),
+          })}
+      </p>
+      {report?.pending && (
+        <AnswerForm
+          key={`${report.moments.length} ${report.pending.call} ${answered !== null}`}
+          made={report.pending}
+          facts={facts}
+          asked={answered}
+          onAsk={() => {
+            if (!report.pending) return;
+            setAsked({ call: report.pending.call });
+            send({ kind: 'ask', call: report.pending });
+          }}
+          onAnswer={(answer) => {
+            setAsked(null);
+            setWalk((before) => withAnswer(before, answer));
+          }}
+        />
+      )}
+      {report?.fault && (
+        <p className="gallery-mark" role="alert">
+          {describeWalkFault(report.fault)}{' '}
+          <button type="button" className="button" onClick={() => setWalk(unexpecting)}>
+            {t('takeWalk')}
+          </button>
+        </p>
+      )}
+      <p className="studio-buttons">
+        {report?.events.map((event) => (
+          <button
+            key={event}
+            type="button"
+            className="button"
+            onClick={() => setWalk((before) => withStep(before, { raise: event }))}
+          >
+            {t('raise', { event })}
+          </button>
+        ))}
+        <button type="button" className="button" disabled={!last || isAtStart(walk)} onClick={() => setWalk(oneBack)}>
+          {t('oneBack')}
+        </button>
+      </p>
+      {report?.screen && !report.pending && cases.length > 0 && (
+        <ChoiceField
+          label={t('fillFrom')}
+          value=""
+          options={[['', t('byHandFilled')], ...cases.map(({ name }) => [name, name] as const)]}
+          onChange={(name) => {
+            const own = cases.find((one) => one.name === name);
+            if (own) send({ kind: 'fill', values: own.data });
+          }}
+        />
+      )}
+      <div className="studio-frame studio-walk" tabIndex={0} role="group" aria-label={t('walkOf', { flow: flow.id })}>
+        <iframe
+          key={studio.reading}
+          ref={frame}
+          src={`${devAddresses.walk}?${new URLSearchParams({ flow: flow.id })}`}
+          width={360}
+          height={640}
+          title={t('walkOf', { flow: flow.id })}
+        />
+      </div>
+      <MomentList moments={report?.moments ?? []} />
+      {report && <KeepForm studio={studio} file={file} walks={known} walk={walk} report={report} />}
+      <CoverForm
+        studio={studio}
+        file={file}
+        flow={flow}
+        walks={known}
+        taken={taken}
+        onCount={() => send({ kind: 'cover', walks: known })}
+      />
+    </>
+  );
+}
+
+/** The walks that a file holds; none where it is not there, or broken. */
+function walksIn(text: string | undefined): readonly Walk[] {
+  try {
+    const file: unknown = JSON.parse(text ?? '');
+    return isObject(file) && Array.isArray(file['walks']) ? (file as unknown as WalkFile).walks : []; // its format is checked with the set
+  } catch {
+    return [];
+  }
+}
+
+/** A walk that was to be done is begun. */
+function begun({ todo: _, ...walk }: Walk): Walk {
+  return walk;
+}
+
+/** A walk that says nothing of where it comes out: what happens now is what it will say. */
+function unexpecting({ then: _, steps = [], ...walk }: Walk): Walk {
+  return { ...walk, steps: steps.map(({ then: _then, ...step }) => step) };
+}
+
+function withStep(walk: Walk, step: WalkStep): Walk {
+  return { ...walk, steps: [...(walk.steps ?? []), step] };
+}
+
+/** The answer of the call that the last step, or the arrival, waits for. */
+function withAnswer(walk: Walk, answer: WalkAnswer): Walk {
+  const { steps = [], calls = [] } = walk;
+  const last = steps.at(-1);
+  if (!last) return { ...withoutPlace(walk), calls: [...calls, answer] };
+  return { ...walk, steps: [...steps.slice(0, -1), { ...withoutPlace(last), calls: [...(last.calls ?? []), answer] }] };
+}
+
+/** Without its last answer, or its last step. */
+function oneBack(walk: Walk): Walk {
+  const { steps = [], calls = [] } = walk;
+  const last = steps.at(-1);
+  if (!last) return { ...withoutPlace(walk), calls: calls.slice(0, -1) };
+  const own = last.calls ?? [];
+  const rest = steps.slice(0, -1);
+  return { ...walk, steps: own.length > 0 ? [...rest, { ...withoutPlace(last), calls: own.slice(0, -1) }] : rest };
+}
+
+/** With another answer it comes out elsewhere. */
+function withoutPlace<Part extends { readonly then?: unknown }>({ then: _, ...part }: Part): Omit<Part, 'then'> {
+  return part;
+}
+
+function isAtStart({ steps = [], calls = [] }: Walk): boolean {
+  return steps.length + calls.length === 0;
+}
+
+function errorOf({
+  status,
+  code,
+  field,
+  errors,
+  next,
+}: {
+  status: number;
+  code?: string;
+  field?: string;
+  errors: Values;
+  next?: string;
+}) {
+  return {
+    status,
+    ...(code === undefined ? {} : { code }),
+    ...(field === undefined ? {} : { field }),
+    ...(Object.keys(errors).length > 0 ? { errors: errors as Readonly<Record<string, string>> } : {}), // messages by field
+    ...(next === undefined ? {} : { next }),
+  };
+}

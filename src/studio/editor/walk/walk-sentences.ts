@@ -1,0 +1,51 @@
+import { t } from '../../texts.ts';
+import type { BranchPlace } from '../../walk/branches.ts';
+import type { Moment } from '../../walk/replay.ts';
+import type { WalkFault } from '../../walk/walk-faults.ts';
+import { logicSentence } from '../tasks/logic-sentence.ts';
+
+/** Which branch was taken, and for what reason. */
+export function takenSentence({ id, branch }: BranchPlace): string {
+  return branch.guard === undefined
+    ? t('takenLast', { id })
+    : t('taken', { id, rule: logicSentence(branch.guard, {}) });
+}
+
+/** Why those before it were not: what they ask for did not hold. */
+export function otherSentences({ branch, among }: BranchPlace): readonly string[] {
+  return among
+    .slice(
+      0,
+      among.findIndex((own) => JSON.stringify(own) === JSON.stringify(branch)),
+    )
+    .map(({ guard }, index) => t('notTaken', { place: index + 1, rule: logicSentence(guard ?? true, {}) }));
+}
+
+/** The variables that a step changed, before and after. */
+export function changeSentences({ before, after, place }: Moment): readonly string[] {
+  return Object.keys(place.set).map((name) =>
+    t('changedVariable', { name, before: text(before[name]), after: text(after[name]) }),
+  );
+}
+
+/** What of a walk is not as it says. */
+export function describeWalkFault(fault: WalkFault): string {
+  const { step } = fault;
+  if (fault.kind === 'differs')
+    return t('walkDiffers', { step, what: fault.what, expected: text(fault.expected), actual: text(fault.actual) });
+  if (fault.kind === 'unmade') return t('walkUnmade', { step, call: fault.call });
+  if (fault.kind === 'unanswered') return t('walkUnanswered', { step, call: fault.call });
+  return t(fault.kind === 'field' ? 'walkNoField' : 'walkNoEvent', { step, name: fault.name });
+}
+
+/** Where a branch stands that no walk takes, as something to be done. */
+export function untakenSentence({ state, on, call, outcome, branch }: BranchPlace): string {
+  const rule = branch.guard === undefined ? t('sayAlways') : logicSentence(branch.guard, {});
+  return call === undefined
+    ? t('untaken', { state, on, rule })
+    : t(outcome === 'onError' ? 'untakenError' : 'untakenDone', { state, on, call, rule });
+}
+
+function text(value: unknown): string {
+  return value === undefined || value === null || value === '' ? t('nothing') : JSON.stringify(value);
+}

@@ -1,0 +1,46 @@
+import type { Branch, Flow, Transition } from '../../engine/core/definition.ts';
+import { branchesOf, effectOf } from '../../engine/core/transition.ts';
+
+/** A branch of a flow, and where it stands. */
+export interface BranchPlace {
+  /** Names it in its flow, e.g. `datos submit onError 2`. */
+  readonly id: string;
+  readonly state: string;
+  /** `always`, `invoke`, or an event. */
+  readonly on: string;
+  /** The call that was made, and how it ended; absent of a branch without one. */
+  readonly call?: string;
+  readonly outcome?: 'onDone' | 'onError';
+  readonly branch: Branch;
+  /** All among which it is chosen, in their order. */
+  readonly among: readonly Branch[];
+}
+
+/** Every branch of a flow, in the order of its file. */
+export function branchPlaces({ states }: Flow): readonly BranchPlace[] {
+  return Object.entries(states).flatMap(([state, { always = [], invoke, on = {} }]) => [
+    ...listed(always, { state, on: 'always' }),
+    ...(invoke ? ofTransition(invoke, { state, on: 'invoke' }) : []),
+    ...Object.entries(on).flatMap(([event, transition]) => ofTransition(transition, { state, on: event })),
+  ]);
+}
+
+type Start = Pick<BranchPlace, 'state' | 'on' | 'call' | 'outcome'>;
+
+function ofTransition(transition: Transition, start: Start): readonly BranchPlace[] {
+  const effect = effectOf(transition);
+  if (!effect) return listed(branchesOf(transition), start);
+  return (['onDone', 'onError'] as const).flatMap((outcome) =>
+    listed(effect[outcome], { ...start, call: effect.src, outcome }),
+  );
+}
+
+function listed(among: readonly Branch[], start: Start): readonly BranchPlace[] {
+  const { state, on, outcome } = start;
+  return among.map((branch, index) => ({
+    ...start,
+    id: [state, on, outcome, index + 1].filter((part) => part !== undefined).join(' '),
+    branch,
+    among,
+  }));
+}

@@ -1,0 +1,177 @@
+import { flagDefaults } from '../../contract/flags.ts';
+import type { CallInput, CallResult } from '../../engine/core/call.ts';
+import type { Branch, Flow } from '../../engine/core/definition.ts';
+import type { Json, Values } from '../../engine/core/json.ts';
+import { FlowRunner } from '../../engine/runtime/flow-runner.ts';
+import type { FlowServices, HistoryState } from '../../engine/runtime/flow-services.ts';
+import type { OpenSteps } from '../../engine/runtime/flow-steps.ts';
+import { branchPlaces, type BranchPlace } from './branches.ts';
+import { faultIn, type WalkFault } from './walk-faults.ts';
+import type { Walk, WalkAnswer, WalkPlace, WalkStep } from './walk.ts';
+
+/** A call that was made. */
+export interface MadeCall {
+  readonly call: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly body: Json;
+}
+
+/** What happened in a step of a walk: in the arrival, or after an event. */
+export interface Moment {
+  /** The event; empty of the arrival. */
+  readonly raise: string;
+  /** The branches that were taken, in their order. */
+  readonly branches: readonly BranchPlace[];
+  readonly calls: readonly MadeCall[];
+  readonly place: Required<WalkPlace>;
+  /** The variables before it and after it. */
+  readonly before: Values;
+  readonly after: Values;
+}
+
+/** A walk that was walked as far as it goes. */
+export interface Replay {
+  readonly runner: FlowRunner;
+  readonly moments: readonly Moment[];
+  /** The call that the walk has no answer for: there it ends. */
+  readonly pending: MadeCall | null;
+  /** Where it went another way than the walk expects; null: nowhere. */
+  readonly fault: WalkFault | null;
+  /** What is known on the way. */
+  readonly facts: Values;
+}
+
+/** What a replay needs of where it runs. */
+export interface ReplayParts {
+  readonly loadScreen: FlowServices['loadScreen'];
+  /** For a flow with steps. */
+  readonly openSteps: OpenSteps | undefined;
+}
+
+/** What is known in every walk that says nothing else. */
+const known: Values = { flags: flagDefaults, user: null, authenticated: false };
+
+/** Walks a flow by the runner that the portal runs it with; calls answer what the walk says, and nothing is kept or sent. */
+export async function replay(given: Flow, walk: Walk, { loadScreen, openSteps }: ReplayParts): Promise<Replay> {
+  const flow = JSON.parse(JSON.stringify(given)) as Flow; // a copy in which no two places share a branch
+  const facts = { ...known, ...walk.facts };
+  const places = branchPlaces(flow);
+  const moments: Moment[] = [];
+  let answers: readonly WalkAnswer[] = [];
+  let taken: BranchPlace[] = [];
+  let made: MadeCall[] = [];
+  let left = '';
+  let pending: MadeCall | null = null;
+  let fault: WalkFault | null = null;
+  let stop = (): void => undefined;
+  const stopped = new Promise<void>((resolve) => (stop = resolve));
+  const entries: HistoryState[] = [];
+
+  const invoke = (call: string, { params = {}, body }: CallInput): Promise<CallResult> => {
+    const own = { call, params, body: (body ?? null) as Json }; // forms hold JSON
+    made.push(own);
+    const [answer, ...rest] = answers;
+    if (answer?.call === call) {
+      answers = rest;
+      return Promise.resolve(resultOf(answer));
+    }
+    if (answer) fault ??= { kind: 'unmade', step: moments.length, call: answer.call };
+    pending = own;
+    stop();
+    return new Promise(() => undefined);
+  };
+  const goBack = (): void => {
+    if (entries.length < 2) {
+      left = 'history';
+      return;
+    }
+    entries.pop();
+    const history = entries.at(-1);
+    if (history) void runner.arrive({ state: history.step, search: '', history });
+  };
+  const services: FlowServices = {
+    loadScreen,
+    refresh: () => Promise.resolve(),
+    invoke,
+    t: (key) => key,
+    facts: () => facts,
+    recall: () => ({}),
+    remember: () => undefined,
+    navigate: (_path, { replace, state }) => {
+      if (replace) entries.pop();
+      entries.push(state);
+    },
+    now: () => new Date(),
+    goBack,
+    leave: (address) => (left = typeof address === 'string' ? address : JSON.stringify(address)),
+    onBranch: (branch) => void taken.push(placeOf(places, branch)),
+  };
+  const runner = new FlowRunner(flow, services, flow.progress && openSteps);
+
+  /** Does something, and writes down what came of it. */
+  const moment = async (raise: string, work: () => Promise<void>, own: Pick<WalkStep, 'calls' | 'then'>) => {
+    const before = runner.state.context;
+    [answers, taken, made, left] = [own.calls ?? [], [], [], ''];
+    await Promise.race([work(), stopped]);
+    await rest(runner, () => pending !== null);
+    const after = runner.state.context;
+    const place = placeNow(runner, left, before);
+    fault ??= faultIn({ step: moments.length, unmade: answers[0]?.call, pending, expected: own.then, actual: place });
+    moments.push({ raise, branches: taken, calls: made, place, before, after });
+  };
+  const { at: state = flow.initial, search = '', params = {} } = walk;
+  await moment('', () => runner.arrive({ state, search, params, history: null }), walk);
+  for (const step of walk.steps ?? []) {
+    if (fault || pending) break;
+    fault = unknownIn(runner, step, moments.length);
+    if (!fault) await moment(step.raise, () => act(runner, step), step);
+  }
+  return { runner, moments, pending, fault, facts };
+}
+
+/** What a step names that the state has not: there is nothing to type into, or nothing that listens. */
+function unknownIn({ state: { view } }: FlowRunner, { fill = {}, raise }: WalkStep, step: number): WalkFault | null {
+  const field = Object.keys(fill).find((name) => view?.draft && !view.draft.field(name));
+  if (field !== undefined) return { kind: 'field', step, name: field };
+  const events = [...Object.keys(view?.state.on ?? {}), 'back'];
+  return events.includes(raise) ? null : { kind: 'event', step, name: raise };
+}
+
+/** Types what a step says, and raises its event. */
+function act(runner: FlowRunner, { fill = {}, raise }: WalkStep): Promise<void> {
+  const draft = runner.state.view?.draft;
+  for (const [name, value] of Object.entries(fill)) draft?.field(name)?.set(value);
+  return runner.raise(raise, fill);
+}
+
+/** Waits until nothing follows any more: screens load, and events wait for each other. */
+async function rest(runner: FlowRunner, isPending: () => boolean): Promise<void> {
+  const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+  do await turn();
+  while (!isPending() && (runner.state.busy || runner.state.arriving));
+}
+
+function placeNow({ state: { view, notice, context } }: FlowRunner, left: string, before: Values) {
+  const notices = view?.screen?.validator.screen.ui.notices ?? {};
+  const [name = notice?.text ?? ''] = Object.keys(notices).filter((key) => notices[key] === notice);
+  const set = Object.entries(context).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(before[key]));
+  return {
+    state: view?.name ?? '',
+    notice: name,
+    left,
+    errors: Object.fromEntries(view?.draft?.errors ?? []),
+    set: Object.fromEntries(set),
+  };
+}
+
+function placeOf(places: readonly BranchPlace[], branch: Branch): BranchPlace {
+  const place = places.find((own) => own.branch === branch);
+  if (!place) throw new Error('A branch was taken that its flow does not hold.');
+  return place;
+}
+
+function resultOf({ result = null, error }: WalkAnswer): CallResult {
+  if (!error) return { ok: true, result };
+  const { status = 400, errors = {}, code = '' } = error;
+  return { ok: false, failure: { ...error, status, errors, error: code, outdated: false } };
+}

@@ -1,0 +1,47 @@
+import type { Json } from '../../engine/core/json.ts';
+import type { WalkPlace } from './walk.ts';
+
+/** Why a walk does not go as it says; steps count from the arrival, which is 0. */
+export type WalkFault =
+  | { readonly kind: 'field' | 'event'; readonly step: number; readonly name: string }
+  | { readonly kind: 'unanswered'; readonly step: number; readonly call: string }
+  | { readonly kind: 'unmade'; readonly step: number; readonly call: string }
+  | {
+      readonly kind: 'differs';
+      readonly step: number;
+      readonly what: keyof WalkPlace;
+      readonly expected: Json;
+      readonly actual: Json;
+    };
+
+interface Judged {
+  readonly step: number;
+  /** A call that the walk answers, and that was not made. */
+  readonly unmade: string | undefined;
+  readonly pending: { readonly call: string } | null;
+  /** Absent: the walk expects nothing. */
+  readonly expected: WalkPlace | undefined;
+  readonly actual: Required<WalkPlace>;
+}
+
+/** What of a step is otherwise than its walk says; the first thing alone. A call without an answer is one where something is expected after it. */
+export function faultIn({ step, unmade, pending, expected, actual }: Judged): WalkFault | null {
+  if (pending) return expected ? { kind: 'unanswered', step, call: pending.call } : null;
+  if (unmade !== undefined) return { kind: 'unmade', step, call: unmade };
+  if (!expected) return null;
+  const full: Required<WalkPlace> = { notice: '', left: '', errors: {}, set: {}, ...expected };
+  const parts = ['state', 'left', 'notice', 'errors', 'set'] as const;
+  const what = parts.find((part) => ordered(full[part] as Json) !== ordered(actual[part] as Json)); // places hold JSON
+  return what === undefined
+    ? null
+    : { kind: 'differs', step, what, expected: full[what] as Json, actual: actual[what] as Json };
+}
+
+/** JSON in which the order of keys says nothing. */
+function ordered(value: Json): string {
+  return JSON.stringify(value, (_key, part: Json) =>
+    part !== null && typeof part === 'object' && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+}

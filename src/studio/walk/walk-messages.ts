@@ -1,0 +1,46 @@
+import type { CallResult } from '../../engine/core/call.ts';
+import type { MadeCall, Replay } from './replay.ts';
+import type { Walk, WalkStep } from './walk.ts';
+
+/** What the studio sees of a replay. */
+export interface WalkReport extends Omit<Replay, 'runner'> {
+  /** The screen that is drawn; null of a block, or where nothing is. */
+  readonly screen: string | null;
+  /** What draws a state without a form of ours. */
+  readonly block: string | null;
+  /** What can be raised where it stands. */
+  readonly events: readonly string[];
+}
+
+/** What the studio asks of the frame. */
+export type WalkOrder =
+  | { readonly kind: 'walk'; readonly turn: number; readonly walk: Walk }
+  | { readonly kind: 'fill'; readonly values: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'ask'; readonly call: MadeCall }
+  | { readonly kind: 'cover'; readonly walks: readonly Walk[] };
+
+/** What the frame tells the studio. */
+export type WalkNews =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'report'; readonly turn: number; readonly report: WalkReport }
+  | { readonly kind: 'step'; readonly step: WalkStep }
+  | { readonly kind: 'answered'; readonly result: CallResult }
+  /** Ids of the branches that some walks take. */
+  | { readonly kind: 'covered'; readonly taken: readonly string[] };
+
+/** Sends a message to a window of this origin. */
+export function tell(to: Window, message: WalkOrder | WalkNews): void {
+  to.postMessage(message, location.origin);
+}
+
+/** Listens to what one window of this origin says; answers the way to stop. */
+export function hear<Message extends WalkOrder | WalkNews>(
+  from: () => Window | null | undefined,
+  listener: (message: Message) => void,
+): () => void {
+  const hears = ({ origin, source, data }: MessageEvent): void => {
+    if (origin === location.origin && source === from()) listener(data as Message); // our own page sent it
+  };
+  addEventListener('message', hears);
+  return () => removeEventListener('message', hears);
+}

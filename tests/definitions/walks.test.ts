@@ -1,0 +1,122 @@
+// @vitest-environment happy-dom
+import { readdirSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { readWalks } from '../../src/cli/definitions/read-walks.ts';
+import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
+import type { Flow } from '../../src/engine/core/definition.ts';
+import { StepBar } from '../../src/engine/react/flow/step-bar.tsx';
+import { openSteps } from '../../src/engine/runtime/steps.ts';
+import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
+import { definitionOptions } from '../../src/server/app/definition-options.ts';
+import { branchPlaces } from '../../src/studio/walk/branches.ts';
+import { replay, type ReplayParts } from '../../src/studio/walk/replay.ts';
+import { walksFolder, type Walk, type WalkPlace, type WalkStep } from '../../src/studio/walk/walk.ts';
+import { root } from './support/fixtures.ts';
+
+const definitions = await loadDefinitions(definitionOptions(root));
+const { list, problems } = await readWalks(root, definitions);
+const { screens } = definitions.manifest('es');
+const parts: ReplayParts = {
+  loadScreen: async (id) => {
+    const source = definitions.modules.find(({ url }) => url === screens[id]?.url)?.source ?? '';
+    return loadScreen(`data:text/javascript;base64,${Buffer.from(source).toString('base64')}`);
+  },
+  openSteps: (flow, host) => openSteps(flow, host, StepBar),
+};
+
+test('[EST-07] the files of walks are as their format says, and name what there is', () => {
+  expect(problems).toEqual([]);
+  expect(list.map(({ flow }) => `${flow}.json`)).toEqual(readdirSync(join(root, walksFolder)).sort());
+});
+
+describe('[EST-07] a walk that does not go as it says is told by its first difference', () => {
+  const flow = definitions.flows['contrasena'] as Flow; // of the product
+  const [kept] = list.find((own) => own.flow === 'contrasena')?.walks ?? [];
+  const [first] = kept?.steps ?? [];
+  const faultOf = async (change: Partial<Walk>) => {
+    const { fault, pending, runner } = await replay(flow, { name: '', ...kept, ...change }, parts);
+    runner.depart();
+    return { fault, pending: pending?.call ?? null };
+  };
+  const step = (change: Partial<WalkStep>) => ({ steps: [{ raise: 'submit', ...first, ...change }] });
+  const then = (change: Partial<WalkPlace>) => step({ then: { state: '', ...first?.then, ...change } });
+
+  test.each([
+    [
+      'another state',
+      then({ state: 'pedir' }),
+      { kind: 'differs', step: 1, what: 'state', expected: 'pedir', actual: 'enviado' },
+    ],
+    ['a variable', then({ set: { email: 'otro' } }), { kind: 'differs', step: 1, what: 'set' }],
+    ['a notice', then({ notice: 'otro' }), { kind: 'differs', step: 1, what: 'notice', actual: '' }],
+    ['a way out', then({ left: '/login' }), { kind: 'differs', step: 1, what: 'left', actual: '' }],
+    ['a refused form', step({ fill: { doc: '12345671' } }), { kind: 'unmade', step: 1, call: 'requestPasswordReset' }],
+    ['a field that is not there', step({ fill: { nada: 1 } }), { kind: 'field', step: 1, name: 'nada' }],
+    ['an event that is not there', step({ raise: 'nada' }), { kind: 'event', step: 1, name: 'nada' }],
+    ['the place of the arrival', { then: { state: 'enviado' } }, { kind: 'differs', step: 0, what: 'state' }],
+    ['an answer of another call', step({ calls: [{ call: 'login' }] }), { kind: 'unmade', step: 1, call: 'login' }],
+  ])('%s', async (_, change, fault) => {
+    expect((await faultOf(change)).fault).toMatchObject(fault);
+  });
+
+  test('a call without an answer stops the walk there: a fault where something is expected after it', async () => {
+    expect(await faultOf(step({ calls: [] }))).toEqual({
+      fault: { kind: 'unanswered', step: 1, call: 'requestPasswordReset' },
+      pending: 'requestPasswordReset',
+    });
+    const open = await faultOf({ steps: [{ raise: 'submit', fill: first?.fill }] });
+    expect(open).toEqual({ fault: null, pending: 'requestPasswordReset' });
+  });
+});
+
+test('[EST-07] a file of walks that names what is not there is told with its line, and what was meant', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'walks-'));
+  await mkdir(join(folder, walksFolder), { recursive: true });
+  const written = {
+    'contrasena.json': `{
+  "walks": [
+    { "name": "a", "at": "pedirr", "calls": [{ "call": "requestPasswordRest" }] },
+    { "name": "a", "steps": [{ "raise": "submit", "calls": [{ "call": "checkPasswordReset", "error": { "code": "vinculo_invalid" } }] }] }
+  ]
+}`,
+    'contrasenia.json': '{ "walks": [] }',
+    'registro.json': '{ "walks": [{ "name": "a", "then": { "estado": "x" } }] }',
+    'ingreso.json': '{ "walks": [',
+  };
+  for (const [name, text] of Object.entries(written)) await writeFile(join(folder, walksFolder, name), text);
+  const { problems: found, list: read } = await readWalks(folder, definitions);
+  await rm(folder, { recursive: true });
+  expect(read.map(({ flow }) => flow)).toEqual(['contrasena', 'contrasenia']);
+  expect(
+    found.map(({ file, line, message, hint }) => `${file.split('/').at(-1)}:${line} ${message} ${hint.split('? ')[0]}`),
+  ).toEqual([
+    'contrasena.json:3 There is no state "pedirr". Did you mean "pedir"',
+    'contrasena.json:3 There is no call "requestPasswordRest". Did you mean "requestPasswordReset"',
+    'contrasena.json:4 Two walks are called "a". Give one another name.',
+    'contrasena.json:4 There is no error of checkPasswordReset "vinculo_invalid". Did you mean "vinculo_invalido"',
+    expect.stringMatching(/^contrasenia\.json:1 There is no flow "contrasenia"\. Did you mean "contrasena"/),
+    expect.stringMatching(/^ingreso\.json:1 This is no JSON/),
+    expect.stringMatching(/^registro\.json:1 "then" must have required property 'state'/),
+    expect.stringMatching(/^registro\.json:1 Unknown key "estado"/),
+  ]);
+});
+
+describe.each(list)('[EST-07] walks through $flow', ({ flow, walks }) => {
+  const definition = definitions.flows[flow] as Flow; // the test above says so
+  const taken = new Set<string>();
+  beforeAll(() => taken.clear());
+  for (const walk of walks)
+    if (walk.todo !== undefined) test.todo(`${walk.name}: ${walk.todo}`);
+    else
+      test(walk.name, async () => {
+        const { fault, pending, moments, runner } = await replay(definition, walk, parts);
+        runner.depart();
+        expect({ fault, pending }).toEqual({ fault: null, pending: null });
+        expect(moments).toHaveLength(1 + (walk.steps?.length ?? 0));
+        for (const { branches } of moments) for (const { id } of branches) taken.add(id);
+        expect(branchPlaces(definition).map(({ id }) => id)).toEqual(expect.arrayContaining([...taken]));
+      });
+});
