@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DefinitionWriter } from '../../src/cli/dev/studio/definition-writer.ts';
 import { readVersioned } from '../../src/cli/dev/studio/definition-files.ts';
 import { applyEdits } from '../../src/cli/dev/studio/json-edit.ts';
+import type { JsonObject } from '../../src/engine/core/json.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import type { StudioEdit } from '../../src/studio/studio-data.ts';
 import { root } from '../definitions/support/fixtures.ts';
@@ -103,6 +104,29 @@ describe('[EST-09] files are written together, over what was read, compiled befo
     writer = new DefinitionWriter({ ...definitionOptions(root), root: copy });
   });
   afterEach(() => rm(copy, { recursive: true, force: true }));
+
+  test('[EST-07] the walks of a flow are written beside it, over what was read, and only as their format has them', async () => {
+    const file = 'tests/definitions/walks/contacto.json';
+    const write = (walk: JsonObject) =>
+      writer.write({ changes: [{ file, base: null, edits: [{ pointer: '', value: { walks: [walk] } }] }] });
+    expect(await write({ name: 'uno', at: 'formulari' })).toMatchObject({
+      outcome: 'problems',
+      problems: [{ file, line: 1, message: 'There is no state "formulari".' }],
+    });
+    expect(await write({ name: 'uno', espera: 1 })).toMatchObject({ outcome: 'problems' });
+    expect(await write({ name: 'uno', then: { state: 'formulario' } })).toMatchObject({ outcome: 'written' });
+    expect(await write({ name: 'otro' }), 'somebody wrote it meanwhile').toMatchObject({ outcome: 'conflict' });
+    const next = await change(file, { pointer: '/walks/-', value: { name: 'dos', todo: 'Falta.' } });
+    const written = await writer.write({ changes: [next] });
+    expect(JSON.parse(await onDisk(file))).toEqual({
+      walks: [
+        { name: 'uno', then: { state: 'formulario' } },
+        { name: 'dos', todo: 'Falta.' },
+      ],
+    });
+    await writer.undo(written.outcome === 'written' ? written.undo : 0);
+    expect(JSON.parse(await onDisk(file))).toEqual({ walks: [{ name: 'uno', then: { state: 'formulario' } }] });
+  });
 
   test('two files at once, undone at once; a dry run writes nothing', async () => {
     const before = [await onDisk(ui), await onDisk(pt)];

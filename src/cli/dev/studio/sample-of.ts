@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from '../../../engine/core/json.
 
 /** An answer as a JSON Schema of the contract allows it: every property, the first of what can be chosen, something of each kind. */
 export function sampleOf(schema: JsonObject): Json {
-  const { const: only, enum: choices, anyOf, oneOf, allOf, properties, items, format, pattern } = schema;
+  const { const: only, enum: choices, anyOf, oneOf, allOf, properties, items } = schema;
   if (only !== undefined) return only;
   if (Array.isArray(choices)) return choices[0] ?? null;
   const [first] = [anyOf, oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
@@ -22,16 +22,5 @@ export function sampleOf(schema: JsonObject): Json {
   if (type === 'array') return isObject(items) ? [sampleOf(items as JsonObject)] : [];
   if (type === 'boolean') return true;
   if (type === 'integer' || type === 'number') return 1;
-  if (type !== 'string') return null;
-  return samples[String(format)] ?? (typeof pattern === 'string' ? '' : 'texto');
+  return type === 'string' ? 'texto' : null;
 }
-
-/** One text of each format. */
-const samples: Readonly<Record<string, string>> = {
-  date: '2026-12-01',
-  'date-time': '2026-12-01T10:30:00.000Z',
-  time: '10:30:00',
-  email: 'ana@correo.uy',
-  uri: 'https://tramites.example/',
-  uuid: '00000000-0000-4000-8000-000000000000',
-};
