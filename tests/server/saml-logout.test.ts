@@ -105,6 +105,28 @@ describe('[SES-09 FED-05] a logout that a service provider asks for', () => {
     expect(statusesIn(String(await followSaml(browser, answer, server.origin)))).toEqual(['Success', 'PartialLogout']);
   });
 
+  test('goes on by a button of the page that tells of an answer which is not believed; whoever gave it did not hear of it', async () => {
+    const [one, two, three] = [await byRedirect(), await byRedirect(), await byRedirect()];
+    const { browser, profiles } = await signedInTo(one, two, three);
+    const url = await one.saml.getLogoutUrlAsync(profiles[0] as Profile, '', {});
+    const page = String(await followSaml(browser, url, server.origin));
+    const asked = await arrivedAt(two, String(await leavePage(browser, page)));
+    const forged = new URL(await answerOf(two, asked.profile, asked.relayState));
+    forged.searchParams.set('Signature', 'AAAA');
+    const nextIn = async (own: Browser, address: string) => {
+      const answer = await own.get(address);
+      expect(answer.status).toBe(400);
+      return /href="([^"]*SLO\/next[^"]*)"/i.exec(await answer.text())?.[1]?.replaceAll('&amp;', '&') ?? null;
+    };
+    expect(await nextIn(openBrowser(server.origin), forged.href), 'to another browser it is none').toBeNull();
+    const next = await nextIn(browser, forged.href);
+    forged.searchParams.set('RelayState', 'inventado');
+    expect(await nextIn(browser, forged.href), 'a logout that is not on its way').toBeNull();
+    const last = await arrivedAt(three, String(await followSaml(browser, next ?? '', server.origin)));
+    const end = await followSaml(browser, await answerOf(three, last.profile, last.relayState), server.origin);
+    expect(statusesIn(String(end))).toEqual(['Success', 'PartialLogout']);
+  });
+
   test('by names of another session, of another citizen or of nobody ends nothing', async () => {
     const provider = await byRedirect();
     const mine = await signedInTo(provider);
@@ -143,12 +165,24 @@ describe('[SES-09 FED-05] a logout that a service provider asks for', () => {
         { name: 'SAMLRequest', message: deflateRawSync(Buffer.from(message)).toString('base64'), relayState: null },
         credential,
       );
-    const late = xml.replace('<samlp:LogoutRequest ', '<samlp:LogoutRequest NotOnOrAfter="2026-01-01T00:00:00Z" ');
-    expect(late).not.toBe(xml);
+    const until = (seconds: number) => {
+      const end = new Date(Date.now() + seconds * 1000).toISOString();
+      return xml.replace('<samlp:LogoutRequest ', `<samlp:LogoutRequest NotOnOrAfter="${end}" `);
+    };
+    expect(until(0)).not.toBe(xml);
+    const unaddressed = xml.replace(/ Destination="[^"]*"/, '');
+    expect(unaddressed).not.toBe(xml);
     url.searchParams.delete('Signature');
-    for (const query of [url.search.slice(1), signed(late), signed(xml.replace(/<saml:NameID.*<\/saml:NameID>/s, ''))])
+    for (const query of [
+      url.search.slice(1),
+      signed(until(-90)),
+      signed(unaddressed),
+      signed(xml.replace(/<saml:NameID.*<\/saml:NameID>/s, '')),
+    ])
       expect((await browser.get(`${samlPaths.sloByRedirect}?${query}`)).status).toBe(400);
     expect(await isSignedIn(browser)).toBe(true);
+    const { status } = await browser.get(`${samlPaths.sloByRedirect}?${signed(until(-30))}`);
+    expect([status, await isSignedIn(browser)], 'a clock may be a minute off').toEqual([303, false]);
   });
 });
 

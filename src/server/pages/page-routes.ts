@@ -92,14 +92,22 @@ export function sendPlainPage(
 function refuseWrite(
   request: FastifyRequest,
   reply: FastifyReply,
-  { definitions }: Pick<PageRouteParts, 'definitions'>,
-): never {
+  { site, definitions }: Pick<PageRouteParts, 'site' | 'definitions'>,
+): FastifyReply {
   const path = readPath(request.url.split('?', 1)[0] ?? '');
   const isPage =
     path !== null && findRoute(sidesOf(definitions.current).citizens(baseLanguage).routes, path) !== undefined;
-  if (!isPage) throw new CallError(404, 'no_encontrado');
-  reply.header('allow', 'GET, HEAD');
-  throw new CallError(405, 'metodo_no_permitido');
+  const error = isPage ? new CallError(405, 'metodo_no_permitido') : new CallError(404, 'no_encontrado');
+  if (isPage) reply.header('allow', 'GET, HEAD');
+  // A form of another site leads a browser here, and whoever sits before it reads a page.
+  if (isCallPath(request.url) || !(request.headers.accept ?? '').includes('text/html')) throw error;
+  const language = acceptedLanguage(request.headers['accept-language']);
+  return sendPlainPage(reply.code(error.status), site, {
+    language,
+    title: textOf('saml_invalido', language),
+    text: errorAnswer(error, language).body.error,
+    links: [{ href: '/', text: textOf('volver_al_inicio', language) }],
+  });
 }
 
 /** What a request for a page is shown: the citizens' pages, the desk, or the ways into a desk on a host of its own. */

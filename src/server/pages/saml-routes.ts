@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { href } from '../../contract/href.ts';
 import { CallError } from '../base/errors.ts';
 import { textOf } from '../base/texts.ts';
 import type { Arrival } from '../federation/saml/arrival.ts';
@@ -83,7 +84,15 @@ export async function registerSaml(http: FastifyInstance, site: Site, saml: Saml
     const cookies = readCookies(request, site.secureCookies);
     const browser = cookies.saml ?? randomSecret();
     const origin = requestOrigin(request);
-    const step = await saml.receiveLogout({ arrival, secret: cookies.session, browser, origin });
+    const step = await saml
+      .receiveLogout({ arrival, secret: cookies.session, browser, origin })
+      .catch(async (error) => {
+        const processState = relayStateOf(arrival);
+        const isOnItsWay = (await saml.logoutFrames(processState, cookies.saml)) !== null;
+        if (!(error instanceof SamlError) || !isOnItsWay) throw error;
+        return { error, processState };
+      });
+    if ('error' in step) return refuse(request, reply, site, step.error, step.processState);
     writeCookies(reply, { saml: { value: browser, maxAge: samlBrowserLifeS } }, site.secureCookies);
     return go(request, reply, step);
   }
@@ -104,6 +113,12 @@ export async function registerSaml(http: FastifyInstance, site: Site, saml: Saml
       },
     });
   }
+}
+
+/** The RelayState of a message that is not believed: it opens nothing, and names a logout of the very browser or none. */
+function relayStateOf(arrival: Arrival): string {
+  if (arrival.binding === 'post') return arrival.fields['RelayState'] ?? '';
+  return new URLSearchParams(arrival.query).get('RelayState') ?? '';
 }
 
 function byRedirect(request: FastifyRequest, site: Site): Arrival {
@@ -131,13 +146,30 @@ function sayLater(request: FastifyRequest, reply: FastifyReply, site: Site, erro
   });
 }
 
-function refuse(request: FastifyRequest, reply: FastifyReply, site: Site, error: SamlError): FastifyReply {
+/** `processState`: of a logout that this stands in the way of, with which the citizen may go on; who was asked last did not hear of it then. */
+function refuse(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  site: Site,
+  error: SamlError,
+  processState?: string,
+): FastifyReply {
   request.log.info({ reason: error.message }, 'a SAML message is refused');
   const language = acceptedLanguage(request.headers['accept-language']);
   return sendPlainPage(reply.code(400), site, {
     language,
     title: textOf('saml_invalido', language),
     text: textOf('saml_invalido_ayuda', language, { id: request.id }),
-    links: [{ href: '/', text: textOf('volver_al_inicio', language) }],
+    links: [
+      ...(processState === undefined
+        ? []
+        : [
+            {
+              href: href(samlPaths.logoutNext, { process_state: processState }),
+              text: textOf('saml_seguir_cierre', language),
+            },
+          ]),
+      { href: '/', text: textOf('volver_al_inicio', language) },
+    ],
   });
 }

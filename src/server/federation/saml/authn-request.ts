@@ -34,8 +34,13 @@ export function issuerOf(message: Element): string {
   return name;
 }
 
-/** What every message says of itself is checked: version, ID, time, where it was meant for. Answers its ID. */
-export function checkMessage(message: Element, { destination, clock }: { destination: string; clock: Clock }): string {
+/**
+ * What every message says of itself is checked: version, ID, time, where it was meant for, which `addressed` ones must say. Answers its ID.
+ */
+export function checkMessage(
+  message: Element,
+  { destination, clock, addressed = false }: { destination: string; clock: Clock; addressed?: boolean },
+): string {
   const id = attribute(message, 'ID') ?? '';
   if (!/^[A-Za-z_][\w.-]{0,255}$/.test(id)) throw new SamlError('the message has no proper ID');
   if (attribute(message, 'Version') !== '2.0') throw new SamlError('the version is not 2.0');
@@ -43,7 +48,8 @@ export function checkMessage(message: Element, { destination, clock }: { destina
   const age = clock.now().getTime() - (issued?.getTime() ?? Number.NaN);
   if (!(age >= -skewMs && age <= requestLifeMs)) throw new SamlError('the message is not of now');
   const meant = attribute(message, 'Destination');
-  if (meant !== null && meant !== destination) throw new SamlError('the message is meant for another address');
+  if (meant === null ? addressed : meant !== destination)
+    throw new SamlError('the message is meant for another address');
   return id;
 }
 

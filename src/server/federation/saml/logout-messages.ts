@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import { checkMessage } from './authn-request.ts';
+import { checkMessage, skewMs } from './authn-request.ts';
 import { ns } from './names.ts';
 import type { Participant } from './participants.ts';
 import { nameIdXml, newId, statusXml, timeText } from './response.ts';
@@ -30,9 +30,10 @@ interface Checks {
 /** Reads a request whose signature was checked; throws a SamlError. */
 export function readLogoutRequest(message: Element, checks: Checks): LogoutRequest {
   if (!isElement(message, ns.protocol, 'LogoutRequest')) throw new SamlError('the message is no LogoutRequest');
-  const id = checkMessage(message, checks);
+  const id = checkMessage(message, { ...checks, addressed: true });
   const end = timeOf(message, 'NotOnOrAfter');
-  if (end !== null && end <= checks.clock.now()) throw new SamlError('the request holds no longer');
+  if (end !== null && end.getTime() + skewMs <= checks.clock.now().getTime())
+    throw new SamlError('the request holds no longer');
   const name = textIn(childOf(message, ns.assertion, 'NameID'));
   if (name === null || name === '') throw new SamlError('the request names nobody');
   return {
@@ -45,7 +46,7 @@ export function readLogoutRequest(message: Element, checks: Checks): LogoutReque
 /** Reads an answer whose signature was checked; throws a SamlError. */
 export function readLogoutAnswer(message: Element, checks: Checks): LogoutAnswer {
   if (!isElement(message, ns.protocol, 'LogoutResponse')) throw new SamlError('the message is no LogoutResponse');
-  checkMessage(message, checks);
+  checkMessage(message, { ...checks, addressed: true });
   const status = childOf(message, ns.protocol, 'Status');
   const code = status && childOf(status, ns.protocol, 'StatusCode');
   const value = (code && attribute(code, 'Value')) ?? '';

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { encrypt } from 'xml-encryption';
 import { nameFormat } from './attributes.ts';
+import { skewMs } from './authn-request.ts';
 import { nameIdFormats, ns, type Status } from './names.ts';
 import { keyOf, signElement, type SigningCredential } from './signature.ts';
 import { escapeXml } from './xml.ts';
 
 /** How long an assertion may be handed in, in milliseconds. */
 const lifeMs = 5 * 60_000;
-const skewMs = 60_000;
 
 /** Who a citizen is to a service provider. */
 export interface NameId {
