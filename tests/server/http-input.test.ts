@@ -205,7 +205,7 @@ describe("bad input is refused with JSON, in the reader's language", async () =>
   test.each([
     ['POST', '/registro', 405, 'El método no está permitido en esta dirección.'],
     ['POST', '/idp/nada', 404, 'No se encontró lo solicitado.'],
-    ['PUT', '/ayuda', 405, 'El método no está permitido en esta dirección.'],
+    ['PUT', '/registro', 405, 'El método no está permitido en esta dirección.'],
   ] as const)('[RUTA-01] a browser that a form leads to %s %s reads a page', async (method, url, status, text) => {
     const response = await http.inject({ method, url, headers: { accept: 'text/html,*/*;q=0.8' }, payload: 'a=b' });
     expect([response.statusCode, response.headers['content-type']]).toEqual([status, 'text/html; charset=utf-8']);
