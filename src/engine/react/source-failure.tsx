@@ -1,16 +1,46 @@
+import { useEffect, useRef, useState } from 'react';
 import { useEngine } from './engine-context.ts';
 import type { Source } from './widget.ts';
 
 type Params = Readonly<Record<string, string>>;
 
-/** Under a list whose choices could not be loaded: why it is empty, and the way to try again. */
-export function SourceFailure({ call, params, source }: { call: string; params?: Params; source: Source }) {
+interface SourceFailureProps {
+  readonly call: string;
+  readonly params?: Params;
+  readonly source: Source;
+  /** Id of the control that the choices belong to. */
+  readonly controlId: string;
+}
+
+/**
+ * Under a list whose choices could not be loaded: why it is empty, and the way to try again. Who tries stays there until the answer comes, and
+ * is then brought to the control.
+ */
+export function SourceFailure({ call, params, source: { state }, controlId }: SourceFailureProps) {
   const engine = useEngine();
-  if (source.state !== 'failed') return null;
+  const [tries, setTries] = useState(false);
+  const leads = useRef(false);
+  if (tries && state === 'ready') setTries(false);
+  useEffect(() => {
+    if (state !== 'ready' || !leads.current) return;
+    leads.current = false;
+    if (document.activeElement === document.body) document.getElementById(controlId)?.focus();
+  }, [state, controlId]);
+  if (state !== 'failed' && !(tries && state === 'loading')) return null;
   return (
     <p role="alert" className="form-help">
       {engine.t('offline')}{' '}
-      <button type="button" className="link-button" onClick={() => engine.retry(call, params)}>
+      <button
+        type="button"
+        className="link-button"
+        aria-disabled={state === 'loading'}
+        onClick={() => {
+          if (state === 'loading') return;
+          leads.current = true;
+          setTries(true);
+          engine.retry(call, params);
+        }}
+      >
         {engine.t('retry')}
       </button>
     </p>

@@ -56,7 +56,7 @@ export function DependentChoices({ props, call, params, valuesOf, draw }: Choice
         {cleared && value === undefined && <span>{say(optionsGone)} </span>}
         {source?.state === 'ready' && values.length === 0 && say(optionsNone)}
       </p>
-      {source && <SourceFailure call={call} params={asked ?? {}} source={source} />}
+      {source && <SourceFailure call={call} params={asked ?? {}} source={source} controlId={props.id} />}
     </>
   );
 }

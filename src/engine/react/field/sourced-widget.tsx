@@ -31,7 +31,7 @@ function Independent({ Widget, props, call }: Sourced) {
   return (
     <>
       <WithChoices Widget={Widget} props={props} source={source} />
-      <SourceFailure call={call} source={source} />
+      <SourceFailure call={call} source={source} controlId={props.id} />
     </>
   );
 }

@@ -1,0 +1,49 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { SourceFailure } from './source-failure.tsx';
+import type { Source } from './widget.ts';
+
+const retry = vi.hoisted(() => vi.fn());
+vi.mock('./engine-context.ts', () => ({ useEngine: () => ({ t: (key: string) => key, retry }) }));
+afterEach(cleanup);
+
+const failed = { state: 'failed', status: 0 } satisfies Source;
+
+/** A control with what stands below it; answers the way to give it another source. */
+function draw(): (source: Source) => void {
+  const of = (source: Source) => (
+    <>
+      <select id="pais" disabled={source.state !== 'ready'} />
+      <SourceFailure call="getCountries" source={source} controlId="pais" />
+    </>
+  );
+  const { rerender } = render(of(failed));
+  return (source) => rerender(of(source));
+}
+
+test('[INI-08] who asks again keeps the focus until the answer comes, and has it on the control then', () => {
+  const show = draw();
+  const button = screen.getByRole('button', { name: 'retry' });
+  button.focus();
+  fireEvent.click(button);
+  show({ state: 'loading' });
+  expect(document.activeElement, 'while it loads').toBe(button);
+  fireEvent.click(button);
+  expect(retry.mock.calls, 'once at a time').toEqual([['getCountries', undefined]]);
+  show(failed);
+  expect(document.activeElement, 'where it failed again').toBe(button);
+  fireEvent.click(button);
+  show({ state: 'loading' });
+  show({ state: 'ready', data: [] });
+  expect(screen.queryByRole('button')).toBeNull();
+  expect(document.activeElement?.id).toBe('pais');
+});
+
+test('[INI-08] choices that come by themselves take the focus from nobody, and say nothing while they load', () => {
+  const show = draw();
+  show({ state: 'ready', data: [] });
+  expect(document.activeElement).toBe(document.body);
+  show({ state: 'loading' });
+  expect(screen.queryByRole('alert')).toBeNull();
+});
