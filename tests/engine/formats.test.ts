@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { isObject } from '../../src/engine/core/json.ts';
 import { accessWords } from '../../src/server/app/definition-options.ts';
 import { ownWidgets } from '../../src/engine/core/widgets.ts';
+import { walksFolder } from '../../src/studio/walk/walk.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const formats = join(root, 'src/engine/compiler/formats');
@@ -33,7 +34,7 @@ function silent(schema: unknown, definitions: Record<string, unknown>, at = ''):
   return [...own, ...[...within, ...parts].flatMap(([name, part]) => silent(part, definitions, `${at}/${name}`))];
 }
 
-test.each(['flow.3', 'screen', 'shared'])('[ANA-02] an editor explains every key of %s', (format) => {
+test.each(['flow.3', 'screen', 'shared', 'walks'])('[ANA-02] an editor explains every key of %s', (format) => {
   const schema = read(join(formats, `${format}.schema.json`));
   expect(silent(schema, schema.$defs as Record<string, unknown>)).toEqual([]);
 });
@@ -79,7 +80,7 @@ test('[ANA-02] editors complete the words for who may open a state', () => {
 });
 
 test('[ANA-02] every file of analysts names a format that is there, so that editors complete it', () => {
-  const files = ['flows', 'schemas']
+  const files = ['flows', 'schemas', walksFolder]
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true }).map((name) => join(root, folder, String(name))),
     )

@@ -10,6 +10,9 @@ import { TextField } from '../controls.tsx';
 import type { Studio } from '../use-studio.ts';
 import { untakenSentence } from './walk-sentences.ts';
 
+/** Of a file of walks, so that editors complete it. */
+const walksFormat = '../../../schemas/_formats/walks.schema.json';
+
 interface FileProps {
   readonly studio: Studio;
   readonly file: string;
@@ -118,5 +121,7 @@ function recorded({ name, at, search, params, facts, calls, steps = [] }: Walk, 
 function write(studio: Studio, file: string, edits: readonly StudioEdit[]): Promise<boolean> {
   const base = studio.set.files[file]?.version ?? null;
   const walks = edits.map(({ value = null }) => value);
-  return studio.write([{ file, base, edits: base === null ? [{ pointer: '', value: { walks } }] : edits }]);
+  return studio.write([
+    { file, base, edits: base === null ? [{ pointer: '', value: { $schema: walksFormat, walks } }] : edits },
+  ]);
 }
