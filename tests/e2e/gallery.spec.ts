@@ -5,7 +5,7 @@ import { projectRoot, startPortal } from './support/portal.ts';
 import { copyProject, type ProjectCopy } from './support/project-copy.ts';
 
 /** The development server prepares a module when it is first asked for. */
-const expect = expectSoon.configure({ timeout: 30_000 });
+const expect = expectSoon.configure({ timeout: 60_000 });
 
 /** The development server of a project of the worker's own. */
 const test = base.extend<object, { project: ProjectCopy }>({
@@ -30,7 +30,7 @@ const test = base.extend<object, { project: ProjectCopy }>({
   ],
 });
 
-test.describe.configure({ timeout: 120_000 });
+test.describe.configure({ timeout: 240_000 });
 
 // A page of many frames is long in closing.
 test.afterEach(async ({ page }) => void (await page.goto('about:blank')));

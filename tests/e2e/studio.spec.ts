@@ -8,7 +8,7 @@ import type { WalkFile } from '../../src/studio/walk/walk.ts';
 import { copyProject, type ProjectCopy } from './support/project-copy.ts';
 
 /** The development server prepares a module when it is first asked for. */
-const expect = expectSoon.configure({ timeout: 30_000 });
+const expect = expectSoon.configure({ timeout: 60_000 });
 
 /** The development server of a project of the worker's own, whose first commit is the project as it is. */
 const test = base.extend<object, { project: ProjectCopy }>({
@@ -36,7 +36,7 @@ const test = base.extend<object, { project: ProjectCopy }>({
   ],
 });
 
-test.describe.configure({ timeout: 120_000 });
+test.describe.configure({ timeout: 240_000 });
 
 // What one test wrote is no start of the next.
 test.afterEach(({ project }) => {
