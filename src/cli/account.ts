@@ -18,6 +18,7 @@ import type { CardHolder } from '../server/identity/registry/registry.ts';
 import { tableRegistry } from '../server/identity/registry/table-registry.ts';
 import { isActName, loadTemplates } from '../server/mail/templates.ts';
 import { createCommands } from '../server/notices/commands.ts';
+import { callMails } from '../server/video-calls/call-mails.ts';
 import { UsageError, withStore } from './with-store.ts';
 
 const usage = `Usage:
@@ -47,7 +48,7 @@ await withStore(usage, async (store, config) => {
   }
   if (!isActName(verb)) throw new UsageError(`There is no command ${verb}.`);
   const outcome = await actOnAccount(
-    { commands, config, templates },
+    { commands, config, templates, callMails: callMails(config) },
     {
       act: verb,
       document,

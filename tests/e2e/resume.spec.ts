@@ -77,13 +77,13 @@ test('[ENG-08] an elevation goes on by the keyboard alone, asks again for what i
   axe,
 }) => {
   test.setTimeout(120_000);
-  const citizen = sampleCitizen('María', 'Fernández', '50234162');
+  const citizen = sampleCitizen('Joaquín', 'Ferreira', '54892174');
   await createAccount(portal, citizen);
   const first = await otherDevice(browser, citizen, '/videollamada', baseURL);
   await first.getByRole('checkbox', { name: 'Acepto los términos' }).check();
   await first.getByRole('checkbox', { name: /Ley N.º 18.331/ }).check();
   await first.getByRole('button', { name: 'Continuar' }).click();
-  await first.getByLabel('Número de serie de la cédula').fill('5S0O1A');
+  await first.getByLabel('Número de serie de la cédula').fill('V8B7N6');
   await first.getByLabel('Número de teléfono').fill('99123456');
   const saved = first.waitForResponse(
     (response) =>
@@ -92,7 +92,7 @@ test('[ENG-08] an elevation goes on by the keyboard alone, asks again for what i
   );
   await first.getByRole('button', { name: 'Continuar' }).click();
   await expect(heading(first, 'Elegí día y hora')).toBeVisible();
-  expect((await saved).request().postData()).not.toContain('5S0O1A');
+  expect((await saved).request().postData()).not.toContain('V8B7N6');
   await first.context().close();
 
   await page.setViewportSize({ width: 320, height: 800 });

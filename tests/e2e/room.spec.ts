@@ -46,7 +46,7 @@ async function bookAndOpen(page: Page, citizen: Person, serial: string): Promise
   return date;
 }
 
-test('[ELEV-07 ELEV-09 DESK-03 RUTA-03] citizen and agent see each other, again after a reload; a picture is asked for, and the decision reaches the citizen', async ({
+test('[ELEV-06 ELEV-07 ELEV-09 DESK-03 RUTA-03] citizen and agent see each other, again after a reload; a picture is asked for, and the decision reaches the citizen, who accepts the terms', async ({
   page,
   context,
   browser,
@@ -128,6 +128,22 @@ test('[ELEV-07 ELEV-09 DESK-03 RUTA-03] citizen and agent see each other, again 
   await page.getByRole('button', { name: 'Seguir a las condiciones' }).click();
   await expect(page).toHaveURL(/\/confirmar-nivel-intermedio-videollamada$/);
   await expect(desk.getByText('La persona no está en la sala.')).toBeVisible();
+  await page.setViewportSize({ width: 320, height: 700 });
+  const read = page.getByLabel('He leído las condiciones');
+  await expect(read).not.toBeChecked();
+  await expect(page.getByRole('button', { name: 'Aceptar' }), 'not without the terms').toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
+  await read.press('Space');
+  expect(await axe()).toEqual([]);
+  await page.getByRole('button', { name: 'Aceptar' }).press('Enter');
+  await expect(heading(page, 'Tu cuenta pasó a Nivel Intermedio')).toBeFocused();
+  expect(await axe()).toEqual([]);
+  await page.getByRole('button', { name: 'Ir a Seguridad' }).press('Enter');
+  await expect(page.getByText('Nivel Intermedio').first()).toBeVisible();
+  await page.goto('/confirmar-nivel-intermedio-videollamada');
+  await expect(page, 'once').toHaveURL(/\/seguridad/);
   await desk.context().close();
 });
 

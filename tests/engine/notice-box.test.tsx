@@ -46,15 +46,34 @@ describe('[INI-11] notices', () => {
     expect(dismissed).toHaveBeenCalledTimes(1);
   });
 
+  test.each(['info', 'success'] as const)(
+    '%s is said by the region that stood on the page before, and leaves it',
+    async (intent) => {
+      draw(intent);
+      expect([portal.status.text, screen.queryByRole('status')]).toEqual(['', null]);
+      await wait(200);
+      expect(portal.status.text).toBe('x');
+      cleanup();
+      expect(portal.status.text).toBe('');
+    },
+  );
+
+  test.each(['error', 'warning'] as const)('%s has the focus, and is not said twice', async (intent) => {
+    draw(intent);
+    expect(screen.getByRole(intent === 'error' ? 'alert' : 'status')).toBe(document.activeElement);
+    await wait(200);
+    expect(portal.status.text).toBe('');
+  });
+
   test.each([
     ['pointed at', fireEvent.pointerEnter, fireEvent.pointerLeave],
     ['focused', fireEvent.focus, fireEvent.blur],
   ] as const)('a success stays while it is %s', async (_, hold, release) => {
     const dismissed = draw('success');
-    hold(screen.getByRole('status'));
+    hold(screen.getByText('x'));
     await wait(60_000);
     expect(dismissed).not.toHaveBeenCalled();
-    release(screen.getByRole('status'));
+    release(screen.getByText('x'));
     await wait(6_000);
     expect(dismissed).toHaveBeenCalledTimes(1);
   });

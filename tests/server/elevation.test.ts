@@ -279,6 +279,31 @@ describe.each(databases)('elevation by video call on %s', (database) => {
     expect((await record(id, caller)).info_tramite_videollamada_pendiente).toBeNull();
   });
 
+  test('[ELEV-08 DESK-07] a level that an agent raised in person ends the call under way: its citizen is told, its place is free', async () => {
+    const { id, number, caller, email } = await citizen();
+    await book(caller);
+    const document = { country: 'uy', type: 'ci', number };
+    const elevate = () => actOnAccount(server.parts, { act: 'elevate', document, reason: 'r', operator: 'o' });
+    expect(await elevate()).toBe('done');
+    expect((await record(id, caller)).info_tramite_videollamada_pendiente).toBeNull();
+    const mail = (await server.mails()).filter(({ recipient }) => recipient === email).at(-1);
+    expect(mail?.subject).toBe('Ya no necesitás tu videollamada para elevar tu nivel');
+    expect(mail?.calendar).toContain('METHOD:CANCEL');
+    const { db } = server.parts.store;
+    const row = await db.selectFrom('video_calls').selectAll().where('citizen_id', '=', id).executeTakeFirstOrThrow();
+    expect(row).toMatchObject({ state: 'Cancelado', place: null });
+    const [entry] = await db
+      .selectFrom('audit')
+      .selectAll()
+      .where('citizen_id', '=', id)
+      .where('action', '=', 'elevation-call-spare')
+      .execute();
+    expect(entry).toBeDefined();
+    expect(await elevate(), 'once').toBe('unchanged');
+    expect((await subjects(email)).filter((subject) => subject.startsWith('Ya no necesitás'))).toHaveLength(1);
+    expect(await server.auditFaults()).toEqual([]);
+  });
+
   test.each(['reject', 'fail'] as const)(
     '[ELEV-08] after %s a new call can be booked, and the level stays',
     async (act) => {
@@ -374,11 +399,11 @@ describe.each(databases)('elevation by video call on %s', (database) => {
       expect(await with2('verify', 'dario')).toMatchObject({ state: 'Pendiente usuario' });
     });
 
-    const unheld = 'Tu videollamada para elevar tu nivel no se pudo hacer';
+    const unheld = 'Tu videollamada para elevar tu nivel no se pudo completar';
     const unverified = 'Tu videollamada para elevar tu nivel terminó sin la verificación';
     test.each([
-      ['fail', 'Agendado', unheld, 'terminó sin que se pudiera hacer'],
-      ['fail', 'Pendiente agente', unheld, 'terminó sin que se pudiera hacer'],
+      ['fail', 'Agendado', unheld, 'terminó sin que la pudiéramos completar'],
+      ['fail', 'Pendiente agente', unheld, 'terminó sin que la pudiéramos completar'],
       ['fail', 'Pendiente verificación', unverified, 'se hizo, pero un problema técnico'],
       ['cancel', 'Agendado', 'Se canceló tu videollamada para elevar tu nivel', 'su lugar, libre'],
       ['cancel', 'Pendiente verificación', 'Se canceló el trámite de tu videollamada para elevar tu nivel', 'se hizo'],

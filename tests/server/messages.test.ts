@@ -487,6 +487,9 @@ test.each([
   { method: 'GET', url: '/contacto/enviar/', type: 'application/json', status: 405 },
   { method: 'GET', url: '/contacto/enviar?x=/', type: 'application/json', status: 405 },
   { method: 'POST', url: '/contacto/enviar/', type: 'application/json', status: 200 },
+  { method: 'GET', url: '/auth/no-existe', type: 'text/html', status: 404 },
+  { method: 'GET', url: '/auth/billetera/estado/no-existe', type: 'text/html', status: 404 },
+  { method: 'PUT', url: '/auth/idp-link', type: 'application/json', status: 405 },
 ] as const)(
   '[RUTA-06 CFG-03] the pages and the call share their first segment: $method $url answers $type',
   async ({ method, url, type, ...rest }) => {

@@ -74,6 +74,22 @@ describe('[SES-09 FED-05] a logout that a service provider asks for', () => {
     expect(await isSignedIn(browser)).toBe(false);
   });
 
+  test('ends no session a second time: a message that came before finds nobody', async () => {
+    const provider = await byRedirect();
+    const { browser, profiles } = await signedInTo(provider);
+    const { nameID, nameIDFormat } = profiles[0] as Profile;
+    const url = await provider.saml.getLogoutUrlAsync({ nameID, nameIDFormat } as Profile, '', {}); // of whatever session
+    expect(statusesIn(String(await followSaml(browser, url, server.origin)))).toEqual(['Success']);
+    await browser.signIn();
+    await provider.read(
+      handed(await followSaml(browser, await provider.saml.getAuthorizeUrlAsync('', undefined, {}), server.origin))
+        .fields,
+    );
+    const again = String(await followSaml(browser, url, server.origin));
+    expect(statusesIn(again)).toEqual(['Requester', 'UnknownPrincipal']);
+    expect(await isSignedIn(browser)).toBe(true);
+  });
+
   test('goes through the others, one after the other, before it is answered; ours ends first', async () => {
     const [one, two, three] = [await byRedirect(), await byRedirect(), await byPost()];
     const { browser, profiles } = await signedInTo(one, two, three);

@@ -376,6 +376,7 @@ describe('[SES-09] a message that cannot be believed is refused with a page, and
     ],
     ['of nobody', () => byRedirect(query(request().replace(provider.entityId, 'https://nadie.example/')))],
     ['without an issuer', () => byRedirect(query(request().replace(/<saml:Issuer>.*<\/saml:Issuer>/, '')))],
+    ['signed, and for no address', () => byRedirect(query(request().replace(/ Destination="[^"]*"/, '')))],
     ['for another address of ours', () => byRedirect(query(request({ Destination: `${server.origin}/otra` })))],
     [
       'of yesterday',

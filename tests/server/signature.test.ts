@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../src/server/base/call.ts';
+import { after } from '../../src/server/base/clock.ts';
+import { ownOrigin } from '../../src/server/base/origin.ts';
+import { insertCall } from '../../src/server/video-calls/book-call.ts';
 import { sessionById } from '../../src/server/sessions/sessions.ts';
 import { handlersOf } from '../../src/server/app/handlers.ts';
 import { findCitizen } from '../../src/server/identity/citizens.ts';
@@ -164,6 +167,39 @@ describe.each(databases)('digital signature on %s', (database) => {
       expect((await sessionById(server.parts.store.db, caller.sessionId, server.clock.now()))?.nid).toBe(1); // by password alone
     },
   );
+
+  test('[SEG-06 ELEV-08] [SEG+FIRMA] a signature ends the video call that was to raise the level', async () => {
+    const { caller, id, email, signer } = await citizen();
+    const { commands, clock, store } = server.parts;
+    const { country, type, number } = await record(id);
+    const wanted = {
+      kind: 'elevation',
+      document: { country, type, number },
+      citizenId: id,
+      name: 'María',
+      email,
+    } as const;
+    await commands.run(ownOrigin('system', 'test'), (command) =>
+      insertCall(
+        command,
+        { ...wanted, phone: '', subject: '', message: '' },
+        { startsAt: after(clock.now(), 86_400), endsAt: after(clock.now(), 87_000), state: 'Agendado' },
+        1,
+      ),
+    );
+    const uuid = await request(caller);
+    await submit(caller, uuid, await signCms(await prepare(caller, uuid), [signer]));
+    const row = await store.db
+      .selectFrom('video_calls')
+      .select(['state', 'place'])
+      .where('citizen_id', '=', id)
+      .execute();
+    expect(row).toEqual([{ state: 'Cancelado', place: null }]);
+    const subjects = (await server.mails())
+      .filter(({ recipient }) => recipient === email)
+      .map(({ subject }) => subject);
+    expect(subjects).toContain('Ya no necesitás tu videollamada para elevar tu nivel');
+  });
 
   test('[SEG-06 MFA-05] [SEG+FIRMA] with a second factor the session reaches the new level at once, and the factor stays', async () => {
     const { caller, id, signer } = await citizen();

@@ -315,7 +315,7 @@ describe.each(databases)('support calls on %s', (database) => {
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
     expect({ state, place }).toEqual({ state: 'Error', place: null });
-    expect((await mailsTo(email)).at(-1)?.subject).toBe('Tu videollamada de soporte no se pudo hacer');
+    expect((await mailsTo(email)).at(-1)?.subject).toBe('Tu videollamada de soporte no se pudo completar');
   });
 });
 

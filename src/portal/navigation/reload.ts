@@ -1,11 +1,14 @@
-/** Loads the page anew when the server answers; else everything stays as it is. Answers whether the page goes. */
+let isLeft = false;
+
+/** Loads the page anew when the server answers, unless somebody is on the way to another; else everything stays as it is. Answers whether the page is loaded anew. */
 export async function reloadPage(): Promise<boolean> {
   const reachable = await fetch(window.location.href, { method: 'HEAD', cache: 'no-store' }).then(
     () => true,
     () => false,
   );
-  if (reachable) window.location.reload();
-  return reachable;
+  const goes = reachable && !isLeft; // a link that was followed meanwhile would be forgotten
+  if (goes) window.location.reload();
+  return goes;
 }
 
 /**
@@ -23,6 +26,7 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
 
 /** Loads what draws the page; where that cannot be done, the page says so itself, by its styles. */
 export function startPage(load: () => Promise<unknown>): void {
+  addEventListener('beforeunload', () => (isLeft = true));
   loadPart(load).catch((error: unknown) => {
     document.body.classList.add('not-started');
     reportError(error);

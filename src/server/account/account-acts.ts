@@ -11,6 +11,8 @@ import { enqueueMail } from '../mail/outbox.ts';
 import type { ActName, Templates } from '../mail/templates.ts';
 import type { Commands } from '../notices/commands.ts';
 import { endOthers } from '../sessions/end-others.ts';
+import type { CallMails } from '../video-calls/call-mails.ts';
+import { spareCall } from '../video-calls/spare-call.ts';
 
 /** What an agent does to somebody's account, and why. */
 export interface AccountAct {
@@ -65,13 +67,18 @@ interface Needs {
   readonly commands: Commands;
   readonly config: Config;
   readonly templates: Templates;
+  readonly callMails: CallMails;
 }
 
 /** Does an agent's act to an account: in one transaction with its row in the audit log and the mail to the citizen's proven address. */
-export async function actOnAccount({ commands, config, templates }: Needs, request: AccountAct): Promise<ActOutcome> {
+export async function actOnAccount(
+  { commands, config, templates, callMails }: Needs,
+  request: AccountAct,
+): Promise<ActOutcome> {
   const { act, document, reason, operator, permission, seat } = request;
   const named = permission?.join(':');
-  return commands.run(seat?.origin ?? attended, async ({ tx, now, origin, audit, when }) => {
+  return commands.run(seat?.origin ?? attended, async (command) => {
+    const { tx, now, origin, audit, when } = command;
     const citizen = await findCitizenByDocument(tx, document);
     if (citizen === null || citizen.id === seat?.id) {
       const outcome = citizen === null ? 'unknown' : 'own';
@@ -106,6 +113,7 @@ export async function actOnAccount({ commands, config, templates }: Needs, reque
         now,
       );
     }
+    if (act === 'elevate') await spareCall(command, callMails, citizen.id);
     return 'done';
   });
 }

@@ -19,7 +19,7 @@ interface Address {
 const rooms: ReadonlySet<string> = new Set(callNames.map((name) => contract[name].path.split('/')[1] ?? ''));
 
 /** Those of them that pages stand below too: there only a call's own address answers JSON. */
-const sharedRooms: ReadonlySet<string> = new Set(['contacto']);
+const sharedRooms: ReadonlySet<string> = new Set(['auth', 'contacto']);
 const sharedPaths: ReadonlySet<string> = new Set(callNames.map((name) => contract[name].path.replace(/\/$/, '')));
 
 /** Whether an address belongs to the calls. */

@@ -14,6 +14,7 @@ import type { Registry } from '../identity/registry/registry.ts';
 import type { ActName, Templates } from '../mail/templates.ts';
 import type { Commands } from '../notices/commands.ts';
 import { countSessions } from '../sessions/sessions.ts';
+import type { CallMails } from '../video-calls/call-mails.ts';
 import { agentOf, atDesk } from './agent.ts';
 import { foreignAnswers } from './foreign-records.ts';
 import { askRegistry, compared, namesOf, type Found } from './get-call.ts';
@@ -21,6 +22,7 @@ import { own, unknown } from './refusals.ts';
 
 interface Needs {
   readonly commands: Commands;
+  readonly callMails: CallMails;
   readonly config: Config;
   readonly registry: Registry;
   readonly store: Store;
@@ -73,7 +75,7 @@ export function findAccount({ commands, config, registry, store }: Needs): Handl
 
 /** Does an act of the desk to the account of a document, in the agent's name. */
 export function actOnAccount(needs: Needs): Handler<'actOnAccount'> {
-  const { commands, config, registry, store, templates } = needs;
+  const { commands, config, registry, store, templates, callMails } = needs;
   return async ({ body, caller, origin }) => {
     const document = typedDocument(body.documento ?? '');
     const name = body.acto ?? '';
@@ -82,7 +84,7 @@ export function actOnAccount(needs: Needs): Handler<'actOnAccount'> {
     const agent = await agentOf(store.db, caller);
     const registered = name === 'corregir' ? await holderOf(registry, document) : null;
     const outcome = await act(
-      { commands, config, templates },
+      { commands, config, templates, callMails },
       {
         act: acts[name],
         document,

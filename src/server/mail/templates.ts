@@ -57,6 +57,7 @@ export interface TemplateValues {
   readonly 'call-failed': CallValues;
   readonly 'call-aborted': CallValues;
   readonly 'call-withdrawn': CallValues;
+  readonly 'call-spared': CallValues;
   readonly 'call-approved': CallValues;
   readonly 'call-expired': CallValues;
   readonly 'call-overlooked': CallValues;
@@ -113,6 +114,7 @@ const names = [
   'call-failed',
   'call-aborted',
   'call-withdrawn',
+  'call-spared',
   'call-approved',
   'call-expired',
   'call-overlooked',

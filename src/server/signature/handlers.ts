@@ -4,6 +4,7 @@ import type { Config } from '../config/config.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Vault } from '../keys/vault.ts';
 import type { Commands } from '../notices/commands.ts';
+import type { CallMails } from '../video-calls/call-mails.ts';
 import { getSignedDocument } from './get-signed-document.ts';
 import { prepareSignature } from './prepare-signature.ts';
 import { requestSignature } from './request-signature.ts';
@@ -13,6 +14,7 @@ import type { Trust } from '../certificates/trust.ts';
 /** What the calls of signing work with. */
 interface Needs {
   readonly commands: Commands;
+  readonly callMails: CallMails;
   readonly store: Store;
   readonly clock: Clock;
   readonly config: Config;

@@ -4,6 +4,7 @@ import { textOf } from '../base/texts.ts';
 import { serverPages } from '../../contract/pages.ts';
 import { activeFactors, isActive } from '../credentials/second-factors.ts';
 import type { Store } from '../database/open-store.ts';
+import type { Citizen } from '../identity/citizens.ts';
 import { ownCitizen } from '../identity/own-citizen.ts';
 import { raiseLevel } from '../identity/raise-level.ts';
 import type { Vault } from '../keys/vault.ts';
@@ -13,10 +14,13 @@ import { bytesOf } from './data-url.ts';
 import { ended, liveRequest } from './prepare-signature.ts';
 import { checkMaySign } from './signature-conditions.ts';
 import type { Trust } from '../certificates/trust.ts';
+import type { CallMails } from '../video-calls/call-mails.ts';
+import { spareCall } from '../video-calls/spare-call.ts';
 import { verifySignature, type Signer } from './verification/verify-signature.ts';
 
 interface Needs {
   readonly commands: Commands;
+  readonly callMails: CallMails;
   readonly store: Store;
   readonly clock: Clock;
   readonly vault: Vault;
@@ -24,7 +28,14 @@ interface Needs {
 }
 
 /** Takes a signed statement, once, and raises the level of its citizen and of the running session. A refused file may be followed by another. */
-export function submitSignature({ commands, store, clock, vault, trust }: Needs): Handler<'submitSignature'> {
+export function submitSignature({
+  commands,
+  callMails,
+  store,
+  clock,
+  vault,
+  trust,
+}: Needs): Handler<'submitSignature'> {
   return async ({ body, caller, origin }) => {
     const { nonce } = liveRequest(vault, body.uuid ?? '', caller, clock.now());
     const { citizen } = await ownCitizen(store.db, caller);
@@ -44,7 +55,11 @@ export function submitSignature({ commands, store, clock, vault, trust }: Needs)
       trust,
       now: clock.now(),
     });
-    return commands.run(origin, (command) => accept(command, caller, { nonce, file, signer }));
+    return commands.run(origin, async (command) => {
+      const { id } = await accept(command, caller, { nonce, file, signer });
+      await spareCall(command, callMails, id);
+      return { body: { falta_segundo_factor: !isActive(await activeFactors(command.tx, id)) } };
+    });
   };
 }
 
@@ -55,7 +70,7 @@ interface Accepted {
   readonly signer: Signer;
 }
 
-async function accept(command: Command, caller: Caller | null, { nonce, file, signer }: Accepted) {
+async function accept(command: Command, caller: Caller | null, { nonce, file, signer }: Accepted): Promise<Citizen> {
   const { tx, now, origin, audit, notify } = command;
   const { citizen, sessionId } = await ownCitizen(tx, caller);
   checkMaySign(citizen);
@@ -74,7 +89,7 @@ async function accept(command: Command, caller: Caller | null, { nonce, file, si
   await raiseSession(tx, { id: sessionId, citizen: raised });
   await audit('level-raised', citizen.id, { by: 'signature', level: raised.level, certificate: signer.fingerprint });
   await notify('level-raised', citizen, { sessionId, values: { means: textOf('medio_firma', origin.language) } });
-  return { body: { falta_segundo_factor: !isActive(await activeFactors(tx, citizen.id)) } };
+  return raised;
 }
 
 async function keepDocument(

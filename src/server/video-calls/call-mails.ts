@@ -23,6 +23,7 @@ const calendars: { readonly [Name in CallMail]?: CalendarStatus } = {
   'call-booked': 'CONFIRMED',
   'call-cancelled': 'CANCELLED',
   'call-lapsed': 'CANCELLED',
+  'call-spared': 'CANCELLED',
 };
 
 /** The mails about calls. */

@@ -76,6 +76,13 @@ export const transitions = {
       to: 'Cancelado',
       mail: 'call-withdrawn',
     },
+    /** The level was raised by another way. */
+    spare: {
+      by: ['system'],
+      from: ['Agendado', 'Pendiente agente', 'Pendiente verificación', 'Pendiente usuario'],
+      to: 'Cancelado',
+      mail: 'call-spared',
+    },
     accept: { by: ['citizen'], from: ['Pendiente usuario'], to: 'Exitoso' },
     /** The terms were not accepted in time: another call can be booked. */
     expire: { by: ['system'], from: ['Pendiente usuario'], to: 'Error', mail: 'call-expired' },

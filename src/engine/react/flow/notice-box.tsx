@@ -9,19 +9,22 @@ interface NoticeBoxProps {
 }
 
 /**
- * A notice of a flow. Errors and warnings take the focus and stay. A success is a snackbar: it leaves by itself, but not while
- * somebody points at it or has the focus in it.
+ * A notice of a flow. Errors and warnings take the focus and stay. Others are said by the status region of the page, since one that comes
+ * with its text is often not heard. A success is a snackbar: it leaves by itself, but not while somebody points at it or has the focus in it.
  */
 export function NoticeBox({ notice, children, onDismiss }: NoticeBoxProps) {
   const engine = useEngine();
   const box = useRef<HTMLDivElement>(null);
   const [held, setHeld] = useState(false);
+  const words = useRef<HTMLParagraphElement>(null);
   const { intent } = notice;
+  const urgent = intent === 'error' || intent === 'warning';
   const dismiss = useRef(onDismiss);
   useEffect(() => void (dismiss.current = onDismiss));
   useEffect(() => {
-    if (intent === 'error' || intent === 'warning') box.current?.focus();
-  }, [notice, intent]);
+    if (urgent) box.current?.focus();
+    else return engine.say(words.current?.textContent ?? '');
+  }, [notice, urgent, engine]);
   useEffect(() => {
     if (intent !== 'success' || held) return;
     const timer = setTimeout(() => dismiss.current(), engine.snackbarMs);
@@ -38,11 +41,11 @@ export function NoticeBox({ notice, children, onDismiss }: NoticeBoxProps) {
       ref={box}
       className={intent === 'success' ? 'notice notice-snackbar' : 'notice'}
       data-intent={intent}
-      role={intent === 'error' ? 'alert' : 'status'}
+      role={urgent ? (intent === 'error' ? 'alert' : 'status') : undefined}
       tabIndex={-1}
       {...hold}
     >
-      <p>{children}</p>
+      <p ref={words}>{children}</p>
       <button type="button" className="notice-dismiss" aria-label={engine.t('dismiss')} onClick={onDismiss}>
         ×
       </button>

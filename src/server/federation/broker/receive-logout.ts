@@ -5,6 +5,7 @@ import { answerLogout, continueChain, takeAnswer, type LogoutEnd } from '../saml
 import { readLogoutRequest } from '../saml/logout-messages.ts';
 import { statuses } from '../saml/names.ts';
 import { sessionsKnownAs } from '../saml/participants.ts';
+import { noteLogout } from '../saml/requests.ts';
 import type { ServiceProvider } from '../saml/service-providers.ts';
 import type { SsoStep } from '../saml/sso.ts';
 import { logOut, type LogOutNeeds } from './log-out.ts';
@@ -35,7 +36,7 @@ export async function receiveLogout(needs: LogOutNeeds, message: LogoutArrival):
 
 /**
  * Ends the session that a service provider means: that of the cookie, if it knows it by these names; without a cookie, which a form of another site
- * may not bring, the one that has these names. Any other stays, and the service provider hears that it is none.
+ * may not bring, the one that has these names. Any other stays, and the service provider hears that it is none; so it does where its message came before.
  */
 async function endAsAsked(
   needs: LogOutNeeds,
@@ -47,7 +48,8 @@ async function endAsAsked(
   const own = provider.registration.id;
   const end: LogoutEnd & { kind: 'answer' } = { kind: 'answer', provider: own, inResponseTo: id, relayState };
   const chain = { ...needs, ...needs.saml };
-  const meant = await sessionsKnownAs(store, { provider: own, name, indexes });
+  const isFirst = await noteLogout(needs, provider, id, browser);
+  const meant = isFirst ? await sessionsKnownAs(store, { provider: own, name, indexes }) : [];
   const here = secret === undefined ? null : await sessionOfCookie(store.db, secret, clock.now());
   const session = here === null ? (meant.length === 1 ? meant[0] : undefined) : meant.find((one) => one === here.id);
   if (session === undefined) return answerLogout(chain, end, statuses.unknownPrincipal);

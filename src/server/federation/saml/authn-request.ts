@@ -57,7 +57,7 @@ export function checkMessage(
 export function readAuthnRequest(
   message: Element,
   metadata: ServiceMetadata,
-  checks: { destination: string; clock: Clock },
+  checks: { destination: string; clock: Clock; addressed: boolean },
 ): AuthnRequest {
   if (!isElement(message, ns.protocol, 'AuthnRequest')) throw new SamlError('the message is no AuthnRequest');
   const id = checkMessage(message, checks);

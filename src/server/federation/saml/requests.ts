@@ -36,6 +36,49 @@ export interface SamlRequests extends Interactions {
   ask(request: WaitingRequest, sessionId: string): Promise<void>;
 }
 
+type Needs = Readonly<{ store: Store; clock: Clock }>;
+
+/** Notes a request for a logout, which is answered at once; answers whether it is the first of this ID. */
+export function noteLogout(needs: Needs, provider: ServiceProvider, id: string, browser: string): Promise<boolean> {
+  const content = { browser, request: '{}', relay_state: null, answered_at: needs.clock.now() };
+  return note(needs, provider, id, { processState: randomSecret(), ...content });
+}
+
+interface Noted {
+  readonly processState: string;
+  readonly browser: string;
+  readonly request: string;
+  readonly relay_state: string | null;
+  readonly answered_at: Date | null;
+}
+
+/** A message counts once: of two with the same ID the second is not noted. */
+async function note(
+  { store, clock }: Needs,
+  provider: ServiceProvider,
+  id: string,
+  { processState, browser, ...content }: Noted,
+): Promise<boolean> {
+  const now = clock.now();
+  const noted = await store.db
+    .insertInto('saml_requests')
+    .values({
+      hash: hashSecret(processState),
+      browser: hashSecret(browser),
+      provider: provider.registration.id,
+      message_id: id,
+      ...content,
+      session_id: null,
+      refused: false,
+      created_at: now,
+      expires_at: after(now, requestLifeMs / 1000),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('hash')
+    .executeTakeFirst();
+  return noted !== undefined;
+}
+
 /** Opens the table of waiting requests. */
 export function createSamlRequests({
   store,
@@ -70,26 +113,9 @@ export function createSamlRequests({
   return {
     async keep({ provider, request, relayState, browser }) {
       const processState = randomSecret();
-      const now = clock.now();
-      const kept = await store.db
-        .insertInto('saml_requests')
-        .values({
-          hash: hashSecret(processState),
-          browser: hashSecret(browser),
-          provider: provider.registration.id,
-          message_id: request.id,
-          request: JSON.stringify(request),
-          relay_state: relayState,
-          session_id: null,
-          refused: false,
-          answered_at: null,
-          created_at: now,
-          expires_at: after(now, requestLifeMs / 1000),
-        })
-        .onConflict((conflict) => conflict.doNothing())
-        .returning('hash')
-        .executeTakeFirst();
-      if (!kept) throw new SamlError('the request came before');
+      const content = { browser, request: JSON.stringify(request), relay_state: relayState, answered_at: null };
+      const isFirst = await note({ store, clock }, provider, request.id, { processState, ...content });
+      if (!isFirst) throw new SamlError('the request came before');
       return processState;
     },
     async open(processState, browser) {

@@ -43,7 +43,11 @@ export type SsoStep =
 export async function receiveRequest(needs: SsoNeeds, arrival: Arrival, browser: string): Promise<string> {
   const { provider, message, relayState } = await believe(arrival, 'SAMLRequest', { ...needs, unsigned: true });
   const { destination } = arrival;
-  const request = readAuthnRequest(message, provider.metadata, { destination, clock: needs.clock });
+  const request = readAuthnRequest(message, provider.metadata, {
+    destination,
+    clock: needs.clock,
+    addressed: provider.metadata.signing.length > 0, // as the standard wants it of what is signed
+  });
   const processState = await needs.requests.keep({ provider, request, relayState, browser });
   return href(samlPaths.send, { process_state: processState });
 }
