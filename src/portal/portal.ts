@@ -85,7 +85,6 @@ export class Portal {
       retry: (call, params = {}) => sources.retry(call, params),
       reload: () => void reloadPage(),
       wait: (text) => this.status.wait(text),
-      say: (text) => this.status.say(text),
       now,
       t: (key, values) => this.t(key, values),
       snackbarMs: constants.snackbarMs,

@@ -25,7 +25,7 @@ test('[LOG-02 LOG-01 LOG-10] the choice names the card and every provider with w
   await expect(methods.getByRole('button', { name: /^Identidad Abitab/ })).toContainText('Avanzado');
   await expect(methods.getByRole('button', { name: /^gov\.br/ })).toContainText('Básico o intermedio');
   expect(await axe()).toEqual([]);
-  const message = page.locator('.notice').filter({ hasText: 'Hola' });
+  const message = page.getByRole('status').filter({ hasText: 'Hola' });
   await message.getByRole('button', { name: 'Cerrar este mensaje' }).click();
   await expect(message).toBeHidden();
 });
@@ -128,12 +128,12 @@ for (const { description, text } of failures) {
     const asked = page.waitForRequest(`**/rest/idps/?process_state=${state}`);
     await page.getByRole('button', { name: 'Consultar estado' }).click();
     await asked;
-    await expect(page.locator('.notice').filter({ hasText: 'Tu inicio de sesión sigue abierto' })).toBeVisible();
+    await expect(page.getByRole('status').filter({ hasText: 'Tu inicio de sesión sigue abierto' })).toBeVisible();
     await page.route(/\/rest\/idps\//, (route) =>
       route.fulfill({ status: 410, json: { error: 'Terminó', code: 'solicitud_terminada' } }),
     );
     await page.getByRole('button', { name: 'Consultar estado' }).click();
-    await expect(page.locator('.notice').filter({ hasText: 'Ese inicio de sesión ya terminó.' })).toBeVisible();
+    await expect(page.getByRole('status').filter({ hasText: 'Ese inicio de sesión ya terminó.' })).toBeVisible();
     await page.unroute(/\/rest\/idps\//);
     await page.getByRole('button', { name: 'Volver a iniciar sesión' }).click();
     await title(page, choice);

@@ -181,7 +181,7 @@ test('[SES-01 RUTA-09] back with a token that has ended: where the broker still 
   await age();
   await context.clearCookies();
   await page.goto('/seguridad/sesiones');
-  await expect(page.locator('.notice').filter({ hasText: 'Tu sesión terminó' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Tu sesión terminó' })).toBeVisible();
   await title(page, 'Iniciá sesión');
   await signIn(page, citizen);
   await title(page, 'Sesiones y dispositivos');

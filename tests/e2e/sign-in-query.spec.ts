@@ -6,10 +6,7 @@ const title = (page: Page, name: string) => expect(page.getByRole('heading', { l
 
 test('[LOG-01] mensaje is text alone, and can be dismissed', async ({ page }) => {
   await page.goto(`/login?mensaje=${encodeURIComponent('Tu trámite <b>12</b> te espera')}`);
-  const message = page.locator('.notice').filter({ hasText: 'Tu trámite <b>12</b> te espera' });
-  await expect(page.locator('#root > [role=status]'), 'a region that stood there says it').toHaveText(
-    /^Tu trámite <b>12/,
-  );
+  const message = page.getByRole('status').filter({ hasText: 'Tu trámite <b>12</b> te espera' });
   await expect(message).toBeVisible();
   await message.getByRole('button', { name: 'Cerrar este mensaje' }).click();
   await expect(message).toBeHidden();
@@ -46,7 +43,7 @@ test('[RUTA-12 LOG-01] forceLogin=True ends the session, empties the storage, an
   await page.goto('/login?forceLogin=True&mensaje=Otra+vez&redirectUrl=/seguridad');
   await expect(page.getByText('Cerrando sesión')).toBeVisible();
   await title(page, 'Iniciá sesión');
-  await expect(page.locator('.notice').filter({ hasText: 'Otra vez' }), 'the rest of the query is kept').toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Otra vez' }), 'the rest of the query is kept').toBeVisible();
   expect([...visited].filter((address) => address.startsWith('/login?'))).toEqual([
     '/login?forceLogin=True&mensaje=Otra+vez&redirectUrl=/seguridad',
     expect.stringMatching(/^\/login\?mensaje=Otra\+vez&redirectUrl=/),

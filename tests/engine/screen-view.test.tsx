@@ -354,7 +354,7 @@ describe('[ENG-02] a notice', () => {
   ] as const)('of intent %s is announced as %s and takes the focus: %s', async (intent, role, focused) => {
     const { redraw } = await show('form', {}, { context: { email: 'a@b.uy' } });
     await redraw({ notice: notice(intent) });
-    const box = page.getByText(/^Aviso a a@b\.uy/).parentElement;
+    const box = (await page.findByText(/^Aviso a a@b\.uy/)).parentElement;
     expect([box?.getAttribute('role'), document.activeElement === box]).toEqual([role, focused]);
     expect(page.getByRole('link', { name: 'Seguir' }).getAttribute('href')).toBe('/done');
   });
@@ -367,11 +367,13 @@ describe('[ENG-02] a notice', () => {
     });
     const shown = { ...notice('info'), link: link('Seguir', false), other: link('Otra vez', true) };
     await show('form', {}, { facts: { on: true }, notice: shown });
+    await page.findByText(/^Aviso a/);
     expect(texts('link').filter((text) => text === 'Seguir' || text === 'Otra vez')).toEqual(['Otra vez']);
   });
 
   test('can be dismissed', async () => {
     const { events } = await show('form', {}, { notice: notice('info') });
+    await page.findByText(/^Aviso a/);
     fireEvent.click(button('dismiss'));
     expect(events).toEqual(['dismissed']);
   });

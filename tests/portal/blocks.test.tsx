@@ -347,6 +347,7 @@ describe('[LOG-02] the methods', () => {
       {},
       { intent: 'info', text: 'Mensaje: «{mensaje}»' },
     );
+    await act(() => vi.advanceTimersByTimeAsync(150));
     expect(container.querySelector('.notice p')?.textContent).toBe('Mensaje: «https://falso.example/»');
     expect(container.querySelector('.notice a')).toBeNull();
   });

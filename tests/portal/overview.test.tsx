@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { flagDefaults } from '../../src/contract/flags.ts';
@@ -146,7 +146,7 @@ describe('[SEG-01] alerts', () => {
       {},
       { state: { notice: { intent: 'info', text: '{msg}' }, context: { msg: 'Usted ya realizó esta acción' } } },
     );
-    expect(notices()[0]).toContain('Usted ya realizó esta acción');
+    await waitFor(() => expect(notices()[0]).toContain('Usted ya realizó esta acción'));
   });
 });
 

@@ -7,7 +7,6 @@ const alone: EngineServices = {
   retry: () => undefined,
   reload: () => window.location.reload(),
   wait: () => () => undefined,
-  say: () => () => undefined,
   now: () => new Date(),
   t: (key) => key,
   titled: (title) => title,

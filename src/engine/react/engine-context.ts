@@ -16,8 +16,6 @@ export interface EngineServices {
   reload(): void;
   /** Says to who cannot see it that something is awaited; answers the way to say that it came. */
   wait(text: string): () => void;
-  /** Says a message that came onto the page to who cannot see it; answers the way to say that it went. */
-  say(text: string): () => void;
   /** What time it is: by the server's clock where there is one, since the device's may be wrong by hours. */
   now(): Date;
   /** A sentence of the engine itself (error summary, waiting), in the page's language. */

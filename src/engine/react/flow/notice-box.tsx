@@ -8,23 +8,27 @@ interface NoticeBoxProps {
   readonly onDismiss: () => void;
 }
 
+/** A screen reader is silent about a region that comes with its words; one that stands empty for a breath is heard as they come. */
+const breathMs = 150;
+
 /**
- * A notice of a flow. Errors and warnings take the focus and stay. Others are said by the status region of the page, since one that comes
- * with its text is often not heard. A success is a snackbar: it leaves by itself, but not while somebody points at it or has the focus in it.
+ * A notice of a flow. Errors and warnings take the focus and stay. A success is a snackbar: it leaves by itself, but not while
+ * somebody points at it or has the focus in it.
  */
 export function NoticeBox({ notice, children, onDismiss }: NoticeBoxProps) {
   const engine = useEngine();
   const box = useRef<HTMLDivElement>(null);
   const [held, setHeld] = useState(false);
-  const words = useRef<HTMLParagraphElement>(null);
   const { intent } = notice;
-  const urgent = intent === 'error' || intent === 'warning';
+  const isUrgent = intent === 'error' || intent === 'warning';
+  const [isFilled, setFilled] = useState(isUrgent);
   const dismiss = useRef(onDismiss);
   useEffect(() => void (dismiss.current = onDismiss));
   useEffect(() => {
-    if (urgent) box.current?.focus();
-    else return engine.say(words.current?.textContent ?? '');
-  }, [notice, urgent, engine]);
+    if (isUrgent) box.current?.focus();
+    const timer = setTimeout(() => setFilled(true), isUrgent ? 0 : breathMs);
+    return () => clearTimeout(timer);
+  }, [notice, isUrgent]);
   useEffect(() => {
     if (intent !== 'success' || held) return;
     const timer = setTimeout(() => dismiss.current(), engine.snackbarMs);
@@ -41,14 +45,18 @@ export function NoticeBox({ notice, children, onDismiss }: NoticeBoxProps) {
       ref={box}
       className={intent === 'success' ? 'notice notice-snackbar' : 'notice'}
       data-intent={intent}
-      role={urgent ? (intent === 'error' ? 'alert' : 'status') : undefined}
+      role={intent === 'error' ? 'alert' : 'status'}
       tabIndex={-1}
       {...hold}
     >
-      <p ref={words}>{children}</p>
-      <button type="button" className="notice-dismiss" aria-label={engine.t('dismiss')} onClick={onDismiss}>
-        ×
-      </button>
+      {isFilled && (
+        <>
+          <p>{children}</p>
+          <button type="button" className="notice-dismiss" aria-label={engine.t('dismiss')} onClick={onDismiss}>
+            ×
+          </button>
+        </>
+      )}
     </div>
   );
 }
