@@ -61,9 +61,9 @@ describe('[VAL-04] document number widget', () => {
 
   test.each([
     ['numeric', {}, {}, 'a screen that asks for no country'],
-    ['numeric', {}, { country: 'country', type: 'type' }, 'a Uruguayan document'],
-    ['', { country: 'ar', type: 'psp' }, { country: 'country', type: 'type' }, 'a foreign one'],
-    ['', { country: 'uy', type: 'psp' }, { country: 'country', type: 'type' }, 'a Uruguayan passport'],
+    ['numeric', {}, { countryField: 'country', typeField: 'type' }, 'a Uruguayan document'],
+    ['', { country: 'ar', type: 'psp' }, { countryField: 'country', typeField: 'type' }, 'a foreign one'],
+    ['', { country: 'uy', type: 'psp' }, { countryField: 'country', typeField: 'type' }, 'a Uruguayan passport'],
   ])('the keyboard is "%s" for %j %j: %s', (mode, values, options, _) => {
     expect(draw(values, options).input.getAttribute('inputmode') ?? '').toBe(mode);
   });

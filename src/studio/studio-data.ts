@@ -8,6 +8,7 @@ export const studioAddresses = {
   cases: '/_dev/estudio/casos',
   findings: '/_dev/estudio/revision',
   changes: '/_dev/estudio/cambios',
+  rename: '/_dev/estudio/renombre',
   write: '/_dev/estudio/archivos',
   undo: '/_dev/estudio/deshacer',
 } as const;
@@ -30,6 +31,8 @@ export interface FileChange {
   readonly base: string | null;
   readonly edits?: readonly StudioEdit[];
   readonly text?: string;
+  /** The file goes. */
+  readonly gone?: true;
 }
 
 /** Files that change together, or not at all. */
@@ -121,3 +124,28 @@ export type WriteAnswer =
   | { readonly outcome: 'problems'; readonly problems: readonly StudioProblem[] }
   | { readonly outcome: 'misjudged'; readonly cases: readonly Misjudged[] }
   | { readonly outcome: 'refused'; readonly reason: string };
+
+/** What has a name that stands in several files. */
+export const renamed = ['screen', 'field', 'state', 'event'] as const;
+
+/** Another name for something: a field or an event `of` a screen, a state `of` a flow, the screen itself. */
+export interface RenameWish {
+  readonly kind: (typeof renamed)[number];
+  readonly of: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What a rename would write, by file and line, and what would be wrong then; or why there is none, in a word. */
+export interface RenamePlan {
+  readonly refused: 'name' | 'unknown' | 'own' | 'taken' | null;
+  readonly changes: readonly FileChange[];
+  readonly files: readonly {
+    readonly file: string;
+    /** Its path then. */
+    readonly path: string;
+    readonly lines: readonly { readonly line: number; readonly before: string; readonly after: string }[];
+  }[];
+  /** What writing it would come to; null where it is refused. */
+  readonly answer: WriteAnswer | null;
+}

@@ -214,6 +214,82 @@ test('[EST-10] the branch of an error that the contract declares is added with i
   expect(added).toContain('+    "esperar": { "text": "Espere alguns minutos." }');
 });
 
+test('[EST-10] another name is shown line by line in every file before it is written, undone at once, and refused where the server reads the old one', async ({
+  page,
+  project,
+  axe,
+}) => {
+  const clicks = clicker();
+  await page.goto('/_dev/estudio');
+  await open(page, clicks, 'Recorridos', 'elevacion');
+  const form = page.getByRole('form', { name: 'Renombrar' });
+  await clicks(page.getByRole('button', { name: 'Renombrar', exact: true }));
+  await expect(form.getByLabel('Qué')).toBeFocused();
+  await form.getByLabel('Qué').selectOption('Estado datos');
+  await form.getByLabel('Nombre nuevo').fill('persona');
+  await clicks(form.getByRole('button', { name: 'Ver qué cambia' }));
+  await expect(form.getByText(/^Cambian \d+ líneas de 2 archivos\.$/)).toBeVisible();
+  await expect(form.locator('ins').first()).toHaveText('"progress": ["condiciones", "persona", "fecha", "confirmar"],');
+  expect(await axe()).toEqual([]);
+  expect(difference(project)).toEqual([]);
+  await clicks(form.getByRole('button', { name: 'Renombrar en 2 archivos' }));
+  await expect(page.getByText(/^Guardado en/)).toBeVisible();
+  await expect(form).toHaveCount(0);
+  expect(clicks.count()).toBe(4);
+  const changed = difference(project);
+  expect(changed).toContain('+    "persona": {');
+  expect(changed.filter((line) => line.startsWith('+'))).toHaveLength(changed.length / 2);
+  await expect(
+    page.getByRole('group', { name: 'Estados de elevacion' }).getByRole('link', { name: 'persona' }),
+  ).toBeVisible();
+  await page.getByRole('button', { name: 'Deshacer' }).click();
+  await expect.poll(() => difference(project)).toEqual([]);
+
+  await open(page, clicks, 'Pantallas', 'registro');
+  await page.getByRole('button', { name: 'Renombrar', exact: true }).click();
+  await form.getByLabel('Qué').selectOption('Campo email');
+  await form.getByLabel('Nombre nuevo').fill('password');
+  await form.getByRole('button', { name: 'Ver qué cambia' }).click();
+  await expect(form.getByRole('alert')).toHaveText('Ya hay otro con ese nombre.');
+  await form.getByLabel('Nombre nuevo').fill('correo');
+  await form.getByRole('button', { name: 'Ver qué cambia' }).click();
+  await expect(form.getByRole('alert')).toContainText('The call "registerCitizen" reads the field "email"');
+  await expect(form.getByRole('button', { name: 'Ver qué cambia' })).toBeVisible();
+  expect(difference(project)).toEqual([]);
+
+  await form.getByRole('button', { name: 'Cancelar' }).click();
+  await open(page, clicks, 'Pantallas', 'elevacion-aceptada');
+  await page.getByRole('button', { name: 'Renombrar', exact: true }).click();
+  await form.getByLabel('Nombre nuevo').fill('nivel-subido');
+  await form.getByRole('button', { name: 'Ver qué cambia' }).click();
+  await form.getByRole('button', { name: /^Renombrar en \d+ archivos$/ }).click();
+  await expect(page.getByRole('heading', { level: 2, name: 'nivel-subido' }), 'the studio goes along').toBeVisible();
+  expect(git(project, 'status', '--short', 'tests')).toContain('?? tests/fixtures/nivel-subido/');
+});
+
+test('[EST-10] a button and the new screen that it leads to are one form', async ({ page, project }) => {
+  const clicks = clicker();
+  await page.goto('/_dev/estudio');
+  await open(page, clicks, 'Recorridos', 'elevacion');
+  await clicks(page.getByRole('button', { name: 'Agregar botón' }));
+  const form = page.getByRole('form', { name: 'Agregar botón' });
+  await form.getByLabel('En el estado').selectOption('condiciones');
+  await form.getByLabel('Nombre del evento').fill('saber');
+  await form.getByLabel('Texto del botón en español').fill('Saber más');
+  await form.getByLabel('Texto del botón en portugués').fill('Saber mais');
+  await form.getByLabel('Lleva a').selectOption('Una pantalla nueva');
+  await form.getByLabel('Nombre del estado').fill('saber');
+  await form.getByLabel('Título en español').fill('Qué cambia con Nivel Intermedio');
+  await form.getByLabel('Título en portugués').fill('O que muda com o Nível Intermediário');
+  await clicks(form.getByRole('button', { name: 'Agregar' }));
+  await expect(form).toHaveCount(0);
+  expect(clicks.count()).toBe(3);
+  const added = difference(project);
+  expect(added).toContain('+    "saber": { "screen": "elevacion-saber" }');
+  expect(added.join('\n')).toContain('{ "event": "saber", "text": "Saber más" }');
+  expect(git(project, 'status', '--short')).toContain('?? tests/fixtures/elevacion-saber/');
+});
+
 test('[EST-07] a flow is walked step by step: each call asks what it answers, and the walk is kept as a test', async ({
   page,
   project,

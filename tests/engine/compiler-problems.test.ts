@@ -812,6 +812,12 @@ const closed: readonly Case[] = [
     '/fields/extra/ui:options/transform',
     /Unknown transform/,
   ),
+  wrongUi(
+    'option that names a field that is not there',
+    (c) => (c.fields.extra['ui:options'] = { countryField: 'emial' }),
+    '/fields/extra/ui:options/countryField',
+    /"countryField" names no field: "emial"/,
+  ),
   {
     note: 'shared definition that is none',
     files: changed(shared, (c: Content) => (c.$defs.email = 7)),

@@ -14,6 +14,7 @@ import { usePlace, type Place } from './place.ts';
 import { Preview, useCases } from './panels/preview.tsx';
 import { ProblemList } from './panels/problem-list.tsx';
 import { SaveBar } from './save-bar.tsx';
+import { namesOfFlow, namesOfScreen, RenameForm } from './tasks/rename-form.tsx';
 import { filesOf } from './tasks/screen-tasks.ts';
 import { Tabs } from './tabs.tsx';
 import { TextPanel } from './panels/text-panel.tsx';
@@ -127,6 +128,7 @@ function NameList({ title, names, chosen, count, onChoose }: NameListProps) {
 function Chosen({ studio, facts, place, go }: PartProps & { studio: Studio; facts: StudioFacts }) {
   const { screen, flow, editor, look } = place;
   const [walked, setWalked] = useState<readonly string[]>([]);
+  const [isRenaming, setRenaming] = useState(false);
   const cases = useCases(studio, screen);
   const running = studio.set.flows[flow];
   const shown = screen === '' ? (look === 'walk' ? 'walk' : 'changes') : look === 'walk' ? 'view' : look;
@@ -136,6 +138,22 @@ function Chosen({ studio, facts, place, go }: PartProps & { studio: Studio; fact
     <>
       <div className="studio-middle">
         <h2>{screen === '' ? flow : screen}</h2>
+        <p>
+          <button type="button" className="button" onClick={() => setRenaming(true)}>
+            {t('rename')}
+          </button>
+        </p>
+        {isRenaming && (
+          <RenameForm
+            studio={studio}
+            names={screen === '' ? namesOfFlow(studio.set, flow) : namesOfScreen(studio.set, screen)}
+            onDone={({ kind, to }) => {
+              setRenaming(false);
+              if (kind === 'screen') go({ screen: to });
+            }}
+            onCancel={() => setRenaming(false)}
+          />
+        )}
         <Tabs
           label={t('editor')}
           tabs={

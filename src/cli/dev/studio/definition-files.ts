@@ -1,17 +1,19 @@
 import { createHash } from 'node:crypto';
-import { lstat, readFile, realpath } from 'node:fs/promises';
+import { lstat, readFile, realpath, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { VersionedFile } from '../../../studio/studio-data.ts';
 
 /** Largest file that is read or written, in signs. */
 export const largestFile = 256 * 1024;
 
-/** All that the studio may write: a screen's own files, a flow, a case, the walks of a flow. No step of a path may be empty or hold a dot. */
+/** All that the studio may write: a screen's own files, a flow, a case and what it looks like, the walks of a flow, the findings that are let be. No step of a path may be empty or hold a dot. */
 const writable = [
   /^schemas\/[a-z0-9][a-z0-9-]*\/(?:schema|ui|ui\.[a-z]{2})\.json$/,
   /^flows\/[a-z0-9][a-z0-9-]*\.json$/,
   /^tests\/fixtures\/[a-z0-9][a-z0-9-]*\/[a-z0-9][a-z0-9-]*\.json$/,
+  /^tests\/fixtures\/[a-z0-9][a-z0-9-]*\/snapshots\/[\w-]+\.txt$/,
   /^tests\/definitions\/walks\/[a-z0-9][a-z0-9-]*\.json$/,
+  /^definitions-lint\.json$/,
 ];
 
 /** Whether a path, as a client names it, is one that the studio may write. */
@@ -40,4 +42,14 @@ export async function readVersioned(root: string, file: string): Promise<Version
 /** The version of a text. */
 export function versionOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+}
+
+/** Removes a file below a folder, and the folders on the way to it that hold nothing any more: one without files would be a broken screen. */
+export async function removeFile(root: string, file: string): Promise<void> {
+  await rm(join(root, file), { force: true });
+  try {
+    for (let folder = dirname(file); folder.includes('/'); folder = dirname(folder)) await rmdir(join(root, folder));
+  } catch {
+    // it holds others, or is gone
+  }
 }

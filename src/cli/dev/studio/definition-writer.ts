@@ -3,7 +3,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { DefinitionsOptions } from '../../../engine/compiler/definitions.ts';
 import type { FileChange, VersionedFile, WriteAnswer, WriteRequest } from '../../../studio/studio-data.ts';
-import { isInside, isWritable, largestFile, readVersioned, versionOf } from './definition-files.ts';
+import { isInside, isWritable, largestFile, readVersioned, removeFile, versionOf } from './definition-files.ts';
 import { applyEdits, EditError } from './json-edit.ts';
 import { verdictAfter, type Verdict } from './try-set.ts';
 
@@ -86,9 +86,10 @@ export class DefinitionWriter {
 
   #edited(changes: readonly FileChange[], before: readonly VersionedFile[]): readonly VersionedFile[] | string {
     try {
-      return changes.map(({ file, edits = [], text: whole }, index) => {
+      return changes.map(({ file, edits = [], text: whole, gone }, index) => {
+        if (gone) return { file, text: '', version: null };
         const text = whole ?? applyEdits(before[index]?.text ?? '', edits);
-        JSON.parse(text.replace(/^\uFEFF/, '')); // a case is no part of the set that is compiled
+        if (file.endsWith('.json')) JSON.parse(text.replace(/^\uFEFF/, '')); // a case is no part of the set that is compiled
         return { file, text, version: versionOf(text) };
       });
     } catch (error) {
@@ -117,6 +118,6 @@ export class DefinitionWriter {
     } finally {
       for (const { beside } of written) await rm(beside, { force: true });
     }
-    for (const { file, version } of files) if (version === null) await rm(join(root, file), { force: true });
+    for (const { file, version } of files) if (version === null) await removeFile(root, file);
   }
 }

@@ -4,11 +4,19 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isObject } from '../../../engine/core/json.ts';
 import { definitionOptions } from '../../../server/app/definition-options.ts';
 import { devAddresses } from '../../../studio/dev-data.ts';
-import { studioAddresses, tokenHeader, type WriteAnswer, type WriteRequest } from '../../../studio/studio-data.ts';
+import {
+  renamed,
+  studioAddresses,
+  tokenHeader,
+  type RenameWish,
+  type WriteAnswer,
+  type WriteRequest,
+} from '../../../studio/studio-data.ts';
 import { sendDevPage, type DevParts } from '../dev-page.ts';
 import { DefinitionWriter } from './definition-writer.ts';
 import { largestFile } from './definition-files.ts';
 import { nextRun } from './next-run.ts';
+import { planRename } from './rename/plan-rename.ts';
 import { readFindings } from './read-findings.ts';
 import { readStudioCases, readStudioChanges, readStudioSet, studioFacts } from './read-studio.ts';
 
@@ -47,6 +55,8 @@ export function registerStudio(
         : Promise.resolve([]),
     [studioAddresses.changes]: () => readStudioChanges(root),
     [studioAddresses.findings]: nextRun(() => readFindings(root)),
+    [studioAddresses.rename]: (query) =>
+      planRename(definitionOptions(root), wishOf(query), (request) => writer.write(request)),
   };
   for (const [address, read] of Object.entries(reads))
     http.get(address, async (request, reply) => {
@@ -88,6 +98,12 @@ function isOfStudio(request: FastifyRequest, { origin, token }: { origin: string
   return isLocal(request, origin) && given.length === own.length && timingSafeEqual(given, own);
 }
 
+/** A query that wishes for nothing that is known is of a field that no screen has. */
+function wishOf({ kind, of, from, to }: Readonly<Record<string, unknown>>): RenameWish {
+  const known = renamed.find((name) => name === kind) ?? 'field';
+  return { kind: known, of: String(of), from: String(from), to: String(to) };
+}
+
 function isWriteRequest(body: unknown): body is WriteRequest {
   if (!isObject(body) || !['boolean', 'undefined'].includes(typeof body['dryRun'])) return false;
   if (!['string', 'undefined'].includes(typeof body['field'])) return false;
@@ -97,7 +113,7 @@ function isWriteRequest(body: unknown): body is WriteRequest {
 
 function isFileChange(change: unknown): boolean {
   if (!isObject(change)) return false;
-  const { file, base, edits, text } = change;
+  const { file, base, edits, text, gone } = change;
   const isEdit = (edit: unknown) =>
     isObject(edit) &&
     typeof edit['pointer'] === 'string' &&
@@ -106,6 +122,11 @@ function isFileChange(change: unknown): boolean {
   return (
     typeof file === 'string' &&
     (base === null || typeof base === 'string') &&
-    (text === undefined ? Array.isArray(edits) && edits.every(isEdit) : typeof text === 'string' && edits === undefined)
+    (gone === true
+      ? text === undefined && edits === undefined
+      : gone === undefined &&
+        (text === undefined
+          ? Array.isArray(edits) && edits.every(isEdit)
+          : typeof text === 'string' && edits === undefined))
   );
 }

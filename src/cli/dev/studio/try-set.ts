@@ -11,6 +11,7 @@ import { loadDefinitions } from '../../../engine/compiler/load-definitions.ts';
 import type { Misjudged } from '../../../studio/studio-data.ts';
 import { readWalks } from '../../definitions/read-walks.ts';
 import { fixturesFolder, readFixtures } from '../dev-catalogue.ts';
+import { removeFile } from './definition-files.ts';
 
 /** What is wrong with a set. */
 export interface Verdict {
@@ -38,7 +39,7 @@ export async function verdictAfter(
     await symlink(join(options.root, 'plugins'), join(folder, 'plugins'));
     for (const [file, text] of texts) {
       if (text === null) {
-        await rm(join(folder, file), { force: true });
+        await removeFile(folder, file);
         continue;
       }
       await mkdir(dirname(join(folder, file)), { recursive: true });

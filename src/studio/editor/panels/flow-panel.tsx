@@ -3,6 +3,7 @@ import type { StudioFacts } from '../../dev-data.ts';
 import { FlowGraph, StateText } from '../../flows.tsx';
 import { nodesOf } from '../../arrows.ts';
 import { t } from '../../texts.ts';
+import { EventForm } from '../tasks/event-form.tsx';
 import { ErrorForm } from '../tasks/error-form.tsx';
 import { StepForm } from '../tasks/step-form.tsx';
 import type { Studio } from '../use-studio.ts';
@@ -17,7 +18,7 @@ interface FlowPanelProps {
 
 /** The map of a flow with what leads from each state to where, and the tasks that change it. */
 export function FlowPanel({ studio, facts, flow, walked }: FlowPanelProps) {
-  const [task, setTask] = useState<'step' | 'error'>();
+  const [task, setTask] = useState<'step' | 'event' | 'error'>();
   const shown = studio.set.flows[flow];
   const close = (): void => setTask(undefined);
   if (!shown) return null;
@@ -27,11 +28,15 @@ export function FlowPanel({ studio, facts, flow, walked }: FlowPanelProps) {
         <button type="button" className="button" onClick={() => setTask('step')}>
           {t('addStep')}
         </button>
+        <button type="button" className="button" onClick={() => setTask('event')}>
+          {t('addEvent')}
+        </button>
         <button type="button" className="button" onClick={() => setTask('error')}>
           {t('addError')}
         </button>
       </p>
       {task === 'step' && <StepForm studio={studio} flow={flow} onDone={close} />}
+      {task === 'event' && <EventForm studio={studio} flow={flow} onDone={close} />}
       {task === 'error' && <ErrorForm studio={studio} facts={facts} flow={flow} onDone={close} />}
       <div className="flow" tabIndex={0} role="group" aria-label={t('map', { flow })}>
         <FlowGraph flow={shown} walked={walked} />

@@ -110,6 +110,13 @@ export function addStep(set: StudioSet, flow: string, added: NewStep): readonly 
       ? { pointer: `${way.pointer}/-`, value: added.name, before: String(way.steps.indexOf(added.after) + 1) }
       : { pointer: '/progress', value: [added.after, added.name], before: 'states' },
   ];
+  return [{ file, base: set.files[file]?.version ?? null, edits }, ...newScreen(added, ['submit', 'back'])];
+}
+
+type NewScreen = Pick<NewStep, 'screen' | 'title' | 'intro'>;
+
+/** The files of a new screen without fields, with a case. `events`: of its buttons. */
+export function newScreen(added: NewScreen, events: readonly string[]): readonly FileChange[] {
   const { ui, pt } = filesOf(added.screen);
   const made = (path: string, value: JsonObject): FileChange => ({
     file: path,
@@ -117,9 +124,8 @@ export function addStep(set: StudioSet, flow: string, added: NewStep): readonly 
     edits: [{ pointer: '', value }],
   });
   return [
-    { file, base: set.files[file]?.version ?? null, edits },
-    made(ui, screenOf(added, 'es')),
-    made(pt, screenOf(added, 'pt')),
+    made(ui, screenOf(added, 'es', events)),
+    made(pt, screenOf(added, 'pt', events)),
     made(`tests/fixtures/${added.screen}/valid.json`, { note: added.title.es, data: {}, context: {}, errors: {} }),
   ];
 }
@@ -175,8 +181,8 @@ function waysOf(progress: Json | undefined): readonly Way[] {
   return Object.entries(progress as JsonObject).flatMap(([name, own]) => way(own, `/progress/${escapePointer(name)}`));
 }
 
-/** Where what an event does leads to a state. */
-function leadsTo(state: string, own: Json | undefined, pointer: string): readonly string[] {
+/** Pointers to where what follows, as written, leads to a state. */
+export function leadsTo(state: string, own: Json | undefined, pointer: string): readonly string[] {
   if (own === state) return [pointer];
   if (Array.isArray(own)) return own.flatMap((one: Json, index) => leadsTo(state, one, `${pointer}/${index}`));
   if (!isObject(own)) return [];
@@ -188,11 +194,11 @@ function leadsTo(state: string, own: Json | undefined, pointer: string): readonl
   ];
 }
 
-function screenOf({ title, intro }: NewStep, language: 'es' | 'pt'): JsonObject {
+function screenOf({ title, intro }: NewScreen, language: 'es' | 'pt', events: readonly string[]): JsonObject {
   return {
     $schema: '../_formats/ui.schema.json',
     title: title[language],
     ...(intro[language] !== '' && { intro: intro[language] }),
-    actions: stepActions[language] as unknown as Json, // a file of JSON
+    actions: stepActions[language].filter(({ event }) => events.includes(event)) as unknown as Json, // a file of JSON
   };
 }

@@ -221,3 +221,17 @@ function caseFile(screen: string, cases: readonly StudioCase[], { name, rule }: 
   const numbered = [plain, ...Array.from({ length: 99 }, (_, index) => `${plain}-${index + 2}`)];
   return `tests/fixtures/${screen}/${numbered.find(isFree) ?? plain}.json`;
 }
+
+/** Events that the engine raises or asks for itself. */
+export const ownEvents: readonly string[] = ['submit', 'back', 'restart'];
+
+/** The events of a screen's buttons and links that have a name of its own. */
+export function eventsOf(set: StudioSet, screen: string): readonly string[] {
+  const within = (value: Json | undefined): readonly string[] => {
+    if (Array.isArray(value)) return value.flatMap((item: Json) => within(item));
+    if (!isObject(value)) return [];
+    const { event, ...others } = value as JsonObject;
+    return [...(typeof event === 'string' ? [event] : []), ...Object.values(others).flatMap((own) => within(own))];
+  };
+  return [...new Set(within(valueIn(set, filesOf(screen).ui)))].filter((name) => !ownEvents.includes(name));
+}

@@ -3,6 +3,7 @@ import { variablesOf } from '../../../core/logic.ts';
 import { sourceParams, transformNames, uiOf } from '../../../core/ui.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { pointerOfUi } from '../../screen/fields-of-ui.ts';
+import { instead } from '../../sources/near.ts';
 import { checkTemplate } from '../logic.ts';
 import type { UiCheck } from './ui-check.ts';
 import { checkWidget, choicesOf } from './widget.ts';
@@ -74,6 +75,13 @@ export function checkField(check: UiCheck, name: string, field: JsonObject): voi
   if (typeof options.source === 'string' && !check.around.calls.includes(options.source)) {
     check.report(`${at}/ui:options/source`, `Unknown call "${options.source}".`, 'Name a call of the contract.');
   }
+  for (const [option, other] of Object.entries(options))
+    if (option.endsWith('Field') && !(typeof other === 'string' && Object.hasOwn(check.fields, other)))
+      check.report(
+        `${at}/ui:options/${escapePointer(option)}`,
+        `"${option}" names no field: ${JSON.stringify(other)}.`,
+        instead(String(other), Object.keys(check.fields)),
+      );
   if (options.transform !== undefined && !transformNames.includes(String(options.transform))) {
     check.report(
       `${at}/ui:options/transform`,

@@ -1,0 +1,77 @@
+import { escapePointer } from '../../../../engine/core/json-pointer.ts';
+import { isObject, type Json, type JsonObject } from '../../../../engine/core/json.ts';
+import { leadsTo } from '../../../../studio/editor/tasks/flow-tasks.ts';
+import type { JsonString } from './replace-strings.ts';
+
+/** The states of a flow as written that are one of some, or hold one of them. */
+export function statesAround(flow: Json, inner: ReadonlySet<string>): ReadonlySet<string> {
+  const around = new Set<string>();
+  const visit = (states: Json | undefined): boolean => {
+    if (!isObject(states)) return false;
+    const found = Object.entries(states as JsonObject).filter(([name, state]) => {
+      const holds = isObject(state) && visit((state as JsonObject)['states']);
+      return holds || inner.has(name);
+    });
+    for (const [name] of found) around.add(name);
+    return found.length > 0;
+  };
+  visit(isObject(flow) ? (flow as JsonObject)['states'] : undefined);
+  return around;
+}
+
+/** The state that a string of a flow stands in, the innermost one; null: in none. */
+export function stateOf(path: JsonString['path']): string | null {
+  let state: string | null = null;
+  for (let at = 0; path[at] === 'states' && at + 1 < path.length; at += 2) state = String(path[at + 1]);
+  return state;
+}
+
+/** Whether a string is the name under which a state stands. */
+export function isStateKey({ path, isKey }: JsonString): boolean {
+  return isKey && path.length % 2 === 0 && path.every((step, at) => at % 2 === 1 || step === 'states');
+}
+
+/** Pointers to every place of a flow as written that names a state, but for the one where it stands. */
+export function placesOfState(flow: Json, name: string): ReadonlySet<string> {
+  const at = (value: Json | undefined, key: string): Json | undefined =>
+    isObject(value) ? (value as JsonObject)[key] : undefined;
+  const entries = (value: Json | undefined): readonly (readonly [string, Json])[] =>
+    isObject(value) ? Object.entries(value as JsonObject) : [];
+  const same = (value: Json | undefined, pointer: string): readonly string[] => (value === name ? [pointer] : []);
+  const each = (value: Json | undefined, pointer: string): readonly string[] =>
+    entries(value).flatMap(([key, own]) => leadsTo(name, own, `${pointer}/${escapePointer(key)}`));
+  const way = (value: Json | undefined, pointer: string): readonly string[] =>
+    Array.isArray(value)
+      ? value.flatMap((step: Json, index) => [
+          ...same(step, `${pointer}/${index}`),
+          ...same(at(step, 'state'), `${pointer}/${index}/state`),
+        ])
+      : entries(value).flatMap(([key, own]) => way(own, `${pointer}/${escapePointer(key)}`));
+  const inStates = (states: Json | undefined, pointer: string): readonly string[] =>
+    entries(states).flatMap(([key, state]) => {
+      const own = `${pointer}/${escapePointer(key)}`;
+      return [
+        ...same(at(at(state, 'requires'), 'else'), `${own}/requires/else`),
+        ...same(at(state, 'back'), `${own}/back`),
+        ...leadsTo(name, at(state, 'always'), `${own}/always`),
+        ...leadsTo(name, at(state, 'invoke'), `${own}/invoke`),
+        ...each(at(state, 'on'), `${own}/on`),
+        ...each(at(state, 'after'), `${own}/after`),
+        ...inStates(at(state, 'states'), `${own}/states`),
+      ];
+    });
+  return new Set([
+    ...same(at(flow, 'initial'), '/initial'),
+    ...entries(at(flow, 'steps')).flatMap(([key, own]) => same(own, `/steps/${escapePointer(key)}`)),
+    ...way(at(flow, 'progress'), '/progress'),
+    ...leadsTo(name, at(flow, 'onError'), '/onError'),
+    ...each(at(flow, 'branches'), '/branches'),
+    ...each(at(flow, 'calls'), '/calls'),
+    ...inStates(at(flow, 'states'), '/states'),
+  ]);
+}
+
+/** A path as a JSON pointer. */
+export function pointerOf(path: JsonString['path']): string {
+  return path.map((step) => `/${escapePointer(String(step))}`).join('');
+}

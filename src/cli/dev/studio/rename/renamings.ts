@@ -1,0 +1,210 @@
+import { pointerSteps } from '../../../../engine/core/json-pointer.ts';
+import { isObject, type Json, type JsonObject } from '../../../../engine/core/json.ts';
+import type { Walk } from '../../../../studio/walk/walk.ts';
+import { isStateKey, placesOfState, pointerOf, stateOf, statesAround } from './in-flow.ts';
+import { stateOfWalk } from './in-walks.ts';
+import { replaceStrings, type JsonString } from './replace-strings.ts';
+
+/** What a file becomes. Each takes the text of a file, and gives it back where nothing in it changes. */
+export interface Renaming {
+  schema(text: string): string;
+  /** ui.json and its translations. */
+  ui(text: string): string;
+  fixture(text: string): string;
+  snapshot(text: string): string;
+  flow(flow: string, text: string): string;
+  walks(flow: string, text: string): string;
+  /** definitions-lint.json, which names places of files by pointers. */
+  lint(text: string): string;
+}
+
+/** What is known of a set beside its files. */
+export interface Around {
+  readonly from: string;
+  readonly to: string;
+  /** The states of each flow that are meant, or that draw the screen that is. */
+  readonly states: Readonly<Record<string, ReadonlySet<string>>>;
+  /** Where each flow begins. */
+  readonly initial: Readonly<Record<string, string>>;
+}
+
+const asItIs = (text: string): string => text;
+const nothing: Renaming = {
+  schema: asItIs,
+  ui: asItIs,
+  fixture: asItIs,
+  snapshot: asItIs,
+  flow: (_, text) => text,
+  walks: (_, text) => text,
+  lint: asItIs,
+};
+
+/** A field of a screen. `naming`: the keywords of rules that name other fields. */
+export function renamingOfField(screen: string, around: Around, naming: ReadonlySet<string>): Renaming {
+  const { from, to } = around;
+  const value = (text: string): string =>
+    text === `form.${from}` || text.startsWith(`form.${from}.`)
+      ? `form.${to}${text.slice(`form.${from}`.length)}`
+      : text;
+  const pointer = (text: string, start = ''): string =>
+    text === `${start}/${from}` || text.startsWith(`${start}/${from}/`)
+      ? `${start}/${to}${text.slice(`${start}/${from}`.length)}`
+      : text;
+  const isKeyOf = ({ path, isKey, value: key }: JsonString, ...holders: readonly string[]): boolean =>
+    isKey && key === from && path.length === 2 && holders.includes(String(path[0]));
+  return {
+    ...nothing,
+    schema: (text) =>
+      replaceStrings(text, (string) => {
+        const { path, isKey, value: own } = string;
+        if (isKey) return isKeyOf(string, 'properties', 'computed') ? to : own;
+        const names = path[0] === 'required' || path.some((step) => naming.has(String(step)));
+        return names && own === from ? to : value(pointer(own, '#/properties'));
+      }),
+    ui: (text) =>
+      replaceStrings(text, (string) => {
+        const { path, isKey, value: own } = string;
+        if (isKey) return isKeyOf(string, 'fields', 'messages', 'visible') ? to : own;
+        const inOrder = path.at(-2) === 'ui:order' && path.length === 3;
+        const inSection = path[0] === 'sections' && path.at(-2) === 'fields';
+        const inOption = path.includes('ui:options') && String(path.at(-1)).endsWith('Field');
+        return (inOrder || inSection || inOption) && own === from ? to : value(own);
+      }),
+    fixture: (text) => replaceStrings(text, (string) => (isKeyOf(string, 'data', 'errors') ? to : string.value)),
+    snapshot: (text) =>
+      text
+        .replaceAll(`data-field="${from}"`, `data-field="${to}"`)
+        .replaceAll(`name="${from}"`, `name="${to}"`)
+        .replaceAll(new RegExp(`(?<=[" #]field-)${from}(?=[" -])`, 'g'), to),
+    flow: (flow, text) => {
+      const meant = statesAround(JSON.parse(text) as Json, around.states[flow] ?? new Set());
+      if (meant.size === 0) return text;
+      return replaceStrings(text, ({ path, isKey, value: own }) => {
+        const state = stateOf(path);
+        if (state !== null && !meant.has(state)) return own;
+        if (isKey) return path.at(-2) === 'prefill' && own === from ? to : own;
+        return ['clear', 'without'].includes(String(path.at(-2))) ? pointer(own) : value(own);
+      });
+    },
+    walks: (flow, text) =>
+      inWalks(around, flow, text, ({ path, isKey, value: own }) => {
+        if (isKey) return ['fill', 'errors'].includes(String(path.at(-2))) && own === from ? to : own;
+        return path.at(-2) === 'error' && path.at(-1) === 'field' && own === from ? to : own;
+      }),
+    lint: (text) =>
+      inLint(text, (file, steps) =>
+        file.startsWith(`schemas/${screen}/`)
+          ? steps.map((step, at) => (at === 1 && step === from ? to : step))
+          : steps,
+      ),
+  };
+}
+
+/** A state of a flow. */
+export function renamingOfState(flow: string, { from, to }: Around): Renaming {
+  return {
+    ...nothing,
+    flow: (own, text) => {
+      if (own !== flow) return text;
+      const places = placesOfState(JSON.parse(text) as Json, from);
+      return replaceStrings(text, (string) =>
+        (isStateKey(string) && string.value === from) || (!string.isKey && places.has(pointerOf(string.path)))
+          ? to
+          : string.value,
+      );
+    },
+    walks: (own, text) =>
+      own !== flow
+        ? text
+        : replaceStrings(text, ({ path, isKey, value }) => {
+            const names =
+              !isKey && (path.length === 3 ? path[2] === 'at' : path.at(-2) === 'then' && path.at(-1) === 'state');
+            return names && value === from ? to : value;
+          }),
+    lint: (text) =>
+      inLint(text, (file, steps) =>
+        file === `flows/${flow}.json`
+          ? steps.map((step, at) =>
+              isStateKey({ path: steps.slice(0, at + 1), value: step, isKey: true }) && step === from ? to : step,
+            )
+          : steps,
+      ),
+  };
+}
+
+/** An event of a screen: of its buttons and links, and of what follows in the states that draw it. */
+export function renamingOfEvent(around: Around): Renaming {
+  const { from, to } = around;
+  return {
+    ...nothing,
+    ui: (text) =>
+      replaceStrings(text, ({ path, isKey, value }) =>
+        !isKey && path.at(-1) === 'event' && value === from ? to : value,
+      ),
+    flow: (flow, text) => {
+      const meant = statesAround(JSON.parse(text) as Json, around.states[flow] ?? new Set());
+      return replaceStrings(text, ({ path, isKey, value }) =>
+        isKey && value === from && path.at(-2) === 'on' && meant.has(stateOf(path) ?? '') ? to : value,
+      );
+    },
+    walks: (flow, text) =>
+      inWalks(around, flow, text, ({ path, isKey, value }) =>
+        !isKey && path.length === 5 && path[4] === 'raise' && value === from ? to : value,
+      ),
+    lint: (text) =>
+      inLint(text, (file, steps) => {
+        const meant = around.states[/^flows\/(.+)\.json$/.exec(file)?.[1] ?? ''] ?? new Set();
+        const isMeant = meant.has(stateOf(steps) ?? '');
+        return steps.map((step, at) => (isMeant && steps[at - 1] === 'on' && step === from ? to : step));
+      }),
+  };
+}
+
+/** A screen: its folder is another. */
+export function renamingOfScreen({ from, to }: Around): Renaming {
+  return {
+    ...nothing,
+    schema: (text) =>
+      replaceStrings(text, ({ path, isKey, value }) =>
+        !isKey && path.at(-1) === '$ref' && value.startsWith(`../${from}/`)
+          ? `../${to}/${value.slice(from.length + 4)}`
+          : value,
+      ),
+    snapshot: (text) => text.replaceAll(`data-screen="${from}"`, `data-screen="${to}"`),
+    flow: (_, text) =>
+      replaceStrings(text, ({ path, isKey, value }) =>
+        !isKey && path.at(-1) === 'screen' && stateOf(path) !== null && value === from ? to : value,
+      ),
+    lint: (text) =>
+      replaceStrings(text, ({ path, value }) =>
+        path.at(-1) === 'file' && value.startsWith(`schemas/${from}/`)
+          ? `schemas/${to}/${value.slice(`schemas/${from}/`.length)}`
+          : value,
+      ),
+  };
+}
+
+/** Replaces what stands at the states that are meant. */
+function inWalks(
+  { states, initial }: Around,
+  flow: string,
+  text: string,
+  replace: (string: JsonString) => string,
+): string {
+  const meant = states[flow] ?? new Set();
+  const { walks } = JSON.parse(text) as { readonly walks: readonly Walk[] }; // its format was checked
+  return replaceStrings(text, (string) =>
+    meant.has(stateOfWalk(walks, initial[flow] ?? '', string) ?? '') ? replace(string) : string.value,
+  );
+}
+
+/** Replaces steps of the pointers of lint entries. */
+function inLint(text: string, replace: (file: string, steps: readonly string[]) => readonly string[]): string {
+  const entries = JSON.parse(text) as readonly Json[]; // its format was checked
+  return replaceStrings(text, ({ path: [index, key], isKey, value }) => {
+    const entry = entries[Number(index)];
+    if (isKey || key !== 'pointer' || !isObject(entry)) return value;
+    const { file } = entry as JsonObject;
+    return pointerOf(replace(String(file), pointerSteps(value)));
+  });
+}

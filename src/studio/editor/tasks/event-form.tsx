@@ -1,0 +1,67 @@
+import { useState } from 'react';
+import { t } from '../../texts.ts';
+import { ChoiceField, Task, TextField } from '../controls.tsx';
+import type { Studio } from '../use-studio.ts';
+import { addEvent, type NewEvent, type NewState } from './event-tasks.ts';
+import { statesOf } from './flow-tasks.ts';
+
+/** Asks for a button of a state's screen and where it leads: to a state that is there, or to a new one with its screen. */
+export function EventForm({ studio, flow, onDone }: { studio: Studio; flow: string; onDone: () => void }) {
+  const states = statesOf(studio.set, flow);
+  const drawn = states.filter(({ state }) => state['screen'] !== undefined);
+  const [added, setAdded] = useState<NewEvent>({
+    state: drawn[0]?.name ?? '',
+    name: '',
+    text: { es: '', pt: '' },
+    target: drawn[0]?.name ?? '',
+    made: { name: '', screen: '', title: { es: '', pt: '' } },
+  });
+  const change = (part: Partial<NewEvent>): void => setAdded((before) => ({ ...before, ...part }));
+  const changeMade = (part: Partial<NewState>): void => change({ made: { ...added.made, ...part } });
+  const { made, text } = added;
+  const screen = made.screen === '' ? `${flow}-${made.name}` : made.screen;
+  const changes = addEvent(studio.set, flow, { ...added, made: { ...made, screen } });
+  return (
+    <Task
+      title={t('addEvent')}
+      files={changes.map(({ file }) => file)}
+      busy={studio.busy}
+      onSubmit={() => void studio.write(changes).then((isWritten) => isWritten && onDone())}
+      onCancel={onDone}
+    >
+      <ChoiceField
+        label={t('eventOf')}
+        value={added.state}
+        options={drawn.map(({ name }) => [name, name])}
+        onChange={(state) => change({ state })}
+      />
+      <TextField label={t('eventName')} value={added.name} required onChange={(name) => change({ name })} />
+      <TextField label={t('buttonEs')} value={text.es} required onChange={(es) => change({ text: { ...text, es } })} />
+      <TextField label={t('buttonPt')} value={text.pt} required onChange={(pt) => change({ text: { ...text, pt } })} />
+      <ChoiceField
+        label={t('leadsTo')}
+        value={added.target}
+        options={[...states.map(({ name }) => [name, name] as const), ['', t('newState')]]}
+        onChange={(target) => change({ target })}
+      />
+      {added.target === '' && (
+        <>
+          <TextField label={t('stepName')} value={made.name} required onChange={(name) => changeMade({ name })} />
+          <TextField label={t('screenName')} value={screen} required onChange={(own) => changeMade({ screen: own })} />
+          <TextField
+            label={t('titleEs')}
+            value={made.title.es}
+            required
+            onChange={(es) => changeMade({ title: { ...made.title, es } })}
+          />
+          <TextField
+            label={t('titlePt')}
+            value={made.title.pt}
+            required
+            onChange={(pt) => changeMade({ title: { ...made.title, pt } })}
+          />
+        </>
+      )}
+    </Task>
+  );
+}

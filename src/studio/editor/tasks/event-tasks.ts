@@ -1,0 +1,49 @@
+import { escapePointer } from '../../../engine/core/json-pointer.ts';
+import type { JsonObject } from '../../../engine/core/json.ts';
+import type { FileChange, StudioEdit, StudioSet } from '../../studio-data.ts';
+import { flowFile, newScreen, statesOf } from './flow-tasks.ts';
+import { filesOf, type Both } from './screen-tasks.ts';
+
+/** A button that is to be added to the screen of a state. */
+export interface NewEvent {
+  readonly state: string;
+  readonly name: string;
+  readonly text: Both;
+  /** The state that it leads to; empty: a new one. */
+  readonly target: string;
+  readonly made: NewState;
+}
+
+/** A state with a screen of its own. */
+export interface NewState {
+  readonly name: string;
+  readonly screen: string;
+  readonly title: Both;
+}
+
+/** A button in both languages and what it leads to; with a new state its screen in both languages, and a case. */
+export function addEvent(set: StudioSet, flow: string, added: NewEvent): readonly FileChange[] {
+  const { name, text, made } = added;
+  const own = statesOf(set, flow).find((state) => state.name === added.state);
+  const screen = own?.state['screen'];
+  if (!own || typeof screen !== 'string') return [];
+  const isNew = added.target === '';
+  const folder = own.pointer.slice(0, own.pointer.lastIndexOf('/'));
+  const edits: readonly StudioEdit[] = [
+    { pointer: `${own.pointer}/on/${escapePointer(name)}`, value: isNew ? made.name : added.target },
+    ...(isNew ? [{ pointer: `${folder}/${escapePointer(made.name)}`, value: { screen: made.screen } }] : []),
+  ];
+  const { ui, pt } = filesOf(screen);
+  const change = (file: string, own: readonly StudioEdit[]): FileChange => ({
+    file,
+    base: set.files[file]?.version ?? null,
+    edits: own,
+  });
+  const button = (language: keyof Both): JsonObject => ({ event: name, text: text[language] });
+  return [
+    change(flowFile(flow), edits),
+    change(ui, [{ pointer: '/actions/-', value: button('es') }]),
+    change(pt, [{ pointer: '/actions/-', value: button('pt') }]),
+    ...(isNew ? newScreen({ ...made, intro: { es: '', pt: '' } }, ['back']) : []),
+  ];
+}

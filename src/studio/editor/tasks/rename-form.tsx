@@ -1,0 +1,145 @@
+import { useState } from 'react';
+import { describeFault } from '../../describe-fault.ts';
+import { studioAddresses, type RenamePlan, type RenameWish, type StudioSet } from '../../studio-data.ts';
+import { t } from '../../texts.ts';
+import { ChoiceField, TextField, useOpenedForm } from '../controls.tsx';
+import { ProblemList } from '../panels/problem-list.tsx';
+import type { Studio } from '../use-studio.ts';
+import { statesOf } from './flow-tasks.ts';
+import { eventsOf, fieldsOf } from './screen-tasks.ts';
+
+/** Something that can have another name. */
+type Named = Omit<RenameWish, 'to'>;
+
+interface RenameFormProps {
+  readonly studio: Studio;
+  readonly names: readonly Named[];
+  /** It has another name now. */
+  readonly onDone: (wish: RenameWish) => void;
+  readonly onCancel: () => void;
+}
+
+/** What a screen has names for: itself, its fields, the events of its buttons and links. */
+export function namesOfScreen(set: StudioSet, screen: string): readonly Named[] {
+  const own = (kind: Named['kind']) => (from: string) => ({ kind, of: screen, from });
+  return [
+    own('screen')(screen),
+    ...Object.keys(fieldsOf(set, screen)).map(own('field')),
+    ...eventsOf(set, screen).map(own('event')),
+  ];
+}
+
+/** What a flow has names for: its states. */
+export function namesOfFlow(set: StudioSet, flow: string): readonly Named[] {
+  return statesOf(set, flow).map(({ name }) => ({ kind: 'state', of: flow, from: name }));
+}
+
+/** Asks for another name, shows each line of each file that changes with it, and only then writes. */
+export function RenameForm({ studio, names, onDone, onCancel }: RenameFormProps) {
+  const form = useOpenedForm();
+  const [chosen, setChosen] = useState(0);
+  const [to, setTo] = useState('');
+  const [plan, setPlan] = useState<RenamePlan | null>(null);
+  const [isAsking, setAsking] = useState(false);
+  const named = names[chosen];
+  if (!named) return null;
+  const wish: RenameWish = { ...named, to };
+  const isGood = plan?.answer?.outcome === 'fine';
+  const look = async (): Promise<void> => {
+    setAsking(true);
+    try {
+      setPlan(await studio.read<RenamePlan>(`${studioAddresses.rename}?${new URLSearchParams({ ...wish })}`));
+    } finally {
+      setAsking(false);
+    }
+  };
+  const write = async (changes: RenamePlan['changes']): Promise<void> => {
+    if (await studio.write(changes, wish.kind === 'field' ? to : undefined)) onDone(wish);
+    else setPlan(null);
+  };
+  return (
+    <form
+      ref={form}
+      className="studio-task"
+      aria-label={t('rename')}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void (plan && isGood ? write(plan.changes) : look());
+      }}
+    >
+      <h3>{t('rename')}</h3>
+      <div className="studio-fields">
+        <ChoiceField
+          label={t('renameWhat')}
+          value={String(chosen)}
+          options={names.map(({ kind, from }, index) => [String(index), t(`rename${kind}`, { name: from })])}
+          onChange={(next) => {
+            setChosen(Number(next));
+            setPlan(null);
+          }}
+        />
+        <TextField
+          label={t('renameTo')}
+          value={to}
+          required
+          onChange={(next) => {
+            setTo(next);
+            setPlan(null);
+          }}
+        />
+      </div>
+      {plan && <Plan plan={plan} />}
+      <p className="studio-buttons">
+        <button type="submit" className="button" disabled={studio.busy || isAsking}>
+          {plan && isGood ? t('renameWrite', { count: plan.files.length }) : t('renameLook')}
+        </button>
+        <button type="button" className="button" onClick={onCancel}>
+          {t('cancel')}
+        </button>
+      </p>
+    </form>
+  );
+}
+
+function Plan({ plan: { refused, files, answer } }: { plan: RenamePlan }) {
+  const lines = files.reduce((sum, file) => sum + file.lines.length, 0);
+  return (
+    <>
+      {refused !== null && <p role="alert">{t(`renameRefused${refused}`)}</p>}
+      {answer?.outcome === 'problems' && (
+        <div role="alert" className="studio-told">
+          <p>{t('renameBreaks')}</p>
+          <ProblemList problems={answer.problems} />
+        </div>
+      )}
+      {answer?.outcome === 'misjudged' && (
+        <div role="alert" className="studio-told">
+          <p>{t('misjudged')}</p>
+          <ul>
+            {answer.cases.map(({ file, fault }) => (
+              <li key={file}>
+                <code>{file}</code> {describeFault(fault)}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {(answer?.outcome === 'conflict' || answer?.outcome === 'refused') && <p role="alert">{t('renameAgain')}</p>}
+      {refused === null && <p role="status">{t('renameCount', { lines, files: files.length })}</p>}
+      <ul className="studio-renames">
+        {files.map(({ file, path, lines: own }) => (
+          <li key={file}>
+            <code>{path === file ? file : t('renameMoved', { file, path })}</code>
+            <ul>
+              {own.map(({ line, before, after }) => (
+                <li key={line}>
+                  {t('renameLine', { line })} <del>{before}</del> <ins>{after}</ins>
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,254 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { cp, mkdtemp, readFile, readdir, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { DefinitionWriter } from '../../src/cli/dev/studio/definition-writer.ts';
+import { planRename, renamingOf, textAfter } from '../../src/cli/dev/studio/rename/plan-rename.ts';
+import { loadDefinitions, readDefinitions, type ReadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
+import { definitionOptions } from '../../src/server/app/definition-options.ts';
+import type { RenameWish } from '../../src/studio/studio-data.ts';
+import { root } from '../definitions/support/fixtures.ts';
+
+const options = definitionOptions(root);
+let read: ReadDefinitions;
+beforeAll(async () => {
+  read = await readDefinitions(options);
+});
+
+const plan = (kind: RenameWish['kind'], of: string, from: string, to: string, own = options) =>
+  planRename(own, { kind, of, from, to }, (request) => new DefinitionWriter(own).write(request));
+
+/** The lines as they would be, each with its file, of a rename that the compiler takes. */
+async function linesOf(...wish: Parameters<typeof plan>): Promise<readonly string[]> {
+  const { refused, files, answer } = await plan(...wish);
+  expect([refused, answer?.outcome]).toEqual([null, 'fine']);
+  return files.flatMap(({ file, lines }) => lines.map(({ after }) => `${file}: ${after}`));
+}
+
+describe('[EST-10] a name changes in every file that has it, shown before it is written', () => {
+  test('a state: where it stands, what leads to it, the bar of its way, its walks; nothing else of that word', async () => {
+    const lines = await linesOf('state', 'elevacion', 'datos', 'persona');
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'flows/elevacion.json: "progress": ["condiciones", "persona", "fecha", "confirmar"],',
+        'flows/elevacion.json: "persona": {',
+        'tests/definitions/walks/elevacion.json: "state": "persona"',
+      ]),
+    );
+    expect(lines.join('\n')).not.toContain('elevacion-persona');
+    expect(lines.some((line) => !/^(flows|tests\/definitions\/walks)\/elevacion\.json: /.test(line))).toBe(false);
+  });
+
+  test('a field: rules, texts in both languages, cases, what is drawn, walks', async () => {
+    const lines = await linesOf('field', 'elevacion-aceptar', 'condiciones', 'leidas');
+    for (const line of [
+      'schemas/elevacion-aceptar/schema.json: "required": ["leidas"],',
+      'schemas/elevacion-aceptar/schema.json: "properties": { "leidas": { "type": "boolean", "const": true } }',
+      'schemas/elevacion-aceptar/ui.json: "leidas": {',
+      'schemas/elevacion-aceptar/ui.json: "messages": { "leidas": { "required": "Requerido" } },',
+      'schemas/elevacion-aceptar/ui.pt.json: "messages": { "leidas": { "required": "Obrigatório" } },',
+      'tests/fixtures/elevacion-aceptar/valid.json: "leidas": true',
+      'tests/definitions/walks/elevacion.json: "leidas": true',
+    ])
+      expect(lines).toContain(line);
+    expect(lines.join('\n')).toMatch(/snapshots\/empty\.txt: <label for="field-leidas">/);
+    expect(
+      lines.filter((line) => line.startsWith('flows/')),
+      'a state of that word stays',
+    ).toEqual([]);
+  });
+
+  test('a field that other rules, computed values, sections, params and the flow name', () => {
+    const field = renamingOf({ kind: 'field', of: 'registro', from: 'email', to: 'correo' }, read);
+    const schema = readFileSync(join(root, 'schemas/registro/schema.json'), 'utf8');
+    const named = JSON.parse(field.schema(schema)) as {
+      properties: { password: { notSimilarTo: { fields: string[] } } };
+    };
+    expect(named.properties.password.notSimilarTo.fields).toContain('correo');
+    expect(
+      JSON.parse(
+        field.schema(
+          '{"computed":{"email":{"var":"form.email.x"}},"documentNumber":{"country":"email"},"enum":["email"]}',
+        ),
+      ),
+    ).toEqual({
+      computed: { correo: { var: 'form.correo.x' } },
+      documentNumber: { country: 'correo' },
+      enum: ['email'],
+    });
+    const ui = {
+      title: 'email',
+      fields: {
+        'ui:order': ['email', 'otro'],
+        email: { 'ui:title': 'email' },
+        otro: { 'ui:options': { typeField: 'email', params: { a: { var: 'form.email' } }, accept: 'email' } },
+      },
+      sections: [{ fields: ['otro', 'email'] }],
+      visible: { email: { var: 'form.emails' }, otro: { '!': [{ var: 'form.email' }] } },
+    };
+    expect(JSON.parse(field.ui(JSON.stringify(ui)))).toEqual({
+      title: 'email',
+      fields: {
+        'ui:order': ['correo', 'otro'],
+        correo: { 'ui:title': 'email' },
+        otro: { 'ui:options': { typeField: 'correo', params: { a: { var: 'form.correo' } }, accept: 'email' } },
+      },
+      sections: [{ fields: ['otro', 'correo'] }],
+      visible: { correo: { var: 'form.emails' }, otro: { '!': [{ var: 'form.correo' }] } },
+    });
+    const flow = {
+      save: { without: ['/email'] },
+      states: {
+        formulario: {
+          screen: 'registro',
+          prefill: { email: 'context.email' },
+          on: { submit: { clear: ['/email', '/otro'] } },
+        },
+        ajeno: { screen: 'login', on: { x: { guard: 'form.email' } } },
+      },
+    };
+    expect(JSON.parse(field.flow('registro', JSON.stringify(flow)))).toEqual({
+      save: { without: ['/correo'] },
+      states: {
+        formulario: {
+          screen: 'registro',
+          prefill: { correo: 'context.email' },
+          on: { submit: { clear: ['/correo', '/otro'] } },
+        },
+        ajeno: { screen: 'login', on: { x: { guard: 'form.email' } } },
+      },
+    });
+  });
+
+  test('an event: buttons, links, and what follows, in the states of its screen alone', async () => {
+    const lines = await linesOf('event', 'elevacion-aceptada', 'security', 'volver');
+    expect(lines).toEqual([
+      'schemas/elevacion-aceptada/ui.json: { "event": "volver", "text": "Ir a Seguridad" }',
+      'schemas/elevacion-aceptada/ui.pt.json: { "event": "volver", "text": "Ir para Segurança" }',
+      'flows/elevacion.json: "volver": { "leave": "/seguridad" }',
+    ]);
+  });
+
+  test('what the server reads, or another screen shares, is told with its place, and nothing is written', async () => {
+    expect((await plan('field', 'registro', 'email', 'correo')).answer).toMatchObject({
+      outcome: 'problems',
+      problems: expect.arrayContaining([
+        expect.objectContaining({ message: 'The call "registerCitizen" reads the field "email", which is not here.' }),
+      ]),
+    });
+    expect((await plan('field', 'agenda-soporte-fecha', 'fecha', 'dia')).answer).toMatchObject({
+      outcome: 'problems',
+      problems: expect.arrayContaining([expect.objectContaining({ message: '"dateField" names no field: "fecha".' })]),
+    });
+  });
+
+  test.each<[...Parameters<typeof plan>, string]>([
+    ['field', 'registro', 'email', 'con espacio', options, 'name'],
+    ['field', 'registro', 'email', '__proto__', options, 'name'],
+    ['screen', 'registro', 'registro', '../otra', options, 'name'],
+    ['screen', 'registro', 'registro', 'login', options, 'taken'],
+    ['field', 'registro', 'email', 'password', options, 'taken'],
+    ['state', 'elevacion', 'datos', 'fecha', options, 'taken'],
+    ['state', 'ingreso', 'needs-both', 'falta', options, 'taken'],
+    ['field', 'registro', 'nada', 'algo', options, 'unknown'],
+    ['field', '../../src', 'email', 'algo', options, 'unknown'],
+    ['state', '../package', 'datos', 'algo', options, 'unknown'],
+    ['event', 'registro', 'submit', 'enviar', options, 'own'],
+    ['event', 'elevacion-aceptada', 'security', 'submit', options, 'own'],
+  ])('refused: a %s of %s from %s to %s', async (kind, of, from, to, own, reason) => {
+    expect(await plan(kind, of, from, to, own)).toEqual({ refused: reason, changes: [], files: [], answer: null });
+  });
+
+  test('every name of the product, there and back: not a letter of any file is another', () => {
+    const files = ['schemas', 'flows', 'tests/fixtures', 'tests/definitions/walks']
+      .flatMap((folder) =>
+        readdirSync(join(root, folder), { recursive: true }).map((name) => `${folder}/${String(name)}`),
+      )
+      .filter((file) => /\.(json|txt)$/.test(file) && !/\/_/.test(file))
+      .concat('definitions-lint.json');
+    const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
+    const wishes = [
+      ...read.flows.flatMap(({ id, states }) =>
+        Object.keys(states).map((from): RenameWish => ({ kind: 'state', of: id, from, to: 'otro-nombre' })),
+      ),
+      ...read.screens.flatMap(({ id, ui }): readonly RenameWish[] => [
+        ...Object.keys(ui.fields ?? {})
+          .filter((from) => !from.startsWith('ui:'))
+          .map((from): RenameWish => ({ kind: 'field', of: id, from, to: 'otro_nombre' })),
+        ...(ui.actions ?? []).map(({ event }): RenameWish => ({
+          kind: 'event',
+          of: id,
+          from: event,
+          to: 'otroEvento',
+        })),
+      ]),
+    ];
+    expect(wishes.length).toBeGreaterThan(300);
+    for (const wish of wishes) {
+      const own = (file: string): boolean =>
+        wish.kind === 'state'
+          ? file.endsWith(`/${wish.of}.json`)
+          : file.includes(`/${wish.of}/`) || /^(flows|tests\/definitions)\//.test(file);
+      const there = renamingOf(wish, read);
+      const changed = [...texts].flatMap(([file, text]) => {
+        const after = own(file) ? textAfter(file, text, there) : text;
+        return after === text ? [] : [[file, text, after] as const];
+      });
+      expect(changed.length, JSON.stringify(wish)).toBeGreaterThan(0);
+      const { states, ...rest } = { states: read.flows, set: read.set };
+      const flows =
+        wish.kind !== 'state'
+          ? states
+          : states.map((flow) =>
+              flow.id !== wish.of
+                ? flow
+                : {
+                    ...flow,
+                    states: Object.fromEntries(
+                      Object.entries(flow.states).map(([name, state]) => [name === wish.from ? wish.to : name, state]),
+                    ),
+                  },
+            );
+      const back = renamingOf({ ...wish, from: wish.to, to: wish.from }, { ...rest, flows });
+      for (const [file, text, after] of changed)
+        expect(textAfter(file, after, back), `${JSON.stringify(wish)} ${file}`).toBe(text);
+    }
+  });
+
+  test('a screen: its folder and its cases move, flows follow; one undo brings all of it back', async () => {
+    const copy = await mkdtemp(join(tmpdir(), 'studio-rename-'));
+    try {
+      for (const name of [
+        'schemas',
+        'flows',
+        'tests/fixtures/contacto',
+        'tests/definitions/walks',
+        'definitions-lint.json',
+      ])
+        await cp(join(root, name), join(copy, name), { recursive: true });
+      await symlink(join(root, 'plugins'), join(copy, 'plugins'));
+      const own = { ...options, root: copy };
+      const before = await readFile(join(copy, 'flows/elevacion.json'), 'utf8');
+      const { changes, files } = await plan('screen', 'elevacion-aceptada', 'elevacion-aceptada', 'nivel-subido', own);
+      expect(files.map(({ file, path }) => [file, path])).toContainEqual([
+        'schemas/elevacion-aceptada/ui.json',
+        'schemas/nivel-subido/ui.json',
+      ]);
+      const writer = new DefinitionWriter(own);
+      const written = await writer.write({ changes });
+      expect(written.outcome).toBe('written');
+      const folders = async () => (await readdir(join(copy, 'schemas'))).filter((name) => /aceptada|subido/.test(name));
+      expect(await folders()).toEqual(['nivel-subido']);
+      expect(await readFile(join(copy, 'flows/elevacion.json'), 'utf8')).toBe(
+        before.replace('"screen": "elevacion-aceptada"', '"screen": "nivel-subido"'),
+      );
+      expect((await loadDefinitions(own)).screens.has('nivel-subido')).toBe(true);
+      expect(await writer.undo(written.outcome === 'written' ? written.undo : 0)).toMatchObject({ outcome: 'written' });
+      expect(await folders()).toEqual(['elevacion-aceptada']);
+      expect(await readFile(join(copy, 'flows/elevacion.json'), 'utf8')).toBe(before);
+    } finally {
+      await rm(copy, { recursive: true, force: true });
+    }
+  });
+});
