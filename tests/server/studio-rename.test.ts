@@ -37,6 +37,9 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
       ]),
     );
     expect(lines.join('\n')).not.toContain('elevacion-persona');
+    expect(await linesOf('state', 'elevacion', 'cerrada', 'sin-acceso')).toContain(
+      'flows/elevacion.json: "else": "sin-acceso"',
+    );
     expect(lines.some((line) => !/^(flows|tests\/definitions\/walks)\/elevacion\.json: /.test(line))).toBe(false);
   });
 
@@ -57,6 +60,9 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
       lines.filter((line) => line.startsWith('flows/')),
       'a state of that word stays',
     ).toEqual([]);
+    expect(await linesOf('field', 'seguridad-cierre-pedir', 'confirmacion', 'palabra')).toContainEqual(
+      'definitions-lint.json: "pointer": "/properties/palabra/maxLength",',
+    );
   });
 
   test('a field that other rules, computed values, sections, params and the flow name', () => {
@@ -222,7 +228,7 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
       for (const name of [
         'schemas',
         'flows',
-        'tests/fixtures/contacto',
+        'tests/fixtures/elevacion-aceptada',
         'tests/definitions/walks',
         'definitions-lint.json',
       ])
@@ -238,6 +244,8 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
       const writer = new DefinitionWriter(own);
       const written = await writer.write({ changes });
       expect(written.outcome).toBe('written');
+      const drawn = await readFile(join(copy, 'tests/fixtures/nivel-subido/snapshots/empty.txt'), 'utf8');
+      expect(drawn).toContain('data-screen="nivel-subido"');
       const folders = async () => (await readdir(join(copy, 'schemas'))).filter((name) => /aceptada|subido/.test(name));
       expect(await folders()).toEqual(['nivel-subido']);
       expect(await readFile(join(copy, 'flows/elevacion.json'), 'utf8')).toBe(
