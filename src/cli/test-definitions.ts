@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { sentences } from '../engine/compiler/localized.ts';
 import texts from './definitions/texts.json' with { type: 'json' };
 import { excusesFile, untoldIn } from './definitions/untold.ts';
+import { unshownFile, unshownIn } from './definitions/unshown.ts';
 import { root } from './project.ts';
 
 const { values, positionals } = parseArgs({
@@ -29,5 +30,11 @@ for (const { screen, field, rule, proposal } of untold) {
 }
 for (const { screen, field, rule } of unused)
   process.stdout.write(`${excusesFile}: ${t('unexcused', { screen, field, rule })[language]}\n`);
+const { all, unshown, unused: shown } = await unshownIn(root, positionals);
+for (const { screen, pointer, text } of unshown)
+  process.stdout.write(`${screen}: ${t('unshown', { pointer, text })[language]}\n`);
+for (const { screen, pointer } of shown)
+  process.stdout.write(`${unshownFile}: ${t('unexcusedText', { screen, pointer })[language]}\n`);
 process.stdout.write(`${t('told', { told: String(tried - untold.length), tried: String(tried) })[language]}\n`);
-process.exitCode = values.strict && untold.length + unused.length > 0 ? 1 : 0;
+process.stdout.write(`${t('shown', { shown: String(all - unshown.length), all: String(all) })[language]}\n`);
+process.exitCode = values.strict && untold.length + unused.length + unshown.length + shown.length > 0 ? 1 : 0;

@@ -11,6 +11,7 @@ import { fakeServer, type FakeServer } from '../server/http-fakes.ts';
 import { draw, settle } from './support/draw.tsx';
 import { fixturesOf, root, screens, withFixtures, type Fixture } from './support/fixtures.ts';
 import { outline } from './support/html.ts';
+import { outlineOfParts } from './support/parts.tsx';
 
 let definitions: Definitions;
 let server: FakeServer;
@@ -92,5 +93,10 @@ describe.each(screens)('[QA-01 ENG-01] %s', (screen) => {
     act(() => void draft.submit());
     await settle();
     await expect(outline(container)).toMatchFileSnapshot(`../fixtures/${screen}/snapshots/errors.txt`);
+  });
+
+  test('[EST-04] what stands there sometimes is drawn as before: each part under a condition, each heading and notice', async () => {
+    const drawn = await outlineOfParts(await inBrowser(screen), fixtures[0]?.context ?? {});
+    await expect(drawn).toMatchFileSnapshot(`../fixtures/${screen}/snapshots/parts.txt`);
   });
 });

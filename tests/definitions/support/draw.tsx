@@ -5,6 +5,7 @@ import { choiceKeys } from '../../../src/portal/navigation/sources.ts';
 import { createEngine } from '../../../src/engine/react/create-engine.tsx';
 import { EngineProvider, type EngineServices } from '../../../src/engine/react/engine-context.ts';
 import type { LoadedScreen } from '../../../src/engine/runtime/flow-services.ts';
+import type { ScreenProps } from '../../../src/engine/react/flow/screen-view.tsx';
 import { ThemedScreen } from '../../../src/portal/shell/themed-screen.tsx';
 import type { Draft } from '../../../src/engine/runtime/draft.ts';
 
@@ -39,6 +40,7 @@ export async function draw(
   draft: Draft | null,
   context: Readonly<Record<string, unknown>>,
   onEvent: (event: string) => void = (event) => event === 'submit' && void draft?.submitPrepared(), // as a form that a widget sends
+  more: Partial<Pick<ScreenProps, 'notice' | 'busy' | 'bar'>> = {},
 ) {
   const drawn = render(
     <MemoryRouter>
@@ -53,6 +55,7 @@ export async function draw(
           direction="none"
           onEvent={onEvent}
           onDismiss={() => undefined}
+          {...more}
         />
       </EngineProvider>
     </MemoryRouter>,

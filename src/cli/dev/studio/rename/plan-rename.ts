@@ -12,6 +12,8 @@ import type {
   WriteRequest,
 } from '../../../../studio/studio-data.ts';
 import { ownEvents } from '../../../../studio/editor/tasks/screen-tasks.ts';
+import { excusesFile } from '../../../definitions/untold.ts';
+import { unshownFile } from '../../../definitions/unshown.ts';
 import { readVersioned } from '../definition-files.ts';
 import {
   renamingOfEvent,
@@ -92,7 +94,7 @@ async function changedFiles(
     own ? below(root, `tests/fixtures/${of}`) : [],
     Promise.all(['flows', 'tests/definitions/walks'].map((folder) => below(root, folder))),
   ]);
-  const list = [...screenFiles, ...caseFiles, ...others.flat(), 'definitions-lint.json'];
+  const list = [...screenFiles, ...caseFiles, ...others.flat(), 'definitions-lint.json', excusesFile, unshownFile];
   const files = await Promise.all(
     list.map(async (file): Promise<Changed | null> => {
       const read = await readVersioned(root, file);
@@ -113,6 +115,7 @@ export function textAfter(file: string, text: string, renaming: Renaming): strin
   if (file.endsWith('.txt')) return renaming.snapshot(text);
   if (file.startsWith('tests/fixtures/')) return renaming.fixture(text);
   if (file.startsWith('flows/')) return renaming.flow(flow, text);
+  if (file === excusesFile || file === unshownFile) return renaming.reasons(text);
   return file === 'definitions-lint.json' ? renaming.lint(text) : renaming.walks(flow, text);
 }
 

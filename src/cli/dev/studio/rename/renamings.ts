@@ -16,6 +16,8 @@ export interface Renaming {
   walks(flow: string, text: string): string;
   /** definitions-lint.json, which names places of files by pointers. */
   lint(text: string): string;
+  /** The lists of reasons why a rule or a text is told by no case. */
+  reasons(text: string): string;
 }
 
 /** What is known of a set beside its files. */
@@ -37,6 +39,7 @@ const nothing: Renaming = {
   flow: (_, text) => text,
   walks: (_, text) => text,
   lint: asItIs,
+  reasons: asItIs,
 };
 
 /** A field of a screen. `naming`: the keywords of rules that name other fields. */
@@ -91,6 +94,7 @@ export function renamingOfField(screen: string, around: Around, naming: Readonly
         if (isKey) return ['fill', 'errors'].includes(String(path.at(-2))) && own === from ? to : own;
         return path.at(-2) === 'error' && path.at(-1) === 'field' && own === from ? to : own;
       }),
+    reasons: (text) => inReasons(text, screen, around),
     lint: (text) =>
       inLint(text, (file, steps) =>
         file.startsWith(`schemas/${screen}/`)
@@ -98,6 +102,18 @@ export function renamingOfField(screen: string, around: Around, naming: Readonly
           : steps,
       ),
   };
+}
+
+/** A field of a screen has another name in the reasons of that screen. */
+function inReasons(text: string, screen: string, { from, to }: Around): string {
+  const entries = JSON.parse(text) as readonly Json[]; // its format was checked
+  return replaceStrings(text, ({ path: [index, key], isKey, value }) => {
+    const entry = entries[Number(index)];
+    if (isKey || !isObject(entry) || (entry as JsonObject)['screen'] !== screen) return value;
+    if (key === 'field') return value === from ? to : value;
+    if (key !== 'pointer') return value;
+    return pointerOf(pointerSteps(value).map((step, at) => (at === 1 && step === from ? to : step)));
+  });
 }
 
 /** A state of a flow. */
@@ -174,6 +190,10 @@ export function renamingOfScreen({ from, to }: Around): Renaming {
     flow: (_, text) =>
       replaceStrings(text, ({ path, isKey, value }) =>
         !isKey && path.at(-1) === 'screen' && stateOf(path) !== null && value === from ? to : value,
+      ),
+    reasons: (text) =>
+      replaceStrings(text, ({ path, isKey, value }) =>
+        !isKey && path.at(-1) === 'screen' && value === from ? to : value,
       ),
     lint: (text) =>
       replaceStrings(text, ({ path, value }) =>

@@ -1,0 +1,74 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { baseLanguage } from '../../contract/portal-config.ts';
+import { readDefinitions } from '../../engine/compiler/load-definitions.ts';
+import { textsOf } from '../../engine/compiler/shared/texts.ts';
+import type { Json } from '../../engine/core/json.ts';
+
+/** A text that stands in no snapshot and in no case of its screen. */
+export interface Unshown {
+  readonly screen: string;
+  readonly pointer: string;
+  readonly text: string;
+}
+
+/** A text that stands nowhere, and why that is right. */
+type Excuse = Omit<Unshown, 'text'> & { readonly because: string };
+
+/** The texts that nobody would miss. */
+export interface UnshownReport {
+  readonly all: number;
+  readonly unshown: readonly Unshown[];
+  /** Entries of the list of reasons that excuse nothing. */
+  readonly unused: readonly Excuse[];
+}
+
+/** Where texts stand that no snapshot shows, with the reason. */
+export const unshownFile = 'tests/definitions/unshown.json';
+
+/** The texts of screens that neither a snapshot nor a case has, but for those with a reason in `unshownFile`; of some screens, or of all. */
+export async function unshownIn(root: string, only: readonly string[] = []): Promise<UnshownReport> {
+  const { screens } = await readDefinitions({ root, baseLanguage });
+  const excuses = JSON.parse(readFileSync(join(root, unshownFile), 'utf8')) as readonly Excuse[]; // written by QA in this form
+  const isOf =
+    ({ screen, pointer }: Excuse) =>
+    (text: Unshown): boolean =>
+      text.screen === screen && text.pointer === pointer;
+  let all = 0;
+  const unshown = screens
+    .filter(({ id }) => only.length === 0 || only.includes(id))
+    .flatMap(({ id: screen, ui }) => {
+      const shown = wordsOf(shownOf(join(root, 'tests/fixtures', screen)));
+      const texts = [...textsOf(ui as unknown as Json)]; // as a file of JSON has it
+      all += texts.length;
+      return texts
+        .filter(([, text]) => !text.split(/\{\w+\}/).every((part) => shown.includes(wordsOf(part))))
+        .map(([pointer, text]) => ({ screen, pointer, text }));
+    });
+  const looked = new Set(screens.map(({ id }) => id).filter((id) => only.length === 0 || only.includes(id)));
+  return {
+    all,
+    unshown: unshown.filter((text) => !excuses.some((excuse) => isOf(excuse)(text))),
+    unused: excuses.filter((excuse) => looked.has(excuse.screen) && !unshown.some(isOf(excuse))),
+  };
+}
+
+/** What the cases of a screen expect to be said, and what its snapshots show. */
+function shownOf(folder: string): string {
+  if (!existsSync(folder)) return '';
+  const files = readdirSync(folder, { recursive: true }).map((name) => join(folder, String(name)));
+  return files
+    .filter((file) => /\.(json|txt)$/.test(file))
+    .map((file) => {
+      const text = readFileSync(file, 'utf8');
+      if (file.endsWith('.txt')) return text;
+      const { errors } = JSON.parse(text) as { errors: Readonly<Record<string, string>> }; // written by QA in this form; a test checks it
+      return Object.values(errors).join('\n');
+    })
+    .join('\n');
+}
+
+/** Without the layout of a snapshot. */
+function wordsOf(text: string): string {
+  return text.replaceAll('&quot;', '"').replace(/\s+/g, ' ').trim();
+}
