@@ -16,7 +16,8 @@ const DocumentNumber = observer(function DocumentNumber(props: WidgetProps) {
   const { field, form, control, options } = widgetParts(props);
   const value = typeof field.value === 'string' ? field.value : '';
   const valueOf = (name: unknown) => form.field(String(name))?.value;
-  const digits = options.countryField === undefined || digitsOnly(valueOf(options.countryField), valueOf(options.typeField));
+  const digits =
+    options.countryField === undefined || digitsOnly(valueOf(options.countryField), valueOf(options.typeField));
   const [typed, setTyped] = useState('');
   const tidy = () => {
     if (control.readOnly) return;

@@ -7,6 +7,7 @@ import { findCitizenByDocument, type Citizen } from '../identity/citizens.ts';
 import { levelOf, secondFactorNid } from '../identity/levels.ts';
 import type { Person } from '../identity/registry/agree.ts';
 import { permissionsOf } from '../identity/permissions.ts';
+import { inPerson, raiseLevel } from '../identity/raise-level.ts';
 import { enqueueMail } from '../mail/outbox.ts';
 import type { ActName, Templates } from '../mail/templates.ts';
 import type { Commands } from '../notices/commands.ts';
@@ -36,15 +37,11 @@ export type ActOutcome = 'unknown' | 'own' | 'unchanged' | 'done';
 /** Where an act comes from; its language is that of those who attend. */
 const attended = ownOrigin('agent', 'command');
 
-/** The raw level of who was seen in person with the document at hand (PRESENCIAL, section 4.1 of the specification). */
-const inPerson = 'Verificado';
-
 /** What acts change of an account. */
 interface Changes {
   readonly blocked_at: Date | null;
   readonly features: boolean;
   readonly permissions: string;
-  readonly level: string;
   readonly first_name: string;
   readonly second_name: string;
   readonly first_surname: string;
@@ -173,7 +170,9 @@ async function change(
       await endOthers(tx, citizen.id, now, null);
       return true;
     case 'elevate':
-      return levelOf(citizen).nid < secondFactorNid && set({ level: inPerson });
+      if (levelOf(citizen).nid >= secondFactorNid) return false;
+      await raiseLevel(tx, citizen, { level: inPerson });
+      return true;
     case 'correct': {
       if (registered === null) return false;
       const { firstName, secondName, firstSurname, secondSurname } = registered;
