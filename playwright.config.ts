@@ -27,7 +27,7 @@ export default defineConfig({
   workers: 4, // pages wait for the server, and the server for its database: two cores have time for two more
 
   fullyParallel: false,
-  retries: 1, // what passes only then is printed as flaky, with the trace of its second run: a fault to be found, not one that keeps everybody waiting
+  retries: process.env['WHOLE_RUN'] ? 1 : 0, // what passes only then is named at the end, with the trace of its second run: a fault to be found
   timeout: 60_000,
   expect: { timeout: 10_000 },
   use: {

@@ -12,6 +12,7 @@ export default defineConfig({
     environment: 'node',
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    retry: process.env['WHOLE_RUN'] ? 1 : 0, // as for the browser's tests: named at the end, and a fault to be found
     maxWorkers: 4, // tests wait for databases, mails and processes: two cores have time for two more
     projects: [
       {

@@ -12,6 +12,9 @@ import { countPlaywright, countVitest } from './testing/test-reports.ts';
 const reports = join(root, 'test-results/reports');
 const bin = (name: string): string => join(root, 'node_modules/.bin', name);
 
+/** What the settings of both runners know. */
+const wholeRun = { WHOLE_RUN: '1' };
+
 /** One after the other, those of a line side by side: each of them keeps one core busy. */
 const lines: readonly (readonly Step[])[] = [
   [
@@ -34,18 +37,22 @@ const lines: readonly (readonly Step[])[] = [
 await rm(reports, { recursive: true, force: true });
 await mkdir(reports, { recursive: true });
 const total = { passed: 0, failed: 0 };
+const named: string[] = [];
 for (const line of lines) {
   process.stdout.write(`\n== ${line.map(({ name }) => name).join(', ')}\n`);
   await Promise.all(line.map(runStep));
 }
+// Near the last line, since many a pipeline shows the end of its output alone.
+if (named.length > 0) process.stdout.write(`\n${named.join('\n')}\n`);
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
 process.exitCode = total.failed === 0 ? 0 : 1;
 
 async function runStep(step: Step): Promise<void> {
-  const { passed, failed } = await step.run().catch(reportFailure);
-  process.stdout.write(`== ${step.name}: ${failed === 0 ? 'fine' : 'failed'}\n`);
-  total.passed += passed;
-  total.failed += failed;
+  const count = await step.run().catch(reportFailure);
+  process.stdout.write(`== ${step.name}: ${count.failed === 0 ? 'fine' : 'failed'}\n`);
+  total.passed += count.passed;
+  total.failed += count.failed;
+  named.push(...count.named);
 }
 
 async function runVitest(): Promise<Count> {
@@ -55,7 +62,7 @@ async function runVitest(): Promise<Count> {
   const exitCode = await runTool(
     [bin('vitest'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
     root,
-    { WHOLE_RUN: '1' }, // as vitest.config.ts knows it
+    wholeRun,
   );
   return countVitest(await readReport(file), exitCode);
 }
@@ -65,6 +72,7 @@ async function runPlaywright(): Promise<Count> {
   await buildPortal(root, { force: false });
   const file = join(reports, 'playwright.json');
   const exitCode = await runTool([bin('playwright'), 'test', '--reporter=list,json'], root, {
+    ...wholeRun,
     PLAYWRIGHT_JSON_OUTPUT_NAME: file,
   });
   return countPlaywright(await readReport(file), exitCode);
@@ -86,6 +94,6 @@ async function readReport(file: string): Promise<unknown> {
 }
 
 function reportFailure(error: unknown): Count {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  return { passed: 0, failed: 1 };
+  const message = error instanceof Error ? error.message : String(error);
+  return { passed: 0, failed: 1, named: [`failed: ${message}`] };
 }

@@ -7,53 +7,81 @@ import { countPlaywright, countVitest } from '../../src/cli/testing/test-reports
 import { root } from './source-texts.ts';
 
 describe('sums of the test command', () => {
-  const file = (status: string, tests: number) => ({
-    status,
-    assertionResults: Array.from({ length: tests }, () => ({})),
-  });
+  const file = (status: string, ...tests: object[]) => ({ status, name: 'a.test.ts', assertionResults: tests });
+  const fine = { status: 'passed', fullName: 'fine', failureMessages: [] };
+  const late = { status: 'passed', fullName: 'late', failureMessages: ['not at once'] };
+  const bad = { status: 'failed', fullName: 'bad', failureMessages: ['never'] };
 
   test.each([
     {
-      report: { numPassedTests: 3, numFailedTests: 1, testResults: [file('failed', 4)] },
+      report: { numPassedTests: 3, numFailedTests: 1, testResults: [file('failed', fine, bad)] },
       exit: 1,
       sum: [3, 1],
+      named: ['failed: a.test.ts › bad'],
       note: 'a failed test',
     },
     {
-      report: { numPassedTests: 3, numFailedTests: 0, testResults: [file('passed', 3), file('failed', 0)] },
+      report: { numPassedTests: 3, numFailedTests: 0, testResults: [file('passed', fine), file('failed')] },
       exit: 1,
       sum: [3, 1],
+      named: ['failed: a.test.ts'],
       note: 'a file that did not load',
     },
     {
-      report: { numPassedTests: 3, numFailedTests: 0, testResults: [file('passed', 3)] },
+      report: { numPassedTests: 3, numFailedTests: 0, testResults: [file('passed', fine)] },
       exit: 1,
       sum: [3, 1],
+      named: ['failed: an error outside of the tests, or no test at all'],
       note: 'an unhandled error',
     },
     {
-      report: { numPassedTests: 3, numFailedTests: 0, testResults: [file('passed', 3)] },
+      report: { numPassedTests: 3, numFailedTests: 0, testResults: [file('passed', fine, late)] },
       exit: 0,
       sum: [3, 0],
+      named: ['passed at the second try: a.test.ts › late'],
+      note: 'a test that passed at its second try',
+    },
+    {
+      report: { numPassedTests: 3, numFailedTests: 0, testResults: [file('passed', fine)] },
+      exit: 0,
+      sum: [3, 0],
+      named: [],
       note: 'all fine',
     },
-    { report: null, exit: 1, sum: [0, 1], note: 'no report' },
-    { report: null, exit: 0, sum: [0, 1], note: 'no report, although it says fine' },
-  ])('vitest: $note', ({ report, exit, sum: [passed, failed] }) => {
-    expect(countVitest(report, exit)).toEqual({ passed, failed });
+    { report: null, exit: 1, sum: [0, 1], named: ['failed: a runner wrote no report'], note: 'no report' },
+    { report: null, exit: 0, sum: [0, 1], named: ['failed: a runner wrote no report'], note: 'none, and it says fine' },
+  ])('vitest: $note', ({ report, exit, sum: [passed, failed], named }) => {
+    expect(countVitest(report, exit)).toEqual({ passed, failed, named });
   });
 
+  const spec = (title: string, status: string) => ({ title, tests: [{ status }] });
   test.each([
     {
-      report: { stats: { expected: 2, unexpected: 1, flaky: 1, skipped: 5 } },
+      report: {
+        stats: { expected: 2, unexpected: 1, flaky: 1, skipped: 5 },
+        suites: [
+          {
+            title: 'a.spec.ts',
+            specs: [spec('fine', 'expected'), spec('bad', 'unexpected')],
+            suites: [{ title: 'a page', specs: [spec('late', 'flaky')] }],
+          },
+        ],
+      },
       exit: 1,
       sum: [3, 1],
+      named: ['failed: a.spec.ts › bad', 'passed at the second try: a.spec.ts › a page › late'],
       note: 'a failed and a flaky test',
     },
-    { report: { stats: { expected: 0, unexpected: 0, flaky: 0 } }, exit: 1, sum: [0, 1], note: 'no test at all' },
-    { report: null, exit: 1, sum: [0, 1], note: 'no report' },
-  ])('Playwright: $note', ({ report, exit, sum: [passed, failed] }) => {
-    expect(countPlaywright(report, exit)).toEqual({ passed, failed });
+    {
+      report: { stats: { expected: 0, unexpected: 0, flaky: 0 } },
+      exit: 1,
+      sum: [0, 1],
+      named: ['failed: an error outside of the tests, or no test at all'],
+      note: 'no test at all',
+    },
+    { report: null, exit: 1, sum: [0, 1], named: ['failed: a runner wrote no report'], note: 'no report' },
+  ])('Playwright: $note', ({ report, exit, sum: [passed, failed], named }) => {
+    expect(countPlaywright(report, exit)).toEqual({ passed, failed, named });
   });
 });
 

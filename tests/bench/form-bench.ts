@@ -35,7 +35,7 @@ export async function measureForms(
   runs: number,
 ): Promise<readonly FormFigures[]> {
   const sites = { ours: serve(join(folder, 'ours')), handwritten: serve(join(folder, 'handwritten')) };
-  const executablePath = findChromium();
+  const executablePath = findChromium({ whole: true });
   const browser = await chromium.launch({
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
     ...(executablePath === undefined ? {} : { executablePath }),

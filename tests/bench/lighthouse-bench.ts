@@ -80,7 +80,7 @@ async function audit(url: string): Promise<Report> {
       `--only-categories=${categories.join(',')}`,
       '--chrome-flags=--headless=new --no-sandbox --disable-dev-shm-usage',
     ],
-    { env: { ...process.env, CHROME_PATH: findChromium() }, maxBuffer: 64 * 1024 * 1024 },
+    { env: { ...process.env, CHROME_PATH: findChromium({ whole: true }) }, maxBuffer: 64 * 1024 * 1024 },
   );
   return JSON.parse(stdout) as Report; // the format of the pinned version
 }

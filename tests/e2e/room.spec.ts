@@ -9,12 +9,27 @@ const executablePath = findChromium();
 
 test.use({
   settings: { FLAGS: 'videollamada_5_minutos_antes=off', ELEVATION_HOURS: 'mon-sun 09:00-10:00 x2' },
-  // a camera that draws, and a connection of this machine to itself, which browsers do not make otherwise
+  // a camera that draws, a yes to the question for it, and a connection of this machine to itself, which browsers do not make otherwise
   launchOptions: {
-    args: ['--no-sandbox', '--use-fake-device-for-media-stream', '--allow-loopback-in-peer-connection'],
+    args: [
+      '--no-sandbox',
+      '--use-fake-device-for-media-stream',
+      '--use-fake-ui-for-media-stream',
+      '--allow-loopback-in-peer-connection',
+    ],
     ...(executablePath !== undefined && { executablePath }),
   },
 });
+
+/** Without a window no browser asks anybody: whoever says no to the camera is the test. */
+function sayNoOnce(): void {
+  const { mediaDevices } = navigator;
+  const ask = mediaDevices.getUserMedia.bind(mediaDevices);
+  mediaDevices.getUserMedia = () => {
+    mediaDevices.getUserMedia = ask;
+    return Promise.reject(new DOMException('Permission denied', 'NotAllowedError'));
+  };
+}
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 
@@ -48,14 +63,12 @@ async function bookAndOpen(page: Page, citizen: Person, serial: string): Promise
 
 test('[ELEV-06 ELEV-07 ELEV-09 DESK-03 RUTA-03] citizen and agent see each other, again after a reload; a picture is asked for, and the decision reaches the citizen, who accepts the terms', async ({
   page,
-  context,
   browser,
   portal,
   mail,
   axe,
 }) => {
   test.setTimeout(180_000);
-  await context.grantPermissions(['camera', 'microphone']);
   const citizen = sampleCitizen('María', 'Fernández', '50234162');
   await createAccount(portal, citizen);
   await page.setViewportSize({ width: 320, height: 700 });
@@ -70,9 +83,7 @@ test('[ELEV-06 ELEV-07 ELEV-09 DESK-03 RUTA-03] citizen and agent see each other
   expect(await axe()).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 
-  const desk = await (
-    await browser.newContext({ baseURL: portal.url, permissions: ['camera', 'microphone'], reducedMotion: 'reduce' })
-  ).newPage();
+  const desk = await (await browser.newContext({ baseURL: portal.url, reducedMotion: 'reduce' })).newPage();
   await signInAtDesk(desk, mail);
   await desk.getByLabel('Día', { exact: true }).fill(date);
   const row = desk.getByRole('row').filter({ hasText: 'María' });
@@ -149,18 +160,16 @@ test('[ELEV-06 ELEV-07 ELEV-09 DESK-03 RUTA-03] citizen and agent see each other
 
 test('[ELEV-09] who does not let the browser use the camera reads what to do, and can try again', async ({
   page,
-  context,
   portal,
   axe,
 }) => {
   const citizen = sampleCitizen('Diego', 'Castro', '31028473');
   await createAccount(portal, citizen);
-  await context.grantPermissions([]);
+  await page.addInitScript(sayNoOnce);
   await bookAndOpen(page, citizen, 'S2A1Q0');
   await page.getByRole('button', { name: 'Probar cámara y micrófono' }).click();
   await expect(page.getByText('El navegador no tiene permiso para usar la cámara y el micrófono.')).toBeVisible();
   expect(await axe()).toEqual([]);
-  await context.grantPermissions(['camera', 'microphone']);
   await page.getByRole('button', { name: 'Probar de nuevo' }).click();
   await expectMoving(page.getByLabel('Tu imagen'));
 });

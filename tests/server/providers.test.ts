@@ -249,7 +249,9 @@ describe('[SES-11 FED-04] a national provider', () => {
 
   beforeEach(async () => {
     issuer.claims = ana;
-    await server.parts.store.db.deleteFrom('provider_identities').where('provider', '=', 'abitab').execute();
+    const { db } = server.parts.store;
+    await db.deleteFrom('provider_identities').where('provider', '=', 'abitab').execute();
+    await db.deleteFrom('provider_refusals').execute();
   });
 
   test('asks at the first time, in that browser alone, and says what would be linked; then the account is open, and its citizen told', async () => {
@@ -304,6 +306,9 @@ describe('[SES-11 FED-04] a national provider', () => {
     expect(await linked()).toEqual([]);
     expect(await first.bearer(), 'what else came by it').toBeUndefined();
     expect(await browser.bearer()).toBeDefined();
+    expect(ledTo(await come()), 'not by the provider alone').toContain('LinkTakenBack');
+    browser = openBrowser(server.origin);
+    await browser.signIn();
     expect(ledTo(await come()), 'it asks again').toBe('/ingreso-proveedor');
   });
 

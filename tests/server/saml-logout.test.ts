@@ -121,6 +121,17 @@ describe('[SES-09 FED-05] a logout that a service provider asks for', () => {
     expect(statusesIn(String(await followSaml(browser, answer, server.origin)))).toEqual(['Success', 'PartialLogout']);
   });
 
+  test('asks nobody twice where two tabs go on with it at once', async () => {
+    const [one, two, three] = [await byRedirect(), await byRedirect(), await byRedirect()];
+    const { browser, profiles } = await signedInTo(one, two, three);
+    const url = await one.saml.getLogoutUrlAsync(profiles[0] as Profile, '', {});
+    const page = String(await followSaml(browser, url, server.origin));
+    const asked = await Promise.all([leavePage(browser, page), leavePage(browser, page)]);
+    expect(asked.map((address) => new URL(String(address)).origin).sort()).toEqual(
+      [two, three].map(({ entityId }) => new URL(entityId).origin).sort(),
+    );
+  });
+
   test('goes on by a button of the page that tells of an answer which is not believed; whoever gave it did not hear of it', async () => {
     const [one, two, three] = [await byRedirect(), await byRedirect(), await byRedirect()];
     const { browser, profiles } = await signedInTo(one, two, three);

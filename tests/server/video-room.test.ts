@@ -350,7 +350,7 @@ describe.each(databases)('the room of a call on %s', (database) => {
     await server.call('signalFromDesk', { caller: agent, body: { ...body, senal: signal('sdp', 'oferta') } });
     await server.call('askStill', { caller: agent, body: { ...body, tipo: 'cara' } });
     await vi.waitFor(() => expect(last(page.heard)).toMatchObject({ otro: 'ag', foto: { tipo: 'cara' } }));
-    expect(said(page.heard)).toEqual(['sdp']);
+    await vi.waitFor(() => expect(said(page.heard)).toEqual(['sdp']));
     const foto = last(page.heard)?.foto?.id ?? '';
     const look = () => server.call('getStill', { caller: agent, params: { id: call, foto } });
     expect(await refusal(look()), 'not taken yet').toEqual({ status: 404, code: 'no_encontrado' });

@@ -14,11 +14,11 @@ export async function checkLayers(root: string, program: string): Promise<Count>
   if (!summary) return fail(stderr);
   if (!(Number(summary['totalCruised']) > 0)) return fail('dependency-cruiser read no module');
   const violations = Array.isArray(summary['violations']) ? summary['violations'].filter(isObject) : [];
-  for (const { from, to, rule } of violations) {
-    process.stdout.write(`${String(from)} -> ${String(to)}: ${isObject(rule) ? String(rule['name']) : ''}\n`);
-  }
+  const named = violations.map(
+    ({ from, to, rule }) => `failed: ${String(from)} -> ${String(to)}: ${isObject(rule) ? String(rule['name']) : ''}`,
+  );
   process.stdout.write(`${String(summary['totalCruised'])} modules\n`);
-  return violations.length === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+  return violations.length === 0 ? { passed: 1, failed: 0, named } : { passed: 0, failed: 1, named };
 }
 
 function readSummary(output: string): Record<string, unknown> | null {
@@ -31,6 +31,5 @@ function readSummary(output: string): Record<string, unknown> | null {
 }
 
 function fail(message: string): Count {
-  process.stderr.write(`${message}\n`);
-  return { passed: 0, failed: 1 };
+  return { passed: 0, failed: 1, named: [`failed: ${message}`] };
 }

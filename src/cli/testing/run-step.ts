@@ -4,6 +4,8 @@ import { spawn } from 'node:child_process';
 export interface Count {
   readonly passed: number;
   readonly failed: number;
+  /** A line for each test that failed, or passed only at its second try. */
+  readonly named: readonly string[];
 }
 
 /** One step of the test command; the reading of its output is its own. */
@@ -16,7 +18,10 @@ export interface Step {
 export function toolStep(name: string, command: readonly string[], root: string): Step {
   return {
     name,
-    run: async () => ((await runTool(command, root)) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }),
+    run: async () =>
+      (await runTool(command, root)) === 0
+        ? { passed: 1, failed: 0, named: [] }
+        : { passed: 0, failed: 1, named: [`failed: ${name}`] },
   };
 }
 

@@ -1,30 +1,69 @@
 import { isObject } from '../../engine/core/json.ts';
 import type { Count } from './run-step.ts';
 
-/** Sums a Vitest JSON report; a file that could not be loaded counts as one failure. */
+type Json = Readonly<Record<string, unknown>>;
+
+/** Sums a Vitest JSON report; a file that could not be loaded counts as one failure, a test that passed at a second try as passed. */
 export function countVitest(report: unknown, exitCode: number): Count {
-  if (!isObject(report)) return { passed: 0, failed: 1 };
-  const files = Array.isArray(report['testResults']) ? report['testResults'] : [];
+  if (!isObject(report)) return silent;
+  const files = objects(report['testResults']);
   const unloaded = files.filter(
-    (file) => isObject(file) && file['status'] === 'failed' && isEmpty(file['assertionResults']),
-  ).length;
-  return count(number(report['numPassedTests']), number(report['numFailedTests']) + unloaded, exitCode);
+    (file) => file['status'] === 'failed' && objects(file['assertionResults']).length === 0,
+  );
+  const troubled = files.flatMap((file) =>
+    objects(file['assertionResults']).flatMap((test) => {
+      const failed = test['status'] === 'failed';
+      if (!failed && isEmpty(test['failureMessages'])) return [];
+      return [line(failed, [file['name'], test['fullName']])];
+    }),
+  );
+  return count(number(report['numPassedTests']), number(report['numFailedTests']) + unloaded.length, exitCode, [
+    ...unloaded.map((file) => line(true, [file['name']])),
+    ...troubled,
+  ]);
 }
 
 /** Sums a Playwright JSON report; a flaky test passed. */
 export function countPlaywright(report: unknown, exitCode: number): Count {
   const stats = isObject(report) ? report['stats'] : undefined;
-  if (!isObject(stats)) return { passed: 0, failed: 1 };
-  return count(number(stats['expected']) + number(stats['flaky']), number(stats['unexpected']), exitCode);
+  if (!isObject(report) || !isObject(stats)) return silent;
+  return count(
+    number(stats['expected']) + number(stats['flaky']),
+    number(stats['unexpected']),
+    exitCode,
+    objects(report['suites']).flatMap((suite) => troubledSpecs(suite, [])),
+  );
 }
 
+function troubledSpecs(suite: Json, above: readonly unknown[]): readonly string[] {
+  const path = [...above, suite['title']];
+  const own = objects(suite['specs']).flatMap((spec) => {
+    const states = objects(spec['tests']).map(({ status }) => status);
+    if (!states.includes('unexpected') && !states.includes('flaky')) return [];
+    return [line(states.includes('unexpected'), [...path, spec['title']])];
+  });
+  return [...own, ...objects(suite['suites']).flatMap((inner) => troubledSpecs(inner, path))];
+}
+
+function line(failed: boolean, path: readonly unknown[]): string {
+  return `${failed ? 'failed' : 'passed at the second try'}: ${path.map(String).join(' › ')}`;
+}
+
+/** A runner that wrote no report. */
+const silent: Count = { passed: 0, failed: 1, named: ['failed: a runner wrote no report'] };
+
 /** A runner that fails without a failed test (an unhandled error, no test at all) counts as one failure. */
-function count(passed: number, failed: number, exitCode: number): Count {
-  return { passed, failed: exitCode !== 0 && failed === 0 ? 1 : failed };
+function count(passed: number, failed: number, exitCode: number, named: readonly string[]): Count {
+  if (exitCode === 0 || failed > 0) return { passed, failed, named };
+  return { passed, failed: 1, named: [...named, 'failed: an error outside of the tests, or no test at all'] };
 }
 
 function number(value: unknown): number {
   return typeof value === 'number' ? value : 0;
+}
+
+function objects(value: unknown): readonly Json[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
 function isEmpty(value: unknown): boolean {

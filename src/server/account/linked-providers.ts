@@ -5,6 +5,7 @@ import type { Store, Tx } from '../database/open-store.ts';
 import { tellApplications } from '../federation/oidc/end-session.ts';
 import type { Oidc } from '../federation/oidc/open-oidc.ts';
 import { endGrants, takeApplications } from '../federation/oidc/session-clients.ts';
+import { refuseIdentities } from '../federation/upstream/identities.ts';
 import { ownCitizen } from '../identity/own-citizen.ts';
 import type { Vault } from '../keys/vault.ts';
 import type { Commands } from '../notices/commands.ts';
@@ -26,7 +27,7 @@ export function getLinkedProviders({ config, store }: Pick<Needs, 'config' | 'st
   };
 }
 
-/** Takes every link to a provider back, and ends the sessions that came by it but the one of the call, whose citizen is who asks. */
+/** Takes every link to a provider back, as whoever would link it again must be signed in otherwise, and ends the sessions that came by it but the one of the call, whose citizen is who asks. */
 export function unlinkProvider({ commands, config, oidc, vault }: Needs): Handler<'unlinkProvider'> {
   return async ({ params, caller, origin }) => {
     const idp = params['provider'] ?? '';
@@ -35,11 +36,7 @@ export function unlinkProvider({ commands, config, oidc, vault }: Needs): Handle
       const found = (await linkedTo(tx, config, citizen.id)).find(({ identificador }) => identificador === idp);
       if (found === undefined) throw new CallError(404, 'no_encontrado');
       await notify('provider-unlinked', citizen, { sessionId, values: { provider: found.nombre } });
-      await tx
-        .deleteFrom('provider_identities')
-        .where('citizen_id', '=', citizen.id)
-        .where('provider', '=', idp)
-        .execute();
+      await refuseIdentities(tx, citizen.id, now, idp);
       const ended = await revokeSessions(tx, citizen.id, now, sessionId, idp);
       const sessions = await takeApplications(
         tx,

@@ -1,6 +1,7 @@
-import { act, cleanup } from '@testing-library/react';
+import { act, cleanup, render, screen } from '@testing-library/react';
 import { vi } from 'vitest';
 import type { Ui } from '../../../src/engine/core/definition.ts';
+import { Busy } from '../../../src/engine/fluent/busy.tsx';
 import { StepBar } from '../../../src/engine/react/flow/step-bar.tsx';
 import { Draft } from '../../../src/engine/runtime/draft.ts';
 import type { LoadedScreen } from '../../../src/engine/runtime/flow-services.ts';
@@ -15,6 +16,7 @@ export async function outlineOfParts(
   loaded: LoadedScreen,
   context: Readonly<Record<string, unknown>>,
 ): Promise<string> {
+  await spinnerLoaded();
   const { ui } = loaded.validator.screen;
   const titles = typeof ui.title === 'string' ? [ui.title] : ui.title.map(({ text }) => text);
   const whole = await drawn(loaded, everything(ui, titles[0]), context, { busy: true });
@@ -24,6 +26,13 @@ export async function outlineOfParts(
   for (const notice of Object.values(ui.notices ?? {}))
     notices.push(await drawn(loaded, ui, context, { notice: withLinks(notice) }, '.notice'));
   return [whole, ...headings, ...notices].join('\n');
+}
+
+/** The sign of a call that runs comes when it is first needed: a snapshot has it however fast the machine is. */
+async function spinnerLoaded(): Promise<void> {
+  render(<Busy text="" />);
+  await screen.findByRole('progressbar', {}, { timeout: 30_000 });
+  cleanup();
 }
 
 /** Without what hides a part of it. */

@@ -78,7 +78,7 @@ export async function framesOfChain(
   processState: string,
   browser: string | undefined,
 ): Promise<readonly string[] | null> {
-  return (await find(needs, processState, browser))?.frames ?? null;
+  return (await find(needs, processState, browser))?.chain.frames ?? null;
 }
 
 /** Goes on with a logout: to the next service provider, or to its end. Null: it is no logout of this browser. */
@@ -87,8 +87,9 @@ export async function continueChain(
   processState: string,
   browser: string | undefined,
 ): Promise<SsoStep | null> {
-  const chain = await find(needs, processState, browser);
-  if (chain === null) return null;
+  const found = await find(needs, processState, browser);
+  if (found === null) return null;
+  const { chain } = found;
   const failed = [...chain.failed, ...(chain.sent === null ? [] : [chain.sent.provider])];
   for (const [index, participant] of chain.todo.entries()) {
     const provider = await needs.providers.byId(participant.provider);
@@ -99,7 +100,8 @@ export async function continueChain(
     }
     const message = writeLogoutRequest(frameOf(needs, provider, service.location), participant);
     const sent = { provider: participant.provider, id: message.id };
-    await save(needs, processState, { ...chain, todo: chain.todo.slice(index + 1), sent, failed });
+    const next = { ...chain, todo: chain.todo.slice(index + 1), sent, failed };
+    if (!(await replace(needs, found, next))) return continueChain(needs, processState, browser); // another tab was before it
     return deliver(needs, service, { name: 'SAMLRequest', ...message, to: service.location, relayState: processState });
   }
   return finish(needs, processState, { ...chain, failed });
@@ -127,14 +129,15 @@ export async function takeAnswer(
 ): Promise<string> {
   const { inResponseTo, succeeded } = readLogoutAnswer(message, { destination, clock: needs.clock });
   const processState = relayState ?? '';
-  const chain = await find(needs, processState, browser);
-  if (chain?.sent?.provider !== provider.registration.id || chain.sent.id !== inResponseTo)
+  const found = await find(needs, processState, browser);
+  const failed = found?.chain.failed ?? [];
+  const { id } = provider.registration;
+  if (
+    found?.chain.sent?.provider !== id ||
+    found.chain.sent.id !== inResponseTo ||
+    !(await replace(needs, found, { ...found.chain, sent: null, failed: succeeded ? failed : [...failed, id] }))
+  )
     throw new SamlError('nobody asked for this answer');
-  await save(needs, processState, {
-    ...chain,
-    sent: null,
-    failed: succeeded ? chain.failed : [...chain.failed, provider.registration.id],
-  });
   return processState;
 }
 
@@ -185,28 +188,39 @@ function frameOf({ config, clock }: ChainNeeds, { metadata }: ServiceProvider, d
   return { issuer: entityIdOf(config.baseUrl), audience: metadata.entityId, destination, now: clock.now() };
 }
 
+/** A chain as it stood when it was read. */
+interface Found {
+  readonly hash: string;
+  readonly written: string;
+  readonly chain: Chain;
+}
+
 async function find(
   { store, clock }: ChainNeeds,
   processState: string,
   browser: string | undefined,
-): Promise<Chain | null> {
+): Promise<Found | null> {
   if (browser === undefined) return null;
+  const hash = hashSecret(processState);
   const row = await store.db
     .selectFrom('saml_logouts')
     .select('chain')
-    .where('hash', '=', hashSecret(processState))
+    .where('hash', '=', hash)
     .where('browser', '=', hashSecret(browser))
     .where('expires_at', '>', clock.now())
     .executeTakeFirst();
-  return row ? (JSON.parse(row.chain) as Chain) : null; // as it was written here
+  return row ? { hash, written: row.chain, chain: JSON.parse(row.chain) as Chain } : null; // as it was written here
 }
 
-async function save({ store }: ChainNeeds, processState: string, chain: Chain): Promise<void> {
-  await store.db
+/** Writes what follows on a chain, unless it has moved meanwhile: two tabs of a browser may go on with it at once. */
+async function replace({ store }: ChainNeeds, { hash, written }: Found, chain: Chain): Promise<boolean> {
+  const { numUpdatedRows } = await store.db
     .updateTable('saml_logouts')
     .set({ chain: JSON.stringify(chain) })
-    .where('hash', '=', hashSecret(processState))
-    .execute();
+    .where('hash', '=', hash)
+    .where('chain', '=', written)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** The page that tells of a logout that is on its way. */

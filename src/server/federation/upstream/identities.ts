@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Store, Tx } from '../../database/open-store.ts';
 import type { Arrived } from './person.ts';
 import { UpstreamRefused } from './upstream-error.ts';
@@ -48,8 +49,9 @@ export async function linkIdentity(
   return { citizenId: (await findIdentity(tx, { issuer, subject }, now))?.citizenId ?? '', isNew: false };
 }
 
-/** Takes every link of a citizen back for good: none comes about again by the provider's word alone. */
-export async function refuseIdentities(tx: Tx, citizenId: string, now: Date): Promise<void> {
+/** Takes every link of a citizen back for good, or those to one provider: none comes about again by the provider's word alone. */
+export async function refuseIdentities(tx: Tx, citizenId: string, now: Date, provider?: string): Promise<void> {
+  const ofProvider = provider === undefined ? sql<boolean>`true` : sql<boolean>`provider = ${provider}`;
   await tx
     .insertInto('provider_refusals')
     .columns(['issuer', 'subject', 'citizen_id', 'at'])
@@ -57,11 +59,12 @@ export async function refuseIdentities(tx: Tx, citizenId: string, now: Date): Pr
       query
         .selectFrom('provider_identities')
         .select(({ val }) => ['issuer', 'subject', 'citizen_id', val(now).as('at')])
-        .where('citizen_id', '=', citizenId),
+        .where('citizen_id', '=', citizenId)
+        .where(ofProvider),
     )
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  await tx.deleteFrom('provider_identities').where('citizen_id', '=', citizenId).execute();
+  await tx.deleteFrom('provider_identities').where('citizen_id', '=', citizenId).where(ofProvider).execute();
 }
 
 /** Whether a citizen has taken back the link to whom a provider means. */
