@@ -26,8 +26,8 @@ if (!format || !['es', 'en'].includes(values.lang)) {
 async function check(known: ReportFormat): Promise<void> {
   const print = (line: string) => void (known === 'text' && process.stdout.write(`${line}\n`)); // other formats are read by programs
   try {
-    const analysis = analysisOptions(root, values.lang === 'en' ? 'en' : 'es');
-    const definitions = await openDefinitions({ ...definitionOptions(root), analysis });
+    const options = { ...definitionOptions(root), analysis: analysisOptions(root), language: values.lang };
+    const definitions = await openDefinitions(options);
     const { screens, flows, findings } = definitions.current;
     process.stdout.write(reportOf(findings, known));
     if (values.strict && findings.some(({ severity }) => severity === 'W')) process.exitCode = 1;

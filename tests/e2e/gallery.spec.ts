@@ -137,7 +137,7 @@ test('[QA+GALERIA] a page that was still loading at a change shows the change, a
   portal,
 }) => {
   const address = '/_dev/pantallas';
-  const problem = 'schemas/novedades/ui.json:1:1 No flow shows the screen';
+  const problem = 'schemas/novedades/ui.json:1:1 Ningún flujo muestra la pantalla';
   let held = false;
   const other = await context.newPage();
   const listens = other.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'));
@@ -166,7 +166,7 @@ test('[QA+GALERIA] what is wrong with the definitions, a screen without cases an
   await project.write('tests/fixtures/login-ci/otro.json', { note: 'Sin datos' });
   const section = (name: string) => page.locator(`[data-gallery-screen="${name}"]`);
   await page.goto('/_dev/pantallas?marked=true');
-  await expect(page.getByRole('alert')).toContainText('schemas/novedades/ui.json:1:1 No flow shows the screen');
+  await expect(page.getByRole('alert')).toContainText('schemas/novedades/ui.json:1:1 Ningún flujo muestra la pantalla');
   await project.edit(
     'flows/inicio.json',
     '"states": {',

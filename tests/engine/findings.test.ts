@@ -53,7 +53,7 @@ test.each([
   ['no list', { rule: 'data/unread' }],
 ])('[EST-03] An entry with %s is a mistake of its file', async (_, content) => {
   const found = await findingsOf({ ...wrong, 'definitions-lint.json': content });
-  expect(found).toMatchObject([{ file: 'definitions-lint.json', message: 'This is no suppression.' }]);
+  expect(found).toMatchObject([{ file: 'definitions-lint.json', message: 'Esto no deja pasar nada.' }]);
 });
 
 test('[EST-03] Findings are written in English, for GitHub, and as SARIF', async () => {

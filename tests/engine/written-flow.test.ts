@@ -386,7 +386,7 @@ describe('[ANA-02] a flow in the words of an earlier version', () => {
       problem: {
         pointer: '/$schema',
         message: 'This file is written in version 1 of the format; version 3 is read.',
-        hint: /"entry" is "requires", "invoke" is "src", "\$comment" is "description".*_formats\/flow\.3\.schema\.json/,
+        hint: /"entry" → "requires", "invoke" → "src", "\$comment" → "description".*_formats\/flow\.3\.schema\.json/,
       },
     },
     {

@@ -157,12 +157,14 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
     expect((await plan('field', 'registro', 'email', 'correo')).answer).toMatchObject({
       outcome: 'problems',
       problems: expect.arrayContaining([
-        expect.objectContaining({ message: 'The call "registerCitizen" reads the field "email", which is not here.' }),
+        expect.objectContaining({ message: 'La llamada "registerCitizen" lee el campo "email", que acá no está.' }),
       ]),
     });
     expect((await plan('field', 'agenda-soporte-fecha', 'fecha', 'dia')).answer).toMatchObject({
       outcome: 'problems',
-      problems: expect.arrayContaining([expect.objectContaining({ message: '"dateField" names no field: "fecha".' })]),
+      problems: expect.arrayContaining([
+        expect.objectContaining({ message: '"dateField" no nombra un campo: "fecha".' }),
+      ]),
     });
   });
 

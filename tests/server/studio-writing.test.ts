@@ -111,7 +111,7 @@ describe('[EST-09] files are written together, over what was read, compiled befo
       writer.write({ changes: [{ file, base: null, edits: [{ pointer: '', value: { walks: [walk] } }] }] });
     expect(await write({ name: 'uno', at: 'formulari' })).toMatchObject({
       outcome: 'problems',
-      problems: [{ file, line: 1, message: 'There is no state "formulari".' }],
+      problems: [{ file, line: 1, message: 'No hay ningún estado "formulari".' }],
     });
     expect(await write({ name: 'uno', espera: 1 })).toMatchObject({ outcome: 'problems' });
     expect(await write({ name: 'uno', then: { state: 'formulario' } })).toMatchObject({ outcome: 'written' });

@@ -7,6 +7,8 @@ import { checkSource, Problems, readSource, type SourceFile } from '../../engine
 import { callErrors, commonErrors } from '../../contract/errors.ts';
 import { callNames, type CallName } from '../../contract/contract.ts';
 import { walksFile, walksFolder, type Walk, type WalkFile } from '../../studio/walk/walk.ts';
+import type { Localized } from '../../engine/compiler/localized.ts';
+import { say } from '../../engine/compiler/sources/say.ts';
 
 /** The walks of a flow, as their file has them. */
 export interface FlowWalks {
@@ -18,8 +20,9 @@ export interface FlowWalks {
 export async function readWalks(
   root: string,
   { flows }: Pick<Definitions, 'flows'>,
+  language?: string,
 ): Promise<{ readonly list: readonly FlowWalks[]; readonly problems: readonly Problem[] }> {
-  const problems = new Problems();
+  const problems = new Problems(language);
   const names = await readdir(join(root, walksFolder)).catch(() => []);
   const list: FlowWalks[] = [];
   for (const name of names.filter((own) => own.endsWith('.json')).sort()) {
@@ -42,32 +45,44 @@ function checkNames(
 ): void {
   const known = flows[flow];
   if (!known) {
-    problems.add(file, '', `There is no flow "${flow}".`, instead(flow, Object.keys(flows)));
+    problems.add(file, '', say`There is no flow "${flow}".`, instead(flow, Object.keys(flows)));
     return;
   }
   const states = Object.keys(known.states);
-  const mustBe = (what: string, name: string | undefined, names: readonly string[], pointer: string): void => {
+  const mustBe = (
+    what: (name: string) => Localized,
+    name: string | undefined,
+    names: readonly string[],
+    pointer: string,
+  ): void => {
     if (name !== undefined && name !== '' && !names.includes(name))
-      problems.add(file, pointer, `There is no ${what} "${name}".`, instead(name, names));
+      problems.add(file, pointer, what(name), instead(name, names));
   };
   walks.forEach((walk, index) => {
     const at = `/walks/${index}`;
     if (walks.findIndex(({ name }) => name === walk.name) < index)
-      problems.add(file, `${at}/name`, `Two walks are called "${walk.name}".`, 'Give one another name.');
-    mustBe('state', walk.at, states, `${at}/at`);
+      problems.add(file, `${at}/name`, say`Two walks are called "${walk.name}".`, say`Give one another name.`);
+    mustBe(noState, walk.at, states, `${at}/at`);
     const parts = [
       { part: walk, place: at },
       ...(walk.steps ?? []).map((part, step) => ({ part, place: `${at}/steps/${step}` })),
     ];
     for (const { part, place } of parts) {
-      mustBe('state', part.then?.state, states, `${place}/then/state`);
+      mustBe(noState, part.then?.state, states, `${place}/then/state`);
       (part.calls ?? []).forEach(({ call, error }, position) => {
-        mustBe('call', call, callNames, `${place}/calls/${position}/call`);
+        mustBe((name) => say`There is no call "${name}".`, call, callNames, `${place}/calls/${position}/call`);
         const codes = [...(declared[call as CallName] ?? []), ...commonErrors];
-        mustBe(`error of ${call}`, error?.code, codes, `${place}/calls/${position}/error/code`);
+        mustBe(
+          (name) => say`There is no error of ${call} "${name}".`,
+          error?.code,
+          codes,
+          `${place}/calls/${position}/error/code`,
+        );
       });
     }
   });
 }
+
+const noState = (name: string) => say`There is no state "${name}".`;
 
 const declared: Readonly<Partial<Record<CallName, readonly string[]>>> = callErrors;

@@ -162,6 +162,8 @@ export interface DefinitionsOptions {
   readonly facts: readonly string[];
   /** Paths that the server leads to, in mails and redirects: each must be one of the flows'. */
   readonly pages: readonly string[];
+  /** The language in which what is wrong is told, one of `Localized`; absent: English. */
+  readonly language?: string;
   /** Walks the flows and holds the set to the rules of the analysis; absent: only what single files tell is checked. */
   readonly analysis?: AnalysisOptions;
   /** Read again whenever a file changes. */

@@ -25,6 +25,7 @@ import { isApart } from '../core/apart.ts';
 import { Problems, type SourceFile } from './sources/source-file.ts';
 import { messagesOf } from './files/text-tables.ts';
 import type { WrittenFlow } from './flow/written-flow.ts';
+import { say } from './sources/say.ts';
 
 /** A set as it is read: what each file is by itself. */
 export interface ReadDefinitions {
@@ -43,15 +44,15 @@ export async function readDefinitions(
 
 /** Reads, checks and compiles the definitions of a project. Throws a DefinitionError that lists everything wrong. */
 export async function loadDefinitions(options: DefinitionsOptions): Promise<Definitions> {
-  const problems = new Problems();
-  const { root, analysis } = options;
+  const { root, analysis, language = 'en' } = options;
+  const problems = new Problems(language);
   const { set, screens, flows } = await readParts(options, problems);
   // A file that could not be read would make the others look wrong: what names it must wait.
   const complete = set.readable && screens.length === set.screens.length && flows.length === set.flows.length;
   if (complete) checkTogether(set, screens, flows, options, problems);
   const suppressions = analysis ? await readSuppressions(root, problems) : [];
   if (problems.list.length > 0) throw new DefinitionError(problems.list, !complete);
-  const findings = analysis ? suppress(analyse(set, screens, flows, analysis), suppressions, analysis.language) : [];
+  const findings = analysis ? suppress(analyse(set, screens, flows, analysis, language), suppressions, language) : [];
   if (findings.some(({ severity }) => severity === 'E')) throw new DefinitionError(findings);
   return compile(set, screens, flows, findings);
 }
@@ -111,7 +112,11 @@ function readFlows(
     const written = { id: name, ...(file.value as unknown as Partial<WrittenFlow>) } as WrittenFlow; // its format was just checked
     const report = reportOf(file, problems);
     if (written.id !== name)
-      report('/id', `The id "${written.id}" is not the file's name.`, 'Remove it: the name of the file is enough.');
+      report(
+        '/id',
+        say`The id "${written.id}" is not the file's name.`,
+        say`Remove it: the name of the file is enough.`,
+      );
     const expanded = expandFlow(written, report, { facts, defaults });
     return [{ ...expanded, file, report: onceAt(expanded.placeOf, report) }];
   });
@@ -122,7 +127,7 @@ function readScreen(files: ScreenFiles, set: FileSet, shared: SharedParts, probl
   if (!uiFile) {
     const at = { path: `schemas/${id}/ui.json`, text: '', tree: undefined };
     if (!problems.list.some(({ file }) => file === at.path))
-      problems.add(at, '', 'The screen has no ui.json.', 'Add one with at least a "title".');
+      problems.add(at, '', say`The screen has no ui.json.`, say`Add one with at least a "title".`);
     return null;
   }
   const fine = [
@@ -190,8 +195,8 @@ function checkScreen(
     problems.add(
       files.ui,
       '',
-      `No flow shows the screen "${screen.id}".`,
-      'Give it a state in a flow, or remove the folder.',
+      say`No flow shows the screen "${screen.id}".`,
+      say`Give it a state in a flow, or remove the folder.`,
     );
   const [first, ...rest] = users.map(({ flow }) => new Set(Object.keys(flow.context ?? {})));
   const context = new Set([...(first ?? [])].filter((name) => rest.every((names) => names.has(name))));

@@ -125,29 +125,47 @@ export function pluginOperatorsOf(logic: Template): readonly string[] {
   return [...found];
 }
 
+/** What is wrong with a rule, at a pointer relative to it: `message` for developers, `fault` and `what` it is about for who says it otherwise. */
+export interface RuleProblem {
+  readonly pointer: string;
+  readonly fault: 'depth' | 'size' | 'forbidden' | 'unwritten' | 'unknown';
+  readonly what: string;
+  readonly message: string;
+}
+
+const messages: Readonly<Record<RuleProblem['fault'], (what: string) => string>> = {
+  depth: (what) => `The rule is nested deeper than ${what} levels.`,
+  size: (what) => `The rule has more than ${what} parts.`,
+  forbidden: (what) => `The operator "${what}" is not allowed.`,
+  unwritten: (what) => `The operator "${what}" reads what is not written out by name.`,
+  unknown: (what) => `Unknown operator "${what}".`,
+};
+
+function problemOf(pointer: string, fault: RuleProblem['fault'], what: string): RuleProblem {
+  return { pointer, fault, what, message: messages[fault](what) };
+}
+
 /** What is wrong with the rules of a template, by pointer relative to it: unknown operators, names that are not written out, too deep, too large. */
-export function logicProblems(logic: Template): readonly { pointer: string; message: string }[] {
-  const problems: { pointer: string; message: string }[] = [];
+export function logicProblems(logic: Template): readonly RuleProblem[] {
+  const problems: RuleProblem[] = [];
   let nodes = 0;
   visit(logic, '', (node, pointer, { depth, relative, operand }) => {
     nodes += 1;
-    if (depth === limits.depth)
-      problems.push({ pointer, message: `The rule is nested deeper than ${limits.depth} levels.` });
+    if (depth === limits.depth) problems.push(problemOf(pointer, 'depth', String(limits.depth)));
     if (!isObject(node)) return;
     const [name = '', ...more] = Object.keys(node);
-    if (more.length === 0 && ['log', 'method'].includes(name))
-      problems.push({ pointer, message: `The operator "${name}" is not allowed.` });
+    if (more.length === 0 && ['log', 'method'].includes(name)) problems.push(problemOf(pointer, 'forbidden', name));
     else if (operand && !isLogic(node)) problems.push(unknownOperator(node, pointer));
     else if (isLogic(node) && pathsOf(node).some((path) => typeof path !== 'string' || (path === '' && !relative))) {
-      problems.push({ pointer, message: `The operator "${name}" reads what is not written out by name.` });
+      problems.push(problemOf(pointer, 'unwritten', name));
     }
   });
-  if (nodes > limits.nodes) problems.push({ pointer: '', message: `The rule has more than ${limits.nodes} parts.` });
+  if (nodes > limits.nodes) problems.push(problemOf('', 'size', String(limits.nodes)));
   return problems;
 }
 
 /** Like `logicProblems`, for places where only a rule can stand: an object that is no known operation is a mistake. */
-export function ruleProblems(logic: Logic): readonly { pointer: string; message: string }[] {
+export function ruleProblems(logic: Logic): readonly RuleProblem[] {
   const problems = [...logicProblems(logic)];
   visit(logic, '', (node, pointer, { operand }) => {
     if (isObject(node) && !operand && !isLogic(node)) problems.push(unknownOperator(node, pointer));
@@ -155,8 +173,8 @@ export function ruleProblems(logic: Logic): readonly { pointer: string; message:
   return problems;
 }
 
-function unknownOperator(node: object, pointer: string): { pointer: string; message: string } {
-  return { pointer, message: `Unknown operator "${Object.keys(node).join('", "')}".` };
+function unknownOperator(node: object, pointer: string): RuleProblem {
+  return problemOf(pointer, 'unknown', Object.keys(node).join('", "'));
 }
 
 /** Whether a JSON value is an operation: an object whose only key is a known operator. */

@@ -10,11 +10,10 @@ import type { JsonObject } from '../../engine/core/json.ts';
 import { definitionOptions } from './definition-options.ts';
 
 /** What the flows of the project at `root` are held to beyond the names that they use: the contract's rows, the words of the blocks. */
-export function analysisOptions(root: string, language: AnalysisOptions['language'] = 'es'): AnalysisOptions {
+export function analysisOptions(root: string): AnalysisOptions {
   const { blocks, apart } = definitionOptions(root);
   const signedIn = { authenticated: true, 'user.id': true };
   return {
-    language,
     calls: Object.fromEntries(callNames.map((name) => [name, shapeOf(name)])),
     blocks: Object.fromEntries([
       ...blocks.map((name) => [name, wordsOf(join(root, 'src/portal/blocks', `${name}.tsx`))]),

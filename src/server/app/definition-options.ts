@@ -38,6 +38,7 @@ export function definitionOptions(root: string): Omit<DefinitionsOptions, 'watch
   return {
     root,
     baseLanguage,
+    language: baseLanguage, // that of analysts
     calls: callNames,
     defaults: callDefaults,
     reads: callNames.flatMap((name) => readsOf(name)),

@@ -4,7 +4,6 @@ import { load, type Files } from './project.ts';
 
 /** What the small projects are held to. */
 export const contract: AnalysisOptions = {
-  language: 'es',
   calls: {
     save: {
       params: [],
@@ -47,7 +46,10 @@ export const contract: AnalysisOptions = {
 };
 
 /** Everything that is found in a small project, also what does not refuse it. */
-export async function findingsOf(files: Files, more: Partial<AnalysisOptions> = {}): Promise<readonly Problem[]> {
-  const { definitions, problems } = await load(files, { analysis: { ...contract, ...more } });
+export async function findingsOf(
+  files: Files,
+  { language = 'es', ...more }: Partial<AnalysisOptions> & { language?: string } = {},
+): Promise<readonly Problem[]> {
+  const { definitions, problems } = await load(files, { language, analysis: { ...contract, ...more } });
   return definitions ? definitions.findings : problems;
 }

@@ -46,7 +46,7 @@ export async function verdictAfter(
       await writeFile(join(folder, file), text);
     }
     const { definitions, ...after } = await tried({ ...options, root: folder });
-    const walked = definitions ? (await readWalks(folder, definitions)).problems : [];
+    const walked = definitions ? (await readWalks(folder, definitions, options.language)).problems : [];
     if (walked.length > 0) return { problems: walked, partial: false, misjudged: [] };
     if (definitions)
       return { ...after, misjudged: field === undefined ? [] : await misjudgedIn(folder, definitions, field) };

@@ -17,6 +17,7 @@ export function analyse(
   screens: readonly CheckedScreen[],
   flows: readonly (ExpandedFlow & { readonly file: SourceFile })[],
   options: AnalysisOptions,
+  language: string,
 ): readonly Problem[] {
   const analysedScreens = new Map(
     screens.flatMap((screen): [string, AnalysedScreen][] => {
@@ -41,7 +42,7 @@ export function analyse(
   walks.clear();
   for (const [key, walked] of kept) walks.set(key, walked);
   const found = rules.flatMap(({ id, severity, find }) =>
-    [...find(subject)].map((finding) => problemOf(id, severity, finding, options.language)),
+    [...find(subject)].map((finding) => problemOf(id, severity, finding, language)),
   );
   const distinct = new Map(
     found.map((problem) => [`${problem.rule ?? ''} ${problem.file} ${problem.pointer} ${problem.message}`, problem]),

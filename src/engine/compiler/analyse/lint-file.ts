@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { isObject } from '../../core/json.ts';
 import type { Problem } from '../definitions.ts';
 import { readSource, type Problems } from '../sources/source-file.ts';
+import { say } from '../sources/say.ts';
 import { t } from './finding.ts';
 
 /** The file at the root of a project that holds what is let be, each with its reason. */
@@ -28,8 +29,8 @@ export async function readSuppressions(root: string, problems: Problems): Promis
     problems.add(
       file,
       `/${index}`,
-      'This is no suppression.',
-      'Write a list of { "rule", "file", "pointer", "because" }, four texts each, with a reason that a reader understands.',
+      say`This is no suppression.`,
+      say`Write a list of { "rule", "file", "pointer", "because" }, four texts each, with a reason that a reader understands.`,
     );
     return [];
   });

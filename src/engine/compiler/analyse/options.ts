@@ -19,8 +19,6 @@ export interface BlockWords {
 
 /** How definitions are analysed beyond the checks of single files. */
 export interface AnalysisOptions extends Contract {
-  /** The language in which findings are told. */
-  readonly language: string;
   /** Walks of an earlier analysis, for flows that are as they were then. */
   readonly walks?: WalkCache;
 }

@@ -4,6 +4,7 @@ import { escapePointer } from '../../core/json-pointer.ts';
 import { holds, isLogic } from '../../core/logic.ts';
 import { reading } from '../flow/short-forms.ts';
 import type { Report } from '../sources/report.ts';
+import { say } from '../sources/say.ts';
 
 /** What an operand is for. */
 interface Place {
@@ -43,8 +44,8 @@ export function checkLiterals(
     if (place.operand && isName(node))
       report(
         at,
-        `"${node}" is a text here, not the value.`,
-        `Write { "var": "${node}" }; where the text itself is meant, { "cat": ["${node}"] }.`,
+        say`"${node}" is a text here, not the value.`,
+        say`Write { "var": "${node}" }; where the text itself is meant, { "cat": ["${node}"] }.`,
       );
     if (Array.isArray(node))
       node.forEach((part: Json, index) => {
@@ -62,8 +63,8 @@ export function checkLiterals(
     if (comparisons.has(operator) && all.every(isFixed) && !all.some(isName))
       report(
         at,
-        `"${operator}" compares nothing that changes: it always comes to the same.`,
-        'A text is that text here. Write { "var": "context.token" } for a value, { "var": "<fact>" } for a fact.',
+        say`"${operator}" compares nothing that changes: it always comes to the same.`,
+        say`A text is that text here. Write { "var": "context.token" } for a value, { "var": "<fact>" } for a fact.`,
       );
     all.forEach((operand, index) => {
       if (readers.has(operator) && (typeof operand === 'string' || Array.isArray(operand))) return;
@@ -92,20 +93,22 @@ function isFixed(node: Json): boolean {
 
 function checkCount(report: Report, at: string, operator: string, count: number): void {
   if (['and', 'or'].includes(operator) && count === 0)
-    report(at, `"${operator}" has no operands.`, 'Write what must hold, or remove it.');
+    report(at, say`"${operator}" has no operands.`, say`Write what must hold, or remove it.`);
   if (['!', '!!'].includes(operator) && count !== 1)
     report(
       at,
-      `"${operator}" looks at one operand, and has ${count}.`,
-      `Put several into one: { "${operator}": [{ "or": [ … ] }] }.`,
+      say`"${operator}" looks at one operand, and has ${count}.`,
+      say`Put several into one: { "${operator}": [{ "or": [ … ] }] }.`,
     );
 }
 
 function noCondition(report: Report, at: string, node: Json): void {
-  const what = Array.isArray(node) ? 'A list' : JSON.stringify(node);
+  const what = Array.isArray(node) ? say`A list` : JSON.stringify(node);
   report(
     at,
-    `${what} is no condition: it would ${holds(node, {}) ? 'always' : 'never'} hold.`,
-    `Write a rule in JSON-logic, e.g. { "var": "${typeof node === 'string' && reading.test(node) ? node : 'context.token'}" }.`,
+    holds(node, {})
+      ? say`${what} is no condition: it would always hold.`
+      : say`${what} is no condition: it would never hold.`,
+    say`Write a rule in JSON-logic, e.g. { "var": "${typeof node === 'string' && reading.test(node) ? node : 'context.token'}" }.`,
   );
 }

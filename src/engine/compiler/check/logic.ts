@@ -7,6 +7,8 @@ import { isObject } from '../../core/json.ts';
 import { pointerSteps } from '../../core/json-pointer.ts';
 import { reading } from '../flow/short-forms.ts';
 import type { Report } from '../sources/report.ts';
+import { say } from '../sources/say.ts';
+import type { Localized } from '../localized.ts';
 
 /** What a rule may read: the names behind `form.` and `context.`, and the other roots or whole paths. */
 export interface Readable {
@@ -39,18 +41,36 @@ export function checkTemplate(report: Report, pointer: string, template: Templat
 }
 
 function reportAll(report: Report, at: string, logic: Template, found: ReturnType<typeof logicProblems>): void {
-  for (const { pointer, message } of found) {
+  for (const problem of found) {
+    const { pointer } = problem;
     const node = pointerSteps(pointer).reduce<unknown>((whole, step) => Reflect.get(Object(whole), step), logic);
-    report(at + pointer, message, hintForOperator(node));
+    report(at + pointer, faultOf(problem), hintForOperator(node));
   }
 }
 
-function hintForOperator(node: unknown): string {
+function faultOf({ fault, what, message }: ReturnType<typeof logicProblems>[number]): Localized {
+  switch (fault) {
+    case 'depth':
+      return say`The rule is nested deeper than ${what} levels.`;
+    case 'size':
+      return say`The rule has more than ${what} parts.`;
+    case 'forbidden':
+      return say`The operator "${what}" is not allowed.`;
+    case 'unwritten':
+      return say`The operator "${what}" reads what is not written out by name.`;
+    case 'unknown':
+      return say`Unknown operator "${what}".`;
+    default:
+      return say`${message}`;
+  }
+}
+
+function hintForOperator(node: unknown): Localized {
   const [[name, value] = ['', null], ...more] = isObject(node) ? Object.entries(node) : [];
-  if (!reading.test(name)) return 'Use the operators of JSON-logic, or an operator that a plugin brings.';
+  if (!reading.test(name)) return say`Use the operators of JSON-logic, or an operator that a plugin brings.`;
   const rule = `{ "${Array.isArray(value) ? 'in' : '=='}": [{ "var": "${name}" }, ${JSON.stringify(value)}] }`;
   const whole = more.length === 0 ? rule : `{ "and": [${rule}, …] }`;
-  return `Write ${whole}: the short form stands in the guards of flows alone, there also in "and", "or" and "!".`;
+  return say`Write ${whole}: the short form stands in the guards of flows alone, there also in "and", "or" and "!".`;
 }
 
 function checkVariables(
@@ -64,8 +84,8 @@ function checkVariables(
     if (!isKnown(path, readable)) {
       report(
         pointer,
-        `The variable "${path}" does not exist.`,
-        hintFor(path, readable) + (isTemplate ? textFor(path) : ''),
+        say`The variable "${path}" does not exist.`,
+        isTemplate ? say`${hintFor(path, readable)}${textFor(path)}` : hintFor(path, readable),
       );
     }
   }
@@ -83,19 +103,19 @@ function isKnown(path: string, { form, item, context, facts }: Readable): boolea
   return facts.some((fact) => path === fact || path.startsWith(`${fact}.`));
 }
 
-function hintFor(path: string, { form, item, context, facts }: Readable): string {
+function hintFor(path: string, { form, item, context, facts }: Readable): Localized {
   const [root = '', name = ''] = path.split('.');
   if (item && (root === 'item' || root === 'form'))
-    return `${guess(name, item)}A field of a list's item is shown by its own item: ${[...item].map((field) => `item.${field}`).join(', ')}.`;
-  if (root === 'form') return `${guess(name, form ?? [])}Fields here: ${[...(form ?? [])].join(', ') || 'none'}.`;
+    return say`${guess(name, item)}A field of a list's item is shown by its own item: ${[...item].map((field) => `item.${field}`).join(', ')}.`;
+  if (root === 'form') return say`${guess(name, form ?? [])}Fields here: ${[...(form ?? [])].join(', ') || say`none`}.`;
   if (root === 'context')
-    return `${guess(name, context)}Assign it, or name it in "context". There are: ${[...context].join(', ') || 'none'}.`;
-  return `${guess(path, facts)}Known: form.<field>, context.<name>, ${facts.join(', ')}.`;
+    return say`${guess(name, context)}Assign it, or name it in "context". There are: ${[...context].join(', ') || say`none`}.`;
+  return say`${guess(path, facts)}Known: form.<field>, context.<name>, ${facts.join(', ')}.`;
 }
 
 /** What to write where a text was meant that reads like the name of a value. */
-function textFor(path: string): string {
+function textFor(path: string): Localized {
   return /^(?!form\.|context\.)/.test(path) && reading.test(path)
-    ? ` Where a text is meant: { "cat": ["${path}"] }.`
-    : '';
+    ? say` Where a text is meant: { "cat": ["${path}"] }.`
+    : say``;
 }

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../../core/json.ts';
 import type { FieldRead } from '../definitions.ts';
 import type { Report } from '../sources/report.ts';
+import { say } from '../sources/say.ts';
 
 /** Refuses a schema that lacks what a call reads of its form, or has it as another type: the call would find nothing there. */
 export function checkReads(schema: JsonObject, reads: readonly FieldRead[], report: Report): void {
@@ -10,14 +11,14 @@ export function checkReads(schema: JsonObject, reads: readonly FieldRead[], repo
     if (!isObject(property))
       report(
         '/properties',
-        `The call "${call}" reads the field "${field}", which is not here.`,
-        'Give the field its name back; to rename it, its row in the contract and its handler must change with it.',
+        say`The call "${call}" reads the field "${field}", which is not here.`,
+        say`Give the field its name back; to rename it, its row in the contract and its handler must change with it.`,
       );
     else if (![property['type']].flat().some((given) => given === type || (type === 'number' && given === 'integer')))
       report(
         `/properties/${field}`,
-        `The call "${call}" reads "${field}" as a ${type}.`,
-        `Give it "type": "${type}"; another type needs another handler.`,
+        say`The call "${call}" reads "${field}" as a ${type}.`,
+        say`Give it "type": "${type}"; another type needs another handler.`,
       );
   }
 }

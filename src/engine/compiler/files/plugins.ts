@@ -7,6 +7,8 @@ import { addOperator, isClassic, replaceOperator } from '../../core/logic.ts';
 import type { Operator, Rule, RuleModule } from '../../core/plugin.ts';
 import { checkFormat } from '../formats/check-format.ts';
 import type { Problems, Read, SourceFile } from '../sources/source-file.ts';
+import { say } from '../sources/say.ts';
+import type { Localized } from '../localized.ts';
 
 /** One folder of plugins/, without its widget's code, which only a browser loads. */
 export interface Plugin {
@@ -39,8 +41,7 @@ export async function readPlugins(root: string, read: Read, problems: Problems):
     byName.set(name, plugin);
     for (const rule of plugin.module.rules ?? []) {
       const other = rules.get(rule.keyword);
-      if (other)
-        problems.list.push(clash(name, `The keyword "${rule.keyword}" is also brought by plugins/${other.plugin}.`));
+      if (other) clash(problems, name, say`The keyword "${rule.keyword}" is also brought by plugins/${other.plugin}.`);
       rules.set(rule.keyword, { plugin: name, rule });
     }
     for (const [format, check] of Object.entries(plugin.module.formats ?? {}))
@@ -48,11 +49,12 @@ export async function readPlugins(root: string, read: Read, problems: Problems):
     for (const [operator, run] of Object.entries(plugin.module.operators ?? {})) {
       const other = operators.get(operator);
       if (other !== undefined || isClassic(operator))
-        problems.list.push(
-          clash(
-            name,
-            `The operator "${operator}" is also ${other ? `brought by plugins/${other}` : 'one of JSON-logic'}.`,
-          ),
+        clash(
+          problems,
+          name,
+          other === undefined
+            ? say`The operator "${operator}" is also one of JSON-logic.`
+            : say`The operator "${operator}" is also brought by plugins/${other}.`,
         );
       else registerOperator(operator, run);
       operators.set(operator, name);
@@ -89,15 +91,16 @@ async function importRule(root: string, name: string, problems: Problems): Promi
     return isObject(module) ? (module as RuleModule) : {}; // what a plugin exports is checked by its type, and its rules by the tests
   } catch (error) {
     const [mistake] = isBuildFailure(error) ? error.errors : [];
-    problems.list.push({
-      ...clash(name, `The rule cannot be loaded: ${mistake?.text ?? String(error)}`),
-      ...(mistake?.location && {
-        file: mistake.location.file,
-        line: mistake.location.line,
-        column: mistake.location.column + 1,
-      }),
-      hint: 'Mend the plugin’s code.',
-    });
+    const place = mistake?.location && {
+      file: mistake.location.file,
+      line: mistake.location.line,
+      column: mistake.location.column + 1,
+    };
+    problems.addAt(
+      { ...placeOfRule(name), ...place },
+      say`The rule cannot be loaded: ${mistake?.text ?? String(error)}`,
+      say`Mend the plugin’s code.`,
+    );
     return {};
   }
 }
@@ -125,13 +128,10 @@ function isBuildFailure(error: unknown): error is BuildFailure {
   return error instanceof Error && 'errors' in error;
 }
 
-function clash(plugin: string, message: string) {
-  return {
-    file: `plugins/${plugin}/rule.ts`,
-    line: 1,
-    column: 1,
-    pointer: '',
-    message,
-    hint: 'Rename one of the two.',
-  };
+function clash(problems: Problems, plugin: string, message: Localized): void {
+  problems.addAt(placeOfRule(plugin), message, say`Rename one of the two.`);
+}
+
+function placeOfRule(plugin: string) {
+  return { file: `plugins/${plugin}/rule.ts`, line: 1, column: 1, pointer: '' };
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { checkFormat } from '../formats/check-format.ts';
 import { readPlugins, type Plugins } from './plugins.ts';
 import { checkSource, type Problems, type Read, readSource, type SourceFile } from '../sources/source-file.ts';
+import { say } from '../sources/say.ts';
 
 /** The files of one screen. */
 export interface ScreenFiles {
@@ -57,8 +58,8 @@ export async function readSet(root: string, baseLanguage: string, problems: Prob
     problems.add(
       { path: 'schemas/_shared/messages.json', text: '', tree: undefined },
       '',
-      'There is no catalogue of messages.',
-      'Write one with a sentence for each rule.',
+      say`There is no catalogue of messages.`,
+      say`Write one with a sentence for each rule.`,
     );
   }
   const languages = [baseLanguage, ...[...catalogues.keys()].filter((language) => language !== baseLanguage)];
@@ -104,8 +105,8 @@ async function readScreen(
       problems.add(
         file,
         '',
-        `There are no messages in "${language}".`,
-        `Add schemas/_shared/messages.${language}.json, or remove this file.`,
+        say`There are no messages in "${language}".`,
+        say`Add schemas/_shared/messages.${language}.json, or remove this file.`,
       );
   }
   return { id, schema: await optional('schema.json'), ui: await optional('ui.json'), translations };

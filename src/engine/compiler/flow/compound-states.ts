@@ -2,6 +2,7 @@ import type { Report } from '../sources/report.ts';
 import type { State } from '../../core/definition.ts';
 import { escapePointer, pointerSteps } from '../../core/json-pointer.ts';
 import type { WrittenState } from './written-flow.ts';
+import { say } from '../sources/say.ts';
 
 /** A state as it is written in one place, and what it is made into. */
 interface Layer {
@@ -48,13 +49,17 @@ export class CompoundStates {
       for (const event of Object.keys(own.on ?? {}).filter((known) => outer.some((layer) => layer.own.on?.[known])))
         this.#report(
           `${at}/on/${escapePointer(event)}`,
-          `A state around this one answers "${event}" already.`,
-          'Remove one of them.',
+          say`A state around this one answers "${event}" already.`,
+          say`Remove one of them.`,
         );
       if (own.states) this.#visit(own.states, at, layers);
       else if (!this.#layers.has(name)) this.#layers.set(name, layers);
       else
-        this.#report(at, `The state "${name}" stands twice.`, 'Give each state a name of its own, wherever it stands.');
+        this.#report(
+          at,
+          say`The state "${name}" stands twice.`,
+          say`Give each state a name of its own, wherever it stands.`,
+        );
     }
   }
 }

@@ -7,6 +7,7 @@ import type { FlowNames } from './flow-names.ts';
 import type { GuardExpander } from './expand-guards.ts';
 import { templateOf, templatesOf } from './short-forms.ts';
 import { listOf, type BranchGroup, type WrittenBranch, type WrittenBranches } from './written-flow.ts';
+import { say } from '../sources/say.ts';
 
 /** Where a branch leads: one of these, of which its own replaces another one that its group says. */
 const ways = ['target', 'step', 'leave'] as const;
@@ -45,8 +46,8 @@ export class BranchExpander {
         if (isLogic(part))
           this.#report(
             parts[index]?.[1] ?? '',
-            'A rule cannot be put together with what else is sent: it may come to anything.',
-            'Write an object of names here, each with its value or rule, e.g. { "email": "form.email" }.',
+            say`A rule cannot be put together with what else is sent: it may come to anything.`,
+            say`Write an object of names here, each with its value or rule, e.g. { "email": "form.email" }.`,
           );
     return more.length === 0 ? only : (Object.assign({}, ...whole.filter(isObject)) as JsonObject); // Object.assign answers any
   }
@@ -88,7 +89,7 @@ export class BranchExpander {
     const shared = this.#names.take('branches', name, at);
     if (shared === undefined) return [];
     if (this.#open.has(name)) {
-      this.#report(at, `The branches "${name}" stand in themselves.`, 'Name others, or write them out.');
+      this.#report(at, say`The branches "${name}" stand in themselves.`, say`Name others, or write them out.`);
       return [];
     }
     this.#open.add(name);

@@ -20,6 +20,7 @@ import {
   type WrittenStep,
   type WrittenTransition,
 } from './written-flow.ts';
+import { say } from '../sources/say.ts';
 
 /** A flow as it runs, and where in its file each branch and each step stands. */
 export interface ExpandedFlow {
@@ -75,7 +76,7 @@ export function expandFlow(
     const sent = parts.filter(([part]) => part !== progressInput);
     const onDone = own.onDone ?? shared.onDone;
     if (onDone === undefined)
-      report(at, 'The call does not say what follows.', 'Add "onDone", here or once for the call in "calls".');
+      report(at, say`The call does not say what follows.`, say`Add "onDone", here or once for the call in "calls".`);
     const errors = [
       expander.branches(own.onError ?? [], `${at}/onError`),
       expander.branches(shared.onError ?? [], `${atShared}/onError`),
@@ -120,8 +121,8 @@ export function expandFlow(
     if (delay !== undefined && Object.hasOwn(on, delay))
       report(
         `${at}/on/${escapePointer(delay)}`,
-        `"${delay}" stands in "after" as well.`,
-        'Remove one of them: a delay raises the event of its name.',
+        say`"${delay}" stands in "after" as well.`,
+        say`Remove one of them: a delay raises the event of its name.`,
       );
     return {
       ...rest,

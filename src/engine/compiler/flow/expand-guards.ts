@@ -4,6 +4,8 @@ import type { Report } from '../sources/report.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import type { FlowNames } from './flow-names.ts';
 import { conditionOf, reading } from './short-forms.ts';
+import { say } from '../sources/say.ts';
+import type { Localized } from '../localized.ts';
 
 /** In the place of a guard that is not there: a condition, so that nothing else is wrong with its branch. */
 const unknown: Logic = { '!': [false] };
@@ -45,7 +47,9 @@ export class GuardExpander {
     else
       this.#report(
         at,
-        `${JSON.stringify(text)} is no condition: it would ${text === '' ? 'never' : 'always'} hold.`,
+        text === ''
+          ? say`${JSON.stringify(text)} is no condition: it would never hold.`
+          : say`${JSON.stringify(text)} is no condition: it would always hold.`,
         insteadOf(text),
       );
     return unknown;
@@ -53,7 +57,7 @@ export class GuardExpander {
 
   #named(text: string, defined: Logic, at: string): Logic {
     if (this.#open.has(text)) {
-      this.#report(at, `The guard "${text}" stands in itself.`, 'Name another, or write out what must hold.');
+      this.#report(at, say`The guard "${text}" stands in itself.`, say`Name another, or write out what must hold.`);
       return unknown;
     }
     this.#open.add(text);
@@ -61,8 +65,8 @@ export class GuardExpander {
     if (this.#facts?.includes(text))
       this.#report(
         own,
-        `"${text}" is a fact already.`,
-        'Give the guard another name: nobody could tell which is meant.',
+        say`"${text}" is a fact already.`,
+        say`Give the guard another name: nobody could tell which is meant.`,
       );
     const [guard, place]: readonly [Json, string] =
       isObject(defined) && defined.guard !== undefined ? [defined.guard as Json, `${own}/guard`] : [defined, own]; // beside it stands its description
@@ -73,9 +77,9 @@ export class GuardExpander {
 }
 
 /** What to write in the place of a text that is no name. */
-function insteadOf(text: string): string {
+function insteadOf(text: string): Localized {
   const bare = text.trim().replace(/^!+\s*/, '');
   const isNot = text.trim().startsWith('!');
-  if (reading.test(bare) || name.test(bare)) return `Write ${isNot ? `{ "!": "${bare}" }` : `"${bare}"`}.`;
-  return 'Write the name of a value ("context.token": letters, digits and _), of one of "guards", or a rule in JSON-logic.';
+  if (reading.test(bare) || name.test(bare)) return say`Write ${isNot ? `{ "!": "${bare}" }` : `"${bare}"`}.`;
+  return say`Write the name of a value ("context.token": letters, digits and _), of one of "guards", or a rule in JSON-logic.`;
 }

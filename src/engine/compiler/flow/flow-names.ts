@@ -2,6 +2,7 @@ import type { Report } from '../sources/report.ts';
 import { instead } from '../sources/near.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import type { Named, WrittenFlow } from './written-flow.ts';
+import { say } from '../sources/say.ts';
 
 type Kind = keyof Named;
 
@@ -37,7 +38,7 @@ export class FlowNames {
   /** Tells of a name that is not there; others may stand in its place as well. */
   reportMissing(kind: Kind, name: string, pointer: string, others: readonly string[] = []): void {
     const known = [...Object.keys(this.#flow[kind] ?? {}), ...others];
-    this.#report(pointer, `The flow has no ${kind} "${name}".`, instead(name, known));
+    this.#report(pointer, say`The flow has no ${kind} "${name}".`, instead(name, known));
   }
 
   /** The thing of a name, if there is one. */
@@ -54,8 +55,8 @@ export class FlowNames {
         if (this.#used.has(`${kind} ${name}`)) continue;
         this.#report(
           `/${kind}/${escapePointer(name)}`,
-          `Nothing uses "${name}" of "${kind}".`,
-          `Use it as ${uses[kind](name)}, or remove it.`,
+          say`Nothing uses "${name}" of "${kind}".`,
+          say`Use it as ${uses[kind](name)}, or remove it.`,
         );
       }
     }

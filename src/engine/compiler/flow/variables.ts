@@ -2,6 +2,7 @@ import type { Branch, ContextVariable } from '../../core/definition.ts';
 import type { Report } from '../sources/report.ts';
 import { escapePointer, pointerSteps } from '../../core/json-pointer.ts';
 import type { WrittenContext } from './written-flow.ts';
+import { say } from '../sources/say.ts';
 
 type Variables = Readonly<Record<string, ContextVariable>>;
 
@@ -25,10 +26,10 @@ export function variablesOf(written: WrittenContext = {}, branches: Iterable<Bra
 
 /** Lists of `context` that exclude each other: where a variable comes from, and where it is kept. */
 const alternatives = [
-  ['query', 'path', 'comes from one place'],
-  ['history', 'storage', 'is kept in one place'],
-  ['query', 'saved', 'of an address may be the secret of a link, and is not saved'],
-  ['path', 'saved', 'of an address may be the secret of a link, and is not saved'],
+  ['query', 'path', say`comes from one place`],
+  ['history', 'storage', say`is kept in one place`],
+  ['query', 'saved', say`of an address may be the secret of a link, and is not saved`],
+  ['path', 'saved', say`of an address may be the secret of a link, and is not saved`],
 ] as const;
 
 /** Tells of variables that stand in two such lists, of which one would count and the other not. */
@@ -38,8 +39,8 @@ export function checkPlaces(written: WrittenContext = {}, report: Report): void 
       if (written[one]?.includes(name))
         report(
           `/context/${other}/${index}`,
-          `"${name}" stands in "${one}" as well.`,
-          `A variable ${rule}: remove one of them.`,
+          say`"${name}" stands in "${one}" as well.`,
+          say`A variable ${rule}: remove one of them.`,
         );
 }
 

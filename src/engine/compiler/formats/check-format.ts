@@ -9,14 +9,17 @@ import { escapePointer } from '../../core/json-pointer.ts';
 import type { Problems, SourceFile } from '../sources/source-file.ts';
 import { checkVersion, renamedWord } from './version.ts';
 import { reportOf } from '../sources/report.ts';
+import { say } from '../sources/say.ts';
+import type { Localized } from '../localized.ts';
+import { wordsOf } from '../sources/ajv-words.ts';
 
 const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });
 const sentences = { type: 'object', additionalProperties: { type: 'string', minLength: 1 } } as const;
 const { $schema, $comment } = screenFormat.properties;
 for (const [name, format] of Object.entries({ screen: screenFormat, shared: sharedFormat, ui: uiFormat }))
   ajv.addSchema(format, `${name}.schema.json`);
-const written = 'Write a sentence behind each key.';
-const see = (format: string) => `See src/engine/compiler/formats/${format}.schema.json.`;
+const written = say`Write a sentence behind each key.`;
+const see = (format: string) => say`See src/engine/compiler/formats/${format}.schema.json.`;
 const formats = {
   flow: { validate: ajv.compile(flowFormat), hint: see('flow.3') },
   screen: { validate: ajv.compile(screenFormat), hint: see('screen') },
@@ -69,17 +72,17 @@ export function checkFormat(
     if (renamed.some(({ explains }) => explains(error))) continue;
     report(
       pointerOf(error),
-      `${sentence(error)}.`,
+      say`${sentence(error)}.`,
       hints[isUnknownWord(error) ? 'additionalProperties' : error.keyword] ?? hint,
     );
   }
   return false;
 }
 
-const hints: Readonly<Record<string, string>> = {
-  additionalProperties: 'Check the spelling of the key, or remove it.',
-  required: 'Add the missing key.',
-  enum: 'Use one of the listed values.',
+const hints: Readonly<Record<string, Localized>> = {
+  additionalProperties: say`Check the spelling of the key, or remove it.`,
+  required: say`Add the missing key.`,
+  enum: say`Use one of the listed values.`,
 };
 
 function pointerOf(error: ErrorObject): string {
@@ -93,11 +96,11 @@ function isUnknownWord({ keyword, params, instancePath }: ErrorObject): boolean 
   return keyword === 'type' && params.type === 'object' && inUi.test(instancePath);
 }
 
-function sentence(error: ErrorObject): string {
-  if (isUnknownWord(error)) return `Unknown key "${error.instancePath.split('/').at(-1) ?? ''}"`;
-  if (error.keyword === 'additionalProperties') return `Unknown key "${String(error.params.additionalProperty)}"`;
+function sentence(error: ErrorObject): Localized {
+  if (isUnknownWord(error)) return say`Unknown key "${error.instancePath.split('/').at(-1) ?? ''}"`;
+  if (error.keyword === 'additionalProperties') return say`Unknown key "${String(error.params.additionalProperty)}"`;
   const allowed: unknown = error.params.allowedValues;
   const list = Array.isArray(allowed) ? `: ${allowed.join(', ')}` : '';
   const name = error.instancePath.split('/').at(-1);
-  return `${name ? `"${name}"` : 'The file'} ${error.message ?? 'is wrong'}${list}`;
+  return say`${name ? `"${name}"` : say`The file`} ${wordsOf(error)}${list}`;
 }

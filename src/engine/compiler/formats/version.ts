@@ -3,12 +3,14 @@ import { isObject } from '../../core/json.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import { versions } from './versions.ts';
 import type { Report } from '../sources/report.ts';
+import { say } from '../sources/say.ts';
+import type { Localized } from '../localized.ts';
 
 /** An old word, where it stands, and the errors that are nothing but its consequence. */
 interface Renamed {
   readonly pointer: string;
-  readonly message: string;
-  readonly hint: string;
+  readonly message: Localized;
+  readonly hint: Localized;
   readonly explains: (error: ErrorObject) => boolean;
 }
 
@@ -19,20 +21,20 @@ export function checkVersion(written: unknown, kind: string, report: Report): vo
   if (within !== undefined)
     report(
       '/$schema',
-      'The formats have an address of their own, which stays where the engine moves.',
-      `Write "${kind === 'flow' ? '../schemas' : '..'}/_formats/${within}".`,
+      say`The formats have an address of their own, which stays where the engine moves.`,
+      say`Write "${kind === 'flow' ? '../schemas' : '..'}/_formats/${within}".`,
     );
   const [, format, number = '1'] = /(?:^|\/)([a-z]+)(?:\.(\d+))?\.schema\.json$/.exec(address) ?? [];
   if (!isVersioned(kind) || format !== kind) return;
   const { version, renamed, changes } = versions[kind];
   if (Number(number) === version) return;
-  const words = Object.entries(renamed).map(([old, now]) => `"${old}" is "${now}"`);
+  const words = Object.entries(renamed).map(([old, now]) => `"${old}" → "${now}"`);
   report(
     '/$schema',
-    `This file is written in version ${number} of the format; version ${version} is read.`,
+    say`This file is written in version ${number} of the format; version ${version} is read.`,
     Number(number) > version
-      ? 'A newer portal reads it.'
-      : `In version ${version}: ${words.join(', ')}. ${changes} Then name _formats/${kind}.${version}.schema.json here.`,
+      ? say`A newer portal reads it.`
+      : say`In version ${version}: ${words.join(', ')}. ${changes} Then name _formats/${kind}.${version}.schema.json here.`,
   );
 }
 
@@ -43,23 +45,23 @@ export function renamedWord(kind: string, { keyword, instancePath, params, data 
   if (kind === 'flow' && old !== undefined)
     return {
       pointer: old,
-      message: 'The time of "after" stands in "delays" of the flow now, under a name.',
-      hint: 'Write "delays": { "<name>": { "at": …, "secondsBefore": … } } at the top, and "after": { "<name>": … } here.',
+      message: say`The time of "after" stands in "delays" of the flow now, under a name.`,
+      hint: say`Write "delays": { "<name>": { "at": …, "secondsBefore": … } } at the top, and "after": { "<name>": … } here.`,
       explains: (error) => error.instancePath === old || error.instancePath.startsWith(`${old}/`),
     };
   if (kind === 'flow' && instancePath === '/context' && keyword === 'additionalProperties')
     return {
       pointer: `/context/${escapePointer(String(params.additionalProperty))}`,
-      message: 'Variables stand in "context" by where they come from now.',
-      hint: 'Write "context": { "query": ["<name>"] }, or "path", or "history" or "storage" for what is kept there. One that a branch assigns needs none of it.',
+      message: say`Variables stand in "context" by where they come from now.`,
+      hint: say`Write "context": { "query": ["<name>"] }, or "path", or "history" or "storage" for what is kept there. One that a branch assigns needs none of it.`,
       explains: (error) => error.instancePath === '/context' && error.params === params,
     };
   // Where a call stands, "invoke" with its name is the word of an earlier version; elsewhere it is the one of a state.
   if (kind === 'flow' && params.additionalProperty === 'invoke' && !(isCall.test(instancePath) && isNamed(data)))
     return {
       pointer: `${instancePath}/invoke`,
-      message: '"invoke" stands in a state alone: what it calls on the way in.',
-      hint: 'An event calls by { "src": "<call>", "onDone": …, "onError": … } in the place of its branches; a branch does by leading to a state with "invoke".',
+      message: say`"invoke" stands in a state alone: what it calls on the way in.`,
+      hint: say`An event calls by { "src": "<call>", "onDone": …, "onError": … } in the place of its branches; a branch does by leading to a state with "invoke".`,
       explains: (error) =>
         error.instancePath === instancePath &&
         (error.params.additionalProperty === 'invoke' || error.params.missingProperty === 'src'),
@@ -67,8 +69,8 @@ export function renamedWord(kind: string, { keyword, instancePath, params, data 
   if (kind === 'ui' && params.additionalProperty === '$ref' && /^\/notices\/[^/]+$/.test(instancePath))
     return {
       pointer: instancePath,
-      message: 'A shared notice is taken by its name: it needs no "$ref".',
-      hint: 'Remove this line. The notice of this name in schemas/_shared/notices.json stands where a flow raises it.',
+      message: say`A shared notice is taken by its name: it needs no "$ref".`,
+      hint: say`Remove this line. The notice of this name in schemas/_shared/notices.json stands where a flow raises it.`,
       explains: (error) => error.instancePath === instancePath,
     };
   const words: Readonly<Record<string, string>> = versions[kind].renamed;
@@ -77,8 +79,8 @@ export function renamedWord(kind: string, { keyword, instancePath, params, data 
   if (now === undefined) return null;
   return {
     pointer: `${instancePath}/${word}`,
-    message: `"${word}" is called "${now}" now.`,
-    hint: `Write "${now}" in its place.`,
+    message: say`"${word}" is called "${now}" now.`,
+    hint: say`Write "${now}" in its place.`,
     explains: (error) =>
       error.instancePath === instancePath &&
       (error.params.additionalProperty === word || error.params.missingProperty === now),

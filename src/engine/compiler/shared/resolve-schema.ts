@@ -2,6 +2,8 @@ import type { Report } from '../sources/report.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { escapePointer, pointerSteps } from '../../core/json-pointer.ts';
 import type { Problems, SourceFile } from '../sources/source-file.ts';
+import { say } from '../sources/say.ts';
+import type { Localized } from '../localized.ts';
 
 /** A screen's schema without references. */
 export interface ResolvedSchema {
@@ -50,17 +52,17 @@ export function resolveSchema(
     trail: readonly string[],
   ): JsonObject => {
     const found = lookUp(reference, from);
-    const report = (message: string, hint: string) => problems.add(from, `${pointer}/$ref`, message, hint);
+    const report = (message: Localized, hint: Localized) => problems.add(from, `${pointer}/$ref`, message, hint);
     if (!found) {
       report(
-        `"${reference}" names nothing.`,
-        'Name a file of schemas/_shared and a definition in its $defs, e.g. "../_shared/person.json#/$defs/email".',
+        say`"${reference}" names nothing.`,
+        say`Name a file of schemas/_shared and a definition in its $defs, e.g. "../_shared/person.json#/$defs/email".`,
       );
       return {};
     }
     const address = `${found.place.file.path}#${found.place.pointer}`;
     if (trail.includes(address)) {
-      report(`"${reference}" refers to itself.`, 'A form cannot be endless: break the circle.');
+      report(say`"${reference}" refers to itself.`, say`A form cannot be endless: break the circle.`);
       return {};
     }
     const target = resolve(found.value, at, found.place, [...trail, address]);

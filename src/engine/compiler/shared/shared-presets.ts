@@ -7,6 +7,7 @@ import type { FileSet } from '../files/read-set.ts';
 import { addressOf } from './resolve-schema.ts';
 import { reportOf } from '../sources/report.ts';
 import type { Problems } from '../sources/source-file.ts';
+import { say } from '../sources/say.ts';
 
 /** What a shared definition brings to each field that refers to it; the screen's own ui wins. */
 export interface Preset {
@@ -39,8 +40,8 @@ export function readPresets(set: FileSet, problems: Problems): Presets {
     if (!base || presetsIn(base.value) === null)
       reportOf(twin, problems)(
         '',
-        'The file translates nothing.',
-        'Remove it, or give the definitions of the file without its language a "ui" or "messages".',
+        say`The file translates nothing.`,
+        say`Remove it, or give the definitions of the file without its language a "ui" or "messages".`,
       );
   }
   return presets;

@@ -3,6 +3,7 @@ import { checkFormat } from '../formats/check-format.ts';
 import { mergePatch } from './merge-patch.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import type { Problems, SourceFile } from '../sources/source-file.ts';
+import { say } from '../sources/say.ts';
 
 const textKeys = new Set([
   'title',
@@ -28,8 +29,8 @@ export function translated(
   problems: Problems,
 ): Json | null {
   if (!patch) {
-    const name = base.path.split('/').at(-1)?.replace(/json$/, `${language}.json`);
-    problems.add(base, '', `There is no ${name} beside it.`, 'Add it: a JSON Merge Patch with every text.');
+    const name = base.path.split('/').at(-1)?.replace(/json$/, `${language}.json`) ?? '';
+    problems.add(base, '', say`There is no ${name} beside it.`, say`Add it: a JSON Merge Patch with every text.`);
     return null;
   }
   const merged = mergePatch(base.value, patch.value);
@@ -40,8 +41,8 @@ export function translated(
       problems.add(
         patch,
         pointer,
-        `The text of ${pointer} is missing.`,
-        `Translate the text that stands in ${base.path}.`,
+        say`The text of ${pointer} is missing.`,
+        say`Translate the text that stands in ${base.path}.`,
       );
     }
   }
@@ -50,8 +51,8 @@ export function translated(
     problems.add(
       patch,
       firstDifference(before, after, ''),
-      'A translation changes more than texts.',
-      `Keep everything but the texts as in ${base.path}, in the same order.`,
+      say`A translation changes more than texts.`,
+      say`Keep everything but the texts as in ${base.path}, in the same order.`,
     );
   }
   return merged;

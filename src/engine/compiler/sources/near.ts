@@ -1,3 +1,6 @@
+import type { Localized } from '../localized.ts';
+import { say } from './say.ts';
+
 /** The known name that a wrong one was most likely meant to be; undefined where none is near. */
 export function nearest(wrong: string, known: Iterable<string>): string | undefined {
   const most = Math.ceil(wrong.length / 3);
@@ -9,15 +12,17 @@ export function nearest(wrong: string, known: Iterable<string>): string | undefi
 }
 
 /** The question whether the near name was meant, with a blank behind it; empty where none is near. */
-export function guess(wrong: string, known: Iterable<string>): string {
+export function guess(wrong: string, known: Iterable<string>): Localized {
   const near = nearest(wrong, known);
-  return near === undefined ? '' : `Did you mean "${near}"? `;
+  return near === undefined ? nothing : say`Did you mean "${near}"? `;
 }
 
+const nothing: Localized = say``;
+
 /** What to write in the place of an unknown name: the one that is near, and all that there are. */
-export function instead(wrong: string, known: Iterable<string>): string {
+export function instead(wrong: string, known: Iterable<string>): Localized {
   const names = [...known];
-  return `${guess(wrong, names)}Known: ${names.join(', ') || 'none'}.`;
+  return say`${guess(wrong, names)}Known: ${names.join(', ') || say`none`}.`;
 }
 
 /** How many signs have to be put in, left out or replaced (Levenshtein). */

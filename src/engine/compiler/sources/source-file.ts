@@ -12,6 +12,8 @@ import {
 import { escapePointer, pointerSteps } from '../../core/json-pointer.ts';
 import type { Json } from '../../core/json.ts';
 import type { Problem } from '../definitions.ts';
+import { inLanguage, type Localized } from '../localized.ts';
+import { say } from './say.ts';
 
 /** A JSON file that remembers where each of its values stands. */
 export interface SourceFile {
@@ -28,12 +30,28 @@ export type Read = (path: string) => Promise<SourceFile | null>;
 /** Collects what is wrong with the files of a set. */
 export class Problems {
   readonly list: Problem[] = [];
+  readonly #language: string;
+
+  /** What is wrong is told in a language of `say`. */
+  constructor(language = 'en') {
+    this.#language = language;
+  }
 
   /** Adds a problem at a pointer of a file, once; a pointer that does not exist lands on its nearest existing parent. */
-  add(file: Pick<SourceFile, 'path' | 'text' | 'tree'>, pointer: string, message: string, hint: string): void {
-    if (this.list.some((known) => known.file === file.path && known.pointer === pointer && known.message === message))
+  add(file: Pick<SourceFile, 'path' | 'text' | 'tree'>, pointer: string, message: Localized, hint: Localized): void {
+    const told = inLanguage(message, this.#language);
+    if (this.list.some((known) => known.file === file.path && known.pointer === pointer && known.message === told))
       return;
-    this.list.push({ file: file.path, ...placeIn(file, pointer), pointer, message, hint });
+    this.addAt({ file: file.path, ...placeIn(file, pointer), pointer }, message, hint);
+  }
+
+  /** Adds a problem at a place that is known already. */
+  addAt(place: Omit<Problem, 'message' | 'hint'>, message: Localized, hint: Localized): void {
+    this.list.push({
+      ...place,
+      message: inLanguage(message, this.#language),
+      hint: inLanguage(hint, this.#language),
+    });
   }
 }
 
@@ -52,27 +70,31 @@ const deepest = 100;
 /** Reads a JSON file; a file that is no JSON becomes a problem and answers null. */
 export async function readSource(root: string, path: string, problems: Problems): Promise<SourceFile | null> {
   const file = relative(root, join(root, path)).split(sep).join('/');
-  const refuse = (place: { line: number; column: number }, message: string, hint: string) => {
-    problems.list.push({ file, ...place, pointer: '', message, hint });
+  const refuse = (place: { line: number; column: number }, message: Localized, hint: Localized) => {
+    problems.addAt({ file, ...place, pointer: '' }, message, hint);
     return null;
   };
   const bytes = await readFile(join(root, path)).catch((error: unknown) => String(error));
   if (typeof bytes === 'string')
-    return refuse({ line: 1, column: 1 }, `The file cannot be read: ${bytes}.`, 'Look at its kind and its rights.');
+    return refuse(
+      { line: 1, column: 1 },
+      say`The file cannot be read: ${bytes}.`,
+      say`Look at its kind and its rights.`,
+    );
   const wrongLine = lineWithoutUtf8(bytes);
   if (wrongLine !== null)
     return refuse(
       { line: wrongLine, column: 1 },
-      'The file is not written in UTF-8.',
-      'Save it as UTF-8; in this line stands the first letter that is not.',
+      say`The file is not written in UTF-8.`,
+      say`Save it as UTF-8; in this line stands the first letter that is not.`,
     );
   const text = new TextDecoder().decode(bytes); // without the mark that some editors begin with
   const deep = offsetOfDepth(text, deepest);
   if (deep !== null)
     return refuse(
       lineAndColumn(text, deep),
-      `This is nested deeper than ${deepest} levels.`,
-      'Look for a bracket or brace that is repeated.',
+      say`This is nested deeper than ${deepest} levels.`,
+      say`Look for a bracket or brace that is repeated.`,
     );
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
@@ -81,8 +103,8 @@ export async function readSource(root: string, path: string, problems: Problems)
   const what = error ? printParseErrorCode(error.error) : 'EmptyFile';
   return refuse(
     lineAndColumn(text, error?.offset ?? 0),
-    `This is no JSON (${what}).`,
-    'Look for a missing or spare comma, quote or brace at or just before this place.',
+    say`This is no JSON (${what}).`,
+    say`Look for a missing or spare comma, quote or brace at or just before this place.`,
   );
 }
 
@@ -93,16 +115,10 @@ export async function readSource(root: string, path: string, problems: Problems)
 export function checkSource(file: SourceFile, problems: Problems): boolean {
   const before = problems.list.length;
   const visit = (node: Node, pointer: string): void => {
-    const report = (at: Node | undefined, where: string, message: string, hint: string) =>
-      problems.list.push({
-        file: file.path,
-        ...lineAndColumn(file.text, at?.offset ?? 0),
-        pointer: where,
-        message,
-        hint,
-      });
+    const report = (at: Node | undefined, pointer: string, message: Localized, hint: Localized) =>
+      problems.addAt({ file: file.path, ...lineAndColumn(file.text, at?.offset ?? 0), pointer }, message, hint);
     if (node.type === 'number' && !Number.isFinite(node.value))
-      report(node, pointer, 'The number is too large.', 'Write one that a computer can hold.');
+      report(node, pointer, say`The number is too large.`, say`Write one that a computer can hold.`);
     const seen = new Set<string>();
     node.children?.forEach((child, index) => {
       if (node.type !== 'object') return visit(child, `${pointer}/${index}`);
@@ -110,9 +126,14 @@ export function checkSource(file: SourceFile, problems: Problems): boolean {
       const name = String(key?.value);
       const at = `${pointer}/${escapePointer(name)}`;
       if (seen.has(name))
-        report(key, at, `The key "${name}" stands twice in the same object.`, 'Remove or rename one of them.');
+        report(key, at, say`The key "${name}" stands twice in the same object.`, say`Remove or rename one of them.`);
       if (name in Object.prototype)
-        report(key, at, `No key can be called "${name}".`, 'Every object has something of that name: take another.');
+        report(
+          key,
+          at,
+          say`No key can be called "${name}".`,
+          say`Every object has something of that name: take another.`,
+        );
       seen.add(name);
       if (value) visit(value, at);
     });

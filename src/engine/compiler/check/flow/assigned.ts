@@ -2,6 +2,7 @@ import { escapePointer } from '../../../core/json-pointer.ts';
 import { isDeclared, variablesRead } from '../../flow/variables-read.ts';
 import { nearest } from '../../sources/near.ts';
 import type { FlowCheck } from './flow-check.ts';
+import { say } from '../../sources/say.ts';
 
 /**
  * Tells of a variable that a branch assigns, that nothing reads, and whose name is almost another one's. Where a block is drawn, whose code may
@@ -18,8 +19,8 @@ export function checkAssigned({ flow, around, report }: FlowCheck): void {
     if (meant !== undefined)
       report(
         `/context/${escapePointer(name)}`,
-        `"${name}" is assigned, and nothing reads it.`,
-        `Did you mean "${meant}"? What a block alone reads, name in "defaults" of "context".`,
+        say`"${name}" is assigned, and nothing reads it.`,
+        say`Did you mean "${meant}"? What a block alone reads, name in "defaults" of "context".`,
       );
   }
 }

@@ -7,6 +7,7 @@ import { isUnconditional } from '../../flow/written-flow.ts';
 import type { Readable } from '../logic.ts';
 import type { Fields, FlowCheck } from './flow-check.ts';
 import { lostAddresses } from './leave.ts';
+import { say } from '../../sources/say.ts';
 
 /** Where branches stand, and what their rules may read. */
 interface Place {
@@ -26,14 +27,14 @@ export function checkBranches(check: FlowCheck, at: string, branches: readonly B
     if (!next && !isUnconditional(branch) && decides)
       check.report(
         pointer,
-        'The last branch is not unconditional.',
-        'Add a branch without "guard" as the last: what happens otherwise.',
+        say`The last branch is not unconditional.`,
+        say`Add a branch without "guard" as the last: what happens otherwise.`,
       );
     if (next && isUnconditional(branch))
       check.report(
         check.pointerOf(next) ?? at,
-        'This branch is never taken: the one before it has no guard.',
-        'Order the branches, the unconditional one last.',
+        say`This branch is never taken: the one before it has no guard.`,
+        say`Order the branches, the unconditional one last.`,
       );
   });
 }
@@ -43,7 +44,7 @@ export function checkClear({ report }: FlowCheck, at: string, pointers: readonly
   pointers.forEach((pointer, index) => {
     const name = nameOfPointer(pointer);
     if (fields && !fields.has(name))
-      report(`${at}/${index}`, `The screen has no field "${name}".`, 'Name a field of the screen.');
+      report(`${at}/${index}`, say`The screen has no field "${name}".`, say`Name a field of the screen.`);
   });
 }
 
@@ -55,7 +56,11 @@ function checkBranch(check: FlowCheck, at: string, branch: Branch, { state, read
     if (template !== undefined) check.template(`${at}/${part}`, template, readable);
   }
   for (const address of branch.leave === undefined ? [] : lostAddresses(branch.leave, around.paths))
-    report(`${at}/leave`, `No flow has the path "${address}".`, 'Leave to a path of flows/, or to a whole address.');
+    report(
+      `${at}/leave`,
+      say`No flow has the path "${address}".`,
+      say`Leave to a path of flows/, or to a whole address.`,
+    );
   for (const [name, template] of Object.entries(branch.assign ?? {})) {
     const pointer = `${at}/assign/${escapePointer(name)}`;
     check.template(pointer, template, readable);
@@ -63,7 +68,7 @@ function checkBranch(check: FlowCheck, at: string, branch: Branch, { state, read
   }
   if (branch.target !== undefined) check.target(`${at}/target`, branch.target);
   if (branch.step !== undefined && !flow.steps)
-    report(`${at}/step`, 'The flow has no "steps".', 'Map each challenge name to a state in "steps".');
+    report(`${at}/step`, say`The flow has no "steps".`, say`Map each challenge name to a state in "steps".`);
   const next = branch.target === undefined ? undefined : flow.states[branch.target];
   const nextFields = next ? check.fieldsOf(next) : new Set<string>();
   checkClear(
@@ -82,8 +87,8 @@ function checkSecret({ around, report }: FlowCheck, pointer: string, template: T
     if (field?.writeOnly === true || path === 'form')
       report(
         pointer,
-        `The secret "${path}" would be stored.`,
-        'Do not keep the variable in "context", or do not assign the secret.',
+        say`The secret "${path}" would be stored.`,
+        say`Do not keep the variable in "context", or do not assign the secret.`,
       );
   }
 }
@@ -95,7 +100,7 @@ function checkNotice({ flow, around, report }: FlowCheck, pointer: string, branc
   if (ui && !Object.hasOwn(ui.notices ?? {}, notice))
     report(
       pointer,
-      `The screen "${shown ?? ''}" has no notice "${notice}".`,
-      'Add it to "notices" of its ui.json, or for several screens to schemas/_shared/notices.json.',
+      say`The screen "${shown ?? ''}" has no notice "${notice}".`,
+      say`Add it to "notices" of its ui.json, or for several screens to schemas/_shared/notices.json.`,
     );
 }

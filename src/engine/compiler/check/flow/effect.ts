@@ -4,6 +4,7 @@ import { leaveToNext } from '../../flow/expand-flow.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { checkBranches } from './branches.ts';
 import type { FlowCheck } from './flow-check.ts';
+import { say } from '../../sources/say.ts';
 
 /** Checks what an event does. */
 export function checkTransition(check: FlowCheck, at: string, transition: Transition, state: State): void {
@@ -26,8 +27,8 @@ export function checkEffect(check: FlowCheck, at: string, effect: Effect, state:
   if (errors.length === 0)
     check.report(
       at,
-      'The effect has no "onError".',
-      'Add one whose last branch has no guard, e.g. { "field": true }, here or at the top of the flow.',
+      say`The effect has no "onError".`,
+      say`Add one whose last branch has no guard, e.g. { "field": true }, here or at the top of the flow.`,
     );
   checkBranches(check, `${at}/onError`, errors, { state, readable: check.readable(fields, ['error']) });
 }
@@ -38,8 +39,8 @@ function checkCopies(check: FlowCheck, errors: readonly Branch[]): void {
     if (JSON.stringify(branch) === JSON.stringify(leaveToNext))
       check.report(
         check.pointerOf(branch) ?? '',
-        'An error that names the next address leaves to it anyway.',
-        'Remove this branch. A call whose errors shall stay has "followNext": false.',
+        say`An error that names the next address leaves to it anyway.`,
+        say`Remove this branch. A call whose errors shall stay has "followNext": false.`,
       );
   }
 }

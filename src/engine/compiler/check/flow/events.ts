@@ -3,6 +3,7 @@ import { restartEvent } from '../../../core/saved.ts';
 import { linksOf } from '../../screen/links-of-ui.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import type { FlowCheck } from './flow-check.ts';
+import { say } from '../../sources/say.ts';
 
 /** Checks that a state answers each event that its screen raises, and no other. */
 export function checkEvents({ around, flow, report }: FlowCheck, at: string, state: State): void {
@@ -15,8 +16,8 @@ export function checkEvents({ around, flow, report }: FlowCheck, at: string, sta
     if (!ofEngine && !handled.includes(event))
       report(
         `${at}/on`,
-        `The screen "${state.screen ?? ''}" raises "${event}", which the state does not answer.`,
-        'Add it to "on".',
+        say`The screen "${state.screen ?? ''}" raises "${event}", which the state does not answer.`,
+        say`Add it to "on".`,
       );
   }
   if (state.block !== undefined) return; // a block raises events by its code
@@ -26,8 +27,8 @@ export function checkEvents({ around, flow, report }: FlowCheck, at: string, sta
     if (!within.some((other) => raisedBy(around.screens.get(other.screen ?? '')?.ui, other).includes(event)))
       report(
         `${at}/on/${escapePointer(event)}`,
-        `Nothing on the screen "${state.screen ?? ''}" raises "${event}".`,
-        'Add a button or link with this event to its ui.json, or remove it here.',
+        say`Nothing on the screen "${state.screen ?? ''}" raises "${event}".`,
+        say`Add a button or link with this event to its ui.json, or remove it here.`,
       );
   }
 }
@@ -49,5 +50,5 @@ export function checkWaysOut({ around, report }: FlowCheck, at: string, state: S
     (ui?.actions ?? []).filter(({ event }) => event === 'back').length;
   const { type, block, always, invoke } = state;
   if (type === 'final' || block !== undefined || always !== undefined || invoke !== undefined || ways > 0) return;
-  report(at, 'This state is a dead end.', 'Give it an event, a link on its screen, or "type": "final".');
+  report(at, say`This state is a dead end.`, say`Give it an event, a link on its screen, or "type": "final".`);
 }

@@ -6,6 +6,7 @@ import { checkCondition, checkLogic, checkTemplate, type Readable } from '../log
 import { guess } from '../../sources/near.ts';
 import type { Report } from '../../sources/report.ts';
 import { propertiesOf } from '../../screen/fields-of-schema.ts';
+import { say } from '../../sources/say.ts';
 
 /** What flows are checked against. */
 export interface FlowSurroundings {
@@ -82,8 +83,8 @@ export class FlowCheck {
     for (const name of pluginOperatorsOf(logic))
       this.report(
         pointer,
-        `The operator "${name}" is a plugin's, which a flow runs without.`,
-        'Use the operators of JSON-logic here; those of plugins serve the rules of a screen.',
+        say`The operator "${name}" is a plugin's, which a flow runs without.`,
+        say`Use the operators of JSON-logic here; those of plugins serve the rules of a screen.`,
       );
   }
 
@@ -91,13 +92,23 @@ export class FlowCheck {
   target(pointer: string, target: string): void {
     const states = Object.keys(this.flow.states);
     if (!states.includes(target))
-      this.report(pointer, `There is no state "${target}".`, `${guess(target, states)}States: ${states.join(', ')}.`);
+      this.report(
+        pointer,
+        say`There is no state "${target}".`,
+        say`${guess(target, states)}States: ${states.join(', ')}.`,
+      );
   }
 
   /** Tells of a call that is not there. */
-  call(pointer: string, call: string, kind = 'call'): void {
+  call(pointer: string, call: string, kind: 'call' | 'GET call' = 'call'): void {
     const { calls } = this.around;
     if (!calls.includes(call))
-      this.report(pointer, `There is no call "${call}".`, `${guess(call, calls)}Name a ${kind} of the contract.`);
+      this.report(
+        pointer,
+        say`There is no call "${call}".`,
+        kind === 'call'
+          ? say`${guess(call, calls)}Name a call of the contract.`
+          : say`${guess(call, calls)}Name a GET call of the contract.`,
+      );
   }
 }

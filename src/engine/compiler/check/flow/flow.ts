@@ -9,6 +9,7 @@ import { checkProgress } from './progress.ts';
 import { reachedStates } from './reached.ts';
 import { checkSave } from './save.ts';
 import { checkState } from './state.ts';
+import { say } from '../../sources/say.ts';
 
 /** Checks one flow whose form is right. */
 export function checkFlow(expanded: ExpandedFlow, around: FlowSurroundings, report: Report): void {
@@ -24,8 +25,8 @@ export function checkFlow(expanded: ExpandedFlow, around: FlowSurroundings, repo
   for (const [first = '', ...more] of circlesOf(expanded.flow)) {
     report(
       `/states/${escapePointer(first)}`,
-      `The flow goes round: ${[first, ...more, first].join(' → ')}.`,
-      'Let one of these states be drawn, or lead elsewhere.',
+      say`The flow goes round: ${[first, ...more, first].join(' → ')}.`,
+      say`Let one of these states be drawn, or lead elsewhere.`,
     );
   }
   const reached = reachedStates(expanded.flow);
@@ -33,8 +34,8 @@ export function checkFlow(expanded: ExpandedFlow, around: FlowSurroundings, repo
     if (!reached.has(name))
       report(
         `/states/${escapePointer(name)}`,
-        `No way leads to the state "${name}".`,
-        'Give it a path, target it, or remove it.',
+        say`No way leads to the state "${name}".`,
+        say`Give it a path, target it, or remove it.`,
       );
   }
 }

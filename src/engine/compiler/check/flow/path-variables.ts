@@ -1,6 +1,7 @@
 import { pathNames } from '../../../core/route.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import type { FlowCheck } from './flow-check.ts';
+import { say } from '../../sources/say.ts';
 
 /** Checks that each parameter of a path is a variable of the flow, so that rules and calls can read it, and the other way round. */
 export function checkPathVariables({ flow, report }: FlowCheck): void {
@@ -11,8 +12,8 @@ export function checkPathVariables({ flow, report }: FlowCheck): void {
       if (flow.context?.[name]?.from === 'path') continue;
       report(
         `/states/${escapePointer(state)}/path`,
-        `The parameter ":${name}" is no variable of the flow.`,
-        `Write "${name}" in "path" of "context".`,
+        say`The parameter ":${name}" is no variable of the flow.`,
+        say`Write "${name}" in "path" of "context".`,
       );
     }
   }
@@ -20,8 +21,8 @@ export function checkPathVariables({ flow, report }: FlowCheck): void {
     if (from === 'path' && !named.has(name))
       report(
         `/context/${escapePointer(name)}`,
-        `No path has the parameter ":${name}".`,
-        'Add it to a path, or remove the variable.',
+        say`No path has the parameter ":${name}".`,
+        say`Add it to a path, or remove the variable.`,
       );
   }
 }

@@ -3,6 +3,7 @@ import { matchPath } from '../../../core/route.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import type { Problems } from '../../sources/source-file.ts';
 import type { Report } from '../../sources/report.ts';
+import { say } from '../../sources/say.ts';
 
 /** Checks that each path is the path of one state, and that the pages that the server leads to have one; answers the paths. */
 export function checkPaths(
@@ -18,8 +19,8 @@ export function checkPaths(
       if (other)
         report(
           `/states/${escapePointer(name)}/path`,
-          `The path "${path ?? ''}" belongs to ${other} already.`,
-          'Give each state a path of its own.',
+          say`The path "${path ?? ''}" belongs to ${other} already.`,
+          say`Give each state a path of its own.`,
         );
       if (shape !== undefined) owners.set(shape, `${flow.id}.${name}`);
     }
@@ -30,8 +31,8 @@ export function checkPaths(
       problems.add(
         { path: 'flows', text: '', tree: undefined },
         '',
-        `No flow has the path "${page}", which the server leads to.`,
-        'Give it back to its state: code leads there.',
+        say`No flow has the path "${page}", which the server leads to.`,
+        say`Give it back to its state: code leads there.`,
       );
   }
   return paths;

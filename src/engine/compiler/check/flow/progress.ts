@@ -3,6 +3,8 @@ import { placeholders } from '../../../core/messages.ts';
 import { branchesOfState, effectsOfState } from '../../flow/branches-of-state.ts';
 import { ownPropertiesOf, propertiesOf } from '../../screen/fields-of-schema.ts';
 import type { FlowCheck } from './flow-check.ts';
+import { say } from '../../sources/say.ts';
+import type { Localized } from '../../localized.ts';
 
 /** Checks the ways whose steps a flow counts: each step, that they follow each other, and what is sent at their end. */
 export function checkProgress(check: FlowCheck): void {
@@ -17,12 +19,12 @@ export function checkProgress(check: FlowCheck): void {
         continue;
       }
       if (way.slice(0, index).some((other) => other.state === step.state))
-        report(at, `"${step.state}" is a step of this way already.`, 'Name each state once.');
+        report(at, say`"${step.state}" is a step of this way already.`, say`Name each state once.`);
       else if (ways.slice(0, place).some((other) => shares(other, way, step)))
         report(
           at,
-          `"${step.state}" is a step of two ways: its bar could not know which one to show.`,
-          'Give each way states of its own. The first step may be the same, with "bar": false.',
+          say`"${step.state}" is a step of two ways: its bar could not know which one to show.`,
+          say`Give each way states of its own. The first step may be the same, with "bar": false.`,
         );
       checkStep(check, at, step, state, index);
       checkGate(check, at, way.slice(0, index), step, state);
@@ -51,17 +53,17 @@ function checkStep(check: FlowCheck, at: string, step: Step, state: State, index
   if (state.block !== undefined || state.screen === undefined)
     report(
       at,
-      `The step "${step.state}" has no screen, above which the bar could stand.`,
-      'Name states with a "screen".',
+      say`The step "${step.state}" has no screen, above which the bar could stand.`,
+      say`Name states with a "screen".`,
     );
-  else if (state.modal) report(at, `The step "${step.state}" is a dialog, which has no bar.`, 'Remove "modal".');
+  else if (state.modal) report(at, say`The step "${step.state}" is a dialog, which has no bar.`, say`Remove "modal".`);
   else if (ui && ui.step === undefined && (typeof ui.title !== 'string' || placeholders(ui.title).length > 0))
     report(
       at,
-      `The bar does not know what to call "${step.state}": the title of its screen is not always the same.`,
-      `Add "step" to schemas/${state.screen}/ui.json.`,
+      say`The bar does not know what to call "${step.state}": the title of its screen is not always the same.`,
+      say`Add "step" to schemas/${state.screen}/ui.json.`,
     );
-  if (index > 0 && step.guard === true) report(`${at}/guard`, 'This guard always holds.', 'Remove it.');
+  if (index > 0 && step.guard === true) report(`${at}/guard`, say`This guard always holds.`, say`Remove it.`);
 }
 
 // Where no form stands before it, nothing but its own requirement keeps a step from being opened by its address.
@@ -70,8 +72,8 @@ function checkGate({ around, flow, report }: FlowCheck, at: string, before: read
   if (before.length === 0 || asked || state.path === undefined || state.requires) return;
   report(
     at,
-    `The address of the step "${step.state}" skips the steps before it: none of them asks for anything.`,
-    'Say in its "requires" what those steps bring about.',
+    say`The address of the step "${step.state}" skips the steps before it: none of them asks for anything.`,
+    say`Say in its "requires" what those steps bring about.`,
   );
 }
 
@@ -84,8 +86,8 @@ function checkNext({ flow, report }: FlowCheck, at: string, way: readonly Step[]
     if (flow.states[state] && !led.has(state))
       report(
         at,
-        `No way leads from the step "${from}" to "${state}", which may be the next one.`,
-        'Let an event of it lead there, or order the steps as they follow each other.',
+        say`No way leads from the step "${from}" to "${state}", which may be the next one.`,
+        say`Let an event of it lead there, or order the steps as they follow each other.`,
       );
   }
 }
@@ -109,8 +111,8 @@ function checkSent(check: FlowCheck, name: string, way: readonly Step[], { src }
   if (way.length === 0)
     return report(
       at,
-      `"${name}" sends the forms of its way, but is no step of one.`,
-      'Name it in "progress" of the flow, or say in "input" what is sent.',
+      say`"${name}" sends the forms of its way, but is no step of one.`,
+      say`Name it in "progress" of the flow, or say in "input" what is sent.`,
     );
   const asked = new Map<string, string>();
   const screens = new Set<string>();
@@ -126,16 +128,16 @@ function checkSent(check: FlowCheck, name: string, way: readonly Step[], { src }
       if (other !== undefined)
         report(
           place,
-          `"${other}" and "${step.state}" both ask for "${field}", and one call sends it.`,
-          'Rename one of the fields.',
+          say`"${other}" and "${step.state}" both ask for "${field}", and one call sends it.`,
+          say`Rename one of the fields.`,
         );
     }
     for (const [field, { writeOnly }] of Object.entries(propertiesOf(schema))) {
       if (writeOnly === true && step.state !== name)
         report(
           place,
-          `The secret "${field}" of the step "${step.state}" would not be kept until "${name}" sends it.`,
-          'Ask for it in the step that sends the forms.',
+          say`The secret "${field}" of the step "${step.state}" would not be kept until "${name}" sends it.`,
+          say`Ask for it in the step that sends the forms.`,
         );
     }
   }
@@ -143,11 +145,11 @@ function checkSent(check: FlowCheck, name: string, way: readonly Step[], { src }
   if (judged && !(judged.length === screens.size && judged.every((screen) => screens.has(screen))))
     report(
       at,
-      `The call "${src}" is judged by ${list(judged)}, but the way to "${name}" asks ${list([...screens])}.`,
-      'Let its row in the contract name the screens of the steps that have fields.',
+      say`The call "${src}" is judged by ${list(judged)}, but the way to "${name}" asks ${list([...screens])}.`,
+      say`Let its row in the contract name the screens of the steps that have fields.`,
     );
 }
 
-function list(screens: readonly string[]): string {
-  return screens.length === 0 ? 'no screen' : screens.map((screen) => `"${screen}"`).join(', ');
+function list(screens: readonly string[]): string | Localized {
+  return screens.length === 0 ? say`no screen` : screens.map((screen) => `"${screen}"`).join(', ');
 }

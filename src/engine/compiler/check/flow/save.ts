@@ -5,6 +5,7 @@ import { noticesOfSave, savedScreens } from '../../flow/saved-screens.ts';
 import { propertiesOf } from '../../screen/fields-of-schema.ts';
 import { guess } from '../../sources/near.ts';
 import type { FlowCheck } from './flow-check.ts';
+import { say } from '../../sources/say.ts';
 
 /** Checks what a flow says of saving its ways: that there are steps of who is signed in, that they come to an end, and what is said of it. */
 export function checkSave(check: FlowCheck): void {
@@ -15,13 +16,13 @@ export function checkSave(check: FlowCheck): void {
       if (saved)
         report(
           `/context/${name}`,
-          `"${name}" is not saved: the flow saves nothing.`,
-          'Add "save", or remove the variable from "saved".',
+          say`"${name}" is not saved: the flow saves nothing.`,
+          say`Add "save", or remove the variable from "saved".`,
         );
     return;
   }
   if (!progress) {
-    report('/save', 'The flow has no steps that could be saved.', 'Name them in "progress", or remove "save".');
+    report('/save', say`The flow has no steps that could be saved.`, say`Name them in "progress", or remove "save".`);
     return;
   }
   checkSteps(check);
@@ -36,14 +37,14 @@ function checkSteps({ around, flow, report }: FlowCheck): void {
   if (unknown !== undefined)
     return report(
       '/save',
-      `A step is for "${unknown}": of whom that is nobody knows whose way it would be.`,
-      'Remove "save".',
+      say`A step is for "${unknown}": of whom that is nobody knows whose way it would be.`,
+      say`Remove "save".`,
     );
   if (!steps.some(({ state }) => effectsOfState(flow.states[state] ?? {}).some((effect) => effect.progress)))
     report(
       '/save',
-      'What is saved would not go at the end of the way: no step sends the forms of the way.',
-      'Write "input": "progress" at the call that ends it.',
+      say`What is saved would not go at the end of the way: no step sends the forms of the way.`,
+      say`Write "input": "progress" at the call that ends it.`,
     );
 }
 
@@ -58,8 +59,8 @@ function checkNotices({ around, flow, report }: FlowCheck): void {
       if (!Object.hasOwn(notices, name))
         report(
           `/save/${word}`,
-          `The screen "${id}" has no notice "${name}".`,
-          'Add it to schemas/_shared/notices.json, from where each step takes it.',
+          say`The screen "${id}" has no notice "${name}".`,
+          say`Add it to schemas/_shared/notices.json, from where each step takes it.`,
         );
   }
 }
@@ -74,10 +75,10 @@ function checkWithout({ around, flow, report }: FlowCheck, pointers: readonly st
     if (within.length === 0)
       report(
         `/save/without/${index}`,
-        `No step asks for "${name}".`,
-        `${guess(name, [...fields.keys()])}Name a field of a step.`,
+        say`No step asks for "${name}".`,
+        say`${guess(name, [...fields.keys()])}Name a field of a step.`,
       );
     else if (within.every(([, { writeOnly }]) => writeOnly === true))
-      report(`/save/without/${index}`, `The secret "${name}" is never saved.`, 'Remove it here.');
+      report(`/save/without/${index}`, say`The secret "${name}" is never saved.`, say`Remove it here.`);
   });
 }

@@ -11,6 +11,7 @@ import { checkBranches, checkClear } from './branches.ts';
 import { checkEffect, checkTransition } from './effect.ts';
 import { checkEvents, checkWaysOut } from './events.ts';
 import type { FlowCheck } from './flow-check.ts';
+import { either, say } from '../../sources/say.ts';
 
 /** Checks one state: what it draws, who may enter it, and every way on. */
 export function checkState(check: FlowCheck, name: string, state: State): void {
@@ -33,12 +34,12 @@ export function checkState(check: FlowCheck, name: string, state: State): void {
   for (const [field, template] of Object.entries(state.prefill ?? {})) {
     const pointer = `${at}/prefill/${escapePointer(field)}`;
     if (fields && (field.includes('.') || ![...fields].some((known) => isWithin(known, field))))
-      check.report(pointer, `The screen has no field "${field}".`, `Fields: ${[...fields].join(', ')}.`);
+      check.report(pointer, say`The screen has no field "${field}".`, say`Fields: ${[...fields].join(', ')}.`);
     if (Object.hasOwn(computedOf(around.screens.get(state.screen ?? '')?.schema ?? {}), field))
       check.report(
         pointer,
-        `"${field}" is computed: what it is filled with would be taken away at once.`,
-        'Remove it here, and prefill the fields that it is computed from.',
+        say`"${field}" is computed: what it is filled with would be taken away at once.`,
+        say`Remove it here, and prefill the fields that it is computed from.`,
       );
     check.template(pointer, template, readable);
   }
@@ -55,28 +56,28 @@ function checkDelay(check: FlowCheck, { at, event }: Delay): void {
   if (!isObject(at) && (typeof at !== 'string' || Number.isNaN(Date.parse(at))))
     check.report(
       pointer,
-      `${JSON.stringify(at)} is no time: it would never come.`,
-      'Name the value that holds it, e.g. "context.vence".',
+      say`${JSON.stringify(at)} is no time: it would never come.`,
+      say`Name the value that holds it, e.g. "context.vence".`,
     );
 }
 
 function checkView(check: FlowCheck, at: string, state: State): void {
   const { around, report } = check;
   if (state.screen !== undefined && !around.screens.has(state.screen))
-    report(`${at}/screen`, `There is no screen "${state.screen}".`, 'Name a folder of schemas/.');
+    report(`${at}/screen`, say`There is no screen "${state.screen}".`, say`Name a folder of schemas/.`);
   const apart = isApart(check.flow, around.apart?.access) ? around.apart : undefined;
   const { blocks } = apart ?? around;
   if (state.block !== undefined && !blocks.includes(state.block))
-    report(`${at}/block`, `There is no block "${state.block}".`, `Known: ${blocks.join(', ')}.`);
+    report(`${at}/block`, say`There is no block "${state.block}".`, say`Known: ${blocks.join(', ')}.`);
   if (apart && state.path !== undefined && state.access !== apart.access)
     report(
       `${at}/path`,
-      `Others of its states are for "${apart.access}" alone: this one is not.`,
-      `Write "access": "${apart.access}" once, for the whole flow.`,
+      say`Others of its states are for "${apart.access}" alone: this one is not.`,
+      say`Write "access": "${apart.access}" once, for the whole flow.`,
     );
   if (state.chrome !== undefined) check.logic(`${at}/chrome`, state.chrome, check.readable(new Set()));
   if (state.modal && state.path !== undefined)
-    report(`${at}/modal`, 'A dialog has no address.', 'Remove "path" or "modal".');
+    report(`${at}/modal`, say`A dialog has no address.`, say`Remove "path" or "modal".`);
 }
 
 // On the way back; a branch may empty a secret where the form stays.
@@ -85,17 +86,17 @@ function checkEmptied({ around, report }: FlowCheck, at: string, { screen, clear
   clear.forEach((pointer, index) => {
     const name = nameOfPointer(pointer);
     if (fields[name]?.writeOnly === true)
-      report(`${at}/clear/${index}`, `"${name}" is a secret: none is kept when its form is left.`, 'Remove it.');
+      report(`${at}/clear/${index}`, say`"${name}" is a secret: none is kept when its form is left.`, say`Remove it.`);
   });
 }
 
 function checkAccess({ around, report }: FlowCheck, at: string, { access = anyone, permissions }: State): void {
   const words = [anyone, ...Object.keys(around.access)];
-  if (!words.includes(access)) report(`${at}/access`, `Nobody is called "${access}".`, instead(access, words));
+  if (!words.includes(access)) report(`${at}/access`, say`Nobody is called "${access}".`, instead(access, words));
   else if (permissions && !around.access[access]?.known) {
     const known = Object.entries(around.access).flatMap(([word, { known }]) => (known ? [`"${word}"`] : []));
-    const hint = known.length > 0 ? `Add "access": ${known.join(' or ')}.` : 'Remove it: nobody is.';
-    report(`${at}/permissions`, 'Permissions are asked of who is signed in.', hint);
+    const hint = known.length > 0 ? say`Add "access": ${either(known)}.` : say`Remove it: nobody is.`;
+    report(`${at}/permissions`, say`Permissions are asked of who is signed in.`, hint);
   }
 }
 
@@ -104,8 +105,8 @@ function checkSource(check: FlowCheck, at: string, { block, source }: State, rea
   if (block === undefined)
     check.report(
       `${at}/source`,
-      'Only a block shows a source.',
-      'Add a "block", or name the source in the fields of the screen.',
+      say`Only a block shows a source.`,
+      say`Add a "block", or name the source in the fields of the screen.`,
     );
   check.call(`${at}/source/call`, source.call, 'GET call');
   for (const [name, template] of Object.entries(source.params ?? {}))

@@ -8,6 +8,7 @@ import { instead } from '../../sources/near.ts';
 import type { Report } from '../../sources/report.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { checkLogic } from '../logic.ts';
+import { say } from '../../sources/say.ts';
 
 /** What the computed fields of a screen are checked against. */
 interface ComputedSurroundings {
@@ -31,7 +32,7 @@ export function checkComputed(schema: JsonObject, around: ComputedSurroundings):
     const at = `/computed/${escapePointer(name)}`;
     if (name.includes('.') || !Object.hasOwn(fields, name)) {
       const known = Object.keys(fields).filter((field) => !field.includes('.'));
-      report(at, `There is no field "${name}" beside the others that could be computed.`, instead(name, known));
+      report(at, say`There is no field "${name}" beside the others that could be computed.`, instead(name, known));
       continue;
     }
     checkLogic(report, at, logic, readable);
@@ -39,8 +40,8 @@ export function checkComputed(schema: JsonObject, around: ComputedSurroundings):
     if (circle)
       report(
         at,
-        `"${name}" is computed in a circle: ${circle.join(' → ')}.`,
-        'Each is computed or shown by the next one: take one of them out of a rule.',
+        say`"${name}" is computed in a circle: ${circle.join(' → ')}.`,
+        say`Each is computed or shown by the next one: take one of them out of a rule.`,
       );
     checkField(schema, name, around);
   }
@@ -52,21 +53,21 @@ function checkField(schema: JsonObject, name: string, { ui, reportSchema, report
   if (isNeeded(schema, name))
     reportSchema(
       '/required',
-      `"${name}" is computed: nobody can fill it in.`,
-      'Remove it here, and require the fields that it is computed from.',
+      say`"${name}" is computed: nobody can fill it in.`,
+      say`Remove it here, and require the fields that it is computed from.`,
     );
   if (field.writeOnly === true)
-    reportSchema(`${at}/writeOnly`, `"${name}" is computed, and shown: it is no secret.`, 'Remove "writeOnly".');
+    reportSchema(`${at}/writeOnly`, say`"${name}" is computed, and shown: it is no secret.`, say`Remove "writeOnly".`);
   if (typeof field.type === 'string' && !kinds.includes(field.type))
     reportSchema(
       `${at}/type`,
-      `A field of type ${field.type} cannot be computed.`,
-      `It is one of ${kinds.join(', ')}.`,
+      say`A field of type ${field.type} cannot be computed.`,
+      say`It is one of ${kinds.join(', ')}.`,
     );
   for (const word of Object.keys(uiOf(ui, name)).filter((key) => !words.includes(key)))
     reportUi(
       `${pointerOfUi(name)}/${escapePointer(word)}`,
-      `"${word}" says nothing of a field that is computed.`,
-      `It is shown, and takes ${words.join(', ')}.`,
+      say`"${word}" says nothing of a field that is computed.`,
+      say`It is shown, and takes ${words.join(', ')}.`,
     );
 }

@@ -17,6 +17,8 @@ import { escapePointer } from '../../../core/json-pointer.ts';
 import type { Report } from '../../sources/report.ts';
 import { checkRule, type SchemaCheck } from './rule.ts';
 import { checkValue } from './value.ts';
+import { say } from '../../sources/say.ts';
+import type { Localized } from '../../localized.ts';
 
 const rootKeywords = [
   '$schema',
@@ -41,9 +43,10 @@ export function checkSchema(
     if (!rootKeywords.includes(keyword))
       checkRule(check, `/${escapePointer(keyword)}`, 'form', { keyword, value: schema[keyword] ?? null });
   }
-  if (schema.type !== 'object') report('/type', 'A screen\'s schema has "type": "object".', 'Write it at the top.');
+  if (schema.type !== 'object')
+    report('/type', say`A screen's schema has "type": "object".`, say`Write it at the top.`);
   if (schema.additionalProperties !== undefined && schema.additionalProperties !== false) {
-    report('/additionalProperties', 'A form never takes unknown fields.', 'Remove "additionalProperties".');
+    report('/additionalProperties', say`A form never takes unknown fields.`, say`Remove "additionalProperties".`);
   }
   checkOwn(report, '', schema);
   checkFields(check, '');
@@ -68,26 +71,39 @@ function checkList(check: SchemaCheck, at: string, name: string, field: JsonObje
   if (typeof field.maxItems !== 'number' || field.maxItems > mostItems)
     report(
       field.maxItems === undefined ? at : `${at}/maxItems`,
-      `The list "${name}" has no end.`,
-      `Write how many items it takes at most: "maxItems", up to ${mostItems}.`,
+      say`The list "${name}" has no end.`,
+      say`Write how many items it takes at most: "maxItems", up to ${mostItems}.`,
     );
   const item = field.items as JsonObject; // else it is no list
   const inItem: SchemaCheck = { schema: itemSchemaOf(field), plugins, report };
   if (!isGroup(item)) {
     checkField(inItem, `${at}/items`, item);
     if (item.type === 'boolean' || item.type === 'array')
-      report(`${at}/items/type`, 'Items are texts, numbers or objects.', 'Write an object with a field of that type.');
+      report(
+        `${at}/items/type`,
+        say`Items are texts, numbers or objects.`,
+        say`Write an object with a field of that type.`,
+      );
   } else {
     checkGroup(check, `${at}/items`, `${name}.items`, item);
     if (requiredOf(item).length === 0)
-      report(`${at}/items`, `An item of "${name}" may be empty.`, 'Name in its "required" what every item must say.');
+      report(
+        `${at}/items`,
+        say`An item of "${name}" may be empty.`,
+        say`Name in its "required" what every item must say.`,
+      );
     checkFields(inItem, `${at}/items`);
   }
   for (const [inner, property] of Object.entries(propertiesOf(inItem.schema))) {
     const place = `${at}/items${inner === '' ? '' : pointerOfField(inner)}`;
     if (property.writeOnly === true)
-      report(`${place}/writeOnly`, 'A secret cannot stand in a list.', 'Ask for it in a field of the screen itself.');
-    if (isList(property)) report(place, 'A list inside of a list is not drawn.', 'Ask for it in a step of its own.');
+      report(
+        `${place}/writeOnly`,
+        say`A secret cannot stand in a list.`,
+        say`Ask for it in a field of the screen itself.`,
+      );
+    if (isList(property))
+      report(place, say`A list inside of a list is not drawn.`, say`Ask for it in a step of its own.`);
   }
 }
 
@@ -103,14 +119,14 @@ function checkGroup({ report }: SchemaCheck, at: string, name: string, group: Js
     if (!groupKeywords.includes(keyword))
       report(
         `${at}/${escapePointer(keyword)}`,
-        `"${keyword}" cannot stand in an object of fields.`,
-        'Put it into one of its fields, or beside the "properties" of the whole screen.',
+        say`"${keyword}" cannot stand in an object of fields.`,
+        say`Put it into one of its fields, or beside the "properties" of the whole screen.`,
       );
   }
   if (group.additionalProperties !== undefined && group.additionalProperties !== false)
-    report(`${at}/additionalProperties`, 'A form never takes unknown fields.', 'Remove "additionalProperties".');
+    report(`${at}/additionalProperties`, say`A form never takes unknown fields.`, say`Remove "additionalProperties".`);
   if (Object.keys(ownPropertiesOf(group)).length === 0)
-    report(`${at}/properties`, `The object "${name}" has no fields.`, 'Add some, or remove it.');
+    report(`${at}/properties`, say`The object "${name}" has no fields.`, say`Add some, or remove it.`);
 }
 
 /** Checks what names the fields of a screen or of an object. */
@@ -121,8 +137,8 @@ function checkOwn(report: Report, at: string, schema: JsonObject): void {
     if (!Object.hasOwn(ownPropertiesOf(schema), name))
       report(
         `${at}/required/${index}`,
-        `"${name}" is required but is no field.`,
-        'Add it to "properties" or remove it here.',
+        say`"${name}" is required but is no field.`,
+        say`Add it to "properties" or remove it here.`,
       );
   });
 }
@@ -139,14 +155,14 @@ function checkName(report: Report, at: string, name: string): void {
   if (!/^\w+$/.test(name))
     report(
       at,
-      `"${name}" is no field name.`,
-      `Use the letters a to z without accents and tildes, digits and underscores${suggestion(name)}.`,
+      say`"${name}" is no field name.`,
+      say`Use the letters a to z without accents and tildes, digits and underscores${suggestion(name)}.`,
     );
 }
 
 // A letter without its tilde often makes another word, an embarrassing one for the Spanish year: nothing is suggested then.
-function suggestion(name: string): string {
+function suggestion(name: string): Localized {
   const parts = name.normalize('NFD');
   const plain = parts.replace(/\p{M}/gu, '').replace(/[\s-]+/g, '_');
-  return /^\w+$/.test(plain) && !parts.includes('\u0303') ? `, e.g. "${plain}"` : '';
+  return /^\w+$/.test(plain) && !parts.includes('\u0303') ? say`, e.g. "${plain}"` : say``;
 }

@@ -5,6 +5,8 @@ import type { Plugins } from '../../files/plugins.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { standardFormats } from '../../screen/standard-formats.ts';
 import type { Report } from '../../sources/report.ts';
+import { either, say } from '../../sources/say.ts';
+import { wordsOf } from '../../sources/ajv-words.ts';
 
 /** Pairs of a lower and an upper bound. */
 const bounds = [
@@ -44,22 +46,26 @@ function checkType(report: Report, at: string, field: JsonObject): void {
   if (type === 'object')
     return report(
       `${at}/type`,
-      'An object without "properties" cannot be drawn.',
-      'Name its fields in "properties", each with a type.',
+      say`An object without "properties" cannot be drawn.`,
+      say`Name its fields in "properties", each with a type.`,
     );
   if (!['string', 'number', 'integer', 'boolean', 'array'].includes(String(type))) {
-    return report(at, 'The field has no "type" that can be drawn.', 'Use string, number, integer, boolean or array.');
+    return report(
+      at,
+      say`The field has no "type" that can be drawn.`,
+      say`Use string, number, integer, boolean or array.`,
+    );
   }
   if (type === 'array') return isList(field) ? checkWhole(report, at, field) : checkItems(report, at, field);
   if (type === 'boolean' && field.enum !== undefined)
     report(
       `${at}/enum`,
-      'A box is ticked or not: it has no choices.',
-      'Use "const": true for a box that must be ticked, or "type": "string" with two choices.',
+      say`A box is ticked or not: it has no choices.`,
+      say`Use "const": true for a box that must be ticked, or "type": "string" with two choices.`,
     );
   else checkChoices(report, `${at}/enum`, field.enum, String(type));
   if (field.const !== undefined && !fits(field.const, String(type)))
-    report(`${at}/const`, `"const" is no ${String(type)}.`, 'Write a value of the type of the field.');
+    report(`${at}/const`, say`"const" is no ${String(type)}.`, say`Write a value of the type of the field.`);
 }
 
 // An array without items to fill in is several choices of one list.
@@ -68,19 +74,19 @@ function checkItems(report: Report, at: string, field: JsonObject): void {
   if (!Array.isArray(items.enum))
     report(
       at,
-      'An array is drawn as a choice of several or as a list.',
-      'Give "items" a "type", and an "enum" for a choice.',
+      say`An array is drawn as a choice of several or as a list.`,
+      say`Give "items" a "type", and an "enum" for a choice.`,
     );
   for (const keyword of Object.keys(items)) {
     if (!['type', 'enum', ...notes].includes(keyword))
       report(
         `${at}/items/${escapePointer(keyword)}`,
-        `"${keyword}" cannot stand in "items".`,
-        'The items are the choices of "enum", which needs no other rule.',
+        say`"${keyword}" cannot stand in "items".`,
+        say`The items are the choices of "enum", which needs no other rule.`,
       );
   }
   if (items.type !== undefined && items.type !== 'string')
-    report(`${at}/items/type`, 'Choices of several are texts.', 'Write "type": "string".');
+    report(`${at}/items/type`, say`Choices of several are texts.`, say`Write "type": "string".`);
   checkChoices(report, `${at}/items/enum`, items.enum, 'string');
   checkWhole(report, at, field);
 }
@@ -88,7 +94,11 @@ function checkItems(report: Report, at: string, field: JsonObject): void {
 function checkWhole(report: Report, at: string, field: JsonObject): void {
   for (const keyword of ['enum', 'const']) {
     if (field[keyword] !== undefined)
-      report(`${at}/${keyword}`, `"${keyword}" of a whole array cannot be drawn.`, 'Put the choices into "items".');
+      report(
+        `${at}/${keyword}`,
+        say`"${keyword}" of a whole array cannot be drawn.`,
+        say`Put the choices into "items".`,
+      );
   }
 }
 
@@ -98,11 +108,19 @@ function checkChoices(report: Report, at: string, choices: Json | undefined, typ
   choices.forEach((choice: Json, index) => {
     const pointer = `${at}/${index}`;
     if (!fits(choice, type))
-      report(pointer, `The choice ${JSON.stringify(choice)} is no ${type}.`, 'Write choices of the type of the field.');
+      report(
+        pointer,
+        say`The choice ${JSON.stringify(choice)} is no ${type}.`,
+        say`Write choices of the type of the field.`,
+      );
     else if (choice === '')
-      report(pointer, 'An empty text cannot be chosen.', 'Leave it out: a field that is not required may stay empty.');
+      report(
+        pointer,
+        say`An empty text cannot be chosen.`,
+        say`Leave it out: a field that is not required may stay empty.`,
+      );
     else if (choices.indexOf(choice) < index)
-      report(pointer, `The choice ${JSON.stringify(choice)} stands twice.`, 'Remove one of them.');
+      report(pointer, say`The choice ${JSON.stringify(choice)} stands twice.`, say`Remove one of them.`);
   });
 }
 
@@ -117,8 +135,8 @@ function checkStandardKeywords(report: Report, at: string, standard: Record<stri
     for (const error of plain.errors ?? [])
       report(
         at + error.instancePath,
-        `${lastStep(error.instancePath)} ${error.message ?? 'is wrong'}.`,
-        'See JSON Schema 2020-12 for the keyword.',
+        say`${lastStep(error.instancePath)} ${wordsOf(error)}.`,
+        say`See JSON Schema 2020-12 for the keyword.`,
       );
     return;
   }
@@ -127,8 +145,8 @@ function checkStandardKeywords(report: Report, at: string, standard: Record<stri
     if (kinds !== 'any' && typeof standard.type === 'string' && !kinds.includes(standard.type))
       report(
         `${at}/${keyword}`,
-        `"${keyword}" says nothing of a field of type ${standard.type}.`,
-        `It stands with ${kinds.join(' or ')}.`,
+        say`"${keyword}" says nothing of a field of type ${standard.type}.`,
+        say`It stands with ${either(kinds)}.`,
       );
   }
   for (const [low, high] of bounds) {
@@ -137,8 +155,8 @@ function checkStandardKeywords(report: Report, at: string, standard: Record<stri
     if (typeof least === 'number' && typeof most === 'number' && (least > most || (either && least === most))) {
       report(
         `${at}/${low}`,
-        `No value is both within "${low}" and "${high}".`,
-        'Write the smaller number as the lower bound.',
+        say`No value is both within "${low}" and "${high}".`,
+        say`Write the smaller number as the lower bound.`,
       );
     }
   }
@@ -148,8 +166,8 @@ function checkStandardKeywords(report: Report, at: string, standard: Record<stri
   } catch (error) {
     report(
       `${at}/pattern`,
-      `The pattern is no regular expression: ${String(error)}.`,
-      'Mend the expression; backslashes are doubled in JSON.',
+      say`The pattern is no regular expression: ${String(error)}.`,
+      say`Mend the expression; backslashes are doubled in JSON.`,
     );
   }
 }
@@ -157,9 +175,9 @@ function checkStandardKeywords(report: Report, at: string, standard: Record<stri
 function checkFormatName(report: Report, at: string, format: string, type: string, plugins: Plugins): void {
   if (plugins.formats.has(format)) return;
   if (!standardFormats.includes(format))
-    report(at, `Unknown format "${format}".`, 'Use a standard format or one that a plugin brings.');
+    report(at, say`Unknown format "${format}".`, say`Use a standard format or one that a plugin brings.`);
   else if (type !== 'string' || undrawnFormats.has(format))
-    report(at, `The format "${format}" cannot be drawn.`, 'Use "date" for a day, or a text with a "pattern".');
+    report(at, say`The format "${format}" cannot be drawn.`, say`Use "date" for a day, or a text with a "pattern".`);
 }
 
 function lastStep(pointer: string): string {

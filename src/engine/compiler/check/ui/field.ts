@@ -7,6 +7,7 @@ import { instead } from '../../sources/near.ts';
 import { checkTemplate } from '../logic.ts';
 import type { UiCheck } from './ui-check.ts';
 import { checkWidget, choicesOf } from './widget.ts';
+import { say } from '../../sources/say.ts';
 
 /** What an object of fields shows of itself. */
 const groupWords = ['ui:title', 'ui:help', 'ui:order'];
@@ -20,20 +21,20 @@ export function checkList({ ui, report }: UiCheck, name: string): void {
   const own = uiOf(ui, name);
   const at = pointerOfUi(name);
   if (own['ui:title'] === undefined)
-    report(at, `The list "${name}" has no "ui:title".`, 'Its items stand under a title of their own.');
+    report(at, say`The list "${name}" has no "ui:title".`, say`Its items stand under a title of their own.`);
   for (const word of Object.keys(own).filter((key) => !listWords.includes(key)))
     report(
       `${at}/${escapePointer(word)}`,
-      `"${word}" says nothing of a list.`,
-      `It takes ${listWords.join(', ')}; what is seen of an item stands in "items".`,
+      say`"${word}" says nothing of a list.`,
+      say`It takes ${listWords.join(', ')}; what is seen of an item stands in "items".`,
     );
   const options = isObject(own['ui:options']) ? own['ui:options'] : {};
   for (const [option, value] of Object.entries(options))
     if (!listOptions.includes(option) || typeof value !== 'boolean')
       report(
         `${at}/ui:options/${escapePointer(option)}`,
-        `A list has no option "${option}" like that.`,
-        `It takes ${listOptions.join(', ')}, each true or false.`,
+        say`A list has no option "${option}" like that.`,
+        say`It takes ${listOptions.join(', ')}, each true or false.`,
       );
 }
 
@@ -42,12 +43,12 @@ export function checkGroup({ ui, report }: UiCheck, name: string): void {
   const own = uiOf(ui, name);
   const at = pointerOfUi(name);
   if (own['ui:title'] === undefined)
-    report(at, `The object "${name}" has no "ui:title".`, 'Its fields stand under a title of their own.');
+    report(at, say`The object "${name}" has no "ui:title".`, say`Its fields stand under a title of their own.`);
   for (const word of Object.keys(own).filter((key) => key.startsWith('ui:') && !groupWords.includes(key)))
     report(
       `${at}/${escapePointer(word)}`,
-      `"${word}" says nothing of an object of fields.`,
-      `It takes ${groupWords.join(', ')}.`,
+      say`"${word}" says nothing of an object of fields.`,
+      say`It takes ${groupWords.join(', ')}.`,
     );
 }
 
@@ -60,11 +61,11 @@ export function checkField(check: UiCheck, name: string, field: JsonObject): voi
   for (const key of Object.keys(fieldUi).filter((word) => !word.startsWith('ui:')))
     check.report(
       `${at}/${escapePointer(key)}`,
-      `Unknown key "${key}".`,
-      'Check the spelling of the key, or remove it.',
+      say`Unknown key "${key}".`,
+      say`Check the spelling of the key, or remove it.`,
     );
   if (fieldUi['ui:title'] === undefined && widget !== 'hidden') {
-    check.report(at, `The field "${name}" has no "ui:title".`, 'Every field has a label.');
+    check.report(at, say`The field "${name}" has no "ui:title".`, say`Every field has a label.`);
   }
   if (typeof widget === 'string') checkWidget(check, `${at}/ui:widget`, widget, { field, options });
   for (const [option, value] of Object.entries(options)) {
@@ -73,20 +74,20 @@ export function checkField(check: UiCheck, name: string, field: JsonObject): voi
     else checkTemplate(check.report, pointer, value as Json, check.settled);
   }
   if (typeof options.source === 'string' && !check.around.calls.includes(options.source)) {
-    check.report(`${at}/ui:options/source`, `Unknown call "${options.source}".`, 'Name a call of the contract.');
+    check.report(`${at}/ui:options/source`, say`Unknown call "${options.source}".`, say`Name a call of the contract.`);
   }
   for (const [option, other] of Object.entries(options))
     if (option.endsWith('Field') && !(typeof other === 'string' && Object.hasOwn(check.fields, other)))
       check.report(
         `${at}/ui:options/${escapePointer(option)}`,
-        `"${option}" names no field: ${JSON.stringify(other)}.`,
+        say`"${option}" names no field: ${JSON.stringify(other)}.`,
         instead(String(other), Object.keys(check.fields)),
       );
   if (options.transform !== undefined && !transformNames.includes(String(options.transform))) {
     check.report(
       `${at}/ui:options/transform`,
-      `Unknown transform ${JSON.stringify(options.transform)}.`,
-      `Known: ${transformNames.join(', ')}.`,
+      say`Unknown transform ${JSON.stringify(options.transform)}.`,
+      say`Known: ${transformNames.join(', ')}.`,
     );
   }
   const choices = choicesOf(field);
@@ -94,15 +95,15 @@ export function checkField(check: UiCheck, name: string, field: JsonObject): voi
   if (choices && !options.source && widget !== 'hidden' && (!Array.isArray(names) || names.length !== choices.length)) {
     check.report(
       at,
-      `"${name}" has ${choices.length} choices and not as many "ui:enumNames".`,
-      'Write one text for each value of "enum", in the same order.',
+      say`"${name}" has ${choices.length} choices and not as many "ui:enumNames".`,
+      say`Write one text for each value of "enum", in the same order.`,
     );
   }
   if (/password|one-time-code/.test(String(fieldUi['ui:autocomplete'] ?? '')) && field.writeOnly !== true) {
     check.report(
       `${at}/ui:autocomplete`,
-      `The secret "${name}" would be stored.`,
-      'Write "writeOnly": true into its schema.',
+      say`The secret "${name}" would be stored.`,
+      say`Write "writeOnly": true into its schema.`,
     );
   }
 }
@@ -113,20 +114,28 @@ function checkParams(check: UiCheck, at: string, name: string): void {
   const params = sourceParams(ui, name);
   const options = uiOf(ui, name)['ui:options'] as JsonObject; // it has params
   if (!params)
-    return report(at, '"params" is no object.', 'Write { "<parameter of the call>": { "var": "form.<field>" } }.');
+    return report(
+      at,
+      say`"params" is no object.`,
+      say`Write { "<parameter of the call>": { "var": "form.<field>" } }.`,
+    );
   if (options.source === undefined)
-    report(at, '"params" without a "source" asks nobody.', 'Name the call in "source".');
+    report(at, say`"params" without a "source" asks nobody.`, say`Name the call in "source".`);
   else if (typeof options.source !== 'string')
-    report(at, 'A source that a rule chooses takes no "params".', 'Write the name of the call.');
+    report(at, say`A source that a rule chooses takes no "params".`, say`Write the name of the call.`);
   if (uiOf(ui, name)['ui:widget'] !== 'select' || !Object.hasOwn(fields, name))
-    report(at, 'Only a select that stands in no list asks again.', 'Write "ui:widget": "select", or remove "params".');
+    report(
+      at,
+      say`Only a select that stands in no list asks again.`,
+      say`Write "ui:widget": "select", or remove "params".`,
+    );
   for (const [param, part] of Object.entries(params)) {
     checkTemplate(report, `${at}/${escapePointer(param)}`, part, check.readable);
     if (variablesOf(part).includes(`form.${name}`))
       report(
         `${at}/${escapePointer(param)}`,
-        `The choices of "${name}" depend on what is chosen of them.`,
-        'Name another field.',
+        say`The choices of "${name}" depend on what is chosen of them.`,
+        say`Name another field.`,
       );
   }
 }

@@ -7,6 +7,7 @@ import { everyFieldOf, isList, standardPart } from '../../screen/fields-of-schem
 import type { Plugins } from '../../files/plugins.ts';
 import { pointerOfUi } from '../../screen/fields-of-ui.ts';
 import type { Report } from '../../sources/report.ts';
+import { say } from '../../sources/say.ts';
 
 /** What the messages of a screen are checked against, in one language. */
 interface MessageSurroundings {
@@ -31,8 +32,8 @@ export function checkMessages(
     if (missing(keyword, own))
       report(
         pointer,
-        `The rule "${keyword}" has no message in "${language}".`,
-        'Add it to schemas/_shared/messages, to the plugin’s texts.json or to "messages" here.',
+        say`The rule "${keyword}" has no message in "${language}".`,
+        say`Add it to schemas/_shared/messages, to the plugin’s texts.json or to "messages" here.`,
       );
   };
   for (const keyword of ['required', 'type', 'additionalProperties']) checkMessage(keyword, '');

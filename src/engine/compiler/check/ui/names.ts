@@ -3,6 +3,8 @@ import { uiOf } from '../../../core/ui.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { pointerOfUi } from '../../screen/fields-of-ui.ts';
 import type { UiCheck } from './ui-check.ts';
+import { say } from '../../sources/say.ts';
+import type { Localized } from '../../localized.ts';
 
 /** Checks that every name of a field is one of the schema's, and that the order names none twice. */
 export function checkNames(check: UiCheck): void {
@@ -30,11 +32,12 @@ function checkFields(check: UiCheck, group: string | null): void {
   const order = (own['ui:order'] ?? []) as readonly string[]; // ui.json passed its format
   order.forEach((name, index) => {
     const pointer = `${at}/ui:order/${index}`;
-    if (order.indexOf(name) < index) report(pointer, `"${name}" stands twice in the order.`, 'Remove one of them.');
+    if (order.indexOf(name) < index)
+      report(pointer, say`"${name}" stands twice in the order.`, say`Remove one of them.`);
     else if (name !== '*' && !steps.includes(name)) report(pointer, ...none(name, steps));
   });
 }
 
-function none(name: string, known: readonly string[]): [message: string, hint: string] {
-  return [`There is no field "${name}".`, `Fields of schema.json: ${known.join(', ') || 'none'}.`];
+function none(name: string, known: readonly string[]): [message: Localized, hint: Localized] {
+  return [say`There is no field "${name}".`, say`Fields of schema.json: ${known.join(', ') || say`none`}.`];
 }

@@ -4,6 +4,7 @@ import { placeholders } from '../../../core/messages.ts';
 import type { Report } from '../../sources/report.ts';
 import { textsOf } from '../../shared/texts.ts';
 import type { UiSurroundings } from './ui-check.ts';
+import { say } from '../../sources/say.ts';
 
 /** Checks that the texts of a ui, or of its translation, name variables of the flow alone, and only where they are filled in. */
 export function checkPlaceholders(
@@ -18,14 +19,14 @@ export function checkPlaceholders(
       if (/^\/(fields|sections)\//.test(pointer))
         report(
           pointer,
-          `What stands at a field or a section is drawn as it is written: {${name}} would be read with its braces.`,
-          'Write it without a variable; the title of the screen, its intro and its notices may have some.',
+          say`What stands at a field or a section is drawn as it is written: {${name}} would be read with its braces.`,
+          say`Write it without a variable; the title of the screen, its intro and its notices may have some.`,
         );
       else if (!context.has(name) && !facts.includes(name)) {
         report(
           pointer,
-          `The text names {${name}}, which no flow of this screen declares.`,
-          'Declare it in the "context" of the flow.',
+          say`The text names {${name}}, which no flow of this screen declares.`,
+          say`Declare it in the "context" of the flow.`,
         );
       }
     }

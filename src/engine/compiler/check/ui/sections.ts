@@ -2,6 +2,7 @@ import { variablesOf } from '../../../core/logic.ts';
 import { instead } from '../../sources/near.ts';
 import { checkShown } from './shown.ts';
 import type { UiCheck } from './ui-check.ts';
+import { say } from '../../sources/say.ts';
 
 /** Checks that sections name each field once, and that none waits for what is typed in itself. */
 export function checkSections(check: UiCheck): void {
@@ -15,15 +16,15 @@ export function checkSections(check: UiCheck): void {
     if (untitled)
       report(
         at,
-        'The section has no title: who cannot see it would not hear where it begins.',
-        'Give it a "title", what its fields are about or the question that they answer.',
+        say`The section has no title: who cannot see it would not hear where it begins.`,
+        say`Give it a "title", what its fields are about or the question that they answer.`,
       );
     for (const [place, name] of fields.entries()) {
       const pointer = `${at}/fields/${place}`;
       const other = sectionOf.get(name);
       if (other !== undefined)
-        report(pointer, `"${name}" stands in the section "${other}" already.`, 'Name it in one section alone.');
-      else if (!known.includes(name)) report(pointer, `There is no field "${name}".`, instead(name, known));
+        report(pointer, say`"${name}" stands in the section "${other}" already.`, say`Name it in one section alone.`);
+      else if (!known.includes(name)) report(pointer, say`There is no field "${name}".`, instead(name, known));
       else sectionOf.set(name, title);
     }
     if (visible === undefined) continue;
@@ -34,8 +35,8 @@ export function checkSections(check: UiCheck): void {
     if (own !== undefined)
       report(
         `${at}/visible`,
-        `The section "${title}" is shown by "${own}", a field of its own: hidden, it could never be filled in.`,
-        'Put that field before the section, or the rule into "visible" of the other fields.',
+        say`The section "${title}" is shown by "${own}", a field of its own: hidden, it could never be filled in.`,
+        say`Put that field before the section, or the rule into "visible" of the other fields.`,
       );
   }
 }

@@ -2,6 +2,7 @@ import type { Logic } from '../../../core/definition.ts';
 import { variablesOf } from '../../../core/logic.ts';
 import { checkCondition } from '../logic.ts';
 import type { UiCheck } from './ui-check.ts';
+import { say } from '../../sources/say.ts';
 
 /**
  * Checks a rule that shows fields. Where the server judges the same fields, it must see what the rule sees: otherwise it takes them for
@@ -20,7 +21,7 @@ export function checkShown(
   for (const path of variablesOf(logic).filter((name) => !seen(name)))
     report(
       pointer,
-      `The server does not know "${path}": it would take the field for hidden, and drop what was typed.`,
-      `Read fields of the form, or one of ${judged.join(', ')}.`,
+      say`The server does not know "${path}": it would take the field for hidden, and drop what was typed.`,
+      say`Read fields of the form, or one of ${judged.join(', ')}.`,
     );
 }

@@ -7,6 +7,7 @@ import { checkParts } from './parts.ts';
 import { checkSections } from './sections.ts';
 import { checkShown } from './shown.ts';
 import { UiCheck, type UiSurroundings } from './ui-check.ts';
+import { say } from '../../sources/say.ts';
 
 /** Checks ui.json against its schema and its surroundings. */
 export function checkUi(ui: Ui, around: UiSurroundings, report: Report): void {
@@ -22,5 +23,5 @@ export function checkUi(ui: Ui, around: UiSurroundings, report: Report): void {
     checkShown(check, `/visible/${escapePointer(name)}`, logic, check.readableFor(name));
   checkParts(check);
   if (Object.keys(check.fields).length > 0 && !(ui.actions ?? []).some(({ event }) => event === 'submit'))
-    report('/actions', 'A screen with fields has no button with the event "submit".', 'Add one to "actions".');
+    report('/actions', say`A screen with fields has no button with the event "submit".`, say`Add one to "actions".`);
 }

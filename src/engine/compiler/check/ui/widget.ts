@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { ownWidgets, type OwnWidget } from '../../../core/widgets.ts';
 import type { UiCheck } from './ui-check.ts';
+import { say } from '../../sources/say.ts';
 
 /** Checks that a field's widget is there and can hold its values. */
 export function checkWidget(
@@ -18,21 +19,21 @@ export function checkWidget(
       ...Object.keys(ownWidgets),
       ...[...plugins.byName.values()].filter((plugin) => plugin.hasWidget).map((plugin) => plugin.name),
     ];
-    return report(at, `Unknown widget "${widget}".`, `Known: ${known.join(', ')}.`);
+    return report(at, say`Unknown widget "${widget}".`, say`Known: ${known.join(', ')}.`);
   }
   const { type } = field; // without one the schema is told
   if (typeof type === 'string' && !types.includes(type))
     report(
       at,
-      `The widget "${widget}" cannot hold a field of type ${type}.`,
-      `It is for ${types.join(', ')}; without "ui:widget" the type decides.`,
+      say`The widget "${widget}" cannot hold a field of type ${type}.`,
+      say`It is for ${types.join(', ')}; without "ui:widget" the type decides.`,
     );
   const fromCall = widget === 'select' && options.source !== undefined;
   if (['select', 'radio'].includes(widget) && !choicesOf(field) && !fromCall) {
     report(
       at,
-      `The widget "${widget}" has no choices.`,
-      'Give the field an "enum" in schema.json, or a select a "source" in "ui:options".',
+      say`The widget "${widget}" has no choices.`,
+      say`Give the field an "enum" in schema.json, or a select a "source" in "ui:options".`,
     );
   }
 }

@@ -1,0 +1,44 @@
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import type { Localized } from '../localized.ts';
+import { say } from './say.ts';
+
+/** What ajv says of an error, after the name of the value; in Spanish where it is one that an analyst makes. */
+export function wordsOf({ keyword, params, message }: ErrorObject): Localized {
+  switch (keyword) {
+    case 'type':
+      return say`must be ${[params.type].flat().join(',')}`;
+    case 'required':
+      return say`must have required property '${params.missingProperty}'`;
+    case 'enum':
+      return say`must be equal to one of the allowed values`;
+    case 'const':
+      return say`must be equal to constant`;
+    case 'pattern':
+      return say`must match pattern "${params.pattern}"`;
+    case 'minLength':
+      return say`must NOT have fewer than ${params.limit} characters`;
+    case 'maxLength':
+      return say`must NOT have more than ${params.limit} characters`;
+    case 'minItems':
+      return say`must NOT have fewer than ${params.limit} items`;
+    case 'maxItems':
+      return say`must NOT have more than ${params.limit} items`;
+    case 'minProperties':
+      return say`must NOT have fewer than ${params.limit} properties`;
+    case 'maxProperties':
+      return say`must NOT have more than ${params.limit} properties`;
+    case 'minimum':
+    case 'maximum':
+    case 'exclusiveMinimum':
+    case 'exclusiveMaximum':
+      return say`must be ${params.comparison} ${params.limit}`;
+    case 'uniqueItems':
+      return say`must NOT have duplicate items (items ## ${params.j} and ${params.i} are identical)`;
+    case 'anyOf':
+      return say`must match a schema in anyOf`;
+    case 'oneOf':
+      return say`must match exactly one schema in oneOf`;
+    default:
+      return message === undefined ? say`is wrong` : say`${message}`;
+  }
+}

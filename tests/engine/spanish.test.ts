@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { expect, test } from 'vitest';
+import { either, say } from '../../src/engine/compiler/sources/say.ts';
+import spanish from '../../src/engine/compiler/sources/spanish.json' with { type: 'json' };
+
+const src = join(import.meta.dirname, '../../src');
+
+/** What is said in a file, with {1}, {2} in the place of what is put in. */
+function saidIn(file: string): readonly string[] {
+  const said: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'say') {
+      const { template } = node;
+      said.push(
+        ts.isNoSubstitutionTemplateLiteral(template)
+          ? template.text
+          : template.templateSpans.reduce(
+              (text, { literal }, index) => `${text}{${index + 1}}${literal.text}`,
+              template.head.text,
+            ),
+      );
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true));
+  return said;
+}
+
+const files = ['engine/compiler', 'cli'].flatMap((folder) =>
+  readdirSync(join(src, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(src, folder, name)),
+);
+const said = new Set(files.flatMap(saidIn).filter((sentence) => /\p{L}/u.test(sentence.replace(/\{\d+\}/g, ''))));
+const placeholders = (sentence: string) => [...sentence.matchAll(/\{\d+\}/g)].map(String).sort();
+
+test('[ANA-02 EST-01] every sentence of the compiler stands in Spanish, and nothing else does', () => {
+  expect(said.size).toBeGreaterThan(300);
+  expect([...said].filter((sentence) => !Object.hasOwn(spanish, sentence))).toEqual([]);
+  expect(Object.keys(spanish).filter((sentence) => !said.has(sentence))).toEqual([]);
+});
+
+test('what is put into a sentence stands in its Spanish as well', () => {
+  for (const [english, sentence] of Object.entries(spanish))
+    expect([english, placeholders(sentence)]).toEqual([english, placeholders(english)]);
+});
+
+test('a sentence takes names, numbers and other sentences in', () => {
+  expect(say`There is no state "${'inicio'}".`).toEqual({
+    es: 'No hay ningún estado "inicio".',
+    en: 'There is no state "inicio".',
+  });
+  expect(say`It stands with ${either(['string', 'array'])}.`).toEqual({
+    es: 'Va con string o array.',
+    en: 'It stands with string or array.',
+  });
+  expect(say`The rule has more than ${500} parts.`.en).toBe('The rule has more than 500 parts.');
+});
