@@ -2,9 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
-import { either, say } from '../../src/engine/compiler/sources/say.ts';
-import spanish from '../../src/engine/compiler/sources/spanish.json' with { type: 'json' };
+import { either, languageOf, say, spoken } from '../../src/engine/compiler/sources/say.ts';
+import { translated } from '../../src/engine/compiler/sources/sentences.json' with { type: 'json' };
 
+const { es: spanish } = translated;
 const src = join(import.meta.dirname, '../../src');
 
 /** What is said in a file, with {1}, {2} in the place of what is put in. */
@@ -56,5 +57,7 @@ test('a sentence takes names, numbers and other sentences in', () => {
     es: 'Va con string o array.',
     en: 'It stands with string or array.',
   });
+  expect(say`${either(['a', 'b', 'c'])}`.es).toBe('a o b o c');
+  expect(['es', 'pt', undefined].map((language) => languageOf(language))).toEqual(['es', spoken, spoken]);
   expect(say`The rule has more than ${500} parts.`.en).toBe('The rule has more than 500 parts.');
 });

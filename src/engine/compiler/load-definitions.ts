@@ -25,7 +25,7 @@ import { isApart } from '../core/apart.ts';
 import { Problems, type SourceFile } from './sources/source-file.ts';
 import { messagesOf } from './files/text-tables.ts';
 import type { WrittenFlow } from './flow/written-flow.ts';
-import { say } from './sources/say.ts';
+import { languageOf, say } from './sources/say.ts';
 
 /** A set as it is read: what each file is by itself. */
 export interface ReadDefinitions {
@@ -44,7 +44,8 @@ export async function readDefinitions(
 
 /** Reads, checks and compiles the definitions of a project. Throws a DefinitionError that lists everything wrong. */
 export async function loadDefinitions(options: DefinitionsOptions): Promise<Definitions> {
-  const { root, analysis, language = 'en' } = options;
+  const { root, analysis } = options;
+  const language = languageOf(options.language);
   const problems = new Problems(language);
   const { set, screens, flows } = await readParts(options, problems);
   // A file that could not be read would make the others look wrong: what names it must wait.

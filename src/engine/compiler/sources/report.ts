@@ -1,4 +1,4 @@
-import { inLanguage, type Localized } from '../localized.ts';
+import type { Localized } from '../localized.ts';
 import type { Problems, SourceFile } from './source-file.ts';
 
 /** Says what is wrong at a pointer of the file that is checked, and what to do. */
@@ -9,7 +9,7 @@ export function onceAt(placeOf: (pointer: string) => string, report: Report): Re
   const said = new Set<string>();
   return (pointer, message, hint) => {
     const place = placeOf(pointer);
-    const key = `${place} ${inLanguage(message, 'en')}`;
+    const key = `${place} ${JSON.stringify(message)}`;
     if (said.has(key)) return;
     said.add(key);
     report(place, message, hint);

@@ -1,23 +1,36 @@
-import type { Localized } from '../localized.ts';
-import spanish from './spanish.json' with { type: 'json' };
+import { inLanguage, type Localized } from '../localized.ts';
+import sentences from './sentences.json' with { type: 'json' };
 
-const table: Readonly<Record<string, string>> = spanish;
+type Words = Readonly<Record<string, string>>;
+
+/** The language in which the compiler's sentences are written where they are said. */
+export const { spoken } = sentences;
+
+const translated: readonly (readonly [language: string, words: Words])[] = Object.entries(sentences.translated);
+
+/** The language asked for, or the one of the words where nothing is translated to it. */
+export function languageOf(asked: string = spoken): string {
+  return translated.some(([language]) => language === asked) ? asked : spoken;
+}
 
 /** Several things of which one will do. */
-export function either(names: readonly string[]): Localized {
-  return { es: names.join(' o '), en: names.join(' or ') };
+export function either([first = '', ...names]: readonly string[]): Localized {
+  return names.reduce((all, name) => say`${all} or ${name}`, say`${first}`);
 }
 
 /**
- * A sentence of the compiler, written in English where it is said; its Spanish stands in spanish.json under its words, with {1}, {2} in the place of
- * what is put in. Without an entry the English stands: a test finds it.
+ * A sentence of the compiler in each of its languages. Its translations stand in sentences.json under its words, with {1}, {2} in the place of
+ * what is put in. Where one is missing the words themselves stand: a test finds it.
  */
 export function say(words: TemplateStringsArray, ...values: readonly (string | number | Localized)[]): Localized {
-  const english = words.reduce((said, part, index) => `${said}{${index}}${part}`);
-  const fill = (sentence: string, language: 'es' | 'en') =>
+  const said = words.reduce((sentence, part, index) => `${sentence}{${index}}${part}`);
+  const fill = (sentence: string, language: string) =>
     sentence.replace(/\{(\d+)\}/g, (_, place: string) => {
       const value = values[Number(place) - 1] ?? '';
-      return typeof value === 'object' ? (value[language] ?? '') : String(value);
+      return typeof value === 'object' ? inLanguage(value, language) : String(value);
     });
-  return { es: fill(table[english] ?? english, 'es'), en: fill(english, 'en') };
+  return Object.fromEntries([
+    [spoken, fill(said, spoken)],
+    ...translated.map(([language, table]) => [language, fill(table[said] ?? said, language)]),
+  ]) as Localized;
 }

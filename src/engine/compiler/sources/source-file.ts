@@ -13,7 +13,7 @@ import { escapePointer, pointerSteps } from '../../core/json-pointer.ts';
 import type { Json } from '../../core/json.ts';
 import type { Problem } from '../definitions.ts';
 import { inLanguage, type Localized } from '../localized.ts';
-import { say } from './say.ts';
+import { languageOf, say } from './say.ts';
 
 /** A JSON file that remembers where each of its values stands. */
 export interface SourceFile {
@@ -32,9 +32,9 @@ export class Problems {
   readonly list: Problem[] = [];
   readonly #language: string;
 
-  /** What is wrong is told in a language of `say`. */
-  constructor(language = 'en') {
-    this.#language = language;
+  /** What is wrong is told in a language of `say`; without one, as it is written in the code. */
+  constructor(language?: string) {
+    this.#language = languageOf(language);
   }
 
   /** Adds a problem at a pointer of a file, once; a pointer that does not exist lands on its nearest existing parent. */
