@@ -312,3 +312,70 @@ test('[ENG-07 ENG-09] what is computed is read, and choices follow another field
   await project.restore('flows/inicio.json');
   await project.restore('schemas/pedido');
 });
+
+test('[ENG-06] a date in three boxes and a list of files, at 320 px: several files at once, the date judged when all boxes are left', async ({
+  page,
+  project,
+}) => {
+  const screen = (title: string, date: string, list: string, item: string, send: string) => ({
+    title,
+    fields: {
+      nacimiento: {
+        'ui:title': date,
+        'ui:widget': 'date-parts',
+        'ui:autocomplete': 'bday',
+        'ui:options': { labelled: 'self' },
+      },
+      constancias: { 'ui:title': list, items: { 'ui:title': item, 'ui:widget': 'file' } },
+    },
+    actions: [{ event: 'submit', text: send, primary: true }],
+  });
+  await project.write('schemas/constancias/schema.json', {
+    type: 'object',
+    required: ['nacimiento'],
+    properties: {
+      nacimiento: { type: 'string', calendarDate: { from: '1900-01-01' } },
+      constancias: { type: 'array', maxItems: 3, items: { type: 'string', file: { maxKb: 1 } } },
+    },
+  });
+  await project.write(
+    'schemas/constancias/ui.json',
+    screen('Tus constancias', 'Fecha de nacimiento', 'Constancias', 'Constancia', 'Seguir'),
+  );
+  await project.write(
+    'schemas/constancias/ui.pt.json',
+    screen('Seus comprovantes', 'Data de nascimento', 'Comprovantes', 'Comprovante', 'Continuar'),
+  );
+  await project.edit(
+    'flows/inicio.json',
+    '"states": {',
+    '"states": { "constancias": { "path": "/constancias", "screen": "constancias", "on": { "submit": "constancias" } },',
+  );
+  await page.setViewportSize({ width: 320, height: 640 });
+  await expect(async () => expect((await page.goto('/constancias'))?.status()).toBe(200)).toPass();
+  await page.getByLabel('Día').focus();
+  await page.keyboard.type('31');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('2');
+  await page.keyboard.press('Tab');
+  await expect(page.getByText('Falta el año.')).toHaveCount(0);
+  await page.keyboard.type('1990');
+  await page.keyboard.press('Tab');
+  await expect(page.getByText('Esa fecha no existe. Revisá el día, el mes y el año.')).toBeVisible();
+  await page.getByRole('button', { name: 'Agregar Constancia' }).press('Enter');
+  const file = (name: string, size = 1) => ({ name, mimeType: 'application/pdf', buffer: Buffer.alloc(size, 'x') });
+  await page
+    .locator('input[type=file]')
+    .setInputFiles([file('uno.pdf'), file('dos.pdf'), file('enorme.pdf', 2048), file('tres.pdf'), file('cuatro.pdf')]);
+  await expect(page.getByText('Archivo elegido: uno.pdf (1 KB).')).toContainText('cuatro.pdf');
+  await expect(page.getByText('Archivo elegido: uno.pdf (1 KB).')).toContainText('más de 1 KB: enorme.pdf');
+  await expect(page.getByText('Tenés elegido tres.pdf.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Agregar Constancia' }), 'it takes three').toHaveCount(0);
+  expect(await accessibilityProblems(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  await page.getByLabel('Día').fill('28');
+  await page.getByRole('button', { name: 'Seguir' }).click();
+  await expect(page.getByText('Esa fecha no existe.')).toHaveCount(0);
+  await project.restore('flows/inicio.json');
+  await project.restore('schemas/constancias');
+});

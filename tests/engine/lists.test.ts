@@ -119,6 +119,17 @@ describe('[ENG-06] a list', () => {
     expect([list.restorable, list.restore()]).toEqual([false, -1]);
   });
 
+  test('[ENG-06] an item that is one value adds others behind the last, as many as there is room for', async () => {
+    const { draft } = await openLists({ kin: [ana, ana], phones: ['1'] });
+    const list = listOf(draft, 'phones')!;
+    const [{ draft: first } = { draft }] = list.items;
+    expect(first.append?.(['2', '3', '4', '5'])).toBe(2);
+    expect(draft.values.phones).toEqual(['1', '2', '3']);
+    expect(first.append?.(['4'])).toBe(1);
+    expect(list.items.map(({ draft: item }) => item.values)).toEqual([{ '': '1' }, { '': '2' }, { '': '3' }]);
+    expect([draft.append, listOf(draft, 'kin')!.items[0]?.draft.append]).toEqual([undefined, undefined]);
+  });
+
   test('an item that went can come back after another one was added', async () => {
     const { draft } = await openLists({ phones: ['1', '2'] });
     const list = listOf(draft, 'phones')!;

@@ -18,6 +18,8 @@ export interface DraftParts {
   readonly lists?: (draft: Draft) => readonly ListParts[];
   /** Of an item of a list: tells that something in it changed. */
   readonly onChange?: () => void;
+  /** Of an item that is one value: adds others to its list. */
+  readonly append?: FormHandle['append'];
 }
 
 /**
@@ -28,6 +30,7 @@ export class Draft implements FormHandle, FieldOwner {
   readonly validator: Validator;
   readonly fields: ReadonlyMap<string, FieldState>;
   readonly lists: FormLists;
+  readonly append: FormHandle['append'];
   readonly #onChange: (() => void) | undefined;
   /** What the form was opened with. */
   readonly #opened: Values;
@@ -47,7 +50,7 @@ export class Draft implements FormHandle, FieldOwner {
   /** The fields that the last submit refused, for the summary. A new array at each submit. */
   refusedAtSubmit: readonly string[] = [];
 
-  constructor(validator: Validator, values: Values, context: Values, { lists, onChange }: DraftParts = {}) {
+  constructor(validator: Validator, values: Values, context: Values, { lists, onChange, append }: DraftParts = {}) {
     this.validator = validator;
     this.context = context;
     this.#verdicts = new Verdicts(validator.screen);
@@ -78,6 +81,7 @@ export class Draft implements FormHandle, FieldOwner {
     );
     this.lists = new FormLists(lists?.(this) ?? []);
     this.#onChange = onChange;
+    this.append = append;
     for (const field of this.fields.values()) this.#store(field);
     runInAction(() => {
       for (const { name } of computedFields(validator.screen)) this.#compute(this.fields.get(name));

@@ -31,4 +31,6 @@ export interface FormHandle {
   readonly busy: boolean;
   /** Sends the form as its button does. */
   send(): void;
+  /** In a list of single values: adds items of these values at its end, as many as it may hold; answers how many did not come in. */
+  readonly append?: (values: readonly unknown[]) => number;
 }

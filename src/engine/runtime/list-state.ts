@@ -1,7 +1,7 @@
 import { createAtom } from 'mobx';
 import { isWithin } from '../core/field-path.ts';
 import type { Values } from '../core/json.ts';
-import { asForm, fromForm, itemValidator, nameInItem, nameInItems } from '../core/lists.ts';
+import { asForm, fromForm, holdsValues, itemValidator, nameInItem, nameInItems } from '../core/lists.ts';
 import { uiText } from '../core/ui.ts';
 import { Draft } from './draft.ts';
 import type { FieldState } from './field-state.ts';
@@ -180,8 +180,20 @@ export class ListState implements ListParts {
     this.#lastKey += 1;
     const draft = new Draft(itemValidator(validator, this.field.plan), values, context, {
       onChange: () => this.#store(),
+      append: holdsValues(this.field.plan) ? (more) => this.#append(more) : undefined,
     });
     return { key: this.#lastKey, draft };
+  }
+
+  #append(values: readonly unknown[]): number {
+    const { maxItems } = this.field.plan.schema;
+    const room = typeof maxItems === 'number' ? maxItems - this.#items.length : values.length;
+    const taken = values.slice(0, room);
+    if (taken.length > 0) {
+      const added = taken.map((value) => this.#open(asForm(this.field.plan, value) ?? {}));
+      this.#set([...this.#items, ...added], this.#removed);
+    }
+    return values.length - taken.length;
   }
 
   #set(items: readonly ListItem[], removed: { readonly item: ListItem; readonly index: number } | null): void {

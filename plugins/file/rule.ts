@@ -1,4 +1,5 @@
 import { defineRule } from '../../src/engine/core/plugin.ts';
+import { sizeText } from './size.ts';
 
 interface Parameters {
   readonly maxKb: number;
@@ -25,7 +26,7 @@ export const rules = [
       )
         return {};
       if (content === '') return { reason: 'empty' };
-      return sizeOf(content) > maxKb * 1024 ? { reason: 'tooLarge', values: { limit: maxKb / 1024 } } : null;
+      return sizeOf(content) > maxKb * 1024 ? { reason: 'tooLarge', values: { limit: sizeText(maxKb) } } : null;
     },
   }),
 ];

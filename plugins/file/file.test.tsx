@@ -3,9 +3,11 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { fakeControl, fakeForm, fakeParts } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
+import type { FormHandle } from '../../src/engine/react/widget.ts';
 import { judge } from '../../tests/plugins/judge.ts';
 import { rules } from './rule.ts';
-import SignedFile from './widget.tsx';
+import { sizeText } from './size.ts';
+import FileWidget from './widget.tsx';
 
 const url = (content: string, name = 'firma.p7m') => `data:application/octet-stream;name=${name};base64,${content}`;
 
@@ -14,7 +16,7 @@ describe('[SEG+FIRMA] file rule', () => {
     [url('Zm9v'), null, 'a file'],
     [url('Zg=='), null, 'one byte'],
     [url('A'.repeat(1364)), null, 'just below the limit'],
-    [url('A'.repeat(1368)), { reason: 'tooLarge', values: { limit: 1 / 1024 } }, 'just above the limit'],
+    [url('A'.repeat(1368)), { reason: 'tooLarge', values: { limit: '1 KB' } }, 'just above the limit'],
     [url(''), { reason: 'empty' }, 'no byte'],
     [url('Zm9'), {}, 'a length that base64 never has'],
     [url('Zm9$'), {}, 'no base64'],
@@ -34,17 +36,28 @@ describe('[SEG+FIRMA] file rule', () => {
   });
 });
 
+test.each([
+  [1, '1 KB'],
+  [1023, '1023 KB'],
+  [1024, '1 MB'],
+  [1536, '1,5 MB'],
+])('%d KB are written %s', (kb, text) => {
+  expect(sizeText(kb)).toBe(text);
+});
+
 describe('[SEG+FIRMA] file widget', () => {
   afterEach(cleanup);
 
-  function draw(value?: unknown) {
-    const { form, field } = fakeForm({ archivo: value });
+  function draw(value?: unknown, append?: FormHandle['append']) {
+    const { form: single, field } = fakeForm({ archivo: value });
+    const form = append ? { ...single, append } : single;
     render(
       <DrawnWidget
-        widget={SignedFile}
+        widget={FileWidget}
         {...fakeParts({ form, field }, 'archivo', {
           control: fakeControl('archivo', { 'aria-describedby': 'archivo-help' }),
-          options: { maxKb: 1, accept: '.pdf' },
+          options: { accept: '.pdf' },
+          schema: { file: { maxKb: 1 } },
         })}
       />,
     );
@@ -74,12 +87,12 @@ describe('[SEG+FIRMA] file widget', () => {
     choose(new File(['foo'], 'a.pdf'));
     await vi.waitFor(() => expect(field.value).toBeDefined());
     choose(new File(['x'.repeat(1025)], 'b.pdf'));
-    expect([field.value, state()]).toEqual([undefined, `tooLarge {"limit":${1 / 1024}}`]);
+    expect([field.value, state()]).toEqual([undefined, `tooLarge {"limit":"1 KB"}`]);
   });
 
   test('a file that a form kept when it was drawn anew is told', () => {
     const { field } = draw(url('Zm9v'));
-    expect([field.value, state()]).toEqual([url('Zm9v'), 'kept {"limit":' + 1 / 1024 + '}']);
+    expect([field.value, state()]).toEqual([url('Zm9v'), 'kept {"file":"firma.p7m"}']);
   });
 
   test('choosing none empties the field', async () => {
@@ -96,5 +109,33 @@ describe('[SEG+FIRMA] file widget', () => {
     choose(new File(['b'], 'b.pdf'));
     await vi.waitFor(() => expect(state()).toContain('chosen'));
     expect(field.value).toBe(url('Yg==', 'b.pdf'));
+  });
+
+  test('outside of a list one file is chosen', () => {
+    expect(draw().input.multiple).toBe(false);
+  });
+
+  test('[ENG-06] in a list of files several are chosen at once: the others become items, and what does not come in is told', async () => {
+    const append = vi.fn(() => 1);
+    const { input, field, choose } = draw(undefined, append);
+    expect(input.multiple).toBe(true);
+    const [a, b, c] = ['a.pdf', 'b.pdf', 'c.pdf'].map((name) => new File(['a'], name));
+    choose(a!, new File(['x'.repeat(1025)], 'grande.pdf'), b!, c!);
+    await vi.waitFor(() => expect(field.value).toBe(url('YQ==', 'a.pdf')));
+    expect(append).toHaveBeenCalledWith([url('YQ==', 'b.pdf'), url('YQ==', 'c.pdf')]);
+    expect(state()).toBe(
+      `chosen {"file":"a.pdf","kb":1} leftTooLarge {"files":"grande.pdf","limit":"1 KB"} leftOver {"files":"c.pdf","limit":"1 KB"}`,
+    );
+  });
+
+  test('[ENG-06] of several the first that can be read stays here', async () => {
+    const unreadable = new File(['a'], 'roto.pdf');
+    vi.spyOn(FileReader.prototype, 'readAsDataURL').mockImplementationOnce(function (this: FileReader) {
+      this.onerror?.(new ProgressEvent('error') as ProgressEvent<FileReader>);
+    });
+    const { field, choose } = draw(undefined, () => 0);
+    choose(unreadable, new File(['b'], 'b.pdf'));
+    await vi.waitFor(() => expect(field.value).toBe(url('Yg==', 'b.pdf')));
+    expect(state()).toContain('leftFailed {"files":"roto.pdf"');
   });
 });

@@ -1,0 +1,55 @@
+import { defineRule, type Failure } from '../../src/engine/core/plugin.ts';
+
+interface Bounds {
+  readonly from?: string;
+  readonly to?: string;
+}
+
+const date = { type: 'string', pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$' } as const;
+
+/** A day of the calendar, `YYYY-MM-DD`, perhaps within bounds, which count as well. What is missing of it is told by its name. */
+export const rules = [
+  defineRule<true | Bounds>({
+    keyword: 'calendarDate',
+    level: 'field',
+    parameters: {
+      anyOf: [{ const: true }, { type: 'object', properties: { from: date, to: date }, additionalProperties: false }],
+    },
+    check: ({ value, parameters }) => {
+      if (typeof value !== 'string') return null;
+      const { from = value, to = value } = parameters === true ? {} : parameters;
+      return (
+        problemOf(value) ??
+        (value < from ? { reason: 'early', values: { date: shown(from) } } : null) ??
+        (value > to ? { reason: 'late', values: { date: shown(to) } } : null)
+      );
+    },
+  }),
+];
+
+function problemOf(value: string): Failure | null {
+  const parts = value.split('-');
+  const [year = '', month = '', day = ''] = parts;
+  if (parts.length !== 3) return {};
+  if (day === '') return { reason: 'day' };
+  if (month === '') return { reason: 'month' };
+  if (year === '') return { reason: 'year' };
+  if (!/^\d{4}$/.test(year)) return { reason: 'digits' };
+  if (!/^\d{2}$/.test(month) || !/^\d{2}$/.test(day)) return {};
+  return Number(month) >= 1 &&
+    Number(month) <= 12 &&
+    Number(day) >= 1 &&
+    Number(day) <= daysIn(Number(year), Number(month))
+    ? null
+    : {};
+}
+
+function daysIn(year: number, month: number): number {
+  const last = new Date(0);
+  last.setUTCFullYear(year, month, 0); // day 0 of the next month; the constructor takes a year below 100 for one of the last century
+  return last.getUTCDate();
+}
+
+function shown(date: string): string {
+  return date.split('-').reverse().join('/');
+}

@@ -1,0 +1,139 @@
+import { makeStyles, tokens } from '../../src/engine/fluent/controls.ts';
+import { isObject, type Json } from '../../src/engine/core/json.ts';
+import { observer } from 'mobx-react-lite';
+import { useRef, useState, type ChangeEvent } from 'react';
+import { widgetParts, type WidgetContext, type WidgetProps } from '../../src/engine/react/widget.ts';
+import { sizeText } from './size.ts';
+
+type Phase =
+  | { readonly name: 'empty' | 'reading' | 'failed' | 'tooLarge' }
+  | { readonly name: 'kept'; readonly file: string }
+  | { readonly name: 'chosen'; readonly file: string; readonly kb: number; readonly left: readonly Left[] };
+
+/** Files that were chosen with others and did not come in. */
+interface Left {
+  readonly why: 'leftTooLarge' | 'leftFailed' | 'leftOver';
+  readonly files: string;
+}
+
+/** In characters. */
+const longestName = 100;
+
+const useStyles = makeStyles({
+  input: {
+    width: '100%',
+    minHeight: '2.75rem',
+    padding: '0.5rem',
+    border: '1px solid var(--field-border)',
+    borderRadius: 'var(--radius)',
+    font: 'inherit',
+  },
+  state: { display: 'block', fontSize: tokens.fontSizeBase200 },
+});
+
+/**
+ * One file of the citizen's device, read as it is chosen. What is too large is never read. In a list of files several may be chosen at once:
+ * the first stays here, the others become items of their own.
+ */
+const FileWidget = observer(function FileWidget(props: WidgetProps) {
+  const { field, form, control, options, schema, t } = widgetParts(props);
+  const styles = useStyles();
+  const limitKb = limitOf(schema.file);
+  const [phase, setPhase] = useState<Phase>(() => phaseOf(field.value));
+  const turn = useRef(0);
+  const {
+    placeholder: _placeholder,
+    readOnly: _readOnly,
+    autoComplete: _autoComplete,
+    'aria-describedby': describedBy,
+    ...rest
+  } = control;
+  const stateId = `${control.id}-state`;
+
+  const choose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const own = (turn.current += 1);
+    const chosen = [...(target.files ?? [])];
+    const files = chosen.filter(({ size }) => size <= limitKb * 1024);
+    const large = chosen.filter((file) => !files.includes(file));
+    field.set(undefined);
+    if (files.length === 0) return setPhase({ name: chosen.length === 0 ? 'empty' : 'tooLarge' });
+    setPhase({ name: 'reading' });
+    const contents = await Promise.all(files.map((file) => readBase64(file).catch(() => null)));
+    if (own !== turn.current) return;
+    const read = files.flatMap((file, index) => (contents[index] === null ? [] : [{ file, content: contents[index] }]));
+    const [first, ...others] = read;
+    if (!first) return setPhase({ name: 'failed' });
+    field.set(valueOf(first.file, first.content));
+    const over = form.append?.(others.map(({ file, content }) => valueOf(file, content))) ?? 0;
+    const left = [
+      leftOf('leftTooLarge', large),
+      leftOf(
+        'leftFailed',
+        files.filter((_, index) => contents[index] === null),
+      ),
+      leftOf('leftOver', over > 0 ? others.slice(-over).map(({ file }) => file) : []),
+    ].flat();
+    setPhase({ name: 'chosen', file: first.file.name, kb: Math.max(1, Math.round(first.file.size / 1024)), left });
+  };
+
+  return (
+    <>
+      <input
+        {...rest}
+        type="file"
+        multiple={form.append !== undefined}
+        className={styles.input}
+        accept={typeof options.accept === 'string' ? options.accept : undefined}
+        aria-describedby={[describedBy, stateId].filter(Boolean).join(' ')}
+        onChange={(event) => void choose(event)}
+        onBlur={() => phase.name === 'reading' || field.blur()}
+      />
+      <span id={stateId} className={styles.state} role="status">
+        {stateText(phase, limitKb, t)}
+      </span>
+    </>
+  );
+});
+
+export default FileWidget;
+
+/** In kilobytes; without the rule there is none. */
+function limitOf(rule: Json | undefined): number {
+  return isObject(rule) && typeof rule.maxKb === 'number' ? rule.maxKb : Infinity;
+}
+
+function valueOf({ name }: File, content: string | undefined): string {
+  return `data:application/octet-stream;name=${plainName(name)};base64,${content}`;
+}
+
+/** A name that needs no encoding: only people read it. */
+function plainName(name: string): string {
+  return name.replace(/[^\w.-]/g, '_').slice(-longestName);
+}
+
+function phaseOf(value: unknown): Phase {
+  if (value === undefined) return { name: 'empty' };
+  return { name: 'kept', file: /;name=([^;,]*)/.exec(String(value))?.[1] ?? '' };
+}
+
+function leftOf(why: Left['why'], files: readonly File[]): readonly Left[] {
+  return files.length === 0 ? [] : [{ why, files: files.map(({ name }) => name).join(', ') }];
+}
+
+function stateText(phase: Phase, limitKb: number, t: WidgetContext['t']): string {
+  const limit = sizeText(limitKb);
+  if (phase.name === 'empty') return '';
+  if (phase.name === 'kept') return t('kept', { file: phase.file });
+  if (phase.name !== 'chosen') return t(phase.name, { limit });
+  const { file, kb, left } = phase;
+  return [t('chosen', { file, kb }), ...left.map(({ why, files }) => t(why, { files, limit }))].join(' ');
+}
+
+function readBase64(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,?/, ''));
+    reader.onerror = () => reject(reader.error ?? new Error('The file cannot be read.'));
+    reader.readAsDataURL(file);
+  });
+}
