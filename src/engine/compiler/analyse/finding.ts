@@ -1,5 +1,4 @@
-import { sentences, type Localized } from '../localized.ts';
-import texts from './texts.json' with { type: 'json' };
+import type { Localized } from '../localized.ts';
 import type { Edit, Severity } from '../definitions.ts';
 import type { SourceFile } from '../sources/source-file.ts';
 
@@ -21,12 +20,4 @@ export interface AnalysisRule<Subject> {
   readonly id: string;
   readonly severity: Severity;
   readonly find: (subject: Subject) => Iterable<Finding>;
-}
-
-/** A sentence of texts.json. */
-export const t = sentences(texts);
-
-/** The question whether a near name was meant; empty where none is near. */
-export function meant(near: string | undefined): Localized {
-  return near === undefined ? { es: '', en: '' } : t('meant', { near });
 }

@@ -5,7 +5,6 @@ import { isObject } from '../../core/json.ts';
 import type { Problem } from '../definitions.ts';
 import { readSource, type Problems } from '../sources/source-file.ts';
 import { say } from '../sources/say.ts';
-import { t } from './finding.ts';
 
 /** The file at the root of a project that holds what is let be, each with its reason. */
 export const lintFile = 'definitions-lint.json';
@@ -57,10 +56,10 @@ export function suppress(
             column: 1,
             pointer: `/${index}`,
             message: inLanguage(
-              t('lint-file.thereIsNothingLeft', { rule: entry.rule, file: entry.file, pointer: entry.pointer }),
+              say`There is nothing left to let be: ${entry.rule} in ${entry.file} ${entry.pointer}.`,
               language,
             ),
-            hint: inLanguage(t('lint-file.removeTheEntry'), language),
+            hint: inLanguage(say`Remove the entry.`, language),
           },
         ],
   );

@@ -3,7 +3,7 @@ import type { Access, AccessWords, Flow } from '../../core/definition.ts';
 import { effectsOfState } from '../flow/branches-of-state.ts';
 import { routesOf } from '../flow/routes.ts';
 import type { Change } from './change.ts';
-import { t } from './sentences.ts';
+import { say } from '../sources/say.ts';
 import { differenceOf } from './sets.ts';
 
 /** What changed in flows: addresses, who may open them, what they read of the query, states, calls. */
@@ -13,8 +13,8 @@ export function flowChanges(before: readonly Flow[], after: readonly Flow[], wor
   const ids = differenceOf(old.keys(), now.keys());
   return [
     ...routeChanges(before, after, words),
-    ...ids.gone.map((where): Change => ({ breaking: false, where, text: t('flowGone') })),
-    ...ids.come.map((where): Change => ({ breaking: false, where, text: t('flowCome') })),
+    ...ids.gone.map((where): Change => ({ breaking: false, where, text: say`the flow is gone` })),
+    ...ids.come.map((where): Change => ({ breaking: false, where, text: say`a new flow` })),
     ...ids.both.flatMap((id) => {
       const [was, is] = [old.get(id), now.get(id)];
       return was && is && JSON.stringify(was) !== JSON.stringify(is) ? ofFlow(was, is) : [];
@@ -37,18 +37,22 @@ function routeChanges(before: readonly Flow[], after: readonly Flow[], words: Ac
     ...paths.gone.map((path): Change => ({
       breaking: true,
       where: old.get(path)?.flow ?? '',
-      text: t('pathGone', { path }),
+      text: say`the address ${path} is gone`,
     })),
     ...paths.come.map((path): Change => ({
       breaking: false,
       where: now.get(path)?.flow ?? '',
-      text: t('pathCome', { path }),
+      text: say`a new address: ${path}`,
     })),
     ...paths.both.flatMap((path): Change[] => {
       const [was, is] = [old.get(path)?.access ?? anyone, now.get(path)?.access ?? anyone];
       if (was === is) return [];
       return [
-        { breaking: !isWithin(was, is, words), where: now.get(path)?.flow ?? '', text: t('access', { path, was, is }) },
+        {
+          breaking: !isWithin(was, is, words),
+          where: now.get(path)?.flow ?? '',
+          text: say`${path}: was open to "${was}", is now to "${is}"`,
+        },
       ];
     }),
   ];
@@ -61,26 +65,30 @@ function ofFlow(was: Flow, is: Flow): readonly Change[] {
   const calls = differenceOf(callsOf(was), callsOf(is));
   const changed = states.both.filter((name) => JSON.stringify(was.states[name]) !== JSON.stringify(is.states[name]));
   return [
-    ...queries.gone.map((name): Change => ({ breaking: true, where, text: t('queryGone', { name }) })),
-    ...queries.come.map((name): Change => ({ breaking: false, where, text: t('queryCome', { name }) })),
-    ...states.gone.map((name): Change => ({ breaking: false, where, text: t('stateGone', { name }) })),
-    ...states.come.map((name): Change => ({ breaking: false, where, text: t('stateCome', { name }) })),
-    ...calls.gone.map((name): Change => ({ breaking: false, where, text: t('callGone', { name }) })),
-    ...calls.come.map((name): Change => ({ breaking: false, where, text: t('callCome', { name }) })),
+    ...queries.gone.map((name): Change => ({
+      breaking: true,
+      where,
+      text: say`no longer reads "${name}" of the address`,
+    })),
+    ...queries.come.map((name): Change => ({ breaking: false, where, text: say`reads "${name}" of the address` })),
+    ...states.gone.map((name): Change => ({ breaking: false, where, text: say`the state "${name}" is gone` })),
+    ...states.come.map((name): Change => ({ breaking: false, where, text: say`a new state: "${name}"` })),
+    ...calls.gone.map((name): Change => ({ breaking: false, where, text: say`no longer calls ${name}` })),
+    ...calls.come.map((name): Change => ({ breaking: false, where, text: say`calls ${name}` })),
     ...saveChanges(was, is),
-    ...changed.map((name): Change => ({ breaking: false, where, text: t('stateChanged', { name }) })),
+    ...changed.map((name): Change => ({ breaking: false, where, text: say`the state "${name}" changed` })),
   ];
 }
 
 function saveChanges({ save: was }: Flow, { id: where, save: is }: Flow): readonly Change[] {
-  if (!is) return was ? [{ breaking: true, where, text: t('saveGone') }] : [];
-  if (!was) return [{ breaking: false, where, text: t('saveCome', { is: String(is.days) }) }];
+  if (!is) return was ? [{ breaking: true, where, text: say`no longer saves the steps of who is signed in` }] : [];
+  if (!was) return [{ breaking: false, where, text: say`saves the steps of who is signed in, for ${is.days} days` }];
   const { come } = differenceOf(was.without ?? [], is.without ?? []);
   return [
     ...(was.days === is.days
       ? []
-      : [{ breaking: is.days < was.days, where, text: t('saveDays', { is: String(is.days), was: String(was.days) }) }]),
-    ...come.map((field): Change => ({ breaking: false, where, text: t('saveLess', { field }) })),
+      : [{ breaking: is.days < was.days, where, text: say`saves the steps for ${is.days} days, before ${was.days}` }]),
+    ...come.map((field): Change => ({ breaking: false, where, text: say`no longer saves «${field}»` })),
   ];
 }
 

@@ -6,7 +6,7 @@ import type { CheckedScreen } from '../screen/checked-screen.ts';
 import { computedOf } from '../screen/computed-fields.ts';
 import { everyFieldOf, isList } from '../screen/fields-of-schema.ts';
 import type { Change } from './change.ts';
-import { t } from './sentences.ts';
+import { say } from '../sources/say.ts';
 import { differenceOf } from './sets.ts';
 
 /** What changed in screens: fields, their rules, when they are shown, and every text. */
@@ -15,8 +15,8 @@ export function screenChanges(before: readonly CheckedScreen[], after: readonly 
   const now = new Map(after.map((screen) => [screen.id, screen]));
   const ids = differenceOf(old.keys(), now.keys());
   return [
-    ...ids.gone.map((where): Change => ({ breaking: false, where, text: t('screenGone') })),
-    ...ids.come.map((where): Change => ({ breaking: false, where, text: t('screenCome') })),
+    ...ids.gone.map((where): Change => ({ breaking: false, where, text: say`the screen is gone` })),
+    ...ids.come.map((where): Change => ({ breaking: false, where, text: say`a new screen` })),
     ...ids.both.flatMap((id) => {
       const [was, is] = [old.get(id), now.get(id)];
       return was && is ? [...fieldChanges(was, is), ...textChanges(was, is)] : [];
@@ -32,16 +32,24 @@ function fieldChanges(was: CheckedScreen, is: CheckedScreen): readonly Change[] 
     ...names.gone.map((name): Change => ({
       breaking: true,
       where,
-      text: t('fieldGone', { field: titleOf(was.ui, name) }),
+      text: say`"${titleOf(was.ui, name)}" is gone`,
     })),
     ...names.come.map((name): Change => ({
       breaking: false,
       where,
-      text: t('fieldCome', { field: titleOf(is.ui, name) }),
+      text: say`a new field: "${titleOf(is.ui, name)}"`,
     })),
     ...[...now].flatMap(([name, { needed: must }]): Change[] => {
       if (must === (old.get(name)?.needed ?? false)) return [];
-      return [{ breaking: must, where, text: t(must ? 'required' : 'optional', { field: titleOf(is.ui, name) }) }];
+      return [
+        {
+          breaking: must,
+          where,
+          text: must
+            ? say`"${titleOf(is.ui, name)}" must now be filled in`
+            : say`"${titleOf(is.ui, name)}" may now be left out`,
+        },
+      ];
     }),
     ...names.both.flatMap((name) => {
       const field = titleOf(is.ui, name);
@@ -53,8 +61,8 @@ function fieldChanges(was: CheckedScreen, is: CheckedScreen): readonly Change[] 
           ...change,
           where,
         })),
-        ...(hidden ? [{ breaking: false, where, text: t('hides', { field }) }] : []),
-        ...(computed ? [{ breaking: false, where, text: t('computes', { field }) }] : []),
+        ...(hidden ? [{ breaking: false, where, text: say`"${field}": when it is shown changed` }] : []),
+        ...(computed ? [{ breaking: false, where, text: say`"${field}": how it is computed changed` }] : []),
       ];
     }),
   ];
@@ -88,15 +96,22 @@ function ruleChanges(was: JsonObject, is: JsonObject, field: string): readonly O
     if (keyword === 'enum' && Array.isArray(old) && Array.isArray(now)) {
       const choices = differenceOf(old.map(String), now.map(String));
       return [
-        ...choices.gone.map((choice) => ({ breaking: true, text: t('choiceGone', { field, choice }) })),
-        ...choices.come.map((choice) => ({ breaking: false, text: t('choiceCome', { field, choice }) })),
+        ...choices.gone.map((choice) => ({
+          breaking: true,
+          text: say`"${field}": "${choice}" can no longer be chosen`,
+        })),
+        ...choices.come.map((choice) => ({ breaking: false, text: say`"${field}": "${choice}" can be chosen` })),
       ];
     }
-    const values = { field, keyword, was: written(old), is: written(now) };
+    const change = `${written(old)} → ${written(now)}`;
     const grows = limits[keyword];
-    if (grows === undefined) return [{ breaking: now !== undefined, text: t('rule', values) }];
+    if (grows === undefined)
+      return [{ breaking: now !== undefined, text: say`"${field}": ${keyword} changed (${change})` }];
     const tighter = now !== undefined && (old === undefined || grows === Number(now) > Number(old));
-    return [{ breaking: tighter, text: t(tighter ? 'tighter' : 'looser', values) }];
+    const text = tighter
+      ? say`"${field}": ${keyword} is tighter (${change})`
+      : say`"${field}": ${keyword} is wider (${change})`;
+    return [{ breaking: tighter, text }];
   });
 }
 
@@ -106,7 +121,7 @@ function textChanges(was: CheckedScreen, is: CheckedScreen): readonly Change[] {
     return [...now].flatMap(([pointer, text]): Change[] => {
       const before = old.get(pointer);
       if (before === undefined || before === text) return [];
-      return [{ breaking: false, where: is.id, text: t('text', { pointer, language, was: before, is: text }) }];
+      return [{ breaking: false, where: is.id, text: say`${pointer} (${language}): "${before}" → "${text}"` }];
     });
   });
 }

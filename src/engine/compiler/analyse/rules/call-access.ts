@@ -1,7 +1,8 @@
-import { t, type AnalysisRule, type Finding } from '../finding.ts';
+import type { AnalysisRule, Finding } from '../finding.ts';
 import type { Contract } from '../options.ts';
 import { effectsOf, type AnalysedFlow, type Subject } from '../subject.ts';
 import { trailOf } from '../walk/moment.ts';
+import { say } from '../../sources/say.ts';
 
 /** A call for who is signed in, made where nobody has to be. */
 export const callAccess: AnalysisRule<Subject> = {
@@ -20,8 +21,8 @@ function ofFlow(analysed: AnalysedFlow, { calls }: Contract): readonly Finding[]
     found.set(at, {
       file: analysed.file,
       pointer: at,
-      message: t('call-access.theCallIsFor', { src: effect.src, state: moment.state }),
-      hint: t('call-access.giveTheStateAccess'),
+      message: say`The call ${effect.src} is for who is signed in, and anybody comes to "${moment.state}".`,
+      hint: say`Give the state "access": "citizen" or "account", or require { "var": "user.id" }.`,
       walk: trailOf(moment),
     });
   }

@@ -1,9 +1,10 @@
 import type { Branch, Template } from '../../../core/definition.ts';
 import { isObject, type Json } from '../../../core/json.ts';
-import { nearest } from '../../sources/near.ts';
-import { meant, t, type AnalysisRule, type Finding } from '../finding.ts';
+import { guess } from '../../sources/near.ts';
+import type { AnalysisRule, Finding } from '../finding.ts';
 import type { Contract } from '../options.ts';
 import { effectsOf, type AnalysedFlow, type Subject } from '../subject.ts';
+import { say } from '../../sources/say.ts';
 
 /** A guard on the code of an error that the call never raises. */
 export const callError: AnalysisRule<Subject> = {
@@ -29,12 +30,12 @@ function ofFlow(analysed: AnalysedFlow, { calls, commonErrors }: Contract): read
     return codesOf(branch.guard)
       .filter((code) => !known.includes(code))
       .map((code): Finding => {
-        const near = meant(nearest(code, known));
+        const near = guess(code, known);
         return {
           file: analysed.file,
           pointer: `${at}/guard`,
-          message: t('call-error.nothingAnswersTo', { code, sources: [...sources].join(', ') }),
-          hint: t('call-error.known', { near, known: known.join(', ') }),
+          message: say`Nothing answers "${code}" to ${[...sources].join(', ')}.`,
+          hint: say`${near}It may be: ${known.join(', ')}.`,
         };
       });
   });

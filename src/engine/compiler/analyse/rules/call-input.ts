@@ -1,15 +1,16 @@
 import { isObject, type JsonObject } from '../../../core/json.ts';
 import { isLogic } from '../../../core/logic.ts';
-import { nearest } from '../../sources/near.ts';
+import { guess } from '../../sources/near.ts';
 import type { Effect } from '../../../core/definition.ts';
 import { sourceParams, uiOptions } from '../../../core/ui.ts';
 import { ownPropertiesOf, propertiesOf } from '../../screen/fields-of-schema.ts';
 import { pointerOfUi } from '../../screen/fields-of-ui.ts';
 import type { CallShape } from '../call-shape.ts';
-import { meant, t, type AnalysisRule, type Finding } from '../finding.ts';
+import type { AnalysisRule, Finding } from '../finding.ts';
 import type { Localized } from '../../localized.ts';
 import { namesOf, requiredOf } from '../shapes.ts';
 import { effectsOf, type PlacedEffect, type Subject } from '../subject.ts';
+import { say } from '../../sources/say.ts';
 
 /** What a call is not given, or given in vain: parameters of its path, parts of its body, the form of another screen. */
 export const callInput: AnalysisRule<Subject> = {
@@ -66,14 +67,14 @@ function ofParams(
       .filter((name) => !given.includes(name))
       .map((name): Told => [
         '',
-        t('call-input.theCallNeeds', { src: effect.src, name }),
-        t('call-input.giveItParams', { name }),
+        say`The call ${effect.src} needs ":${name}".`,
+        say`Give it "params": { "${name}": … }.`,
       ]),
     ...given
       .filter((name) => !known.includes(name))
       .map((name): Told => [
         `/params/${name}`,
-        t('call-input.theCallDoesNot', { src: effect.src, name }),
+        say`The call ${effect.src} does not read "${name}".`,
         listed(name, known),
       ]),
   ];
@@ -82,7 +83,7 @@ function ofParams(
 function ofBody({ effect, state }: PlacedEffect, shape: CallShape, { screens }: Subject): readonly Told[] {
   const { input, src } = effect;
   if (!shape.sends)
-    return input === undefined ? [] : [['/input', t('call-input.theCallHasNo', { src }), t('call-input.removeInput')]];
+    return input === undefined ? [] : [['/input', say`The call ${src} has no body.`, say`Remove "input".`]];
   if (effect.progress) return [];
   const fieldsOf = (id: string) => Object.keys(ownPropertiesOf(screens.get(id)?.schema ?? ({} as JsonObject)));
   const taken = shape.body ? namesOf({ schema: shape.body, optional: false }) : shape.screens.flatMap(fieldsOf);
@@ -93,8 +94,8 @@ function ofBody({ effect, state }: PlacedEffect, shape: CallShape, { screens }: 
     return [
       [
         '',
-        t('call-input.theCallTakesThe', { src, screens: shape.screens.join(', '), other }),
-        t('call-input.writeInputWithWhat'),
+        say`The call ${src} takes the form of ${shape.screens.join(', ')}, not that of "${other}".`,
+        say`Write "input" with what it takes.`,
       ],
     ];
   }
@@ -106,21 +107,21 @@ function ofBody({ effect, state }: PlacedEffect, shape: CallShape, { screens }: 
       .filter((name) => !taken.includes(name))
       .map((name): Told => [
         input === undefined ? '' : `/input/${name}`,
-        t('call-input.theCallDoesNot', { src, name }),
+        say`The call ${src} does not read "${name}".`,
         listed(name, taken),
       ]),
     ...needed
       .filter((name) => !sent.includes(name))
       .map((name): Told => [
         input === undefined ? '' : '/input',
-        t('call-input.theCallLacks', { src, name }),
-        t('call-input.addItToInput'),
+        say`The call ${src} lacks "${name}".`,
+        say`Add it to "input".`,
       ]),
   ];
 }
 
 function listed(wrong: string, known: readonly string[]): Localized {
-  const near = meant(nearest(wrong, known));
+  const near = guess(wrong, known);
   const list = known.join(', ') || '–';
-  return t('call-input.known', { near, list });
+  return say`${near}It reads: ${list}.`;
 }

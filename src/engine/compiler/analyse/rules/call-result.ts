@@ -1,10 +1,11 @@
 import type { Branch, Template } from '../../../core/definition.ts';
 import { variablesOf } from '../../../core/logic.ts';
-import { nearest } from '../../sources/near.ts';
-import { meant, t, type AnalysisRule, type Finding } from '../finding.ts';
+import { guess } from '../../sources/near.ts';
+import type { AnalysisRule, Finding } from '../finding.ts';
 import { namesOf, shapeAt, type Shape } from '../shapes.ts';
 import type { Contract } from '../options.ts';
 import { effectsOf, type AnalysedFlow, type Subject } from '../subject.ts';
+import { say } from '../../sources/say.ts';
 
 /** What is read of a call's answer and is no part of it. */
 export const callResult: AnalysisRule<Subject> = {
@@ -37,14 +38,14 @@ function ofFlow(analysed: AnalysedFlow, { calls }: Contract): readonly Finding[]
       );
       const around = shapes.flatMap((shape) => shapeAt(shape, steps.slice(0, depth)) ?? []);
       const known = around.flatMap((shape) => namesOf(shape) ?? []);
-      const near = nearest(steps[depth] ?? '', known);
+      const near = guess(steps[depth] ?? '', known);
       const list = known.join(', ') || '–';
       return [
         {
           file: analysed.file,
           pointer: `${at}${pointer}`,
-          message: t('call-result.isNoPartOf', { path, sources: [...sources].join(', ') }),
-          hint: t('call-result.known', { near: meant(near), list }),
+          message: say`"${path}" is no part of what ${[...sources].join(', ')} answers.`,
+          hint: say`${near}It has: ${list}.`,
         },
       ];
     }),

@@ -1,8 +1,9 @@
 import { placeholders } from '../../../core/messages.ts';
 import type { Json } from '../../../core/json.ts';
 import { textsOf } from '../../shared/texts.ts';
-import { t, type AnalysisRule, type Finding } from '../finding.ts';
+import type { AnalysisRule, Finding } from '../finding.ts';
 import type { Subject } from '../subject.ts';
+import { say } from '../../sources/say.ts';
 
 /** A text of ours that says what an address gave: whoever makes a link makes the portal say it. */
 export const dataAddress: AnalysisRule<Subject> = {
@@ -23,8 +24,8 @@ export const dataAddress: AnalysisRule<Subject> = {
           .map((name) => ({
             file,
             pointer,
-            message: t('data-address.thisTextSaysWhat', { name }),
-            hint: t('data-address.chooseAmongOwnTexts'),
+            message: say`This text says what the address has as "${name}": any link can make it say something else.`,
+            hint: say`Choose among own texts by a code.`,
           })),
       );
     }),

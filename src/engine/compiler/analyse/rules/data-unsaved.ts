@@ -2,9 +2,10 @@ import type { Flow } from '../../../core/definition.ts';
 import { variablesOf } from '../../../core/logic.ts';
 import { branchesOfState } from '../../flow/branches-of-state.ts';
 import { templatesOf } from '../../flow/templates-of-flow.ts';
-import { t, type AnalysisRule, type Finding } from '../finding.ts';
+import type { AnalysisRule, Finding } from '../finding.ts';
 import type { AnalysedFlow, Subject } from '../subject.ts';
 import { readsOfScreen } from '../walk/drawn.ts';
+import { say } from '../../sources/say.ts';
 
 /** A variable that a step shows or decides by, that an earlier one assigned, and that is gone where the way goes on another day. */
 export const dataUnsaved: AnalysisRule<Subject> = {
@@ -25,8 +26,8 @@ function ofFlow({ flow, file, pointers }: AnalysedFlow, { screens }: Subject): r
         .map((name) => ({
           file,
           pointer: pointers.get(step) ?? '/progress',
-          message: t('data-unsaved.isGoneWhere', { name, state: step.state }),
-          hint: t('data-unsaved.writeItInSaved', { name }),
+          message: say`The step "${step.state}" reads "${name}", which an earlier step assigns and which is not saved: who goes on another day lacks it.`,
+          hint: say`Write "${name}" in "saved" of "context".`,
         }));
     }),
   );

@@ -2,8 +2,9 @@ import type { ContextVariable } from '../../../core/definition.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { branchesOfState } from '../../flow/branches-of-state.ts';
 import { isDeclared, variablesRead } from '../../flow/variables-read.ts';
-import { t, type AnalysisRule } from '../finding.ts';
+import type { AnalysisRule } from '../finding.ts';
 import type { AnalysedFlow, Subject } from '../subject.ts';
+import { say } from '../../sources/say.ts';
 
 /** A variable of `context` that nothing reads. */
 export const dataUnread: AnalysisRule<Subject> = { id: 'data/unread', severity: 'W', find: unread(isDeclared) };
@@ -36,8 +37,8 @@ export const dataUnset: AnalysisRule<Subject> = {
         .map(([name]) => ({
           file,
           pointer: analysed.placeOf(`/context/${escapePointer(name)}`),
-          message: t('data-variables.nothingSetsWhichIs', { name }),
-          hint: t('data-variables.assignItInA'),
+          message: say`Nothing sets "${name}", which is read.`,
+          hint: say`Assign it in a branch, or remove it.`,
         }));
     }),
 };
@@ -52,8 +53,8 @@ function unread(isMeant: (variable: ContextVariable) => boolean): AnalysisRule<S
         .map(([name]) => ({
           file: analysed.file,
           pointer: analysed.placeOf(`/context/${escapePointer(name)}`),
-          message: t('data-variables.nothingReadsTheVariable', { name }),
-          hint: t('data-variables.removeItAndWhat'),
+          message: say`Nothing reads the variable "${name}".`,
+          hint: say`Remove it, and what assigns it.`,
         }));
     });
 }

@@ -1,8 +1,9 @@
-import { nearest } from '../../sources/near.ts';
+import { guess } from '../../sources/near.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { linksOf } from '../../screen/links-of-ui.ts';
-import { meant, t, type AnalysisRule, type Finding } from '../finding.ts';
+import type { AnalysisRule, Finding } from '../finding.ts';
 import type { Subject } from '../subject.ts';
+import { say } from '../../sources/say.ts';
 
 /** An event that a state with a block answers, and that neither the block nor its screen raises. */
 export const eventBlock: AnalysisRule<Subject> = {
@@ -21,12 +22,12 @@ export const eventBlock: AnalysisRule<Subject> = {
         return Object.keys(state.on ?? {})
           .filter((event) => !raised.includes(event))
           .map((event) => {
-            const near = meant(nearest(event, raised));
+            const near = guess(event, raised);
             return {
               file,
               pointer: placeOf(`/states/${escapePointer(name)}/on/${escapePointer(event)}`),
-              message: t('event-block.theBlockRaisesNo', { block: state.block ?? '', event }),
-              hint: t('event-block.known', { near, raised: raised.join(', ') || '–' }),
+              message: say`The block "${state.block ?? ''}" raises no "${event}".`,
+              hint: say`${near}It raises: ${raised.join(', ') || '–'}.`,
             };
           });
       }),

@@ -1,11 +1,12 @@
 import { isObject, type Json } from '../../../core/json.ts';
 import { findRoute, pathNames } from '../../../core/route.ts';
-import { nearest } from '../../sources/near.ts';
+import { guess } from '../../sources/near.ts';
 import { routesOf } from '../../flow/routes.ts';
 import { linksOf } from '../../screen/links-of-ui.ts';
-import { meant, t, type AnalysisRule, type Finding } from '../finding.ts';
+import type { AnalysisRule, Finding } from '../finding.ts';
 import type { Localized } from '../../localized.ts';
 import { branchesIn, type Subject } from '../subject.ts';
+import { say } from '../../sources/say.ts';
 
 /** An address with a parameter that nothing fills, or with a query that the flow behind it does not declare. */
 export const navLeave: AnalysisRule<Subject> = {
@@ -49,8 +50,8 @@ function teller({ flows }: Subject): (address: string, query: readonly string[])
     if (!address.startsWith('/') || /\{\w+\}/.test(address)) return [];
     const [path = '', search = ''] = address.split('#')[0]?.split('?') ?? [];
     const unfilled = pathNames(path).map((name): Told => [
-      t('nav-leave.nothingFillsOf', { name, address }),
-      t('nav-leave.putTheAddressTogether'),
+      say`Nothing fills ":${name}" of "${address}".`,
+      say`Put the address together by "cat" with the value.`,
     ]);
     const found = findRoute(routes, path.normalize('NFC'));
     const target = flows.find(({ flow }) => flow.id === found?.route.flow)?.flow;
@@ -63,9 +64,9 @@ function teller({ flows }: Subject): (address: string, query: readonly string[])
     return [
       ...unfilled,
       ...lost.map((name): Told => {
-        const near = meant(nearest(name, declared));
+        const near = guess(name, declared);
         const list = declared.join(', ') || '–';
-        return [t('nav-leave.theFlowDoesNot', { id: target.id, name }), t('nav-leave.known', { near, list })];
+        return [say`The flow "${target.id}" does not read "${name}" of the address.`, say`${near}It reads: ${list}.`];
       }),
     ];
   };

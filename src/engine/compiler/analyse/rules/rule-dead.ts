@@ -1,8 +1,9 @@
 import type { Json, JsonObject } from '../../../core/json.ts';
 import { everyFieldOf } from '../../screen/fields-of-schema.ts';
-import { t, type AnalysisRule, type Finding } from '../finding.ts';
+import type { AnalysisRule, Finding } from '../finding.ts';
 import type { Localized } from '../../localized.ts';
 import type { Subject } from '../subject.ts';
+import { say } from '../../sources/say.ts';
 
 /** A rule of a field that refuses nothing, or everything. */
 export const ruleDead: AnalysisRule<Subject> = {
@@ -17,7 +18,7 @@ export const ruleDead: AnalysisRule<Subject> = {
           file,
           pointer: `${pointer}/${keyword}`,
           message,
-          hint: t('rule-dead.removeTheRuleOr'),
+          hint: say`Remove the rule, or write the one that was meant.`,
         })),
       );
     }),
@@ -25,23 +26,21 @@ export const ruleDead: AnalysisRule<Subject> = {
 
 function deadIn(field: JsonObject): readonly (readonly [keyword: string, message: Localized])[] {
   const found: (readonly [string, Localized])[] = [];
-  const nothing = t('rule-dead.thisRuleRefusesNothing');
-  const dead = (keyword: string, why: Localized, what = nothing) =>
-    found.push([keyword, t('rule-dead.text', { what, why })]);
+  const nothing = say`This rule refuses nothing`;
+  const dead = (keyword: string, why: Localized, what = nothing) => found.push([keyword, say`${what}: ${why}.`]);
   const { minLength, maxLength, minimum, maximum, pattern, enum: choices } = field;
-  if (minLength === 1) dead('minLength', t('rule-dead.anEmptyTextIs'));
+  if (minLength === 1) dead('minLength', say`an empty text is not sent`);
   const isAbove = (low: Json | undefined, high: Json | undefined) =>
     typeof low === 'number' && typeof high === 'number' && low > high;
-  const all = t('rule-dead.thisRuleRefusesEverything');
-  if (isAbove(minLength, maxLength)) dead('minLength', t('rule-dead.itAsksForMore'), all);
-  if (isAbove(minimum, maximum)) dead('minimum', t('rule-dead.itAsksForMore2'), all);
+  const all = say`This rule refuses everything`;
+  if (isAbove(minLength, maxLength)) dead('minLength', say`it asks for more than "maxLength"`, all);
+  if (isAbove(minimum, maximum)) dead('minimum', say`it asks for more than "maximum"`, all);
   const fixed = typeof pattern === 'string' ? /^\^([\wÁÉÍÓÚÑáéíóúñ ]+)\$$/.exec(pattern)?.[1] : undefined;
   if (fixed !== undefined && typeof maxLength === 'number' && maxLength >= fixed.length)
-    dead('maxLength', t('rule-dead.patternAdmitsASingle'));
+    dead('maxLength', say`"pattern" admits a single text, which is shorter`);
   if (Array.isArray(choices) && typeof pattern === 'string') {
     const wrong = choices.find((choice: Json) => typeof choice === 'string' && !new RegExp(pattern, 'u').test(choice));
-    if (wrong !== undefined)
-      dead('enum', t('rule-dead.patternRefusesTheChoice', { wrong: String(wrong) }), t('rule-dead.aChoiceIsNever'));
+    if (wrong !== undefined) dead('enum', say`"pattern" refuses the choice "${wrong}"`, say`A choice is never valid`);
   }
   return found;
 }

@@ -1,8 +1,9 @@
 import type { Json } from '../../../core/json.ts';
 import { placeholders } from '../../../core/messages.ts';
 import { textsOf } from '../../shared/texts.ts';
-import { t, type AnalysisRule, type Finding } from '../finding.ts';
+import type { AnalysisRule, Finding } from '../finding.ts';
 import type { Subject } from '../subject.ts';
+import { say } from '../../sources/say.ts';
 
 /** A translation that says other variables, other numbers, or ends with another sign. */
 export const textPair: AnalysisRule<Subject> = {
@@ -19,8 +20,8 @@ export const textPair: AnalysisRule<Subject> = {
             : differences(own, text).map(([inBase, inOther]) => ({
                 file: patch,
                 pointer,
-                message: t('text-pair.itSaysSomethingElse', { baseLanguage: set.baseLanguage, inBase, inOther }),
-                hint: t('text-pair.translateItAgain'),
+                message: say`It says something else than in "${set.baseLanguage}": there ${inBase}, here ${inOther}.`,
+                hint: say`Translate it again.`,
                 related: [{ file: files.ui?.path ?? '', pointer }],
               }));
         });

@@ -1,10 +1,11 @@
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { everyFieldOf, propertiesOf } from '../../screen/fields-of-schema.ts';
-import { nearest } from '../../sources/near.ts';
+import { guess } from '../../sources/near.ts';
 import { nameOfPointer, stepsOfName } from '../../../core/field-path.ts';
 import { uiText } from '../../../core/ui.ts';
-import { meant, t, type AnalysisRule, type Finding } from '../finding.ts';
+import type { AnalysisRule, Finding } from '../finding.ts';
 import type { Subject } from '../subject.ts';
+import { say } from '../../sources/say.ts';
 
 /** What is emptied on the way back and is no field of the screen. */
 export const uiClear: AnalysisRule<Subject> = {
@@ -17,13 +18,13 @@ export const uiClear: AnalysisRule<Subject> = {
         return clear.flatMap((pointer, index) => {
           const field = nameOfPointer(pointer);
           if (block !== undefined || fields.includes(field)) return [];
-          const near = meant(nearest(field, fields));
+          const near = guess(field, fields);
           return [
             {
               file,
               pointer: placeOf(`/states/${escapePointer(name)}/clear/${index}`),
-              message: t('ui-fields.theScreenHasNo', { screen: screen ?? '', pointer: field }),
-              hint: t('ui-fields.fields', { near, fields: fields.join(', ') || '–' }),
+              message: say`The screen "${screen ?? ''}" has no field "${field}".`,
+              hint: say`${near}Fields: ${fields.join(', ') || '–'}.`,
             },
           ];
         });
@@ -46,8 +47,8 @@ export const uiHidden: AnalysisRule<Subject> = {
           .map((field) => ({
             file,
             pointer: placeOf(`/states/${escapePointer(name)}/screen`),
-            message: t('ui-fields.mustBeFilledIn', { field }),
-            hint: t('ui-fields.giveItAValue'),
+            message: say`"${field}" must be filled in, is hidden, and nothing fills it.`,
+            hint: say`Give it a value in "prefill".`,
           }));
       }),
     ),

@@ -2,8 +2,9 @@ import { isObject } from '../../../core/json.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { noticesOfSave, savedScreens } from '../../flow/saved-screens.ts';
 import { branchesOfState } from '../../flow/branches-of-state.ts';
-import { t, type AnalysisRule, type Finding } from '../finding.ts';
+import type { AnalysisRule, Finding } from '../finding.ts';
 import type { Subject } from '../subject.ts';
+import { say } from '../../sources/say.ts';
 
 /** A notice that no flow raises, or a shared definition that no schema names. */
 export const uiUnused: AnalysisRule<Subject> = {
@@ -23,8 +24,8 @@ function ofScreens({ flows, screens }: Subject): readonly Finding[] {
       .map((name) => ({
         file,
         pointer: `/notices/${escapePointer(name)}`,
-        message: t('ui-unused.noFlowRaisesThe', { name }),
-        hint: t('ui-unused.removeItOrName'),
+        message: say`No flow raises the notice "${name}" on this screen.`,
+        hint: say`Remove it, or name it in a branch ("notice").`,
         fix: [{ file: file.path, pointer: `/notices/${escapePointer(name)}` }],
       }));
   });
@@ -46,8 +47,8 @@ function ofShared({ set, flows, screens }: Subject): readonly Finding[] {
       .map((own) => ({
         file,
         pointer: `/$defs/${escapePointer(own)}`,
-        message: t('ui-unused.nothingUses', { own }),
-        hint: t('ui-unused.removeIt'),
+        message: say`Nothing uses "${own}".`,
+        hint: say`Remove what nothing uses.`,
         fix: [{ file: file.path, pointer: `/$defs/${escapePointer(own)}` }],
       }));
   });

@@ -2,8 +2,9 @@ import { groupBy } from '../group.ts';
 import type { Branch } from '../../../core/definition.ts';
 import { variablesOf } from '../../../core/logic.ts';
 import { isUnconditional } from '../../flow/written-flow.ts';
-import { t, type AnalysisRule, type Finding } from '../finding.ts';
+import type { AnalysisRule, Finding } from '../finding.ts';
 import { branchesIn, type AnalysedFlow, type Subject } from '../subject.ts';
+import { say } from '../../sources/say.ts';
 
 /** A branch that no walk takes: its guard never holds, or those before it take every such case. */
 export const walkBranch: AnalysisRule<Subject> = {
@@ -26,14 +27,14 @@ function ofFlow(analysed: AnalysedFlow): readonly Finding[] {
     const names = guard === undefined ? '' : variablesOf(guard).join(', ');
     const takers = [...new Set(earlier)].join(', ');
     const why = branches.some((branch) => walked.open.has(branch))
-      ? t('walk-branch.itsGuardNeverHolds', { names })
-      : t('walk-branch.takesEverySuchCase', { takers });
+      ? say`its guard (${names}) never holds`
+      : say`${takers} takes every such case`;
     return [
       {
         file,
         pointer,
-        message: t('walk-branch.thisBranchIsNever', { why }),
-        hint: t('walk-branch.putTheNarrowerGuard'),
+        message: say`This branch is never taken: ${why}.`,
+        hint: say`Put the narrower guard before the wider one, or remove the branch.`,
         related: [...new Set(earlier)].map((at) => ({ file: file.path, pointer: at })),
       },
     ];

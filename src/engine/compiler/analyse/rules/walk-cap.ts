@@ -1,5 +1,6 @@
-import { t, type AnalysisRule } from '../finding.ts';
+import type { AnalysisRule } from '../finding.ts';
 import type { Subject } from '../subject.ts';
+import { say } from '../../sources/say.ts';
 
 /** A flow of which not every walk was seen: there are too many. */
 export const walkCap: AnalysisRule<Subject> = {
@@ -11,7 +12,7 @@ export const walkCap: AnalysisRule<Subject> = {
       .map(({ file }) => ({
         file,
         pointer: '',
-        message: t('walk-cap.itHasTooMany'),
-        hint: t('walk-cap.splitTheFlowOr'),
+        message: say`It has too many walks: not all were seen.`,
+        hint: say`Split the flow, or remove variables that no state reads.`,
       })),
 };

@@ -1,8 +1,9 @@
 import { groupBy } from '../group.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
-import { t, type AnalysisRule } from '../finding.ts';
+import type { AnalysisRule } from '../finding.ts';
 import type { Subject } from '../subject.ts';
 import { trailOf } from '../walk/moment.ts';
+import { say } from '../../sources/say.ts';
 
 /** States that send a walk round, `always` or by what they require, before anything is drawn. */
 export const walkCircle: AnalysisRule<Subject> = {
@@ -22,8 +23,8 @@ export const walkCircle: AnalysisRule<Subject> = {
           {
             file,
             pointer: placeOf(`/states/${escapePointer(first)}`),
-            message: t('walk-circle.theWalkGoesRound', { round }),
-            hint: t('walk-circle.letOneOfThese'),
+            message: say`The walk goes round: ${round}.`,
+            hint: say`Let one of these states be drawn, or lead elsewhere.`,
             walk: trailOf(circle.moment),
           },
         ];

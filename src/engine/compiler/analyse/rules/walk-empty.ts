@@ -1,10 +1,11 @@
 import { placeholders } from '../../../core/messages.ts';
-import { t, type AnalysisRule, type Finding } from '../finding.ts';
+import type { AnalysisRule, Finding } from '../finding.ts';
 import type { AnalysedFlow, Subject } from '../subject.ts';
 import { partsOf, textsOfNotice } from '../walk/drawn.ts';
 import { decide } from '../walk/rules-of-world.ts';
 import { isTrue } from '../walk/world.ts';
 import { trailOf } from '../walk/moment.ts';
+import { say } from '../../sources/say.ts';
 
 /** A text that is drawn while one of its variables holds nothing. */
 export const walkEmpty: AnalysisRule<Subject> = {
@@ -31,8 +32,8 @@ function ofFlow({ flow, walked }: AnalysedFlow, { screens }: Subject): readonly 
         found.set(key, {
           file: screen.files.ui,
           pointer,
-          message: t('walk-empty.isEmptyWhenThis', { name }),
-          hint: t('walk-empty.assignBeforeOrGive', { name }),
+          message: say`"{${name}}" is empty when this text is drawn.`,
+          hint: say`Assign "${name}" before, or give the text "visible": { "var": "context.${name}" }.`,
           walk: `${flow.id}: ${trailOf(moment)}`,
         });
       }

@@ -1,6 +1,7 @@
-import { t, type AnalysisRule, type Finding } from '../finding.ts';
+import type { AnalysisRule, Finding } from '../finding.ts';
 import type { AnalysedFlow, Subject } from '../subject.ts';
 import { trailOf } from '../walk/moment.ts';
+import { say } from '../../sources/say.ts';
 
 /** A notice that is lost on its way, for another screen is drawn, which has none of its name. */
 export const walkNotice: AnalysisRule<Subject> = {
@@ -17,13 +18,12 @@ function ofFlow({ flow, file, pointers, walked }: AnalysedFlow, { screens }: Sub
     const screen = flow.states[state]?.screen;
     if (!notice || at === undefined || rough || found.has(at)) continue;
     if (Object.hasOwn(screens.get(screen ?? '')?.ui.notices ?? {}, notice.name)) continue;
-    const shown =
-      screen === undefined ? t('walk-notice.thereIsNoScreen') : t('walk-notice.theScreenHasNone', { screen });
+    const shown = screen === undefined ? say`there is no screen` : say`the screen "${screen}" has none`;
     found.set(at, {
       file,
       pointer: `${at}/notice`,
-      message: t('walk-notice.theNoticeIsLost', { name: notice.name, state, shown }),
-      hint: t('walk-notice.leadToAState'),
+      message: say`The notice "${notice.name}" is lost: the walk ends in "${state}", and ${shown}.`,
+      hint: say`Lead to a state that opens, or add the notice to its screen.`,
       walk: trailOf(moment),
     });
   }

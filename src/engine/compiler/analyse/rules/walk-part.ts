@@ -1,9 +1,10 @@
 import type { Json } from '../../../core/json.ts';
-import { t, type AnalysisRule, type Finding } from '../finding.ts';
+import type { AnalysisRule, Finding } from '../finding.ts';
 import { anything } from '../shapes.ts';
 import type { AnalysedScreen, Subject } from '../subject.ts';
 import { partsOf } from '../walk/drawn.ts';
 import { decide } from '../walk/rules-of-world.ts';
+import { say } from '../../sources/say.ts';
 
 /** A part of a screen whose `visible` holds always, or never, on whatever walk it is drawn. */
 export const walkPart: AnalysisRule<Subject> = {
@@ -36,8 +37,8 @@ function ofScreen({ id, ui, files }: AnalysedScreen, { flows }: Subject): readon
       {
         file,
         pointer: pointer.startsWith('/visible') ? pointer : `${pointer}/visible`,
-        message: only ? t('walk-part.thisRuleAlwaysHolds') : t('walk-part.thisPartIsNever'),
-        hint: only ? t('walk-part.removeVisible') : t('walk-part.mendTheRuleOr'),
+        message: only ? say`This rule always holds.` : say`This part is never shown.`,
+        hint: only ? say`Remove "visible".` : say`Mend the rule, or what assigns its variable, or remove the part.`,
         ...(only ? { fix: [{ file: file.path, pointer: `${pointer}/visible` }] } : {}),
       },
     ];

@@ -2,9 +2,10 @@ import type { Flow, Logic } from '../../../core/definition.ts';
 import { variablesOf } from '../../../core/logic.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { branchesOfState } from '../../flow/branches-of-state.ts';
-import { t, type AnalysisRule, type Finding } from '../finding.ts';
+import type { AnalysisRule, Finding } from '../finding.ts';
 import type { Localized } from '../../localized.ts';
 import type { AnalysedFlow, Subject } from '../subject.ts';
+import { say } from '../../sources/say.ts';
 
 /** A state that no walk reaches, because what it requires, or what leads to it, never holds. */
 export const walkState: AnalysisRule<Subject> = {
@@ -23,14 +24,14 @@ function ofFlow({ flow, file, placeOf, walked }: AnalysedFlow): readonly Finding
       {
         file,
         pointer: placeOf(`/states/${escapePointer(name)}`),
-        message: t('walk-state.noWalkReaches', { name, why }),
-        hint: t('walk-state.letSomethingBeforeIt'),
+        message: say`No walk reaches "${name}": ${why}.`,
+        hint: say`Let something before it make that hold, or remove the state.`,
       },
     ];
   });
 }
 
-const nothingLeads = t('walk-state.theBranchesThatLead');
+const nothingLeads = say`the branches that lead there are never taken`;
 
 function reasonOf(flow: Flow, guard: Logic): Localized {
   const assigned = new Set(
@@ -41,8 +42,8 @@ function reasonOf(flow: Flow, guard: Logic): Localized {
     ),
   );
   const never = variablesOf(guard).filter((path) => path.startsWith('context.') && !assigned.has(path));
-  if (never.length === 0) return t('walk-state.whatItRequiresNever');
-  return t('walk-state.nothingSets', { never: never.join(', ') });
+  if (never.length === 0) return say`what it requires never holds`;
+  return say`nothing sets ${never.join(', ')}`;
 }
 
 // What only unreachable states lead to is their fault.

@@ -1,10 +1,11 @@
 import { decide } from '../walk/rules-of-world.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
-import { t, type AnalysisRule, type Finding } from '../finding.ts';
+import type { AnalysisRule, Finding } from '../finding.ts';
 import { anything } from '../shapes.ts';
 import type { AnalysedFlow, Subject } from '../subject.ts';
 import { partsOf } from '../walk/drawn.ts';
 import { trailOf, type Moment } from '../walk/moment.ts';
+import { say } from '../../sources/say.ts';
 
 /** A moment at which nothing can be pressed, or nothing is drawn at all. */
 export const walkStuck: AnalysisRule<Subject> = {
@@ -27,8 +28,8 @@ function stuck({ flow, file, placeOf, walked }: AnalysedFlow, { screens }: Subje
     found.set(moment.state, {
       file,
       pointer: placeOf(`/states/${escapePointer(moment.state)}`),
-      message: t('walk-stuck.nothingCanBePressed', { state: moment.state }),
-      hint: t('walk-stuck.leaveAButtonOr'),
+      message: say`Nothing can be pressed in "${moment.state}": all of it is hidden.`,
+      hint: say`Leave a button or a link visible in each case.`,
       walk: trailOf(moment),
     });
   }
@@ -41,8 +42,8 @@ function blank({ file, placeOf, walked }: AnalysedFlow): readonly Finding[] {
   return [...first.values()].map(({ moment, by }) => ({
     file,
     pointer: placeOf(`/states/${escapePointer(moment.state)}`),
-    message: t('walk-stuck.theWalkStaysIn', { state: moment.state }),
-    hint: t('walk-stuck.giveEachCaseA'),
+    message: say`The walk stays in "${moment.state}", which draws nothing.`,
+    hint: say`Give each case a target or an address.`,
     walk: by === '' ? trailOf(moment) : `${trailOf(moment)} ${by}→`,
   }));
 }
