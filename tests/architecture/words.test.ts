@@ -3,52 +3,11 @@ import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { textsOf } from '../../src/engine/compiler/shared/texts.ts';
 import type { Json } from '../../src/engine/core/json.ts';
+import { without, wordsIn } from '../../src/engine/compiler/analyse/plain-words.ts';
+import plain from '../../src/server/base/plain-words.json' with { type: 'json' };
 import { root } from './source-texts.ts';
 
-/** Texts that the specification quotes, which stay as they are (sections 2.3, 4.5, 5.1, 8). */
-const quoted = [
-  'Seleccione un asunto',
-  'Un agente se estará contactando contigo a la brevedad.',
-  'Confirma tu identidad para continuar',
-  'Asegúrese de que este campo',
-  'Ingrese un email válido',
-  'Ingrese su documento sin puntos ni guiones.',
-  'El email de activación fue enviado nuevamente',
-  'Ocurrió un error al enviar el email de activación',
-  'Las instrucciones fueron enviadas nuevamente',
-  'El código de verificación fue enviado nuevamente',
-  'Por favor, inténtelo más tarde.',
-  'Comienza de nuevo.',
-  'No es posible validar tus datos contra el servicio de identificación',
-  'Verifica que tus datos personales coincidan con los de la cédula de identidad',
-  'Asegúrate que el primer apellido',
-  'Usted ya realizó esta acción o no tiene permisos para hacerlo',
-  'Los cupos de este horario han sido ocupados recientemente, por favor vuelva al paso 2 para solicitar agenda en otro horario',
-  'Ya hay una consulta agendada para el mail ingresado. Revise su bandeja de entrada por el mail de confirmación',
-  'Ya hay una consulta agendada para el documento ingresado. Revise su bandeja de entrada por el mail de confirmación',
-  'Ya hay una videollamada de consulta pendiente asociada al e-mail',
-  'Su usuario ya tiene una videollamada agendada, puede ver sus datos volviendo a',
-  'Este cupo ya fue ocupado',
-  'El ciudadano ya tiene un trámite de videollamada en curso',
-  'El número de serie no coincide con los datos registrados. Por favor, inténtalo de nuevo.',
-  'Tu primer apellido no coincide con el registrado con este número de serie. No puedes continuar con este trámite.',
-  'No fue posible verificar sus datos. Intentelo de nuevo.',
-  'Necesitas ser mayor de edad para poder realizar este trámite.',
-  'No se ha podido concretar la solicitud. Inténtelo más tarde.',
-];
-
-/** Words that speak to a citizen otherwise than by vos, and foreign ones for the mail. */
-const refused: readonly (readonly [note: string, words: RegExp])[] = [
-  [
-    'usted',
-    /(?<!\p{L})(ustedes|usted|ingrese|seleccione|asegúrese|revise|intente|inténtelo|verifique|marque|presione|solicite|digite|repita|pruebe|espere|comuníquese|acérquese|por favor)(?!\p{L})/iu,
-  ],
-  [
-    'tú',
-    /(?<!\p{L})(tú|ti|contigo|eres|tienes|puedes|quieres|debes|necesitas|elige|selecciona|comienza|verifica|confirma|asegúrate|inténtalo|regístrate|haz)(?!\p{L})/iu,
-  ],
-  ['email', /(?<!\p{L})(e-?mails?|mails?)(?!\p{L})/iu],
-];
+const { quoted, refused } = plain.es;
 
 /** Every Spanish text of the product by where it stands. */
 async function spanish(): Promise<ReadonlyMap<string, string>> {
@@ -89,19 +48,12 @@ async function spanish(): Promise<ReadonlyMap<string, string>> {
   return found;
 }
 
-/** What is left of a text without what is quoted, without variables, addresses and the targets of links. */
-function own(text: string): string {
-  return quoted
-    .reduce((rest, quotation) => rest.replaceAll(quotation, ''), text)
-    .replace(/\{[^}]*\}+|\]\([^)]*\)|\S+@\S+/g, '');
-}
-
-test.each(refused)('[INI+PALABRAS] own texts say vos and correo: no %s', async (_, words) => {
+test.each(refused)('[INI+PALABRAS] own texts say vos and correo, in plain words: not $words', async ({ words }) => {
   const texts = await spanish();
   expect(texts.size).toBeGreaterThan(700);
   const wrong = [...texts].flatMap(([at, text]) => {
-    const word = words.exec(own(text));
-    return word ? [`${at}: "${word[0]}" in "${text.slice(0, 120)}"`] : [];
+    const word = wordsIn(words, without(text, quoted));
+    return word === undefined ? [] : [`${at}: "${word}" in "${text.slice(0, 120)}"`];
   });
   expect(wrong).toEqual([]);
 });
@@ -111,7 +63,7 @@ test('[INI+PALABRAS] a notice is a sentence, with its full stop', async () => {
     /(ui\.json \/notices|notices\.json \/\$defs)\/\w+\/text$/.test(at),
   );
   expect(notices.length).toBeGreaterThan(40);
-  const open = notices.filter(([, text]) => own(text).trim() !== '' && !/[.:?!…»]$/.test(text) && !/ a$/.test(text)); // a link follows "a"
+  const open = notices.filter(([, text]) => without(text, quoted).trim() !== '' && !/[.:?!…»]$/.test(text) && !/ a$/.test(text)); // a link follows "a"
   expect(open.map(([at, text]) => `${at}: ${text}`)).toEqual([]);
 });
 

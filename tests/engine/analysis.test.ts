@@ -34,6 +34,48 @@ const follow = (content: Content, state: Content, branch: Content = {}): void =>
   content.states.next.on ??= { on: 'done' };
 };
 
+/** The set whose other screen has the notice of the form, and a third one, by another name or the same. */
+const sharing = (...names: readonly string[]): Files => {
+  const notice = (text: string) => ({ intent: 'warning', text });
+  const [own = '', third = ''] = names;
+  return {
+    ...withScreen(
+      { ...next, notices: { [third]: notice('De nuevo') } },
+      { ...next, notices: { [third]: { text: 'De novo' } } },
+      (c) => follow(c, { screen: 'next' }),
+    ),
+    'schemas/done/ui.json': { ...(good['schemas/done/ui.json'] as object), notices: { [own]: notice('De nuevo') } },
+    'schemas/done/ui.pt.json': {
+      ...(good['schemas/done/ui.pt.json'] as object),
+      notices: { [own]: { text: 'De novo' } },
+    },
+  };
+};
+/** The set whose form says the same of some fields that are too short. */
+const saying = (...fields: readonly string[]): Files => {
+  const said = (text: string) => Object.fromEntries(fields.map((name) => [name, { minLength: text }]));
+  const ui = (language: '' | '.pt', text: string) => {
+    const path = `schemas/form/ui${language}.json`;
+    return { [path]: { ...(good[path] as object), messages: said(text) } };
+  };
+  return {
+    ...changed('schemas/form/schema.json', (content: Content) => {
+      for (const name of fields) content.properties[name].minLength = 2;
+    }),
+    ...ui('', 'Muy corto'),
+    ...ui('.pt', 'Muito curto'),
+  };
+};
+/** States that are left alike. */
+const alike = (content: Content, count: number): void => {
+  for (let number = 1; number <= count; number += 1)
+    content.states[`next${number}`] = {
+      path: `/next${number}`,
+      screen: 'form',
+      on: { submit: { assign: { email: { or: [{ var: 'form.email' }, { var: 'form.repeat' }] } }, target: 'done' } },
+    };
+};
+
 /** A planted mistake, and the nearest thing that is none. */
 interface Case {
   readonly rule: string;
@@ -359,6 +401,113 @@ const cases: readonly Case[] = [
     pointer: '/properties/kin/items/properties/name/minLength',
     says: /no rechaza nada: un texto vacío no se envía/,
     right: listForm(),
+  },
+  {
+    rule: 'rule/slow',
+    wrong: changed('schemas/form/schema.json', (c: Content) => (c.properties.extra.pattern = '^(a+)+$')),
+    pointer: '/properties/extra/pattern',
+    says: /Muchas "a" seguidas/,
+    right: changed('schemas/form/schema.json', (c: Content) => (c.properties.extra.pattern = '^a+$')),
+  },
+  {
+    rule: 'rule/slow',
+    // what is too long is judged by both
+    wrong: changed('schemas/form/schema.json', (c: Content) =>
+      Object.assign(c.properties.extra, { maxLength: 20, pattern: '\\d+$' }),
+    ),
+    pointer: '/properties/extra/pattern',
+    says: /Muchas "0" seguidas/,
+    right: changed('schemas/form/schema.json', (c: Content) => (c.properties.extra.pattern = '^\\d+( \\d+)*$')),
+  },
+  {
+    rule: 'rule/slow',
+    wrong: listForm({ schema: (c) => (c.properties.kin.items.properties.name.pattern = '^ *a* *$') }),
+    pointer: '/properties/kin/items/properties/name/pattern',
+    says: /ninguna repetición dentro de otra/,
+    right: listForm(),
+  },
+  {
+    rule: 'rule/draw',
+    wrong: changed('schemas/form/ui.json', (c: Content) =>
+      Object.assign(c.fields.extra, { 'ui:widget': 'textarea', 'ui:options': { row: 3 } }),
+    ),
+    pointer: '/fields/extra/ui:options/row',
+    says: /"textarea" no atiende "row".*¿Quisiste decir "rows"\?/,
+    right: changed('schemas/form/ui.json', (c: Content) =>
+      Object.assign(c.fields.extra, { 'ui:widget': 'textarea', 'ui:options': { rows: 3, width: 'half' } }),
+    ),
+  },
+  {
+    rule: 'rule/draw',
+    wrong: changed('schemas/form/ui.json', (c: Content) =>
+      Object.assign(c.fields.kind, { 'ui:widget': 'radio', 'ui:autocomplete': 'sex' }),
+    ),
+    pointer: '/fields/kind/ui:autocomplete',
+    says: /"radio" no atiende "ui:autocomplete"/,
+    right: changed('schemas/form/ui.json', (c: Content) =>
+      Object.assign(c.fields.kind, { 'ui:widget': 'select', 'ui:autocomplete': 'sex' }),
+    ),
+  },
+  {
+    rule: 'rule/draw',
+    wrong: listForm({ ui: (c) => (c.fields.kin.items.name['ui:options'] = { counter: true }) }),
+    pointer: '/fields/kin/items/name/ui:options/counter',
+    says: /"text" no atiende "counter"/,
+    right: listForm({ ui: (c) => (c.fields.kin.items.name['ui:options'] = { transform: 'trim' }) }),
+  },
+  {
+    rule: 'text/plain',
+    wrong: changed(
+      'schemas/form/ui.json',
+      (c: Content) => (c.title = 'Escribí acá todo lo que se te ocurra y que pueda servir mañana. Gracias'),
+    ),
+    pointer: '/title',
+    says: /Una oración de 13 palabras\./,
+    right: changed(
+      'schemas/form/ui.json',
+      (c: Content) => (c.title = 'Escribí acá todo lo que se te ocurra: puede servir mañana. Gracias'),
+    ),
+  },
+  {
+    rule: 'text/plain',
+    wrong: changed(
+      'schemas/form/ui.json',
+      (c: Content) => (c.notices.again.text = 'Venció el Token: el token que dice la ley'),
+    ),
+    pointer: '/notices/again/text',
+    says: /Acá dice "Token"\. Decilo de otra manera\./,
+    right: changed(
+      'schemas/form/ui.json',
+      (c: Content) => (c.notices.again.text = 'El tokenizador es el token que dice la ley'),
+    ),
+  },
+  {
+    rule: 'text/again',
+    wrong: sharing('again', 'again'),
+    pointer: '/notices/again',
+    says: /Lo mismo está en 3 lugares\. .*notices\.json/,
+    right: sharing('again', 'other'),
+  },
+  {
+    rule: 'text/again',
+    wrong: inFlow((c) => alike(c, 3)),
+    pointer: '/states/next1/on/submit',
+    says: /Lo mismo está en 3 lugares\. .*"branches"/,
+    right: inFlow((c) => alike(c, 2)),
+  },
+  {
+    rule: 'text/again',
+    wrong: saying('extra', 'repeat', 'secret'),
+    pointer: '/messages/extra/minLength',
+    says: /Lo mismo está en 3 lugares\. .*definición de schemas\/_shared/,
+    right: saying('extra', 'repeat'),
+  },
+  {
+    rule: 'walk/entry',
+    wrong: inFlow((c) => delete c.context.storage),
+    pointer: '/states/done/path',
+    says: /\/done nunca abre "done": lleva a "form"/,
+    right: good,
   },
   {
     rule: 'text/pair',

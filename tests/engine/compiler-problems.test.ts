@@ -65,6 +65,12 @@ const cases: readonly Case[] = [
     /Unknown keyword "matchez"/,
   ),
   wrongSchema(
+    'a keyword that every object of a program has',
+    (c) => Object.assign(c.properties.email, { toString: 'x' }),
+    '/properties/email/toString',
+    /Unknown keyword "toString"/,
+  ),
+  wrongSchema(
     'wrong parameters of a keyword',
     (c) => (c.properties.repeat.matches = 7),
     '/properties/repeat/matches',

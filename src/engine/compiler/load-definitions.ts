@@ -53,7 +53,9 @@ export async function loadDefinitions(options: DefinitionsOptions): Promise<Defi
   if (complete) checkTogether(set, screens, flows, options, problems);
   const suppressions = analysis ? await readSuppressions(root, problems) : [];
   if (problems.list.length > 0) throw new DefinitionError(problems.list, !complete);
-  const findings = analysis ? suppress(analyse(set, screens, flows, analysis, language), suppressions, language) : [];
+  const findings = analysis
+    ? suppress(await analyse(set, screens, flows, analysis, language), suppressions, language)
+    : [];
   if (findings.some(({ severity }) => severity === 'E')) throw new DefinitionError(findings);
   return compile(set, screens, flows, findings);
 }

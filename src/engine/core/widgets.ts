@@ -1,3 +1,5 @@
+import type { JsonObject } from './json.ts';
+
 /** The widgets that the engine brings itself, by their name in `ui:widget`, and the types of fields whose values each can hold. */
 export const ownWidgets = {
   text: ['string'],
@@ -15,3 +17,12 @@ export const ownWidgets = {
 
 /** The name of one of them. */
 export type OwnWidget = keyof typeof ownWidgets;
+
+/** The widget of a field without `ui:widget`. */
+export function defaultWidget(schema: JsonObject): OwnWidget {
+  if (schema.type === 'array') return 'checkboxes';
+  if (Array.isArray(schema.enum)) return 'select';
+  if (schema.type === 'boolean') return 'checkbox';
+  if (schema.type === 'number' || schema.type === 'integer') return 'number';
+  return schema.format === 'date' ? 'date' : 'text';
+}

@@ -4,6 +4,7 @@ import { useEngine } from '../react/engine-context.ts';
 import { widgetParts, type ControlAttributes, type WidgetProps } from '../react/widget.ts';
 import { textOf } from './text-of.ts';
 
+// A choice that is read only is disabled: the browser knows no other way to keep one.
 type Choices = readonly EnumOptionsType[];
 
 const none: Choices = [];
@@ -11,10 +12,11 @@ const none: Choices = [];
 /** A box to tick; it draws its label. */
 export function CheckboxWidget(props: WidgetProps) {
   const { field, control, label } = widgetParts(props);
-  const { readOnly: _readOnly, placeholder: _placeholder, autoComplete: _autoComplete, ...rest } = control;
+  const { readOnly, placeholder: _placeholder, autoComplete: _autoComplete, ...rest } = control;
   return (
     <Checkbox
       {...rest}
+      disabled={rest.disabled || readOnly}
       checked={props.value === true}
       label={label}
       onChange={(_, { checked }) => field.set(checked === true ? true : undefined)}
@@ -28,10 +30,11 @@ export function SelectWidget(props: WidgetProps) {
   const engine = useEngine();
   const { field, control } = widgetParts(props);
   const choices = props.options.enumOptions ?? none;
-  const { readOnly: _readOnly, placeholder, ...rest } = control;
+  const { readOnly, placeholder, ...rest } = control;
   return (
     <select
       {...rest}
+      disabled={rest.disabled || readOnly}
       className="form-select"
       value={textOf(props.value)}
       onChange={({ target }) => field.set(choices.find(({ value }) => textOf(value) === target.value)?.value)}
@@ -105,7 +108,7 @@ function ChoiceGroup({ control, label, choices, type, isChosen, onChoose, onBlur
           <input
             type={type}
             name={control.name}
-            disabled={control.disabled}
+            disabled={control.disabled || control.readOnly}
             checked={isChosen(value)}
             onChange={() => onChoose(value)}
             onBlur={onBlur}

@@ -7,6 +7,7 @@ import { callNames, contract, type Call, type CallName } from '../../contract/co
 import type { AnalysisOptions, BlockWords } from '../../engine/compiler/analyse/options.ts';
 import type { CallShape } from '../../engine/compiler/analyse/call-shape.ts';
 import type { JsonObject } from '../../engine/core/json.ts';
+import plain from '../base/plain-words.json' with { type: 'json' };
 import { definitionOptions } from './definition-options.ts';
 
 /** What the flows of the project at `root` are held to beyond the names that they use: the contract's rows, the words of the blocks. */
@@ -24,6 +25,7 @@ export function analysisOptions(root: string): AnalysisOptions {
     signedIn: ['authenticated', 'user.id'],
     factShapes: { user: answers.citizen as unknown as JsonObject }, // schemas of the contract are JSON
     changing: ['user', 'authenticated'],
+    plain,
     walks: new Map(),
   };
 }

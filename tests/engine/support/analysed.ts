@@ -40,6 +40,13 @@ export const contract: AnalysisOptions = {
   },
   commonErrors: ['offline'],
   blocks: { panel: { reads: ['email'], events: ['own', 'other'] } },
+  plain: {
+    es: {
+      longest: 12,
+      refused: [{ words: 'tokens?|backend', instead: 'Decilo de otra manera.' }],
+      quoted: ['el token que dice la ley'],
+    },
+  },
   standing: { citizen: { authenticated: true } },
   signedIn: ['authenticated', 'user.id'],
   changing: ['user', 'authenticated'],

@@ -7,18 +7,19 @@ import type { Finding } from './finding.ts';
 import type { AnalysisOptions } from './options.ts';
 import { rules } from './rules.ts';
 import type { AnalysedFlow, AnalysedScreen, Subject } from './subject.ts';
+import { loadSlowSign } from './slow-sign.ts';
 import type { Walked } from './walk/moment.ts';
 import { inLanguage } from '../localized.ts';
 import { walk } from './walk/walk.ts';
 
 /** Walks every flow and holds the set to every rule. */
-export function analyse(
+export async function analyse(
   set: FileSet,
   screens: readonly CheckedScreen[],
   flows: readonly (ExpandedFlow & { readonly file: SourceFile })[],
   options: AnalysisOptions,
   language: string,
-): readonly Problem[] {
+): Promise<readonly Problem[]> {
   const analysedScreens = new Map(
     screens.flatMap((screen): [string, AnalysedScreen][] => {
       const files = set.screens.find(({ id }) => id === screen.id);
@@ -31,6 +32,7 @@ export function analyse(
     set,
     screens: analysedScreens,
     contract: options,
+    slowSign: await loadSlowSign(),
     flows: flows.map((expanded): AnalysedFlow => {
       const key = keyOf(expanded, analysedScreens);
       const known = walks.get(key);

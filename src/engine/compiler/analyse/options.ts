@@ -1,4 +1,5 @@
 import type { CallShape } from './call-shape.ts';
+import type { PlainWords } from './plain-words.ts';
 import type { Walked, WalkSurroundings } from './walk/moment.ts';
 
 /** What of a portal flows are held to, beside the names that the checks know. */
@@ -8,6 +9,8 @@ export interface Contract extends Pick<WalkSurroundings, 'standing' | 'signedIn'
   readonly commonErrors: readonly string[];
   /** By block: the variables that it reads and the events that it raises, null where it may be any. */
   readonly blocks: Readonly<Record<string, BlockWords>>;
+  /** By language: how its texts are written. */
+  readonly plain?: Readonly<Record<string, PlainWords>>;
 }
 
 /** What a block's code says of the flow that shows it. */

@@ -6,7 +6,7 @@ import { copyKeyword, faultMessage } from '../../core/messages.ts';
 import { linksOfField, uiOf, uiOptions, uiText } from '../../core/ui.ts';
 import type { FieldState } from '../../runtime/field-state.ts';
 import { CopyGuard } from './copy-guard.tsx';
-import { defaultWidget } from './default-widget.ts';
+import { defaultWidget } from '../../core/widgets.ts';
 import { useEngine } from '../engine-context.ts';
 import { FormContext, nameIn, type FormParts } from './form-context.ts';
 import { NewTabLink } from '../new-tab-link.tsx';

@@ -3,7 +3,7 @@ import { nested, stepsOfName } from '../../core/field-path.ts';
 import type { Values } from '../../core/json.ts';
 import type { FieldPlan, ScreenData } from '../../core/screen.ts';
 import { uiOf, uiOptions, uiText } from '../../core/ui.ts';
-import { defaultWidget } from './default-widget.ts';
+import { defaultWidget } from '../../core/widgets.ts';
 import type { Theme } from '../theme.ts';
 
 /** The schema of a screen as rjsf takes it: resolved, in the order in which its fields are drawn, named by an `$id`. */

@@ -49,7 +49,7 @@ export function checkRule(
   level: 'field' | 'form',
   { keyword, value }: { readonly keyword: string; readonly value: Json },
 ): void {
-  const hint = undrawable[keyword];
+  const hint = Object.hasOwn(undrawable, keyword) ? undrawable[keyword] : undefined;
   if (hint) return report(at, say`"${keyword}" cannot stand in a screen's schema.`, hint);
   const entry = plugins.rules.get(keyword);
   if (!entry)

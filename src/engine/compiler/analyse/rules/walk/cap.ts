@@ -1,6 +1,6 @@
-import type { AnalysisRule } from '../finding.ts';
-import type { Subject } from '../subject.ts';
-import { say } from '../../sources/say.ts';
+import type { AnalysisRule } from '../../finding.ts';
+import type { Subject } from '../../subject.ts';
+import { say } from '../../../sources/say.ts';
 
 /** A flow of which not every walk was seen: there are too many. */
 export const walkCap: AnalysisRule<Subject> = {

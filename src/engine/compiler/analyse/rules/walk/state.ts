@@ -1,11 +1,11 @@
-import type { Flow, Logic } from '../../../core/definition.ts';
-import { variablesOf } from '../../../core/logic.ts';
-import { escapePointer } from '../../../core/json-pointer.ts';
-import { branchesOfState } from '../../flow/branches-of-state.ts';
-import type { AnalysisRule, Finding } from '../finding.ts';
-import type { Localized } from '../../localized.ts';
-import type { AnalysedFlow, Subject } from '../subject.ts';
-import { say } from '../../sources/say.ts';
+import type { Flow, Logic } from '../../../../core/definition.ts';
+import { variablesOf } from '../../../../core/logic.ts';
+import { escapePointer } from '../../../../core/json-pointer.ts';
+import { branchesOfState } from '../../../flow/branches-of-state.ts';
+import type { AnalysisRule, Finding } from '../../finding.ts';
+import type { Localized } from '../../../localized.ts';
+import type { AnalysedFlow, Subject } from '../../subject.ts';
+import { say } from '../../../sources/say.ts';
 
 /** A state that no walk reaches, because what it requires, or what leads to it, never holds. */
 export const walkState: AnalysisRule<Subject> = {

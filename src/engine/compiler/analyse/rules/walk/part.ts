@@ -1,10 +1,10 @@
-import type { Json } from '../../../core/json.ts';
-import type { AnalysisRule, Finding } from '../finding.ts';
-import { anything } from '../shapes.ts';
-import type { AnalysedScreen, Subject } from '../subject.ts';
-import { partsOf } from '../walk/drawn.ts';
-import { decide } from '../walk/rules-of-world.ts';
-import { say } from '../../sources/say.ts';
+import type { Json } from '../../../../core/json.ts';
+import type { AnalysisRule, Finding } from '../../finding.ts';
+import { anything } from '../../shapes.ts';
+import type { AnalysedScreen, Subject } from '../../subject.ts';
+import { partsOf } from '../../walk/drawn.ts';
+import { decide } from '../../walk/rules-of-world.ts';
+import { say } from '../../../sources/say.ts';
 
 /** A part of a screen whose `visible` holds always, or never, on whatever walk it is drawn. */
 export const walkPart: AnalysisRule<Subject> = {

@@ -1,9 +1,9 @@
-import { groupBy } from '../group.ts';
-import { escapePointer } from '../../../core/json-pointer.ts';
-import type { AnalysisRule } from '../finding.ts';
-import type { Subject } from '../subject.ts';
-import { trailOf } from '../walk/moment.ts';
-import { say } from '../../sources/say.ts';
+import { groupBy } from '../../group.ts';
+import { escapePointer } from '../../../../core/json-pointer.ts';
+import type { AnalysisRule } from '../../finding.ts';
+import type { Subject } from '../../subject.ts';
+import { trailOf } from '../../walk/moment.ts';
+import { say } from '../../../sources/say.ts';
 
 /** States that send a walk round, `always` or by what they require, before anything is drawn. */
 export const walkCircle: AnalysisRule<Subject> = {

@@ -1,11 +1,11 @@
-import { decide } from '../walk/rules-of-world.ts';
-import { escapePointer } from '../../../core/json-pointer.ts';
-import type { AnalysisRule, Finding } from '../finding.ts';
-import { anything } from '../shapes.ts';
-import type { AnalysedFlow, Subject } from '../subject.ts';
-import { partsOf } from '../walk/drawn.ts';
-import { trailOf, type Moment } from '../walk/moment.ts';
-import { say } from '../../sources/say.ts';
+import { decide } from '../../walk/rules-of-world.ts';
+import { escapePointer } from '../../../../core/json-pointer.ts';
+import type { AnalysisRule, Finding } from '../../finding.ts';
+import { anything } from '../../shapes.ts';
+import type { AnalysedFlow, Subject } from '../../subject.ts';
+import { partsOf } from '../../walk/drawn.ts';
+import { trailOf, type Moment } from '../../walk/moment.ts';
+import { say } from '../../../sources/say.ts';
 
 /** A moment at which nothing can be pressed, or nothing is drawn at all. */
 export const walkStuck: AnalysisRule<Subject> = {

@@ -1,10 +1,10 @@
-import { groupBy } from '../group.ts';
-import type { Branch } from '../../../core/definition.ts';
-import { variablesOf } from '../../../core/logic.ts';
-import { isUnconditional } from '../../flow/written-flow.ts';
-import type { AnalysisRule, Finding } from '../finding.ts';
-import { branchesIn, type AnalysedFlow, type Subject } from '../subject.ts';
-import { say } from '../../sources/say.ts';
+import { groupBy } from '../../group.ts';
+import type { Branch } from '../../../../core/definition.ts';
+import { variablesOf } from '../../../../core/logic.ts';
+import { isUnconditional } from '../../../flow/written-flow.ts';
+import type { AnalysisRule, Finding } from '../../finding.ts';
+import { branchesIn, type AnalysedFlow, type Subject } from '../../subject.ts';
+import { say } from '../../../sources/say.ts';
 
 /** A branch that no walk takes: its guard never holds, or those before it take every such case. */
 export const walkBranch: AnalysisRule<Subject> = {

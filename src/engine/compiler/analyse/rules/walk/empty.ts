@@ -1,11 +1,11 @@
-import { placeholders } from '../../../core/messages.ts';
-import type { AnalysisRule, Finding } from '../finding.ts';
-import type { AnalysedFlow, Subject } from '../subject.ts';
-import { partsOf, textsOfNotice } from '../walk/drawn.ts';
-import { decide } from '../walk/rules-of-world.ts';
-import { isTrue } from '../walk/world.ts';
-import { trailOf } from '../walk/moment.ts';
-import { say } from '../../sources/say.ts';
+import { placeholders } from '../../../../core/messages.ts';
+import type { AnalysisRule, Finding } from '../../finding.ts';
+import type { AnalysedFlow, Subject } from '../../subject.ts';
+import { partsOf, textsOfNotice } from '../../walk/drawn.ts';
+import { decide } from '../../walk/rules-of-world.ts';
+import { isTrue } from '../../walk/world.ts';
+import { trailOf } from '../../walk/moment.ts';
+import { say } from '../../../sources/say.ts';
 
 /** A text that is drawn while one of its variables holds nothing. */
 export const walkEmpty: AnalysisRule<Subject> = {

@@ -1,7 +1,7 @@
-import type { AnalysisRule, Finding } from '../finding.ts';
-import type { AnalysedFlow, Subject } from '../subject.ts';
-import { trailOf } from '../walk/moment.ts';
-import { say } from '../../sources/say.ts';
+import type { AnalysisRule, Finding } from '../../finding.ts';
+import type { AnalysedFlow, Subject } from '../../subject.ts';
+import { trailOf } from '../../walk/moment.ts';
+import { say } from '../../../sources/say.ts';
 
 /** A notice that is lost on its way, for another screen is drawn, which has none of its name. */
 export const walkNotice: AnalysisRule<Subject> = {

@@ -1,0 +1,32 @@
+// @vitest-environment happy-dom
+import { cleanup, screen as page } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { draw } from '../definitions/support/draw.tsx';
+import { screenOf } from './support/loaded-screens.ts';
+import { changed, load } from './support/project.ts';
+
+afterEach(cleanup);
+
+/* eslint-disable @typescript-eslint/no-explicit-any -- a file is changed in any place */
+
+test.each([
+  ['select', 'combobox'],
+  ['radio', 'radio'],
+])('[ENG-01] a choice that is only read is closed: a box, and %s', async (widget, role) => {
+  const { definitions, problems } = await load(
+    changed('schemas/form/ui.json', ({ fields }: any) => {
+      Object.assign(fields.kind, { 'ui:widget': widget, 'ui:readonly': true });
+      fields.terms['ui:readonly'] = true;
+      fields.extra['ui:readonly'] = true;
+    }),
+  );
+  if (!definitions) throw new Error(JSON.stringify(problems));
+  const screen = await screenOf(definitions, 'form');
+  const draft = screen.open({ kind: 'b', extra: 'more', terms: true }, {});
+  if (!draft) throw new Error('The form has fields.');
+  await draw(screen, draft, {});
+  for (const control of page.getAllByRole<HTMLInputElement>(role)) expect(control.disabled).toBe(true);
+  expect(page.getByRole<HTMLInputElement>('checkbox').disabled).toBe(true);
+  expect(page.getByDisplayValue<HTMLInputElement>('more')).toMatchObject({ readOnly: true, disabled: false });
+  expect(draft.values).toMatchObject({ kind: 'b', terms: true });
+});
