@@ -47,6 +47,12 @@ export interface StudioFacts {
   readonly flags: readonly string[];
   /** By call: an answer as it could be. */
   readonly samples: Readonly<Record<string, Json>>;
+  /** Every widget that a field may name. */
+  readonly widgets: readonly string[];
+  /** The rules that plugins bring. */
+  readonly keywords: readonly string[];
+  /** What each kind of file is written in: JSON Schema. */
+  readonly formats: Readonly<Record<'flow' | 'ui' | 'schema', Values>>;
 }
 
 /** What a page of the gallery carries. */

@@ -61,6 +61,8 @@ export interface StudioSet {
   readonly flows: Readonly<Record<string, Flow>>;
   /** What they say of themselves, by flow. */
   readonly descriptions: Readonly<Record<string, FlowDescriptions>>;
+  /** What screens share: notices by name, and definitions as a field takes them by "$ref". */
+  readonly shared: { readonly notices: readonly string[]; readonly definitions: readonly string[] };
   readonly problems: readonly StudioProblem[];
 }
 

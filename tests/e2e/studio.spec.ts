@@ -214,6 +214,46 @@ test('[EST-10] the branch of an error that the contract declares is added with i
   expect(added).toContain('+    "esperar": { "text": "Espere alguns minutos." }');
 });
 
+test('[EST-06] the JSON says what may stand where the caret is, by keyboard alone, and tells what is wrong in its line', async ({
+  page,
+  project,
+  axe,
+}) => {
+  const refused: string[] = [];
+  page.on('console', (message) => {
+    if (/Content Security Policy/.test(message.text())) refused.push(message.text());
+  });
+  await page.goto('/_dev/estudio?flujo=ayuda&editar=json');
+  const content = page.getByRole('textbox', { name: 'Contenido' });
+  await content.focus();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('"del');
+  const offers = page.getByRole('listbox');
+  await expect(offers.getByRole('option', { selected: true })).toHaveText('"delays"');
+  expect(await axe()).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(offers).toHaveCount(0);
+  for (let times = 0; times < 4; times += 1) await page.keyboard.press('Backspace');
+  await page.keyboard.type('"desc');
+  await expect(offers.getByRole('option', { selected: true })).toHaveText('"description"');
+  await page.waitForTimeout(200); // right after it opened a key is meant for the text
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('"Para quien tiene una duda",');
+  await page.keyboard.press('Tab');
+  await expect(content, 'Tab leads on').not.toBeFocused();
+  await page.getByRole('button', { name: 'Guardar lo escrito' }).press('Enter');
+  await expect(page.getByText(/^Guardado en/)).toContainText('flows/ayuda.json');
+  expect(difference(project)).toEqual(['+  "description": "Para quien tiene una duda",']);
+  await project.edit('flows/ayuda.json', '"initial"', '"inicial"');
+  await expect(page.locator('.cm-lint-marker-error'), 'what lacks, and what is unknown').toHaveCount(2);
+  await expect(content).toContainText('"inicial"');
+  expect(await axe()).toEqual([]);
+  expect(refused).toEqual([]);
+});
+
 test('[EST-10] another name is shown line by line in every file before it is written, undone at once, and refused where the server reads the old one', async ({
   page,
   project,

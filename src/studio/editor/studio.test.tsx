@@ -14,11 +14,20 @@ const set: StudioSet = {
   messages: {},
   flows: {},
   descriptions: {},
+  shared: { notices: [], definitions: [] },
   problems: [],
 };
 /** A set that neither the list nor the editor of texts can show. */
 const broken = { ...set, texts: { hola: [{ pointer: '/title' }] } };
-const noFacts = { calls: {}, commonErrors: [], flags: [], samples: {} };
+const noFacts = {
+  calls: {},
+  commonErrors: [],
+  flags: [],
+  samples: {},
+  widgets: [],
+  keywords: [],
+  formats: { flow: {}, ui: {}, schema: {} },
+};
 let answered: object | null = null;
 
 beforeEach(() => {

@@ -172,7 +172,7 @@ function Chosen({ studio, facts, place, go }: PartProps & { studio: Studio; fact
           reading={studio.reading}
           onChoose={(next) => go({ editor: next })}
         >
-          {editor === 'json' && <JsonPanel studio={studio} files={files} />}
+          {editor === 'json' && <JsonPanel studio={studio} facts={facts} files={files} />}
           {editor === 'flow' && (
             <FlowPanel studio={studio} facts={facts} flow={flow} walked={shown === 'walk' ? walked : []} />
           )}

@@ -1,11 +1,19 @@
 import { spawnSync } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parse } from 'jsonc-parser';
 import { commonErrors, callErrors } from '../../../contract/errors.ts';
 import { answers } from '../../../contract/answers.ts';
 import { callNames, contract, type CallName } from '../../../contract/contract.ts';
 import { flagDefaults } from '../../../contract/flags.ts';
 import { baseLanguage, languages } from '../../../contract/portal-config.ts';
+import flow from '../../../engine/compiler/formats/flow.3.schema.json' with { type: 'json' };
+import schema from '../../../engine/compiler/formats/screen.schema.json' with { type: 'json' };
+import ui from '../../../engine/compiler/formats/ui.schema.json' with { type: 'json' };
+import { readPlugins } from '../../../engine/compiler/files/plugins.ts';
+import { Problems, readSource } from '../../../engine/compiler/sources/source-file.ts';
+import { isObject } from '../../../engine/core/json.ts';
+import { ownWidgets } from '../../../engine/core/widgets.ts';
 import { textsOf } from '../../../engine/compiler/shared/texts.ts';
 import type { DefinitionsSource } from '../../../engine/compiler/definitions.ts';
 import { inLanguage } from '../../../engine/compiler/localized.ts';
@@ -20,8 +28,22 @@ import { sampleOf } from './sample-of.ts';
 
 const declared: Readonly<Partial<Record<CallName, readonly string[]>>> = callErrors;
 
-/** What of the contract an analyst writes against. */
-export const studioFacts: StudioFacts = {
+/** What an analyst writes against: the contract, the formats of the files, the plugins. */
+export async function readStudioFacts(root: string): Promise<StudioFacts> {
+  const problems = new Problems();
+  const { byName, rules } = await readPlugins(root, (path) => readSource(root, path, problems), problems);
+  return {
+    ...ofContract,
+    widgets: [
+      ...Object.keys(ownWidgets),
+      ...[...byName.values()].flatMap(({ name, hasWidget }) => (hasWidget ? name : [])),
+    ],
+    keywords: [...rules.keys()],
+    formats: { flow, ui, schema },
+  };
+}
+
+const ofContract = {
   calls: Object.fromEntries(callNames.map((name) => [name, declared[name] ?? []])),
   commonErrors,
   flags: Object.keys(flagDefaults),
@@ -40,6 +62,9 @@ export async function readStudioSet(root: string, { current, problems }: Definit
     messages: Object.fromEntries(await Promise.all(languages.map((language) => messagesOf(root, language)))),
     flows: current.flows,
     descriptions: current.descriptions,
+    shared: sharedOf(
+      await Promise.all((await filesBelow(root, 'schemas/_shared')).map((file) => readVersioned(root, file))),
+    ),
     problems: problems.map(({ file, line, column, pointer, message, hint }) => ({
       file,
       line,
@@ -111,4 +136,22 @@ function textsIn(text: string): ReadonlyMap<string, string> {
   } catch {
     return new Map(); // a broken file is among the problems
   }
+}
+
+// A file that is no JSON shares nothing; the compiler tells it.
+function sharedOf(files: readonly VersionedFile[]): StudioSet['shared'] {
+  const names = (text: string): readonly string[] => {
+    const content: unknown = parse(text);
+    const own = isObject(content) ? content['$defs'] : undefined;
+    return isObject(own) ? Object.keys(own) : [];
+  };
+  const base = files.filter(({ file }) => /^schemas\/_shared\/\w+\.json$/.test(file));
+  return {
+    notices: base.flatMap(({ file, text }) => (file.endsWith('/notices.json') ? names(text) : [])),
+    definitions: base.flatMap(({ file, text }) =>
+      file.endsWith('/notices.json')
+        ? []
+        : names(text).map((name) => `..${file.slice('schemas'.length)}#/$defs/${name}`),
+    ),
+  };
 }

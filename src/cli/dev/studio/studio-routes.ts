@@ -18,7 +18,7 @@ import { largestFile } from './definition-files.ts';
 import { nextRun } from './next-run.ts';
 import { planRename } from './rename/plan-rename.ts';
 import { readFindings } from './read-findings.ts';
-import { readStudioCases, readStudioChanges, readStudioSet, studioFacts } from './read-studio.ts';
+import { readStudioCases, readStudioChanges, readStudioSet, readStudioFacts } from './read-studio.ts';
 
 const statuses: Readonly<Record<WriteAnswer['outcome'], number>> = {
   written: 200,
@@ -44,7 +44,7 @@ export function registerStudio(
 
   http.get(devAddresses.studio, async (request, reply) => {
     if (!isLocal(request, site.origin)) return refuse(reply);
-    const read = async () => ({ view: 'studio', token, facts: studioFacts }) as const;
+    const read = async () => ({ view: 'studio', token, facts: await readStudioFacts(root) }) as const;
     return sendDevPage(parts, request, reply, { read, embeddable: false });
   });
   const reads: Readonly<Record<string, (query: Readonly<Record<string, unknown>>) => Promise<unknown>>> = {

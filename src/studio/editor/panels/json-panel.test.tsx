@@ -1,7 +1,9 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { useState } from 'react';
+import { EditorView } from '@codemirror/view';
 import { afterEach, expect, test, vi } from 'vitest';
+import type { StudioFacts } from '../../dev-data.ts';
 import type { FileChange } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { JsonPanel } from './json-panel.tsx';
@@ -10,21 +12,23 @@ import type { Studio } from '../use-studio.ts';
 afterEach(cleanup);
 
 const [ui, pt] = ['schemas/hola/ui.json', 'schemas/hola/ui.pt.json'] as const;
+const facts = { formats: { flow: {}, ui: {}, schema: {} } } as unknown as StudioFacts; // what the panel uses of it
 const write = vi.fn<(changes: readonly FileChange[]) => Promise<boolean>>(() => Promise.resolve(false));
 
 function Panel() {
   const [drafts, setDrafts] = useState<Studio['drafts']>({});
   const files = { [ui]: { file: ui, version: '1', text: '{}' }, [pt]: { file: pt, version: '2', text: '{}' } };
   const draft: Studio['draft'] = (file, own) => own && setDrafts((before) => ({ ...before, [file]: own }));
-  const studio = { set: { files }, drafts, busy: false, write, draft } as unknown as Studio; // what the panel uses of it
-  return <JsonPanel studio={studio} files={[ui, pt]} />;
+  const studio = { set: { files, problems: [] }, drafts, busy: false, write, draft } as unknown as Studio; // what the panel uses of it
+  return <JsonPanel studio={studio} facts={facts} files={[ui, pt]} />;
 }
 
 test('[EST-09] the files of a screen are written together, once each of them is JSON, with the mark that some editors begin with', () => {
   render(<Panel />);
   const type = (file: string, text: string): void => {
     fireEvent.change(screen.getByLabelText(t('file')), { target: { value: file } });
-    fireEvent.change(screen.getByLabelText(t('content')), { target: { value: text } });
+    const view = EditorView.findFromDOM(screen.getByLabelText(t('content')));
+    act(() => view?.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } }));
   };
   const save = screen.getByRole<HTMLButtonElement>('button', { name: t('apply_') });
   type(ui, '\uFEFF{ "title": "Hola" }');

@@ -1,10 +1,14 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
+import type { StudioFacts } from '../../dev-data.ts';
 import { t } from '../../texts.ts';
+import { CodeEditor } from '../code/code-editor.tsx';
+import { completionsAt } from '../code/completions.ts';
+import { namesAt, type PlaceInFile } from '../code/known-names.ts';
 import { ChoiceField } from '../controls.tsx';
 import type { Studio } from '../use-studio.ts';
 
 /** Files of a screen or flow as they are written, to be edited whole and saved together: what is no JSON or is refused by the compiler is told and not written. */
-export function JsonPanel({ studio, files }: { studio: Studio; files: readonly string[] }) {
+export function JsonPanel({ studio, facts, files }: { studio: Studio; facts: StudioFacts; files: readonly string[] }) {
   const [chosen, setFile] = useState('');
   const file = files.includes(chosen) ? chosen : (files[0] ?? '');
   const typed = studio.drafts[file];
@@ -18,25 +22,30 @@ export function JsonPanel({ studio, files }: { studio: Studio; files: readonly s
     return detail === null ? [] : [{ file: name, detail }];
   });
   const overtaken = drafts.filter(({ file: name, base }) => base !== (studio.set.files[name]?.version ?? null));
+  const marks = useMemo(
+    () =>
+      studio.set.problems
+        .filter((problem) => problem.file === file)
+        .map(({ line, column, message, hint }) => ({ line, column, text: `${message} ${hint}` })),
+    [studio.set.problems, file],
+  );
+  const names = (place: PlaceInFile) => namesAt(place, studio.set, facts);
   const save = async (): Promise<void> => {
     if (await studio.write(drafts)) for (const draft of drafts) studio.draft(draft.file, null);
   };
   return (
     <>
       <ChoiceField label={t('file')} value={file} options={files.map((each) => [each, each])} onChange={setFile} />
-      <label className="studio-field">
-        {t('content')}
-        <textarea
-          className="studio-code"
-          spellCheck={false}
-          rows={24}
-          readOnly={studio.busy}
-          value={typed?.text ?? own?.text ?? ''}
-          onChange={({ target }) =>
-            studio.draft(file, { text: target.value, base: typed?.base ?? own?.version ?? null })
-          }
-        />
-      </label>
+      <CodeEditor
+        key={file}
+        label={t('content')}
+        text={typed?.text ?? own?.text ?? ''}
+        readOnly={studio.busy}
+        marks={marks}
+        complete={(text, caret) => completionsAt(text, caret, { file, format: facts.formats[kindOf(file)], names })}
+        onChange={(text) => studio.draft(file, { text, base: typed?.base ?? own?.version ?? null })}
+      />
+      <p className="gallery-quiet">{t('codeKeys')}</p>
       {faults.map(({ file: name, detail }) => (
         <p key={name} role="alert">
           <code>{name}</code> {t('jsonBroken', { detail })}
@@ -75,6 +84,11 @@ export function JsonPanel({ studio, files }: { studio: Studio; files: readonly s
       </p>
     </>
   );
+}
+
+function kindOf(file: string): keyof StudioFacts['formats'] {
+  if (file.startsWith('flows/')) return 'flow';
+  return file.endsWith('/schema.json') ? 'schema' : 'ui';
 }
 
 function faultOf(text: string): string | null {

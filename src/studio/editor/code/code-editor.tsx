@@ -1,0 +1,114 @@
+import {
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+  type CompletionContext,
+} from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { json } from '@codemirror/lang-json';
+import { bracketMatching, defaultHighlightStyle, indentUnit, syntaxHighlighting } from '@codemirror/language';
+import { lintGutter, setDiagnostics, type Diagnostic } from '@codemirror/lint';
+import { EditorState } from '@codemirror/state';
+import { EditorView, keymap, lineNumbers } from '@codemirror/view';
+import { useEffect, useRef } from 'react';
+import { readNonce } from '../../../portal/navigation/page.ts';
+import type { Completions } from './completions.ts';
+
+/** Something wrong at a line and a column, counted from 1. */
+export interface Mark {
+  readonly line: number;
+  readonly column: number;
+  readonly text: string;
+}
+
+interface CodeEditorProps {
+  readonly label: string;
+  readonly text: string;
+  readonly readOnly: boolean;
+  readonly marks: readonly Mark[];
+  readonly complete: (text: string, caret: number) => Completions | null;
+  readonly onChange: (text: string) => void;
+}
+
+/** A JSON text with what may stand where the caret is, and what is wrong in its line. Tab leaves it, as it leaves any field. */
+export function CodeEditor(props: CodeEditorProps) {
+  const { label, text, readOnly, marks } = props;
+  const place = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(null);
+  const now = useRef(props);
+  useEffect(() => {
+    now.current = props;
+  });
+
+  useEffect(() => {
+    if (!place.current) return;
+    const opened = new EditorView({
+      parent: place.current,
+      state: EditorState.create({
+        doc: now.current.text,
+        extensions: extensionsOf(label, readOnly, () => now.current),
+      }),
+    });
+    view.current = opened;
+    return () => opened.destroy();
+  }, [label, readOnly]);
+  useEffect(() => {
+    const known = view.current?.state.doc.toString();
+    if (view.current && known !== text)
+      view.current.dispatch({ changes: { from: 0, to: known?.length ?? 0, insert: text } });
+  }, [text, label, readOnly]);
+  useEffect(() => {
+    const { current } = view;
+    if (!current) return;
+    const found = marks.map((mark) => diagnosticOf(current, mark));
+    current.dispatch(setDiagnostics(current.state, found));
+  }, [marks, text, label, readOnly]);
+
+  return <div ref={place} className="studio-code" />;
+}
+
+function extensionsOf(label: string, readOnly: boolean, now: () => CodeEditorProps) {
+  const nonce = readNonce();
+  return [
+    ...(nonce === undefined ? [] : [EditorView.cspNonce.of(nonce)]),
+    EditorState.readOnly.of(readOnly),
+    EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', tabindex: '0' }),
+    EditorView.lineWrapping,
+    lineNumbers(),
+    history(),
+    json(),
+    indentUnit.of('  '),
+    syntaxHighlighting(defaultHighlightStyle),
+    bracketMatching(),
+    closeBrackets(),
+    lintGutter(),
+    autocompletion({ override: [(context) => offersAt(context, now())], icons: false }),
+    keymap.of([...closeBracketsKeymap, ...completionKeymap, ...historyKeymap, ...defaultKeymap]),
+    EditorView.updateListener.of(({ docChanged, state }) => {
+      const typed = state.doc.toString();
+      if (docChanged && typed !== now().text) now().onChange(typed);
+    }),
+  ];
+}
+
+function offersAt({ state, pos, explicit }: CompletionContext, { complete }: CodeEditorProps) {
+  const found = complete(state.doc.toString(), pos);
+  if (!found || (!explicit && found.from === pos)) return null;
+  const { from, to, offers } = found;
+  return {
+    from,
+    to,
+    options: offers.map(({ label, detail, insert }) => ({
+      label,
+      apply: insert,
+      ...(detail === undefined ? {} : { info: detail }),
+    })),
+  };
+}
+
+function diagnosticOf({ state: { doc } }: EditorView, { line, column, text }: Mark): Diagnostic {
+  const own = doc.line(Math.min(Math.max(line, 1), doc.lines));
+  const from = Math.min(own.from + column - 1, own.to);
+  return { from, to: own.to, severity: 'error', message: text };
+}

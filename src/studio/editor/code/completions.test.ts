@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Values } from '../../../engine/core/json.ts';
+import type { StudioFacts } from '../../dev-data.ts';
+import type { StudioSet } from '../../studio-data.ts';
+import { completionsAt } from './completions.ts';
+import { namesAt } from './known-names.ts';
+
+const formatsFolder = join(import.meta.dirname, '../../../engine/compiler/formats');
+const format = (name: string) => JSON.parse(readFileSync(join(formatsFolder, `${name}.schema.json`), 'utf8')) as Values;
+const formats = { flow: format('flow.3'), ui: format('ui'), schema: format('screen') };
+const facts: StudioFacts = {
+  calls: { signUp: [], getCountries: [] },
+  commonErrors: [],
+  flags: ['sms'],
+  samples: {},
+  widgets: ['text', 'phone'],
+  keywords: ['matches', 'phone'],
+  formats,
+};
+const fileOf = (file: string, content: object) =>
+  [file, { file, version: '1', text: JSON.stringify(content) }] as const;
+const set: StudioSet = {
+  files: Object.fromEntries([
+    fileOf('schemas/hola/schema.json', {
+      properties: { nombre: { type: 'string' }, casa: { properties: { calle: { type: 'string' } } } },
+    }),
+    fileOf('schemas/hola/ui.json', { title: 'Hola', actions: [{ event: 'submit' }], notices: { otra: {} } }),
+  ]),
+  texts: { hola: [], chau: [] },
+  messages: {},
+  flows: {
+    main: { id: 'main', initial: 'a', states: { a: { screen: 'hola', on: { submit: 'a', help: 'a' } } } },
+  } as unknown as StudioSet['flows'], // what is read of it
+  descriptions: {},
+  shared: { notices: ['retomado'], definitions: ['../_shared/person.json#/$defs/email'] },
+  problems: [],
+};
+
+/** What is offered at the bar of a text. */
+function offered(file: string, kind: keyof typeof formats, written: string): readonly string[] {
+  const caret = written.indexOf('|');
+  const text = written.replace('|', '');
+  const names = (place: Parameters<typeof namesAt>[0]) => namesAt(place, set, facts);
+  return (completionsAt(text, caret, { file, format: formats[kind], names })?.offers ?? []).map(({ insert }) => insert);
+}
+const inFlow = (written: string) => offered('flows/main.json', 'flow', written);
+const inUi = (written: string) => offered('schemas/hola/ui.json', 'ui', written);
+const inSchema = (written: string) => offered('schemas/hola/schema.json', 'schema', written);
+const flowAround = (state: string) =>
+  `{ "context": { "query": ["token"] }, "states": { "dos": {}, "uno": { "screen": "hola", ${state} } } }`;
+
+describe('[EST-06] what may stand where the caret is', () => {
+  test('keys of the format, without those that stand there already, with their colon', () => {
+    expect(inFlow('{ "initial": "uno", | }')).toEqual(expect.arrayContaining(['"states": ', '"guards": ']));
+    expect(inFlow('{ "initial": "uno", | }')).not.toContain('"initial": ');
+    expect(inFlow('{ "sta|": {} }'), 'its colon is there').toContain('"states"');
+    expect(inUi('{ "title": "Hola", "actions": [{ "| }] }')).toEqual([
+      '"event": ',
+      '"text": ',
+      '"primary": ',
+      '"visible": ',
+    ]);
+    expect(inSchema('{ "properties": { "nombre": { | } } }')).toEqual(
+      expect.arrayContaining(['"maxLength": ', '"matches": ']),
+    );
+  });
+
+  test('values that the format lists', () => {
+    expect(inUi('{ "tone": "|" }')).toEqual(['"plain"', '"success"', '"error"']);
+    expect(inUi('{ "fields": { "nombre": { "ui:readonly": | } } }')).toEqual(['true', 'false']);
+  });
+
+  test('states, calls, screens and notices of the set', () => {
+    expect(inFlow(flowAround('"on": { "submit": "|" }'))).toEqual(['"dos"', '"uno"']);
+    expect(inFlow(flowAround('"on": { "submit": [{ "target": "|" }] }'))).toEqual(['"dos"', '"uno"']);
+    expect(inFlow(flowAround('"invoke": { "src": "|" }'))).toEqual(['"signUp"', '"getCountries"']);
+    expect(inFlow('{ "states": { "uno": { "screen": | } } }')).toEqual(['"hola"', '"chau"']);
+    expect(inFlow(flowAround('"always": { "notice": "|" }'))).toEqual(['"otra"', '"retomado"']);
+  });
+
+  test('events of the screen, fields and variables', () => {
+    expect(inFlow(flowAround('"on": { | }'))).toContain('"submit": ');
+    expect(inFlow(flowAround('"requires": { "guard": { "var": "|" } }'))).toEqual(
+      expect.arrayContaining(['"context.token"', '"form.nombre"', '"form.casa.calle"', '"flags.sms"']),
+    );
+    expect(inUi('{ "visible": { "|" } }')).toEqual(['"nombre": ', '"casa.calle": ']);
+    expect(inUi('{ "actions": [{ "event": "|" }] }')).toEqual(['"submit"', '"help"', '"back"']);
+    expect(inUi('{ "fields": { "nombre": { "ui:widget": "|" } } }')).toEqual(['"text"', '"phone"']);
+    expect(inSchema('{ "properties": { "nombre": { "$ref": "|" } } }')).toEqual([
+      '"../_shared/person.json#/$defs/email"',
+    ]);
+    expect(inSchema('{ "required": ["|"], "properties": { "nombre": {} } }')).toEqual(['"nombre"']);
+  });
+
+  test('nothing behind the end of a text, in a text of one’s own, or where the file is no object', () => {
+    expect(inFlow('{ "initial": "uno"| }')).toEqual([]);
+    expect(inUi('{ "title": "Ho|" }')).toEqual([]);
+    expect(inFlow('|')).toEqual([]);
+  });
+
+  test('what is typed is replaced whole, also where its quote is not closed', () => {
+    const at = (text: string, caret: number) =>
+      completionsAt(text, caret, { file: 'flows/main.json', format: formats.flow, names: () => [] });
+    expect(at('{ "ini": 1 }', 6)).toMatchObject({ from: 2, to: 7 });
+    expect(at('{ "ini', 6)).toMatchObject({ from: 2, to: 6 });
+  });
+});
