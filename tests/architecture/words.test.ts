@@ -63,7 +63,9 @@ test('[INI+PALABRAS] a notice is a sentence, with its full stop', async () => {
     /(ui\.json \/notices|notices\.json \/\$defs)\/\w+\/text$/.test(at),
   );
   expect(notices.length).toBeGreaterThan(40);
-  const open = notices.filter(([, text]) => without(text, quoted).trim() !== '' && !/[.:?!…»]$/.test(text) && !/ a$/.test(text)); // a link follows "a"
+  const open = notices.filter(
+    ([, text]) => without(text, quoted).trim() !== '' && !/[.:?!…»]$/.test(text) && !/ a$/.test(text),
+  ); // a link follows "a"
   expect(open.map(([at, text]) => `${at}: ${text}`)).toEqual([]);
 });
 

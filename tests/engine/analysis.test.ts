@@ -66,6 +66,17 @@ const saying = (...fields: readonly string[]): Files => {
     ...ui('.pt', 'Muito curto'),
   };
 };
+/** The set whose form hints the same at some fields. */
+const hinting = (text: string, ...fields: readonly string[]): Files => {
+  const ui = (language: '' | '.pt') => {
+    const path = `schemas/form/ui${language}.json`;
+    return changed(path, ({ fields: shown }: Content) => {
+      for (const name of fields) shown[name]['ui:help'] = text;
+    });
+  };
+  const path = 'schemas/form/ui.pt.json';
+  return { ...ui(''), [path]: ui('.pt')[path] };
+};
 /** States that are left alike. */
 const alike = (content: Content, count: number): void => {
   for (let number = 1; number <= count; number += 1)
@@ -501,6 +512,20 @@ const cases: readonly Case[] = [
     pointer: '/messages/extra/minLength',
     says: /Lo mismo está en 3 lugares\. .*definición de schemas\/_shared/,
     right: saying('extra', 'repeat'),
+  },
+  {
+    rule: 'text/again',
+    wrong: hinting('Como está en él', 'email', 'kind', 'extra'),
+    pointer: '/fields/email/ui:help',
+    says: /Lo mismo está en 3 lugares\. .*definición de schemas\/_shared/,
+    right: hinting('Como está', 'email', 'kind', 'extra'),
+  },
+  {
+    rule: 'text/again',
+    wrong: hinting('Internacionalmente exacto', 'email', 'kind', 'extra'),
+    pointer: '/fields/email/ui:help',
+    says: /Lo mismo está en 3 lugares/,
+    right: hinting('Internacionalmente exact', 'email', 'kind', 'extra'),
   },
   {
     rule: 'walk/entry',

@@ -4,9 +4,10 @@ import type { Localized } from '../../localized.ts';
 import { say } from '../../sources/say.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
 import type { AnalysisRule, Finding } from '../finding.ts';
+import { lengthOf } from '../plain-words.ts';
 import type { Subject } from '../subject.ts';
 
-/** The same notice, message or branch at several places, which a shared one would say once. */
+/** The same notice, message, text of a field or branch at several places, which a shared one would say once. Other texts cannot be shared. */
 export const textAgain: AnalysisRule<Subject> = {
   id: 'text/again',
   severity: 'N',
@@ -14,7 +15,10 @@ export const textAgain: AnalysisRule<Subject> = {
     const uis = [...screens.values()].flatMap(({ files }) => files.ui ?? []);
     return [
       ...again(uis.flatMap(noticesOf), say`Write it once in schemas/_shared/notices.json.`),
-      ...again(uis.flatMap(messagesOf), say`Write it once with the field, in a definition of schemas/_shared.`),
+      ...again(
+        uis.flatMap((file) => [...messagesOf(file), ...fieldTextsOf(file)]),
+        say`Write it once with the field, in a definition of schemas/_shared.`,
+      ),
       ...set.flows.flatMap((flow) => again(branchesOf(flow), say`Write it once in "branches" of the flow.`)),
     ];
   },
@@ -22,6 +26,8 @@ export const textAgain: AnalysisRule<Subject> = {
 
 /** From how many places on it is told. */
 const often = 3;
+/** A text of fewer words, and of fewer signs, is no worse twice: "Código". */
+const [fewWords, fewSigns] = [4, 25];
 /** A shorter branch, in characters of JSON, is quicker to read than its name. */
 const shortBranch = 60;
 
@@ -69,6 +75,23 @@ function messagesOf(file: SourceFile): readonly Place[] {
       content: JSON.stringify([keyword, text]),
     })),
   );
+}
+
+function fieldTextsOf(file: SourceFile): readonly Place[] {
+  const look = (fields: unknown, at: string): readonly Place[] =>
+    Object.entries(isObject(fields) ? fields : {}).flatMap(([word, value]) => {
+      const pointer = `${at}/${escapePointer(word)}`;
+      if (!word.startsWith('ui:')) return look(value, pointer); // a field, or one of an object or a list
+      const isShared = ['ui:title', 'ui:help', 'ui:placeholder'].includes(word);
+      return isShared && typeof value === 'string' && isLong(value)
+        ? [{ file, pointer, content: JSON.stringify([word, value]) }]
+        : [];
+    });
+  return look(isObject(file.value) ? file.value['fields'] : undefined, '/fields');
+}
+
+function isLong(text: string): boolean {
+  return text.length >= fewSigns || lengthOf(text) >= fewWords;
 }
 
 function entriesAt({ value }: SourceFile, part: string): readonly (readonly [name: string, content: unknown])[] {
