@@ -32,7 +32,7 @@ async function check(known: ReportFormat): Promise<void> {
     process.stdout.write(reportOf(findings, known));
     if (values.strict && findings.some(({ severity }) => severity === 'W')) process.exitCode = 1;
     print(`${screens.size} screens and ${Object.keys(flows).length} flows are fine.`);
-    const content = await openContent({ root, definitions });
+    const content = await openContent({ root, definitions, language: values.lang });
     const texts = Object.values(content.current);
     const questions = texts.flatMap(({ categories }) => categories.flatMap((category) => category.questions));
     const pages = texts.flatMap((own) => own.pages);

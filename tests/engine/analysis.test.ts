@@ -77,6 +77,15 @@ const hinting = (text: string, ...fields: readonly string[]): Files => {
   const path = 'schemas/form/ui.pt.json';
   return { ...ui(''), [path]: ui('.pt')[path] };
 };
+/** The set whose `extra` is computed. */
+const computing = (ui: Content): Files => ({
+  ...changed('schemas/form/schema.json', (content: Content) => {
+    content.computed = { extra: { cat: [{ var: 'form.email' }, '!'] } };
+  }),
+  'schemas/form/ui.json': changed('schemas/form/ui.json', (content: Content) =>
+    Object.assign(content.fields.extra, ui),
+  )['schemas/form/ui.json'],
+});
 /** States that are left alike. */
 const alike = (content: Content, count: number): void => {
   for (let number = 1; number <= count; number += 1)
@@ -465,6 +474,13 @@ const cases: readonly Case[] = [
     pointer: '/fields/kin/items/name/ui:options/counter',
     says: /"text" no atiende "counter"/,
     right: listForm({ ui: (c) => (c.fields.kin.items.name['ui:options'] = { transform: 'trim' }) }),
+  },
+  {
+    rule: 'rule/draw',
+    wrong: computing({ 'ui:options': { transform: 'trim' } }),
+    pointer: '/fields/extra/ui:options/transform',
+    says: /Lo calculado no atiende "transform"/,
+    right: computing({ 'ui:options': { width: 'half' } }),
   },
   {
     rule: 'text/plain',

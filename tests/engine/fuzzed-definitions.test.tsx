@@ -132,7 +132,7 @@ test('[EST-12] a broken definition file is refused with its place, or works', as
             column > 0,
             message !== '',
             hint !== '',
-            /cannot be compiled|undefined|\[object/.test(message),
+            /unforeseen|imprevisto|undefined|\[object/.test(message),
           ],
           `${note} ${JSON.stringify(problem)}`,
         ).toEqual([true, true, true, true, true, false]);

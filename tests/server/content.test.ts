@@ -373,7 +373,7 @@ describe('[INI+CONTENIDO] live content', () => {
       expect([titles(), source.problems]).toEqual([['¿Cuándo?'], []]);
       await change('roto');
       expect(titles()).toEqual(['¿Cuándo?']);
-      expect(source.problems.map(({ message }) => message)).toEqual(['The file has no front matter.']);
+      expect(source.problems.map(({ message }) => message)).toEqual(['El archivo no tiene encabezado.']);
       await change(question());
       expect([titles(), source.problems]).toEqual([['¿Cómo?'], []]);
     } finally {

@@ -18,6 +18,7 @@ import { routesOf } from './flow/routes.ts';
 import { isAsked, withStepTitles } from './flow/step-screens.ts';
 import { savedFlowsEndedBy } from './flow/saved-screens.ts';
 import { textTable } from './files/text-tables.ts';
+import { unforeseen } from './sources/unforeseen.ts';
 
 /** Compiles a set without problems: a module for each screen in each language and for each flow, and the list of them. */
 export async function compile(
@@ -25,13 +26,14 @@ export async function compile(
   screens: readonly CheckedScreen[],
   given: readonly Pick<ExpandedFlow, 'flow' | 'descriptions'>[],
   findings: readonly Problem[],
+  told?: string,
 ): Promise<Definitions> {
   const { baseLanguage } = set;
   const modules: ServedModule[] = [];
   const validators = new Map<string, Validator>();
   const addresses = new Map<string, string>();
   for (const screen of screens) {
-    const plan = planOf(screen, set.plugins);
+    const plan = planOf(screen, set.plugins, told);
     const { validatorCode, ...common } = plan;
     for (const [language, ui] of screen.uis) {
       const data: ScreenData = {
@@ -110,18 +112,11 @@ export async function compile(
 }
 
 // What no check foresaw must still be told with its place.
-function planOf(screen: CheckedScreen, plugins: FileSet['plugins']): ScreenPlan {
+function planOf(screen: CheckedScreen, plugins: FileSet['plugins'], language: string | undefined): ScreenPlan {
   try {
     return planScreen(screen.id, screen.schema ?? {}, screen.ui, plugins);
   } catch (error) {
-    const place = { file: `schemas/${screen.id}/schema.json`, line: 1, column: 1, pointer: '' };
-    throw new DefinitionError([
-      {
-        ...place,
-        message: `The rules cannot be compiled: ${String(error)}.`,
-        hint: 'Undo the last change and make it again in smaller steps.',
-      },
-    ]);
+    throw new DefinitionError([unforeseen(error, `schemas/${screen.id}/schema.json`, language)]);
   }
 }
 

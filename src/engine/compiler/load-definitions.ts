@@ -57,7 +57,7 @@ export async function loadDefinitions(options: DefinitionsOptions): Promise<Defi
     ? suppress(await analyse(set, screens, flows, analysis, language), suppressions, language)
     : [];
   if (findings.some(({ severity }) => severity === 'E')) throw new DefinitionError(findings);
-  return compile(set, screens, flows, findings);
+  return compile(set, screens, flows, findings, language);
 }
 
 async function readParts(

@@ -8,6 +8,7 @@ import {
 } from './definitions.ts';
 import { loadDefinitions } from './load-definitions.ts';
 import { watchFolders } from './watch-folders.ts';
+import { unforeseen } from './sources/unforeseen.ts';
 
 const folders = ['schemas', 'flows', 'plugins'];
 
@@ -34,7 +35,7 @@ export async function openDefinitions(options: DefinitionsOptions): Promise<Defi
       problems = [];
       serve(current);
     } catch (error) {
-      problems = error instanceof DefinitionError ? error.problems : [unexpected(error)];
+      problems = error instanceof DefinitionError ? error.problems : [unforeseen(error, 'schemas', options.language)];
     }
     for (const listener of listeners) listener();
   };
@@ -53,16 +54,5 @@ export async function openDefinitions(options: DefinitionsOptions): Promise<Defi
       return () => void listeners.delete(listener);
     },
     close: async () => watching?.close(),
-  };
-}
-
-function unexpected(error: unknown): Problem {
-  return {
-    file: 'schemas',
-    line: 1,
-    column: 1,
-    pointer: '',
-    message: String(error),
-    hint: 'Undo the last change and make it again in smaller steps.',
   };
 }

@@ -1,9 +1,11 @@
 import { readPath } from '../../contract/href.ts';
+import type { Localized } from '../../engine/compiler/localized.ts';
 import type { Route } from '../../engine/core/manifest.ts';
 import { contentPath, type Complain, type ContentFile } from './content-file.ts';
 import type { FrontMatter } from './front-matter.ts';
 import type { Outline, Place } from './outline.ts';
 import { pathInTheWay, shownPages, targetOf } from './portal-links.ts';
+import { say } from '../../engine/compiler/sources/say.ts';
 
 /** A file of which the front matter is right. */
 export interface ReadFile extends ContentFile {
@@ -46,16 +48,17 @@ export function checkSet(set: ContentSet, complainOf: ComplainOf): void {
 
 function checkName({ kind, name }: ContentFile, { routes }: ContentSet, complain: Complain): void {
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name))
-    complain(top, `"${name}" is no slug.`, 'Name the file with small letters, digits and single hyphens.');
+    complain(top, say`"${name}" is no slug.`, say`Name the file with small letters, digits and single hyphens.`);
   const taken = kind === 'pregunta' ? pathInTheWay(name, routes) : null;
-  if (taken !== null) complain(top, `The slug "${name}" is taken: a page stands at ${taken}.`, 'Rename the file.');
+  if (taken !== null)
+    complain(top, say`The slug "${name}" is taken: a page stands at ${taken}.`, say`Rename the file.`);
 }
 
 function checkLanguages(file: ContentFile, { files, read, languages }: ContentSet, complainOf: ComplainOf): void {
   for (const language of languages.filter((other) => other !== file.language)) {
     const twin = contentPath({ ...file, language });
     if (!files.some(({ path }) => path === twin))
-      complainOf(file.path)(top, `There is no ${twin}.`, 'Translate the file, or remove it.');
+      complainOf(file.path)(top, say`There is no ${twin}.`, say`Translate the file, or remove it.`);
   }
   if (file.language !== languages[0]) return;
   const own = read.find(({ path }) => path === file.path);
@@ -68,8 +71,8 @@ function checkLanguages(file: ContentFile, { files, read, languages }: ContentSe
     for (const key of differing)
       complainOf(twin.path)(
         twin.head.places.get(key) ?? top,
-        `"${key}" is another one than in ${file.path}.`,
-        'Make the two the same.',
+        say`"${key}" is another one than in ${file.path}.`,
+        say`Make the two the same.`,
       );
   }
 }
@@ -78,7 +81,11 @@ function checkQuestion(file: ReadFile, { read, categories }: ContentSet, complai
   const { values, places } = file.head;
   const category = String(values['categoria']);
   if (!categories.includes(category))
-    complain(places.get('categoria') ?? top, `There is no category "${category}".`, `Known: ${categories.join(', ')}.`);
+    complain(
+      places.get('categoria') ?? top,
+      say`There is no category "${category}".`,
+      say`Known: ${categories.join(', ')}.`,
+    );
   const neighbours = read.filter(
     (other) =>
       other.kind === 'pregunta' && other.language === file.language && other.head.values['categoria'] === category,
@@ -89,8 +96,8 @@ function checkQuestion(file: ReadFile, { read, categories }: ContentSet, complai
   if (rival)
     complain(
       places.get('orden') ?? top,
-      `"${rival.name}" has the same place in its category.`,
-      'Give each question a number of its own.',
+      say`"${rival.name}" has the same place in its category.`,
+      say`Give each question a number of its own.`,
     );
   for (const slug of Array.isArray(values['relacionadas']) ? values['relacionadas'].map(String) : []) {
     const known =
@@ -99,32 +106,36 @@ function checkQuestion(file: ReadFile, { read, categories }: ContentSet, complai
     if (!known)
       complain(
         places.get('relacionadas') ?? top,
-        slug === file.name ? 'The question is related to itself.' : `There is no question "${slug}".`,
-        'Name the files of other questions, without ".md".',
+        slug === file.name ? say`The question is related to itself.` : say`There is no question "${slug}".`,
+        say`Name the files of other questions, without ".md".`,
       );
   }
 }
 
 /** What is wrong with a link, and what to do; null when it leads somewhere. */
-function linkFault(url: string, from: ReadFile, set: ContentSet): readonly [message: string, hint: string] | null {
+function linkFault(
+  url: string,
+  from: ReadFile,
+  set: ContentSet,
+): readonly [message: Localized, hint: Localized] | null {
   if (/^(https:\/\/|mailto:|tel:)/.test(url)) return null;
   const [path = '', anchor] = url.split('#', 2);
   if (path === '') return anchorFault(anchor ?? '', from);
   if (!path.startsWith('/') || path.startsWith('//'))
     return [
-      `The link "${url}" is neither a path of the portal nor a secure address.`,
-      'Begin it with "/", "#", "https://", "mailto:" or "tel:".',
+      say`The link "${url}" is neither a path of the portal nor a secure address.`,
+      say`Begin it with "/", "#", "https://", "mailto:" or "tel:".`,
     ];
   const target = targetOf(readPath(path.replace(/\?.*$/, '')) ?? path, set.routes);
-  if (!target) return [`No flow has the path "${path}".`, 'Name a path of flows/.'];
+  if (!target) return [say`No flow has the path "${path}".`, say`Name a path of flows/.`];
   if (target.kind === 'route')
-    return anchor === undefined ? null : [`The page "${path}" has no anchors.`, 'Remove the part behind "#".'];
+    return anchor === undefined ? null : [say`The page "${path}" has no anchors.`, say`Remove the part behind "#".`];
   const file = set.read.find(
     ({ kind, name, language }) => kind === target.kind && name === target.name && language === from.language,
   );
   if (!file)
     return target.kind === 'pregunta'
-      ? [`There is no question "${target.name}".`, 'Name the file of a question, without ".md".']
+      ? [say`There is no question "${target.name}".`, say`Name the file of a question, without ".md".`]
       : null;
   return anchor === undefined ? null : anchorFault(anchor, file);
 }
@@ -132,11 +143,11 @@ function linkFault(url: string, from: ReadFile, set: ContentSet): readonly [mess
 function anchorFault(
   anchor: string,
   { path, outline: { headings } }: ReadFile,
-): readonly [message: string, hint: string] | null {
+): readonly [message: Localized, hint: Localized] | null {
   if (headings.some((heading) => heading.anchor === decodeURIComponent(anchor))) return null;
   return [
-    `${path} has no heading "#${anchor}".`,
-    `Its headings: ${headings.map((heading) => `#${heading.anchor}`).join(', ') || 'none'}.`,
+    say`${path} has no heading "#${anchor}".`,
+    say`Its headings: ${headings.map((heading) => `#${heading.anchor}`).join(', ') || say`none`}.`,
   ];
 }
 
@@ -145,15 +156,19 @@ function checkPages({ files, routes, languages }: ContentSet, complainOf: Compla
   for (const [page, { path }] of shown) {
     for (const file of languages.map((language) => contentPath({ language, kind: 'pagina', name: page }))) {
       if (!files.some((known) => known.path === file))
-        complainOf(file)(top, `The file is missing: ${path} shows it.`, 'Write it, or remove the state from its flow.');
+        complainOf(file)(
+          top,
+          say`The file is missing: ${path} shows it.`,
+          say`Write it, or remove the state from its flow.`,
+        );
     }
   }
   for (const { kind, name, path } of files) {
     if (kind === 'pagina' && !shown.has(name))
       complainOf(path)(
         top,
-        'No route shows this page.',
-        'Give it a state with a "source" in a flow, or remove the file.',
+        say`No route shows this page.`,
+        say`Give it a state with a "source" in a flow, or remove the file.`,
       );
   }
 }

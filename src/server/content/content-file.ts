@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Localized } from '../../engine/compiler/localized.ts';
 import type { Place } from './outline.ts';
 
 /** Where the content lies in a project. */
@@ -18,7 +19,7 @@ export interface ContentFile {
 }
 
 /** Tells what is wrong at a place of a file, and what to do. */
-export type Complain = (place: Place, message: string, hint: string) => void;
+export type Complain = (place: Place, message: Localized, hint: Localized) => void;
 
 const folders = { pregunta: 'preguntas', pagina: 'paginas' } as const;
 

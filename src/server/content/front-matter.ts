@@ -1,8 +1,10 @@
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
+import type { Localized } from '../../engine/compiler/localized.ts';
 import type { Complain, ContentFile } from './content-file.ts';
 import { offerNames } from './content-values.ts';
 import { layouts } from './content.ts';
 import type { Place } from './outline.ts';
+import { say } from '../../engine/compiler/sources/say.ts';
 
 /** The front matter of a file whose form is right, and where each of its keys stands. */
 export interface FrontMatter {
@@ -15,12 +17,12 @@ export interface FrontMatter {
 
 interface Key {
   readonly required: boolean;
-  readonly expects: string;
+  readonly expects: Localized;
   readonly fits: (value: unknown) => boolean;
 }
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
-const text: Key = { required: true, expects: 'a text', fits: isText };
+const text: Key = { required: true, expects: say`a text`, fits: isText };
 
 /** The keys that each kind of file may have. */
 const keys: Readonly<Record<ContentFile['kind'], Readonly<Record<string, Key>>>> = {
@@ -29,17 +31,17 @@ const keys: Readonly<Record<ContentFile['kind'], Readonly<Record<string, Key>>>>
     categoria: text,
     orden: {
       required: true,
-      expects: 'a whole number from 1',
+      expects: say`a whole number from 1`,
       fits: (value) => Number.isInteger(value) && Number(value) >= 1,
     },
     si: {
       required: false,
-      expects: `one of ${offerNames.join(', ')}`,
+      expects: say`one of ${offerNames.join(', ')}`,
       fits: (value) => offerNames.includes(String(value)),
     },
     relacionadas: {
       required: false,
-      expects: 'a list of slugs',
+      expects: say`a list of slugs`,
       fits: (value) => Array.isArray(value) && value.every(isText),
     },
   },
@@ -47,13 +49,13 @@ const keys: Readonly<Record<ContentFile['kind'], Readonly<Record<string, Key>>>>
     titulo: text,
     disposicion: {
       required: true,
-      expects: `one of ${layouts.join(', ')}`,
+      expects: say`one of ${layouts.join(', ')}`,
       fits: (value) => layouts.some((layout) => layout === value),
     },
     resumen: { ...text, required: false },
     actualizada: {
       required: false,
-      expects: 'a day such as 2026-11-21',
+      expects: say`a day such as 2026-11-21`,
       fits: (value) => /^\d{4}-\d\d-\d\d$/.test(String(value)) && !Number.isNaN(Date.parse(String(value))),
     },
   },
@@ -65,8 +67,8 @@ export function readFrontMatter({ kind, text: content }: ContentFile, complain: 
   if (!found) {
     complain(
       { line: 1, column: 1 },
-      'The file has no front matter.',
-      `Begin it with a line "---", the keys ${Object.keys(keys[kind]).join(', ')}, and another line "---".`,
+      say`The file has no front matter.`,
+      say`Begin it with a line "---", the keys ${Object.keys(keys[kind]).join(', ')}, and another line "---".`,
     );
     return null;
   }
@@ -80,8 +82,8 @@ export function readFrontMatter({ kind, text: content }: ContentFile, complain: 
   if (error || !isMap(document.contents)) {
     complain(
       placeOf(error?.pos[0] ?? 0),
-      `The front matter is no YAML of keys and values${error ? ` (${error.code})` : ''}.`,
-      'Write one "key: value" a line, texts with a colon in quotes.',
+      say`The front matter is no YAML of keys and values${error ? ` (${error.code})` : ''}.`,
+      say`Write one "key: value" a line, texts with a colon in quotes.`,
     );
     return null;
   }
@@ -109,15 +111,15 @@ function checkKeys(
   const known = keys[kind];
   for (const [name, place] of places) {
     const key = Object.hasOwn(known, name) ? known[name] : undefined;
-    if (!key) report(place, `Unknown key "${name}".`, `Known: ${Object.keys(known).join(', ')}.`);
-    else if (!key.fits(values[name])) report(place, `"${name}" is not ${key.expects}.`, `Write ${key.expects}.`);
+    if (!key) report(place, say`Unknown key "${name}".`, say`Known: ${Object.keys(known).join(', ')}.`);
+    else if (!key.fits(values[name])) report(place, say`"${name}" is not ${key.expects}.`, say`Write ${key.expects}.`);
   }
   for (const [name, { required, expects }] of Object.entries(known)) {
     if (required && !places.has(name))
       report(
         { line: 1, column: 1 },
-        `The key "${name}" is missing.`,
-        `Add "${name}: …" to the front matter: ${expects}.`,
+        say`The key "${name}" is missing.`,
+        say`Add "${name}: …" to the front matter: ${expects}.`,
       );
   }
   return fine;

@@ -1,4 +1,5 @@
 import { DefinitionError, type Problem } from '../../engine/compiler/definitions.ts';
+import { inLanguage } from '../../engine/compiler/localized.ts';
 import type { Route } from '../../engine/core/manifest.ts';
 import categories from './categories.json' with { type: 'json' };
 import { checkBody, checkPlaceholders } from './check-body.ts';
@@ -7,6 +8,7 @@ import { readContentFiles, type Complain, type ContentFile } from './content-fil
 import { layouts, type Category, type Content, type Question, type StaticPage, type Texts } from './content.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { outlineOf } from './outline.ts';
+import { languageOf, say } from '../../engine/compiler/sources/say.ts';
 
 /** What the content is checked against. */
 export interface ContentOptions {
@@ -16,18 +18,28 @@ export interface ContentOptions {
   readonly routes: readonly Route[];
   /** The default language first. */
   readonly languages: readonly string[];
+  /** The language in which is told what is wrong; without one English. */
+  readonly language?: string;
 }
 
 /** Names by category and language, in the order of the help. */
 const names: Readonly<Record<string, Readonly<Record<string, string>>>> = categories;
 
 /** Reads and checks the help and the static pages of a project. Throws a DefinitionError that lists everything wrong. */
-export async function loadContent({ root, routes, languages }: ContentOptions): Promise<Content> {
+export async function loadContent({ root, routes, languages, language }: ContentOptions): Promise<Content> {
+  const told = languageOf(language);
   const problems: Problem[] = [];
   const complainOf =
     (file: string): Complain =>
     ({ line, column }, message, hint) =>
-      void problems.push({ file, line, column, pointer: '', message, hint });
+      void problems.push({
+        file,
+        line,
+        column,
+        pointer: '',
+        message: inLanguage(message, told),
+        hint: inLanguage(hint, told),
+      });
   const files = await readContentFiles(root, languages);
   const read = files.flatMap((file) => readFile(file, complainOf(file.path)) ?? []);
   checkSet({ files, read, routes, languages, categories: Object.keys(names) }, complainOf);
@@ -50,7 +62,7 @@ function readFile(file: ContentFile, complain: Complain): ReadFile | null {
   const outline = outlineOf(head.body, head.bodyLine);
   checkBody(outline, complain);
   if (head.body.trim() === '')
-    complain({ line: head.bodyLine, column: 1 }, 'The file has no text.', 'Write it below the front matter.');
+    complain({ line: head.bodyLine, column: 1 }, say`The file has no text.`, say`Write it below the front matter.`);
   return { ...file, head, outline };
 }
 

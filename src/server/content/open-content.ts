@@ -4,6 +4,7 @@ import { watchFolders } from '../../engine/compiler/watch-folders.ts';
 import { contentFolder } from './content-file.ts';
 import type { Content } from './content.ts';
 import { loadContent } from './load-content.ts';
+import { unforeseen } from '../../engine/compiler/sources/unforeseen.ts';
 
 /** The live content: the last good set in service, and what is wrong with the files of now. */
 export interface ContentSource {
@@ -23,14 +24,22 @@ export async function openContent({
   root,
   definitions,
   watch = false,
+  language,
 }: {
   root: string;
   definitions: Pick<DefinitionsSource, 'current' | 'onChange'>;
   watch?: boolean;
+  /** In which is told what is wrong; without it the default one of the set. */
+  language?: string;
 }): Promise<ContentSource> {
   const load = () => {
     const { languages, manifest } = definitions.current;
-    return loadContent({ root, languages, routes: manifest(languages[0] ?? '').routes });
+    return loadContent({
+      root,
+      languages,
+      routes: manifest(languages[0] ?? '').routes,
+      language: language ?? languages[0],
+    });
   };
   const folders = definitions.current.languages.map((language) => join(root, contentFolder, language));
   const watching = watch ? await watchFolders(folders) : null;
@@ -45,7 +54,10 @@ export async function openContent({
       current = await load();
       problems = [];
     } catch (error) {
-      problems = error instanceof DefinitionError ? error.problems : [unexpected(error)];
+      problems =
+        error instanceof DefinitionError
+          ? error.problems
+          : [unforeseen(error, contentFolder, language ?? definitions.current.languages[0])];
     }
     for (const listener of listeners) listener();
   };
@@ -66,16 +78,5 @@ export async function openContent({
       stop?.();
       await watching?.close();
     },
-  };
-}
-
-function unexpected(error: unknown): Problem {
-  return {
-    file: contentFolder,
-    line: 1,
-    column: 1,
-    pointer: '',
-    message: String(error),
-    hint: 'Undo the last change and make it again in smaller steps.',
   };
 }

@@ -43,6 +43,8 @@ const always = [
   'copy',
   'width',
 ];
+/** What is drawn of a field that nobody fills in. */
+const ofComputed = ['ui:title', 'ui:help', 'ui:links', 'ui:enumNames', 'ui:options', 'copy', 'width'];
 
 function ofScreen({ schema, ui, files }: AnalysedScreen): readonly Finding[] {
   const file = files.ui;
@@ -50,10 +52,11 @@ function ofScreen({ schema, ui, files }: AnalysedScreen): readonly Finding[] {
   const computed = isObject(schema.computed) ? schema.computed : {};
   return everyFieldOf(schema).flatMap(([name, field]): readonly Finding[] => {
     const widget = uiText(ui, name, 'ui:widget') ?? defaultWidget(field);
-    if (!isOwn(widget) || Object.hasOwn(computed, name) || isList(field)) return [];
+    const isComputed = Object.hasOwn(computed, name);
+    if ((!isOwn(widget) && !isComputed) || isList(field)) return [];
     const own = uiOf(file.value as unknown as Ui, name); // what a shared definition brings is for whatever widget
     const options = isObject(own['ui:options']) ? own['ui:options'] : {};
-    const known = [...always, ...heeded[widget]];
+    const known = isComputed ? ofComputed : [...always, ...(isOwn(widget) ? heeded[widget] : [])];
     return [
       ...Object.keys(own).map((word) => [word, escapePointer(word)] as const),
       ...Object.keys(options).map((option) => [option, `ui:options/${escapePointer(option)}`] as const),
@@ -62,8 +65,10 @@ function ofScreen({ schema, ui, files }: AnalysedScreen): readonly Finding[] {
       .map(([word, place]) => ({
         file,
         pointer: `${pointerOfUi(name)}/${place}`,
-        message: say`The widget "${widget}" does not heed "${word}".`,
-        hint: say`${guess(word, known)}Remove it, or choose another widget.`,
+        message: isComputed
+          ? say`What is computed does not heed "${word}".`
+          : say`The widget "${widget}" does not heed "${word}".`,
+        hint: isComputed ? say`Remove it.` : say`${guess(word, known)}Remove it, or choose another widget.`,
       }));
   });
 }
