@@ -9,6 +9,7 @@ import { escapePointer } from '../../core/json-pointer.ts';
 import type { Problems, SourceFile } from '../sources/source-file.ts';
 import { checkVersion, renamedWord } from './version.ts';
 import { reportOf } from '../sources/report.ts';
+import { guess } from '../sources/near.ts';
 import { say } from '../sources/say.ts';
 import type { Localized } from '../localized.ts';
 import { wordsOf } from '../sources/ajv-words.ts';
@@ -70,20 +71,24 @@ export function checkFormat(
   for (const { pointer, message, hint: instead } of renamed) report(pointer, message, instead);
   for (const error of errors) {
     if (renamed.some(({ explains }) => explains(error))) continue;
-    report(
-      pointerOf(error),
-      say`${sentence(error)}.`,
-      hints[isUnknownWord(error) ? 'additionalProperties' : error.keyword] ?? hint,
-    );
+    report(pointerOf(error), say`${sentence(error)}.`, hintOf(error) ?? hint);
   }
   return false;
 }
 
 const hints: Readonly<Record<string, Localized>> = {
-  additionalProperties: say`Check the spelling of the key, or remove it.`,
   required: say`Add the missing key.`,
   enum: say`Use one of the listed values.`,
 };
+
+// Of an unknown key also which one was meant, as far as the format names those that it knows.
+function hintOf(error: ErrorObject): Localized | undefined {
+  const { keyword, params, parentSchema } = error;
+  if (keyword !== 'additionalProperties' && !isUnknownWord(error)) return hints[keyword];
+  const known: unknown = parentSchema?.properties;
+  const near = guess(String(params.additionalProperty ?? ''), isObject(known) ? Object.keys(known) : []);
+  return say`${near}Check the spelling of the key, or remove it.`;
+}
 
 function pointerOf(error: ErrorObject): string {
   const key: unknown = error.params.additionalProperty;

@@ -1,18 +1,28 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { Localized } from '../localized.ts';
-import { say } from './say.ts';
+import { either, say } from './say.ts';
+
+/** What each type of JSON is called. */
+const typeNames: Readonly<Record<string, Localized>> = {
+  string: say`string`,
+  integer: say`integer`,
+  number: say`number`,
+  boolean: say`boolean`,
+  object: say`object`,
+  array: say`array`,
+};
 
 /** What ajv says of an error, after the name of the value; in Spanish where it is one that an analyst makes. */
 export function wordsOf({ keyword, params, message }: ErrorObject): Localized {
   switch (keyword) {
     case 'type':
-      return say`must be ${[params.type].flat().join(',')}`;
+      return say`must be ${either([params.type].flat().map((type) => typeNames[String(type)] ?? String(type)))}`;
     case 'required':
       return say`must have required property '${params.missingProperty}'`;
     case 'enum':
       return say`must be equal to one of the allowed values`;
     case 'const':
-      return say`must be equal to constant`;
+      return say`must be ${JSON.stringify(params.allowedValue)}`;
     case 'pattern':
       return say`must match pattern "${params.pattern}"`;
     case 'minLength':

@@ -14,8 +14,8 @@ export function languageOf(asked: string = spoken): string {
 }
 
 /** Several things of which one will do. */
-export function either([first = '', ...names]: readonly string[]): Localized {
-  return names.reduce((all, name) => say`${all} or ${name}`, say`${first}`);
+export function either([first = '', ...others]: readonly (string | Localized)[]): Localized {
+  return others.reduce<Localized>((all, one) => say`${all} or ${one}`, say`${first}`);
 }
 
 /**
