@@ -41,6 +41,13 @@ function form(change: (ui: Content) => unknown = () => undefined, words = true):
 
 const town = (codigo: string) => ({ codigo, nombre: `Pueblo ${codigo}` });
 
+const numbered = (() => {
+  const schema = structuredClone(good['schemas/form/schema.json']) as Content;
+  schema.properties.town = { type: 'integer' };
+  return schema;
+})();
+const ready = { state: 'ready', data: [town('7'), { codigo: 10, nombre: 'Pueblo 10' }, town('x')] } as const;
+
 /** Opens the form; what was asked waits for its answer. */
 async function opened(values: Values = {}) {
   const { definitions, problems } = await load(form());
@@ -161,6 +168,35 @@ test.each([
   act(() => void fireEvent.change(select, { target: { value: select.options[2]!.value } }));
   expect([draft.field('town')?.value, select.selectedOptions[0]?.text]).toEqual(['y', 'Ye']);
 });
+
+test.each([
+  ['alone', {}],
+  ['that follow a field', { params: dep }],
+])(
+  '[ENG-09] what is chosen of a number field is a number, whatever a call says it with: choices %s',
+  async (_, more) => {
+    const { definitions } = await load({
+      ...form((ui) => (ui.fields.town['ui:options'] = { source: 'list', ...more })),
+      'schemas/form/schema.json': numbered,
+    });
+    const screen = await screenOf(definitions!, 'form');
+    const draft = screen.open({ email: 'a@b.uy', terms: true, kind: 'a', town: 7 }, {})!;
+    Object.assign(services, {
+      source: () => ready,
+      subscribe: () => () => undefined,
+    });
+    await draw(screen, draft, {});
+    const select = await page.findByLabelText<HTMLSelectElement>(/^Localidad/);
+    await act(() => import('../../src/engine/react/field/dependent-choices.tsx').then(() => undefined));
+    expect([draft.field('town')?.value, select.value]).toEqual([7, '7']);
+    const choose = (value: string) => act(async () => void fireEvent.change(select, { target: { value } }));
+    await choose('10');
+    expect([draft.field('town')?.value, select.value]).toEqual([10, '10']);
+    expect(draft.submit()?.data).toMatchObject({ town: 10 });
+    await choose('x');
+    expect([draft.field('town')?.value, draft.submit()]).toEqual(['x', null]);
+  },
+);
 
 const options = (change: (options: Content) => unknown) => (ui: Content) => change(ui.fields.town['ui:options']);
 const at = '/fields/town/ui:options';

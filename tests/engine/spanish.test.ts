@@ -35,12 +35,23 @@ const files = ['engine/compiler', 'server/content', 'cli'].flatMap((folder) =>
     .map((name) => join(src, folder, name)),
 );
 const said = new Set(files.flatMap(saidIn).filter((sentence) => /\p{L}/u.test(sentence.replace(/\{\d+\}/g, ''))));
+/** What the formats say of their keys: an error tells it before what to do. */
+const described = new Set(
+  readdirSync(join(src, 'engine/compiler/formats'))
+    .filter((name) => name.endsWith('.json'))
+    .flatMap((name) => [
+      ...readFileSync(join(src, 'engine/compiler/formats', name), 'utf8').matchAll(
+        /"description": ("(?:[^"\\]|\\.)*")/g,
+      ),
+    ])
+    .map(([, text = '""']) => JSON.parse(text) as string),
+);
 const placeholders = (sentence: string) => [...sentence.matchAll(/\{\d+\}/g)].map(String).sort();
 
 test('[ANA-02 EST-01] every sentence of the compiler stands in Spanish, and nothing else does', () => {
   expect(said.size).toBeGreaterThan(300);
   expect([...said].filter((sentence) => !Object.hasOwn(spanish, sentence))).toEqual([]);
-  expect(Object.keys(spanish).filter((sentence) => !said.has(sentence))).toEqual([]);
+  expect(Object.keys(spanish).filter((sentence) => !said.has(sentence) && !described.has(sentence))).toEqual([]);
 });
 
 test('what is put into a sentence stands in its Spanish as well', () => {

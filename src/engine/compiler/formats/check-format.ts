@@ -7,10 +7,11 @@ import uiFormat from './ui.schema.json' with { type: 'json' };
 import walksFormat from './walks.schema.json' with { type: 'json' };
 import { escapePointer } from '../../core/json-pointer.ts';
 import type { Problems, SourceFile } from '../sources/source-file.ts';
+import { insteadOfWord } from './rjsf-words.ts';
 import { checkVersion, renamedWord } from './version.ts';
 import { reportOf } from '../sources/report.ts';
 import { guess } from '../sources/near.ts';
-import { say } from '../sources/say.ts';
+import { say, sayAgain } from '../sources/say.ts';
 import type { Localized } from '../localized.ts';
 import { wordsOf } from '../sources/ajv-words.ts';
 
@@ -71,7 +72,7 @@ export function checkFormat(
   for (const { pointer, message, hint: instead } of renamed) report(pointer, message, instead);
   for (const error of errors) {
     if (renamed.some(({ explains }) => explains(error))) continue;
-    report(pointerOf(error), say`${sentence(error)}.`, hintOf(error) ?? hint);
+    report(pointerOf(error), say`${sentence(error)}.`, hintOf(error, hint));
   }
   return false;
 }
@@ -81,13 +82,19 @@ const hints: Readonly<Record<string, Localized>> = {
   enum: say`Use one of the listed values.`,
 };
 
-// Of an unknown key also which one was meant, as far as the format names those that it knows.
-function hintOf(error: ErrorObject): Localized | undefined {
-  const { keyword, params, parentSchema } = error;
-  if (keyword !== 'additionalProperties' && !isUnknownWord(error)) return hints[keyword];
-  const known: unknown = parentSchema?.properties;
-  const near = guess(String(params.additionalProperty ?? ''), isObject(known) ? Object.keys(known) : []);
-  return say`${near}Check the spelling of the key, or remove it.`;
+// What a format says of a place is the best hint where what stands there is wrong, and not a key too many or too few. Of an unknown key it is
+// what has its place here, or which one was meant, as far as the format names those that it knows.
+function hintOf(error: ErrorObject, usual: Localized): Localized {
+  const { keyword, parentSchema } = error;
+  const unknown = unknownWord(error);
+  if (unknown !== undefined) {
+    const known: unknown = parentSchema?.['properties'];
+    const near = guess(unknown, isObject(known) ? Object.keys(known) : []);
+    return insteadOfWord(unknown) ?? say`${near}Check the spelling of the key, or remove it.`;
+  }
+  const hint = hints[keyword] ?? usual;
+  const description: unknown = parentSchema?.['description'];
+  return keyword === 'required' || typeof description !== 'string' ? hint : say`${sayAgain(description)}${hint}`;
 }
 
 function pointerOf(error: ErrorObject): string {
@@ -96,14 +103,17 @@ function pointerOf(error: ErrorObject): string {
 }
 
 // A word of a field's ui without its "ui:" could be a field of an object, but for its text.
-function isUnknownWord({ keyword, params, instancePath }: ErrorObject): boolean {
+function unknownWord({ keyword, params, instancePath }: ErrorObject): string | undefined {
   const inUi = /^(\/fields\/[^/]+|\/\$defs\/[^/]+\/ui)(\/\w+)+$/;
-  return keyword === 'type' && params.type === 'object' && inUi.test(instancePath);
+  if (keyword === 'additionalProperties') return String(params.additionalProperty);
+  const isWord =
+    keyword === 'false schema' || (keyword === 'type' && params.type === 'object' && inUi.test(instancePath));
+  return isWord ? instancePath.split('/').at(-1) : undefined;
 }
 
 function sentence(error: ErrorObject): Localized {
-  if (isUnknownWord(error)) return say`Unknown key "${error.instancePath.split('/').at(-1) ?? ''}"`;
-  if (error.keyword === 'additionalProperties') return say`Unknown key "${String(error.params.additionalProperty)}"`;
+  const unknown = unknownWord(error);
+  if (unknown !== undefined) return say`Unknown key "${unknown}"`;
   const allowed: unknown = error.params.allowedValues;
   const list = Array.isArray(allowed) ? `: ${allowed.join(', ')}` : '';
   const name = error.instancePath.split('/').at(-1);

@@ -74,17 +74,22 @@ export function itemSchemaOf({ items }: JsonObject): JsonObject {
 /** A field, also one of an item of a list ("telefonos.items.numero"), whether it must be filled in, and where its schema stands. */
 export type EveryField = readonly [name: string, field: JsonObject, needed: boolean, pointer: string];
 
-/** The fields of a schema, and behind each list those of its items. */
+/** The fields of a schema, and behind each list those of its items; no list stands in a list. */
 export function everyFieldOf(schema: JsonObject): readonly EveryField[] {
-  return Object.entries(propertiesOf(schema)).flatMap(([name, field]): readonly EveryField[] => {
-    const pointer = pointerOfField(name);
-    const own = [name, field, isNeeded(schema, name), pointer] as const;
+  return fieldsWithin(schema).flatMap((own): readonly EveryField[] => {
+    const [name, field, , pointer] = own;
     if (!isList(field)) return [own];
     const isOne = !isGroup(field.items as JsonObject); // a list's items are a schema
-    const inner = everyFieldOf(itemSchemaOf(field)).map(([step, item, needed, at]): EveryField => {
+    const inner = fieldsWithin(itemSchemaOf(field)).map(([step, item, needed, at]): EveryField => {
       return [nameInItems(name, step), item, needed, `${pointer}/items${isOne ? '' : at}`];
     });
     return [own, ...inner];
+  });
+}
+
+function fieldsWithin(schema: JsonObject): readonly EveryField[] {
+  return Object.entries(propertiesOf(schema)).map(([name, field]) => {
+    return [name, field, isNeeded(schema, name), pointerOfField(name)];
   });
 }
 

@@ -62,7 +62,10 @@ export function resolveSchema(
     }
     const address = `${found.place.file.path}#${found.place.pointer}`;
     if (trail.includes(address)) {
-      report(say`"${reference}" refers to itself.`, say`A form cannot be endless: break the circle.`);
+      report(
+        say`"${reference}" refers to itself.`,
+        say`A form cannot be endless: break the circle, e.g. by a list whose items name each other.`,
+      );
       return {};
     }
     const target = resolve(found.value, at, found.place, [...trail, address]);

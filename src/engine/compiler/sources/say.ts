@@ -13,6 +13,12 @@ export function languageOf(asked: string = spoken): string {
   return translated.some(([language]) => language === asked) ? asked : spoken;
 }
 
+/** A sentence that is written elsewhere, the description of a key of a format, with a blank behind it; empty in a language that has it not. */
+export function sayAgain(text: string): Localized {
+  const others = translated.map(([language, table]) => [language, table[text] === undefined ? '' : `${table[text]} `]);
+  return Object.fromEntries([[spoken, `${text} `], ...others]) as Localized;
+}
+
 /** Several things of which one will do. */
 export function either([first = '', ...others]: readonly (string | Localized)[]): Localized {
   return others.reduce<Localized>((all, one) => say`${all} or ${one}`, say`${first}`);

@@ -45,7 +45,7 @@ function Dependent({ Widget, props, call, params }: Sourced & { readonly params:
         props={props}
         call={call}
         params={params}
-        valuesOf={(source) => choicesIn(source, choiceKeys).map(({ value }): unknown => value)}
+        valuesOf={(source) => choicesIn(source, choiceKeys, props).map(({ value }): unknown => value)}
         draw={draw}
       />
     </Suspense>
@@ -59,15 +59,22 @@ function WithChoices({ Widget, props, source }: Omit<Sourced, 'call'> & { readon
   return (
     <Widget
       {...props}
-      options={{ ...props.options, enumOptions: source ? choicesIn(source, choiceKeys) : [] }}
+      options={{ ...props.options, enumOptions: source ? choicesIn(source, choiceKeys, props) : [] }}
       placeholder={waiting ? t(source.state) : props.placeholder}
     />
   );
 }
 
-function choicesIn(source: Source, keys: ChoiceKeys): Choices {
+function choicesIn(source: Source, keys: ChoiceKeys, { schema: { type } }: WidgetProps): Choices {
   const items = source.state === 'ready' && Array.isArray(source.data) ? source.data.filter(isObject) : [];
-  return items.map((item) => ({ value: firstText(item, keys.value), label: firstText(item, keys.label) }));
+  const valueOf = type === 'number' || type === 'integer' ? numberIn : (text: string) => text;
+  return items.map((item) => ({ value: valueOf(firstText(item, keys.value)), label: firstText(item, keys.label) }));
+}
+
+// Codes are often texts of digits. What is no number stays as it is, for the rules to refuse.
+function numberIn(text: string): string | number {
+  const number = Number(text);
+  return text.trim() !== '' && Number.isFinite(number) ? number : text;
 }
 
 function firstText(item: Values, keys: readonly string[]): string {

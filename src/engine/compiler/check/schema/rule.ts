@@ -24,6 +24,7 @@ const undrawable: Readonly<Record<string, Localized>> = {
   default: say`Use "prefill" of the state in the flow: what a citizen has not said is never sent on its own.`,
   readOnly: say`Use "ui:readonly" in ui.json.`,
   examples: say`Texts stand in ui.json: use "ui:placeholder" there.`,
+  enumNames: say`Use "ui:enumNames" in ui.json.`,
   if: say`Show fields by "visible" in ui.json.`,
   then: say`Show fields by "visible" in ui.json.`,
   else: say`Show fields by "visible" in ui.json.`,

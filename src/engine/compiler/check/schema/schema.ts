@@ -78,7 +78,7 @@ function checkList(check: SchemaCheck, at: string, name: string, field: JsonObje
   const inItem: SchemaCheck = { schema: itemSchemaOf(field), plugins, report };
   if (!isGroup(item)) {
     checkField(inItem, `${at}/items`, item);
-    if (item.type === 'boolean' || item.type === 'array')
+    if (item.type === 'boolean' || (item.type === 'array' && !isList(item)))
       report(
         `${at}/items/type`,
         say`Items are texts, numbers or objects.`,
@@ -103,7 +103,11 @@ function checkList(check: SchemaCheck, at: string, name: string, field: JsonObje
         say`Ask for it in a field of the screen itself.`,
       );
     if (isList(property))
-      report(place, say`A list inside of a list is not drawn.`, say`Ask for it in a step of its own.`);
+      report(
+        place,
+        say`A list inside of a list is not drawn.`,
+        say`Ask for it in a step of its own, or in one list of all.`,
+      );
   }
 }
 

@@ -175,7 +175,11 @@ function checkStandardKeywords(report: Report, at: string, standard: Record<stri
 function checkFormatName(report: Report, at: string, format: string, type: string, plugins: Plugins): void {
   if (plugins.formats.has(format)) return;
   if (!standardFormats.includes(format))
-    report(at, say`Unknown format "${format}".`, say`Use a standard format or one that a plugin brings.`);
+    report(
+      at,
+      say`Unknown format "${format}".`,
+      say`Use a standard format or one that a plugin brings; a file has a widget and a rule of a plugin.`,
+    );
   else if (type !== 'string' || undrawnFormats.has(format))
     report(at, say`The format "${format}" cannot be drawn.`, say`Use "date" for a day, or a text with a "pattern".`);
 }

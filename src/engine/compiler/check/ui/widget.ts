@@ -23,7 +23,7 @@ export function checkWidget(
   }
   const { type } = field; // without one the schema is told
   if (typeof type === 'string' && !types.includes(type))
-    report(
+    return report(
       at,
       say`The widget "${widget}" cannot hold a field of type ${type}.`,
       say`It is for ${types.join(', ')}; without "ui:widget" the type decides.`,

@@ -1,0 +1,115 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, screen as page, within } from '@testing-library/react';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { prefillOf } from '../../src/engine/core/transition.ts';
+import type { Flow } from '../../src/engine/core/definition.ts';
+import type { Values } from '../../src/engine/core/json.ts';
+import type { Draft } from '../../src/engine/runtime/draft.ts';
+import { draw, settle } from '../definitions/support/draw.tsx';
+import { choiceSamples } from './samples/choices.ts';
+import { conditionSamples } from './samples/conditions.ts';
+import { listSamples } from './samples/lists.ts';
+import { objectSamples } from './samples/objects.ts';
+import { plainSamples } from './samples/plain.ts';
+import type { SampleForm, Try, Typed } from './samples/sample.ts';
+import { screenOf } from './support/loaded-screens.ts';
+import { load } from './support/project.ts';
+import { filesOf, samplesTable } from './support/sample-form.ts';
+
+afterEach(cleanup);
+
+const samples = [...plainSamples, ...choiceSamples, ...objectSamples, ...listSamples, ...conditionSamples];
+
+async function open(form: SampleForm) {
+  const { definitions, problems } = await load(filesOf(form));
+  if (!definitions) throw new Error(JSON.stringify(problems, null, 1));
+  const screen = await screenOf(definitions, 'sample');
+  const { form: state } = (definitions.flows['main'] as Flow).states; // the files say so
+  const draft = screen.open(prefillOf(state!, { context: {}, facts: {}, form: {} }), {});
+  if (!draft) throw new Error('The form has fields.');
+  const sent: Values[] = [];
+  const onEvent = async (event: string) => {
+    const submission = event === 'submit' && (await draft.submitPrepared());
+    if (submission) sent.push(submission.data);
+  };
+  await draw(screen, draft, {}, (event) => void onEvent(event));
+  return { definitions, draft, sent };
+}
+
+/** A label, which says behind it whether its field is optional. */
+const called = (label: string) => new RegExp(`^${label.replace(/[.*+?]/g, '\\$&')}( optional)?$`);
+
+async function type([path, value]: Typed): Promise<void> {
+  const groups = path.split(' > ');
+  const label = groups.pop() ?? '';
+  const root = groups.reduce(
+    (around, group) => within(around).getByRole('group', { name: called(group) }),
+    document.body,
+  );
+  const button = value === undefined ? within(root).queryByRole('button', { name: label }) : null;
+  const control = button ?? within(root).getByLabelText(called(label));
+  await act(async () => {
+    if (value === undefined) fireEvent.click(control);
+    else if (value instanceof File) fireEvent.change(control, { target: { files: [value] } });
+    else
+      fireEvent.change(control, {
+        target: { value: control instanceof HTMLSelectElement ? choice(control, value) : value },
+      });
+  });
+  if (value instanceof File) await page.findByText(new RegExp(value.name)); // it is read
+  await settle();
+}
+
+function choice(select: HTMLSelectElement, text: string): string {
+  const option = [...select.options].find((own) => own.text === text);
+  if (!option) throw new Error(`"${text}" cannot be chosen.`);
+  return option.value;
+}
+
+const drawnFields = () =>
+  [...document.querySelectorAll('[data-field]')].map((field) => field.getAttribute('data-field'));
+
+async function walk(draft: Draft, sent: Values[], { typed = [], drawn, errors = {}, sent: expected, refusal }: Try) {
+  sent.length = 0;
+  for (const step of typed) await type(step);
+  if (drawn) expect(drawnFields()).toEqual(drawn);
+  await act(async () => void fireEvent.click(page.getByRole('button', { name: 'Enviar' })));
+  await settle();
+  expect({ errors: Object.fromEntries(draft.errors), sent }).toEqual({ errors, sent: expected ? [expected] : [] });
+  for (const message of Object.values(errors)) expect(page.getAllByText(message).length).toBeGreaterThan(0);
+  if (refusal) act(() => draft.refuse(refusal, null));
+}
+
+describe.each(samples)("[ENG-12] rjsf's sample $name", ({ refused, form, tries }) => {
+  test.runIf(refused)('is refused with its place and what to write instead', async () => {
+    const { because = [], ...given } = refused ?? {};
+    const { definitions, problems } = await load(filesOf(given));
+    expect(definitions).toBeNull();
+    const told = problems.map(({ file, pointer, message, hint }) => ({ file, pointer, message, hint }));
+    expect(told).toEqual(
+      because.map(([file, pointer, message, hint]) => ({
+        file: `schemas/sample/${file}.json`,
+        pointer,
+        message: expect.stringMatching(message) as string,
+        hint: expect.stringMatching(hint) as string,
+      })),
+    );
+  });
+
+  test('is drawn, or what stands in its place, takes what is typed, and is sent with it; the server judges alike', async () => {
+    const { definitions, draft, sent } = await open(form);
+    for (const own of tries) {
+      await walk(draft, sent, own);
+      if (!own.sent) continue;
+      const { data, errors } = definitions.check('sample', own.sent, { language: 'es', context: {} });
+      expect({ data, errors }).toEqual({ data: own.sent, errors: {} });
+    }
+  });
+});
+
+test('[ENG-12] README says of each sample what becomes of it, and of no other', () => {
+  const readme = readFileSync(join(resolve(import.meta.dirname, '../..'), 'README.md'), 'utf8');
+  expect(readme).toContain(`\n\n${samplesTable(samples)}\n\n`);
+});

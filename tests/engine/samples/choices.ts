@@ -1,0 +1,355 @@
+import { fieldsOf, text, titled, type Sample } from './sample.ts';
+
+const drinks = { type: 'string', enum: ['mate', 'cafe'] } as const;
+const drinkNames = { 'ui:enumNames': ['Mate', 'Café'] };
+const unknown = /Unknown key "ui:/;
+
+/** Samples of widgets and of choices. */
+export const choiceSamples: readonly Sample[] = [
+  {
+    name: 'Widgets',
+    note: '`text`, `email`, `tel`, `textarea`, `date`, `number`, `checkbox`, `select`, `radio`, `checkboxes`, `hidden`, or one of a plugin',
+    form: {
+      schema: fieldsOf({
+        correo: { type: 'string', format: 'email' },
+        sitio: { type: 'string', format: 'uri' },
+        nota: text,
+        fijo: text,
+        acepto: { type: 'boolean' },
+        lista: drinks,
+        radio: drinks,
+        oculto: text,
+      }),
+      ui: {
+        fields: titled(
+          {
+            correo: 'Correo',
+            sitio: 'Sitio',
+            nota: 'Nota',
+            fijo: 'Fijo',
+            acepto: 'Acepto',
+            lista: 'Lista',
+            radio: 'Radio',
+            oculto: 'Oculto',
+          },
+          {
+            correo: { 'ui:widget': 'email' },
+            nota: { 'ui:widget': 'textarea', 'ui:options': { rows: 3 } },
+            fijo: { 'ui:readonly': true },
+            acepto: { 'ui:widget': 'checkbox' },
+            lista: { ...drinkNames, 'ui:placeholder': 'Elegí' },
+            radio: { ...drinkNames, 'ui:widget': 'radio' },
+            oculto: { 'ui:widget': 'hidden' },
+          },
+        ),
+      },
+      prefill: { fijo: 'así', oculto: 'x' },
+    },
+    tries: [
+      {
+        typed: [
+          ['Correo', 'ana'],
+          ['Sitio', 'ana'],
+        ],
+        errors: { correo: 'Formato', sitio: 'Formato' },
+      },
+      {
+        typed: [
+          ['Correo', 'a@b.uy'],
+          ['Sitio', 'https://b.uy'],
+          ['Nota', 'a\nb'],
+          ['Acepto'],
+          ['Lista', 'Café'],
+          ['Radio > Mate'],
+        ],
+        sent: {
+          correo: 'a@b.uy',
+          sitio: 'https://b.uy',
+          nota: 'a\nb',
+          fijo: 'así',
+          acepto: true,
+          lista: 'cafe',
+          radio: 'mate',
+          oculto: 'x',
+        },
+      },
+      {
+        typed: [['Acepto'], ['Lista', 'Elegí']],
+        sent: { correo: 'a@b.uy', sitio: 'https://b.uy', nota: 'a\nb', fijo: 'así', radio: 'mate', oculto: 'x' },
+      },
+    ],
+  },
+  {
+    name: 'Widgets, others',
+    note: 'one of the known widgets, or a plugin; of a yes and a no, a text with two choices',
+    refused: {
+      schema: fieldsOf({
+        color: { type: 'string' },
+        tramo: { type: 'integer' },
+        opcion: { type: 'boolean', enum: [true, false] },
+        lista: { type: 'boolean' },
+      }),
+      ui: {
+        fields: titled(
+          { color: 'Color', tramo: 'Tramo', opcion: 'Opción', lista: 'Lista' },
+          {
+            color: { 'ui:widget': 'color' },
+            tramo: { 'ui:widget': 'range' },
+            opcion: { 'ui:enumNames': ['Sí', 'No'] },
+            lista: { 'ui:widget': 'radio' },
+          },
+        ),
+      },
+      because: [
+        ['schema', '/properties/opcion/enum', /ticked or not/, /"type": "string" with two choices/],
+        ['ui', '/fields/color/ui:widget', /Unknown widget "color"/, /Known: text, email/],
+        ['ui', '/fields/tramo/ui:widget', /Unknown widget "range"/, /Known: text, email/],
+        ['ui', '/fields/lista/ui:widget', /"radio" cannot hold a field of type boolean/, /string, number, integer/],
+      ],
+    },
+    form: {
+      schema: fieldsOf({
+        color: { type: 'string', pattern: '^#[0-9a-f]{6}$' },
+        tramo: { type: 'integer', minimum: 0, maximum: 9 },
+        opcion: { type: 'string', enum: ['si', 'no'] },
+      }),
+      ui: {
+        fields: titled(
+          { color: 'Color', tramo: 'Tramo', opcion: 'Opción' },
+          { opcion: { 'ui:widget': 'radio', 'ui:enumNames': ['Sí', 'No'] } },
+        ),
+      },
+    },
+    tries: [
+      { typed: [['Color', 'rojo']], errors: { color: 'Forma' } },
+      { typed: [['Color', '#ff0000'], ['Tramo', '3'], ['No']], sent: { color: '#ff0000', tramo: 3, opcion: 'no' } },
+    ],
+  },
+  {
+    name: 'Custom widgets',
+    note: 'a plugin by its name, also one written for rjsf',
+    form: {
+      schema: fieldsOf({ telefono: { type: 'string', maxLength: 20, phone: true } }, ['telefono']),
+      ui: {
+        fields: titled({ telefono: 'Teléfono' }, { telefono: { 'ui:widget': 'phone' } }),
+        messages: { telefono: { phone: 'No es un teléfono' } },
+      },
+    },
+    tries: [
+      { typed: [['Teléfono', '+598123']], errors: { telefono: 'No es un teléfono' } },
+      { typed: [['Teléfono', '+59899123456']], sent: { telefono: '+59899123456' } },
+    ],
+  },
+  {
+    name: 'Custom field',
+    note: 'a widget of a plugin; of several values an object of fields',
+    refused: {
+      schema: fieldsOf({ lugar: fieldsOf({ lat: { type: 'number' }, lon: { type: 'number' } }) }),
+      ui: {
+        fields: { lugar: { 'ui:title': 'Lugar', 'ui:field': 'geo', ...titled({ lat: 'Latitud', lon: 'Longitud' }) } },
+      },
+      because: [['ui', '/fields/lugar/ui:field', /Unknown key "ui:field"/, /is a plugin, by its name in "ui:widget"/]],
+    },
+    form: {
+      schema: fieldsOf({ lugar: fieldsOf({ lat: { type: 'number' }, lon: { type: 'number' } }, ['lat', 'lon']) }),
+      ui: { fields: { lugar: { 'ui:title': 'Lugar', ...titled({ lat: 'Latitud', lon: 'Longitud' }) } } },
+    },
+    tries: [
+      {
+        typed: [
+          ['Latitud', '-34,9'],
+          ['Longitud', '-56,16'],
+        ],
+        sent: { lugar: { lat: -34.9, lon: -56.16 } },
+      },
+    ],
+  },
+  {
+    name: 'UI options',
+    note: 'label, hint, placeholder, read-only, links, what is done to what is typed',
+    form: {
+      schema: fieldsOf({ usuario: text, fijo: text, gris: text }),
+      ui: {
+        fields: titled(
+          { usuario: 'Usuario', fijo: 'Fijo', gris: 'Gris' },
+          {
+            usuario: {
+              'ui:help': 'Como en tu documento',
+              'ui:placeholder': 'ana',
+              'ui:options': { transform: 'lowercase', copy: false },
+              'ui:links': [{ to: 'https://b.uy/usuario', text: 'Qué es' }],
+            },
+            fijo: { 'ui:readonly': true },
+            gris: { 'ui:disabled': true },
+          },
+        ),
+      },
+      prefill: { fijo: 'a', gris: 'b' },
+    },
+    tries: [{ typed: [['Usuario', 'ANA']], sent: { usuario: 'ana', fijo: 'a', gris: 'b' } }],
+  },
+  {
+    name: 'UI options, others',
+    note: '`actions` for the buttons, `ui:help` for a description; else nothing: looks are of the theme, what is empty is not sent, what refuses says why',
+    refused: {
+      schema: fieldsOf({ nombre: text }),
+      ui: {
+        fields: {
+          'ui:submitButtonOptions': { submitText: 'Enviar' },
+          nombre: {
+            'ui:title': 'Nombre',
+            'ui:classNames': 'own',
+            'ui:style': { color: 'red' },
+            'ui:description': 'El tuyo',
+            'ui:emptyValue': '',
+            'ui:enumDisabled': ['a'],
+            'ui:hideError': true,
+            'ui:inputType': 'tel',
+            'ui:label': false,
+            'ui:FieldTemplate': 'Own',
+          },
+        },
+      },
+      because: [
+        ['ui', '/fields/nombre/ui:classNames', unknown, /the theme's/],
+        ['ui', '/fields/nombre/ui:style', unknown, /the theme's/],
+        ['ui', '/fields/nombre/ui:description', unknown, /Use "ui:help"/],
+        ['ui', '/fields/nombre/ui:emptyValue', unknown, /what is empty is not sent/],
+        ['ui', '/fields/nombre/ui:enumDisabled', unknown, /Leave the choice out/],
+        ['ui', '/fields/nombre/ui:hideError', unknown, /Remove it/],
+        ['ui', '/fields/nombre/ui:inputType', unknown, /Use "ui:widget"/],
+        ['ui', '/fields/nombre/ui:label', unknown, /every field has a label/],
+        ['ui', '/fields/nombre/ui:FieldTemplate', unknown, /the theme's/],
+        ['ui', '/fields/ui:submitButtonOptions', unknown, /"actions" beside "fields"/],
+      ],
+    },
+    form: {
+      schema: fieldsOf({ nombre: text }),
+      ui: { fields: titled({ nombre: 'Nombre' }, { nombre: { 'ui:help': 'El tuyo' } }) },
+    },
+    tries: [{ typed: [['Nombre', '']], sent: {} }],
+  },
+  {
+    name: 'Enumerated',
+    note: '`enum` in schema.json, its texts by `ui:enumNames` in ui.json',
+    refused: {
+      schema: fieldsOf({ bebida: { ...drinks, enumNames: ['Mate', 'Café'] } }),
+      ui: { fields: titled({ bebida: 'Bebida' }) },
+      because: [
+        [
+          'schema',
+          '/properties/bebida/enumNames',
+          /"enumNames" cannot stand in a screen's schema/,
+          /"ui:enumNames" in ui.json/,
+        ],
+        ['ui', '/fields/bebida', /not as many "ui:enumNames"/, /one text for each value/],
+      ],
+    },
+    form: {
+      schema: fieldsOf({ bebida: drinks, veces: { type: 'integer', enum: [1, 2] } }, ['bebida']),
+      ui: {
+        fields: titled(
+          { bebida: 'Bebida', veces: 'Veces' },
+          { bebida: drinkNames, veces: { 'ui:enumNames': ['Una', 'Dos'] } },
+        ),
+      },
+    },
+    tries: [
+      { errors: { bebida: 'Falta' } },
+      {
+        typed: [
+          ['Bebida', 'Café'],
+          ['Veces', 'Dos'],
+        ],
+        sent: { bebida: 'cafe', veces: 2 },
+      },
+    ],
+  },
+  {
+    name: 'Enumerated objects',
+    note: 'the key of each as a text',
+    refused: {
+      schema: fieldsOf({ lugar: { type: 'object', enum: [{ lat: 1 }, { lat: 2 }] } }),
+      ui: { fields: titled({ lugar: 'Lugar' }, { lugar: { 'ui:enumNames': ['Uno', 'Dos'] } }) },
+      because: [['schema', '/properties/lugar/type', /without "properties" cannot be drawn/, /Name its fields/]],
+    },
+    form: {
+      schema: fieldsOf({ lugar: { type: 'string', enum: ['salto', 'artigas'] } }),
+      ui: { fields: titled({ lugar: 'Lugar' }, { lugar: { 'ui:enumNames': ['Salto', 'Artigas'] } }) },
+    },
+    tries: [{ typed: [['Lugar', 'Artigas']], sent: { lugar: 'artigas' } }],
+  },
+  {
+    name: 'Alternatives',
+    note: '`enum` with `ui:enumNames`',
+    refused: {
+      schema: fieldsOf({
+        color: {
+          type: 'string',
+          anyOf: [
+            { const: '#f00', title: 'Rojo' },
+            { const: '#0f0', title: 'Verde' },
+          ],
+        },
+      }),
+      ui: { fields: titled({ color: 'Color' }) },
+      because: [['schema', '/properties/color/anyOf', /"anyOf" cannot stand/, /Use "enum" for choices/]],
+    },
+    form: {
+      schema: fieldsOf({ color: { type: 'string', enum: ['#f00', '#0f0'] } }),
+      ui: { fields: titled({ color: 'Color' }, { color: { 'ui:enumNames': ['Rojo', 'Verde'] } }) },
+    },
+    tries: [{ typed: [['Color', 'Verde']], sent: { color: '#0f0' } }],
+  },
+  {
+    name: 'Date',
+    note: '`"format": "date"`; in three boxes `date-parts`',
+    form: {
+      schema: fieldsOf({ nacimiento: { type: 'string', format: 'date' } }, ['nacimiento']),
+      ui: { fields: titled({ nacimiento: 'Nacimiento' }) },
+    },
+    tries: [
+      { errors: { nacimiento: 'Falta' } },
+      { typed: [['Nacimiento', '1984-02-29']], sent: { nacimiento: '1984-02-29' } },
+    ],
+  },
+  {
+    name: 'Date and time',
+    note: 'a `date`, and a text with a `pattern` or a choice for the hour',
+    refused: {
+      schema: fieldsOf({
+        cuando: { type: 'string', format: 'date-time' },
+        hora: { type: 'string', format: 'time' },
+        otro: { type: 'string', format: 'date' },
+      }),
+      ui: { fields: titled({ cuando: 'Cuándo', hora: 'Hora', otro: 'Otro' }, { otro: { 'ui:widget': 'alt-date' } }) },
+      because: [
+        [
+          'schema',
+          '/properties/cuando/format',
+          /"date-time" cannot be drawn/,
+          /"date" for a day, or a text with a "pattern"/,
+        ],
+        ['schema', '/properties/hora/format', /"time" cannot be drawn/, /a text with a "pattern"/],
+        ['ui', '/fields/otro/ui:widget', /Unknown widget "alt-date"/, /Known: .*date/],
+      ],
+    },
+    form: {
+      schema: fieldsOf({
+        dia: { type: 'string', format: 'date' },
+        hora: { type: 'string', pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' },
+      }),
+      ui: { fields: titled({ dia: 'Día', hora: 'Hora' }) },
+    },
+    tries: [
+      { typed: [['Hora', '24:00']], errors: { hora: 'Forma' } },
+      {
+        typed: [
+          ['Día', '2026-12-01'],
+          ['Hora', '10:30'],
+        ],
+        sent: { dia: '2026-12-01', hora: '10:30' },
+      },
+    ],
+  },
+];

@@ -1,0 +1,177 @@
+import { fieldsOf, text, titled, type Sample } from './sample.ts';
+
+const colours = ['rojo', 'verde', 'azul'];
+const colourNames = ['Rojo', 'Verde', 'Azul'];
+
+/** Samples of arrays and of files. */
+export const listSamples: readonly Sample[] = [
+  {
+    name: 'Arrays',
+    note: 'choices of several, and lists of texts, numbers or objects: `maxItems` says their end',
+    form: {
+      schema: fieldsOf({
+        textos: { type: 'array', maxItems: 4, items: text },
+        numeros: { type: 'array', minItems: 2, maxItems: 2, uniqueItems: true, items: { type: 'number' } },
+        colores: { type: 'array', maxItems: 2, uniqueItems: true, items: { type: 'string', enum: colours } },
+        fijos: { type: 'array', maxItems: 2, items: text },
+      }),
+      ui: {
+        fields: {
+          textos: { 'ui:title': 'Textos', items: { 'ui:title': 'Texto' } },
+          numeros: { 'ui:title': 'Números', items: { 'ui:title': 'Número' } },
+          colores: { 'ui:title': 'Colores', 'ui:widget': 'checkboxes', 'ui:enumNames': colourNames },
+          fijos: {
+            'ui:title': 'Fijos',
+            'ui:options': { addable: false, removable: false, orderable: false },
+            items: { 'ui:title': 'Fijo' },
+          },
+        },
+      },
+      prefill: { fijos: ['a', 'b'], textos: ['uno', 'dos'] },
+    },
+    tries: [
+      {
+        typed: [['Agregar Número'], ['Número 1 > Número', '2,5'], ['Rojo'], ['Verde'], ['Azul'], ['Agregar Texto']],
+        errors: { 'textos.2': 'Falta', numeros: 'Agregá al menos 2', colores: 'Hasta 2' },
+      },
+      {
+        typed: [
+          ['Texto 3 > Texto', 'tres'],
+          ['Subir Texto 3'],
+          ['Quitar Texto 1'],
+          ['Agregar Número'],
+          ['Número 2 > Número', '2.5'],
+          ['Rojo'],
+          ['Fijo 1 > Fijo', 'c'],
+        ],
+        errors: { numeros: 'Hay dos iguales' },
+      },
+      {
+        typed: [['Número 2 > Número', '7']],
+        sent: { textos: ['tres', 'dos'], numeros: [2.5, 7], colores: ['verde', 'azul'], fijos: ['c', 'b'] },
+      },
+    ],
+  },
+  {
+    name: 'Arrays, fixed items',
+    note: 'an object of a field each',
+    refused: {
+      schema: fieldsOf({ par: { type: 'array', items: [{ type: 'string' }, { type: 'boolean' }] } }),
+      ui: { fields: titled({ par: 'Par' }) },
+      because: [['schema', '/properties/par/items', /must be object/, /fields of an object/]],
+    },
+    form: {
+      schema: fieldsOf({ par: fieldsOf({ texto: text, marca: { type: 'boolean' } }, ['texto']) }),
+      ui: { fields: { par: { 'ui:title': 'Par', ...titled({ texto: 'Texto', marca: 'Marca' }) } } },
+    },
+    tries: [{ typed: [['Par > Texto', 'a'], ['Par > Marca']], sent: { par: { texto: 'a', marca: true } } }],
+  },
+  {
+    name: 'Arrays, nested',
+    note: 'one list, or a step for each',
+    refused: {
+      schema: fieldsOf({
+        filas: { type: 'array', maxItems: 3, items: { type: 'array', maxItems: 3, items: { type: 'string' } } },
+      }),
+      ui: { fields: { filas: { 'ui:title': 'Filas', items: { 'ui:title': 'Fila' } } } },
+      because: [
+        [
+          'schema',
+          '/properties/filas/items',
+          /A list inside of a list is not drawn/,
+          /a step of its own, or in one list/,
+        ],
+      ],
+    },
+    form: {
+      schema: fieldsOf({
+        celdas: {
+          type: 'array',
+          maxItems: 9,
+          items: fieldsOf({ fila: { type: 'integer' }, valor: text }, ['fila', 'valor']),
+        },
+      }),
+      ui: {
+        fields: {
+          celdas: { 'ui:title': 'Celdas', items: { 'ui:title': 'Celda', ...titled({ fila: 'Fila', valor: 'Valor' }) } },
+        },
+      },
+    },
+    tries: [
+      {
+        typed: [['Agregar Celda'], ['Fila', '1'], ['Valor', 'x']],
+        sent: { celdas: [{ fila: 1, valor: 'x' }] },
+      },
+    ],
+  },
+  {
+    name: 'Custom array',
+    note: "what a list lets do is among its options; its look is the theme's",
+    refused: {
+      schema: fieldsOf({ textos: { type: 'array', maxItems: 2, items: text } }),
+      ui: {
+        fields: {
+          textos: { 'ui:title': 'Textos', 'ui:ArrayFieldTemplate': 'Own', items: { 'ui:title': 'Texto' } },
+        },
+      },
+      because: [['ui', '/fields/textos/ui:ArrayFieldTemplate', /Unknown key "ui:ArrayFieldTemplate"/, /the theme's/]],
+    },
+    form: {
+      schema: fieldsOf({ textos: { type: 'array', maxItems: 1, items: text } }),
+      ui: {
+        fields: {
+          textos: { 'ui:title': 'Textos', 'ui:options': { orderable: false }, items: { 'ui:title': 'Texto' } },
+        },
+      },
+    },
+    tries: [{ typed: [['Agregar Texto'], ['Texto 1 > Texto', 'a']], sent: { textos: ['a'] } }],
+  },
+  {
+    name: 'Files',
+    note: 'a text with the widget and the rule of a plugin (`file`); several are a list of them',
+    refused: {
+      schema: fieldsOf({ archivo: { type: 'string', format: 'data-url' } }),
+      ui: { fields: titled({ archivo: 'Archivo' }, { archivo: { 'ui:widget': 'file' } }) },
+      because: [
+        ['schema', '/properties/archivo/format', /Unknown format "data-url"/, /a widget and a rule of a plugin/],
+      ],
+    },
+    form: {
+      schema: fieldsOf(
+        {
+          archivo: { type: 'string', file: { maxKb: 1 }, writeOnly: true },
+          anexos: {
+            type: 'array',
+            maxItems: 2,
+            items: fieldsOf({ anexo: { type: 'string', file: { maxKb: 1 } } }, ['anexo']),
+          },
+        },
+        ['archivo'],
+      ),
+      ui: {
+        fields: {
+          archivo: { 'ui:title': 'Archivo', 'ui:widget': 'file' },
+          anexos: {
+            'ui:title': 'Anexos',
+            items: { 'ui:title': 'Anexo', anexo: { 'ui:title': 'Otro archivo', 'ui:widget': 'file' } },
+          },
+        },
+        messages: { archivo: { file: 'No se lee' }, 'anexos.items.anexo': { file: 'No se lee' } },
+      },
+    },
+    tries: [
+      { errors: { archivo: 'Falta' } },
+      {
+        typed: [
+          ['Archivo', new File(['hola'], 'a.txt')],
+          ['Agregar Anexo'],
+          ['Otro archivo', new File(['chau'], 'b.txt')],
+        ],
+        sent: {
+          archivo: 'data:application/octet-stream;name=a.txt;base64,aG9sYQ==',
+          anexos: [{ anexo: 'data:application/octet-stream;name=b.txt;base64,Y2hhdQ==' }],
+        },
+      },
+    ],
+  },
+];

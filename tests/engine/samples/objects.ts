@@ -1,0 +1,312 @@
+import { fieldsOf, text, titled, type Sample } from './sample.ts';
+
+const address = fieldsOf({ calle: text, ciudad: text }, ['calle', 'ciudad']);
+const addressUi = titled({ calle: 'Calle', ciudad: 'Ciudad' });
+const lived = { calle: 'Colonia 12', ciudad: 'Salto' };
+
+/** Samples of fields in objects, and of what stands where. */
+export const objectSamples: readonly Sample[] = [
+  {
+    name: 'Nested',
+    note: 'groups, one inside of the other, and lists of objects',
+    form: {
+      schema: fieldsOf(
+        {
+          titulo: text,
+          autor: fieldsOf({ nombre: text, lugar: fieldsOf({ ciudad: text }) }, ['nombre']),
+          tareas: {
+            type: 'array',
+            maxItems: 5,
+            items: fieldsOf({ tarea: text, detalle: text, hecha: { type: 'boolean' } }, ['tarea']),
+          },
+        },
+        ['titulo', 'autor'],
+      ),
+      ui: {
+        fields: {
+          ...titled({ titulo: 'Título' }),
+          autor: {
+            'ui:title': 'Autor',
+            ...titled({ nombre: 'Nombre' }),
+            lugar: { 'ui:title': 'Lugar', ...titled({ ciudad: 'Ciudad' }) },
+          },
+          tareas: {
+            'ui:title': 'Tareas',
+            items: {
+              'ui:title': 'Tarea',
+              ...titled(
+                { tarea: 'Qué', detalle: 'Detalle', hecha: 'Hecha' },
+                { detalle: { 'ui:widget': 'textarea', 'ui:help': 'En pocas palabras' } },
+              ),
+            },
+          },
+        },
+      },
+    },
+    tries: [
+      {
+        typed: [['Título', 'Lista'], ['Agregar Tarea'], ['Tarea 1 > Hecha']],
+        errors: { 'autor.nombre': 'Falta', 'tareas.0.tarea': 'Falta' },
+      },
+      {
+        typed: [
+          ['Autor > Nombre', 'Ana'],
+          ['Autor > Lugar > Ciudad', 'Salto'],
+          ['Tarea 1 > Qué', 'Comprar'],
+          ['Agregar Tarea'],
+          ['Tarea 2 > Qué', 'Cocinar'],
+          ['Tarea 2 > Detalle', 'Con sal'],
+        ],
+        sent: {
+          titulo: 'Lista',
+          autor: { nombre: 'Ana', lugar: { ciudad: 'Salto' } },
+          tareas: [
+            { tarea: 'Comprar', hecha: true },
+            { tarea: 'Cocinar', detalle: 'Con sal' },
+          ],
+        },
+      },
+    ],
+  },
+  {
+    name: 'Optional data controls',
+    note: 'an optional object asks for its required fields as soon as one is filled in',
+    form: {
+      schema: fieldsOf({ domicilio: address }),
+      ui: { fields: { domicilio: { 'ui:title': 'Domicilio', ...addressUi } } },
+    },
+    tries: [
+      { sent: {} },
+      { typed: [['Calle', 'Colonia 12']], errors: { 'domicilio.ciudad': 'Falta' } },
+      { typed: [['Ciudad', 'Salto']], sent: { domicilio: lived } },
+      {
+        typed: [
+          ['Calle', ''],
+          ['Ciudad', ''],
+        ],
+        sent: {},
+      },
+    ],
+  },
+  {
+    name: 'References',
+    note: '`#/$defs`, and definitions that screens share',
+    form: {
+      schema: {
+        ...fieldsOf(
+          {
+            factura: { $ref: '#/$defs/domicilio' },
+            envio: { $ref: '#/$defs/domicilio' },
+            correo: { $ref: '../_shared/person.json#/$defs/correo' },
+          },
+          ['factura', 'correo'],
+        ),
+        $defs: { domicilio: address },
+      },
+      ui: {
+        fields: {
+          factura: { 'ui:title': 'Facturar a', ...addressUi },
+          envio: { 'ui:title': 'Enviar a', ...addressUi },
+        },
+      },
+      shared: {
+        correo: {
+          type: 'string',
+          pattern: '@',
+          ui: { 'ui:title': 'Correo', 'ui:widget': 'email' },
+          messages: { pattern: 'Sin arroba' },
+        },
+      },
+    },
+    tries: [
+      {
+        typed: [
+          ['Correo', 'ana'],
+          ['Enviar a > Calle', 'Rivera 1'],
+        ],
+        errors: {
+          'factura.calle': 'Falta',
+          'factura.ciudad': 'Falta',
+          'envio.ciudad': 'Falta',
+          correo: 'Sin arroba',
+        },
+      },
+      {
+        typed: [
+          ['Facturar a > Calle', 'Colonia 12'],
+          ['Facturar a > Ciudad', 'Salto'],
+          ['Enviar a > Ciudad', 'Artigas'],
+          ['Correo', 'a@b.uy'],
+        ],
+        sent: { factura: lived, envio: { calle: 'Rivera 1', ciudad: 'Artigas' }, correo: 'a@b.uy' },
+      },
+    ],
+  },
+  {
+    name: 'References, a tree',
+    note: 'a list, in which each item names its parent',
+    refused: {
+      schema: {
+        ...fieldsOf({ raiz: { $ref: '#/$defs/nodo' } }),
+        $defs: {
+          nodo: fieldsOf({ nombre: text, hijos: { type: 'array', maxItems: 3, items: { $ref: '#/$defs/nodo' } } }, [
+            'nombre',
+          ]),
+        },
+      },
+      ui: { fields: { raiz: { 'ui:title': 'Raíz', ...titled({ nombre: 'Nombre', hijos: 'Hijos' }) } } },
+      because: [
+        ['schema', '/$defs/nodo/properties/hijos/items/$ref', /refers to itself/, /a list whose items name each other/],
+        ['schema', '/$defs/nodo/properties/hijos', /drawn as a choice of several or as a list/, /Give "items"/],
+      ],
+    },
+    form: {
+      schema: fieldsOf({
+        nodos: { type: 'array', maxItems: 9, items: fieldsOf({ nombre: text, padre: text }, ['nombre']) },
+      }),
+      ui: {
+        fields: {
+          nodos: {
+            'ui:title': 'Nodos',
+            items: { 'ui:title': 'Nodo', ...titled({ nombre: 'Nombre', padre: 'Padre' }) },
+          },
+        },
+      },
+    },
+    tries: [
+      {
+        typed: [
+          ['Agregar Nodo'],
+          ['Nodo 1 > Nombre', 'a'],
+          ['Agregar Nodo'],
+          ['Nodo 2 > Nombre', 'b'],
+          ['Nodo 2 > Padre', 'a'],
+        ],
+        sent: { nodos: [{ nombre: 'a' }, { nombre: 'b', padre: 'a' }] },
+      },
+    ],
+  },
+  {
+    name: 'Bundled schema',
+    note: 'each definition in a file of `schemas/_shared`',
+    refused: {
+      schema: {
+        ...fieldsOf({ domicilio: { $ref: '/schemas/address' } }),
+        $defs: { domicilio: { $id: '/schemas/address', ...address } },
+      },
+      ui: { fields: { domicilio: { 'ui:title': 'Domicilio' } } },
+      because: [
+        ['schema', '/properties/domicilio/$ref', /names nothing/, /schemas\/_shared and a definition in its \$defs/],
+        ['schema', '/properties/domicilio', /no "type" that can be drawn/, /Use string/],
+      ],
+    },
+    form: {
+      schema: fieldsOf({ domicilio: { $ref: '../_shared/person.json#/$defs/domicilio' } }, ['domicilio']),
+      ui: { fields: { domicilio: { 'ui:title': 'Domicilio', ...addressUi } } },
+      shared: { domicilio: address },
+    },
+    tries: [
+      {
+        typed: [
+          ['Calle', 'Colonia 12'],
+          ['Ciudad', 'Salto'],
+        ],
+        sent: { domicilio: lived },
+      },
+    ],
+  },
+  {
+    name: 'Additional properties',
+    note: 'a list of a name and a value each',
+    refused: {
+      schema: { ...fieldsOf({ nombre: text }), additionalProperties: { type: 'string' } },
+      ui: { fields: titled({ nombre: 'Nombre' }) },
+      because: [
+        ['schema', '/additionalProperties', /must be false/, /a list of objects, each with a name and a value/],
+      ],
+    },
+    form: {
+      schema: fieldsOf({
+        nombre: text,
+        otros: { type: 'array', maxItems: 9, items: fieldsOf({ dato: text, valor: text }, ['dato', 'valor']) },
+      }),
+      ui: {
+        fields: {
+          ...titled({ nombre: 'Nombre' }),
+          otros: {
+            'ui:title': 'Otros datos',
+            items: { 'ui:title': 'Otro', ...titled({ dato: 'Dato', valor: 'Valor' }) },
+          },
+        },
+      },
+    },
+    tries: [
+      {
+        typed: [['Agregar Otro'], ['Otro 1 > Dato', 'color']],
+        errors: { 'otros.0.valor': 'Falta' },
+      },
+      { typed: [['Otro 1 > Valor', 'rojo']], sent: { otros: [{ dato: 'color', valor: 'rojo' }] } },
+    ],
+  },
+  {
+    name: 'Pattern properties',
+    note: 'each field by its name, or a list of a name and a value each',
+    refused: {
+      schema: fieldsOf({ datos: { type: 'object', patternProperties: { '^x_': { type: 'string' } } } }),
+      ui: { fields: titled({ datos: 'Datos' }) },
+      because: [
+        [
+          'schema',
+          '/properties/datos/patternProperties',
+          /cannot stand in a screen's schema/,
+          /Name each field in "properties"/,
+        ],
+        ['schema', '/properties/datos/type', /without "properties" cannot be drawn/, /Name its fields/],
+      ],
+    },
+    form: {
+      schema: fieldsOf({ datos: fieldsOf({ x_uno: text, x_dos: text }) }),
+      ui: { fields: { datos: { 'ui:title': 'Datos', ...titled({ x_uno: 'Uno', x_dos: 'Dos' }) } } },
+    },
+    tries: [{ typed: [['Dos', 'b']], sent: { datos: { x_dos: 'b' } } }],
+  },
+  {
+    name: 'Layout grid',
+    note: '`sections`, and `"width": "half"`',
+    refused: {
+      schema: fieldsOf({ nombre: text, apellido: text }),
+      ui: {
+        fields: {
+          'ui:field': 'LayoutGridField',
+          'ui:layoutGrid': {},
+          ...titled({ nombre: 'Nombre', apellido: 'Apellido' }),
+        },
+      },
+      because: [
+        ['ui', '/fields/ui:field', /Unknown key "ui:field"/, /"sections", and side by side/],
+        ['ui', '/fields/ui:layoutGrid', /Unknown key "ui:layoutGrid"/, /"sections", and side by side/],
+      ],
+    },
+    form: {
+      schema: fieldsOf({ nombre: text, apellido: text, edad: { type: 'integer' } }, ['nombre']),
+      ui: {
+        sections: [{ title: 'Quién sos', fields: ['nombre', 'apellido'] }],
+        fields: titled(
+          { nombre: 'Nombre', apellido: 'Apellido', edad: 'Edad' },
+          { nombre: { 'ui:options': { width: 'half' } }, apellido: { 'ui:options': { width: 'half' } } },
+        ),
+      },
+    },
+    tries: [
+      {
+        typed: [
+          ['Quién sos > Nombre', 'Ana'],
+          ['Quién sos > Apellido', 'Pérez'],
+          ['Edad', '41'],
+        ],
+        drawn: ['nombre', 'apellido', 'edad'],
+        sent: { nombre: 'Ana', apellido: 'Pérez', edad: 41 },
+      },
+    ],
+  },
+];

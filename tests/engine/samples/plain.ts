@@ -1,0 +1,306 @@
+import { fieldsOf, text, titled, type Sample } from './sample.ts';
+
+const names = Array.from({ length: 60 }, (_, index) => `field_${index}`);
+
+/** Samples of plain fields. */
+export const plainSamples: readonly Sample[] = [
+  {
+    name: 'Simple',
+    note: 'texts, a number and a secret',
+    form: {
+      schema: fieldsOf(
+        {
+          nombre: text,
+          apellido: text,
+          edad: { type: 'integer' },
+          sobre_mi: text,
+          clave: { type: 'string', minLength: 3, writeOnly: true },
+          telefono: { type: 'string', minLength: 8 },
+        },
+        ['nombre', 'apellido'],
+      ),
+      ui: {
+        fields: titled(
+          {
+            nombre: 'Nombre',
+            apellido: 'Apellido',
+            edad: 'Edad',
+            sobre_mi: 'Sobre mí',
+            clave: 'Clave',
+            telefono: 'Teléfono',
+          },
+          {
+            nombre: { 'ui:autocomplete': 'given-name' },
+            sobre_mi: { 'ui:widget': 'textarea' },
+            telefono: { 'ui:widget': 'tel', 'ui:placeholder': '099' },
+          },
+        ),
+      },
+    },
+    tries: [
+      {
+        typed: [
+          ['Edad', 'x'],
+          ['Clave', 'ab'],
+        ],
+        errors: { nombre: 'Falta', apellido: 'Falta', edad: 'Tipo', clave: 'Mínimo 3' },
+      },
+      {
+        typed: [
+          ['Nombre', 'Ana'],
+          ['Apellido', 'Pérez'],
+          ['Edad', '41'],
+          ['Sobre mí', 'Vivo en Salto'],
+          ['Clave', 'abc'],
+          ['Teléfono', '099123456'],
+        ],
+        sent: {
+          nombre: 'Ana',
+          apellido: 'Pérez',
+          edad: 41,
+          sobre_mi: 'Vivo en Salto',
+          clave: 'abc',
+          telefono: '099123456',
+        },
+      },
+    ],
+  },
+  {
+    name: 'Single',
+    note: 'an object of one field',
+    refused: {
+      schema: { type: 'string' },
+      because: [
+        ['schema', '', /must have required property 'properties'/, /Add the missing key/],
+        ['schema', '/type', /must be "object"/, /one value alone is an object of one field/],
+      ],
+    },
+    form: { schema: fieldsOf({ nombre: text }), ui: { fields: titled({ nombre: 'Nombre' }) } },
+    tries: [{ typed: [['Nombre', 'Ana']], sent: { nombre: 'Ana' } }],
+  },
+  {
+    name: 'Numbers',
+    note: 'decimals with a comma too, choices, limits and steps',
+    form: {
+      schema: fieldsOf({
+        decimal: { type: 'number' },
+        entero: { type: 'integer' },
+        lista: { type: 'number', enum: [1, 2.5, 3] },
+        opcion: { type: 'integer', enum: [1, 2, 3] },
+        rango: { type: 'integer', minimum: -50, maximum: 50 },
+        pasos: { type: 'integer', minimum: 50, exclusiveMaximum: 100, multipleOf: 10 },
+      }),
+      ui: {
+        fields: titled(
+          { decimal: 'Decimal', entero: 'Entero', lista: 'Lista', opcion: 'Opción', rango: 'Rango', pasos: 'Pasos' },
+          {
+            lista: { 'ui:enumNames': ['uno', 'dos y medio', 'tres'] },
+            opcion: { 'ui:widget': 'radio', 'ui:enumNames': ['primera', 'segunda', 'tercera'] },
+          },
+        ),
+      },
+    },
+    tries: [
+      {
+        typed: [
+          ['Decimal', '1,x'],
+          ['Entero', '1,5'],
+          ['Rango', '51'],
+          ['Pasos', '55'],
+        ],
+        errors: { decimal: 'Tipo', entero: 'Tipo', rango: 'Hasta 50', pasos: 'De 10 en 10' },
+      },
+      {
+        typed: [['Pasos', '100']],
+        errors: { decimal: 'Tipo', entero: 'Tipo', rango: 'Hasta 50', pasos: 'Menos de 100' },
+      },
+      {
+        typed: [
+          ['Decimal', '3,14'],
+          ['Entero', '42'],
+          ['Lista', 'dos y medio'],
+          ['segunda'],
+          ['Rango', '-50'],
+          ['Pasos', '90'],
+        ],
+        sent: { decimal: 3.14, entero: 42, lista: 2.5, opcion: 2, rango: -50, pasos: 90 },
+      },
+    ],
+  },
+  {
+    name: 'Ordering',
+    note: '`ui:order`, `*` for the rest',
+    form: {
+      schema: fieldsOf({ clave: text, edad: { type: 'integer' }, apellido: text, nombre: text, apodo: text }),
+      ui: {
+        fields: {
+          'ui:order': ['nombre', 'apellido', '*', 'clave'],
+          ...titled({ nombre: 'Nombre', apellido: 'Apellido', apodo: 'Apodo', edad: 'Edad', clave: 'Clave' }),
+        },
+      },
+    },
+    tries: [
+      {
+        typed: [
+          ['Clave', 'x'],
+          ['Nombre', 'Ana'],
+        ],
+        drawn: ['nombre', 'apellido', 'edad', 'apodo', 'clave'],
+        sent: { nombre: 'Ana', clave: 'x' },
+      },
+    ],
+  },
+  {
+    name: 'Large',
+    note: 'a key draws its field alone at any size',
+    form: {
+      schema: fieldsOf(Object.fromEntries(names.map((name) => [name, text])), names.slice(-1)),
+      ui: { fields: titled(Object.fromEntries(names.map((name) => [name, `Dato ${name}.`]))) },
+    },
+    tries: [
+      { drawn: names, errors: { field_59: 'Falta' } },
+      {
+        typed: names.map((name) => [`Dato ${name}.`, name]),
+        sent: Object.fromEntries(names.map((name) => [name, name])),
+      },
+    ],
+  },
+  {
+    name: 'Validation',
+    note: 'rules of plugins beside those of the standard',
+    form: {
+      schema: fieldsOf(
+        {
+          clave: { type: 'string', minLength: 3, writeOnly: true },
+          repetir: { type: 'string', matches: 'clave', writeOnly: true },
+          edad: { type: 'number', minimum: 18 },
+        },
+        ['clave', 'repetir'],
+      ),
+      ui: {
+        fields: titled({ clave: 'Clave', repetir: 'Repetir', edad: 'Edad' }),
+        messages: { repetir: { matches: 'No es igual' }, edad: { minimum: 'Con {limit} años' } },
+      },
+    },
+    tries: [
+      {
+        typed: [
+          ['Clave', 'abc'],
+          ['Repetir', 'abd'],
+          ['Edad', '17'],
+        ],
+        errors: { repetir: 'No es igual', edad: 'Con 18 años' },
+      },
+      {
+        typed: [
+          ['Repetir', 'abc'],
+          ['Edad', '18'],
+        ],
+        sent: { clave: 'abc', repetir: 'abc', edad: 18 },
+      },
+    ],
+  },
+  {
+    name: 'ErrorSchema',
+    note: 'what the server refuses stands at its field until that changes',
+    form: {
+      schema: fieldsOf({ correo: text, lugar: fieldsOf({ ciudad: text }) }, ['correo']),
+      ui: {
+        fields: {
+          ...titled({ correo: 'Correo' }),
+          lugar: { 'ui:title': 'Lugar', ...titled({ ciudad: 'Ciudad' }) },
+        },
+      },
+    },
+    tries: [
+      {
+        typed: [
+          ['Correo', 'ana'],
+          ['Ciudad', 'Salto'],
+        ],
+        sent: { correo: 'ana', lugar: { ciudad: 'Salto' } },
+        refusal: { correo: 'Ya está en uso', 'lugar.ciudad': 'No es una ciudad' },
+      },
+      { errors: { correo: 'Ya está en uso', 'lugar.ciudad': 'No es una ciudad' } },
+      { typed: [['Correo', 'bea']], errors: { 'lugar.ciudad': 'No es una ciudad' } },
+      { typed: [['Ciudad', 'Artigas']], sent: { correo: 'bea', lugar: { ciudad: 'Artigas' } } },
+    ],
+  },
+  {
+    name: 'Errors',
+    note: 'values that are wrong from the start are told when they are left or sent',
+    form: {
+      schema: fieldsOf({ nombre: { type: 'string', minLength: 5 }, activo: { type: 'boolean', const: true } }, [
+        'activo',
+      ]),
+      ui: { fields: titled({ nombre: 'Nombre', activo: 'Activo' }) },
+      prefill: { nombre: 'Ana', activo: false },
+    },
+    tries: [
+      { errors: { nombre: 'Mínimo 5', activo: 'Debe aceptarse' } },
+      { typed: [['Nombre', 'Anabel'], ['Activo']], sent: { nombre: 'Anabel', activo: true } },
+    ],
+  },
+  {
+    name: 'Examples',
+    note: '`ui:placeholder`',
+    refused: {
+      schema: fieldsOf({ navegador: { type: 'string', examples: ['Firefox', 'Chrome'] } }),
+      ui: { fields: titled({ navegador: 'Navegador' }) },
+      because: [['schema', '/properties/navegador/examples', /cannot stand in a screen's schema/, /ui:placeholder/]],
+    },
+    form: {
+      schema: fieldsOf({ navegador: text }),
+      ui: { fields: titled({ navegador: 'Navegador' }, { navegador: { 'ui:placeholder': 'Firefox' } }) },
+    },
+    tries: [{ typed: [['Navegador', 'Otro']], sent: { navegador: 'Otro' } }],
+  },
+  {
+    name: 'Defaults',
+    note: '`prefill` of the state in the flow',
+    refused: {
+      schema: fieldsOf({ pais: { type: 'string', default: 'Uruguay' } }),
+      ui: { fields: titled({ pais: 'País' }) },
+      because: [['schema', '/properties/pais/default', /"default" cannot stand/, /"prefill" of the state in the flow/]],
+    },
+    form: {
+      schema: fieldsOf({ pais: text, lugar: fieldsOf({ ciudad: text }), cantidad: { type: 'integer' } }),
+      ui: {
+        fields: {
+          ...titled({ pais: 'País', cantidad: 'Cantidad' }),
+          lugar: { 'ui:title': 'Lugar', ...titled({ ciudad: 'Ciudad' }) },
+        },
+      },
+      prefill: { pais: 'Uruguay', lugar: { ciudad: 'Salto' }, cantidad: 2 },
+    },
+    tries: [
+      { sent: { pais: 'Uruguay', lugar: { ciudad: 'Salto' }, cantidad: 2 } },
+      { typed: [['Cantidad', '']], sent: { pais: 'Uruguay', lugar: { ciudad: 'Salto' } } },
+    ],
+  },
+  {
+    name: 'Null',
+    note: 'a part of `intro`: there is nothing to fill in',
+    refused: {
+      schema: fieldsOf({ aviso: { type: 'null' }, nombre: text }),
+      ui: { fields: titled({ aviso: 'Un dato sin valor', nombre: 'Nombre' }) },
+      because: [['schema', '/properties/aviso/type', /must be equal to one of/, /without null/]],
+    },
+    form: {
+      schema: fieldsOf({ nombre: text }),
+      ui: { intro: [{ text: 'Un dato sin valor' }], fields: titled({ nombre: 'Nombre' }) },
+    },
+    tries: [{ typed: [['Nombre', 'Ana']], sent: { nombre: 'Ana' } }],
+  },
+  {
+    name: 'Nullable',
+    note: 'the type alone: what is empty is not sent',
+    refused: {
+      schema: fieldsOf({ apodo: { type: ['string', 'null'] } }),
+      ui: { fields: titled({ apodo: 'Apodo' }) },
+      because: [['schema', '/properties/apodo/type', /must be equal to one of/, /without null/]],
+    },
+    form: { schema: fieldsOf({ apodo: text }), ui: { fields: titled({ apodo: 'Apodo' }) }, prefill: { apodo: 'Nita' } },
+    tries: [{ sent: { apodo: 'Nita' } }, { typed: [['Apodo', '']], sent: {} }],
+  },
+];

@@ -1,0 +1,41 @@
+import { good, type Files } from './project.ts';
+import { words } from './list-form.ts';
+import type { Sample, SampleForm } from '../samples/sample.ts';
+
+const messages = {
+  ...(good['schemas/_shared/messages.json'] as object),
+  ...words,
+  maximum: 'Hasta {limit}',
+  exclusiveMaximum: 'Menos de {limit}',
+  multipleOf: 'De {multipleOf} en {multipleOf}',
+  noCopy: 'No se copia',
+};
+
+/** The files of a project of one screen. */
+export function filesOf({ schema = {}, ui = {}, prefill, shared }: Partial<SampleForm>): Files {
+  return {
+    'schemas/_shared/messages.json': messages,
+    ...(shared && { 'schemas/_shared/person.json': { $defs: shared } }),
+    'schemas/sample/schema.json': schema,
+    'schemas/sample/ui.json': {
+      title: 'Formulario',
+      ...ui,
+      actions: [{ event: 'submit', text: 'Enviar', primary: true }],
+    },
+    'schemas/done/ui.json': { title: 'Listo' },
+    'flows/main.json': {
+      id: 'main',
+      initial: 'form',
+      states: {
+        form: { path: '/form', screen: 'sample', ...(prefill && { prefill }), on: { submit: 'done' } },
+        done: { screen: 'done', type: 'final' },
+      },
+    },
+  };
+}
+
+/** The table of README: what becomes of each sample. */
+export function samplesTable(samples: readonly Sample[]): string {
+  const rows = samples.map(({ name, note, refused }) => `| ${name} | ${refused ? 'refused' : 'drawn'} | ${note} |`);
+  return ['| sample | | how, or what to write instead |', '| --- | --- | --- |', ...rows].join('\n');
+}
