@@ -6,7 +6,8 @@ import { CallError } from '../base/errors.ts';
 import { hashSecret } from '../keys/secrets.ts';
 import type { Store } from '../database/open-store.ts';
 
-const lifeS = 10 * 60;
+/** Life of a captcha in seconds. */
+export const captchaLifeS = 10 * 60;
 
 /** Proof-of-work challenges, signed by the server and good for one use. */
 export interface Captcha {
@@ -26,7 +27,7 @@ export function createCaptcha(parts: { key: Buffer; cost: number; clock: Clock; 
         cost,
         deriveKey,
         hmacSignatureSecret,
-        expiresAt: after(clock.now(), lifeS),
+        expiresAt: after(clock.now(), captchaLifeS),
       }),
     async verify(answer, field) {
       const refused = new CallError(400, 'captcha_invalido', { field });

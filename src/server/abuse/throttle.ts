@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import { countedAddress } from '../base/addresses.ts';
 import { after } from '../base/clock.ts';
 import { CallError } from '../base/errors.ts';
+import { periods } from '../base/periods.ts';
 import { hashSecret } from '../keys/secrets.ts';
 import type { Store } from '../database/open-store.ts';
 
-const longestDelayS = 15 * 60;
+const longestDelayS = periods.longestDelayMin * 60;
 
 /** `free` tries within `windowS` seconds of the first one come without delay. */
 interface Limit {

@@ -1,9 +1,28 @@
 import { permits } from '../../contract/access.ts';
 import { constants } from '../../contract/constants.ts';
 import { contract } from '../../contract/contract.ts';
-import { challengeLifeS } from '../sessions/challenge-record.ts';
+import { periods } from '../base/periods.ts';
 import type { Config } from '../config/config.ts';
 import { codeLifeS } from '../credentials/mailed-codes.ts';
+import { ceremonyLifeS } from '../credentials/passkey-challenges.ts';
+import { cardTicketLifeS } from '../federation/card/tickets.ts';
+import { requestLifeMs } from '../federation/saml/authn-request.ts';
+import { samlLogoutLifeS } from '../federation/saml/logout-chain.ts';
+import { providerSignInLifeS } from '../federation/upstream/sign-ins.ts';
+import { walletLifeS } from '../federation/wallet/names.ts';
+import { challengeLifeS } from '../sessions/challenge-record.ts';
+
+/** The longest life of what one step of a sign-in, of a sign-out or of a change leaves behind. */
+const longestStepS = Math.max(
+  challengeLifeS,
+  codeLifeS,
+  ceremonyLifeS,
+  cardTicketLifeS,
+  walletLifeS,
+  providerSignInLifeS,
+  requestLifeMs / 1000,
+  samlLogoutLifeS,
+);
 
 /** What `{placeholders}` of the content may name: facts that settings and code decide, so that no text tells an old one. */
 const values = {
@@ -16,7 +35,27 @@ const values = {
   minutos_codigo: () => codeLifeS / 60,
   minutos_ingreso: () => challengeLifeS / 60,
   anios_mensajes: () => constants.messageRetentionYears,
+  anios_videollamadas: () => constants.messageRetentionYears,
   dias_cierre: () => constants.closureGraceDays,
+  dias_vinculos: () => periods.linkRecordDays,
+  dias_correos: () => periods.mailDays,
+  dias_cambio_correo: () => periods.emailChangeDays,
+  dias_cambios: () => periods.credentialChangeDays,
+  dias_no_fui_yo: () => periods.disavowDays,
+  horas_sesion_terminada: () => periods.sessionRecordDays * 24,
+  horas_declaraciones: () => periods.signatureRecordDays * 24,
+  horas_intentos: () => periods.throttleDays * 24,
+  dias_dispositivos: () => periods.knownDeviceDays,
+  dias_idioma: () => periods.languageDays,
+  dias_otro_pais: () => periods.foreignRecordDays,
+  dias_pedidos: () => periods.grantDays,
+  dias_a_medias: () => periods.savedFlowDays,
+  dias_fotos: ({ room }: Config) => room.stillsDays,
+  minutos_sala: () => periods.roomSignalMin,
+  minutos_paso: () => Math.ceil(longestStepS / 60),
+  minutos_restablecer: () => periods.resetLinkMin,
+  minutos_firma: () => periods.signatureMin,
+  minutos_espera: () => periods.longestDelayMin,
   minimo_contrasena: () => constants.passwordMinLength,
   maximo_contrasena: () => constants.passwordMaxLength,
 } as const satisfies Readonly<Record<string, (config: Config) => string | number>>;
@@ -60,6 +99,9 @@ export function offersOf(config: Config): ReadonlySet<string> {
       .map(([name]) => name),
   );
 }
+
+/** The name of a placeholder. */
+export type ContentValueName = keyof typeof values;
 
 /** The names of the placeholders. */
 export const contentValueNames: readonly string[] = Object.keys(values);

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import { dayS, periods } from '../base/periods.ts';
 import { baseLanguage, languages, type Language } from '../../contract/portal-config.ts';
 
 /** The language of an answer, by Accept-Language; the portal's own when none of its is asked for. */
@@ -24,7 +25,7 @@ export function pageLanguage(wishes: {
 export function rememberLanguage(reply: FastifyReply, query: unknown, secure: boolean): void {
   const asked = asLanguage(query);
   if (asked !== undefined)
-    reply.setCookie('language', asked, { path: '/', sameSite: 'lax', secure, maxAge: 365 * 24 * 60 * 60 });
+    reply.setCookie('language', asked, { path: '/', sameSite: 'lax', secure, maxAge: periods.languageDays * dayS });
 }
 
 function asLanguage(tag: unknown): Language | undefined {

@@ -1,16 +1,14 @@
 import { sql, type RawBuilder } from 'kysely';
-import { constants } from '../../contract/constants.ts';
 import { after } from '../base/clock.ts';
 import { documentId } from '../base/document.ts';
 import { ownOrigin } from '../base/origin.ts';
-import { dateOf } from '../base/zone.ts';
+import { dayS, periods } from '../base/periods.ts';
 import type { Config } from '../config/config.ts';
 import type { Store, Tx } from '../database/open-store.ts';
 import type { Database } from '../database/schema.ts';
 import type { Commands } from '../notices/commands.ts';
 import { underLease } from './lease.ts';
-
-const day = 24 * 60 * 60;
+import { purgedTables } from './purged-tables.ts';
 
 /** Rows that one statement deletes: a short one, which holds nobody up. */
 const batch = 1_000;
@@ -24,43 +22,11 @@ interface Needs {
 /** Deletes what nobody can use any more, unless another replica is at it. */
 export async function purge({ store, commands, config }: Needs, now: Date): Promise<void> {
   await underLease(store, 'purge', async (renew) => {
-    for (const { table, old } of purged(now, config)) {
+    for (const { table, old } of purgedTables(now, config)) {
       while ((await deleteBatch(store, table, old)) === batch) await renew();
     }
     await deleteDueRecords({ store, commands }, now, renew);
   });
-}
-
-/** What is old by table; links are kept a month longer, so that a late click still hears that it was used. */
-function purged(now: Date, { room }: Needs['config']): readonly { table: keyof Database; old: RawBuilder<unknown> }[] {
-  const retained = after(now, -constants.messageRetentionYears * 365 * day);
-  return [
-    { table: 'link_tokens', old: sql`expires_at < ${after(now, -30 * day)}` },
-    { table: 'challenges', old: sql`expires_at < ${now}` },
-    { table: 'mailed_codes', old: sql`expires_at < ${now}` },
-    { table: 'oidc_records', old: sql`expires_at < ${now}` },
-    { table: 'card_tickets', old: sql`expires_at < ${now}` },
-    { table: 'wallet_requests', old: sql`expires_at < ${now}` },
-    { table: 'saml_requests', old: sql`expires_at < ${now}` },
-    { table: 'saml_logouts', old: sql`expires_at < ${now}` },
-    { table: 'provider_sign_ins', old: sql`expires_at < ${now}` },
-    { table: 'saved_flows', old: sql`expires_at < ${now}` },
-    { table: 'captcha_replays', old: sql`expires_at < ${now}` },
-    { table: 'signature_requests', old: sql`expires_at < ${after(now, -day)}` },
-    { table: 'passkey_challenges', old: sql`expires_at < ${now}` },
-    { table: 'email_changes', old: sql`requested_at < ${after(now, -30 * day)}` },
-    { table: 'credential_changes', old: sql`at < ${after(now, -14 * day)}` }, // no link undoes them any more
-    { table: 'broker_sessions', old: sql`expires_at < ${after(now, -day)}` },
-    { table: 'known_devices', old: sql`seen_at < ${after(now, -365 * day)}` },
-    { table: 'throttle', old: sql`since < ${after(now, -day)} and blocked_until < ${now}` },
-    { table: 'outbox', old: sql`created_at < ${after(now, -30 * day)}` },
-    { table: 'contact_messages', old: sql`created_at < ${retained}` },
-    { table: 'call_stills', old: sql`asked_at < ${after(now, -room.stillsDays * day)}` },
-    { table: 'room_signals', old: sql`created_at < ${after(now, -60 * 60)}` },
-    { table: 'video_calls', old: sql`ends_at < ${retained}` },
-    { table: 'agenda_exceptions', old: sql`date < ${dateOf(retained)}` },
-    { table: 'feedback', old: sql`created_at < ${retained}` },
-  ];
 }
 
 async function deleteBatch(store: Store, table: keyof Database, old: RawBuilder<unknown>): Promise<number> {
@@ -77,7 +43,7 @@ async function deleteBatch(store: Store, table: keyof Database, old: RawBuilder<
  * it is unblocked: the block is not its citizen's to end.
  */
 function dueRecords(now: Date): readonly RawBuilder<boolean>[] {
-  const used = sql`select from provider_identities where citizen_id = citizens.id and used_at >= ${after(now, -365 * day)}`;
+  const used = sql`select from provider_identities where citizen_id = citizens.id and used_at >= ${after(now, -periods.foreignRecordDays * dayS)}`;
   return [
     sql`blocked_at is null and closing_at <= ${now}`,
     sql`blocked_at is null and idp is not null and not exists (${used})`,

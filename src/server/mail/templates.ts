@@ -33,7 +33,7 @@ type CallValues = Readonly<
 >;
 type CodeValues = Readonly<Record<'product' | 'name' | 'code' | 'expires', string>>;
 /** With the placeholders of its own sentence, if it has any. */
-type NoticeValues = Readonly<Record<'product' | 'name' | 'when' | 'support' | 'undo', string>> &
+type NoticeValues = Readonly<Record<'product' | 'name' | 'when' | 'support' | 'undo' | 'days', string>> &
   Readonly<Record<string, string>>;
 
 type ActValues = Readonly<Record<'product' | 'name' | 'when' | 'reason' | 'support' | 'permission', string>>;

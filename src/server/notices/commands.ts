@@ -3,6 +3,7 @@ import type { Language } from '../../contract/portal-config.ts';
 import type { JsonObject } from '../../engine/core/json.ts';
 import { appendAudit } from '../audit/append-audit.ts';
 import type { Clock } from '../base/clock.ts';
+import { dayS, periods } from '../base/periods.ts';
 import { asCitizen, type Origin } from '../base/origin.ts';
 import { serverPages } from '../../contract/pages.ts';
 import type { Config } from '../config/config.ts';
@@ -14,7 +15,7 @@ import { readableTime, type NoticeName, type Templates, type TemplateValues } fr
 import { noteChange } from './credential-changes.ts';
 import { writeUndo } from './undo.ts';
 
-const disavowLifeS = 10 * 24 * 60 * 60;
+const disavowLifeS = periods.disavowDays * dayS;
 
 /** By which session a citizen made a change, and what the notice's own sentence asks for. */
 export interface NoticeOf {
@@ -119,6 +120,7 @@ function command(tx: Tx, origin: Origin, parts: CommandParts, now = parts.clock.
         when: when(now),
         support: config.supportMailbox,
         undo: link(serverPages.disavow, { uuid: token }),
+        days: String(periods.disavowDays),
       });
       await enqueueMail(tx, { email, citizenId: id }, content, now);
     },

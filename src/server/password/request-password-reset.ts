@@ -3,6 +3,7 @@ import { after } from '../base/clock.ts';
 import { CallError } from '../base/errors.ts';
 import { readDocument, type Document } from '../base/document.ts';
 import type { Origin } from '../base/origin.ts';
+import { periods } from '../base/periods.ts';
 import { serverPages } from '../../contract/pages.ts';
 import type { Config } from '../config/config.ts';
 import { issueToken } from '../credentials/link-tokens.ts';
@@ -11,7 +12,7 @@ import { findCitizenByDocument, type Citizen } from '../identity/citizens.ts';
 import { maskEmail } from '../identity/mask-email.ts';
 import type { Command, Commands } from '../notices/commands.ts';
 
-const lifeS = 30 * 60;
+const lifeS = periods.resetLinkMin * 60;
 
 interface Needs {
   readonly commands: Commands;

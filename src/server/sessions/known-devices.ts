@@ -1,8 +1,9 @@
 import { hashSecret, isSecret, randomSecret } from '../keys/secrets.ts';
+import { dayS, periods } from '../base/periods.ts';
 import type { Tx } from '../database/open-store.ts';
 
 /** Life of the cookie by which a browser is known again, in seconds; each sign-in renews it. */
-export const deviceLifeS = 365 * 24 * 60 * 60;
+export const deviceLifeS = periods.knownDeviceDays * dayS;
 
 /** The most citizens that one browser is known by. */
 const mostSecrets = 5;

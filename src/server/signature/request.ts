@@ -1,6 +1,7 @@
 import { randomSecret } from '../keys/secrets.ts';
 import type { Vault } from '../keys/vault.ts';
 import { after } from '../base/clock.ts';
+import { periods } from '../base/periods.ts';
 
 /** A citizen's request to sign, bound to the session that made it. */
 export interface SignatureRequest {
@@ -11,7 +12,7 @@ export interface SignatureRequest {
 }
 
 /** How long a request can be signed and handed in. */
-const lifeS = 30 * 60;
+const lifeS = periods.signatureMin * 60;
 const purpose = 'signature request';
 
 /** Makes a request and seals it: the address carries it, and nothing is stored until the statement is asked for. */

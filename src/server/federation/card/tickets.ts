@@ -5,7 +5,8 @@ import { hashSecret, randomSecret } from '../../keys/secrets.ts';
 import { handOver } from '../../sessions/challenge-record.ts';
 
 /** How long a ticket, and the code that is given for it, can be used, in seconds: a PIN is typed meanwhile. */
-const lifeS = 120;
+/** Life of a ticket in seconds. */
+export const cardTicketLifeS = 120;
 
 /** A ticket that was taken. */
 export interface TakenTicket {
@@ -23,7 +24,7 @@ export async function makeTicket(store: Store, token: string, now: Date): Promis
       hash: hashSecret(ticket),
       challenge: hashSecret(token),
       number: null,
-      expires_at: after(now, lifeS),
+      expires_at: after(now, cardTicketLifeS),
       taken_at: null,
       used_at: null,
     })
@@ -54,7 +55,7 @@ export function noteCard(store: Store, { hash, challenge }: TakenTicket, number:
     if (waiting === null) return null;
     await tx
       .updateTable('card_tickets')
-      .set({ challenge: hashSecret(waiting.token), number, expires_at: after(now, lifeS) })
+      .set({ challenge: hashSecret(waiting.token), number, expires_at: after(now, cardTicketLifeS) })
       .where('hash', '=', hash)
       .execute();
     return waiting;

@@ -18,6 +18,7 @@ import { pages, serverPages } from '../../../contract/pages.ts';
 import { oidcPaths } from './addresses.ts';
 import { isLegacy, ownMetadata } from '../clients/client-metadata.ts';
 import type { Throttle } from '../../abuse/throttle.ts';
+import { dayS, periods } from '../../base/periods.ts';
 import { CallError } from '../../base/errors.ts';
 import type { Clients } from '../clients/clients.ts';
 import { renderError } from './error-page.ts';
@@ -51,7 +52,7 @@ const life = {
   code: 60,
   legacyCode: 600,
   interaction: 600,
-  refreshToken: 14 * 24 * 3600,
+  refreshToken: periods.grantDays * dayS,
 } as const;
 
 const fetchLimitMs = 2000;

@@ -46,7 +46,7 @@ export interface ChainNeeds {
 }
 
 /** How long a logout may be on its way, in seconds. */
-const lifeS = 15 * 60;
+export const samlLogoutLifeS = 15 * 60;
 
 /** Begins to tell service providers of a logout, in the browser of a cookie; answers its `process_state`. */
 export async function beginChain(
@@ -66,7 +66,7 @@ export async function beginChain(
       hash: hashSecret(processState),
       browser: hashSecret(browser),
       chain: JSON.stringify(chain),
-      expires_at: after(clock.now(), lifeS),
+      expires_at: after(clock.now(), samlLogoutLifeS),
     })
     .execute();
   return processState;

@@ -1,0 +1,40 @@
+/** How long the server keeps what it need not keep for good, and how long its links work: the purge, the mails and the texts for citizens read it here. */
+export const periods = {
+  /** Days that a link of a mail is remembered after its end, so that a late click hears that it was used. */
+  linkRecordDays: 30,
+  /** Days that a mail is kept. */
+  mailDays: 30,
+  /** Days that a request to change the e-mail address is remembered. */
+  emailChangeDays: 30,
+  /** Days that the link 'No fui yo' works. */
+  disavowDays: 10,
+  /** Days that a change of a credential is kept, longer than the link that undoes it works. */
+  credentialChangeDays: 14,
+  /** Days that a session is remembered after its end. */
+  sessionRecordDays: 1,
+  /** Days that a request to sign is remembered after its end. */
+  signatureRecordDays: 1,
+  /** Days that tries are counted. */
+  throttleDays: 1,
+  /** Days that a browser is known after its latest sign-in. */
+  knownDeviceDays: 365,
+  /** Days that a browser remembers the language that was chosen. */
+  languageDays: 365,
+  /** Days that the record of somebody of a foreign provider is kept after the latest sign-in. */
+  foreignRecordDays: 365,
+  /** Days that an application's grant and refresh token live, unless their session ends first. */
+  grantDays: 14,
+  /** The most days that a flow may be saved: the format of flows sets the same limit. */
+  savedFlowDays: 30,
+  /** Minutes that a link for a new password works. */
+  resetLinkMin: 30,
+  /** Minutes in which a statement is signed and handed in. */
+  signatureMin: 30,
+  /** Minutes that the room of a call keeps what two browsers tell each other. */
+  roomSignalMin: 60,
+  /** The longest wait between two tries, in minutes. */
+  longestDelayMin: 15,
+} as const;
+
+/** Seconds of a day. */
+export const dayS = 24 * 60 * 60;
