@@ -2,8 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../src/server/base/call.ts';
 import { sampleCitizens } from '../../src/server/app/sample/sample-citizens.ts';
 import { keepForeigner } from '../../src/server/federation/upstream/identities.ts';
-import { findCitizen, findCitizenByDocument } from '../../src/server/identity/citizens.ts';
+import { findCitizen, findCitizenByDocument, passwordHashOf } from '../../src/server/identity/citizens.ts';
+import { providerMethod } from '../../src/server/identity/session-level.ts';
+import { challengeNames } from '../../src/server/identity/names.ts';
 import { foreignRegistration, mailedLink, registration } from './support/citizen-data.ts';
+import { openSession } from './support/sessions.ts';
 import { openBrowser, steps } from './support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
@@ -27,12 +30,13 @@ describe('a citizen who was registered at a counter', () => {
     caller = {
       citizenId: await idOf(incomplete.document),
       document: incomplete.document,
-      sessionId: 'none',
+      sessionId: '',
       role: 'citizen',
       permisos: {},
       restricted: false,
       nid: 1,
     };
+    caller = { ...caller, sessionId: await openSession(server, caller.citizenId, { amr: [challengeNames.password] }) };
   });
   afterAll(() => server.close());
 
@@ -109,7 +113,7 @@ describe('a citizen who was registered at a counter', () => {
     await expect(server.call('completeRegistration', { ...own(), body })).rejects.toMatchObject({ code, field });
   });
 
-  test('[REG-04] completes the record: e-mail to validate, phone, password; names and level stay', async () => {
+  test('[REG-04] completes the record: e-mail to validate, phone; names, level and password stay', async () => {
     const body = await registration(server, {
       primer_nombre: 'carlos',
       segundo_nombre: '',
@@ -134,9 +138,11 @@ describe('a citizen who was registered at a counter', () => {
         consumed_at: null,
       })
       .execute();
+    const password = await passwordHashOf(db, caller.citizenId);
     expect((await server.call('completeRegistration', { ...own(), body })).body).toMatchObject({
       email: 'carlos@example.com',
     });
+    expect(await passwordHashOf(db, caller.citizenId)).toBe(password);
     expect(
       await db.selectFrom('oidc_records').select('id').where('account_id', '=', caller.citizenId).execute(),
     ).toEqual([]);
@@ -201,7 +207,7 @@ describe('[REG-04] the record of a foreign identity provider', () => {
     const caller: Caller = {
       citizenId: id,
       document: `ar-psp-${number}`,
-      sessionId: 'none',
+      sessionId: await openSession(server, id, { amr: [providerMethod(2)], nid: 2, idp: 'br' }),
       role: 'foreign',
       permisos: {},
       restricted: false,

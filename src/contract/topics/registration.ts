@@ -55,8 +55,10 @@ export const registrationCalls = {
     answer: 'registration',
     roles: ['citizen', 'foreign'],
     own: 'id',
+    unrestricted: true,
     captcha: true,
-    summary: 'Completes the record of a citizen who is signed in and was registered elsewhere.',
+    summary:
+      'Completes the record of a citizen who is signed in and was registered elsewhere: e-mail, phone, and a password where there is none. An existing password is kept.',
   },
   activateAccount: {
     method: 'POST',
