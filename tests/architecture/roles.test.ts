@@ -125,6 +125,7 @@ describe('one table of calls, roles and conditions', async () => {
       'bookElevation',
       'changePassword',
       'checkCard',
+      'completeRegistration',
       'createPasskey',
       'createPasskeyOptions',
       'createRecoveryCodes',
