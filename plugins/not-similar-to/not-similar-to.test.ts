@@ -16,6 +16,38 @@ describe('Ratcliff-Obershelp', () => {
   });
 });
 
+/** The definition, word by word. */
+function asDefined(a: string, b: string): number {
+  const common = (left: string, right: string): number => {
+    for (let size = Math.min(left.length, right.length); size > 0; size--)
+      for (let from = 0; from + size <= left.length; from++) {
+        const at = right.indexOf(left.slice(from, from + size));
+        if (at < 0) continue;
+        const before = common(left.slice(0, from), right.slice(0, at));
+        return before + size + common(left.slice(from + size), right.slice(at + size));
+      }
+    return 0;
+  };
+  return a.length + b.length === 0 ? 0 : (2 * common(a, b)) / (a.length + b.length);
+}
+
+test('the ratio is the one of the definition, for all texts of three letters up to four, and of two up to six', () => {
+  const textsOf = (letters: string, length: number): readonly string[] =>
+    length === 0
+      ? ['']
+      : ['', ...textsOf(letters, length - 1).flatMap((text) => [...letters].map((letter) => letter + text))];
+  for (const [letters, length] of [
+    ['abc', 4],
+    ['ab', 6],
+  ] as const) {
+    const texts = [...new Set(textsOf(letters, length))];
+    const other = texts.flatMap((a) =>
+      texts.filter((b) => similarity(a, b) !== asDefined(a, b)).map((b) => `${a} ${b}`),
+    );
+    expect(other).toEqual([]);
+  }
+});
+
 const form = { email: 'juan.rodriguez@correo.com.uy', documento: '12345672', nombre: 'José María' };
 const parameters = { fields: ['email', 'documento', 'nombre', 'vacio'], context: 'person', threshold: 0.7 };
 
@@ -40,6 +72,37 @@ describe('[CLAVE-06] notSimilarTo', () => {
       judge(rules, { value: 'abcd', form: { n: 'bcde' }, parameters: { fields: ['n'], threshold } });
     expect(at(0.75)).toBeNull();
     expect(at(0.74)).toEqual({});
+  });
+
+  const names = ['primer_nombre', 'segundo_nombre', 'primer_apellido', 'segundo_apellido'];
+  const person = {
+    primer_nombre: 'Ana',
+    segundo_nombre: 'Lucía',
+    primer_apellido: 'Pereira',
+    segundo_apellido: 'Sosa',
+  };
+  test.each([
+    ['anapereirasosa', 'the names without the second'],
+    ['anapereira', 'the first of each'],
+    ['analuciapereirasosa', 'all'],
+    ['pereirasosaana', 'surnames first'],
+    ['sosaanalucia', 'begun anywhere'],
+    ['Ana-Pereira-Sosa1', 'with signs and a digit'],
+  ])('%s is made of the names: %s', (value) => {
+    const known = { fields: [], context: 'person', names, threshold: 0.7 };
+    expect(judge(rules, { value, context: { person }, parameters: known })).toEqual({});
+    expect(judge(rules, { value, form: person, parameters: { ...known, fields: names } })).toEqual({});
+    expect(judge(rules, { value: 'lluvia-tren-azul', context: { person }, parameters: known })).toBeNull();
+  });
+
+  test('what stands before the "@" counts as a whole', () => {
+    const known = { form: { email: 'ana.pereira.sosa@correo-de-la-empresa.com.uy' }, parameters };
+    expect(judge(rules, { value: 'anapereirasosa', ...known })).toEqual({});
+  });
+
+  test('a name of one character that Unicode takes apart into eighteen is compared as far as it counts', () => {
+    const value = 'صلى الله عليه وسلم';
+    expect(judge(rules, { value, form: { n: '\ufdfa' }, parameters: { fields: ['n'], threshold: 0.7 } })).toEqual({});
   });
 
   test('reads the fields that it names', () => {

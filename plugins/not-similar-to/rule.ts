@@ -1,13 +1,20 @@
 import { defineRule } from '../../src/engine/core/plugin.ts';
-import { similarity } from './similarity.ts';
+import type { Values } from '../../src/engine/core/json.ts';
+import { foldSecret, joinsOf, partsOf } from './known.ts';
+import { resembles } from './similarity.ts';
 
 /** What a value must not resemble, and from which ratio on it does. */
 interface Personal {
   readonly fields: readonly string[];
   /** Name of an object of the context with more of what is known of the person. */
   readonly context?: string;
+  /** Fields, or entries of that object, that are one name together, in their order. */
+  readonly names?: readonly string[];
   readonly threshold: number;
 }
+
+/** Most names that are joined: their selections double with each. */
+const mostNames = 4;
 
 /** A password that is not made of what is known of its owner. */
 export const rules = [
@@ -18,38 +25,33 @@ export const rules = [
       type: 'object',
       required: ['fields', 'threshold'],
       properties: {
-        fields: { type: 'array', items: { type: 'string', minLength: 1 } },
+        fields: { type: 'array', items: { type: 'string', minLength: 1 }, maxItems: 12 },
         context: { type: 'string', minLength: 1 },
+        names: { type: 'array', items: { type: 'string', minLength: 1 }, minItems: 2, maxItems: mostNames },
         threshold: { type: 'number', exclusiveMinimum: 0, maximum: 1 },
       },
       additionalProperties: false,
     },
     reads: ({ fields }) => fields,
     facts: ({ context }) => (context === undefined ? [] : [context]),
-    check: ({ value, form, context, parameters }) => {
+    check: ({ value, form, context, parameters: { fields, context: fact, names = [], threshold } }) => {
       if (typeof value !== 'string') return null;
-      const known = [
-        ...parameters.fields.map((field) => form[field]),
-        ...(parameters.context === undefined ? [] : valuesOf(context[parameters.context])),
-      ];
-      const secret = fold(value);
-      const resembles = (part: string) => similarity(secret, part) > parameters.threshold;
-      return known.flatMap(partsOf).some(resembles) ? {} : null;
+      const typed = Object.fromEntries(fields.map((field) => [field, form[field]]));
+      const known = [typed, fact === undefined ? {} : valuesOf(context[fact])].flatMap((person) => [
+        ...Object.values(person).flatMap((text) => (typeof text === 'string' ? partsOf(text) : [])),
+        ...joinsOf(names.flatMap((name) => textOf(person, name))),
+      ]);
+      const secret = foldSecret(value);
+      return [...new Set(known)].some((text) => resembles(secret, text, threshold)) ? {} : null;
     },
   }),
 ];
 
-function valuesOf(facts: unknown): readonly unknown[] {
-  return typeof facts === 'object' && facts !== null ? Object.values(facts) : [];
+function valuesOf(facts: unknown): Values {
+  return typeof facts === 'object' && facts !== null ? Object.fromEntries(Object.entries(facts)) : {};
 }
 
-/** The text as a whole, and each run of letters and digits in it. */
-function partsOf(fact: unknown): readonly string[] {
-  if (typeof fact !== 'string') return [];
-  const folded = fold(fact);
-  return [folded, ...folded.split(/[^\p{L}\p{N}]+/u)].filter((part) => part !== '');
-}
-
-function fold(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+function textOf(person: Values, name: string): readonly string[] {
+  const text = Object.hasOwn(person, name) ? person[name] : undefined;
+  return typeof text === 'string' ? [text] : [];
 }

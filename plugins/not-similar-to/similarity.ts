@@ -3,30 +3,78 @@
  * Journal, July 1988): twice the characters in common blocks by the sum of the lengths.
  */
 export function similarity(a: string, b: string): number {
-  const [left, right] = [[...a], [...b]];
-  const length = left.length + right.length;
-  return length === 0 ? 0 : (2 * matching(left, right)) / length;
+  return ratio(codePoints(a), codePoints(b));
 }
 
-function matching(a: readonly string[], b: readonly string[]): number {
-  const block = longestBlock(a, b);
-  if (block.size === 0) return 0;
-  const before = matching(a.slice(0, block.a), b.slice(0, block.b));
-  return before + block.size + matching(a.slice(block.a + block.size), b.slice(block.b + block.size));
+/** Whether the similarity of two texts is above `threshold`. Lengths that rule it out are not compared. */
+export function resembles(a: string, b: string, threshold: number): boolean {
+  const [left, right] = [codePoints(a), codePoints(b)];
+  const most = (2 * Math.min(left.length, right.length)) / (left.length + right.length);
+  return most > threshold && ratio(left, right) > threshold;
 }
 
-/** The first longest run that both hold: where it starts in each, and its size. */
-function longestBlock(a: readonly string[], b: readonly string[]): { a: number; b: number; size: number } {
-  let best = { a: 0, b: 0, size: 0 };
-  let above: number[] = [];
-  for (let i = 0; i < a.length; i++) {
-    const row: number[] = [];
-    for (let j = 0; j < b.length; j++) {
-      const size = a[i] === b[j] ? (above[j - 1] ?? 0) + 1 : 0;
-      row.push(size);
-      if (size > best.size) best = { a: i - size + 1, b: j - size + 1, size };
+function codePoints(text: string): Uint32Array {
+  return Uint32Array.from(text, (character) => character.codePointAt(0) ?? 0);
+}
+
+function ratio(a: Uint32Array, b: Uint32Array): number {
+  const length = a.length + b.length;
+  if (length === 0) return 0;
+  return (2 * matching(a, b, { from: 0, to: a.length, fromB: 0, toB: b.length })) / length;
+}
+
+/** A stretch of the one text beside a stretch of the other. */
+interface Window {
+  readonly from: number;
+  readonly to: number;
+  readonly fromB: number;
+  readonly toB: number;
+}
+
+/** A run that both texts hold: its size, and where it ends in each. */
+interface Block {
+  readonly size: number;
+  readonly end: number;
+  readonly endB: number;
+}
+
+/**
+ * The characters in common blocks: the longest one, then the same before and behind it. Behind the first of a size stands none that is
+ * longer, so that one sweep finds all of that size, and each level of recursion has shorter ones: of n characters at most √(2n) levels.
+ */
+function matching(a: Uint32Array, b: Uint32Array, window: Window): number {
+  let block = firstBlock(a, b, window);
+  const { size } = block;
+  if (size === 0) return 0;
+  let total = 0;
+  let rest = window;
+  while (block.size === size) {
+    total += size + matching(a, b, { ...rest, to: block.end - size, toB: block.endB - size });
+    rest = { ...rest, from: block.end, fromB: block.endB };
+    block = firstBlock(a, b, rest, size);
+  }
+  return total + matching(a, b, rest);
+}
+
+/** The longest block of two stretches, or the first one of size `enough`: the first in `a`, of those the first in `b`. */
+function firstBlock(a: Uint32Array, b: Uint32Array, window: Window, enough = Infinity): Block {
+  const { from, to, fromB, toB } = window;
+  const runs = new Uint16Array(Math.max(0, toB - fromB) + 1); // by place in `b`, of the row above until it is overwritten
+  let best: Block = { size: 0, end: from, endB: fromB };
+  for (let i = from; i < to; i++) {
+    const before = best.size;
+    let size = before;
+    let endB = 0;
+    for (let j = toB; j > fromB; j--) {
+      const run = a[i] === b[j - 1] ? (runs[j - 1 - fromB] ?? 0) + 1 : 0;
+      runs[j - fromB] = run;
+      if (run > before && run >= size) {
+        size = run;
+        endB = j;
+      }
     }
-    above = row;
+    if (size > before) best = { size, end: i + 1, endB };
+    if (size >= enough) break;
   }
   return best;
 }

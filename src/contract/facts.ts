@@ -1,3 +1,4 @@
+import { isObject } from '../engine/core/json.ts';
 import { flagDefaults } from './flags.ts';
 
 /** What rules may read of the citizen and the installation, in the browser and in the server's own verdict alike. */
@@ -15,12 +16,33 @@ export const portalFacts = [
   'passkeys',
 ] as const;
 
-/** What the server alone knows: rules of plugins may read it, and pass in the browser, which has it not. */
-export const serverFacts = ['person'] as const;
+/**
+ * What rules of plugins alone may read. `person`: names, document and e-mail of who is signed in, in browser and server. `linkOwner`: the same
+ * of whom a mailed link belongs to; the browser never learns it, and the rule passes there.
+ */
+export const ruleFacts = ['person', 'linkOwner'] as const;
+
+/** The person of a citizen's record as the calls answer it; null: nobody is signed in. */
+export function personOfRecord(user: unknown): Readonly<Record<string, string>> | null {
+  if (!isObject(user)) return null;
+  const account = isObject(user['user']) ? user['user'] : {};
+  const facts = { ...Object.fromEntries(personFields.map((name) => [name, user[name]])), email: account['email'] };
+  return Object.fromEntries(
+    Object.entries(facts).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
+const personFields = [
+  'primer_nombre',
+  'segundo_nombre',
+  'primer_apellido',
+  'segundo_apellido',
+  'numero_documento',
+] as const;
 
 /** The facts of the server's verdict. */
 export type SharedFacts = Readonly<Record<(typeof sharedFacts)[number], unknown>> &
-  Readonly<Partial<Record<(typeof serverFacts)[number], unknown>>>;
+  Readonly<Partial<Record<(typeof ruleFacts)[number], unknown>>>;
 /** The facts of the browser. */
 export type PortalFacts = SharedFacts & Readonly<Record<(typeof portalFacts)[number], unknown>>;
 

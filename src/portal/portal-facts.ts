@@ -1,4 +1,4 @@
-import type { PortalFacts } from '../contract/facts.ts';
+import { personOfRecord, type PortalFacts } from '../contract/facts.ts';
 import type { PortalConfig } from '../contract/portal-config.ts';
 
 /** What rules may read in the browser: of the installation, and of who is signed in. */
@@ -21,5 +21,6 @@ export function factsOf(
     digitalSignature: config.digitalSignature,
     wallet: config.wallet,
     signatureObstacle,
+    person: personOfRecord(user),
   };
 }

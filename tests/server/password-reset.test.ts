@@ -238,12 +238,13 @@ describe.each(databases)('password reset on %s', (database) => {
       user: null,
       authenticated: false,
       passwordPolicy: null,
-      person: { numero_documento: number, email, primer_apellido: 'Fernández' },
+      linkOwner: { numero_documento: number, email, primer_apellido: 'Fernández' },
     });
     for (const body of [{ token: 'x' }, {}, null, { token: 7 }]) {
-      expect(await factsFor(server.parts, 'confirmPasswordReset', null, body)).not.toHaveProperty('person');
+      expect(await factsFor(server.parts, 'confirmPasswordReset', null, body)).not.toHaveProperty('linkOwner');
     }
-    expect(await factsFor(server.parts, 'registerCitizen', null, { token })).not.toHaveProperty('person');
+    expect(facts).not.toHaveProperty('person');
+    expect(await factsFor(server.parts, 'registerCitizen', null, { token })).not.toHaveProperty('linkOwner');
   });
 
   test('[CLAVE-03] the audit log knows the reset, without the link', async () => {
@@ -255,7 +256,11 @@ describe.each(databases)('password reset on %s', (database) => {
 
 describe("[CLAVE-06 CLAVE-09] the screen's rules for a new password, with what the server knows", async () => {
   const definitions = await loadDefinitions(definitionOptions(root));
-  const person = { email: 'maria.fernandez@example.com', numero_documento: '50234162', primer_apellido: 'Fernández' };
+  const linkOwner = {
+    email: 'maria.fernandez@example.com',
+    numero_documento: '50234162',
+    primer_apellido: 'Fernández',
+  };
   const passwordPolicy = { pattern: '\\p{Nd}', text: 'un dígito' };
   test.each([
     { text: 'lluvia-en-la-rambla-7', message: undefined, note: 'fine' },
@@ -276,7 +281,7 @@ describe("[CLAVE-06 CLAVE-09] the screen's rules for a new password, with what t
       { password: text, passwordRepeat: text, token: 'x' },
       {
         language: 'es',
-        context: { flags: {}, person, passwordPolicy },
+        context: { flags: {}, linkOwner, passwordPolicy },
       },
     );
     expect(errors['password']).toBe(message);

@@ -149,7 +149,7 @@ export interface DefinitionsOptions {
   readonly judged?: {
     readonly screens: readonly string[];
     readonly facts: readonly string[];
-    /** What the server alone knows, which a rule of a plugin may read. */
+    /** What rules of plugins alone may read beside them. */
     readonly own?: readonly string[];
   };
   /** Names of the portal's blocks. */

@@ -4,7 +4,7 @@ import type { DefinitionsOptions, FieldRead } from '../../engine/compiler/defini
 import type { CallDefaults } from '../../engine/compiler/flow/call-defaults.ts';
 import type { AccessWords } from '../../engine/core/definition.ts';
 import { callNames, contract, type Call, type CallName } from '../../contract/contract.ts';
-import { factPaths, portalFacts, serverFacts, sharedFacts } from '../../contract/facts.ts';
+import { factPaths, portalFacts, ruleFacts, sharedFacts } from '../../contract/facts.ts';
 import { deskPages, pages, serverPages } from '../../contract/pages.ts';
 import { baseLanguage } from '../../contract/portal-config.ts';
 
@@ -51,7 +51,7 @@ export function definitionOptions(root: string): Omit<DefinitionsOptions, 'watch
     judged: {
       screens: callNames.flatMap((name) => [...screensOf(name), ...Object.keys((contract[name] as Call).judges ?? {})]),
       facts: factPaths(sharedFacts),
-      own: serverFacts,
+      own: ruleFacts,
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { CallName } from '../../contract/contract.ts';
-import type { SharedFacts } from '../../contract/facts.ts';
+import { personOfRecord, type SharedFacts } from '../../contract/facts.ts';
 import { isObject, type Values } from '../../engine/core/json.ts';
 import type { Caller } from '../base/call.ts';
 import type { Clock } from '../base/clock.ts';
@@ -20,16 +20,17 @@ interface Sources {
 export async function factsOf(sources: Sources, caller: Caller | null): Promise<SharedFacts> {
   const { config, store } = sources;
   const citizen = caller === null ? null : await findCitizen(store.db, caller.citizenId);
+  const user = citizen && (await citizenRecord(sources, citizen, caller));
   return {
     flags: config.flags,
     passwordPolicy: config.passwordPolicy,
     authenticated: citizen !== null,
-    user: citizen && (await citizenRecord(sources, citizen, caller)),
-    ...(citizen && { person: personOf(citizen) }),
+    user,
+    ...(user && { person: personOfRecord(user) }),
   };
 }
 
-/** The facts of a call whose body a screen checks. Behind a reset link the person is the one whose password is set. */
+/** The facts of a call whose body a screen checks. Behind a reset link they hold whose password is set, whoever is signed in. */
 export async function factsFor(
   sources: Sources,
   call: CallName,
@@ -38,7 +39,7 @@ export async function factsFor(
 ): Promise<SharedFacts> {
   const facts = await factsOf(sources, caller);
   const owner = call === 'confirmPasswordReset' ? await ownerOfLink(sources, body) : null;
-  return { ...facts, ...(owner && { person: personOf(owner) }) };
+  return { ...facts, ...(owner && { linkOwner: personOf(owner) }) };
 }
 
 async function ownerOfLink({ store, clock }: Sources, body: unknown): Promise<Citizen | null> {

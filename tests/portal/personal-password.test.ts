@@ -1,0 +1,92 @@
+// @vitest-environment happy-dom
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { strengthOf } from '../../plugins/password/strength.ts';
+import { personOfRecord } from '../../src/contract/facts.ts';
+import type { Definitions } from '../../src/engine/compiler/definitions.ts';
+import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
+import type { Draft } from '../../src/engine/runtime/draft.ts';
+import { factsOf } from '../../src/portal/portal-facts.ts';
+import { definitionOptions } from '../../src/server/app/definition-options.ts';
+import { screenOf } from '../engine/support/loaded-screens.ts';
+import { pageOf } from './support/page.ts';
+
+const personal = 'No uses información personal en la contraseña!';
+/** As the calls answer a citizen's record. */
+const record = {
+  primer_nombre: 'Ana',
+  segundo_nombre: '',
+  primer_apellido: 'Pereira',
+  segundo_apellido: 'Sosa',
+  numero_documento: '12345672',
+  user: { email: 'ana@example.com' },
+};
+const { config } = pageOf({ id: 'f', initial: 'a', states: { a: { screen: 'x' } } });
+const inBrowser = (user: unknown) => factsOf(config, user, user !== null, null);
+
+let definitions: Definitions;
+beforeAll(async () => {
+  definitions = await loadDefinitions(definitionOptions(join(import.meta.dirname, '../..')));
+}, 60_000);
+
+async function opened(screen: string, user: unknown): Promise<Draft> {
+  const draft = (await screenOf(definitions, screen)).open({}, inBrowser(user));
+  if (!draft) throw new Error('no fields');
+  return draft;
+}
+
+function shown(draft: Draft, name: string, typed: string): { band: string; error: string | null } {
+  const field = draft.field(name);
+  field?.set(typed);
+  field?.blur();
+  return { band: strengthOf(typed, field?.invalid ?? false).band, error: field?.error ?? null };
+}
+
+describe('[CLAVE-06 CLAVE-07] meter, message and server say the same of a password of who is signed in', () => {
+  test.each([
+    ['anapereirasosa', 'refused', personal],
+    ['anapereira', 'refused', personal],
+    ['PereiraSosa1', 'refused', personal],
+    ['12345672a', 'refused', personal],
+    ['lluvia-tren-azul', 'strong', null],
+  ])('%s: %s', async (typed, band, error) => {
+    const draft = await opened('seguridad-contrasena-modificar', record);
+    expect(shown(draft, 'new_pass', typed)).toEqual({ band, error });
+    const { errors } = definitions.check(
+      'seguridad-contrasena-modificar',
+      { new_pass: typed, repeat_pass: typed },
+      { language: 'es', context: { flags: config.flags, person: personOfRecord(record) } },
+    );
+    expect(errors['new_pass'] ?? null).toBe(error);
+  });
+});
+
+describe('[CLAVE-06 CLAVE-07] behind a reset link', () => {
+  const verdict = (password: string, context: object) =>
+    definitions.check(
+      'contrasena-restablecer-nueva',
+      { password, passwordRepeat: password, token: 'x' },
+      { language: 'es', context: { flags: config.flags, ...context } },
+    ).errors['password'] ?? null;
+
+  test('the browser knows nobody, whoever is signed in; the server knows the owner, and its refusal is the meter’s', async () => {
+    const draft = await opened('contrasena-restablecer-nueva', record);
+    expect(inBrowser(record)).not.toHaveProperty('linkOwner');
+    expect(shown(draft, 'password', 'anapereirasosa').band).toBe('medium');
+    const refusal = verdict('anapereirasosa', { linkOwner: personOfRecord(record) });
+    expect(refusal).toBe(personal);
+    draft.refuse({ password: refusal ?? '' }, null);
+    const field = draft.field('password');
+    expect(field?.error).toBe(personal);
+    expect(strengthOf('anapereirasosa', field?.invalid ?? false).band).toBe('refused');
+  });
+
+  test('who is signed in is not whom the link belongs to', () => {
+    expect(verdict('anapereirasosa', { person: personOfRecord(record) })).toBeNull();
+  });
+});
+
+test('nobody signed in is no person', () => {
+  expect(personOfRecord(null)).toBeNull();
+  expect(inBrowser(null)).toMatchObject({ person: null });
+});
