@@ -39,6 +39,10 @@ export interface Call {
   readonly screen?: string | readonly string[];
   /** The fields of them that its handler reads, which analysts may not rename or drop. */
   readonly reads?: Readonly<Record<string, 'string' | 'number' | 'boolean'>>;
+  /** Fields of those screens that the wizard asks for and the operation does not: checked where they are sent, not missed where they are not. */
+  readonly optional?: readonly string[];
+  /** Fields that travel in an object of that name (section 3 of the specification). */
+  readonly groups?: Readonly<Record<string, readonly string[]>>;
   /** The screens that judge a part of a body that is no screen's form, each with the fields that the handler reads of it. */
   readonly judges?: Readonly<Record<string, Readonly<Record<string, 'string' | 'number' | 'boolean'>>>>;
   /** Name of the schema of a body that is no screen's form, of `bodies`. */

@@ -1,6 +1,7 @@
 import axios, { isAxiosError, type AxiosInstance } from 'axios';
 import type { CallFailure, CallInput, CallResult } from '../engine/core/call.ts';
 import { isObject } from '../engine/core/json.ts';
+import { groupFields } from './groups.ts';
 import { contract, type Answer, type Call, type CallName } from './contract.ts';
 
 /** What the client needs to know of the page. It is read at each call: a reader may change the language of an open page. */
@@ -54,7 +55,7 @@ function request(
     method: call.method,
     url: hosts[call.host] + path,
     params: queryOf(call, params),
-    data: call.method === 'POST' ? (body ?? {}) : undefined,
+    data: call.method === 'POST' ? (groupFields(call, body) ?? {}) : undefined,
     withCredentials: call.host === 'broker',
     headers: {
       'Accept-Language': language,

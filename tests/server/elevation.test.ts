@@ -85,13 +85,16 @@ describe.each(databases)('elevation by video call on %s', (database) => {
   const subjects = async (email: string) =>
     (await server.mails()).filter(({ recipient }) => recipient === email).map(({ subject }) => subject);
 
-  test('[ELEV-02] the card is compared with the registry, by the account and not by the form', async () => {
+  test('[ELEV-02] the card is compared with the registry: number and account, serial number, and the surname that is sent', async () => {
     const { caller, number } = await citizen();
     const good = { primer_apellido: true, numero_serie: true, mayor_de_edad: true };
+    const named = (primer_apellido: string) => check(caller, { numero_serie: serial, cedula: number, primer_apellido });
     expect((await check(caller)).body).toEqual(good);
-    expect((await check(caller, { numero_serie: ' 007hec ', cedula: number, primer_apellido: 'Otro' })).body).toEqual(
-      good,
-    );
+    expect((await check(caller, { numero_serie: ' 007hec ', cedula: number })).body).toEqual(good);
+    for (const same of ['Fernández', ' fernandez ', 'FERNANDEZ', 'Fernández Ñíguez'])
+      expect((await named(same)).body, same).toEqual(good);
+    for (const other of ['Otro', 'Fernand', 'Ñíguez', ''])
+      expect((await named(other)).body, other).toEqual({ ...good, primer_apellido: false });
     expect((await check(caller, { numero_serie: '007HEO' })).body).toEqual({ ...good, numero_serie: false });
     expect((await check(caller, {})).body).toEqual({ ...good, numero_serie: false });
     expect(await refusal(check(caller, { numero_serie: serial, cedula: '45123784' }))).toEqual({
@@ -100,6 +103,8 @@ describe.each(databases)('elevation by video call on %s', (database) => {
     });
     const married = await citizen({ first_surname: 'Otro' });
     expect((await check(married.caller)).body).toEqual({ ...good, primer_apellido: false });
+    const guess = await check(married.caller, { numero_serie: serial, primer_apellido: 'Otro' });
+    expect(guess.body, 'tells nobody what the registry has').toEqual({ ...good, primer_apellido: false });
   });
 
   test('[ELEV-02] of age is who has had the eighteenth birthday, in official time', async () => {
@@ -137,13 +142,38 @@ describe.each(databases)('elevation by video call on %s', (database) => {
       code: 'serie_no_coincide',
       field: 'numero_serie',
     });
-    expect(await refusal(book(caller, { numero_serie: undefined }))).toMatchObject({ code: 'serie_no_coincide' });
+    expect(await refusal(book(caller, { numero_serie: undefined }))).toEqual({
+      status: 400,
+      code: 'identidad_sin_comprobar',
+      field: 'numero_serie',
+    });
     expect(await refusal(book((await citizen({ first_surname: 'Otro' })).caller))).toMatchObject({
       code: 'apellido_no_coincide',
     });
     expect(await refusal(book((await citizen({ birth_date: '2060-01-01' })).caller))).toMatchObject({
       code: 'menor_de_edad',
     });
+  });
+
+  test('[CFG-03 ELEV-02] without a serial number the session must have passed the identity check, within half an hour', async () => {
+    const { caller, number } = await citizen();
+    const without = () => book(caller, { numero_serie: undefined });
+    const missing = { code: 'identidad_sin_comprobar' };
+    await check(caller, { numero_serie: 'AAAAAA' });
+    expect(await refusal(without()), 'another serial number').toMatchObject(missing);
+    await check(caller, { numero_serie: serial, primer_apellido: 'Otro' });
+    expect(await refusal(without()), 'another surname').toMatchObject(missing);
+    await check((await citizen()).caller);
+    expect(await refusal(without()), 'the check of somebody else').toMatchObject(missing);
+    await check(caller);
+    server.clock.advance(30 * 60);
+    expect(await refusal(without()), 'too long ago').toMatchObject(missing);
+    await check(caller);
+    const { db } = server.parts.store;
+    await db.updateTable('registry').set({ first_surname: 'Otro' }).where('number', '=', number).execute();
+    expect(await refusal(without()), 'the registry is asked again').toMatchObject({ code: 'apellido_no_coincide' });
+    await db.updateTable('registry').set({ first_surname: 'Fernández' }).where('number', '=', number).execute();
+    expect((await without()).body).toMatchObject({ estado: 'Agendado' });
   });
 
   test('[ELEV-01] a call is booked, told by mail with its calendar entry, and stands in the record', async () => {

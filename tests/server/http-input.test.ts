@@ -313,3 +313,24 @@ describe('what handlers throw', () => {
     expect(response.body).not.toMatch(/stack|node_modules|\.ts:|secret detail/);
   });
 });
+
+test('[CFG-03] an operation without a payload takes a request without a body, whatever content type it names; a body must be JSON', async () => {
+  const { http, called } = await fakeServer();
+  const url = '/rest/ciudadanos/elevarse_a_intermedio_con_videollamada/';
+  const ask = (headers: Record<string, string>, payload?: string) =>
+    http.inject({
+      method: 'POST',
+      url,
+      headers: { authorization: 'Bearer citizen', ...headers },
+      ...(payload !== undefined && { payload }),
+    });
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  const empty: readonly Record<string, string>[] = [{}, { 'content-length': '0' }, json, form];
+  for (const headers of empty) expect((await ask(headers)).statusCode, JSON.stringify(headers)).toBe(200);
+  expect((await ask(json, '{}')).statusCode).toBe(200);
+  expect(called).toHaveLength(5);
+  expect((await ask(json, '{"a":1}')).json()).toMatchObject({ code: 'datos_invalidos', field: 'a' });
+  expect((await ask(form, 'a=1')).statusCode).toBe(415);
+  expect((await ask({ 'content-type': 'text/plain' }, '{}')).statusCode).toBe(415);
+  expect((await http.inject({ ...link, payload: undefined })).statusCode, 'an operation with a payload').toBe(415);
+});

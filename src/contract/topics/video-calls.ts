@@ -46,6 +46,18 @@ export const videoCallsCalls = {
       fecha: 'string',
       hora: 'string',
     },
+    groups: {
+      informacion_contacto: [
+        'nombre_completo',
+        'numero_documento',
+        'correo_electronico',
+        'numero_telefono',
+        'asunto',
+        'mensaje',
+        'pais_emisor',
+        'tipo_documento',
+      ],
+    },
     answer: 'bookedCall',
     roles: everyone,
     captcha: 'anonymous',
@@ -110,7 +122,8 @@ export const videoCallsCalls = {
     ...elevates,
     unrestricted: true,
     limit: 'checkCard',
-    summary: 'Whether surname and serial number are those of the citizen’s own card, and its holder is of age.',
+    summary:
+      'Whether surname and serial number are those of the citizen’s own card, and its holder is of age; the session keeps that it passed.',
   },
   bookElevation: {
     method: 'POST',
@@ -118,11 +131,13 @@ export const videoCallsCalls = {
     host: 'backend',
     screen: ['elevacion-condiciones', 'elevacion-datos', 'elevacion-fecha'],
     reads: { numero_serie: 'string', numero_telefono: 'string', fecha: 'string', hora: 'string' },
+    optional: ['terminos', 'clausula', 'numero_serie'],
     answer: 'bookedCall',
     ...elevates,
     unrestricted: true,
     limit: 'checkCard',
-    summary: 'Books the call that raises the level of the account; the identity is checked once more.',
+    summary:
+      'Books the call that raises the level of the account. Without a serial number the session must have passed the identity check in the last half hour.',
   },
   cancelElevation: {
     method: 'DELETE',

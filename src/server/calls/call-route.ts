@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { contract, type Call, type CallName } from '../../contract/contract.ts';
+import { ungroupFields } from '../../contract/groups.ts';
 import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import { isObject } from '../../engine/core/json.ts';
 import type { Caller } from '../base/call.ts';
@@ -45,19 +46,21 @@ export function callRoute(name: CallName, parts: CallRouteParts): CallRoute {
       authorize(call, caller, readParams(request), site.portal.flags);
       if (call.auth === 'agent') refuseForeignSite(call, request.headers, site.origins); // who has no desk hears nothing of it
       request.setDecorator('caller', caller);
-      if (call.method === 'POST' && request.headers['content-type'] === undefined)
+      if (call.body === 'empty' && hasNoBody(request)) delete request.headers['content-type'];
+      else if (call.method === 'POST' && request.headers['content-type'] === undefined)
         throw new CallError(415, 'tipo_de_contenido');
     },
     async answer(request, reply) {
       const caller = request.getDecorator<Caller | null>('caller');
       const params = readParams(request);
       const language = acceptedLanguage(request.headers['accept-language']);
+      const sent = call.body === 'empty' ? (request.body ?? {}) : ungroupFields(call, request.body);
       const body = await checkBody({
         call,
         language,
-        body: request.body,
+        body: sent,
         definitions: definitions.current,
-        context: () => services.context(name, { caller, params, body: request.body }),
+        context: () => services.context(name, { caller, params, body: sent }),
         formVersion: header(request, 'definition-version'),
       });
       const answer = await openHandler(
@@ -91,6 +94,11 @@ export function callRoute(name: CallName, parts: CallRouteParts): CallRoute {
     },
   };
   return route;
+}
+
+/** RFC 9112, section 6.3: without both headers a request has no body. Some clients name a content type all the same. */
+function hasNoBody({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0';
 }
 
 function readParams(request: FastifyRequest): Readonly<Record<string, string>> {

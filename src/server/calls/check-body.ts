@@ -4,6 +4,7 @@ import type { Call } from '../../contract/contract.ts';
 import type { Language } from '../../contract/portal-config.ts';
 import type { Definitions } from '../../engine/compiler/definitions.ts';
 import { isObject, type Values } from '../../engine/core/json.ts';
+import { isEmpty } from '../../engine/core/validate.ts';
 import { CallError } from '../base/errors.ts';
 import { RefusedBody } from '../base/refused-body.ts';
 import { textOf } from '../base/texts.ts';
@@ -37,11 +38,13 @@ export async function checkBody(check: BodyCheck): Promise<unknown> {
 
 async function checkScreen(
   screen: string | readonly string[],
-  { body, language, definitions, context, formVersion }: BodyCheck,
+  { call, body, language, definitions, context, formVersion }: BodyCheck,
 ): Promise<Values> {
   if (!isObject(body)) throw new CallError(400, 'cuerpo_mal_formado');
   const facts = await context();
-  const { data, errors } = definitions.check(screen, body, { language, context: facts });
+  const { data, errors: found } = definitions.check(screen, body, { language, context: facts });
+  const missed = (call.optional ?? []).filter((name) => isEmpty(body[name]));
+  const errors = Object.fromEntries(Object.entries(found).filter(([name]) => !missed.includes(name)));
   if (Object.keys(errors).length === 0) return data;
   if (formVersion !== undefined && formVersion !== definitions.screenVersion(screen, facts)) {
     throw new CallError(409, 'formulario_cambiado');

@@ -61,7 +61,9 @@ function operation(name: string, call: Call): Part {
       })),
       ...(call.query ?? []).map((parameter) => ({ name: parameter, in: 'query', schema: { type: 'string' } })),
     ],
-    ...(body !== undefined && { requestBody: { required: true, content: content('application/json', body) } }),
+    ...(body !== undefined && {
+      requestBody: { required: call.body !== 'empty', content: content('application/json', body) },
+    }),
     responses: {
       200: {
         description: 'Done.',
@@ -91,24 +93,42 @@ function screenSchemas(definitions: Definitions): Part {
   return Object.fromEntries(present.map((screen) => [screen, definitions.schema(screen)]));
 }
 
-/** The bodies that the screens of a way make up together: their fields side by side. */
+/** The bodies that the screens of a way make up together: their fields side by side, or in the objects that they travel in. */
 function waySchemas(definitions: Definitions): Part {
   const ways = callNames.flatMap((name) => {
-    const { screen }: Call = contract[name];
-    return typeof screen === 'string' || screen === undefined ? [] : [[name, screen] as const];
+    const call: Call = contract[name];
+    return typeof call.screen === 'string' || call.screen === undefined ? [] : [[name, call, call.screen] as const];
   });
   return Object.fromEntries(
-    ways.map(([name, screens]) => {
+    ways.map(([name, call, screens]) => {
       const schemas: readonly Part[] = screens.flatMap((screen) => [definitions.schema(screen) ?? {}]);
-      return [
-        name,
-        {
-          type: 'object',
-          required: schemas.flatMap((schema) => schema['required'] ?? []),
-          properties: Object.assign({}, ...schemas.map((schema) => schema['properties'])) as Part, // Object.assign answers any
-          additionalProperties: false,
-        },
-      ];
+      const properties: Part = Object.assign({}, ...schemas.map((schema) => schema['properties'])); // Object.assign answers any
+      const required = schemas
+        .flatMap((schema) => (Array.isArray(schema['required']) ? schema['required'].map(String) : []))
+        .filter((field) => !call.optional?.includes(field));
+      return [name, wayBody(call, { properties, required })];
     }),
   );
+}
+
+function wayBody(
+  { groups = {} }: Call,
+  { properties, required }: { properties: Part; required: readonly string[] },
+): Part {
+  const grouped = Object.values(groups).flat();
+  const some = (is: (name: string) => boolean) =>
+    objectOf(
+      Object.fromEntries(Object.entries(properties).filter(([name]) => is(name))),
+      required.filter((name) => is(name)),
+    );
+  const parts = Object.entries(groups).map(([group, names]) => [group, some((name) => names.includes(name))] as const);
+  const whole = some((name) => !grouped.includes(name));
+  return objectOf({ ...whole.properties, ...Object.fromEntries(parts) }, [
+    ...whole.required,
+    ...parts.filter(([, part]) => part.required.length > 0).map(([group]) => group),
+  ]);
+}
+
+function objectOf(properties: Part, required: readonly string[]) {
+  return { type: 'object', required, properties, additionalProperties: false };
 }

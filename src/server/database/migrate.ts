@@ -27,6 +27,7 @@ import { wallet } from './migrations/024-wallet.ts';
 import { foreignRecords } from './migrations/025-foreign-records.ts';
 import { providerRefusals } from './migrations/026-provider-refusals.ts';
 import { savedFlows } from './migrations/027-saved-flows.ts';
+import { cardChecks } from './migrations/028-card-checks.ts';
 import type { Database } from './schema.ts';
 
 /** Every migration in order; a published one is never changed. */
@@ -58,6 +59,7 @@ const migrations = {
   '025-foreign-records': foreignRecords,
   '026-provider-refusals': providerRefusals,
   '027-saved-flows': savedFlows,
+  '028-card-checks': cardChecks,
 };
 
 /**
@@ -81,6 +83,7 @@ const compatible = [
   '025-foreign-records',
   '026-provider-refusals',
   '027-saved-flows',
+  '028-card-checks',
 ] as const satisfies readonly (keyof typeof migrations)[];
 
 /**

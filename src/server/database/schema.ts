@@ -57,6 +57,8 @@ export interface Database extends CardTables, ProviderTables, SamlTables, Wallet
   call_stills: CallStillTable;
   /** How far citizens have come in flows; `sealed` by the vault, for this citizen and flow alone. */
   saved_flows: { citizen_id: string; flow: string; sealed: string; saved_at: Date; expires_at: Date };
+  /** Sessions whose citizen passed the identity check of an elevation. */
+  card_checks: { session_id: string; passed_at: Date };
   known_devices: { citizen_id: string; hash: string; seen_at: Date };
 }
 

@@ -1,5 +1,6 @@
 import type { Handler } from '../base/call.ts';
 import type { Clock } from '../base/clock.ts';
+import { CallError } from '../base/errors.ts';
 import type { Config } from '../config/config.ts';
 import type { Store } from '../database/open-store.ts';
 import { fullName } from '../identity/citizens.ts';
@@ -9,6 +10,7 @@ import type { Commands } from '../notices/commands.ts';
 import { callAnswer } from '../video-calls/answers.ts';
 import { bookCall } from '../video-calls/book-call.ts';
 import type { CallMails } from '../video-calls/call-mails.ts';
+import { hasPassedCardCheck } from './card-checks.ts';
 import { checkMayElevate } from './eligible.ts';
 import { checkCitizenCard, refuseCard } from './identity-card.ts';
 
@@ -21,7 +23,10 @@ interface Needs {
   readonly callMails: CallMails;
 }
 
-/** Books the call that raises the level; the card is checked again, since nobody but the server has to have done it before. */
+/**
+ * Books the call that raises the level. The registry is asked again about surname and age; the serial number is the one of the body, or the one that
+ * this session passed the identity check with.
+ */
 export function bookElevation({
   commands,
   store,
@@ -31,9 +36,14 @@ export function bookElevation({
   callMails,
 }: Needs): Handler<'bookElevation'> {
   return async ({ body, caller, origin }) => {
-    const { citizen: known } = await ownCitizen(store.db, caller);
+    const { citizen: known, sessionId } = await ownCitizen(store.db, caller);
     checkMayElevate(known);
-    refuseCard(await checkCitizenCard(registry, known, { serial: body.numero_serie ?? '', now: clock.now() }));
+    const { numero_serie: serial } = body;
+    const now = clock.now();
+    if (serial === undefined && !(await hasPassedCardCheck(store, sessionId, now)))
+      throw new CallError(400, 'identidad_sin_comprobar', { field: 'numero_serie' });
+    const checked = await checkCitizenCard(registry, known, { serial: serial ?? '', now });
+    refuseCard(serial === undefined ? { ...checked, numero_serie: true } : checked);
     const call = await commands.run(origin, async (command) => {
       const { citizen } = await ownCitizen(command.tx, caller);
       checkMayElevate(citizen);

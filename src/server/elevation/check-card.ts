@@ -4,8 +4,9 @@ import { CallError } from '../base/errors.ts';
 import type { Store } from '../database/open-store.ts';
 import { ownCitizen } from '../identity/own-citizen.ts';
 import type { Registry } from '../identity/registry/registry.ts';
+import { noteCardCheck } from './card-checks.ts';
 import { checkMayElevate } from './eligible.ts';
-import { checkCitizenCard } from './identity-card.ts';
+import { checkCitizenCard, hasPassed } from './identity-card.ts';
 
 interface Needs {
   readonly store: Store;
@@ -13,13 +14,16 @@ interface Needs {
   readonly clock: Clock;
 }
 
-/** Whether the card of who is signed in is the one of the registry. Another document than the own one is answered as none. */
+/** Whether the card of who is signed in is the one of the registry. Another document than the own one is answered like an unknown one. */
 export function checkCard({ store, registry, clock }: Needs): Handler<'checkCard'> {
   return async ({ query, caller }) => {
-    const { citizen } = await ownCitizen(store.db, caller);
+    const { citizen, sessionId } = await ownCitizen(store.db, caller);
     checkMayElevate(citizen);
-    const { cedula = citizen.number, numero_serie: serial = '' } = query;
+    const { cedula = citizen.number, numero_serie: serial = '', primer_apellido: surname } = query;
     if (cedula !== citizen.number) throw new CallError(404, 'no_encontrado');
-    return { body: await checkCitizenCard(registry, citizen, { serial, now: clock.now() }) };
+    const now = clock.now();
+    const checked = await checkCitizenCard(registry, citizen, { serial, surname, now });
+    if (hasPassed(checked)) await noteCardCheck(store, sessionId, now);
+    return { body: checked };
   };
 }

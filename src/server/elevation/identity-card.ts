@@ -11,11 +11,14 @@ const ageOfMajority = 18;
 
 type Checked = Answer<'checkCard'>;
 
-/** What the registry says of a citizen's card: of the account's own surname and document, whatever the browser sends. */
+/**
+ * What the registry says of the card with a citizen's number. The surname that is sent and the account's own must both agree: an account with
+ * another surname is answered false whatever is sent, so that no try tells the registry's.
+ */
 export async function checkCitizenCard(
   registry: Registry,
   citizen: Citizen,
-  { serial, now }: { serial: string; now: Date },
+  { serial, surname = citizen.first_surname, now }: { serial: string; surname?: string | undefined; now: Date },
 ): Promise<Checked> {
   const holder = await askRegistry(registry, citizen.number);
   if (holder === null) return { primer_apellido: false, numero_serie: false, mayor_de_edad: false };
@@ -26,11 +29,18 @@ export async function checkCitizenCard(
     secondSurname: citizen.second_surname,
   };
   return {
-    primer_apellido: agree(person, holder) !== 'surname-differs',
+    primer_apellido: [person, { ...person, firstSurname: surname, secondSurname: '' }].every(
+      (given) => agree(given, holder) !== 'surname-differs',
+    ),
     numero_serie: holder.serial !== '' && holder.serial.toUpperCase() === serial.trim().toUpperCase(),
     mayor_de_edad:
       holder.birthDate !== '' && laterDate(holder.birthDate, { months: 12 * ageOfMajority }) <= dateOf(now),
   };
+}
+
+/** Whether an answer lets the citizen go on. */
+export function hasPassed(checked: Checked): boolean {
+  return Object.values(checked).every((isSo) => isSo);
 }
 
 /** Throws what section 8.5 of the specification says of a card that does not prove what it must. */

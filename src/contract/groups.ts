@@ -1,0 +1,31 @@
+import { isObject } from '../engine/core/json.ts';
+import type { Call } from './call.ts';
+
+/** The body of an operation as it travels: fields of a form that section 3 of the specification puts into an object stand in that object. */
+export function groupFields({ groups = {} }: Pick<Call, 'groups'>, form: unknown): unknown {
+  if (!isObject(form)) return form;
+  return Object.entries(groups).reduce((body, [group, names]) => {
+    const inside = Object.entries(body).filter(([name]) => names.includes(name));
+    const outside = Object.entries(body).filter(([name]) => !names.includes(name));
+    return inside.length === 0 ? body : { ...Object.fromEntries(outside), [group]: Object.fromEntries(inside) };
+  }, form);
+}
+
+/**
+ * The form of a body that travelled. A body without the object is one already: pages that were opened before a release send it so.
+ * A name that the object may not have stays there, and is refused as unknown.
+ */
+export function ungroupFields({ groups = {} }: Pick<Call, 'groups'>, body: unknown): unknown {
+  if (!isObject(body)) return body;
+  return Object.entries(groups).reduce((form, [group, names]) => {
+    const { [group]: given, ...outside } = form;
+    if (!isObject(given)) return form;
+    const inside = Object.entries(given).filter(([name]) => names.includes(name));
+    const unknown = Object.entries(given).filter(([name]) => !names.includes(name));
+    return {
+      ...outside,
+      ...Object.fromEntries(inside),
+      ...(unknown.length > 0 && { [group]: Object.fromEntries(unknown) }),
+    };
+  }, body);
+}
