@@ -6,7 +6,7 @@ import type { Answer } from '../contract/contract.ts';
 import { deskPages, pages } from '../contract/pages.ts';
 import { Failed } from '../engine/react/flow/failed.tsx';
 import { usePortal } from '../portal/portal-context.ts';
-import { IdleWarning } from '../portal/session/idle-warning.tsx';
+import { SessionNotices } from '../portal/session/idle-warning.tsx';
 import { Crash } from '../portal/shell/crash.tsx';
 import { PortalLink } from '../portal/shell/portal-link.tsx';
 import { deskText } from './texts.ts';
@@ -53,7 +53,7 @@ export function DeskShell({ desk, children }: { desk: Answer<'getDesk'> | null; 
         </p>
       </header>
       <main id="contenido" tabIndex={-1} className="desk-main">
-        <IdleWarning />
+        <SessionNotices />
         <Crash at={key} fallback={<Failed text={t('crashed')} />}>
           {children}
         </Crash>

@@ -51,10 +51,14 @@ export const RootStore = types
     userStatus: 0,
     /** There was a session, which ended without a logout: its time was over, or its account is blocked. */
     ended: null as EndedSession | null,
-    /** The broker is asked whether the session of a token goes on: its answer decides, and nothing is lost yet. */
-    resuming: false,
+    /** How many questions to the broker are open of which a refusal does not end the session yet. */
+    asking: 0,
   }))
   .views((self) => ({
+    /** The broker is asked whether the session of a token goes on: its answer decides, and nothing is lost yet. */
+    get resuming(): boolean {
+      return self.asking > 0;
+    },
     /** Who stands before a route. */
     get visitor(): Visitor {
       const { claims } = self.session;
@@ -87,8 +91,8 @@ export const RootStore = types
     setEnded(ended: EndedSession): void {
       self.ended = ended;
     },
-    setResuming(resuming: boolean): void {
-      self.resuming = resuming;
+    setAsking(asking: number): void {
+      self.asking = asking;
     },
     /** The server's record has changed: it is loaded again where it is next needed. */
     outdateUser(): void {
@@ -134,6 +138,13 @@ export const RootStore = types
     },
   }))
   .actions((self) => ({
+    /** Takes the token of somebody who has signed in meanwhile: nothing of the citizen before stays. */
+    startAnew(token: string): void {
+      self.forget();
+      self.session.start(token);
+    },
+  }))
+  .actions((self) => ({
     /** Makes a call of the contract, follows how it stands, and takes what the domain knows of its answer. */
     async perform(call: string, input: CallInput = {}): Promise<CallResult> {
       if (!isCallName(call)) throw new Error(`There is no call ${call}.`);
@@ -151,6 +162,13 @@ export const RootStore = types
     },
   }))
   .actions((self) => ({
+    /** Asks the broker for a token. A refusal is for the caller to act on: it does not end the session by itself. */
+    async ask(call: 'obtainToken' | 'refreshToken', input?: CallInput): Promise<CallResult> {
+      self.setAsking(self.asking + 1);
+      const answer = await self.perform(call, input);
+      self.setAsking(self.asking - 1);
+      return answer;
+    },
     /** Asks for the record of the token's citizen; answers the status of a refusal, which but for a 401 is noted. */
     async loadRecord(): Promise<number | null> {
       const call = self.visitor.foreign ? 'getForeignCitizen' : 'getCitizen';
@@ -171,14 +189,10 @@ export const RootStore = types
       if (self.session.token === null && !readStored(environment(self).storage).lapsed) return;
       const refused = self.session.authenticated ? await self.loadRecord() : 401;
       if (refused !== 401 || generation !== self.generation) return; // who has signed out meanwhile is not signed in again
-      self.setResuming(true);
-      const answer = await self.perform('obtainToken');
-      self.setResuming(false);
+      const answer = await self.ask('obtainToken');
       if (generation !== self.generation) return;
-      const { token, claims } = self.session;
-      if (token !== null && self.user !== null && self.user.id !== claims?.cid) {
-        self.forget(); // somebody else has signed in meanwhile: nothing of the one before stays
-        self.session.start(token);
+      if (self.user !== null && self.session.token !== null && self.session.holder !== self.user.id) {
+        self.startAnew(self.session.token);
         generation = self.generation;
       }
       const status = answer.ok ? await self.loadRecord() : answer.failure.status;
@@ -203,16 +217,32 @@ export const RootStore = types
       self.forget();
       return answer.ok ? (answer.result as Answer<'logout'>) : null; // the answer of the call by that name
     },
-    /** Takes a fresh token in place of the one that ends soon. `active`: the citizen is there. */
-    async refresh(active = false): Promise<RefreshResult> {
-      const { token } = self.session;
+    /**
+     * Takes a fresh token in place of the one that ends soon. A token that the broker takes no more, as after a sleep, says nothing of the
+     * session: the broker is then asked for a token of it, and only that refusal counts. `active`: the citizen is there.
+     */
+    async renew(active: boolean): Promise<RefreshResult> {
+      const { token, holder } = self.session;
       if (token === null) return 'refused';
-      const answer = await self.perform('refreshToken', { body: { token, activo: active } });
-      if (answer.ok) return 'fresh';
-      const { status } = answer.failure;
-      return status === 0 || status === 429 || status >= 500 ? 'unreachable' : 'refused';
+      const refreshed = await self.ask('refreshToken', { body: { token, activo: active } });
+      const answer = resultOf(refreshed) === 'refused' ? await self.perform('obtainToken') : refreshed;
+      const next = self.session.token;
+      if (!answer.ok || next === null || self.session.holder === holder) return resultOf(answer);
+      self.startAnew(next);
+      return 'other';
     },
-  }));
+  }))
+  .actions((self) => {
+    let before: Promise<unknown> = Promise.resolve();
+    return {
+      /** As `renew`, one at a time: a second question waits for the answer to the first. */
+      refresh(active = false): Promise<RefreshResult> {
+        const result = before.then(() => self.renew(active));
+        before = result.catch(() => undefined);
+        return result;
+      },
+    };
+  });
 
 /** How a session ended without a logout. */
 export type EndedSession = 'over' | 'blocked';
@@ -222,8 +252,17 @@ export function endedBy(code: string | undefined): EndedSession {
   return code === 'account_blocked' ? 'blocked' : 'over';
 }
 
-/** How a refresh of the token ended; `unreachable`: the broker could not be asked, or could not answer now. */
-export type RefreshResult = 'fresh' | 'refused' | 'unreachable';
+/**
+ * How a refresh of the token ended. `other`: the broker's session is another citizen's, whose token was taken; `unreachable`: the broker
+ * could not be asked, or could not answer now.
+ */
+export type RefreshResult = 'fresh' | 'other' | 'refused' | 'unreachable';
+
+function resultOf(answer: CallResult): 'fresh' | 'refused' | 'unreachable' {
+  if (answer.ok) return 'fresh';
+  const { status } = answer.failure;
+  return status === 0 || status === 429 || status >= 500 ? 'unreachable' : 'refused';
+}
 
 export type Store = Instance<typeof RootStore>;
 

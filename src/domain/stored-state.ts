@@ -83,3 +83,8 @@ export function readToken(token: string | null, now: Date): TokenClaims | null {
     return null;
   }
 }
+
+/** The citizen of a token, whether it has expired or not; null when it is no token. */
+export function holderOf(token: string | null): string | null {
+  return readToken(token, new Date(0))?.cid ?? null;
+}

@@ -10,6 +10,7 @@ import type { Source } from '../engine/react/widget.ts';
 import type { EngineServices } from '../engine/react/engine-context.ts';
 import type { FlowServices } from '../engine/runtime/flow-services.ts';
 import { now } from './session/clock.ts';
+import { BrokerReach } from './session/broker-reach.ts';
 import { IdleWatch } from './session/idle.ts';
 import { Definitions } from './navigation/definitions.ts';
 import { Navigation } from './navigation/navigation.ts';
@@ -42,6 +43,8 @@ export class Portal {
   readonly status = new StatusLine();
   /** Watches over the end of the session; the store's module drives it. */
   readonly idle: IdleWatch;
+  /** Whether the broker can be asked if the session goes on. */
+  readonly reach = new BrokerReach();
   readonly definitions: Definitions;
   readonly navigation: Navigation;
   #store: Promise<Store> | null = null;
@@ -66,8 +69,8 @@ export class Portal {
       clock: now,
       idleMs: page.config.sessionIdleS * 1000,
       warningMs: constants.idleWarningS * 1000,
-      // Of a token that ended in a sleep as well, while the broker still takes it: what was the citizen's last activity then, still is.
-      end: () => sessionEnd(claims(new Date(now().getTime() - constants.tokenGraceS * 1000))),
+      // Of a token that ended in a sleep as well: what was the citizen's last activity then, still is.
+      end: () => sessionEnd(claims(new Date(0))),
       onOver: () => this.#endSession('over'),
     });
     this.engine = {
@@ -140,7 +143,7 @@ export class Portal {
   store(): Promise<Store> {
     this.#store ??= import('./session/open-store.ts')
       .then(({ openStore }) =>
-        openStore(this, this.idle, {
+        openStore(this, this.idle, this.reach, {
           onSessionLost: (ended) => this.#endSession(ended),
           onUser: (user, obstacle) => {
             this.#user = user;
@@ -165,7 +168,12 @@ export class Portal {
   /** The citizen answered the warning: the session goes on. */
   async staySignedIn(): Promise<void> {
     this.idle.stay();
-    await (await this.store()).refresh(true);
+    await this.#renew(await this.store(), true);
+  }
+
+  /** Asks the broker for a fresh token; where somebody else has signed in meanwhile, the page is loaded anew. */
+  async #renew(store: Store, active = false): Promise<void> {
+    if ((await store.refresh(active)) === 'other') window.location.reload();
   }
 
   /** The session is over: the logout forgets what is left of it, and the way back to this page is kept. */
@@ -179,8 +187,10 @@ export class Portal {
     const store = await this.store().catch(() => null);
     // A form may be half filled: the page is not loaded anew on its own.
     if (!store) return { ok: false, failure: { status: 0, error: this.t('stale'), errors: {}, outdated: false } };
+    // The server would refuse a token that ended in a sleep, whose session may go on.
+    if (store.session.token !== null && !store.session.authenticated) await this.#renew(store);
     const answer = await store.perform(call, input);
-    if (!answer.ok && answer.failure.status === 401) void store.refresh(); // the broker says whether the session is over, and why
+    if (!answer.ok && answer.failure.status === 401) void this.#renew(store); // the broker says whether the session is over, and why
     return answer;
   }
 

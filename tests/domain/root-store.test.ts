@@ -1,5 +1,5 @@
 import { getSnapshot } from 'mobx-state-tree';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { CallName } from '../../src/contract/contract.ts';
 import { createStore } from '../../src/domain/root-store.ts';
 import type { CallResult } from '../../src/engine/core/call.ts';
@@ -283,8 +283,54 @@ describe('[SES-01] the token is refreshed', () => {
     [500, 'unreachable'],
     [503, 'unreachable'],
   ])('and a failure is told: %s is %s', async (status, result) => {
-    const { store } = open({ refreshToken: refusal({ status }) }, tokenOf());
+    const { store } = open({ refreshToken: refusal({ status }), obtainToken: refusal({ status }) }, tokenOf());
     expect(await store.refresh()).toBe(result);
+  });
+
+  test.each([
+    ['fresh', done({ token: fresh }), fresh],
+    ['unreachable', refusal({ status: 503 }), tokenOf({}, -3600)],
+  ] as const)(
+    'one that the broker takes no more is no refusal of its session: %s',
+    async (result, obtainToken, token) => {
+      const { store, calls } = open({ refreshToken: refusal({ status: 401 }), obtainToken }, tokenOf({}, -3600));
+      expect(await store.refresh()).toBe(result);
+      expect([calls.map(({ name }) => name), store.session.token]).toEqual([['refreshToken', 'obtainToken'], token]);
+    },
+  );
+
+  test('while it is asked for, a refusal is not the end of the session', async () => {
+    const refused = later();
+    const { store } = open({ refreshToken: refused.answer, obtainToken: done({ token: fresh }) }, tokenOf());
+    const asking = store.refresh();
+    await vi.waitFor(() => expect(store.resuming).toBe(true));
+    refused.give(refusal({ status: 401 }));
+    await asking;
+    expect(store.resuming).toBe(false);
+  });
+
+  test('where the broker knows somebody else, nothing of the citizen before stays', async () => {
+    const other = tokenOf({ cid: 'other' });
+    const { store } = open(
+      { refreshToken: refusal({ status: 401 }), obtainToken: done({ token: other }), getCitizen: done(citizen) },
+      tokenOf(),
+    );
+    await store.loadUser();
+    expect(await store.refresh()).toBe('other');
+    expect([store.session.token, store.user]).toEqual([other, null]);
+  });
+
+  test('one question at a time', async () => {
+    const first = later();
+    const { store, calls } = open({ refreshToken: first.answer }, tokenOf());
+    const both = Promise.all([store.refresh(), store.refresh(true)]);
+    await vi.waitFor(() => expect(calls).toHaveLength(1));
+    first.give(done({ token: fresh }));
+    await both;
+    expect(calls.map(({ input }) => input?.body)).toEqual([
+      expect.objectContaining({ activo: false }),
+      { token: fresh, activo: true },
+    ]);
   });
 });
 

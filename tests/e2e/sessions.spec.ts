@@ -195,3 +195,76 @@ test('[SEG+INACTIVIDAD] after the end a page says so, and a new sign-in leads ba
   await signIn(page, person);
   await title(page, 'Tus datos');
 });
+
+test('[SES-01 SES-03] a tab that slept asks the broker, and the session of the broker goes on', async ({
+  page,
+  context,
+  portal,
+}) => {
+  test.slow();
+  await account(page, portal);
+  await context.clock.install(); // as above
+  await page.goto('/seguridad/sesiones');
+  await title(page, 'Sesiones y dispositivos');
+  // As one that is too old for the server as well: only the session of the cookie is left.
+  await page.route('**/jwt/refresh/', (route) => route.continue({ postData: { token: 'ended', activo: false } }));
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await context.clock.fastForward('45:00');
+  await expect.poll(() => asked.filter((path) => path.startsWith('/jwt/'))).toEqual(['/jwt/refresh/', '/jwt/obtain/']);
+  await title(page, 'Sesiones y dispositivos');
+  await expect(page.getByRole('alertdialog', { name: 'Tu sesión está por terminar' })).toBeVisible();
+  await page.getByRole('button', { name: 'Seguir conectado' }).click();
+  await page.reload();
+  await title(page, 'Sesiones y dispositivos');
+  expect(asked).not.toContain('/auth/logout');
+});
+
+test('[SES-01] a tab that slept while the broker cannot be reached says so, ends nothing and goes on by itself', async ({
+  page,
+  context,
+  portal,
+  axe,
+  allowProblem,
+}) => {
+  test.slow();
+  allowProblem(/Failed to load resource: net::ERR_/);
+  await account(page, portal);
+  await context.clock.install();
+  await page.goto('/seguridad/sesiones');
+  await title(page, 'Sesiones y dispositivos');
+  const own = await page.evaluate(() => localStorage.getItem('portal'));
+  await page.route('**/jwt/**', (route) => route.abort());
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await context.clock.fastForward(170_000);
+  await context.clock.fastForward(600_000);
+  const notice = page.getByText('No pudimos comunicarnos con el servidor para continuar tu sesión.');
+  await expect(notice).toBeVisible();
+  await page.getByRole('button', { name: 'Seguir conectado' }).click();
+  await whole(page, axe, 'sin-servidor');
+  expect(await page.evaluate(() => localStorage.getItem('portal'))).toBe(own);
+  await page.unroute('**/jwt/**');
+  await context.clock.runFor(6_000);
+  await expect(notice).toBeHidden();
+  expect(await page.evaluate(() => localStorage.getItem('portal'))).not.toBe(own);
+  await title(page, 'Sesiones y dispositivos');
+  expect(asked).not.toContain('/auth/logout');
+});
+
+test('[SES-01] a tab that slept after its session was ended elsewhere is signed out by the refusal of the broker', async ({
+  page,
+  context,
+  portal,
+}) => {
+  test.slow();
+  await account(page, portal);
+  await context.clock.install();
+  await page.goto('/seguridad/sesiones');
+  await title(page, 'Sesiones y dispositivos');
+  const headers = { Origin: portal.url };
+  expect((await context.request.post(`${portal.url}/auth/logout`, { headers, data: {} })).status()).toBe(200);
+  await context.clock.fastForward(170_000);
+  await title(page, 'Tu sesión terminó');
+  expect(await page.evaluate(() => localStorage.getItem('portal'))).toBeNull();
+});

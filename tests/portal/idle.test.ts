@@ -44,11 +44,33 @@ describe('[SEG+INACTIVIDAD] a session without activity', () => {
     ['twenty seconds before', 1780, { kind: 'warning', reason: 'idle', leftS: 20 }],
     ['in its last second', 1799, { kind: 'warning', reason: 'idle', leftS: 20 }],
     ['at its end', 1800, { kind: 'over' }],
-    ['after a sleep of the machine', 50_000, { kind: 'over' }],
   ])('%s', (_, seconds, expected) => {
     const one = tab();
-    later(seconds, one);
+    for (let passed = 60; passed < seconds; passed += 60) later(60, one);
+    later(seconds % 60 || 60, one);
     expect(one.watch.state).toEqual(expected);
+  });
+
+  test.each([1800, 50_000])('a tab that slept through its end for %i s is warned when it wakes', (seconds) => {
+    const one = tab();
+    later(seconds, one);
+    expect([one.watch.state, one.onOver.mock.calls.length]).toEqual([
+      { kind: 'warning', reason: 'idle', leftS: 120 },
+      0,
+    ]);
+    one.watch.noteActivity();
+    later(60, one);
+    expect(one.watch.state).toEqual({ kind: 'warning', reason: 'idle', leftS: 60 });
+    expect(one.watch.isActive(110 * second), 'the broker is not told that somebody is there').toBe(false);
+    later(60, one);
+    expect([one.watch.state.kind, one.onOver.mock.calls.length]).toEqual(['over', 1]);
+  });
+
+  test('a tab that fell asleep while it warned warns anew', () => {
+    const one = tab();
+    later(1700, one);
+    later(3600, one);
+    expect(one.watch.state).toEqual({ kind: 'warning', reason: 'idle', leftS: 120 });
   });
 
   test('a countdown is told three times, not each second', () => {
@@ -103,7 +125,8 @@ describe('[SEG+INACTIVIDAD] a session without activity', () => {
 
   test('its end is told once', () => {
     const one = tab();
-    later(1800, one);
+    later(1700, one);
+    later(100, one);
     later(1, one);
     later(1, one);
     expect(one.onOver).toHaveBeenCalledTimes(1);

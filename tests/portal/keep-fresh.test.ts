@@ -23,12 +23,11 @@ function browser({ locks = true }: { locks?: boolean | 'refused' } = {}) {
   const write = (token: string | null) =>
     token === null ? storage.removeItem('portal') : storage.setItem('portal', JSON.stringify({ token, flows: {} }));
   let made = 0;
-  const tab = (token: string | null, answer: RefreshResult = 'fresh', lapsed = false) => {
+  const tab = (token: string | null, answer: RefreshResult = 'fresh') => {
     const held = { token };
     const said: string[] = [];
     const session = {
       token: () => held.token,
-      lapsed: () => lapsed,
       adopt: (next: string) => {
         held.token = next;
         said.push('adopt');
@@ -46,6 +45,7 @@ function browser({ locks = true }: { locks?: boolean | 'refused' } = {}) {
         write(null);
       },
       leave: () => said.push('leave'),
+      setOutOfReach: (isOut: boolean) => said.push(isOut ? 'out of reach' : 'in reach'),
     };
     const fresh = keepFresh(session, {
       storage,
@@ -100,7 +100,7 @@ describe('[SES-01] the token is refreshed every 55 s', () => {
     await first.tick();
     await second.tick();
     expect([first.session.refresh.mock.calls.length, second.session.refresh.mock.calls.length]).toEqual([1, 0]);
-    expect(second.said).toEqual(['adopt']);
+    expect(second.said).toEqual(['adopt', 'in reach']);
   });
 
   test('once, and what goes wrong with it is no refused lock', async () => {
@@ -143,19 +143,46 @@ describe('[SES-01] the token is refreshed every 55 s', () => {
     clock.ms += everyMs;
     await tick();
     await tick();
-    expect([said, session.refresh.mock.calls.length]).toEqual([[], 2]);
+    expect([said, session.refresh.mock.calls.length]).toEqual([['in reach', 'in reach'], 2]);
   });
 
-  test('a token that ended in a sleep is refreshed; one that ended too long ago is not tried', async () => {
+  test.each([60, 600, 86_400])(
+    'a token that ended %i s ago, in a sleep, is asked for like any other',
+    async (seconds) => {
+      const { tab, clock, write } = browser();
+      const ended = tokenOf({}, -seconds);
+      write(ended);
+      const slept = tab(ended);
+      clock.ms += everyMs;
+      await slept.tick();
+      expect([slept.said, slept.session.refresh.mock.calls.length]).toEqual([['in reach'], 1]);
+    },
+  );
+
+  test('after a sleep a broker that cannot be reached ends nothing, which is said until it answers', async () => {
     const { tab, clock, write } = browser();
-    write(tokenOf({}, -60));
-    const [slept, lapsed] = [tab(tokenOf({}, -60)), tab(tokenOf({}, -3600), 'fresh', true)];
-    clock.ms += 6 * everyMs;
-    await slept.tick();
-    await lapsed.tick();
-    expect(slept.said).toEqual([]);
-    expect(slept.session.refresh).toHaveBeenCalledTimes(1);
-    expect([lapsed.said, lapsed.session.refresh.mock.calls.length]).toEqual([['lose'], 0]);
+    const ended = tokenOf({}, -3600);
+    write(ended);
+    const { tick, said, session, held } = tab(ended, 'unreachable');
+    clock.ms += everyMs;
+    await tick();
+    await tick();
+    expect([said, session.refresh.mock.calls.length, held.token]).toEqual([['out of reach', 'out of reach'], 2, ended]);
+    session.refresh.mockImplementation(() => {
+      held.token = tokenOf({}, 600);
+      return Promise.resolve('fresh' as const);
+    });
+    await tick();
+    expect(said.at(-1)).toBe('in reach');
+  });
+
+  test('a session of somebody else at the broker ends nothing either: the page is left to them', async () => {
+    const { tab, clock, write } = browser();
+    write(token);
+    const { tick, said } = tab(token, 'other');
+    clock.ms += everyMs;
+    await tick();
+    expect(said).toEqual(['leave']);
   });
 });
 
@@ -163,6 +190,8 @@ describe('[SES-01 SES-02] what another tab stores', () => {
   test.each([
     ['a fresh token is taken', token, tokenOf({}, 360), 'adopt'],
     ['the same one changes nothing', token, token, undefined],
+    ['nor does it where it has ended', tokenOf({}, -1), tokenOf({}, -1), undefined],
+    ['an older one of the same citizen changes nothing', token, tokenOf({}, -60), undefined],
     ['none: the other tab has signed out', token, null, 'leave'],
     ['none yet: the other tab still asks the broker', token, 'lapsed', undefined],
     ['nor is anything done where nobody is', null, 'lapsed', undefined],
@@ -175,6 +204,6 @@ describe('[SES-01 SES-02] what another tab stores', () => {
     if (stored === 'lapsed') storage.setItem('portal', '{"token":null,"flows":{},"lapsed":true}');
     else write(stored);
     heard.hear();
-    expect(heard.said).toEqual(said === undefined ? [] : [said]);
+    expect(heard.said.filter((what) => what !== 'in reach')).toEqual(said === undefined ? [] : [said]);
   });
 });

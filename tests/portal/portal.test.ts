@@ -23,6 +23,9 @@ function open() {
   return { portal, navigate, assign };
 }
 
+/** The part of a store that says that nobody is signed in. */
+const nobody = { session: { token: null, authenticated: false } };
+
 beforeEach(() => localStorage.clear());
 afterEach(() => vi.restoreAllMocks());
 
@@ -99,7 +102,10 @@ describe('[ENG-02] what flows are given', () => {
     [0, null],
   ])('[INI-08] choices of a field that end in %i lead to %s', async (status, code) => {
     const { portal } = open();
-    vi.spyOn(portal, 'store').mockResolvedValue({ perform: () => Promise.resolve(refusal({ status })) } as never);
+    vi.spyOn(portal, 'store').mockResolvedValue({
+      ...nobody,
+      perform: () => Promise.resolve(refusal({ status })),
+    } as never);
     const leave = vi.spyOn(portal.navigation, 'leave').mockImplementation(() => undefined);
     const told = vi.fn();
     portal.engine.subscribe('getCountries', told);
@@ -118,9 +124,26 @@ describe('[ENG-02] what flows are given', () => {
     const { portal } = open();
     const refused = refusal({ status });
     const refresh = vi.fn();
-    vi.spyOn(portal, 'store').mockResolvedValue({ perform: () => Promise.resolve(refused), refresh } as never);
+    vi.spyOn(portal, 'store').mockResolvedValue({
+      ...nobody,
+      perform: () => Promise.resolve(refused),
+      refresh,
+    } as never);
     expect(await portal.flows.invoke('getActions', {})).toBe(refused);
     expect(refresh).toHaveBeenCalledTimes(times);
+  });
+
+  test('[SES-01] a call with a token that ended in a sleep waits for a fresh one', async () => {
+    const { portal } = open();
+    const asked: string[] = [];
+    const store = {
+      session: { token: 'ended', authenticated: false },
+      refresh: () => Promise.resolve(asked.push('refresh')),
+      perform: () => Promise.resolve(asked.push('perform')).then(() => refusal({ status: 404 })),
+    };
+    vi.spyOn(portal, 'store').mockResolvedValue(store as never);
+    await portal.flows.invoke('getActions', {});
+    expect(asked).toEqual(['refresh', 'perform']);
   });
 
   test('[ERR-03] a call whose part of the portal cannot be loaded is answered', async () => {
@@ -167,20 +190,20 @@ describe('[SEG+INACTIVIDAD] a page that slept through the end of its token', () 
     },
     { note: 'warns where the end is near', endedMin: 2, idleMin: 29, kind: 'warning', left: 0, kept: true },
     {
-      note: 'is over where the citizen was away too long',
+      note: 'warns where the citizen was away too long, as nobody has asked them',
       endedMin: 2,
       idleMin: 31,
-      kind: 'over',
-      left: 1,
+      kind: 'warning',
+      left: 0,
       kept: true,
     },
     {
-      note: 'has no session where the broker takes the token no more',
-      endedMin: 6,
+      note: 'goes on however long ago the token ended',
+      endedMin: 600,
       idleMin: 6,
       kind: 'quiet',
       left: 0,
-      kept: false,
+      kept: true,
     },
   ])('$note', ({ endedMin, idleMin, kind, left, kept }) => {
     const woken = wake(endedMin, idleMin);

@@ -2,8 +2,19 @@ import { useSyncExternalStore } from 'react';
 import { Dialog } from '../../engine/react/flow/dialog.tsx';
 import { pages } from '../../contract/pages.ts';
 import type { IdleState } from './idle.ts';
+import { OutOfReach } from './out-of-reach.tsx';
 import { usePortal } from '../portal-context.ts';
 import type { TFunction } from '../texts.ts';
+
+/** What a page says of its session: that it is about to end, and that the broker cannot be asked whether it goes on. */
+export function SessionNotices() {
+  return (
+    <>
+      <OutOfReach />
+      <IdleWarning />
+    </>
+  );
+}
 
 /** The warning before the session ends (WCAG 2.2.1): one press goes on, wherever it can; it stands in every tab. */
 export function IdleWarning() {

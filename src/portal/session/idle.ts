@@ -34,6 +34,7 @@ export class IdleWatch {
   readonly #listeners = new Set<() => void>();
   #state: IdleState = quiet;
   #noted = 0;
+  #ticked = 0;
   #dismissed = false;
 
   constructor(parts: IdleParts) {
@@ -78,6 +79,7 @@ export class IdleWatch {
     if (end === null) return this.#forget();
     if (this.#state.kind === 'over') return;
     if (this.#last() === 0) this.#note(this.#now()); // a session has just begun
+    this.#wake();
     const next = this.#standing(end);
     this.#set(next);
     if (next.kind === 'over') this.#parts.onOver();
@@ -85,6 +87,18 @@ export class IdleWatch {
 
   hear(): void {
     this.tick();
+  }
+
+  /**
+   * A tab that slept through the warning gives it when it wakes: its citizen was not asked, and the broker may have seen them elsewhere.
+   * The broker is asked meanwhile, and its refusal ends the session at once.
+   */
+  #wake(): void {
+    const { idleMs, warningMs } = this.#parts;
+    const now = this.#now();
+    const slept = now - this.#ticked >= warningMs;
+    this.#ticked = now;
+    if (slept && this.#last() + idleMs <= now) this.#note(now - idleMs + warningMs);
   }
 
   #standing(end: number): IdleState {

@@ -1,16 +1,16 @@
 import type { StateStorage } from '../../domain/stored-state.ts';
-import { readStored, readToken } from '../../domain/stored-state.ts';
+import { holderOf, readStored, readToken } from '../../domain/stored-state.ts';
 import type { RefreshResult } from '../../domain/root-store.ts';
 
 /** The session of this page, as far as it is kept fresh. */
 export interface FreshSession {
   readonly token: () => string | null;
-  /** The token ended so long ago that the broker takes it no more. */
-  readonly lapsed: () => boolean;
   /** Takes the token that another tab got. */
   readonly adopt: (token: string) => void;
   /** Gets a fresh token from the broker. */
   readonly refresh: () => Promise<RefreshResult>;
+  /** Whether the token has ended while the broker cannot be reached: the session may go on, but nobody knows. */
+  readonly setOutOfReach: (isOut: boolean) => void;
   /** The session has ended: everything of the citizen is forgotten. */
   readonly lose: () => void;
   /** Another tab has signed out, or somebody else in: the page must not go on with this citizen. */
@@ -30,9 +30,9 @@ export interface FreshParts {
 const lockName = 'portal-token';
 
 /**
- * Keeps the token of a session fresh: one tab asks the broker on behalf of all, under a lock of the browser, and the
- * others take its answer from storage. Answers `note`, for a change of the session, `tick`, to be called at short intervals, and `hear`,
- * for the storage event.
+ * Keeps the token of a session fresh. However long a tab has slept, only the broker's refusal ends the session. One tab asks the broker on
+ * behalf of all, under a lock of the browser, and the others take its answer from storage. Returns `note`, for a change of the session,
+ * `tick`, to be called at short intervals and when a tab wakes, and `hear`, for the storage event.
  */
 export function keepFresh(session: FreshSession, { storage, locks, clock, everyMs }: FreshParts) {
   let seen = session.token();
@@ -43,6 +43,7 @@ export function keepFresh(session: FreshSession, { storage, locks, clock, everyM
     if (session.token() === seen) return;
     seen = session.token();
     since = clock().getTime();
+    session.setOutOfReach(false);
   };
 
   /** Takes a token that another tab stored. */
@@ -61,7 +62,9 @@ export function keepFresh(session: FreshSession, { storage, locks, clock, everyM
     if (session.token() === null || !due()) return;
     const result = await session.refresh();
     look();
-    if (result === 'refused' && session.token() !== null) session.lose(); // one that cannot be reached is asked again at the next tick
+    if (result === 'other') session.leave();
+    else if (result === 'refused' && session.token() !== null) session.lose();
+    else if (result === 'unreachable') session.setOutOfReach(readToken(session.token(), clock()) === null); // asked again at the next tick
   };
 
   return {
@@ -69,7 +72,6 @@ export function keepFresh(session: FreshSession, { storage, locks, clock, everyM
     async tick(): Promise<void> {
       look();
       if (session.token() === null) return;
-      if (session.lapsed()) return session.lose();
       if (!due()) return;
       if (!locks) return refresh();
       let asked = false;
@@ -87,7 +89,7 @@ export function keepFresh(session: FreshSession, { storage, locks, clock, everyM
       const { token: stored, lapsed } = readStored(storage);
       const own = session.token();
       // A tab that found this one's token ended while it slept is still asking the broker: nobody has signed out.
-      const gone = stored === null ? !lapsed : own !== null && !sameCitizen(stored, own, clock());
+      const gone = stored === null ? !lapsed : holderOf(stored) !== holderOf(own);
       if (own !== null && gone) session.leave();
       else look();
     },
@@ -97,5 +99,5 @@ export function keepFresh(session: FreshSession, { storage, locks, clock, everyM
 /** Whether a stored token may take the place of the page's own: of the same citizen, or of the first who signed in. */
 function sameCitizen(stored: string, own: string | null, now: Date): boolean {
   const next = readToken(stored, now);
-  return next !== null && (own === null || readToken(own, new Date(0))?.cid === next.cid);
+  return next !== null && (own === null || holderOf(own) === next.cid);
 }

@@ -3,9 +3,10 @@ import { createClient } from '../../contract/client.ts';
 import { constants } from '../../contract/constants.ts';
 import type { Page } from '../../contract/page.ts';
 import { createStore, endedBy, type EndedSession, type Store } from '../../domain/root-store.ts';
-import { readStored, readToken } from '../../domain/stored-state.ts';
+import { readStored } from '../../domain/stored-state.ts';
 import { now } from './clock.ts';
 import { obstacleOf } from './device.ts';
+import type { BrokerReach } from './broker-reach.ts';
 import type { IdleWatch } from './idle.ts';
 import { keepFresh } from './keep-fresh.ts';
 import { safeStorage } from './safe-storage.ts';
@@ -29,6 +30,7 @@ export interface StoreEvents {
 export function openStore(
   portal: { readonly page: Page; readonly t: TFunction },
   idle: IdleWatch,
+  reach: BrokerReach,
   { onSessionLost, onUser }: StoreEvents,
 ): Store {
   const lose = (code?: string) => {
@@ -54,9 +56,9 @@ export function openStore(
   const fresh = keepFresh(
     {
       token: () => store.session.token,
-      lapsed: () => readToken(store.session.token, new Date(now().getTime() - constants.tokenGraceS * 1000)) === null,
       adopt: (token) => store.session.start(token),
       refresh: () => store.refresh(idle.isActive(2 * constants.tokenRefreshMs)), // what was done since the refresh before, with room for a late timer
+      setOutOfReach: (isOut) => reach.setOut(isOut),
       lose,
       leave: () => {
         // What another tab stored stays; this page must neither show the citizen any longer nor write the token back.
@@ -76,7 +78,10 @@ export function openStore(
     idle.tick(); // what is remembered of the citizen's activity goes with the session
   });
   window.addEventListener('storage', () => fresh.hear());
-  window.setInterval(() => void fresh.tick(), tickMs);
+  const tick = (): void => void fresh.tick();
+  window.setInterval(tick, tickMs);
+  for (const wakes of ['pageshow', 'online']) window.addEventListener(wakes, tick);
+  for (const wakes of ['visibilitychange', 'resume']) document.addEventListener(wakes, tick);
   watchActivity(idle);
   return store;
 }

@@ -8,9 +8,9 @@ import { loadPart } from '../navigation/reload.ts';
 import { usePortal } from '../portal-context.ts';
 import { onSession, seemsSignedIn } from '../session/session-hint.ts';
 
-const IdleWarning = lazy(async () => {
+const SessionNotices = lazy(async () => {
   const part = await loadPart(() => import('../session/idle-warning.tsx')).catch(() => null);
-  return { default: part?.IdleWarning ?? (() => null) }; // without it a session ends unannounced, and the page stays
+  return { default: part?.SessionNotices ?? (() => null) }; // without it a session ends unannounced, and the page stays
 });
 
 /** Header, main and footer around every screen; a screen may ask for none of them. */
@@ -64,7 +64,7 @@ function SessionWarning() {
   return (
     needed && (
       <Suspense fallback={null}>
-        <IdleWarning />
+        <SessionNotices />
       </Suspense>
     )
   );
