@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { isDocument } from '../../src/engine/compiler/files/read-set.ts';
 import { isObject } from '../../src/engine/core/json.ts';
 import { filesIn, readJson, root, sourcesIn, textsOf, type SourceText } from './source-texts.ts';
 
@@ -9,7 +10,7 @@ const product = [...sourcesIn('src'), ...sourcesIn('plugins')];
 const flows = filesIn('flows', /\.json$/)
   .map(readJson)
   .filter(isObject);
-const screens = readdirSync(join(root, 'schemas')).filter((name) => !name.startsWith('_'));
+const screens = readdirSync(join(root, 'schemas')).filter((name) => !name.startsWith('_') && !isDocument(name));
 const schemas = filesIn('schemas', /\/schema\.json$/)
   .map(readJson)
   .filter(isObject);

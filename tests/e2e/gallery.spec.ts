@@ -1,5 +1,6 @@
 import { cp, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDocument } from '../../src/engine/compiler/files/read-set.ts';
 import { expect as expectSoon, test as base } from './support/fixtures.ts';
 import { projectRoot, startPortal } from './support/portal.ts';
 import { copyProject, type ProjectCopy } from './support/project-copy.ts';
@@ -40,7 +41,9 @@ test('[QA+GALERIA] every screen of the project is listed, with all of its cases'
   expect(response?.headers()['content-security-policy']).toMatch(/frame-ancestors 'self'.*frame-src 'self'/);
   const listed = page.locator('[data-gallery-screen]');
   await expect(listed.first()).toBeVisible();
-  const folders = (await readdir(join(project.root, 'schemas'))).filter((name) => !name.startsWith('_')).sort();
+  const folders = (await readdir(join(project.root, 'schemas')))
+    .filter((name) => !name.startsWith('_') && !isDocument(name))
+    .sort();
   expect(
     await listed.evaluateAll((sections) => sections.map((section) => section.getAttribute('data-gallery-screen'))),
   ).toEqual(folders);

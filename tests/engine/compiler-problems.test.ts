@@ -968,6 +968,15 @@ test('[ANA-02] the right set has no problem', async () => {
   expect((await load(good)).problems).toEqual([]);
 });
 
+test('[ANA-02] a document beside the definitions is no part of them; any other stray file is reported', async () => {
+  const { definitions } = await load(good);
+  const documented = await load({ ...good, 'schemas/README.md': '# Pantallas', 'flows/README.md': '# Flujos' });
+  expect(documented.problems).toEqual([]);
+  expect(documented.definitions?.version).toBe(definitions?.version);
+  const { problems } = await load({ ...good, 'schemas/stray.json': {} });
+  expect(problems.map(({ file }) => file)).toEqual(['schemas/stray.json/ui.json']);
+});
+
 test('[ANA-02] everything wrong is said at once, not only the first', async () => {
   const { problems } = await load(
     inFlow((c) => {

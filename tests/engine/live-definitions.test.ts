@@ -143,3 +143,15 @@ test('[ANA-02] a set that is broken at the start is refused', async () => {
   closing.push(project.remove);
   await expect(openDefinitions(project.options)).rejects.toMatchObject({ problems: [{ file: 'flows/main.json' }] });
 });
+
+test('[ANA-01] a document beside the definitions is written without a new reading', async () => {
+  const { project, source } = await open();
+  let readings = 0;
+  const stop = source.onChange(() => void (readings += 1));
+  await project.write({ 'schemas/README.md': '# Pantallas', 'flows/README.md': '# Flujos' });
+  await new Promise((resolve) => setTimeout(resolve, 2_500)); // longer than two looks at the folders are apart
+  expect(readings).toBe(0);
+  stop();
+  await project.write({ 'schemas/done/ui.json': { title: 'Terminado', links: [{ to: '/form', text: 'Otra vez' }] } });
+  await until(source, () => source.current.ui('done', 'es').title === 'Terminado');
+});

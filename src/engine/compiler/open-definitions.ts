@@ -6,6 +6,7 @@ import {
   type DefinitionsSource,
   type Problem,
 } from './definitions.ts';
+import { isDocument } from './files/read-set.ts';
 import { loadDefinitions } from './load-definitions.ts';
 import { watchFolders } from './watch-folders.ts';
 import { unforeseen } from './sources/unforeseen.ts';
@@ -18,7 +19,12 @@ const folders = ['schemas', 'flows', 'plugins'];
  * first reading fails.
  */
 export async function openDefinitions(options: DefinitionsOptions): Promise<DefinitionsSource> {
-  const watching = options.watch ? await watchFolders(folders.map((folder) => join(options.root, folder))) : null;
+  const watching = options.watch
+    ? await watchFolders(
+        folders.map((folder) => join(options.root, folder)),
+        (path) => !isDocument(path),
+      )
+    : null;
   let current = await loadDefinitions(options).catch(async (error: unknown) => {
     await watching?.close();
     throw error;

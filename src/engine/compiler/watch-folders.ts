@@ -18,8 +18,12 @@ export interface FolderWatch {
  * Watches some folders and all below, also those that come later. What is read once it answers misses no change. (`fs.watch` does not
  * do: on Node 20 its recursive mode goes deaf to a file that was replaced by a rename, as most editors and git save.) The watcher of
  * many files at once may lose one, as in a checkout, and hears nothing on some network drives: so a look at times and sizes goes with it.
+ * Files that `isRead` leaves out are not watched.
  */
-export async function watchFolders(folders: readonly string[]): Promise<FolderWatch> {
+export async function watchFolders(
+  folders: readonly string[],
+  isRead: (path: string) => boolean = () => true,
+): Promise<FolderWatch> {
   let listener = () => Promise.resolve();
   let begin: () => void = () => undefined;
   let running = new Promise<void>((resolve) => (begin = resolve));
@@ -27,13 +31,17 @@ export async function watchFolders(folders: readonly string[]): Promise<FolderWa
   let closed = false;
   /** A call waits for the one that runs. */
   let queued = false;
-  const watcher = watch([...folders], { ignoreInitial: true, persistent: false });
+  const watcher = watch([...folders], {
+    ignoreInitial: true,
+    persistent: false,
+    ignored: (path) => !isRead(path),
+  });
   watcher.on('error', (error) => process.emitWarning(`Changes of files may go unseen: ${String(error)}`));
   await new Promise<void>((resolve) => watcher.once('ready', resolve));
-  let seen = await listing(folders);
+  let seen = await listing(folders, isRead);
   const call = async (): Promise<void> => {
     queued = false;
-    seen = await listing(folders); // before they are read: a change meanwhile differs from it
+    seen = await listing(folders, isRead); // before they are read: a change meanwhile differs from it
     await listener();
   };
   const changed = (): void => {
@@ -46,7 +54,7 @@ export async function watchFolders(folders: readonly string[]): Promise<FolderWa
     timer.unref();
   };
   const look = async (): Promise<void> => {
-    if (!queued && (await listing(folders)) !== seen) changed();
+    if (!queued && (await listing(folders, isRead)) !== seen) changed();
   };
   watcher.on('all', changed);
   const looking = setInterval(() => void look(), lookMs).unref();
@@ -66,8 +74,8 @@ export async function watchFolders(folders: readonly string[]): Promise<FolderWa
   };
 }
 
-/** Every file with its size, its time and its place on the disk. */
-async function listing(folders: readonly string[]): Promise<string> {
+/** Every file that is read with its size, its time and its place on the disk. */
+async function listing(folders: readonly string[], isRead: (path: string) => boolean): Promise<string> {
   const lists = await Promise.all(
     folders.map((folder) =>
       readdir(folder, { recursive: true }).then(
@@ -79,6 +87,7 @@ async function listing(folders: readonly string[]): Promise<string> {
   const lines = await Promise.all(
     lists
       .flat()
+      .filter(isRead)
       .sort()
       .map((file) =>
         stat(file).then(

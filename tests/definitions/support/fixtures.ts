@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { isDocument } from '../../../src/engine/compiler/files/read-set.ts';
 
 export const root = resolve(import.meta.dirname, '../../..');
 
@@ -14,7 +15,9 @@ export interface Fixture {
 }
 
 /** The screens of schemas/. */
-export const screens: readonly string[] = readdirSync(join(root, 'schemas')).filter((name) => !name.startsWith('_'));
+export const screens: readonly string[] = readdirSync(join(root, 'schemas')).filter(
+  (name) => !name.startsWith('_') && !isDocument(name),
+);
 
 /** The folders of fixtures. */
 export const withFixtures: readonly string[] = readdirSync(join(root, 'tests/fixtures'), { withFileTypes: true })

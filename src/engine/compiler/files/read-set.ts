@@ -63,12 +63,17 @@ export async function readSet(root: string, baseLanguage: string, problems: Prob
     );
   }
   const languages = [baseLanguage, ...[...catalogues.keys()].filter((language) => language !== baseLanguage)];
-  const folders = (await list(root, 'schemas')).filter((name) => !name.startsWith('_'));
+  const folders = (await list(root, 'schemas')).filter((name) => !name.startsWith('_') && !isDocument(name));
   const screens = await Promise.all(folders.map((id) => readScreen(root, id, languages, read, problems)));
   const flowNames = (await list(root, 'flows')).filter((name) => name.endsWith('.json'));
   const flows = (await Promise.all(flowNames.map((name) => read(join('flows', name))))).filter((file) => file !== null);
   const plugins = await readPlugins(root, read, problems);
   return { screens, flows, shared, sharedTexts, catalogues, baseLanguage, languages, plugins, readable };
+}
+
+/** Whether a file is a document for the people who write definitions, which is no definition itself. */
+export function isDocument(path: string): boolean {
+  return path.endsWith('.md');
 }
 
 /** Notices that screens share, and their translations: checked together. */
