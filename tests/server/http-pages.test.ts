@@ -21,6 +21,7 @@ describe('pages', async () => {
     { url: '/registro?%08=1', status: 400, note: 'a control as a name in the query' },
     { url: '/registro?mensaje=uno%0D%0A%09dos', status: 200, note: 'lines in the query' },
     { url: '/Registro', status: 404, note: 'another case' },
+    { url: '/schemas/README.md', status: 404, note: 'a document beside the definitions' },
     { url: '/..%2f..%2fetc%2fpasswd', status: 404, note: 'a way out' },
     { url: '/%E0%A4%A', status: 400, note: 'malformed percent-encoding' },
     { url: '/%ED%A0%80', status: 400, note: 'a lone surrogate' },

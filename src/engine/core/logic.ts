@@ -5,7 +5,7 @@ import { escapePointer } from './json-pointer.ts';
 import type { Operator } from './plugin.ts';
 
 /** The operators of the classic dialect that definitions may use: all but those that call methods or write logs. */
-const classic = [
+export const classicOperators = [
   'var',
   'missing',
   'missing_some',
@@ -42,8 +42,8 @@ const classic = [
   'substr',
 ] as const;
 
-const own: ReadonlySet<string> = new Set(classic);
-const operators = new Set<string>(classic);
+const own: ReadonlySet<string> = new Set(classicOperators);
+const operators = new Set<string>(classicOperators);
 const limits = { depth: 20, nodes: 500 } as const;
 
 // The library walks the prototype chain: {"var": "constructor"} answered a function. Ours sees own properties only.

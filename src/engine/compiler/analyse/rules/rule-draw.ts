@@ -18,7 +18,7 @@ export const ruleDraw: AnalysisRule<Subject> = {
 };
 
 /** What a widget of the engine heeds of a field's ui beside its title and its hint; one of a plugin says so in its own code. */
-const heeded: Readonly<Record<OwnWidget, readonly string[]>> = {
+export const heeded: Readonly<Record<OwnWidget, readonly string[]>> = {
   text: ['ui:placeholder', 'ui:autocomplete', 'transform', 'inputMode', 'limitTyping'],
   email: ['ui:placeholder', 'ui:autocomplete', 'transform', 'limitTyping'],
   tel: ['ui:placeholder', 'ui:autocomplete', 'transform', 'inputMode', 'limitTyping'],

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './source-texts.ts';
+
+/** A row of a table: the heading of its first column, its first cell, and the others. */
+type Row = readonly [kind: string, cell: string, rest: readonly string[]];
+
+/** A document of analysts. Its entries are the codes in the first column of a table, by the heading of that column, and those in headings. */
+export class AnalystDocument {
+  readonly path: string;
+  readonly text: string;
+  /** What stands outside of blocks of code. */
+  readonly prose: string;
+
+  constructor(path: string) {
+    this.path = path;
+    this.text = readFileSync(join(root, path), 'utf8');
+    this.prose = this.text.replaceAll(/^```.*?^```$/gms, '');
+  }
+
+  /** The words with an entry of one of these kinds. */
+  entries(...kinds: readonly string[]): readonly string[] {
+    return this.rows.flatMap(([kind, cell]) => (kinds.includes(kind) ? codesIn(cell) : []));
+  }
+
+  /** The kind, the first cell and the rest of each entry. */
+  get rows(): readonly Row[] {
+    let kind = '';
+    const lines = this.prose.split('\n');
+    return lines.flatMap((line, index): readonly Row[] => {
+      if (line.startsWith('#### ')) return [['Palabra', line, []]];
+      const [, first = '', ...rest] = line.startsWith('|') ? line.split(/ *\| */) : [];
+      if (/^\|[ -]+\|/.test(lines[index + 1] ?? '')) kind = first;
+      else if (first !== '' && !first.startsWith('---')) return [[kind, first, rest]];
+      return [];
+    });
+  }
+
+  /** The whole files that it shows, by path: a block of JSON under a line that is nothing but the path. */
+  get files(): ReadonlyMap<string, string> {
+    const found = this.text.matchAll(/^`([\w./-]+)`\n\n```json\n(.*?)^```$/gms);
+    return new Map([...found].map(([, path = '', content = '']) => [path, content]));
+  }
+
+  /** Every piece of JSON that is shown: in blocks, and in codes that begin as JSON does. */
+  get pieces(): readonly string[] {
+    const blocks = [...this.text.matchAll(/^```json\n(.*?)^```$/gms)].map(([, content = '']) => content);
+    return [...blocks, ...codesIn(this.prose).filter((code) => /^(?!\{\w+\}$)["{[]/.test(code) && !code.includes('…'))];
+  }
+}
+
+/** The codes in a text: what stands between back quotes. */
+export function codesIn(text: string): readonly string[] {
+  return [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
+}
+
+/** What the words of screens mean, and the checker. */
+export const screensDocument = new AnalystDocument('schemas/README.md');
+
+/** What the words of flows mean. */
+export const flowsDocument = new AnalystDocument('flows/README.md');
+
+/** The documents of analysts. */
+export const documents = [screensDocument, flowsDocument];

@@ -1,0 +1,183 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { flagDefaults } from '../../src/contract/flags.ts';
+import { portalFacts, serverFacts, sharedFacts } from '../../src/contract/facts.ts';
+import { rules } from '../../src/engine/compiler/analyse/rules.ts';
+import { heeded } from '../../src/engine/compiler/analyse/rules/rule-draw.ts';
+import { readPlugins, type Plugins } from '../../src/engine/compiler/files/plugins.ts';
+import { notes, valueKinds } from '../../src/engine/compiler/screen/fields-of-schema.ts';
+import { Problems, readSource } from '../../src/engine/compiler/sources/source-file.ts';
+import { anyone } from '../../src/engine/core/apart.ts';
+import { isObject } from '../../src/engine/core/json.ts';
+import { classicOperators } from '../../src/engine/core/logic.ts';
+import { transformNames } from '../../src/engine/core/ui.ts';
+import { ownWidgets } from '../../src/engine/core/widgets.ts';
+import { accessWords } from '../../src/server/app/definition-options.ts';
+import { codesIn, documents, flowsDocument, screensDocument, type AnalystDocument } from './analyst-document.ts';
+import { filesIn, readJson, root } from './source-texts.ts';
+
+/** The document that explains the words of a format; every format has one. */
+const documentOf: Readonly<Record<string, AnalystDocument>> = {
+  screen: screensDocument,
+  shared: screensDocument,
+  ui: screensDocument,
+  flow: flowsDocument,
+  walks: flowsDocument,
+};
+
+const formats = filesIn('src/engine/compiler/formats', /\.schema\.json$/).map((file) => {
+  const name = /([a-z]+)(?:\.\d+)?\.schema\.json$/.exec(file)?.[1] ?? '';
+  return { name, format: readJson(file), document: documentOf[name] };
+});
+
+/** The words that a format lets stand as keys, and the values that it lists. */
+function wordsOf(format: unknown): { readonly keys: readonly string[]; readonly values: readonly string[] } {
+  const keys = new Set<string>();
+  const values = new Set<string>();
+  const visit = (node: unknown): void => {
+    if (Array.isArray(node)) return node.forEach(visit);
+    if (!isObject(node)) return;
+    const { properties, enum: choices, const: only } = node;
+    if (isObject(properties)) Object.keys(properties).forEach((key) => keys.add(key));
+    for (const value of [...(Array.isArray(choices) ? choices : []), only])
+      if (typeof value === 'string') values.add(value);
+    Object.values(node).forEach(visit);
+  };
+  visit(format);
+  return { keys: [...keys], values: [...values] };
+}
+
+let plugins: Plugins;
+beforeAll(async () => {
+  const problems = new Problems();
+  plugins = await readPlugins(root, (path) => readSource(root, path, problems), problems);
+});
+
+/** Options of widgets as the plugins' documents list them, and as their code reads them. */
+const pluginOptions = [
+  ...filesIn('plugins', /\/README\.md$/).flatMap((file) => {
+    const table = /^\| option \|.*?\n\n/ms.exec(readFileSync(join(root, file), 'utf8'))?.[0] ?? '';
+    return [...table.matchAll(/^\| `(\w+)`/gm)];
+  }),
+  ...filesIn('plugins', /(?<!\.test)\.tsx$/).flatMap((file) => [
+    ...readFileSync(join(root, file), 'utf8').matchAll(/\boptions\.(\w+)/g),
+  ]),
+].map(([, option = '']) => option);
+
+const missing = (wanted: Iterable<string>, has: readonly string[]) => [...wanted].filter((word) => !has.includes(word));
+
+describe('[ANA-01] the documents of analysts explain each word', () => {
+  test.each(formats)('of the format $name', ({ format, document }) => {
+    const { keys, values } = wordsOf(format);
+    expect(keys.length).toBeGreaterThan(1);
+    expect(missing(keys, document?.entries('Palabra', 'Opción') ?? [])).toEqual([]);
+    const said = codesIn(document?.prose ?? '').join(' ');
+    expect(values.filter((value) => !new RegExp(`(^|\\W)${value}(\\W|$)`).test(said))).toEqual([]);
+  });
+
+  test('of fields, controls and their options', () => {
+    const options = [...Object.values(heeded).flat(), ...pluginOptions].filter((word) => !word.startsWith('ui:'));
+    expect(pluginOptions.length).toBeGreaterThan(10);
+    expect(missing([...Object.keys(valueKinds), ...notes], screensDocument.entries('Palabra'))).toEqual([]);
+    expect(missing(Object.keys(ownWidgets), screensDocument.entries('Control'))).toEqual([]);
+    expect(missing(new Set(options), screensDocument.entries('Opción'))).toEqual([]);
+    expect(transformNames.filter((name) => !screensDocument.text.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  test('of the plugins', () => {
+    const widgets = [...plugins.byName.values()].flatMap(({ name, hasWidget }) => (hasWidget ? name : []));
+    const operators = [...plugins.byName.values()].flatMap(({ module }) => Object.keys(module.operators ?? {}));
+    expect(widgets.length).toBeGreaterThan(10);
+    expect(missing(widgets, screensDocument.entries('Control'))).toEqual([]);
+    expect(missing(plugins.rules.keys(), screensDocument.entries('Regla'))).toEqual([]);
+    expect(missing([...operators, ...classicOperators], screensDocument.entries('Operador'))).toEqual([]);
+    expect(missing(plugins.formats.keys(), codesIn(screensDocument.prose))).toEqual([]);
+  });
+
+  test('that rules read, of who may open a page, and of the catalogue of messages', () => {
+    expect(missing([...sharedFacts, ...portalFacts, ...serverFacts], screensDocument.entries('Lo que se lee'))).toEqual(
+      [],
+    );
+    expect(missing(Object.keys(flagDefaults), codesIn(screensDocument.prose))).toEqual([]);
+    expect(missing([anyone, ...Object.keys(accessWords)], flowsDocument.entries('Valor'))).toEqual([]);
+    const catalogue = Object.keys(readJson('schemas/_shared/messages.json') as object);
+    expect(missing(catalogue, screensDocument.entries('Palabra', 'Mensaje'))).toEqual([]);
+  });
+
+  test('of the checker, with its severity and what to do', () => {
+    const rows = screensDocument.rows.filter(([kind, cell]) => kind === 'Regla' && cell.includes('/'));
+    const told = rows.map(([, cell, [severity = '', found = '', remedy = '']]) => {
+      expect(found && remedy, cell).not.toBe('');
+      return [codesIn(cell)[0], severity];
+    });
+    const known = [...rules.map(({ id, severity }) => [id, severity]), ['lint/unused', 'W']];
+    expect(told.sort()).toEqual(known.sort());
+  });
+});
+
+test('[ANA-01] no entry explains a word that nothing knows', () => {
+  const known = new Set([
+    ...formats.flatMap(({ format }) => wordsOf(format).keys),
+    ...Object.keys(valueKinds),
+    ...notes,
+    ...Object.keys(ownWidgets),
+    ...Object.values(heeded).flat(),
+    ...pluginOptions,
+    ...plugins.byName.keys(),
+    ...plugins.rules.keys(),
+    ...classicOperators,
+    ...rules.map(({ id }) => id),
+    'lint/unused',
+    ...Object.keys(readJson('schemas/_shared/messages.json') as object),
+    'note', // of cases
+    'data',
+  ]);
+  const kinds = ['Palabra', 'Opción', 'Control', 'Regla', 'Operador', 'Mensaje'];
+  for (const document of documents) expect(missing(document.entries(...kinds), [...known]), document.path).toEqual([]);
+});
+
+describe.each(documents)('[ANA-01] $path', (document) => {
+  test('shows JSON alone', () => {
+    expect(document.pieces.length).toBeGreaterThan(50);
+    const isJson = (text: string) => {
+      try {
+        return Boolean(JSON.parse(text));
+      } catch {
+        return false;
+      }
+    };
+    const wrong = document.pieces.filter((piece) => ![piece, `{${piece}}`].some(isJson));
+    expect(wrong).toEqual([]);
+  });
+
+  test('names commands that package.json has', () => {
+    const { scripts } = readJson('package.json') as { scripts: object };
+    const named = [...document.text.matchAll(/npm run (?:-s )?([\w:]+)/g)].map(([, name = '']) => name);
+    expect(named.length).toBeGreaterThan(1);
+    expect(missing(named, Object.keys(scripts))).toEqual([]);
+  });
+
+  test('leads to files and headings that are there', () => {
+    const targets = [...document.text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)];
+    const lost = targets.flatMap(([whole, path = '', anchor]) => {
+      const file = path === '' ? document.path : join(dirname(document.path), path);
+      if (!existsSync(join(root, file))) return [whole];
+      const headings = anchor === undefined ? [] : readFileSync(join(root, file), 'utf8').matchAll(/^#+ (.*)$/gm);
+      return anchor === undefined || [...headings].some(([, title = '']) => slugOf(title) === anchor) ? [] : [whole];
+    });
+    expect(targets.length).toBeGreaterThan(10);
+    expect(lost).toEqual([]);
+    const paths = codesIn(document.prose).filter((code) => /^(tests\/definitions|src|_shared)\/[\w./-]+\w$/.test(code));
+    const isThere = (path: string) => existsSync(join(root, path.startsWith('_') ? `schemas/${path}` : path));
+    expect(paths.filter((path) => !isThere(path))).toEqual([]);
+  });
+});
+
+/** The anchor of a heading, as GitHub makes it. */
+function slugOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
+}

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Definitions } from '../../src/engine/compiler/definitions.ts';
+import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
+import type { Values } from '../../src/engine/core/json.ts';
+import { analysisOptions } from '../../src/server/app/analysis-options.ts';
+import { definitionOptions } from '../../src/server/app/definition-options.ts';
+import { documents } from '../architecture/analyst-document.ts';
+import { root } from './support/fixtures.ts';
+
+describe('[ANA-01 ANA-02] the whole files that the documents show, beside those of the portal', () => {
+  const files = new Map(documents.flatMap((document) => [...document.files]));
+  let folder: string;
+  let definitions: Definitions;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'analyst-'));
+    for (const name of ['schemas', 'flows', 'definitions-lint.json'])
+      await cp(join(root, name), join(folder, name), { recursive: true });
+    await symlink(join(root, 'plugins'), join(folder, 'plugins'));
+    await newScreen('visita-motivo');
+    await newScreen('visita-horario', (text) => text.replaceAll('comentario', 'horario'));
+    for (const [path, content] of files) await write(path, content);
+    definitions = await loadDefinitions({ ...definitionOptions(root), root: folder, analysis: analysisOptions(root) });
+  }, 120_000);
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  async function write(path: string, content: string): Promise<void> {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), content, { flag: 'wx' }); // never over one of the portal
+  }
+
+  /** What `npm run new:screen` writes, but for its flow. */
+  async function newScreen(name: string, edit = (text: string) => text): Promise<void> {
+    const templates = join(root, 'src/cli/templates/screen');
+    for (const file of (await readdir(templates)).filter((own) => /^(schema|ui(\.\w+)?)\.json/.test(own))) {
+      const text = readFileSync(join(templates, file), 'utf8').replaceAll('{{name}}', name);
+      await write(`schemas/${name}/${file.replace('.template', '')}`, edit(text));
+    }
+  }
+
+  test('are screens, flows and cases', () => {
+    expect([...files.keys()].sort()).toEqual([
+      'flows/opinion-turno.json',
+      'flows/recordatorio.json',
+      'flows/visita.json',
+      'schemas/opinion-turno-gracias/ui.json',
+      'schemas/opinion-turno-gracias/ui.pt.json',
+      'schemas/opinion-turno/schema.json',
+      'schemas/opinion-turno/ui.json',
+      'schemas/opinion-turno/ui.pt.json',
+      'schemas/recordatorio/schema.json',
+      'schemas/recordatorio/ui.json',
+      'schemas/recordatorio/ui.pt.json',
+      'tests/fixtures/recordatorio/sin-telefono.json',
+    ]);
+    for (const flow of ['opinion-turno', 'recordatorio', 'visita']) expect(definitions.flows).toHaveProperty(flow);
+  });
+
+  test('pass the checker without a finding', () => {
+    const shown = new Set(files.keys());
+    expect(definitions.findings.filter(({ file }) => shown.has(file))).toEqual([]);
+  });
+
+  test('say in each case what the rules say', () => {
+    const cases = [...files].filter(([path]) => path.startsWith('tests/fixtures/'));
+    expect(cases.length).toBeGreaterThan(0);
+    for (const [path, content] of cases) {
+      const { data, context, errors } = JSON.parse(content) as Readonly<Record<'data' | 'context' | 'errors', Values>>;
+      const screen = path.split('/')[2] ?? '';
+      expect(definitions.check(screen, data, { language: 'es', context }).errors, path).toEqual(errors);
+    }
+  });
+});
