@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { flagDefaults } from '../../src/contract/flags.ts';
-import { portalFacts, serverFacts, sharedFacts } from '../../src/contract/facts.ts';
+import { portalFacts, ruleFacts, sharedFacts } from '../../src/contract/facts.ts';
 import { rules } from '../../src/engine/compiler/analyse/rules.ts';
 import { heeded } from '../../src/engine/compiler/analyse/rules/rule-draw.ts';
 import { readPlugins, type Plugins } from '../../src/engine/compiler/files/plugins.ts';
@@ -91,12 +91,15 @@ describe('[ANA-01] the documents of analysts explain each word', () => {
     expect(widgets.length).toBeGreaterThan(10);
     expect(missing(widgets, screensDocument.entries('Control'))).toEqual([]);
     expect(missing(plugins.rules.keys(), screensDocument.entries('Regla'))).toEqual([]);
+    const parameters = [...plugins.rules.values()].flatMap(({ rule }) => wordsOf(rule.parameters).keys);
+    const said = codesIn(screensDocument.prose).join(' ');
+    expect(parameters.filter((name) => !new RegExp(`\\b${name}\\b`).test(said))).toEqual([]);
     expect(missing([...operators, ...classicOperators], screensDocument.entries('Operador'))).toEqual([]);
     expect(missing(plugins.formats.keys(), codesIn(screensDocument.prose))).toEqual([]);
   });
 
   test('that rules read, of who may open a page, and of the catalogue of messages', () => {
-    expect(missing([...sharedFacts, ...portalFacts, ...serverFacts], screensDocument.entries('Lo que se lee'))).toEqual(
+    expect(missing([...sharedFacts, ...portalFacts, ...ruleFacts], screensDocument.entries('Lo que se lee'))).toEqual(
       [],
     );
     expect(missing(Object.keys(flagDefaults), codesIn(screensDocument.prose))).toEqual([]);
