@@ -23,8 +23,6 @@ export const constants = {
   nameMaxLength: 100,
   documentMaxLength: 100,
   uruguayanDocumentMaxDigits: 8,
-  /** The legacy limit of 10: the most digits a reader may type with the separators of a Uruguayan document. */
-  uruguayanDocumentTypedLength: 10,
   phonePrefix: '+598',
   phoneEmptyLength: 4,
   defaultCountry: 'uy',

@@ -1,7 +1,7 @@
 /** Every feature flag of section 9 of the specification, with its effect and its state when nothing is configured. */
 export const flagDefaults = {
-  /** Single logout over SAML by redirects instead of hidden frames. */
-  slo_saml: false,
+  /** Single logout over SAML leads the browser from one service provider to the next; off: LogoutRequests go out in hidden frames, unanswered. */
+  slo_saml: true,
   /** A pending video call can be entered from five minutes before its start; off: while it is pending. */
   videollamada_5_minutos_antes: true,
   /** The citizen may change the phone number at /seguridad. */

@@ -1,5 +1,5 @@
 import { onSnapshot, types, type Instance, type SnapshotIn } from 'mobx-state-tree';
-import { isForeignProvider } from '../contract/access.ts';
+import { callRefusal, isForeignProvider, type Standing } from '../contract/access.ts';
 import { contract, isCallName, type Answer, type Body, type CallName } from '../contract/contract.ts';
 import type { Flags } from '../contract/flags.ts';
 import type { CallInput, CallResult } from '../engine/core/call.ts';
@@ -9,8 +9,8 @@ import { ConsentClient } from './consent-client.ts';
 import { environment, type Environment } from './environment.ts';
 import { MfaStatus } from './mfa-status.ts';
 import { Session } from './session.ts';
-import { clearStored, readStored, writeStored } from './stored-state.ts';
-import { refusalOf, refusalOfCall, type Refusal, type Visitor } from './route-access.ts';
+import { clearStored, readStored, writeStored, type TokenClaims } from './stored-state.ts';
+import { refusalOf, type Refusal } from './route-access.ts';
 import { LoadState, User } from './user.ts';
 
 /** Answers that are kept as they came; null: not loaded. */
@@ -60,11 +60,9 @@ export const RootStore = types
       return self.asking > 0;
     },
     /** Who stands before a route. */
-    get visitor(): Visitor {
-      const { claims } = self.session;
+    get visitor(): Standing {
       return {
-        authenticated: claims !== null,
-        foreign: isForeignProvider(claims?.idp ?? null),
+        role: roleOf(self.session.claims),
         permisos: self.user?.user.permisos ?? {},
         restricted: self.user?.restricted === true,
       };
@@ -77,7 +75,7 @@ export const RootStore = types
     },
     /** Why the server will not let the visitor make a call; null: it will. */
     refusalOfCall(call: CallName, flags: Flags) {
-      return refusalOfCall(contract[call], self.visitor, flags);
+      return callRefusal(contract[call], self.visitor, flags);
     },
   }))
   .actions((self) => ({
@@ -171,7 +169,7 @@ export const RootStore = types
     },
     /** Asks for the record of the token's citizen; answers the status of a refusal, which but for a 401 is noted. */
     async loadRecord(): Promise<number | null> {
-      const call = self.visitor.foreign ? 'getForeignCitizen' : 'getCitizen';
+      const call = self.visitor.role === 'foreign' ? 'getForeignCitizen' : 'getCitizen';
       const answer = await self.perform(call, { params: { id: self.session.claims?.cid ?? '' } });
       if (answer.ok) return null;
       const { status } = answer.failure;
@@ -326,4 +324,10 @@ export function createStore({ client, clock, storage }: Environment): Store {
     writeStored(storage, { token: session.token, flows: remembered, lapsed: readStored(storage).lapsed });
   });
   return store;
+}
+
+/** Section 6 of the specification: who came by a foreign provider is a foreign user, also where the session is an agent's. */
+function roleOf(claims: TokenClaims | null): Standing['role'] {
+  if (claims === null) return 'anonymous';
+  return isForeignProvider(claims.idp) ? 'foreign' : (claims.role ?? 'citizen');
 }

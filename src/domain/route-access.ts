@@ -1,19 +1,10 @@
-import { callRefusal, permits, type Permisos, type Standing } from '../contract/access.ts';
-import { contract, isCallName, type Call } from '../contract/contract.ts';
+import { callRefusal, permits, type Standing } from '../contract/access.ts';
+import { contract, isCallName } from '../contract/contract.ts';
 import type { Flags } from '../contract/flags.ts';
 import type { Route } from '../engine/core/manifest.ts';
 
-/** Who stands before a route. */
-export interface Visitor {
-  readonly authenticated: boolean;
-  /** Came by a foreign identity provider. */
-  readonly foreign: boolean;
-  readonly permisos: Permisos;
-  readonly restricted: boolean;
-}
-
-/** Why a route is refused: nobody is signed in, a foreign user may not manage an account here, a restricted one may not make what it is for, a permission is missing. */
-export type Refusal = 'signed-out' | 'foreign' | 'restricted' | 'permission';
+/** Why a route is refused: nobody is signed in, a foreign user may not manage an account here, the role or a restricted citizen may not make what it is for, a permission is missing. */
+export type Refusal = 'signed-out' | 'foreign' | 'role' | 'restricted' | 'permission';
 
 /**
  * The guard of every route, from its row in the flows and those of its calls in the contract (section 2.2 of the specification); null: it may
@@ -21,23 +12,15 @@ export type Refusal = 'signed-out' | 'foreign' | 'restricted' | 'permission';
  */
 export function refusalOf(
   { access, permissions, calls = [] }: Pick<Route, 'access' | 'permissions' | 'calls'>,
-  visitor: Visitor,
+  visitor: Standing,
   flags: Flags,
 ): Refusal | null {
   if (access !== 'citizen' && access !== 'account') return null;
-  if (!visitor.authenticated) return 'signed-out';
-  if (access === 'account' && visitor.foreign && !flags.idp_autogestion) return 'foreign';
-  if (calls.some((name) => isCallName(name) && refusalOfCall(contract[name], visitor, flags) === 'restricted'))
-    return 'restricted';
+  if (visitor.role === 'anonymous') return 'signed-out';
+  if (access === 'account' && visitor.role === 'foreign' && !flags.idp_autogestion) return 'foreign';
+  const refusals = calls.flatMap((name) =>
+    isCallName(name) ? (callRefusal(contract[name], visitor, flags) ?? []) : [],
+  );
+  for (const refusal of ['role', 'restricted'] as const) if (refusals.includes(refusal)) return refusal;
   return permissions && !permits(visitor.permisos, permissions) ? 'permission' : null;
-}
-
-/** Why the server will refuse a call, which its button then says; null: it will not. */
-export function refusalOfCall(
-  call: Call,
-  { authenticated, foreign, permisos, restricted }: Visitor,
-  flags: Flags,
-): ReturnType<typeof callRefusal> {
-  const role: Standing['role'] = foreign ? 'foreign' : 'citizen';
-  return callRefusal(call, { role: authenticated ? role : 'anonymous', permisos, restricted }, flags);
 }

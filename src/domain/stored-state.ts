@@ -21,6 +21,8 @@ export interface TokenClaims {
   readonly cid: string;
   /** The identity provider, empty for accounts of the portal. */
   readonly idp: string;
+  /** The session is an agent's; absent: a citizen's. */
+  readonly role?: 'agent';
   /** When the session ends whatever the citizen does, in seconds since 1970. */
   readonly end?: number;
 }
@@ -77,6 +79,7 @@ export function readToken(token: string | null, now: Date): TokenClaims | null {
       exp: claims.exp,
       cid: claims.cid,
       idp: typeof claims.idp === 'string' ? claims.idp : '',
+      ...(claims.role === 'agent' && { role: 'agent' }),
       ...(typeof claims.end === 'number' && { end: claims.end }),
     };
   } catch {

@@ -25,7 +25,6 @@ const expected: readonly (readonly [name: keyof typeof constants, value: string 
   ['nameMaxLength', 100, 'names'],
   ['documentMaxLength', 100, 'foreign document'],
   ['uruguayanDocumentMaxDigits', 8, 'Uruguayan document'],
-  ['uruguayanDocumentTypedLength', 10, 'Uruguayan document as typed'],
   ['phonePrefix', '+598', 'phone prefix'],
   ['phoneEmptyLength', 4, 'length up to which a phone counts as its prefix'],
   ['defaultCountry', 'uy', 'default country'],
@@ -54,9 +53,6 @@ describe('[CFG-04] constants', () => {
     expect(Object.keys(constants).sort()).toEqual(expected.map(([name]) => name).sort());
   });
 });
-
-/** Constants of screens that are still to come (SAML), and the legacy limit of 10 that no field needs: whoever reads one takes it off. */
-const waiting = ['uruguayanDocumentTypedLength'];
 
 /** Constants that act where nothing can import them, or in a plugin, which stands alone: the file says the same value. */
 const repeated: readonly (readonly [name: keyof typeof constants, file: string, text: string])[] = [
@@ -117,13 +113,13 @@ describe('[CFG-04] a constant acts', () => {
     ).flat();
     const sources = (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('\n');
     const unread = Object.keys(constants).filter((name) => !new RegExp(`\\bconstants\\.${name}\\b`).test(sources));
-    expect(unread.sort()).toEqual([...waiting, ...repeated.map(([name]) => name)].sort());
+    expect(unread.sort()).toEqual(repeated.map(([name]) => name).sort());
   });
 });
 
 test('[CFG-01] every flag of the specification has its name, and is on or off when nothing is configured', () => {
   expect(flagDefaults).toMatchObject({
-    slo_saml: false,
+    slo_saml: true,
     saml_index: false,
     idp_autogestion: false,
     videollamada_5_minutos_antes: true,

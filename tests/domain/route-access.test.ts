@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { flagDefaults } from '../../src/contract/flags.ts';
-import { refusalOf, type Visitor } from '../../src/domain/route-access.ts';
+import type { Standing } from '../../src/contract/access.ts';
+import { refusalOf } from '../../src/domain/route-access.ts';
 
-const nobody: Visitor = { authenticated: false, foreign: false, permisos: {}, restricted: false };
-const citizen: Visitor = {
-  authenticated: true,
-  foreign: false,
+const nobody: Standing = { role: 'anonymous', permisos: {}, restricted: false };
+const citizen: Standing = {
+  role: 'citizen',
   permisos: { videollamada: ['crear'] },
   restricted: false,
 };
-const foreign: Visitor = { ...citizen, foreign: true };
+const foreign: Standing = { ...citizen, role: 'foreign' };
 const flags = flagDefaults;
 
 describe('[ROL-01] what each visitor may open', () => {

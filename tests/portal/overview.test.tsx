@@ -46,6 +46,7 @@ async function draw(
   change: object = {},
   {
     idp = '',
+    role,
     flags = {},
     config = {},
     state = {},
@@ -53,6 +54,7 @@ async function draw(
     answers = {},
   }: {
     idp?: string;
+    role?: 'agent';
     flags?: object;
     config?: object;
     state?: Partial<FlowState>;
@@ -79,7 +81,7 @@ async function draw(
     getIdentityProviders: { ok: true, result: providers },
     ...answers,
   });
-  const storage = memoryStorage({ portal: JSON.stringify({ token: tokenOf({ idp }), flows: {} }) });
+  const storage = memoryStorage({ portal: JSON.stringify({ token: tokenOf({ idp, role }), flows: {} }) });
   const store = createStore({ client, clock: () => now, storage });
   await store.loadUser();
   await store.perform('getIdentityProviders');
@@ -249,6 +251,23 @@ describe('what is to be done first', () => {
       'No disponible: tu usuario tiene funciones restringidas.',
     );
   });
+});
+
+test('[ROL-01] an agent’s session is not offered what the server refuses it: the call that raises the level, and what is done about one', async () => {
+  const pending = { info_tramite_videollamada_pendiente: { ...citizen.info_tramite_videollamada_pendiente } };
+  const calls = () => screen.queryByText('Por videollamada con un agente');
+  const cancelling = () => document.querySelector('a[href="/confirmar-cancelar-videollamada"]');
+  await draw();
+  expect(calls()).not.toBeNull();
+  cleanup();
+  await draw({}, { role: 'agent' });
+  expect(calls()).toBeNull();
+  cleanup();
+  await draw(pending);
+  expect(cancelling()).not.toBeNull();
+  cleanup();
+  await draw(pending, { role: 'agent' });
+  expect(cancelling()).toBeNull();
 });
 
 test('[SEG-06] the way by signature is offered once, with the levels, and nowhere where there is none', async () => {

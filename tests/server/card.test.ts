@@ -158,6 +158,25 @@ describe('[FED-06 LOG-10] the identity card', () => {
     expect(session.amr).toBe(method);
   });
 
+  test('[CFG-06] signs in under its type of section 9, ci_electronica; the method of the session stays the one of ID Uruguay', async () => {
+    const browser = openBrowser(server.origin);
+    const ask = async (token: string | null) => {
+      const sent = { challenge: 'ci_electronica', data_challenge: {}, extra: null, token };
+      return (await browser.post('/auth/login', sent)).json();
+    };
+    const begun = await ask(null);
+    expect(begun).toMatchObject({ token: expect.any(String), location: expect.stringContaining('ticket=') });
+    const shown = await show(begun.location, cards['good']!);
+    expect(await ask(tokenOf(shown.location))).toMatchObject({ challenge: null, name: 'Ana Lucía Pereira Sosa' });
+    const caller = await authenticate(server.parts, await browser.bearer());
+    const { db } = server.parts.store;
+    const session = db
+      .selectFrom('broker_sessions')
+      .select('amr')
+      .where('id', '=', caller?.sessionId ?? '');
+    expect((await session.executeTakeFirstOrThrow()).amr).toBe(method);
+  });
+
   test.each([
     ['no card', 'none', 'No encontramos ninguna cédula', 'no certificate was shown'],
     ['a revoked card', 'revoked', 'fue revocado', 'certificado_revocado'],

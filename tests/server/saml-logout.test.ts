@@ -282,3 +282,81 @@ describe('[SES-04 FED-05] the logout of the portal', () => {
     },
   );
 });
+
+describe('the SAML state of a logout (section 3)', () => {
+  const stateOf = async (browser: Browser, page: string, finish = false) => {
+    const query = `${new URL(page).search}${finish ? '&status=finish' : ''}`;
+    return (await browser.get(`/v1.1/idp/profile/SAML2/slo-response${query}`)).json();
+  };
+
+  test('[ENT-03 SES-09] logout_response is where the final response goes out, once everybody else was told', async () => {
+    const [one, two] = [await byRedirect(), await byRedirect()];
+    const { browser, profiles } = await signedInTo(one, two);
+    const url = await one.saml.getLogoutUrlAsync(profiles[0] as Profile, 'fin', {});
+    const page = String(await followSaml(browser, url, server.origin));
+    const first = await stateOf(browser, page, true);
+    expect(first).toMatchObject({ logout_requests: [], wait_longer: false, logout_response: null });
+    const asked = await arrivedAt(two, String(await followSaml(browser, first.logout_redirect, server.origin)));
+    expect(asked.profile).toMatchObject({ nameID: 'uy-ci-45123784' });
+    const last = await stateOf(browser, page, true);
+    expect(last.logout_response).toBe(last.logout_redirect);
+    const back = String(await followSaml(browser, last.logout_response, server.origin));
+    expect(await arrivedAt(one, back)).toMatchObject({ loggedOut: true, relayState: 'fin' });
+  });
+
+  test('[CFG-01 SES-09] with the flag slo_saml off LogoutRequests go out in hidden frames, and nobody claims that they were heard', async () => {
+    const framing = await startLiveServer({ FLAGS: 'slo_saml=off' });
+    try {
+      const browser = openBrowser(framing.origin);
+      await browser.signIn();
+      const [one, two, three] = [
+        await registerProvider(framing, { logout: 'redirect' }),
+        await registerProvider(framing, { logout: 'redirect' }),
+        await registerProvider(framing, { logout: 'post' }),
+      ];
+      const profiles: Profile[] = [];
+      for (const provider of [one, two, three]) {
+        const url = await provider.saml.getAuthorizeUrlAsync('', undefined, {});
+        profiles.push(await provider.read(handed(await followSaml(browser, url, framing.origin)).fields));
+      }
+      const url = await one.saml.getLogoutUrlAsync(profiles[0] as Profile, 'fin', {});
+      const page = String(await followSaml(browser, url, framing.origin));
+      const { logout_requests: frames } = await stateOf(browser, page);
+      expect(frames).toHaveLength(1);
+      expect((await arrivedAt(two, frames[0])).profile).toMatchObject({ sessionIndex: profiles[1]?.sessionIndex });
+      const next = `${samlPaths.logoutNext}${new URL(page).search}`;
+      const form = handed(await followSaml(browser, next, framing.origin)); // no frame carries a POST
+      const { profile } = await three.saml.validatePostRequestAsync({ ...form.fields });
+      const answer = await answerOf(three, profile, form.fields['RelayState'] ?? '');
+      const back = String(await followSaml(browser, answer, framing.origin));
+      expect(statusesIn(back)).toEqual(['Success', 'PartialLogout']);
+    } finally {
+      await framing.close();
+    }
+  });
+});
+
+describe('[CFG-03] the portal’s own addresses of SAML (section 7.1)', () => {
+  test('/saml-login-{product} leads to the sign-in, with the way back', async () => {
+    const answer = await openBrowser(server.origin).get('/saml-login-gubuy?redirectUrl=/seguridad');
+    const url = `${server.origin}/auth/login?redirectUrl=%2Fseguridad`;
+    expect([answer.status, answer.headers.get('location'), await answer.json()]).toEqual([303, url, { url }]);
+  });
+
+  test('/saml-logout-{product} returns a URL to go to, which ends nothing before somebody goes there', async () => {
+    const browser = openBrowser(server.origin);
+    await browser.signIn();
+    const answer = await browser.get('/saml-logout-gubuy');
+    const { url } = await answer.json();
+    expect([answer.status, url]).toEqual([200, `${server.origin}/auth/logout`]);
+    expect(await isSignedIn(browser)).toBe(true);
+    expect((await browser.get(url)).status).toBe(200);
+  });
+
+  test.each(['/saml-login-', '/saml-logout-', '/saml-login-a/b', '/saml-login-a%2fb'])(
+    '%s is not one',
+    async (path) => {
+      expect((await openBrowser(server.origin).get(path)).status).toBe(404);
+    },
+  );
+});

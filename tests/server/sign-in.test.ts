@@ -60,6 +60,22 @@ describe.each(databases)('sign-in on %s', (database) => {
       { challenge: passwordStep, data_challenge: { password: text }, extra: null, token: chain.token },
       { cookies: { challenge: chain.browser }, ...request },
     );
+  test('[CFG-03 LOG-06] the document of another country stands in username, in foreignUsername, or in both', async () => {
+    const country = { pais_emisor: 'ar', tipo_documento: 'psp' };
+    for (const names of [
+      { username: 'SIGN1' },
+      { foreignUsername: 'SIGN1' },
+      { username: '', foreignUsername: 'SIGN1' },
+      { username: 'SIGN1', foreignUsername: 'SIGN1' },
+      { username: 'SIGN1', foreignUsername: 'NOBODY' },
+    ]) {
+      const sent = { challenge: 'username', data_challenge: { ...names, ...country }, extra: null, token: null };
+      const { body, cookies } = await answer(sent);
+      const { body: done } = await password({ token: body.token, browser: cookies?.challenge?.value ?? '' });
+      expect(done, JSON.stringify(names)).toMatchObject({ challenge: null, name: expect.any(String) });
+    }
+  });
+
   const signIn = async (username = 'SIGN1') => (await password(await start(username))).cookies?.session?.value ?? '';
 
   test('[LOG-05] the wire of an independent client: null for the national document, the chain in token, extra at the first step', async () => {

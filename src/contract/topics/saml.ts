@@ -3,8 +3,25 @@ import { list, nullableText, object, text } from '../shapes.ts';
 
 const host = 'broker';
 
-/** A logout on its way through service providers of SAML (section 7.2 of the specification), in the browser that it began in. */
+/** The portal's own sign-in and logout, and a logout on its way through service providers of SAML (section 7.2 of the specification), in the browser that it began in. */
 export const samlCalls = {
+  samlLogin: {
+    method: 'GET',
+    path: '/saml-login-:product',
+    host: 'backend',
+    query: ['redirectUrl'],
+    answer: 'samlAddress',
+    roles: everyone,
+    summary: 'Sends the browser to the sign-in (303). This backend serves one product and takes any name for it.',
+  },
+  samlLogout: {
+    method: 'GET',
+    path: '/saml-logout-:product',
+    host: 'backend',
+    answer: 'samlAddress',
+    roles: everyone,
+    summary: 'The address that ends the session and tells service providers of it; the call itself ends nothing.',
+  },
   getSloResponse: {
     method: 'GET',
     path: '/v1.1/idp/profile/SAML2/slo-response',
@@ -27,11 +44,14 @@ export const samlCalls = {
 
 /** Answers of the calls above. */
 export const samlAnswers = {
+  samlAddress: object({ url: text }),
   /** Section 3: the SAML state, as far as it tells of a logout. */
   samlLogout: object({
     /** Addresses to load in hidden frames. */
     logout_requests: list(text),
     wait_longer: { type: 'boolean' },
+    /** With status=finish: where the final LogoutResponse goes out, once everybody was told; null: no service provider waits for one. */
+    logout_response: nullableText,
     logout_redirect: nullableText,
   }),
 } as const;

@@ -27,7 +27,7 @@ export const Block = observer(function Block() {
   useEffect(() => {
     if (foreignLanguage !== null) portal.navigation.replace(`${pages.foreign}?lang=${foreignLanguage}`);
   }, [foreignLanguage, portal]);
-  const own = store !== null && !store.visitor.foreign;
+  const own = store !== null && store.visitor.role !== 'foreign';
   useEffect(() => {
     if (own) portal.navigation.leave(pages.security, { replace: true });
   }, [own, portal]);

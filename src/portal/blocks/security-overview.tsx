@@ -37,9 +37,9 @@ const Overview = observer(function Overview({ store, runner }: { store: Store; r
       <h1 tabIndex={-1}>{t('seguridad.title')}</h1>
       <p className="overview-hello">{t('seguridad.hello', { name: user.nombre_completo })}</p>
       <FlowNotice runner={runner} />
-      <Alerts user={user} foreign={visitor.foreign} />
+      <Alerts user={user} foreign={visitor.role === 'foreign'} />
       <FirstSteps store={store} user={user} />
-      <OwnCalls user={user} />
+      <OwnCalls store={store} user={user} />
       <LevelBox store={store} user={user} />
       <div className="panels">
         <div>

@@ -29,6 +29,7 @@ export function CitizenGuard({ route, children }: { route: Route; children: Reac
               ...(ended && { mensaje: 'sesion_terminada' }),
             }),
       foreign: pages.foreign,
+      role: pages.security,
       restricted: pages.security,
       permission: pages.security,
     });
@@ -40,7 +41,7 @@ export function CitizenGuard({ route, children }: { route: Route; children: Reac
         const unanswered = refusal === 'signed-out' && store.userState === 'Error'; // nobody could be asked whether the session goes on
         if (refusal !== null && !unanswered) portal.navigation.leave(away(ended)[refusal]);
         else if (route.access === 'anyone' || store.userState === 'Exito') setState('ready');
-        else if (userStatus === 404 && visitor.foreign) portal.navigation.leave(pages.logout);
+        else if (userStatus === 404 && visitor.role === 'foreign') portal.navigation.leave(pages.logout);
         else if (userStatus === 0) setState('failed');
         else
           portal.navigation.leave(

@@ -17,14 +17,18 @@ export function hasPendingCall({ info_tramite_videollamada_pendiente: call }: Us
 }
 
 /** The calls that a citizen booked and that are to come, with what can be done about each; nothing where there are none. */
-export const OwnCalls = observer(function OwnCalls({ user }: { user: User }) {
-  const { t } = usePortal();
+export const OwnCalls = observer(function OwnCalls({ store, user }: { store: Store; user: User }) {
+  const {
+    t,
+    page: { config },
+  } = usePortal();
   const { info_tramite_videollamada_pendiente: elevation, info_videollamada_consulta: support } = user;
-  if (!hasPendingCall(user) && support === null) return null;
+  const elevates = hasPendingCall(user) && store.refusalOfCall('cancelElevation', config.flags) !== 'role';
+  if (!elevates && support === null) return null;
   return (
     <Section title={t('seguridad.calls')}>
       <ul className="own-calls">
-        {elevation !== null && hasPendingCall(user) && (
+        {elevation !== null && elevates && (
           <li>
             <p>
               {t(elevation.estado === 'Pendiente usuario' ? 'seguridad.calls.proven' : 'seguridad.calls.elevation', {

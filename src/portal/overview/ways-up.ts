@@ -7,8 +7,8 @@ import { hasPendingCall } from './own-calls.tsx';
 export const levelAnchor = 'nivel';
 
 /**
- * The ways by which a citizen may raise the level here: by signature, and by a call, which takes a document of the country and a permission,
- * and is booked once. A restricted citizen's ways are among them: that ends.
+ * The ways by which a citizen may raise the level here: by signature, and by a call, which takes a document of the country, a session in the own name
+ * and a permission, and is booked once. A restricted citizen's ways are among them: that ends.
  */
 export function waysUp(
   store: Store,
@@ -20,6 +20,6 @@ export function waysUp(
     call:
       user.documento.pais_emisor.codigo === constants.defaultCountry &&
       !hasPendingCall(user) &&
-      store.refusalOfCall('bookElevation', flags) !== 'permission',
+      !['role', 'permission'].includes(store.refusalOfCall('bookElevation', flags) ?? ''),
   };
 }

@@ -37,6 +37,8 @@ export interface Reply<Name extends CallName> {
   /** What follows it, where the row of the call says that it streams. */
   readonly events?: Events<Answer<Name>>;
   readonly status?: number;
+  /** Where a browser that navigates goes, with a status of 303. */
+  readonly location?: string;
   /** Cookies to set (life in seconds) or, with null, to clear. */
   readonly cookies?: Readonly<Partial<Record<CookieName, { readonly value: string; readonly maxAge: number } | null>>>;
   /** Runs after the answer was sent: what must not show in its time. */

@@ -78,6 +78,7 @@ export function callRoute(name: CallName, parts: CallRouteParts): CallRoute {
       const { after } = answer;
       if (after) reply.raw.once('close', () => later(after));
       reply.code(answer.status ?? 200);
+      if (answer.location !== undefined) reply.code(303).header('location', answer.location);
       const { events } = answer;
       if (events)
         return streams.send(reply, {

@@ -18,6 +18,11 @@ interface Address {
 /** First segments of the calls' paths: addresses below them answer JSON, never a page. */
 const rooms: ReadonlySet<string> = new Set(callNames.map((name) => contract[name].path.split('/')[1] ?? ''));
 
+/** What such a segment begins with where its rest is a parameter. */
+const prefixes: readonly string[] = [...rooms].flatMap((room) =>
+  room.includes(':') ? (room.split(':')[0] ?? []) : [],
+);
+
 /** Those of them that pages stand below too: there only a call's own address answers JSON. */
 const sharedRooms: ReadonlySet<string> = new Set(['auth', 'contacto']);
 const sharedPaths: ReadonlySet<string> = new Set(callNames.map((name) => contract[name].path.replace(/\/$/, '')));
@@ -25,7 +30,9 @@ const sharedPaths: ReadonlySet<string> = new Set(callNames.map((name) => contrac
 /** Whether an address belongs to the calls. */
 export function isCallPath(url: string): boolean {
   const room = url.split(/[/?#]/, 2)[1] ?? '';
-  return sharedRooms.has(room) ? sharedPaths.has(url.replace(/\/?([?#].*)?$/s, '')) : rooms.has(room);
+  return sharedRooms.has(room)
+    ? sharedPaths.has(url.replace(/\/?([?#].*)?$/s, ''))
+    : rooms.has(room) || prefixes.some((prefix) => room.startsWith(prefix));
 }
 
 /**
@@ -46,7 +53,7 @@ export function registerCalls(
       ...(call.limitKb !== undefined && { bodyLimit: call.limitKb * 1024 }),
       url: routePath(call.path),
       exposeHeadRoute: true,
-      schema: { response: { '2xx': answers[call.answer] } },
+      schema: { response: { '2xx': answers[call.answer], 303: answers[call.answer] } },
       onRequest: (request) => route.admit(request),
       handler: (request, reply) => route.answer(request, reply),
     });

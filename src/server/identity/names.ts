@@ -15,6 +15,9 @@ export const challengeNames = {
   wallet: 'urn:iduruguay:am:wallet',
 } as const;
 
+/** The card's type in section 9 of the specification, by which its challenge is answered as well. */
+export const cardType = 'ci_electronica';
+
 /** What a wallet has proven, by the level of its issuer. */
 export function walletMethod(level: number): string {
   return `${challengeNames.wallet}:${level}`;

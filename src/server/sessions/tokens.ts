@@ -38,6 +38,7 @@ export function createTokens({
         cid: session.citizenId,
         sid: session.id,
         idp: session.idp,
+        ...(session.role === 'agent' && { role: session.role }),
         end: Math.floor(session.expiresAt.getTime() / 1000),
         acr: acrOf(session.nid),
       })

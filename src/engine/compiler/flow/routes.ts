@@ -1,5 +1,5 @@
 import { anyone } from '../../core/apart.ts';
-import type { Flow } from '../../core/definition.ts';
+import type { Flow, State } from '../../core/definition.ts';
 import type { Route } from '../../core/manifest.ts';
 import { effectsOfState } from './branches-of-state.ts';
 
@@ -7,7 +7,7 @@ import { effectsOfState } from './branches-of-state.ts';
 export function routesOf(flow: Flow): readonly Route[] {
   return Object.entries(flow.states).flatMap(([state, declared]) => {
     const { path, screen, block, source, access, permissions, chrome, load } = declared;
-    const calls = [...new Set(effectsOfState(declared).map(({ src }) => src))];
+    const calls = [...new Set(wayOf(flow, state).flatMap((own) => effectsOfState(own).map(({ src }) => src)))];
     return path === undefined
       ? []
       : [
@@ -26,4 +26,10 @@ export function routesOf(flow: Flow): readonly Route[] {
           },
         ];
   });
+}
+
+/** The states of a way through a wizard, whose end is why its first step is opened; else the state alone. */
+function wayOf({ states, progress = [] }: Flow, state: string): readonly State[] {
+  const way = progress.find((steps) => steps.some((step) => step.state === state)) ?? [{ state }];
+  return way.flatMap((step) => states[step.state] ?? []);
 }

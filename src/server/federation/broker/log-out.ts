@@ -1,8 +1,10 @@
 import type { Clock } from '../../base/clock.ts';
+import type { Config } from '../../config/config.ts';
 import type { Origin } from '../../base/origin.ts';
 import type { Store } from '../../database/open-store.ts';
 import { randomSecret } from '../../keys/secrets.ts';
 import { endSession, type EndSessionNeeds, type SessionToEnd } from '../oidc/end-session.ts';
+import { frameLogouts } from './framed-logout.ts';
 import { beginChain, logoutPage, type ChainNeeds, type LogoutEnd } from '../saml/logout-chain.ts';
 import type { Saml } from '../saml/open-saml.ts';
 
@@ -10,7 +12,7 @@ import type { Saml } from '../saml/open-saml.ts';
 export interface LogOutNeeds extends EndSessionNeeds {
   readonly clock: Clock;
   readonly store: Store;
-  readonly config: ChainNeeds['config'];
+  readonly config: ChainNeeds['config'] & Pick<Config, 'flags'>;
   readonly saml: Saml;
 }
 
@@ -45,9 +47,14 @@ export async function logOut(
     but?: string | null;
   },
 ): Promise<LogOut> {
-  const { frames, unreachable, participants } = await endSession(needs, which, origin);
-  const others = participants.filter(({ provider }) => provider !== but);
-  if (others.length === 0) return { frames, unreachable, through: null };
-  const processState = await beginChain({ ...needs, ...needs.saml }, { end, participants: others, frames, browser });
-  return { frames, unreachable, through: { path: logoutPage(processState), browser } };
+  const { frames: addresses, unreachable, participants } = await endSession(needs, which, origin);
+  const told = participants.filter(({ provider }) => provider !== but);
+  if (told.length === 0) return { frames: addresses, unreachable, through: null };
+  const chain = { ...needs, ...needs.saml };
+  const { frames, framed, others } = needs.config.flags.slo_saml
+    ? { frames: [], framed: [], others: told }
+    : await frameLogouts(chain, told);
+  const begun = { end, participants: others, frames: [...addresses, ...frames], failed: framed, browser };
+  const processState = await beginChain(chain, begun);
+  return { frames: addresses, unreachable, through: { path: logoutPage(processState), browser } };
 }

@@ -55,11 +55,19 @@ export async function beginChain(
     end,
     participants,
     frames,
+    failed = [],
     browser,
-  }: { end: LogoutEnd; participants: readonly Participant[]; frames: readonly string[]; browser: string },
+  }: {
+    end: LogoutEnd;
+    participants: readonly Participant[];
+    frames: readonly string[];
+    /** Ids of service providers that nobody will know to have heard of it. */
+    failed?: readonly string[];
+    browser: string;
+  },
 ): Promise<string> {
   const processState = randomSecret();
-  const chain: Chain = { end, todo: participants, sent: null, failed: [], frames };
+  const chain: Chain = { end, todo: participants, sent: null, failed, frames };
   await store.db
     .insertInto('saml_logouts')
     .values({
@@ -78,7 +86,17 @@ export async function framesOfChain(
   processState: string,
   browser: string | undefined,
 ): Promise<readonly string[] | null> {
-  return (await find(needs, processState, browser))?.chain.frames ?? null;
+  return (await standingOfChain(needs, processState, browser))?.frames ?? null;
+}
+
+/** How a logout of this browser stands: its frames, and whether its next step answers the service provider that asked; null: there is no such logout. */
+export async function standingOfChain(
+  needs: ChainNeeds,
+  processState: string,
+  browser: string | undefined,
+): Promise<{ readonly frames: readonly string[]; readonly answers: boolean } | null> {
+  const chain = (await find(needs, processState, browser))?.chain;
+  return chain ? { frames: chain.frames, answers: chain.end.kind === 'answer' && chain.todo.length === 0 } : null;
 }
 
 /** Goes on with a logout: to the next service provider, or to its end. Null: it is no logout of this browser. */
@@ -184,7 +202,12 @@ function deliver(
   };
 }
 
-function frameOf({ config, clock }: ChainNeeds, { metadata }: ServiceProvider, destination: string): LogoutFrame {
+/** What a message of ours to a service provider says of its sender and receiver. */
+export function frameOf(
+  { config, clock }: ChainNeeds,
+  { metadata }: ServiceProvider,
+  destination: string,
+): LogoutFrame {
   return { issuer: entityIdOf(config.baseUrl), audience: metadata.entityId, destination, now: clock.now() };
 }
 

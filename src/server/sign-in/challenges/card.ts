@@ -4,7 +4,7 @@ import { CallError } from '../../base/errors.ts';
 import { documentId, readDocument } from '../../base/document.ts';
 import { makeTicket, useCard } from '../../federation/card/tickets.ts';
 import { findCitizenByDocument } from '../../identity/citizens.ts';
-import { challengeNames } from '../../identity/names.ts';
+import { cardType, challengeNames } from '../../identity/names.ts';
 import { expired } from '../../sessions/challenge-record.ts';
 import type { Challenge } from './challenge.ts';
 import { openSignIn } from './open-sign-in.ts';
@@ -16,6 +16,7 @@ import { provenElsewhere } from './proven-elsewhere.ts';
  */
 export const card: Challenge = {
   name: challengeNames.card,
+  alias: cardType,
   async open(needs, request) {
     const { store, clock, throttle, config } = needs;
     if (!config.flags.ci_electronica) throw new CallError(400, 'paso_desconocido');

@@ -38,6 +38,8 @@ type Data = Request['body']['data_challenge'];
 export interface Challenge {
   /** Its name on the wire (section 7.3). */
   readonly name: string;
+  /** Another name that answers may give it. */
+  readonly alias?: string;
   /** Opens a sign-in with it; where it can be proven as well, only an answer without a token opens one. */
   readonly open?: (needs: ChallengeNeeds, request: Request) => Promise<Opened>;
   /** Whether a sign-in waits for it next, where none before it in the order is due. */

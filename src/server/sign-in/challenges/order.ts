@@ -28,7 +28,7 @@ export function nextChallenge(situation: Situation): Challenge | undefined {
   return challenges.find(({ due }) => due?.(situation));
 }
 
-/** The challenge of a name; undefined for a name of none. */
+/** The challenge that an answer names; `undefined` if no challenge has that name. */
 export function challengeNamed(name: string): Challenge | undefined {
-  return challenges.find((challenge) => challenge.name === name);
+  return challenges.find((challenge) => challenge.name === name || challenge.alias === name);
 }

@@ -1,3 +1,5 @@
+import type { Values } from '../../../engine/core/json.ts';
+import { isEmpty } from '../../../engine/core/validate.ts';
 import { documentId, isNational, readDocument } from '../../base/document.ts';
 import { findCitizenByDocument } from '../../identity/citizens.ts';
 import { challengeNames } from '../../identity/names.ts';
@@ -17,12 +19,17 @@ export const username: Challenge = {
   },
 };
 
-/** Without country and type the number is a national one, as independent clients send it (null for both). */
+/**
+ * Without country and type the number is a national one, as independent clients send it (null for both). The number of another country stands in
+ * `username` (section 7.3 of the specification), in `foreignUsername` (the form's name of section 3), or in both.
+ */
 async function readUsername({ judge }: ChallengeNeeds, request: Request) {
-  const { pais_emisor = null, tipo_documento = null, ...rest } = request.body.data_challenge;
+  const { foreignUsername, ...sent } = request.body.data_challenge;
+  const data: Values = { ...sent, ...(isEmpty(sent['username']) && { username: foreignUsername }) };
+  const { pais_emisor = null, tipo_documento = null, ...rest } = data;
   if (isNational(readDocument(pais_emisor, tipo_documento, ''))) {
     return readDocument(null, null, (await judge('login', rest, request)).username);
   }
-  const data = await judge('login-documento-extranjero', request.body.data_challenge, request);
-  return readDocument(data.pais_emisor, data.tipo_documento, data.username);
+  const foreign = await judge('login-documento-extranjero', data, request);
+  return readDocument(foreign.pais_emisor, foreign.tipo_documento, foreign.username);
 }

@@ -1,0 +1,92 @@
+import { resolve } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Standing } from '../../src/contract/access.ts';
+import { callNames, contract, isCallName, type Call, type CallName, type Role } from '../../src/contract/contract.ts';
+import { deskActions, deskResource } from '../../src/contract/desk.ts';
+import { flagDefaults } from '../../src/contract/flags.ts';
+import { createStore } from '../../src/domain/root-store.ts';
+import { refusalOf } from '../../src/domain/route-access.ts';
+import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
+import type { Route } from '../../src/engine/core/manifest.ts';
+import { definitionOptions } from '../../src/server/app/definition-options.ts';
+import { CallError } from '../../src/server/base/errors.ts';
+import { authorize } from '../../src/server/calls/authorize.ts';
+import { citizen, fakeClient, memoryStorage, tokenOf } from '../domain/support/store.ts';
+
+const roles = ['anonymous', 'citizen', 'agent', 'foreign'] as const satisfies readonly Role[];
+/** Every permission: what is refused is refused for the role. */
+const permisos = { videollamada: ['crear'], tramitar_videollamada: ['crear'], [deskResource]: [...deskActions] };
+const standing = (role: Role, restricted = false): Standing => ({ role, permisos, restricted });
+
+/** What the server says to a caller of a role about the caller's own record. */
+function serverRefuses(call: Call, { role, restricted }: Standing): boolean {
+  const who = { citizenId: 'own', document: 'd', sessionId: 's', permisos, restricted, nid: 1 };
+  try {
+    authorize(call, role === 'anonymous' ? null : { ...who, role }, { [call.own ?? 'id']: 'own' });
+    return false;
+  } catch (error) {
+    if (error instanceof CallError) return true;
+    throw error;
+  }
+}
+
+/** The store of a browser whose token says a role. */
+function storeOf(role: Role) {
+  const exp = Math.floor(Date.now() / 1000) + 600;
+  const claims = { exp, ...(role === 'agent' && { role }), ...(role === 'foreign' && { idp: 'br' }) };
+  const { client } = fakeClient({});
+  const store = createStore({ client, clock: () => new Date(), storage: memoryStorage() });
+  if (role !== 'anonymous') store.session.start(tokenOf(claims));
+  store.setUser({ ...citizen, user: { ...citizen.user, permisos } });
+  return store;
+}
+
+describe.each(roles)('what %s may open and call', (role) => {
+  let routes: readonly Route[];
+  beforeAll(async () => {
+    const root = resolve(import.meta.dirname, '../..');
+    ({ routes } = (await loadDefinitions(definitionOptions(root))).manifest('es'));
+  });
+
+  test.each(callNames)('[ROL-01] %s: the portal says what the server does', (name) => {
+    const store = storeOf(role);
+    expect(store.visitor.role).toBe(role);
+    expect(store.refusalOfCall(name, flagDefaults) !== null).toBe(serverRefuses(contract[name], standing(role)));
+  });
+
+  test.each([false, true])('[ROL-01] every path, restricted: %s', (restricted) => {
+    const who = standing(role, restricted);
+    expect(routes.length).toBeGreaterThan(80);
+    const disagreeing = routes.flatMap((route) => {
+      if (route.access === 'agent') return []; // the desk's document is served to agents alone
+      const refusal = refusalOf(route, who, flagDefaults);
+      const calls = (route.calls ?? []).filter((name): name is CallName => isCallName(name));
+      const refused = calls.filter((name) => serverRefuses(contract[name], who));
+      return agree(route, who, refusal, refused)
+        ? []
+        : [`${route.path}: ${refusal ?? 'open'}, refused ${refused.join()}`];
+    });
+    expect(disagreeing).toEqual(open[role] ?? []);
+  });
+});
+
+/** Pages for everybody whose flow chooses by who is there: `/registro` registers, or completes the record of who is signed in. */
+const ownChoice = ['/registro: open, refused registerCitizen'];
+const open: Readonly<Partial<Record<Role, readonly string[]>>> = {
+  citizen: ownChoice,
+  agent: ownChoice,
+  foreign: ownChoice,
+};
+
+/** Whether the guard of a path and the server's table say the same. */
+function agree(
+  { access }: Route,
+  { role }: Standing,
+  refusal: ReturnType<typeof refusalOf>,
+  refused: readonly CallName[],
+): boolean {
+  if (refusal === null) return refused.length === 0 || (access === 'guest' && role !== 'anonymous'); // sent home before anything is called
+  if (refusal === 'signed-out') return role === 'anonymous';
+  if (refusal === 'foreign') return role === 'foreign' && access === 'account';
+  return refused.length > 0;
+}
