@@ -6,7 +6,7 @@ import { moveCall } from '../../src/server/video-calls/move-call.ts';
 import { isOver, transitions } from '../../src/server/video-calls/states.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
-/** Section 4.2 of the specification, and the order in which README draws it. */
+/** Section 4.2 of the specification, and the order that `src/server/video-calls/decisions` draws. */
 const specified = [
   'Agendado',
   'Pendiente agente',

@@ -33,7 +33,7 @@ export type Refusal = readonly [file: 'schema' | 'ui', pointer: string, message:
 /** A sample of the kind of one in rjsf's playground, whose name it bears. */
 export interface Sample {
   readonly name: string;
-  /** What the table of README says of it. */
+  /** What the table of README.md says of it. */
   readonly note: string;
   /** As the playground would write it, where the compiler refuses that, with each thing that it refuses. */
   readonly refused?: Partial<SampleForm> & { readonly because: readonly Refusal[] };

@@ -34,7 +34,7 @@ export function filesOf({ schema = {}, ui = {}, prefill, shared }: Partial<Sampl
   };
 }
 
-/** The table of README: what becomes of each sample. */
+/** The table of samples/README.md: what becomes of each sample. */
 export function samplesTable(samples: readonly Sample[]): string {
   const rows = samples.map(({ name, note, refused }) => `| ${name} | ${refused ? 'refused' : 'drawn'} | ${note} |`);
   return ['| sample | | how, or what to write instead |', '| --- | --- | --- |', ...rows].join('\n');

@@ -1,0 +1,61 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { decisionsOf, readDocuments } from '../../src/cli/testing/documents.ts';
+import { settings, settingsTable } from '../../src/server/config/settings.ts';
+import { root } from './source-texts.ts';
+
+const documents = await readDocuments(root);
+const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
+const words = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length;
+const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
+
+/** Constants and error codes, which documents name as well. */
+const constants = ['constants', 'errors', 'flags'].map((name) => textOf(`src/contract/${name}.ts`)).join('\n');
+
+/** Environment variables of tools, and placeholders. */
+const otherNames = new Set(['NODE_ENV', 'WHOLE_RUN']);
+
+test('[CFG-04] the server README lists every setting as the server declares it', () => {
+  expect(textOf('src/server/README.md')).toContain(`\n\n${settingsTable().trim()}\n\n`);
+});
+
+test('the README at the top has at most 1,500 words', () => {
+  expect(words(textOf('README.md'))).toBeLessThanOrEqual(1_500);
+});
+
+describe.each(documents)('$path', ({ path, text }) => {
+  test('names commands of package.json alone', () => {
+    const named = [...text.matchAll(/npm run (?:-s )?([a-z][\w:-]*)/g)].map(([, name = '']) => name);
+    expect(named.filter((name) => !(name in scripts))).toEqual([]);
+  });
+
+  test('links to files that exist', () => {
+    const links = [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, link = '']) => link);
+    expect(links.filter((link) => !existsSync(join(root, dirname(path), link)))).toEqual([]);
+  });
+
+  test('names files that exist', () => {
+    const named = [...text.matchAll(/`((?:src|tests|schemas|flows|plugins)\/[\w./-]+)`/g)].map(([, name = '']) => name);
+    const shown = new Set([...text.matchAll(/^`([\w./-]+)`$/gm)].map(([, name = '']) => name)); // above its text, as an example
+    const made = [...text.matchAll(/npm run new:(?:screen|plugin) ([a-z][\w-]*)/g)].map(([, name = '']) => name);
+    const isExample = (name: string) => shown.has(name) || made.some((part) => name.includes(part));
+    expect(named.filter((name) => !existsSync(join(root, name)) && !isExample(name))).toEqual([]);
+  });
+
+  test('names settings that the server declares', () => {
+    const named = [...text.matchAll(/`([A-Z][A-Z0-9]*_[A-Z0-9_]+)(?:=[^`]*)?`/g)].map(([, name = '']) => name);
+    expect(named.filter((name) => !(name in settings) && !otherNames.has(name) && !constants.includes(name))).toEqual(
+      [],
+    );
+  });
+});
+
+describe.each(decisionsOf(documents))('$path', ({ path, text }) => {
+  test('is a decision record: a date, a title, a decision, at most 300 words', () => {
+    expect(path).toMatch(/\/decisions\/\d{4}-\d\d-\d\d-[a-z0-9-]+\.md$/);
+    expect(text).toMatch(/^# .+\n/);
+    expect(text).toMatch(/^(?:## Decision|\*\*Decision)/m);
+    expect(words(text)).toBeLessThanOrEqual(300);
+  });
+});
