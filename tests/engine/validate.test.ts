@@ -264,7 +264,7 @@ describe('[ENG-02] a whole form', () => {
       ['a', 'Los dos'],
       ['z', 'Sobra'],
     ]);
-    expect(data).toEqual({ z: 1, a: 'x', b: 'y' });
+    expect(data).toEqual({ a: 'x', b: 'y' });
     expect(Object.entries(check({}).errors)).toEqual([['b', 'Falta']]);
     expect(Object.entries(check({ b: 'y' }).errors)).toEqual([['a', 'Falta']]);
   });
@@ -277,5 +277,79 @@ describe('[ENG-02] a whole form', () => {
 
   test('asks nothing of a hidden field', () => {
     expect(check({ a: 1 }, 'both')).toEqual({ data: {}, errors: { b: 'Falta' } });
+  });
+});
+
+describe('[SEG-04] a value of another type or size', () => {
+  const asked: string[] = [];
+  const noting = (keyword: string, level: 'field' | 'form', reads: readonly string[] = []) =>
+    defineRule<unknown>({
+      keyword,
+      level,
+      parameters: {},
+      reads: () => reads,
+      check: ({ value, form }) => {
+        asked.push(`${keyword} ${JSON.stringify([value, form])}`);
+        return null;
+      },
+    });
+  const rules = new Map([
+    ['costly', noting('costly', 'field')],
+    ['asA', noting('asA', 'field', ['a'])],
+    ['whole', noting('whole', 'form', ['a', 'b'])],
+    ['free', noting('free', 'form')],
+  ]);
+  const values = { a: judge((value) => (asked.push(`ajv ${JSON.stringify(value)}`), [])) };
+  const screen = screenOf(
+    [
+      field('a', { schema: { costly: true, type: 'string', maxLength: 3 } }),
+      field('b', { schema: { type: 'string', asA: true }, visible: { '!': { var: 'form.a.0' } } }),
+      field('many', { schema: { type: 'array', items: { enum: ['x'] } } }),
+    ],
+    {
+      messages: {
+        type: 'Tipo',
+        maxLength: 'Hasta {limit}',
+        maxItems: 'Hasta {limit} opciones',
+        additionalProperties: 'Sobra',
+      },
+      formRules: [
+        { keyword: 'whole', parameters: {}, target: '' },
+        { keyword: 'free', parameters: {}, target: '' },
+      ],
+    },
+  );
+  const validator = validatorOf(screen, values, rules);
+  const told = (form: object) => {
+    asked.length = 0;
+    return checkForm(validator, form as Record<string, unknown>, {}).errors;
+  };
+
+  test.each([
+    ['abcd', 'Hasta 3'],
+    ['𠮷𠮷𠮷𠮷', 'Hasta 3'],
+    [['abc'], 'Tipo'],
+    [{ x: 1 }, 'Tipo'],
+    [7, 'Tipo'],
+  ])('%j is refused by its own message, and looked at by no other keyword, rule or field', (a, message) => {
+    expect(told({ a, b: 'y' })).toEqual({ a: message });
+    expect(asked).toEqual(['free [{"b":"y"},{"b":"y"}]']);
+    expect(fieldFault(validator, screen.fields[1] ?? field('b'), { a, b: 'y' }, {})).toBeNull();
+    expect(asked).toHaveLength(1);
+  });
+
+  test('characters are counted, not halves of them; within its size a value is looked at by all', () => {
+    expect(told({ a: '𠮷𠮷𠮷' })).toEqual({});
+    expect(new Set(asked.map((line) => line.split(' ')[0]))).toEqual(new Set(['whole', 'free', 'costly', 'ajv']));
+  });
+
+  test('an array that names no limit holds a hundred', () => {
+    expect(told({ many: Array.from({ length: 100 }, () => 'x') })).toEqual({});
+    expect(told({ many: Array.from({ length: 101 }, () => 'x') })).toEqual({ many: 'Hasta 100 opciones' });
+  });
+
+  test('of many names that the screen does not have ten are told', () => {
+    const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`x${index}`, 1]));
+    expect(Object.keys(told({ a: 'x', ...many }))).toEqual(Array.from({ length: 10 }, (_, index) => `x${index}`));
   });
 });

@@ -4,8 +4,12 @@ import type { Logic } from './definition.ts';
 import { isObject, type Json, type Values } from './json.ts';
 import { holds } from './logic.ts';
 import { faultMessage, type Fault } from './messages.ts';
-import type { Rule } from './plugin.ts';
+import type { Failure, Rule } from './plugin.ts';
 import type { FieldPlan, ScreenData, ValueValidator } from './screen.ts';
+import { sizeFault, soundForm, type SoundForm } from './sizes.ts';
+
+/** Most names that the screen does not have of which each is told. */
+const mostUnknown = 10;
 
 /** A screen ready to validate: its data, its compiled validators, and the rules of the plugins by keyword. */
 export interface Validator {
@@ -44,33 +48,41 @@ export function isVisible(field: FieldPlan, form: Values, context: Values): bool
  * ones are computed here, whatever was sent. Names that the screen does not have are kept, so that validation can refuse them.
  */
 export function prune(screen: ScreenData, form: Values, context: Values): Record<string, unknown> {
-  return pruned(screen, givenTo(screen, form).given, context);
+  const { given, unknown } = givenTo(screen, form);
+  const kept = unknown.filter((name) => !name.includes('.')).map((name): Entry => [name, form[name]]);
+  return pruned(screen, [...given, ...kept], context);
 }
 
 type Entry = readonly [name: string, value: unknown];
 
 function pruned(screen: ScreenData, given: readonly Entry[], context: Values): Record<string, unknown> {
+  const computed = computedFields(screen);
   const without = (hidden: ReadonlySet<string>) => {
     const values = nested(given.filter(([name]) => !hidden.has(name)));
-    for (const { name, computed } of computedFields(screen))
-      if (!hidden.has(name)) setValue(values, name, computedValue(computed, values, context));
-    return values;
+    const seen = { ...soundForm(screen, values).values };
+    for (const field of computed) {
+      if (hidden.has(field.name)) continue;
+      const value = computedValue(field.computed, seen, context);
+      setValue(values, field.name, value);
+      setValue(seen, field.name, value);
+    }
+    return { values, seen };
   };
   let hidden: ReadonlySet<string> = new Set();
   for (let round = 0; round <= screen.fields.length; round += 1) {
-    const seen = without(hidden);
+    const { seen } = without(hidden);
     const next = new Set(screen.fields.filter((field) => !isVisible(field, seen, context)).map(({ name }) => name));
     if (next.size === hidden.size && [...next].every((name) => hidden.has(name))) break;
     hidden = next;
   }
-  return without(hidden);
+  return without(hidden).values;
 }
 
 function prunedItems({ screen, items }: Validator, given: readonly Entry[], context: Values): readonly Entry[] {
   if (!items) return given;
   return given.map(([name, value]) => {
     const list = Array.isArray(value) && screen.fields.find((field) => field.item && field.name === name);
-    return [name, list ? items.prune(screen, list, value, context) : value];
+    return [name, list && !sizeFault(list.schema, value) ? items.prune(screen, list, value, context) : value];
   });
 }
 
@@ -88,7 +100,7 @@ export function computedFields({ fields, computed }: ScreenData): readonly (Fiel
   });
 }
 
-/** What a form brings that is not empty, by the names of fields, and the names that the screen does not have. */
+/** What a form brings that is not empty, by the names of fields, and the first names that the screen does not have. */
 function givenTo({ fields }: ScreenData, form: Values): { given: readonly Entry[]; unknown: readonly string[] } {
   const names = new Set(fields.map(({ name }) => name));
   const groups = new Set(fields.flatMap(({ name }) => groupsOfName(name)));
@@ -102,20 +114,37 @@ function givenTo({ fields }: ScreenData, form: Values): { given: readonly Entry[
         take(value, `${name}.`);
         continue;
       }
-      const known = names.has(name) && !step.includes('.');
-      if (!known) unknown.push(name);
-      if (known || !name.includes('.')) given.push([name, value]);
+      if (names.has(name) && !step.includes('.')) given.push([name, value]);
+      else if (unknown.length < mostUnknown) unknown.push(name);
     }
   };
   take(form, '');
   return { given, unknown };
 }
 
-/** The first fault of one field, in the order in which its schema lists the keywords; null when it is fine. `form` is pruned. */
+/** The first fault of one field: of its type and size, then in the order in which its schema lists the keywords; null when it is fine. `form` is pruned. */
 export function fieldFault(validator: Validator, field: FieldPlan, form: Values, context: Values): Fault | null {
+  return faultIn(validator, field, { form, sound: soundForm(validator.screen, form), context });
+}
+
+/** What a verdict is made of: the form, what of it rules may look at, and the facts. */
+interface Judged {
+  readonly form: Values;
+  readonly sound: SoundForm;
+  readonly context: Values;
+}
+
+function faultIn(validator: Validator, field: FieldPlan, { form, sound, context }: Judged): Fault | null {
   const value = valueAt(form, field.name);
   if (isEmpty(value)) return isRequired(field, form) ? { keyword: 'required' } : null;
-  return ownFault(validator, field, value, form, context) ?? formFault(validator, field.formRules, form, context);
+  const size = sizeFault(field.schema, value);
+  if (size) return inList(field, size);
+  return ownFault(validator, field, value, { sound, context }) ?? formFault(validator, field.formRules, sound, context);
+}
+
+/** A list has words of its own for some keywords. */
+function inList({ item }: FieldPlan, fault: Fault): Fault {
+  return item && fault.keyword !== 'type' ? { ...fault, reason: 'list' } : fault;
 }
 
 /** Whether a field must be filled in: always, or as soon as another of its object is. */
@@ -133,11 +162,12 @@ export function checkForm(
   const { given, unknown } = givenTo(screen, values);
   const data = pruned(screen, prunedItems(validator, given, context), context);
   const errors: [name: string, message: string][] = [];
-  const whole = formFault(validator, wholeForm(screen), data, context);
+  const sound = soundForm(screen, data);
+  const whole = formFault(validator, wholeForm(screen), sound, context);
   if (whole) errors.push(['', faultMessage(screen, '', whole)]);
   for (const field of screen.fields) {
-    if (!isVisible(field, data, context)) continue;
-    const fault = fieldFault(validator, field, data, context);
+    if (!isVisible(field, sound.values, context)) continue;
+    const fault = faultIn(validator, field, { form: data, sound, context });
     if (fault) errors.push([field.name, faultMessage(screen, field.name, fault)]);
     else if (field.item) errors.push(...itemErrors(validator, field, valueAt(data, field.name), context));
   }
@@ -145,16 +175,20 @@ export function checkForm(
   return { data, errors: Object.fromEntries(errors) }; // an entry may be named __proto__
 }
 
-function ownFault(validator: Validator, field: FieldPlan, value: unknown, form: Values, context: Values): Fault | null {
+function ownFault(
+  validator: Validator,
+  field: FieldPlan,
+  value: unknown,
+  { sound, context }: Pick<Judged, 'sound' | 'context'>,
+): Fault | null {
   const validate = validator.values[field.name];
   const errors = validate && !validate(value) ? (validate.errors ?? []) : [];
   const failed = new Map(errors.map((error) => [error.keyword, error.params]));
   if (failed.has('type')) return { keyword: 'type' };
   for (const [keyword, parameters] of Object.entries(field.schema)) {
     const params = failed.get(keyword);
-    if (params) return { keyword, ...(field.item ? { reason: 'list' } : {}), values: params };
-    const rule = validator.rules.get(keyword);
-    const failure = rule?.check(ruleInput(value, parameters, form, context));
+    if (params) return inList(field, { keyword, values: params });
+    const failure = ask(validator.rules.get(keyword), value, parameters, { sound, context });
     if (failure) return { keyword, ...failure };
   }
   const [rest] = errors; // a fault inside an array: its keyword is not the field's own
@@ -166,16 +200,25 @@ function wholeForm({ formRules }: ScreenData): readonly number[] {
   return formRules.flatMap(({ target }, index) => (target === '' ? [index] : []));
 }
 
-function formFault(validator: Validator, rules: readonly number[], form: Values, context: Values): Fault | null {
+function formFault(validator: Validator, rules: readonly number[], sound: SoundForm, context: Values): Fault | null {
   for (const index of rules) {
     const entry = validator.screen.formRules[index];
-    const failure =
-      entry && validator.rules.get(entry.keyword)?.check(ruleInput(form, entry.parameters, form, context));
-    if (entry && failure) return { keyword: entry.keyword, ...failure };
+    if (!entry) continue;
+    const failure = ask(validator.rules.get(entry.keyword), sound.values, entry.parameters, { sound, context });
+    if (failure) return { keyword: entry.keyword, ...failure };
   }
   return null;
 }
 
-function ruleInput(value: unknown, parameters: Json | undefined, form: Values, context: Values) {
-  return { value, parameters: parameters as never, form, context }; // checked against rule.parameters by the compiler
+/** What a rule says; nothing where it reads a field whose value may not be looked at, which has a message of its own. */
+function ask(
+  rule: Rule | undefined,
+  value: unknown,
+  given: Json | undefined,
+  { sound, context }: Pick<Judged, 'sound' | 'context'>,
+): Failure | null {
+  const parameters = given as never; // checked against rule.parameters by the compiler
+  if (!rule || (sound.without.length > 0 && rule.reads?.(parameters).some((name) => sound.without.includes(name))))
+    return null;
+  return rule.check({ value, parameters, form: sound.values, context });
 }

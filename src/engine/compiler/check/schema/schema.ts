@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../core/json.ts';
+import { mostItems } from '../../../core/sizes.ts';
 import {
   groupsOf,
   isGroup,
@@ -110,9 +111,6 @@ function checkList(check: SchemaCheck, at: string, name: string, field: JsonObje
       );
   }
 }
-
-/** Most items that a list may take: each is drawn with all its fields. */
-const mostItems = 100;
 
 const groupKeywords = ['type', 'required', 'properties', 'additionalProperties', ...notes];
 
