@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { callNames, contract, type Call, type CallName } from '../../src/contract/contract.ts';
 import { CallError } from '../../src/server/base/errors.ts';
-import { guardHandlers } from '../../src/server/calls/guard.ts';
+import { countAddress, guardHandlers } from '../../src/server/calls/guard.ts';
 import { testOrigin } from './support/origin.ts';
 
 /** What was asked, in order, and the two that may refuse. */
@@ -24,8 +24,9 @@ const handlers = guardHandlers(
   Object.fromEntries(callNames.map((name) => [name, () => note('handler')])) as never,
 ) as unknown as Readonly<Record<CallName, (request: object) => Promise<unknown>>>;
 const caller = { citizenId: 'c', document: 'uy-ci-1', sessionId: 's' };
-const call = (name: CallName, body: object, who: object | null = null) =>
-  handlers[name]({ body, caller: who, origin: testOrigin({ address: '192.0.2.7' }) });
+const origin = testOrigin({ address: '192.0.2.7' });
+const call = (name: CallName, body: object, who: object | null = null) => handlers[name]({ body, caller: who, origin });
+const count = countAddress(needs as never);
 
 /** Whether a row treats who is not signed in otherwise. */
 const anonymousToo = (name: CallName): boolean => (contract[name] as Call).captcha === 'anonymous';
@@ -36,11 +37,17 @@ describe('[SEG-04] before a handler runs', () => {
     refuses = '';
   });
 
-  test('the captcha is used up, then the try is counted under address, document and e-mail', async () => {
+  test('the captcha is used up, then the try is counted under document and e-mail', async () => {
     const person = { pais_emisor: 'AR', tipo_documento: 'psp', numero_documento: 'ab 1', email: ' Ana@Example.com ' };
     await call('sendContactMessage', { ...person, captcha_response: 'answer' }, caller);
-    const counted = { address: '192.0.2.7', document: 'ar-psp-AB1', email: 'ana@example.com' };
+    const counted = { document: 'ar-psp-AB1', email: 'ana@example.com' };
     expect(asked).toEqual([['captcha', 'answer', 'captcha_response'], ['limit', 'contact', counted, now], ['handler']]);
+  });
+
+  test.each(callNames)('%s is counted under its address, if it has a limit', async (name) => {
+    await count(name, origin);
+    const { limit }: Call = contract[name];
+    expect(asked).toEqual(limit === undefined ? [] : [['limit', limit, { address: '192.0.2.7' }, now]]);
   });
 
   test.each<[CallName, object, string]>([

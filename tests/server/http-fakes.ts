@@ -63,6 +63,8 @@ export interface FakeOptions {
   /** Beside those of every fake server. */
   readonly routes?: readonly Route[];
   readonly check?: Definitions['check'];
+  /** Counts a try; without it nothing is counted. */
+  readonly count?: Services['count'];
   /** Who a bearer token stands for; without it `callers`. */
   readonly authenticate?: Services['authenticate'];
   readonly env?: Readonly<Record<string, string>>;
@@ -86,6 +88,7 @@ export async function fakeServer(options: FakeOptions = {}): Promise<FakeServer>
     config: readConfig({ BASE_URL: 'http://localhost:3000', ...options.env }),
     services: {
       ...fakeServices(called, options.handlers ?? {}),
+      ...(options.count && { count: options.count }),
       ...(options.authenticate && { authenticate: options.authenticate }),
     },
     definitions: fakeDefinitions(options),
@@ -115,6 +118,7 @@ function fakeServices(called: CallName[], own: Readonly<Partial<Record<CallName,
     authenticate: async (token) => Object.entries(callers).find(([name]) => name === token)?.[1] ?? null,
     sitsAtDesk: async (cookie) => cookie === 'attendant',
     satAtDesk: async (cookie) => cookie === 'attendant' || cookie === 'former',
+    count: async () => undefined,
     context: async () => ({}),
     broker: {
       handle: async (_request, response) => void response.end(),

@@ -55,6 +55,24 @@ const refused: readonly Case[] = [
     code: 'cuerpo_demasiado_profundo',
   },
   {
+    note: 'more values than any form has',
+    request: { ...register, headers: json, payload: `{"a":[${'0,'.repeat(20_000)}0]}` },
+    status: 413,
+    code: 'cuerpo_demasiado_grande',
+  },
+  {
+    note: 'a wide array in the place of a picture',
+    request: {
+      method: 'POST',
+      url: '/rest/sala-videollamada/foto/',
+      headers: json,
+      payload: `{"llamada":"a","cliente":"b","foto":"c","imagen":[${'0,'.repeat(9_000)}0]}`,
+    },
+    status: 400,
+    code: 'datos_invalidos',
+    field: 'imagen',
+  },
+  {
     note: 'a form',
     request: { ...register, headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload: 'a=1' },
     status: 415,
@@ -265,6 +283,25 @@ describe("the screen's validator", () => {
       payload: {},
     });
     expect([response.statusCode, response.json().code]).toEqual([status, code]);
+  });
+
+  test('[SEG-04] the try is counted behind the shape of the body, and before the rules of its form', async () => {
+    const order: string[] = [];
+    const count = async (name: string, { address }: { address: string }) => void order.push(`${name} ${address}`);
+    const { http } = await fakeServer({ count, check: (_screen, data) => (order.push('rules'), { data, errors: {} }) });
+    await http.inject({ ...register, headers: json, payload: '[]' });
+    await http.inject({ ...link, headers: json, payload: { uuid: 7 } });
+    expect(order).toEqual([]);
+    await http.inject({ ...register, headers: json, payload: {} });
+    expect(order).toEqual(['registerCitizen 127.0.0.1', 'rules']);
+  });
+
+  test('[SEG-04] while the address waits no rule is asked', async () => {
+    let asked = false;
+    const count = () => Promise.reject(new CallError(429, 'demasiados_intentos', { retryAfter: 2 }));
+    const { http } = await fakeServer({ count, check: (_screen, data) => ((asked = true), { data, errors: {} }) });
+    const response = await http.inject({ ...register, headers: json, payload: {} });
+    expect([response.statusCode, response.headers['retry-after'], asked]).toEqual([429, '2', false]);
   });
 
   test('an older form whose data still validates is taken', async () => {

@@ -92,7 +92,7 @@ export const videoRoomCalls = {
 
 /** Bodies of the calls above. */
 export const videoRoomBodies = {
-  roomWait: object({ llamada: text }),
+  roomWait: object({ llamada: short }),
   /** `desde`: the number of the last signal that the page has read, where it comes back. */
   roomEntry: object(roomParts, { desde: { type: 'integer', minimum: 0 } }),
   roomSignal: object({

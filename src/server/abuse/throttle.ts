@@ -67,7 +67,7 @@ type Counted<Name extends Purpose> = { readonly [Kind in keyof (typeof limits)[N
 /** Counts tries in the database; a refusal is a 429 that says when to come back. */
 export interface Throttle {
   /** Counts a try beforehand, so that parallel ones cannot slip through; throws while the delay lasts, without counting. */
-  admit<Name extends Purpose>(purpose: Name, counted: Counted<Name>, now: Date): Promise<void>;
+  admit<Name extends Purpose>(purpose: Name, counted: Partial<Counted<Name>>, now: Date): Promise<void>;
   /** Takes a try back that turned out well: the document starts anew, the address has one try less. */
   forgive<Name extends Purpose>(purpose: Name, counted: Partial<Counted<Name>>): Promise<void>;
 }
@@ -77,10 +77,11 @@ export function createThrottle(store: Store): Throttle {
   return {
     async admit(purpose, counted, now) {
       const kinds: Record<string, Limit> = limits[purpose];
-      for (const [kind, value] of Object.entries<string>(counted)) {
+      for (const [kind, value] of Object.entries<string | undefined>({ ...counted })) {
         const limit = kinds[kind];
         // nobody is counted together with all who name no document or address either
-        if (limit && value !== '') await countTry(store, keyOf(purpose, kind, value), limit, now);
+        if (limit && value !== undefined && value !== '')
+          await countTry(store, keyOf(purpose, kind, value), limit, now);
       }
     },
     async forgive(purpose, counted) {

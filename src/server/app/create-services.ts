@@ -4,6 +4,7 @@ import { authenticate, satAtDesk, sitsAtDesk } from '../sessions/authenticate.ts
 import { openBrokerPages } from '../federation/broker/broker-pages.ts';
 import { openSamlPages } from '../federation/broker/saml-pages.ts';
 import { openProviderPages } from '../sign-in/by-provider.ts';
+import { countAddress } from '../calls/guard.ts';
 import { handlersOf } from './handlers.ts';
 import { jobsOf } from '../jobs/jobs.ts';
 import { startJobs } from '../jobs/start-jobs.ts';
@@ -40,6 +41,7 @@ export async function createServices(options: ServicesOptions): Promise<RunningS
       authenticate: (token, passive) => authenticate(parts, token, passive),
       sitsAtDesk: (cookie) => sitsAtDesk(parts, cookie),
       satAtDesk: (cookie) => satAtDesk(parts, cookie),
+      count: countAddress(parts),
       context: (call, { caller, body }) => factsFor(parts, call, caller, body),
       broker: openBrokerPages(parts),
       saml: openSamlPages(parts),

@@ -6,12 +6,11 @@ import { isObject } from '../../engine/core/json.ts';
 import type { Caller } from '../base/call.ts';
 import type { Services } from './services.ts';
 import { authorize, bearerToken, unknownAddress } from './authorize.ts';
-import { checkBody } from './check-body.ts';
+import { checkBody, checkShape } from './check-body.ts';
 import { requestOrigin } from '../http/request-origin.ts';
 import { readCookies, writeCookies } from '../http/cookies.ts';
 import { CallError } from '../base/errors.ts';
 import type { EventStreams } from '../http/event-stream.ts';
-import { acceptedLanguage } from '../http/language.ts';
 import { openHandler } from './open-handler.ts';
 import { refuseForeignSite } from '../http/origins.ts';
 import { shareAnswer } from './shared-answer.ts';
@@ -33,7 +32,7 @@ export interface CallRoute {
   answer(request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
 }
 
-/** Makes the route of a call: origin, session and role first, then the body, then the handler. */
+/** Makes the route of a call: origin, session and role, the body's shape, the try counted under its address, the rules, and the handler. */
 export function callRoute(name: CallName, parts: CallRouteParts): CallRoute {
   const { site, services, definitions, streams, later } = parts;
   const call: Call = contract[name];
@@ -53,8 +52,11 @@ export function callRoute(name: CallName, parts: CallRouteParts): CallRoute {
     async answer(request, reply) {
       const caller = request.getDecorator<Caller | null>('caller');
       const params = readParams(request);
-      const language = acceptedLanguage(request.headers['accept-language']);
+      const origin = requestOrigin(request, caller?.citizenId ?? null);
+      const { language } = origin;
       const sent = call.body === 'empty' ? (request.body ?? {}) : ungroupFields(call, request.body);
+      checkShape({ call, body: sent, language });
+      await services.count(name, origin);
       const body = await checkBody({
         call,
         language,
@@ -72,7 +74,7 @@ export function callRoute(name: CallName, parts: CallRouteParts): CallRoute {
         body,
         query: readQuery(request, call.query ?? []),
         cookies: readCookies(request, site.secureCookies),
-        origin: requestOrigin(request, caller?.citizenId ?? null),
+        origin,
       });
       writeCookies(reply, answer.cookies, site.secureCookies);
       const { after } = answer;

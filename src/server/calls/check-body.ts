@@ -8,10 +8,7 @@ import { isEmpty } from '../../engine/core/validate.ts';
 import { CallError } from '../base/errors.ts';
 import { RefusedBody } from '../base/refused-body.ts';
 import { textOf } from '../base/texts.ts';
-import { unplainField } from '../http/plain-text.ts';
-
-/** The deepest nesting of a body; the deepest form has four levels. */
-const nestingLimit = 16;
+import { isPlainText, unplainField } from '../http/plain-text.ts';
 
 /** What the check of one body is made of. */
 export interface BodyCheck {
@@ -25,22 +22,26 @@ export interface BodyCheck {
   readonly formVersion: string | undefined;
 }
 
-/** Answers the body that its schema or its screen's validator let through; throws RefusedBody or CallError. */
+/** Throws RefusedBody or CallError where a body is not of the shape and size of its schema: what can be told before the try is counted. */
+export function checkShape({ call, body, language }: Pick<BodyCheck, 'call' | 'body' | 'language'>): void {
+  if (call.body !== undefined) checkSchema(call.body, body, language);
+  else if (call.screen !== undefined && !isObject(body)) throw new CallError(400, 'cuerpo_mal_formado');
+  const unplain = unplainField(body); // behind the schema: it walks all that is there
+  if (unplain !== null) throw new RefusedBody({ [unplain]: textOf('caracteres_no_admitidos', language) });
+}
+
+/** Answers the body that its schema or its screen's validator let through; throws RefusedBody or CallError. Its shape was checked. */
 export async function checkBody(check: BodyCheck): Promise<unknown> {
   const { call, body } = check;
-  if (isDeeperThan(nestingLimit, body)) throw new CallError(400, 'cuerpo_demasiado_profundo');
-  const unplain = unplainField(body);
-  if (unplain !== null) throw new RefusedBody({ [unplain]: textOf('caracteres_no_admitidos', check.language) });
-  if (call.body !== undefined) return checkSchema(call.body, body, check.language);
-  if (call.screen !== undefined) return checkScreen(call.screen, check);
-  return {};
+  if (call.body !== undefined) return body;
+  return call.screen !== undefined && isObject(body) ? checkScreen(call.screen, body, check) : {};
 }
 
 async function checkScreen(
   screen: string | readonly string[],
-  { call, body, language, definitions, context, formVersion }: BodyCheck,
+  body: Values,
+  { call, language, definitions, context, formVersion }: BodyCheck,
 ): Promise<Values> {
-  if (!isObject(body)) throw new CallError(400, 'cuerpo_mal_formado');
   const facts = await context();
   const { data, errors: found } = definitions.check(screen, body, { language, context: facts });
   const missed = (call.optional ?? []).filter((name) => isEmpty(body[name]));
@@ -57,9 +58,9 @@ const validators = new Map<string, ValidateFunction>(
   Object.entries(bodies).map(([name, schema]) => [name, ajv.compile(schema)]),
 );
 
-function checkSchema(name: BodyName, body: unknown, language: Language): unknown {
+function checkSchema(name: BodyName, body: unknown, language: Language): void {
   const validate = validators.get(name);
-  if (validate?.(body)) return body;
+  if (validate?.(body)) return;
   const [error] = validate?.errors ?? [];
   if (!error) throw new CallError(500, 'error_interno');
   if (error.instancePath === '' && error.keyword === 'type') throw new CallError(400, 'cuerpo_mal_formado');
@@ -72,12 +73,8 @@ function describe(error: ErrorObject): readonly [field: string, code: string] {
   if (error.keyword === 'required')
     return [[...path, String(error.params['missingProperty'])].join('.'), 'campo_requerido'];
   if (error.keyword === 'additionalProperties') {
-    return [[...path, String(error.params['additionalProperty'])].join('.'), 'campo_desconocido'];
+    const name = String(error.params['additionalProperty']);
+    return [[...path, ...(isPlainText(name) ? [name] : [])].join('.'), 'campo_desconocido'];
   }
   return [path.join('.'), 'campo_invalido'];
-}
-
-function isDeeperThan(limit: number, value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return limit === 0 || Object.values(value).some((inner) => isDeeperThan(limit - 1, inner));
 }

@@ -4,6 +4,7 @@ import type { Captcha } from '../abuse/captcha.ts';
 import type { Throttle } from '../abuse/throttle.ts';
 import type { CallRequest, Handlers } from '../base/call.ts';
 import { documentId, readDocument } from '../base/document.ts';
+import type { Origin } from '../base/origin.ts';
 import { text } from '../base/read-text.ts';
 import type { Store } from '../database/open-store.ts';
 import { asksForProof, demandProof, type ProofNeeds } from '../sessions/identity-proof.ts';
@@ -15,9 +16,19 @@ interface Needs extends ProofNeeds {
   readonly throttle: Throttle;
 }
 
-type Request = Pick<CallRequest<CallName>, 'caller' | 'origin'> & { readonly body: unknown };
+type Request = Pick<CallRequest<CallName>, 'caller'> & { readonly body: unknown };
 
-/** Puts every handler behind what its row of the contract asks for: a proof of identity, then the captcha, then the limit. */
+/** Counts a try under its address, where the row of its call has a limit: before the rules of a form run, which cost more. */
+export function countAddress({ throttle, clock }: Pick<Needs, 'throttle' | 'clock'>) {
+  return async (name: CallName, { address }: Pick<Origin, 'address'>): Promise<void> => {
+    const { limit }: Call = contract[name];
+    if (limit !== undefined) await throttle.admit(limit, { address }, clock.now());
+  };
+}
+
+/**
+ * Puts every handler behind what its row of the contract asks for: a proof of identity, then the captcha, then the limit by document and e-mail.
+ */
 export function guardHandlers(needs: Needs, handlers: Handlers): Handlers {
   // every handler is called with its own request: the body's schema has decided which one that is
   const open = handlers as unknown as Readonly<Record<CallName, OpenHandler>>;
@@ -38,7 +49,7 @@ function isGuarded(name: CallName): boolean {
 }
 
 async function admit({ captcha, throttle, store, ...proof }: Needs, name: CallName, request: Request): Promise<void> {
-  const { body, caller, origin } = request;
+  const { body, caller } = request;
   const row: Call = contract[name];
   const fields = isObject(body) ? body : {};
   if (asksForProof(name)) await demandProof(proof, store.db, name, { caller, body });
@@ -46,7 +57,6 @@ async function admit({ captcha, throttle, store, ...proof }: Needs, name: CallNa
     await captcha.verify(text(fields['captcha_response']), 'captcha_response');
   if (row.limit === undefined) return;
   const counted = {
-    address: origin.address,
     document: documentOf(row.counts, fields) ?? caller?.document ?? '',
     email: text(fields[row.counts?.email ?? ''])
       .trim()

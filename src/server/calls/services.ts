@@ -4,6 +4,7 @@ import type { BrokerPages } from '../federation/broker/broker-pages.ts';
 import type { SamlPages } from '../federation/broker/saml-pages.ts';
 import type { ProviderPages } from '../sign-in/by-provider.ts';
 import type { Caller, CallRequest, Handlers } from '../base/call.ts';
+import type { Origin } from '../base/origin.ts';
 import type { CardNeeds } from '../federation/card/receive-card.ts';
 import type { WalletNeeds } from '../federation/wallet/requests.ts';
 import type { Logo } from '../federation/clients/logos.ts';
@@ -17,6 +18,8 @@ export interface Services {
   sitsAtDesk(cookie: string | undefined): Promise<boolean>;
   /** Whether such a session was of that cookie, and may have ended. */
   satAtDesk(cookie: string | undefined): Promise<boolean>;
+  /** Counts a try of a call under its address, where its row has a limit; throws while that waits. */
+  count(call: CallName, origin: Pick<Origin, 'address'>): Promise<void>;
   /** Facts of the server for the validator of a call's screen (flags, the citizen's record); the body is not checked yet. */
   context<Name extends CallName>(
     call: Name,

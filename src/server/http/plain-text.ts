@@ -6,13 +6,18 @@ export function isPlainText(text: string): boolean {
   return !refused.test(text);
 }
 
-/** The path of the first text of a body that is not plain, `''` where the name of a field is not; null when all are. */
-export function unplainField(value: unknown, path: readonly string[] = []): string | null {
-  if (typeof value === 'string') return isPlainText(value) ? null : path.join('.');
+/** The path of the first text of a body that is not plain, of the object around a name that is not; null when all are. */
+export function unplainField(value: unknown): string | null {
+  return unplainSteps(value)?.join('.') ?? null;
+}
+
+function unplainSteps(value: unknown): readonly string[] | null {
+  if (typeof value === 'string') return isPlainText(value) ? null : [];
   if (typeof value !== 'object' || value === null) return null;
   for (const [name, inner] of Object.entries(value)) {
-    const found = isPlainText(name) ? unplainField(inner, [...path, name]) : '';
-    if (found !== null) return found;
+    if (!isPlainText(name)) return [];
+    const steps = unplainSteps(inner);
+    if (steps !== null) return [name, ...steps];
   }
   return null;
 }

@@ -9,6 +9,7 @@ import { openProviderPages } from '../../../src/server/sign-in/by-provider.ts';
 import type { ClientRegistration } from '../../../src/server/federation/clients/client-registration.ts';
 import { systemClock } from '../../../src/server/base/clock.ts';
 import { readConfig } from '../../../src/server/config/read-config.ts';
+import { countAddress } from '../../../src/server/calls/guard.ts';
 import { handlersOf } from '../../../src/server/app/handlers.ts';
 import { createHttp } from '../../../src/server/app/create-http.ts';
 import { openParts } from '../../../src/server/app/open-parts.ts';
@@ -62,6 +63,7 @@ export async function startLiveServer(env: Record<string, string> = {}): Promise
       authenticate: (token, passive) => authenticate(parts, token, passive),
       sitsAtDesk: (cookie) => sitsAtDesk(parts, cookie),
       satAtDesk: (cookie) => satAtDesk(parts, cookie),
+      count: countAddress(parts),
       context: async () => ({}),
       now: () => systemClock.now(),
       ready: () => parts.store.ready(),

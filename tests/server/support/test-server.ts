@@ -8,6 +8,7 @@ import type { CallName } from '../../../src/contract/contract.ts';
 import type { AuditFault } from '../../../src/server/audit/verify-audit.ts';
 import type { Caller, Handlers } from '../../../src/server/base/call.ts';
 import { readConfig } from '../../../src/server/config/read-config.ts';
+import { countAddress } from '../../../src/server/calls/guard.ts';
 import { handlersOf } from '../../../src/server/app/handlers.ts';
 import { openParts } from '../../../src/server/app/open-parts.ts';
 import type { Parts } from '../../../src/server/app/parts.ts';
@@ -71,6 +72,7 @@ export async function openTestServer(
   });
   const parts = options.parts?.(opened) ?? opened;
   const handlers = handlersOf(parts);
+  const count = countAddress(parts);
 
   const call = async (name: CallName, request: object = {}): Promise<unknown> => {
     const handler: (full: never) => Promise<{ readonly after?: () => Promise<void> }> = handlers[name];
@@ -78,6 +80,7 @@ export async function openTestServer(
     const { caller = null, ...rest }: { caller?: Caller | null } & Told = request;
     const { address, userAgent, language, requestId } = testOrigin(rest);
     const origin = { by: { citizenId: caller?.citizenId ?? null }, address, userAgent, language, requestId };
+    await count(name, origin);
     const reply = await handler({ ...defaults, origin, ...request } as never); // a handler of any call is called here
     await reply.after?.();
     return reply;
