@@ -52,6 +52,13 @@ function client(options: Partial<ClientOptions> = {}) {
 }
 
 describe('[SES-03] a call', () => {
+  test('[CFG-03] carries the contact data of a support call in informacion_contacto, and what is ours beside it', async () => {
+    const contact = { nombre_completo: 'Ana', asunto: 'otro' };
+    const rest = { fecha: '2026-03-02', hora: '09:00:00', captcha_response: 'x' };
+    await client().invoke('bookSupportCall', { body: { ...contact, ...rest } });
+    expect(JSON.parse(seen[0]?.body ?? '')).toEqual({ ...rest, informacion_contacto: contact });
+  });
+
   test('goes to the host of its table row, in the page’s language, as JSON', async () => {
     await client().invoke('registerCitizen', { body: { email: 'ñ@correo.uy' } });
     await client().invoke('answerChallenge', { body: {} });

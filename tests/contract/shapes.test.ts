@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { answers, type AnswerName } from '../../src/contract/answers.ts';
 import { isObject } from '../../src/engine/core/json.ts';
 
-/** Section 3 of the specification, written here and not derived: what each answer holds, `[]` for the items of a list. */
+/**
+ * Section 3 of the specification, written here and not derived: what each answer always holds, `[]` for the items of a list. Answers of the running
+ * server are held to it in `specification-calls.test.ts`.
+ */
 const shapes: Partial<Record<AnswerName, readonly string[]>> = {
   countries: [
     '[].codigo',
@@ -48,7 +51,17 @@ const shapes: Partial<Record<AnswerName, readonly string[]>> = {
     '[].faqs[].titulo',
     '[].faqs[].respuesta',
     '[].faqs[].categorias.nombre',
+    '[].faqs[].faqs_relacionadas',
   ],
+  staticPage: ['titulo', 'contenido'],
+  contactSubjects: ['[].id', '[].nombre'],
+  callDates: ['[].fecha'],
+  elevationDates: ['[].fecha', '[].disponible'],
+  callHours: ['[].hora_inicio'],
+  supportCall: ['link', 'jwt', 'informacion_contacto.nombre_completo'],
+  bookedCall: ['estado', 'fecha', 'hora_inicio'],
+  identityCheck: ['primer_apellido', 'numero_serie', 'mayor_de_edad'],
+  samlLogout: ['logout_requests', 'wait_longer', 'logout_response', 'logout_redirect'],
 };
 
 /** Every field of a schema that an answer must hold, by its path. */

@@ -5,7 +5,7 @@ import { root } from '../project.ts';
 import { identityProviderMetadata, providerEntries, startIdentityProviders } from './identity-provider.ts';
 
 const portal = process.env['ISSUER'] ?? 'http://localhost:3000';
-const origin = 'http://localhost:4004';
+const origin = process.env['ORIGIN'] ?? 'http://localhost:4004';
 const folder = join(root, 'data/demo-idp');
 const file = join(folder, 'providers.json');
 

@@ -2,10 +2,11 @@ import { demoClient, demoOrigin } from '../../server/federation/clients/demo-cli
 import { startRelyingParty } from './relying-party.ts';
 
 const issuer = process.env['ISSUER'] ?? 'http://localhost:3000';
+const origin = process.env['ORIGIN'] ?? demoOrigin;
 
 try {
-  await startRelyingParty({ issuer, origin: demoOrigin, clientId: demoClient.registration.id });
-  process.stdout.write(`\nSample relying party: ${demoOrigin} (signs in at ${issuer})\n\n`);
+  await startRelyingParty({ issuer, origin, clientId: demoClient.registration.id });
+  process.stdout.write(`\nSample relying party: ${origin} (signs in at ${issuer})\n\n`);
 } catch (error) {
   process.stderr.write(
     `The sample relying party cannot start: ${error instanceof Error ? error.message : String(error)}\n` +

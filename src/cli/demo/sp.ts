@@ -5,7 +5,7 @@ import { root } from '../project.ts';
 import { serviceProviderMetadata, startServiceProvider } from './service-provider.ts';
 
 const issuer = process.env['ISSUER'] ?? 'http://localhost:3000';
-const origin = 'http://127.0.0.1:4002';
+const origin = process.env['ORIGIN'] ?? 'http://127.0.0.1:4002';
 const folder = join(root, 'data/demo-sp');
 const file = join(folder, 'providers.json');
 

@@ -8,7 +8,7 @@ import { root } from '../project.ts';
 import { page, redirect, serve } from './sample-server.ts';
 import { answerLink, issueCredential, newIssuer, newKey } from './holder-wallet.ts';
 
-const origin = 'http://127.0.0.1:4005';
+const origin = process.env['ORIGIN'] ?? 'http://127.0.0.1:4005';
 const folder = join(root, 'data/demo-wallet');
 const [citizen] = sampleCitizens;
 

@@ -2,6 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import type { Definitions } from '../../../src/engine/compiler/definitions.ts';
+import type { ContentSource } from '../../../src/server/content/open-content.ts';
 import { authenticate, satAtDesk, sitsAtDesk } from '../../../src/server/sessions/authenticate.ts';
 import { openBrokerPages } from '../../../src/server/federation/broker/broker-pages.ts';
 import { openSamlPages } from '../../../src/server/federation/broker/saml-pages.ts';
@@ -10,6 +12,7 @@ import type { ClientRegistration } from '../../../src/server/federation/clients/
 import { systemClock } from '../../../src/server/base/clock.ts';
 import { readConfig } from '../../../src/server/config/read-config.ts';
 import { countAddress } from '../../../src/server/calls/guard.ts';
+import { factsFor } from '../../../src/server/app/facts.ts';
 import { handlersOf } from '../../../src/server/app/handlers.ts';
 import { createHttp } from '../../../src/server/app/create-http.ts';
 import { openParts } from '../../../src/server/app/open-parts.ts';
@@ -29,14 +32,20 @@ export interface LiveServer {
 
 const template = '<!doctype html><html lang="__LANGUAGE__"><head><title></title></head><body></body></html>';
 
-/** Starts the whole server but its screens on a free port of 127.0.0.1, with the machine's clock and the sample citizens. */
-export async function startLiveServer(env: Record<string, string> = {}): Promise<LiveServer> {
+/**
+ * Starts the whole server but its pages on a free port of 127.0.0.1, with the machine's clock and the sample citizens. `real`: the screens that check
+ * bodies, and the help and static pages; without it every body passes.
+ */
+export async function startLiveServer(
+  env: Record<string, string> = {},
+  real?: { readonly definitions: Definitions; readonly content: ContentSource['current'] },
+): Promise<LiveServer> {
   const folder = await mkdtemp(join(tmpdir(), 'portal-live-'));
-  const port = await freePort();
+  const port = Number(env['PORT'] ?? (await freePort()));
   const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
   const config = readConfig({ DATA_DIR: folder, PORT: String(port), BASE_URL: `http://127.0.0.1:${port}`, ...env });
   if (config.databaseUrl === null) await placeDatabase(config.dataDir);
-  const current = {
+  const current = real?.definitions ?? {
     ...fakeDefinitions(),
     manifest: () => ({
       version: '1',
@@ -48,7 +57,13 @@ export async function startLiveServer(env: Record<string, string> = {}): Promise
       ] as const,
     }),
   };
-  const parts = await openParts({ config, clock: systemClock, log, definitions: () => current, content: () => ({}) });
+  const parts = await openParts({
+    config,
+    clock: systemClock,
+    log,
+    definitions: () => current,
+    content: () => real?.content ?? {},
+  });
   const http = await createHttp({
     config,
     log,
@@ -64,7 +79,7 @@ export async function startLiveServer(env: Record<string, string> = {}): Promise
       sitsAtDesk: (cookie) => sitsAtDesk(parts, cookie),
       satAtDesk: (cookie) => satAtDesk(parts, cookie),
       count: countAddress(parts),
-      context: async () => ({}),
+      context: async (call, { caller, body }) => (real ? factsFor(parts, call, caller, body) : {}),
       now: () => systemClock.now(),
       ready: () => parts.store.ready(),
       close: async () => undefined,
