@@ -59,10 +59,14 @@ await withStore(usage, async (store, config) => {
     },
   );
   if (outcome === 'unknown') throw new UsageError('Nobody has this document.');
+  if (outcome === 'other-agent')
+    throw new UsageError('Level and address of one account are not both changed by one agent within seven days.');
   process.stdout.write(
     outcome === 'done'
       ? 'Done. The citizen is told by mail, if the address is verified.\n'
-      : 'It was so already: nothing changed.\n',
+      : outcome === 'waits'
+        ? 'Noted: another agent must do the same within seven days.\n'
+        : 'It was so already: nothing changed.\n',
   );
 });
 

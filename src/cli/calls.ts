@@ -1,8 +1,15 @@
 import { userInfo } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { openDefinitions } from '../engine/compiler/open-definitions.ts';
+import { definitionOptions } from '../server/app/definition-options.ts';
+import { createJudge } from '../server/app/judge.ts';
 import { systemClock } from '../server/base/clock.ts';
+import type { Judge } from '../server/base/judge.ts';
 import { ownOrigin } from '../server/base/origin.ts';
 import { dateOf, isDate, timeOf } from '../server/base/zone.ts';
+import type { Config } from '../server/config/config.ts';
+import type { Store } from '../server/database/open-store.ts';
 import { loadTemplates } from '../server/mail/templates.ts';
 import { createCommands } from '../server/notices/commands.ts';
 import { callMails } from '../server/video-calls/call-mails.ts';
@@ -14,7 +21,7 @@ const usage = `Usage:
   npm run calls -- list [YYYY-MM-DD]                                              the calls of a day; without one, of today
   npm run calls -- approve|reject|verify|refuse|attend|fail|cancel ID --reason TEXT
 An elevation is approved or rejected by the agent who saw the citizen; with ELEVATION_SECOND_AGENT another one verifies or refuses the approval. A support
-call is attended. Any call fails or is cancelled. The reason stands in the audit log; of a rejection the citizen reads it.
+call is attended. Any call fails or is cancelled. An approval asks for a call that its agent held at the desk, with every required point of its checklist. The reason stands in the audit log; of a rejection the citizen reads it.
 `;
 
 await withStore(usage, async (store, config) => {
@@ -37,16 +44,29 @@ await withStore(usage, async (store, config) => {
   if (subject === undefined) throw new UsageError('Which call? `list` shows their ids.');
   if (reason === '') throw new UsageError('Why? Give --reason.');
   const outcome = await decideCall(
-    { commands, config, callMails: callMails(config) },
+    { commands, config, callMails: callMails(config), judge: lateJudge(store, config) },
     { id: subject, decision: verb, agent, reason },
   );
+  if (outcome === 'not-held')
+    throw new UsageError(`Nobody can approve a call that was not held for ${config.elevationMinCallS} s by its agent.`);
+  if (outcome === 'unchecked') throw new UsageError('Its agent has not ticked every required point of the checklist.');
   if (outcome === 'unknown') throw new UsageError('There is no such call.');
   if (outcome === 'not-now') throw new UsageError(`The call is in no state for ${verb}.`);
   if (outcome === 'same-agent')
     throw new UsageError('Another agent than the one who saw the citizen must decide this.');
+  if (outcome === 'level-and-email')
+    throw new UsageError('Level and address of one account are not both changed by one agent within seven days.');
   if (typeof outcome === 'string') throw new UsageError('That is for the agent at the desk who has the call.');
   process.stdout.write(`Done: ${outcome.state}.\n`);
 });
+
+/** Validates checklists by the definitions of the project, which are read for an approval only. */
+function lateJudge(store: Store, config: Config): Judge {
+  return async (...judged) => {
+    const source = await openDefinitions(definitionOptions(fileURLToPath(new URL('../..', import.meta.url))));
+    return createJudge({ clock: systemClock, config, definitions: () => source.current, store })(...judged);
+  };
+}
 
 interface Arguments {
   readonly verb: string;

@@ -93,6 +93,14 @@ describe('one table of calls, roles and conditions', async () => {
     );
   });
 
+  test('[RUTA-13 MFA-02] whatever asks for a proof of identity or changes credentials or level is closed to foreign users, unless they manage accounts', () => {
+    const open = callNames.filter((name) => {
+      const { roles, unrestricted, proof, manages }: Call = contract[name];
+      return (unrestricted || proof !== undefined) && roles.includes('foreign') && !manages;
+    });
+    expect(open).toEqual([]);
+  });
+
   test('[RUTA-13 CFG-01] the flag idp_autogestion opens the management of the account to foreign users', () => {
     const managing = callNames.filter((name) => 'manages' in contract[name]);
     expect(managing.length).toBeGreaterThan(10);

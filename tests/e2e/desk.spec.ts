@@ -124,7 +124,13 @@ test('[DESK-01 DESK-02 DESK-03 DESK-04 DESK-05 DESK-06 DESK-08 DESK-09] the day 
   await page.getByRole('button', { name: 'Aprobar' }).click();
   await page.getByLabel('Motivo').fill('Todo coincide.');
   await page.getByRole('button', { name: 'Confirmar' }).click();
-  await expect(page.getByText('Quedó en «Pendiente usuario».')).toBeVisible();
+  await expect(page.getByText(/tienen que haber estado juntos en la sala al menos 60 segundos/)).toBeVisible();
+  expect(await axe()).toEqual([]);
+  await page.getByRole('button', { name: 'Volver', exact: true }).click();
+  await page.getByRole('button', { name: 'No se pudo verificar' }).click();
+  await page.getByLabel('Motivo').fill('No vino nadie a la sala.');
+  await page.getByRole('button', { name: 'Confirmar' }).click();
+  await expect(page.getByText('Quedó en «Rechazado agente».')).toBeVisible();
   expect(await axe()).toEqual([]);
 
   await page.getByRole('link', { name: 'Cuentas' }).click();

@@ -8,7 +8,11 @@ import { sampleCitizen, signIn, type Person } from './support/registration.ts';
 const executablePath = findChromium();
 
 test.use({
-  settings: { FLAGS: 'videollamada_5_minutos_antes=off', ELEVATION_HOURS: 'mon-sun 09:00-10:00 x2' },
+  settings: {
+    FLAGS: 'videollamada_5_minutos_antes=off',
+    ELEVATION_HOURS: 'mon-sun 09:00-10:00 x2',
+    ELEVATION_MIN_CALL_S: '5',
+  },
   // a camera that draws, a yes to the question for it, and a connection of this machine to itself, which browsers do not make otherwise
   launchOptions: {
     args: [
@@ -129,13 +133,15 @@ test('[ELEV-06 ELEV-07 ELEV-09 DESK-03 RUTA-03] citizen and agent see each other
   await expect(page.getByText('Tu micrófono está silenciado.')).toBeVisible();
   expect(await axe()).toEqual([]);
   await desk.getByRole('button', { name: 'Abrir el control' }).click();
-  await desk.getByLabel('La cara coincide con la foto del documento').check();
+  for (const point of await desk.getByRole('checkbox').all()) await point.check();
   await desk.getByRole('button', { name: 'Guardar el control' }).click();
   await expectMoving(hers);
   await desk.getByRole('button', { name: 'Aprobar' }).click();
   await desk.getByLabel('Motivo').fill('Todo coincide.');
-  await desk.getByRole('button', { name: 'Confirmar' }).click();
-  await expect(page.getByText('El agente comprobó tu identidad.')).toBeVisible();
+  await expect(async () => {
+    await desk.getByRole('button', { name: 'Confirmar' }).click();
+    await expect(page.getByText('El agente comprobó tu identidad.')).toBeVisible({ timeout: 2_000 });
+  }, 'once both are known to have been there for long enough').toPass({ timeout: 60_000 });
   await page.getByRole('button', { name: 'Seguir a las condiciones' }).click();
   await expect(page).toHaveURL(/\/confirmar-nivel-intermedio-videollamada$/);
   await expect(desk.getByText('La persona no está en la sala.')).toBeVisible();

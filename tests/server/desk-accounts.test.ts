@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Caller } from '../../src/server/base/call.ts';
 import { linksTo, newOwner, subjects, type Owner } from './support/account.ts';
 import { databases } from './support/databases.ts';
-import { newAgent, refusal } from './support/desk.ts';
+import { bookedCall, heldCall, newAgent, refusal } from './support/desk.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
 describe.each(databases)('accounts at the desk on %s', (database) => {
@@ -106,8 +106,8 @@ describe.each(databases)('accounts at the desk on %s', (database) => {
   ])(
     '[DESK-06] %s and its contrary are done once, told by mail, and audited under the agent’s name',
     async (there, noted, back, notedBack) => {
-      expect((await act(there)).body).toEqual({ hecho: true });
-      expect((await act(there)).body).toEqual({ hecho: false });
+      expect((await act(there)).body).toMatchObject({ hecho: true });
+      expect((await act(there)).body).toMatchObject({ hecho: false });
       expect((await find(owner.number)).cuenta?.actos).toContain(back);
       const told = await subjects(server, owner.email);
       expect(await entry(noted)).toMatchObject({ actor: 'agent' });
@@ -115,7 +115,7 @@ describe.each(databases)('accounts at the desk on %s', (database) => {
         reason: 'Porque lo pidió.',
         operator: expect.stringContaining('AGE111') as unknown,
       });
-      expect((await act(back)).body).toEqual({ hecho: true });
+      expect((await act(back)).body).toMatchObject({ hecho: true });
       await entry(notedBack);
       expect((await subjects(server, owner.email)).length).toBe(told.length + 1);
     },
@@ -130,9 +130,9 @@ describe.each(databases)('accounts at the desk on %s', (database) => {
   test('[DESK-07] the level is raised in person, with the document seen, once', async () => {
     expect(await refusal(act('elevar'))).toMatchObject({ code: 'documento_no_visto', field: 'visto' });
     expect((await record()).level).not.toBe('Verificado');
-    expect((await act('elevar', { visto: true })).body).toEqual({ hecho: true });
+    expect((await act('elevar', { visto: true })).body).toEqual({ hecho: true, espera: false });
     expect((await record()).level).toBe('Verificado');
-    expect((await act('elevar', { visto: true })).body).toEqual({ hecho: false });
+    expect((await act('elevar', { visto: true })).body).toMatchObject({ hecho: false });
     expect(JSON.parse(String((await entry('level-raised')).details))).toMatchObject({ by: 'in-person' });
   });
 
@@ -147,9 +147,9 @@ describe.each(databases)('accounts at the desk on %s', (database) => {
     const uruguayan = { documento: number };
     const { body } = await server.call('findAccount', { caller: agent, body: uruguayan });
     expect(body.cuenta?.actos).toContain('corregir');
-    expect((await act('corregir', uruguayan)).body).toEqual({ hecho: true });
+    expect((await act('corregir', uruguayan)).body).toMatchObject({ hecho: true });
     expect(await record()).toMatchObject({ first_name: 'Nicolás', second_name: 'Andrés', first_surname: 'Pérez' });
-    expect((await act('corregir', uruguayan)).body).toEqual({ hecho: false });
+    expect((await act('corregir', uruguayan)).body).toMatchObject({ hecho: false });
     await entry('data-corrected');
   });
 
@@ -166,8 +166,64 @@ describe.each(databases)('accounts at the desk on %s', (database) => {
     expect((await record()).email).toBe(owner.email);
     expect((await subjects(server, owner.email)).length).toBe(before + 1);
     const [link] = await linksTo(server, email, 'aprobar');
-    await server.call('approveEmailChange', { body: { uuid: link?.searchParams.get('uuid') ?? '' } });
+    const approve = () => server.call('approveEmailChange', { body: { uuid: link?.searchParams.get('uuid') ?? '' } });
+    server.clock.advance(48 * 3_600 - 1);
+    expect(await refusal(approve()), 'the address before can still object').toMatchObject({
+      status: 409,
+      code: 'correo_antes_de_plazo',
+    });
+    expect((await record()).email).toBe(owner.email);
+    server.clock.advance(1);
+    expect((await approve()).body).toEqual({ estado: 'confirmado' });
     expect((await record()).email).toBe(email);
+  });
+
+  test('[DESK-07 SEG-07] the mailbox before objects within 48 hours: the link to the new one is worth nothing then', async () => {
+    const email = `ajena${count}@example.com`;
+    const body = { documento: documento(owner.number), email, motivo: 'Perdió el correo.', visto: true };
+    expect((await server.call('startEmailChange', { caller: agent, body })).body).toEqual({
+      hecho: true,
+      espera: false,
+    });
+    const mail = (await server.mails()).filter(({ recipient }) => recipient === owner.email).at(-1);
+    expect(mail?.subject).toContain('Un agente pidió cambiar el correo');
+    const [objection] = (await linksTo(server, owner.email, '/no-fui-yo')).slice(-1);
+    await server.call('disavow', { body: { uuid: objection?.searchParams.get('uuid') ?? '' } });
+    const [link] = await linksTo(server, email, 'aprobar');
+    server.clock.advance(48 * 3_600);
+    expect(
+      await refusal(server.call('approveEmailChange', { body: { uuid: link?.searchParams.get('uuid') ?? '' } })),
+    ).toMatchObject({ code: 'vinculo_invalido' });
+    expect((await record()).email).toBe(owner.email);
+    expect(JSON.parse(String((await entry('disavowed')).details))).toEqual({ undone: ['email-change-by-agent'] });
+  });
+
+  test('[DESK-07 SEG-07] one agent does not both raise the level and set the address of an account within seven days', async () => {
+    const setEmail = (caller: Caller) =>
+      server.call('startEmailChange', {
+        caller,
+        body: { documento: documento(owner.number), email: `nueva${count}@example.com`, motivo: 'x', visto: true },
+      });
+    expect((await act('elevar', { visto: true })).body).toMatchObject({ hecho: true });
+    expect(await refusal(setEmail(agent))).toMatchObject({ status: 409, code: 'nivel_y_correo' });
+    expect(await linksTo(server, `nueva${count}@example.com`, 'aprobar')).toEqual([]);
+    const other = await newAgent(server, `OTRO${count}`);
+    await setEmail(other);
+    server.clock.advance(7 * 24 * 3_600);
+    await setEmail(agent);
+  });
+
+  test('[DESK-04 DESK-07 SEG-07] who set the address of an account approves no call of it within seven days', async () => {
+    const body = { documento: documento(owner.number), email: `n${count}@example.com`, motivo: 'x', visto: true };
+    await server.call('startEmailChange', { caller: agent, body });
+    const id = await bookedCall(server, { citizen_id: owner.id });
+    await server.call('takeCall', { caller: agent, params: { id } });
+    await heldCall(server, id, agent.citizenId);
+    const approve = () =>
+      server.call('decideDeskCall', { caller: agent, params: { id }, body: { decision: 'aprobar', motivo: 'x' } });
+    expect(await refusal(approve())).toMatchObject({ status: 409, code: 'nivel_y_correo' });
+    server.clock.advance(7 * 24 * 3_600);
+    expect((await approve()).body).toEqual({ estado: 'Pendiente usuario' });
   });
 
   test('[DESK-04 DESK-06 DESK-07] nobody acts on their own account', async () => {
@@ -180,5 +236,47 @@ describe.each(databases)('accounts at the desk on %s', (database) => {
       await refusal(server.call('startEmailChange', { caller: agent, body: { ...own, email: 'a@b.uy' } })),
     ).toMatchObject({ code: 'cuenta_propia' });
     expect((await find('AGE111')).cuenta).toMatchObject({ propia: true, actos: [] });
+  });
+});
+
+describe('with a second pair of eyes for accounts', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await openTestServer({ env: { ELEVATION_SECOND_AGENT: 'on' } });
+  });
+  afterAll(() => server.close());
+
+  test('[DESK-07 SEG-07] raising a level and setting an address wait for another agent who does the same within seven days', async () => {
+    const [ada, bea] = [await newAgent(server, 'ADA555'), await newAgent(server, 'BEA666')];
+    const owner = await newOwner(server, 'DOBLE1');
+    const documento = `ar-psp-${owner.number}`;
+    const raise = async (caller: Caller) =>
+      (
+        await server.call('actOnAccount', {
+          caller,
+          body: { documento, acto: 'elevar', motivo: 'Visto.', visto: true },
+        })
+      ).body;
+    const setEmail = async (caller: Caller, email = 'doble@example.com') =>
+      (await server.call('startEmailChange', { caller, body: { documento, email, motivo: 'Visto.', visto: true } }))
+        .body;
+    const waits = { hecho: false, espera: true };
+    const done = { hecho: true, espera: false };
+    const record = () =>
+      server.parts.store.db.selectFrom('citizens').selectAll().where('id', '=', owner.id).executeTakeFirstOrThrow();
+    expect([await raise(ada), await raise(ada)], 'twice by one').toEqual([waits, waits]);
+    expect((await record()).level).not.toBe('Verificado');
+    const { body } = await server.call('findAccount', { caller: bea, body: { documento } });
+    expect(body.cuenta?.esperan).toEqual([expect.objectContaining({ acto: 'elevar', propio: false })]);
+    server.clock.advance(7 * 24 * 3_600);
+    expect(await raise(bea), 'too late').toEqual(waits);
+    expect(await raise(ada)).toEqual(done);
+    expect((await record()).level).toBe('Verificado');
+    expect(await setEmail(ada)).toEqual(waits);
+    expect(await linksTo(server, 'doble@example.com', 'aprobar')).toEqual([]);
+    expect(await setEmail(bea, 'otra@example.com'), 'another address').toEqual(waits);
+    expect(await setEmail(ada, 'otra@example.com')).toEqual(done);
+    expect(await linksTo(server, 'otra@example.com', 'aprobar')).toHaveLength(1);
+    expect((await server.call('findAccount', { caller: bea, body: { documento } })).body.cuenta?.esperan).toEqual([]);
   });
 });

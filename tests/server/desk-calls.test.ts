@@ -1,12 +1,20 @@
 import { jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
+import { definitionOptions } from '../../src/server/app/definition-options.ts';
+import { createJudge } from '../../src/server/app/judge.ts';
 import type { Caller } from '../../src/server/base/call.ts';
+import { after } from '../../src/server/base/clock.ts';
+import { decideDeskCall } from '../../src/server/desk/decide.ts';
+import { enterOutsideRoom } from '../../src/server/video-room/agent-seat.ts';
+import { waitForAgent } from '../../src/server/video-room/citizen-seat.ts';
+import { stay, takeSeat } from '../../src/server/video-room/seats.ts';
 import { satAtDesk, sitsAtDesk } from '../../src/server/sessions/authenticate.ts';
 import { startSession } from '../../src/server/sessions/sessions.ts';
 import { getDeskCall } from '../../src/server/desk/get-call.ts';
 import { newOwner } from './support/account.ts';
 import { databases } from './support/databases.ts';
-import { bookedCall, newAgent, refusal } from './support/desk.ts';
+import { allPoints, bookedCall, heldCall, meet, newAgent, refusal } from './support/desk.ts';
 import { testOrigin } from './support/origin.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
@@ -213,6 +221,7 @@ describe.each(databases)('calls at the desk on %s', (database) => {
       const id = await bookedCall(server, { state: from });
       expect(await refusal(decide(ada, id, decision))).toMatchObject({ code: 'llamada_de_nadie' });
       await take(ada, id);
+      await heldCall(server, id, ada.citizenId);
       expect(await refusal(decide(bea, id, decision))).toMatchObject({ code: 'llamada_tomada' });
       expect(await refusal(decide(ada, id, 'verificar'))).toMatchObject({ code: 'llamada_en_otro_estado' });
       expect((await server.call('getDeskCall', { caller: ada, ...at(id) })).body.decisiones).toContain(decision);
@@ -225,6 +234,92 @@ describe.each(databases)('calls at the desk on %s', (database) => {
       expect(await refusal(decide(ada, id, decision))).toMatchObject({ status: 409 });
     },
   );
+
+  test('[DESK-04 ELEV-08] nobody approves who was not in the room with the citizen for a minute', async () => {
+    const id = await bookedCall(server);
+    await take(ada, id);
+    await server.call('keepChecklist', { caller: ada, ...at(id), body: allPoints });
+    const alone = { code: 'llamada_sin_hacer', values: { segundos: '60' } };
+    expect(await refusal(decide(ada, id, 'aprobar')), 'nobody came').toMatchObject(alone);
+    const now = server.clock.now();
+    const sit = (seat: 'citizen' | 'agent', secondsAgo: number) =>
+      server.parts.store.transaction((tx) =>
+        takeSeat(
+          tx,
+          { callId: id, seat, client: seat, ...(seat === 'agent' && { agentId: ada.citizenId }) },
+          0,
+          after(now, -secondsAgo),
+        ),
+      );
+    const look = async (expected: object) => expect(await refusal(decide(ada, id, 'aprobar'))).toMatchObject(expected);
+    await sit('agent', 600);
+    await stay(server.parts.store.db, { callId: id, seat: 'agent', client: 'agent' }, now);
+    await look(alone);
+    await sit('citizen', 90);
+    await look(alone); // who only came in, and was seen no more
+    await meet(server, id, bea.citizenId, 600);
+    await look(alone); // with another agent
+    await meet(server, id, ada.citizenId, 40);
+    await look(alone);
+    await meet(server, id, ada.citizenId, 20);
+    expect((await decide(ada, id, 'aprobar')).body, 'together for a minute in all').toEqual({
+      estado: 'Pendiente usuario',
+    });
+    const [entry] = await audited('elevation-call-approve', id);
+    expect(JSON.parse(String(entry?.details))).toMatchObject({ seconds: 60 });
+  });
+
+  test('[DESK-04 ELEV-08] nobody approves with a required point of the checklist open, as the screen that analysts write has it', async () => {
+    const real = await openDefinitions(definitionOptions(process.cwd()));
+    const parts = { ...server.parts, definitions: () => real.current };
+    const needs = { ...parts, judge: createJudge(parts) };
+    const approve = (id: string) =>
+      decideDeskCall(needs)({
+        ...at(id),
+        query: {},
+        body: { decision: 'aprobar', motivo: 'x' },
+        caller: ada,
+        cookies: {},
+        origin: testOrigin(),
+      });
+    for (const open of [undefined, ...Object.keys(allPoints)]) {
+      const id = await bookedCall(server);
+      await take(ada, id);
+      await meet(server, id, ada.citizenId);
+      const points: Record<string, unknown> = { ...(open !== undefined && allPoints), notas: 'x' };
+      if (open !== undefined) points[open] = false;
+      await server.call('keepChecklist', { caller: ada, ...at(id), body: points });
+      expect(await refusal(approve(id)), open).toMatchObject({ status: 409, code: 'control_incompleto' });
+      expect((await row(id)).state).toBe('Pendiente agente');
+      await server.call('keepChecklist', { caller: ada, ...at(id), body: allPoints });
+      expect((await approve(id)).body).toEqual({ estado: 'Pendiente usuario' });
+    }
+    await real.close();
+  });
+
+  test('[DESK-04 ELEV-07] in a Jitsi room both must have gone in a minute before, as the server noted it', async () => {
+    const jitsi = { url: 'https://meet.example.uy', appId: 'portal', secret: null };
+    const needs = { ...server.parts, config: { ...server.parts.config, jitsi } };
+    const owner = await newOwner(server, `JITSI${database.length}`);
+    const id = await bookedCall(server, { starts_at: server.clock.now(), citizen_id: owner.id });
+    await take(ada, id);
+    await server.call('keepChecklist', { caller: ada, ...at(id), body: allPoints });
+    const request = { ...at(id), query: {}, cookies: {}, origin: testOrigin() };
+    const approve = () =>
+      decideDeskCall(needs)({ ...request, body: { decision: 'aprobar', motivo: 'x' }, caller: ada });
+    const entry = (caller: Caller) => enterOutsideRoom(needs)({ ...request, body: { llamada: id }, caller });
+    expect(await refusal(entry(bea)), 'not theirs').toMatchObject({ status: 404 });
+    await entry(ada);
+    server.clock.advance(600);
+    expect(await refusal(approve())).toMatchObject({ code: 'llamada_sin_hacer' });
+    await waitForAgent(needs)({ ...request, body: { llamada: id }, caller: owner.caller });
+    server.clock.advance(59);
+    await entry(ada); // once more: it counts from the first time on
+    expect(await refusal(approve())).toMatchObject({ code: 'llamada_sin_hacer' });
+    server.clock.advance(1);
+    expect((await approve()).body).toEqual({ estado: 'Pendiente usuario' });
+    expect(await audited('call-room-entered', id)).toHaveLength(2);
+  });
 
   test('[DESK-04] a support call is attended, and has no other decision but that something technical ended it', async () => {
     const id = await bookedCall(server, { kind: 'support', email: '' });
@@ -265,6 +360,8 @@ describe('with a second pair of eyes', () => {
     const act = (caller: Caller, decision: string) =>
       server.call('decideDeskCall', { caller, params: { id }, body: { decision, motivo: 'Visto.' } });
     await server.call('takeCall', { caller: ada, params: { id } });
+    expect(await refusal(act(ada, 'aprobar'))).toMatchObject({ code: 'llamada_sin_hacer' });
+    await heldCall(server, id, ada.citizenId);
     expect((await act(ada, 'aprobar')).body).toEqual({ estado: 'Pendiente verificación' });
     expect(await refusal(server.call('takeCall', { caller: ada, params: { id } }))).toMatchObject({
       code: 'otro_agente',
@@ -274,6 +371,13 @@ describe('with a second pair of eyes', () => {
     expect((await act(bea, 'verificar')).body).toEqual({ estado: 'Pendiente usuario' });
     const other = await bookedCall(server, { state: 'Pendiente verificación' });
     await server.call('takeCall', { caller: bea, params: { id: other } });
+    await heldCall(server, other, bea.citizenId);
+    const verify = server.call('decideDeskCall', {
+      caller: bea,
+      params: { id: other },
+      body: { decision: 'verificar', motivo: 'x' },
+    });
+    expect(await refusal(verify), 'the first agent was in no room').toMatchObject({ code: 'llamada_sin_hacer' });
     expect(
       (
         await server.call('decideDeskCall', {

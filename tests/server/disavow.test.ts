@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../src/server/base/call.ts';
+import { hasRecoveryCode, makeRecoveryCodes, useRecoveryCode } from '../../src/server/credentials/recovery-codes.ts';
 import { findCitizen } from '../../src/server/identity/citizens.ts';
 import { purge } from '../../src/server/jobs/purge.ts';
 import { linksTo, newOwner, password, withoutLimits } from './support/account.ts';
@@ -133,6 +134,21 @@ describe.each(databases)('[SEG+NOFUI] "No fui yo" on %s', (database) => {
     });
     await own.answer(steps.totp, { totp: appCode(server, secret) });
     expect(await own.caller()).not.toBeNull();
+  });
+
+  test('a code that was used after the change, and whose row is gone since, does not come back', async () => {
+    const { email, id, caller } = await owner();
+    const { store, vault, clock } = server.parts;
+    const makeCodes = () => store.transaction((tx) => makeRecoveryCodes(tx, vault, id, clock.now()));
+    const codes = await makeCodes();
+    await server.call('updatePhone', { caller, params: { id }, body: { numero_telefono: '+59899555111' } });
+    const undo = await lastLink(email);
+    const used = await store.transaction((tx) => useRecoveryCode(tx, vault, id, codes[0] ?? '', clock.now()));
+    expect(used).toBe(true);
+    await makeCodes(); // in place of all of them
+    await disavow(undo);
+    const left = await Promise.all(codes.map((code) => hasRecoveryCode(store.db, vault, id, code)));
+    expect(left).toEqual(codes.map((_, at) => at > 0));
   });
 
   test('a stranger with the new mailbox gains nothing: the account goes back to the address before, and the links that went to the new one end', async () => {

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Caller } from '../../src/server/base/call.ts';
 import { after } from '../../src/server/base/clock.ts';
@@ -16,6 +17,7 @@ import type { Act } from '../../src/server/video-calls/states.ts';
 import { watchCalls } from '../../src/server/video-calls/watch-calls.ts';
 import { newOwner, withoutLimits } from './support/account.ts';
 import { databases } from './support/databases.ts';
+import { allPoints, heldCall, meet, newAgent } from './support/desk.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
 const serial = '007HEC';
@@ -349,10 +351,13 @@ describe.each(databases)('elevation by video call on %s', (database) => {
   describe('an agent decides', () => {
     const decide = (id: string, decision: Decision, agent = 'carla') =>
       decideCall(server.parts, { id, decision, agent, reason: 'Se ve <bien>' });
+    const newAgentId = async () => (await newAgent(server, `AG${randomUUID().slice(0, 8).toUpperCase()}`)).citizenId;
 
     test('[ELEV-08 DESK-04] an approval waits for the terms, and is told with the way to them', async () => {
       const { id, caller, email } = await citizen();
       const { body } = await book(caller);
+      expect(await decide(body.id, 'approve')).toBe('not-held');
+      await heldCall(server, body.id, await newAgentId());
       expect(await decide(body.id, 'approve')).toMatchObject({ state: 'Pendiente usuario' });
       expect(await decide(body.id, 'reject'), 'decided twice').toBe('not-now');
       const mail = (await server.mails()).filter(({ recipient }) => recipient === email).at(-1);
@@ -377,6 +382,7 @@ describe.each(databases)('elevation by video call on %s', (database) => {
     test('[ELEV-08] an approval whose terms are not accepted in time ends: that is told, the level stays, and another call can be booked', async () => {
       const { id, caller, email } = await citizen();
       const { body } = await book(caller);
+      await heldCall(server, body.id, await newAgentId());
       await decide(body.id, 'approve');
       const dayS = 24 * 60 * 60;
       const { confirm_by: until } = await server.parts.store.db
@@ -409,6 +415,7 @@ describe.each(databases)('elevation by video call on %s', (database) => {
     test('[ELEV-08 DESK-04] of decisions at once one counts', async () => {
       const { caller } = await citizen();
       const { body } = await book(caller);
+      await heldCall(server, body.id, await newAgentId());
       const outcomes = await Promise.all([
         decide(body.id, 'approve'),
         decide(body.id, 'reject'),
@@ -423,6 +430,7 @@ describe.each(databases)('elevation by video call on %s', (database) => {
       const { body } = await book(caller);
       const with2 = (decision: Decision, agent: string) =>
         decideCall(parts, { id: body.id, decision, agent, reason: 'r' });
+      await heldCall(server, body.id, await newAgentId());
       expect(await with2('approve', 'carla')).toMatchObject({ state: 'Pendiente verificación' });
       expect(await with2('verify', 'carla')).toBe('same-agent');
       expect(await with2('refuse', 'carla')).toBe('same-agent');
@@ -463,6 +471,7 @@ describe.each(databases)('elevation by video call on %s', (database) => {
         const parts = { ...server.parts, config };
         const { id, caller, email } = await citizen();
         const { body } = await book(caller);
+        await heldCall(server, body.id, await newAgentId());
         await decideCall(parts, { id: body.id, decision: 'approve', agent: 'carla', reason: 'r' });
         const { db } = server.parts.store;
         if (referred === 'before')
@@ -523,6 +532,18 @@ describe.each(databases)('elevation by video call on %s', (database) => {
         status: 1,
         stderr: expect.stringContaining('no command bless'),
       });
+      expect(run('approve', body.id, '--reason', 'x')).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining('was not held for 60 s'),
+      });
+      const agentId = await newAgentId();
+      await meet(server, body.id, agentId);
+      expect(run('approve', body.id, '--reason', 'x')).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining('every required point'),
+      });
+      const checklist = JSON.stringify(allPoints);
+      await server.parts.store.db.updateTable('video_calls').set({ checklist }).where('id', '=', body.id).execute();
       expect(run('approve', body.id, '--reason', 'x')).toMatchObject({
         status: 0,
         stdout: 'Done: Pendiente usuario.\n',

@@ -89,7 +89,7 @@ describe.each(databases)('[SEG+PASSKEY] passkeys of an account on %s', (database
     expect((await status(caller)).llaves[0]?.nombre).toBe('Chrome en Windows');
   });
 
-  test('it asks for a fresh proof of identity, and names the way to it', async () => {
+  test('[SEG-07] it asks for a fresh proof of identity, whatever is done to it, and names the way to it', async () => {
     const { caller } = await citizen();
     await server.parts.store.db
       .updateTable('broker_sessions')
@@ -99,6 +99,7 @@ describe.each(databases)('[SEG+PASSKEY] passkeys of an account on %s', (database
     for (const change of [
       server.call('createPasskeyOptions', { caller }),
       server.call('deletePasskey', { caller, params: { llave: 'none' } }),
+      server.call('renamePasskey', { caller, params: { llave: 'none' }, body: { nombre: 'x' } }),
     ]) {
       await expect(change).rejects.toMatchObject({
         status: 403,

@@ -14,7 +14,7 @@ import { takeSeat, type Seat } from '../../src/server/video-room/seats.ts';
 import { sendSignal, type Signal } from '../../src/server/video-room/signals.ts';
 import { askStill, openStill } from '../../src/server/video-room/stills.ts';
 import { newOwner, withoutLimits } from './support/account.ts';
-import { bookedCall, newAgent, refusal as refusalOf } from './support/desk.ts';
+import { bookedCall, heldCall, newAgent, refusal as refusalOf } from './support/desk.ts';
 import { databases } from './support/databases.ts';
 import { testOrigin } from './support/origin.ts';
 import { picture } from './support/jpeg.ts';
@@ -98,6 +98,7 @@ describe.each(databases)('the room of a call on %s', (database) => {
     expect(await state()).toBe('Pendiente agente');
     const decide = (decision: 'approve' | 'cancel') =>
       decideCall(server.parts, { id: call, decision, agent: 'Marta', reason: 'vista' });
+    await heldCall(server, call, agent.citizenId);
     await decide('approve');
     await vi.waitFor(() => expect(last(page.heard)?.estado).toBe('Pendiente usuario'));
     await decide('cancel');
@@ -270,7 +271,12 @@ describe.each(databases)('the room of a call on %s', (database) => {
     if (events === undefined) throw new Error('no stream');
     const desk = follow(first, events);
     await vi.waitFor(() => expect(last(page.heard)?.otro).toBe('ag'));
+    const { store } = server.parts;
+    const hourAgo = new Date(server.clock.now().getTime() - 3_600_000);
+    await store.db.updateTable('room_seats').set({ taken_at: hourAgo }).where('call_id', '=', call).execute();
     await part();
+    const met = store.db.selectFrom('call_meetings').select(['agent_id', 'met_ms']).where('call_id', '=', call);
+    expect(await met.execute()).toEqual([{ agent_id: agent.citizenId, met_ms: 3_600_000 }]);
     await desk.ended;
     await vi.waitFor(() => expect(last(page.heard)?.otro).toBeNull());
   });

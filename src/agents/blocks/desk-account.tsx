@@ -81,6 +81,11 @@ function AccountFacts({ account, document, onAct }: AccountFactsProps) {
         ]}
       />
       <Compared rows={account.comparacion} registry={account.registro} />
+      {account.esperan.map(({ acto, agente, propio }) => (
+        <p key={acto} className="desk-late">
+          {deskText(propio ? 'account.waitsOwn' : 'account.waits', { act: deskName('act', acto), agent: agente })}
+        </p>
+      ))}
       {propia && <p className="desk-late">{deskText('account.own')}</p>}
       {account.actos.length > 0 && (
         <div className="screen-actions">

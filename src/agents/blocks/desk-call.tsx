@@ -86,6 +86,7 @@ export function Block({ runner }: BlockProps) {
       {call.mia && call.decisiones.length > 0 && (
         <section aria-labelledby="desk-decide">
           <h2 id="desk-decide">{deskText('call.decide')}</h2>
+          {call.decisiones.includes('aprobar') && <p>{deskText('call.approveHint')}</p>}
           <div className="screen-actions">
             {call.decisiones.map((decision) => (
               <button
@@ -106,7 +107,7 @@ export function Block({ runner }: BlockProps) {
 
 /** Where the agent who has the call meets its person. */
 function Room({ call }: { call: Call }) {
-  const { t } = usePortal();
+  const { t, flows } = usePortal();
   if (call.terminada) return <p>{deskText('call.over')}</p>;
   if (!call.mia) return <p>{deskText('call.takeFirst')}</p>;
   if (call.entrada === null)
@@ -118,7 +119,13 @@ function Room({ call }: { call: Call }) {
   if (call.entrada === '') return <p>{deskText('call.notOpen')}</p>;
   return (
     <p>
-      <a className="button button-primary" href={call.entrada} target="_blank" rel="noopener noreferrer">
+      <a
+        className="button button-primary"
+        href={call.entrada}
+        target="_blank"
+        rel="noopener noreferrer"
+        onClick={() => void flows.invoke('enterOutsideRoom', { body: { llamada: call.id } })}
+      >
         {deskText('call.jitsi')}
       </a>{' '}
       {deskText('call.jitsiHint')}

@@ -65,6 +65,8 @@ export const deskAnswers = {
         sesiones: { type: 'integer' },
         comparacion,
         registro: text,
+        /** What waits for another agent to do the same. */
+        esperan: list(object({ acto: text, agente: text, propio: { type: 'boolean' } })),
         /** What can be done now, by the names of the form. */
         actos: list(text),
       }),
@@ -141,7 +143,10 @@ export const deskAnswers = {
       }),
     ),
   }),
-  deskAct: object({ hecho: { type: 'boolean' } }),
+  deskAct: object(
+    { hecho: { type: 'boolean' } },
+    { /** Another agent must do the same first. */ espera: { type: 'boolean' } },
+  ),
   deskDecision: object({ estado: text }),
   colleagues: list(agent),
 } as const;

@@ -78,9 +78,11 @@ export const deskCalls = {
     path: '/rest/agentes/llamadas/:id/decidir/',
     screen: 'desk-decidir',
     reads: { decision: 'string', motivo: 'string' },
+    judges: { 'desk-checklist': { para: 'string' } },
     answer: 'deskDecision',
     ...calls,
-    summary: 'Decides about an own call, with a reason; a decision of its own agent is verified by another one.',
+    summary:
+      'Decides about an own call, with a reason. An approval asks for a call that was held and for every required point of the checklist.',
   },
   findAccount: {
     method: 'POST',
@@ -119,7 +121,7 @@ export const deskCalls = {
     path: '/rest/agentes/cuentas/correo/',
     screen: 'desk-correo',
     reads: { documento: 'string', email: 'string', motivo: 'string', visto: 'boolean' },
-    answer: 'empty',
+    answer: 'deskAct',
     limit: 'deskAct',
     ...accounts,
     summary: 'Mails the link that confirms a new address, for who lost the mailbox and was seen in person.',

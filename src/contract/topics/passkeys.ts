@@ -38,6 +38,7 @@ export const passkeysCalls = {
     answer: 'empty',
     roles: signedIn,
     manages: true,
+    proof: 'password',
     unrestricted: true,
     summary: 'Gives a passkey another name.',
   },

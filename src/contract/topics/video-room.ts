@@ -64,6 +64,14 @@ export const videoRoomCalls = {
     ...ofDesk('videollamadas'),
     summary: 'Takes the agent’s seat in the room of a call that the agent has, and tells what happens there.',
   },
+  enterOutsideRoom: {
+    method: 'POST',
+    path: '/rest/agentes/sala/entrada/',
+    body: 'roomWait',
+    answer: 'empty',
+    ...ofDesk('videollamadas'),
+    summary: 'Says that the agent goes into the Jitsi room of a call that the agent has.',
+  },
   signalFromDesk: {
     method: 'POST',
     path: '/rest/agentes/sala/senal/',

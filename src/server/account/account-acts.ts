@@ -4,6 +4,7 @@ import { ownOrigin, type Origin } from '../base/origin.ts';
 import type { Config } from '../config/config.ts';
 import type { Tx } from '../database/open-store.ts';
 import { findCitizenByDocument, type Citizen } from '../identity/citizens.ts';
+import { commandOf, weigh } from '../identity/four-eyes.ts';
 import { levelOf, secondFactorNid } from '../identity/levels.ts';
 import type { Person } from '../identity/registry/agree.ts';
 import { permissionsOf } from '../identity/permissions.ts';
@@ -26,13 +27,16 @@ export interface AccountAct {
   /** Whom the registry has under that document, for `correct`; null: nobody. */
   readonly registered?: Person | null;
   /** Of an agent at the desk, who never acts on their own account. */
-  readonly seat?: { readonly id: string; readonly origin: Origin };
+  readonly seat?: { readonly id: string; readonly name: string; readonly origin: Origin };
   /** What `grant` and `revoke` are about. */
   readonly permission?: readonly [resource: string, action: string];
 }
 
-/** How an act ended: nobody has that document, it is the agent's own account, the account was so already, or it is done. */
-export type ActOutcome = 'unknown' | 'own' | 'unchanged' | 'done';
+/**
+ * How an act ended: nobody has that document, it is the agent's own account, the account was so already, another agent must do the same or must do
+ * it instead, or it is done.
+ */
+export type ActOutcome = 'unknown' | 'own' | 'unchanged' | 'waits' | 'other-agent' | 'done';
 
 /** Where an act comes from; its language is that of those who attend. */
 const attended = ownOrigin('agent', 'command');
@@ -86,6 +90,16 @@ export async function actOnAccount(
         outcome,
       });
       return outcome;
+    }
+    if (act === 'elevate' && levelOf(citizen).nid < secondFactorNid) {
+      const eyes = { agent: seat?.id ?? commandOf(operator), name: seat?.name ?? operator };
+      const weighed = await weigh(tx, config, { citizenId: citizen.id, act: 'level', detail: inPerson, ...eyes }, now);
+      if (weighed !== 'go') {
+        const details = { operator, act, reason, document: documentId(document) };
+        if (weighed === 'waits') await audit('account-act-proposed', citizen.id, details);
+        else await audit('account-act-refused', citizen.id, { ...details, outcome: 'other-agent' });
+        return weighed === 'waits' ? 'waits' : 'other-agent';
+      }
     }
     if (!(await change(tx, config, citizen, request, now))) return 'unchanged';
     const details = {

@@ -21,6 +21,11 @@ export const callSettings = {
     onOff,
     'Another agent verifies each approval of the one who saw the citizen in the call.',
   ),
+  ELEVATION_MIN_CALL_S: setting(
+    '60',
+    whole(1, 3_600),
+    'Seconds for which agent and citizen must both have been in the room before the agent can approve.',
+  ),
   ELEVATION_VERIFY_DAYS: setting(
     '7',
     whole(1, 365),

@@ -46,6 +46,8 @@ export interface Config {
   readonly agenda: Readonly<Record<Agenda, { readonly hours: readonly WeeklyHours[]; readonly minutes: number }>>;
   /** Whether another agent verifies what the one who saw the citizen approves. */
   readonly elevationSecondAgent: boolean;
+  /** For how many seconds both must have been in the room before a call can be approved. */
+  readonly elevationMinCallS: number;
   /** How many days a call waits for that agent. */
   readonly elevationVerifyDays: number;
   /** How long the terms wait for the citizen after an approval. */

@@ -68,6 +68,7 @@ function toConfig(values: Settings): Config {
       elevation: { hours: values.ELEVATION_HOURS, minutes: values.ELEVATION_CALL_MIN },
     },
     elevationSecondAgent: values.ELEVATION_SECOND_AGENT,
+    elevationMinCallS: values.ELEVATION_MIN_CALL_S,
     elevationVerifyDays: values.ELEVATION_VERIFY_DAYS,
     elevationAcceptDays: values.ELEVATION_ACCEPT_DAYS,
     jitsi:

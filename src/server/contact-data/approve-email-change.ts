@@ -1,5 +1,6 @@
 import type { Handler } from '../base/call.ts';
 import { CallError } from '../base/errors.ts';
+import { confirmableFrom } from '../credentials/email-changes.ts';
 import { consumeToken, findUsedToken } from '../credentials/link-tokens.ts';
 import type { Tx } from '../database/open-store.ts';
 import { findCitizen } from '../identity/citizens.ts';
@@ -10,9 +11,11 @@ import { makeEmailChange } from './make-email-change.ts';
 export function approveEmailChange({ commands }: { commands: Commands }): Handler<'approveEmailChange'> {
   return async ({ body, caller, origin }) => {
     const estado = await commands.run(origin, async (command) => {
-      const { tx, now } = command;
+      const { tx, now, when } = command;
       const by = await consumeToken(tx, 'email-change', body.uuid, now);
       if (by === null) return (await wasConfirmed(tx, body.uuid)) ? ('ya_confirmado' as const) : null;
+      const from = by.citizenId === null ? null : await confirmableFrom(tx, by.citizenId, by.subject, now);
+      if (from !== null) throw new CallError(409, 'correo_antes_de_plazo', { values: { cuando: when(from) } }); // the link stays unused
       return (await makeEmailChange(command, { by, caller })) ? ('confirmado' as const) : null;
     });
     if (estado === null) throw new CallError(400, 'vinculo_invalido', { invalidToken: true });

@@ -24,7 +24,7 @@ export async function makeEmailChange(
   { by: { citizenId, subject: email }, caller }: Confirmed,
 ): Promise<Citizen | null> {
   const before = citizenId === null ? null : await findCitizen(tx, citizenId);
-  if (before === null || before.blocked_at !== null || !(await takeEmailChange(tx, before.id, email))) return null;
+  if (before === null || before.blocked_at !== null || !(await takeEmailChange(tx, before.id, email, now))) return null;
   const sessionId = caller?.citizenId === before.id ? caller.sessionId : null;
   await notify('email-changed', before, {
     sessionId: sessionId ?? (await sessionOfLast(tx, before.id, 'email-change-requested')),

@@ -22,7 +22,7 @@ export function updateEmail({ commands, config }: { commands: Commands; config: 
       const { tx, now, audit, notify } = command;
       const { citizen, sessionId } = await ownCitizen(tx, caller);
       if (email === citizen.email) throw new CallError(400, 'correo_igual', { field: 'email' });
-      await storeEmailChange(tx, citizen.id, email, now);
+      await storeEmailChange(tx, { citizenId: citizen.id, email }, now);
       if (!byCode) await sendEmailChangeMail(command, config, { citizen, email });
       await notify('email-change-requested', citizen, { sessionId });
       await audit('email-change-requested', citizen.id);

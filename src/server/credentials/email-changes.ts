@@ -13,18 +13,41 @@ export async function pendingEmail(db: Kysely<Database>, citizenId: string): Pro
   return change?.email ?? null;
 }
 
-/** Notes a change of address that waits for its confirmation, in place of the one before, whose link and code are useless then. */
-export async function storeEmailChange(tx: Tx, citizenId: string, email: string, now: Date): Promise<void> {
+/**
+ * Notes a change of address that waits for its confirmation, in place of the one before, whose link and code are useless then. `confirmFrom`: until
+ * then the address before can object, and the new one is not confirmed.
+ */
+export async function storeEmailChange(
+  tx: Tx,
+  { citizenId, email, confirmFrom = null }: { citizenId: string; email: string; confirmFrom?: Date | null },
+  now: Date,
+): Promise<void> {
   await dropEmailChange(tx, citizenId, now);
-  await tx.insertInto('email_changes').values({ citizen_id: citizenId, email, requested_at: now }).execute();
+  await tx
+    .insertInto('email_changes')
+    .values({ citizen_id: citizenId, email, requested_at: now, confirm_from: confirmFrom })
+    .execute();
 }
 
-/** Takes the change to that address out, to be made; false when another one has taken its place, or none waits. */
-export async function takeEmailChange(tx: Tx, citizenId: string, email: string): Promise<boolean> {
+/** From when on the change to that address can be confirmed, where that is still to come. */
+export async function confirmableFrom(tx: Tx, citizenId: string, email: string, now: Date): Promise<Date | null> {
+  const waiting = await tx
+    .selectFrom('email_changes')
+    .select('confirm_from')
+    .where('citizen_id', '=', citizenId)
+    .where('email', '=', email)
+    .where('confirm_from', '>', now)
+    .executeTakeFirst();
+  return waiting?.confirm_from ?? null;
+}
+
+/** Takes the change to that address out, to be made; false when another one has taken its place, none waits, or it is too early. */
+export async function takeEmailChange(tx: Tx, citizenId: string, email: string, now: Date): Promise<boolean> {
   const taken = await tx
     .deleteFrom('email_changes')
     .where('citizen_id', '=', citizenId)
     .where('email', '=', email)
+    .where(({ eb, or }) => or([eb('confirm_from', 'is', null), eb('confirm_from', '<=', now)]))
     .returning('citizen_id')
     .executeTakeFirst();
   return taken !== undefined;

@@ -64,4 +64,6 @@ export interface VideoCallTable {
   checklist: Generated<string>;
   /** Why it was decided as it was, for agents. */
   reason: Generated<string>;
+  /** For how many seconds it had been held when its approval was asked for; null: it was not. */
+  held_s: Generated<number | null>;
 }

@@ -28,6 +28,9 @@ import { foreignRecords } from './migrations/025-foreign-records.ts';
 import { providerRefusals } from './migrations/026-provider-refusals.ts';
 import { savedFlows } from './migrations/027-saved-flows.ts';
 import { cardChecks } from './migrations/028-card-checks.ts';
+import { callMeetings } from './migrations/029-call-meetings.ts';
+import { spentRecoveryCodes } from './migrations/030-spent-recovery-codes.ts';
+import { agentActs } from './migrations/031-agent-acts.ts';
 import type { Database } from './schema.ts';
 
 /** Every migration in order; a published one is never changed. */
@@ -60,6 +63,9 @@ const migrations = {
   '026-provider-refusals': providerRefusals,
   '027-saved-flows': savedFlows,
   '028-card-checks': cardChecks,
+  '029-call-meetings': callMeetings,
+  '030-spent-recovery-codes': spentRecoveryCodes,
+  '031-agent-acts': agentActs,
 };
 
 /**
@@ -84,6 +90,9 @@ const compatible = [
   '026-provider-refusals',
   '027-saved-flows',
   '028-card-checks',
+  '029-call-meetings',
+  '030-spent-recovery-codes',
+  '031-agent-acts',
 ] as const satisfies readonly (keyof typeof migrations)[];
 
 /**

@@ -8,8 +8,19 @@ export interface RoomSeatTable {
   client: string | null;
   /** When it was last there. */
   seen_at: Date;
+  /** Since when it has been taken, by whichever page; null: by a version that did not note it. */
+  taken_at: Date | null;
+  /** The account of the agent who sits there; null on the citizen's seat. */
+  agent_id: string | null;
   /** The number of the last signal to this seat. */
   sequence: Generated<number>;
+}
+
+/** How long an agent and the citizen were in the room of a call together, up to when one of them last got up. */
+export interface CallMeetingTable {
+  call_id: string;
+  agent_id: string;
+  met_ms: number;
 }
 
 /** What one browser tells the other one, until it is read. */

@@ -5,7 +5,7 @@ import type { PasskeyChallengeTable, PasskeyTable } from './schema-passkeys.ts';
 import type { CardTables } from './card-tables.ts';
 import type { CredentialChangeTable } from './credential-change-table.ts';
 import type { ClientTable, ConsentTable, OidcRecordTable } from './federation-tables.ts';
-import type { CallStillTable, RoomSeatTable, RoomSignalTable } from './room-tables.ts';
+import type { CallMeetingTable, CallStillTable, RoomSeatTable, RoomSignalTable } from './room-tables.ts';
 import type { ProviderTables } from './provider-tables.ts';
 import type { SamlTables } from './saml-tables.ts';
 import type { WalletTables } from './wallet-tables.ts';
@@ -26,6 +26,7 @@ export interface Database extends CardTables, ProviderTables, SamlTables, Wallet
   mailed_codes: MailedCodeTable;
   recovery_codes: RecoveryCodeTable;
   email_changes: EmailChangeTable;
+  agent_acts: AgentActTable;
   credential_changes: CredentialChangeTable;
   passkeys: PasskeyTable;
   passkey_handles: { citizen_id: string; handle: string };
@@ -54,6 +55,7 @@ export interface Database extends CardTables, ProviderTables, SamlTables, Wallet
   video_calls: VideoCallTable;
   room_seats: RoomSeatTable;
   room_signals: RoomSignalTable;
+  call_meetings: CallMeetingTable;
   call_stills: CallStillTable;
   /** How far citizens have come in flows; `sealed` by the vault, for this citizen and flow alone. */
   saved_flows: { citizen_id: string; flow: string; sealed: string; saved_at: Date; expires_at: Date };
@@ -204,6 +206,24 @@ interface EmailChangeTable {
   citizen_id: string;
   email: string;
   requested_at: Date;
+  /** From when on the new address can be confirmed; null: at once. */
+  confirm_from: Generated<Date | null>;
+}
+
+/** What an agent did to an account by a word alone, or wants to do once another agent says the same. */
+interface AgentActTable {
+  id: Generated<number>;
+  citizen_id: string;
+  act: 'level' | 'email';
+  /** The level or the address. */
+  detail: string;
+  /** The id of the agent's account, or the name of who gave the command. */
+  agent: string;
+  /** The agent's name, for other agents. */
+  name: string;
+  at: Date;
+  /** Null: another agent is waited for. */
+  done_at: Date | null;
 }
 
 /** What someone wrote to the support. Nothing but `citizen_id` is proven. */

@@ -1,11 +1,11 @@
 import { actOnAccount as act } from '../account/account-acts.ts';
+import { waitingActs, weigh, type Waiting } from '../identity/four-eyes.ts';
 import { askedFor, foreignSubjectId, lookAtForeigners, readForeignSubject } from '../account/foreign-records.ts';
 import type { Handler } from '../base/call.ts';
 import { documentId, typedDocument, type Document } from '../base/document.ts';
 import { CallError } from '../base/errors.ts';
 import type { Config } from '../config/config.ts';
-import { sendEmailChangeMail } from '../contact-data/email-change-mail.ts';
-import { storeEmailChange } from '../credentials/email-changes.ts';
+import { changeEmailInPerson } from '../contact-data/change-email-in-person.ts';
 import type { Store } from '../database/open-store.ts';
 import { findCitizenByDocument, fullName, type Citizen } from '../identity/citizens.ts';
 import { levelOf, secondFactorNid } from '../identity/levels.ts';
@@ -15,10 +15,10 @@ import type { ActName, Templates } from '../mail/templates.ts';
 import type { Commands } from '../notices/commands.ts';
 import { countSessions } from '../sessions/sessions.ts';
 import type { CallMails } from '../video-calls/call-mails.ts';
-import { agentOf, atDesk } from './agent.ts';
+import { agentOf, atDesk, type Agent } from './agent.ts';
 import { foreignAnswers } from './foreign-records.ts';
 import { askRegistry, compared, namesOf, type Found } from './get-call.ts';
-import { own, unknown } from './refusals.ts';
+import { otherAgent, own, unknown } from './refusals.ts';
 
 interface Needs {
   readonly commands: Commands;
@@ -57,16 +57,14 @@ export function findAccount({ commands, config, registry, store }: Needs): Handl
       if (citizen !== null || records.length === 0)
         await audit('account-shown', citizen?.id ?? null, { operator: agent.signature, ...askedFor(name) });
       const sessions = citizen === null ? 0 : await countSessions(tx, citizen.id, now);
-      return { agent, citizen, sessions, records };
+      const waiting = citizen === null ? [] : await waitingActs(tx, citizen.id, now);
+      return { agent, citizen, sessions, waiting, records };
     });
-    const { agent, citizen, sessions, records } = looked;
+    const { agent, citizen, sessions, waiting, records } = looked;
     return {
       body: {
         documento: 'document' in name ? documentId(name.document) : foreignSubjectId(name),
-        cuenta:
-          citizen === null || found === null
-            ? null
-            : accountAnswer(citizen, found, { sessions, own: citizen.id === agent.id }),
+        cuenta: citizen === null || found === null ? null : accountAnswer(citizen, found, { sessions, waiting, agent }),
         registros: await foreignAnswers({ config, store }, records, agent),
       },
     };
@@ -91,12 +89,13 @@ export function actOnAccount(needs: Needs): Handler<'actOnAccount'> {
         reason: (body.motivo ?? '').trim(),
         operator: agent.signature,
         registered,
-        seat: { id: agent.id, origin: atDesk(origin) },
+        seat: { id: agent.id, name: agent.name, origin: atDesk(origin) },
       },
     );
     if (outcome === 'unknown') throw unknown();
     if (outcome === 'own') throw own();
-    return { body: { hecho: outcome === 'done' } };
+    if (outcome === 'other-agent') throw otherAgent();
+    return { body: { hecho: outcome === 'done', espera: outcome === 'waits' } };
   };
 }
 
@@ -106,8 +105,8 @@ export function startEmailChange({ commands, config }: Needs): Handler<'startEma
     const document = typedDocument(body.documento ?? '');
     const email = (body.email ?? '').trim().toLowerCase();
     if (body.visto !== true) throw notSeen();
-    const refused = await commands.run(atDesk(origin), async (command) => {
-      const { tx, now, audit, notify } = command;
+    const outcome = await commands.run(atDesk(origin), async (command) => {
+      const { tx, now, audit } = command;
       const agent = await agentOf(tx, caller);
       const citizen = await findCitizenByDocument(tx, document);
       const refuse = async (error: CallError) => {
@@ -123,21 +122,29 @@ export function startEmailChange({ commands, config }: Needs): Handler<'startEma
       if (citizen === null) return refuse(unknown());
       if (citizen.id === agent.id) return refuse(own());
       if (email === citizen.email) return refuse(new CallError(400, 'correo_igual', { field: 'email' }));
-      await storeEmailChange(tx, citizen.id, email, now);
-      await sendEmailChangeMail(command, config, { citizen, email });
-      await notify('email-change-requested', citizen, { sessionId: null });
-      await audit('email-change-requested', citizen.id, {
-        operator: agent.signature,
-        reason: (body.motivo ?? '').trim(),
-      });
-      return null;
+      const eyes = { agent: agent.id, name: agent.name };
+      const weighed = await weigh(tx, config, { citizenId: citizen.id, act: 'email', detail: email, ...eyes }, now);
+      if (weighed === 'refused') return refuse(otherAgent());
+      const reason = (body.motivo ?? '').trim();
+      if (weighed === 'waits') {
+        await audit('account-act-proposed', citizen.id, { operator: agent.signature, act: 'email', reason });
+        return 'waits';
+      }
+      await changeEmailInPerson(command, config, { citizen, email });
+      await audit('email-change-requested', citizen.id, { operator: agent.signature, reason });
+      return 'done';
     });
-    if (refused !== null) throw refused; // after it was noted
-    return { body: {} };
+    if (outcome instanceof CallError) throw outcome; // after it was noted
+    return { body: { hecho: outcome === 'done', espera: outcome === 'waits' } };
   };
 }
 
-function accountAnswer(citizen: Citizen, found: Found, { sessions, own: isOwn }: { sessions: number; own: boolean }) {
+function accountAnswer(
+  citizen: Citizen,
+  found: Found,
+  { sessions, waiting, agent }: { sessions: number; waiting: readonly Waiting[]; agent: Agent },
+) {
+  const isOwn = citizen.id === agent.id;
   const { nid, rid } = levelOf(citizen);
   const blocked = citizen.blocked_at !== null;
   const comparacion = compared([...namesOf(citizen), ['documento', citizen.number]], found.holder);
@@ -164,9 +171,13 @@ function accountAnswer(citizen: Citizen, found: Found, { sessions, own: isOwn }:
     sesiones: sessions,
     comparacion,
     registro: found.registro,
+    esperan: waiting.map(({ act, agent: by, name }) => ({ acto: waitsAs[act], agente: name, propio: by === agent.id })),
     actos: isOwn ? [] : Object.entries(possible).flatMap(([name, may]) => (may ? name : [])),
   };
 }
+
+/** The names of the desk for what waits for another agent. */
+const waitsAs = { level: 'elevar', email: 'correo' } as const;
 
 async function holderOf(registry: Registry, document: Document) {
   const { holder } = await askRegistry(registry, document);

@@ -1,5 +1,6 @@
 import type { Handler } from '../base/call.ts';
 import { CallError } from '../base/errors.ts';
+import type { Judge } from '../base/judge.ts';
 import type { Config } from '../config/config.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Commands } from '../notices/commands.ts';
@@ -8,12 +9,14 @@ import { actOf, decideCall, type Decision } from '../video-calls/decide-call.ts'
 import { transitionOf } from '../video-calls/states.ts';
 import { agentOf, atDesk } from './agent.ts';
 import { deskCallById, type DeskCall } from './desk-call.ts';
+import { otherAgent } from './refusals.ts';
 import { notYours, ownCall } from './take-call.ts';
 
 interface Needs {
   readonly commands: Commands;
   readonly config: Config;
   readonly callMails: CallMails;
+  readonly judge: Judge;
   readonly store: Store;
 }
 
@@ -39,13 +42,13 @@ export function decisionsOf({ kind, state }: Pick<DeskCall, 'kind' | 'state'>, c
 }
 
 /** Decides about a call that the agent has, and keeps the reason with it. */
-export function decideDeskCall({ commands, config, callMails, store }: Needs): Handler<'decideDeskCall'> {
+export function decideDeskCall({ commands, config, callMails, judge, store }: Needs): Handler<'decideDeskCall'> {
   return async ({ params, body, caller, origin }) => {
     const agent = await agentOf(store.db, caller);
     const name = body.decision ?? '';
     if (!isDecisionName(name)) throw new CallError(400, 'decision_invalida', { field: 'decision' });
     const outcome = await decideCall(
-      { commands, config, callMails },
+      { commands, config, callMails, judge },
       {
         id: params['id'] ?? '',
         decision: decisions[name],
@@ -64,6 +67,12 @@ export function decideDeskCall({ commands, config, callMails, store }: Needs): H
         throw new CallError(409, 'otro_agente');
       case 'own-account':
         throw new CallError(409, 'llamada_propia');
+      case 'not-held':
+        throw new CallError(409, 'llamada_sin_hacer', { values: { segundos: String(config.elevationMinCallS) } });
+      case 'unchecked':
+        throw new CallError(409, 'control_incompleto');
+      case 'level-and-email':
+        throw otherAgent();
       case 'not-yours':
         throw notYours(await deskCallById(store.db, params['id'] ?? ''));
       default:

@@ -1,6 +1,7 @@
 import type { Handlers } from '../base/call.ts';
 import type { Templates } from '../mail/templates.ts';
 import type { Clock } from '../base/clock.ts';
+import type { Judge } from '../base/judge.ts';
 import type { Config } from '../config/config.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Registry } from '../identity/registry/registry.ts';
@@ -26,6 +27,7 @@ interface Needs {
   readonly config: Config;
   readonly registry: Registry;
   readonly callMails: CallMails;
+  readonly judge: Judge;
   readonly templates: Templates;
 }
 

@@ -9,3 +9,8 @@ export function unknown(): CallError {
 export function own(): CallError {
   return new CallError(409, 'cuenta_propia');
 }
+
+/** This agent did the other act that decides who the account belongs to, within the last seven days. */
+export function otherAgent(): CallError {
+  return new CallError(409, 'nivel_y_correo');
+}

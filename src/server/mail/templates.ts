@@ -44,6 +44,8 @@ export interface TemplateValues {
   readonly 'reset-password': LinkValues;
   readonly code: CodeValues;
   readonly 'email-change': LinkValues;
+  /** Of a change that an agent began: `from` when on it can be confirmed. */
+  readonly 'email-change-waits': LinkValues & Readonly<Record<'from', string>>;
   readonly disavowed: LinkValues & Readonly<Record<'support' | 'undone', string>>;
   /** Where citizens do not set their passwords themselves. */
   readonly 'disavowed-contact': Readonly<Record<'product' | 'name' | 'contact' | 'support' | 'undone', string>>;
@@ -100,6 +102,7 @@ const names = [
   'reset-password',
   'code',
   'email-change',
+  'email-change-waits',
   'email-confirmed',
   'disavowed',
   'disavowed-contact',

@@ -108,6 +108,7 @@ export async function undoSince(
     .orderBy('id')
     .executeTakeFirstOrThrow();
   for (const [table, key] of restored) await restore(tx, { table, key, citizenId, change: first.id });
+  await voidSpentCodes(tx, citizenId, now);
   const { email, phone, closing } = first.before;
   const citizen = tx.updateTable('citizens').where('id', '=', citizenId);
   await citizen.set({ phone, ...(!closing && { closing_at: null }) }).execute();
@@ -141,4 +142,13 @@ async function restore(
     tx,
   );
   await sql`insert into ${into} select * from ${before} on conflict do nothing`.execute(tx);
+}
+
+/** A code that was used once is void for ever, also where its row was replaced since and comes back as it was before. */
+async function voidSpentCodes(tx: Tx, citizenId: string, now: Date): Promise<void> {
+  await sql`
+    update recovery_codes c set used_at = ${now} from spent_recovery_codes s
+    where c.citizen_id = ${citizenId} and c.used_at is null and s.citizen_id = c.citizen_id and s.digest = c.digest`.execute(
+    tx,
+  );
 }

@@ -39,6 +39,7 @@ const madeOn: { readonly [Name in ProvenCall]: string | ((body: unknown) => stri
   deleteEmailMethod: pages.secondFactor,
   createRecoveryCodes: pages.secondFactor,
   createPasskeyOptions: pages.passkeys,
+  renamePasskey: pages.passkeys,
   deletePasskey: pages.passkeys,
   exportData: pages.ownData,
   closeAccount: pages.closeAccount,

@@ -3,6 +3,8 @@ import { CallError } from '../base/errors.ts';
 import { announce } from '../database/news.ts';
 import { agentOf, atDesk } from '../desk/agent.ts';
 import { callTopic } from '../video-calls/call-news.ts';
+import { noteEntry } from '../video-calls/meetings.ts';
+import { isOpen } from '../video-calls/room.ts';
 import { attendedCall } from './attended-call.ts';
 import type { RoomNeeds } from './citizen-seat.ts';
 import { iceServers } from './ice.ts';
@@ -30,6 +32,20 @@ export function attendRoom(needs: RoomNeeds): Handler<'attendRoom'> {
     });
     const first = { ...(await standing(needs, sitter)), hielo: iceServers(config.room, sitter.callId, clock.now()) };
     return { body: first, events: roomEvents(needs, sitter, first, heard) };
+  };
+}
+
+/** The agent goes into a room elsewhere, which tells nobody: the server notes the entry. */
+export function enterOutsideRoom({ commands, config }: RoomNeeds): Handler<'enterOutsideRoom'> {
+  return async ({ body, caller, origin }) => {
+    await commands.run(atDesk(origin), async ({ tx, now, audit }) => {
+      const agent = await agentOf(tx, caller);
+      const call = await attendedCall(tx, body.llamada, agent);
+      if (config.jitsi === null || !isOpen(call, config, now)) throw new CallError(409, 'sala_cerrada');
+      await noteEntry(tx, { callId: call.id, seat: 'agent', agentId: agent.id }, now);
+      await audit('call-room-entered', call.citizenId, { call: call.id, agent: agent.signature });
+    });
+    return { body: {} };
   };
 }
 

@@ -9,6 +9,7 @@ import type { Commands } from '../notices/commands.ts';
 import { announceCall, callTopic } from '../video-calls/call-news.ts';
 import type { VideoCall } from '../video-calls/calls.ts';
 import { isOpen } from '../video-calls/room.ts';
+import { noteEntry } from '../video-calls/meetings.ts';
 import { moveCall } from '../video-calls/move-call.ts';
 import { isOver } from '../video-calls/states.ts';
 import { iceServers } from './ice.ts';
@@ -51,8 +52,10 @@ export function enterRoom(needs: RoomNeeds): Handler<'enterRoom'> {
 export function waitForAgent({ commands, config }: RoomNeeds): Handler<'waitForAgent'> {
   return async ({ body, caller, origin }) => {
     await commands.run(origin, async (command) => {
-      const call = await callOfCitizen(command.tx, body.llamada, { caller, now: command.now });
-      if (config.jitsi === null || !isOpen(call, config, command.now)) throw new CallError(409, 'sala_cerrada');
+      const { tx, now } = command;
+      const call = await callOfCitizen(tx, body.llamada, { caller, now });
+      if (config.jitsi === null || !isOpen(call, config, now)) throw new CallError(409, 'sala_cerrada');
+      await noteEntry(tx, { callId: call.id, seat: 'citizen', agentId: null }, now);
       if (call.state === 'Agendado') await moveCall(command, call, 'wait');
     });
     return { body: {} };

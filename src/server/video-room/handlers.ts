@@ -1,5 +1,5 @@
 import type { Handlers } from '../base/call.ts';
-import { askStill, attendRoom, getStill, signalFromDesk } from './agent-seat.ts';
+import { askStill, attendRoom, enterOutsideRoom, getStill, signalFromDesk } from './agent-seat.ts';
 import { enterRoom, sendStill, signalRoom, waitForAgent, type RoomNeeds } from './citizen-seat.ts';
 
 /** The calls of the room that a call by video takes place in, from both of its seats. */
@@ -10,6 +10,7 @@ export function videoRoomHandlers(needs: RoomNeeds) {
     signalRoom: signalRoom(needs),
     sendStill: sendStill(needs),
     attendRoom: attendRoom(needs),
+    enterOutsideRoom: enterOutsideRoom(needs),
     signalFromDesk: signalFromDesk(needs),
     askStill: askStill(needs),
     getStill: getStill(needs),

@@ -3,6 +3,7 @@ import { after } from '../base/clock.ts';
 import { CallError } from '../base/errors.ts';
 import type { Store, Tx } from '../database/open-store.ts';
 import type { RoomSeatTable } from '../database/room-tables.ts';
+import { keepMeeting } from '../video-calls/meetings.ts';
 
 /** The two seats of a room. */
 export type Seat = RoomSeatTable['seat'];
@@ -29,17 +30,21 @@ export function acrossFrom(seat: Seat): Seat {
  * Sits down; whoever sat there before, in another tab or before a reload, has to go. Answers the number of the last signal to the seat that the
  * page need not read: what was said to another page is nothing to it.
  */
-export async function takeSeat(tx: Tx, { callId, seat, client }: Sitter, known: number, now: Date): Promise<number> {
+export async function takeSeat(tx: Tx, sitter: Sitter, known: number, now: Date): Promise<number> {
+  const { callId, seat, client, agentId = null } = sitter;
   const before = await tx
     .selectFrom('room_seats')
-    .select(['client', 'sequence'])
+    .selectAll()
     .where('call_id', '=', callId)
     .where('seat', '=', seat)
     .executeTakeFirst();
+  const stays = presentClient(before, now) !== null && before?.agent_id === agentId;
+  if (!stays) await keepMeeting(tx, callId);
+  const taken = { client, seen_at: now, agent_id: agentId, taken_at: stays ? (before?.taken_at ?? now) : now };
   await tx
     .insertInto('room_seats')
-    .values({ call_id: callId, seat, client, seen_at: now })
-    .onConflict((conflict) => conflict.columns(['call_id', 'seat']).doUpdateSet({ client, seen_at: now }))
+    .values({ call_id: callId, seat, ...taken })
+    .onConflict((conflict) => conflict.columns(['call_id', 'seat']).doUpdateSet(taken))
     .execute();
   const heard = before?.client === client ? Math.min(known, before.sequence) : (before?.sequence ?? 0);
   await tx

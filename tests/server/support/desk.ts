@@ -8,6 +8,8 @@ import { password } from './account.ts';
 import type { Insertable } from 'kysely';
 import type { Parts } from '../../../src/server/app/parts.ts';
 import type { VideoCallTable } from '../../../src/server/database/agenda-tables.ts';
+import { leaveSeat } from '../../../src/server/video-calls/leave-seat.ts';
+import { stay, takeSeat, type Sitter } from '../../../src/server/video-room/seats.ts';
 import type { TestServer } from './test-server.ts';
 
 /** An agent with every permission of the desk, as the guard lets one through. */
@@ -61,6 +63,40 @@ export async function bookedCall(
     })
     .execute();
   return id;
+}
+
+/** The points of the checklist that an approval asks for. */
+export const allPoints = { rostro: true, documento: true, vigencia: true, datos: true, libertad: true } as const;
+
+/** Agent and citizen sit in the room of a call for so long, up to now. */
+export async function meet(
+  { parts: { store, clock } }: { readonly parts: Pick<Parts, 'store' | 'clock'> },
+  callId: string,
+  agentId: string,
+  seconds = 60,
+): Promise<void> {
+  const now = clock.now();
+  const sitters: readonly Sitter[] = [
+    { callId, seat: 'citizen', client: randomUUID() },
+    { callId, seat: 'agent', client: randomUUID(), agentId },
+  ];
+  for (const { seat } of sitters) await store.transaction((tx) => leaveSeat(tx, { callId, seat }));
+  for (const sitter of sitters) {
+    await store.transaction((tx) => takeSeat(tx, sitter, 0, after(now, -seconds)));
+    await stay(store.db, sitter, now);
+  }
+}
+
+/** A call as its agent has it before an approval: held, and checked whole. */
+export async function heldCall(
+  server: { readonly parts: Pick<Parts, 'store' | 'clock'> },
+  callId: string,
+  agentId: string,
+): Promise<void> {
+  const { db } = server.parts.store;
+  await db.insertInto('call_meetings').values({ call_id: callId, agent_id: agentId, met_ms: 60_000 }).execute();
+  const checklist = JSON.stringify(allPoints);
+  await db.updateTable('video_calls').set({ checklist }).where('id', '=', callId).execute();
 }
 
 /** What a refused call says. */

@@ -1,0 +1,32 @@
+import { defineRule } from '../../src/engine/core/plugin.ts';
+
+interface Ticked {
+  readonly fields: readonly string[];
+  /** The field that decides whether they are asked for, and its value then. */
+  readonly when: { readonly field: string; readonly is: string };
+}
+
+/** Boxes that must all be ticked once another field has a certain value, and may be left until then. */
+export const rules = [
+  defineRule<Ticked>({
+    keyword: 'tickedWhen',
+    level: 'form',
+    parameters: {
+      type: 'object',
+      required: ['fields', 'when'],
+      properties: {
+        fields: { type: 'array', minItems: 1, items: { type: 'string', minLength: 1 } },
+        when: {
+          type: 'object',
+          required: ['field', 'is'],
+          properties: { field: { type: 'string', minLength: 1 }, is: { type: 'string', minLength: 1 } },
+          additionalProperties: false,
+        },
+      },
+      additionalProperties: false,
+    },
+    reads: ({ fields, when }) => [...fields, when.field],
+    check: ({ form, parameters: { fields, when } }) =>
+      form[when.field] !== when.is || fields.every((name) => form[name] === true) ? null : {},
+  }),
+];

@@ -1,0 +1,23 @@
+import { describe, expect, test } from 'vitest';
+import { fieldsOf, judge } from '../../tests/plugins/judge.ts';
+import { rules } from './rule.ts';
+
+const parameters = { fields: ['rostro', 'documento'], when: { field: 'para', is: 'aprobar' } };
+
+describe('[DESK-04] tickedWhen', () => {
+  test.each<[object, object | null, string]>([
+    [{}, null, 'nothing is asked for yet'],
+    [{ para: 'rechazar' }, null, 'another value'],
+    [{ para: 'aprobar' }, {}, 'no box'],
+    [{ para: 'aprobar', rostro: true }, {}, 'one box of two'],
+    [{ para: 'aprobar', rostro: true, documento: false }, {}, 'a box that was cleared'],
+    [{ para: 'aprobar', rostro: true, documento: 'true' }, {}, 'a text is no tick'],
+    [{ para: 'aprobar', rostro: true, documento: true }, null, 'all of them'],
+  ])('%j gives %j (%s)', (form, expected) => {
+    expect(judge(rules, { parameters, form: { ...form } })).toEqual(expected);
+  });
+
+  test('reads its fields and speaks on none', () => {
+    expect(fieldsOf(rules, parameters)).toEqual({ reads: ['rostro', 'documento', 'para'], target: undefined });
+  });
+});

@@ -1,0 +1,27 @@
+import { after } from '../base/clock.ts';
+import type { Config } from '../config/config.ts';
+import { storeEmailChange } from '../credentials/email-changes.ts';
+import type { Citizen } from '../identity/citizens.ts';
+import type { Command } from '../notices/commands.ts';
+import { sendEmailChangeMail } from './email-change-mail.ts';
+
+/** How long the mailbox before can object to a change that an agent began. */
+const objectionS = 48 * 60 * 60;
+
+/**
+ * Begins a change of address for somebody whom an agent saw in person. The address before, where it was proven, hears of it with a link that takes
+ * the change back; the link to the new one works once the time to object is over.
+ */
+export async function changeEmailInPerson(
+  command: Command,
+  config: Config,
+  { citizen, email }: { citizen: Citizen; email: string },
+): Promise<void> {
+  const { tx, now, notify, when } = command;
+  const heard = citizen.email !== null && citizen.email_verified_at !== null;
+  const confirmFrom = heard ? after(now, objectionS) : null;
+  await storeEmailChange(tx, { citizenId: citizen.id, email, confirmFrom }, now);
+  await sendEmailChangeMail(command, config, { citizen, email, confirmFrom });
+  if (confirmFrom !== null)
+    await notify('email-change-by-agent', citizen, { sessionId: null, values: { from: when(confirmFrom) } });
+}
