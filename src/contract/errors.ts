@@ -19,6 +19,7 @@ export const callErrors = {
   answerProviderLink: ['sesion_de_otra_persona'],
   resendRecoveryCode: ['account_blocked', 'account_no_activated', 'sesion_expirada'],
   getIdentityProviders: ['solicitud_terminada'],
+  approveEmailChange: ['correo_antes_de_plazo'],
   createPasskey: ['llave_invalida'],
   registerCitizen: ['ya_registrado'],
   completeRegistration: ['ya_registrado'],

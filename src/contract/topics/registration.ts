@@ -43,7 +43,7 @@ export const registrationCalls = {
     roles: ['anonymous'],
     captcha: true,
     limit: 'register',
-    counts: { document: ['pais_emisor', 'tipo_documento', 'numero_documento'] },
+    counts: { document: ['pais_emisor', 'tipo_documento', 'numero_documento'], email: 'email' },
     summary: 'Creates an account that waits for its activation by e-mail.',
   },
   completeRegistration: {

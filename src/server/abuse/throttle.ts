@@ -26,7 +26,13 @@ const limits = {
   challenge: { address: { free: 300, windowS: hour } },
   /** Requests of applications that wait for their citizen, as long as they wait. */
   request: { address: { free: 1_000, windowS: hour } },
-  register: { address: { free: 60, windowS: hour }, document: { free: 10, windowS: hour } },
+  register: {
+    address: { free: 60, windowS: hour },
+    document: { free: 10, windowS: hour },
+    email: { free: 10, windowS: day },
+  },
+  /** Activation mails that are asked for again, by the mailbox that they go to, whosever accounts they are for. */
+  activationMail: { email: { free: 10, windowS: day } },
   resend: { address: { free: 60, windowS: hour }, document: { free: 5, windowS: hour } },
   activate: { address: { free: 300, windowS: hour } },
   secondFactor: { address: { free: 60, windowS: hour }, document: { free: 10, windowS: day } },

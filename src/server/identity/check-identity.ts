@@ -1,6 +1,6 @@
 import { CallError } from '../base/errors.ts';
 import { isNational, type Document } from '../base/document.ts';
-import { agree, differingField, type Person } from './registry/agree.ts';
+import { agree, differingField, spelledBy, type Person } from './registry/agree.ts';
 import { RegistryUnreachable, type CardHolder, type Registry } from './registry/registry.ts';
 import type { Store } from '../database/open-store.ts';
 
@@ -17,15 +17,16 @@ export async function checkDocumentType({ db }: Store, { country, type }: Docume
 
 /**
  * Asks the registry about the holder of a national document. A number that nobody has and another surname are one answer,
- * so that nobody learns which numbers exist.
+ * so that nobody learns which numbers exist. Answers the names as the registry writes them; of another document as they were given.
  */
-export async function checkIdentity(registry: Registry, document: Document, person: Person): Promise<void> {
-  if (!isNational(document)) return;
+export async function checkIdentity(registry: Registry, document: Document, person: Person): Promise<Person> {
+  if (!isNational(document)) return person;
   const holder = await askRegistry(registry, document.number);
   const agreement = holder === null ? 'surname-differs' : agree(person, holder);
   if (holder === null || agreement === 'surname-differs') throw new CallError(400, 'datos_incorrectos');
   if (agreement === 'names-differ')
     throw new CallError(400, 'datos_no_coinciden', { field: differingField(person, holder) });
+  return spelledBy(holder, person);
 }
 
 /** Who holds a national document; throws a 503 while the registry cannot be asked. */

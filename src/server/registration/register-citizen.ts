@@ -27,9 +27,9 @@ interface Needs {
 export function registerCitizen(needs: Needs): Handler<'registerCitizen'> {
   const { commands, config, passwords, registry, store } = needs;
   return async ({ body, origin }) => {
-    const form = readRegistration(body);
-    await checkDocumentType(store, form.document);
-    await checkIdentity(registry, form.document, form.person);
+    const typed = readRegistration(body);
+    await checkDocumentType(store, typed.document);
+    const form = { ...typed, person: await checkIdentity(registry, typed.document, typed.person) };
     const passwordHash = await passwords.hash(form.password);
 
     const reenvio = await commands.run(origin, async (command) => {

@@ -1,15 +1,22 @@
+import type { Throttle } from '../abuse/throttle.ts';
 import type { Handler } from '../base/call.ts';
+import type { Clock } from '../base/clock.ts';
 import { documentId, readDocument, type Document } from '../base/document.ts';
+import { CallError } from '../base/errors.ts';
 import type { Origin } from '../base/origin.ts';
 import type { Config } from '../config/config.ts';
+import type { Store } from '../database/open-store.ts';
 import { findCitizenByDocument } from '../identity/citizens.ts';
 import type { Commands } from '../notices/commands.ts';
 import { sendActivationMail } from './activation-mail.ts';
 import { issueResendRight } from './resend-right.ts';
 
 interface Needs {
+  readonly clock: Clock;
   readonly commands: Commands;
   readonly config: Config;
+  readonly store: Store;
+  readonly throttle: Throttle;
 }
 
 /** Sends the activation mail again; the answer and its time are the same whether an account waits for it or not. */
@@ -21,8 +28,25 @@ export function resendActivation(needs: Needs): Handler<'resendActivation'> {
   };
 }
 
-/** Sends the mail to whoever holds the document and waits for it. For anybody else it costs the same, and leaves nothing. */
-export async function mailIfWaiting({ commands, config }: Needs, origin: Origin, document: Document): Promise<void> {
+/**
+ * Sends the mail to whoever holds the document and waits for it, unless the mailbox had too many of them, of whatever accounts. For anybody else it
+ * costs the same, and leaves nothing.
+ */
+export async function mailIfWaiting(
+  { commands, config, store, throttle, clock }: Needs,
+  origin: Origin,
+  document: Document,
+): Promise<void> {
+  const waiting = await findCitizenByDocument(store.db, document);
+  const email = (waiting?.email ?? '').toLowerCase();
+  const full = await throttle.admit('activationMail', { email }, clock.now()).then(
+    () => false,
+    (error: unknown) => {
+      if (error instanceof CallError) return true;
+      throw error;
+    },
+  );
+  if (full) return;
   await commands.commitIf(origin, async (command) => {
     const citizen = await findCitizenByDocument(command.tx, document);
     const to = { id: citizen?.id ?? null, name: citizen?.first_name ?? '', email: citizen?.email ?? '' };

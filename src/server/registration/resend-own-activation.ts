@@ -1,14 +1,18 @@
+import type { Throttle } from '../abuse/throttle.ts';
 import type { Handler } from '../base/call.ts';
+import type { Clock } from '../base/clock.ts';
 import { CallError } from '../base/errors.ts';
 import type { Config } from '../config/config.ts';
 import { sendEmailChangeMail } from '../contact-data/email-change-mail.ts';
-import { pendingEmail } from '../credentials/email-changes.ts';
+import { confirmableFrom, pendingEmail } from '../credentials/email-changes.ts';
 import type { Store } from '../database/open-store.ts';
 import { findCitizen } from '../identity/citizens.ts';
 import type { Commands } from '../notices/commands.ts';
 import { mailIfWaiting } from './resend-activation.ts';
 
 interface Needs {
+  readonly clock: Clock;
+  readonly throttle: Throttle;
   readonly commands: Commands;
   readonly config: Config;
   readonly store: Store;
@@ -24,9 +28,11 @@ export function resendOwnActivation(needs: Needs): Handler<'resendOwnActivation'
     const citizen = await findCitizen(store.db, params['id'] ?? '');
     if (citizen === null) throw new CallError(404, 'no_encontrado');
     const changes = await commands.run(origin, async (command) => {
-      const email = await pendingEmail(command.tx, citizen.id);
+      const { tx, now } = command;
+      const email = await pendingEmail(tx, citizen.id);
       if (email === null) return false;
-      await sendEmailChangeMail(command, config, { citizen, email });
+      const confirmFrom = await confirmableFrom(tx, citizen.id, email, now);
+      await sendEmailChangeMail(command, config, { citizen, email, confirmFrom });
       await command.audit('resend-email-change', citizen.id);
       return true;
     });

@@ -5,6 +5,7 @@ import { readDocumentId } from '../base/document.ts';
 import { CallError } from '../base/errors.ts';
 import type { Config } from '../config/config.ts';
 import { consumeToken } from '../credentials/link-tokens.ts';
+import type { Store } from '../database/open-store.ts';
 import type { Commands } from '../notices/commands.ts';
 import { mailIfWaiting } from './resend-activation.ts';
 import { issueResendRight } from './resend-right.ts';
@@ -13,6 +14,7 @@ interface Needs {
   readonly commands: Commands;
   readonly clock: Clock;
   readonly config: Config;
+  readonly store: Store;
   readonly throttle: Throttle;
 }
 

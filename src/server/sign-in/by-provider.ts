@@ -103,7 +103,10 @@ export function openProviderPages(needs: ByProviderNeeds): ProviderPages {
       if (upstream === null || begun === null) throw new UpstreamRefused('there is no such sign-in of this browser');
       try {
         const assertion = await upstream.adapter.finish(answer, begun.kept, state);
-        return await arrive(needs, arrival, upstream, begun, readArrived(upstream.entry, assertion));
+        const step = await arrive(needs, arrival, upstream, begun, readArrived(upstream.entry, assertion));
+        // the provider vouches for a person: many of them may share the address
+        await throttle.forgive('challenge', { address: origin.address });
+        return step;
       } catch (error) {
         return failureOf(needs, error, { idp, way: begun, origin });
       }

@@ -29,6 +29,25 @@ export function differingField(
   return fold(given.firstSurname) === fold(registered.firstSurname) ? 'segundo_apellido' : 'primer_apellido';
 }
 
+/** Names that agree, as the registry writes them: those that were given, and no other. */
+export function spelledBy(registered: Person, given: Person): Person {
+  const [firstName, secondName] = spelledPair(
+    [given.firstName, given.secondName],
+    [registered.firstName, registered.secondName],
+  );
+  const [firstSurname, secondSurname] = spelledPair(
+    [given.firstSurname, given.secondSurname],
+    [registered.firstSurname, registered.secondSurname],
+  );
+  return { firstName, secondName, firstSurname, secondSurname };
+}
+
+/** Both names in the first field are the two of the registry. */
+function spelledPair([first, second]: Pair, [registeredFirst, registeredSecond]: Pair): Pair {
+  const left = fold(second) === '' && fold(first) === fold(registeredFirst);
+  return [registeredFirst, left ? '' : registeredSecond];
+}
+
 function namesAgree(given: Person, registered: Person): boolean {
   return pairAgrees([given.firstName, given.secondName], [registered.firstName, registered.secondName]);
 }
