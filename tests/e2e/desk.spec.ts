@@ -124,7 +124,9 @@ test('[DESK-01 DESK-02 DESK-03 DESK-04 DESK-05 DESK-06 DESK-08 DESK-09] the day 
   await page.getByRole('button', { name: 'Aprobar' }).click();
   await page.getByLabel('Motivo').fill('Todo coincide.');
   await page.getByRole('button', { name: 'Confirmar' }).click();
-  await expect(page.getByText(/tienen que haber estado juntos en la sala al menos 60 segundos/)).toBeVisible();
+  await expect(
+    page.getByRole('dialog').getByText(/tienen que haber estado juntos en la sala al menos 60 segundos/),
+  ).toBeVisible();
   expect(await axe()).toEqual([]);
   await page.getByRole('button', { name: 'Volver', exact: true }).click();
   await page.getByRole('button', { name: 'No se pudo verificar' }).click();

@@ -133,6 +133,7 @@ test('[ELEV-06 ELEV-07 ELEV-09 DESK-03 RUTA-03] citizen and agent see each other
   await expect(page.getByText('Tu micrófono está silenciado.')).toBeVisible();
   expect(await axe()).toEqual([]);
   await desk.getByRole('button', { name: 'Abrir el control' }).click();
+  await desk.getByLabel('La cara coincide con la foto del documento').check();
   for (const point of await desk.getByRole('checkbox').all()) await point.check();
   await desk.getByRole('button', { name: 'Guardar el control' }).click();
   await expectMoving(hers);

@@ -95,7 +95,13 @@ describe('[SES-11 FED-02] a foreign provider of OpenID Connect', () => {
       code_challenge_method: 'S256',
       response_type: 'code',
     });
+    const tries = async () => {
+      const rows = await server.parts.store.db.selectFrom('throttle').select('tries').execute();
+      return rows.reduce((sum, row) => sum + row.tries, 0);
+    };
+    const counted = await tries();
     const back = await browser.get(issuer.consent(asked.href));
+    expect(await tries(), 'a good sign-in is forgiven to its address').toBe(counted - 1);
     expect(ledTo(back)).toBe('/ingreso-proveedor?next=/seguridad-idp');
     expect(await claims()).toMatchObject({ idp: 'br' });
     const [person] = await people();

@@ -107,6 +107,13 @@ describe.each(databases)('registration on %s', (database) => {
     const mail = (await server.mails()).at(-1);
     expect(mail).toMatchObject({ recipient: 'maria@example.com', subject: 'Activá tu cuenta de Usuario digital' });
     expect(mail?.text).toMatch(/http:\/\/localhost:3000\/registro\/activar-cuenta\?uuid=[\w-]{43}\n/);
+    expect(mail?.text, 'the name as the registry writes it').toContain('Hola, María:');
+    const kept = await server.parts.store.db
+      .selectFrom('citizens')
+      .select(['first_name', 'second_name', 'first_surname', 'second_surname'])
+      .where('email', '=', 'maria@example.com')
+      .executeTakeFirstOrThrow();
+    expect(kept).toMatchObject({ first_name: 'María', first_surname: 'Fernández', second_surname: 'Ñíguez' });
     expect(mail?.text).toContain('jueves, 5 de marzo de 2071');
     expect(mail?.html).toMatch(
       /<a href="http:\/\/localhost:3000\/registro\/activar-cuenta\?uuid=[\w-]{43}"[^>]*>Activar cuenta<\/a>/,
@@ -315,6 +322,30 @@ describe.each(databases)('registration on %s', (database) => {
       for (let attempt = 1; attempt <= 5; attempt++) await resend(doc);
       expect(await refusal(resend(doc))).toMatchObject({ status: 429, code: 'demasiados_intentos', retryAfter: 1 });
     }
+  });
+
+  test('[ACT-04 SEG-06] activation mails count by the mailbox that they go to, of however many documents', async () => {
+    const email = 'llena@example.com';
+    const sent = async () => (await server.mails()).filter(({ recipient }) => recipient === email).length;
+    for (let count = 1; count <= 30; count += 1)
+      await server.call('registerCitizen', {
+        body: await foreignRegistration(server, `FULL${count}`, { email }),
+        address: `198.51.100.${count}`,
+      });
+    const oneMore = await foreignRegistration(server, 'FULL31', { email });
+    expect(await refusal(server.call('registerCitizen', { body: oneMore, address: '198.51.100.31' }))).toMatchObject({
+      status: 429,
+    });
+    const before = await sent();
+    const resend = async (doc: string) =>
+      server.call('resendActivation', {
+        body: { doc, pais_emisor: 'ar', tipo_doc: 'psp', captcha_response: await server.solveCaptcha() },
+        address: '198.51.100.32',
+      });
+    for (let count = 1; count <= 10; count += 1) await resend(`FULL${count}`);
+    expect(await sent()).toBe(before + 10);
+    expect((await resend('FULL1')).body, 'the answer is the same').toMatchObject({ resended: true });
+    expect(await sent()).toBe(before + 10);
   });
 
   test('[ACT-05] the right to resend counts once and gives the next one', async () => {

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { agree, differingField } from '../../src/server/identity/registry/agree.ts';
+import { agree, differingField, spelledBy } from '../../src/server/identity/registry/agree.ts';
 import { httpRegistry } from '../../src/server/identity/registry/http-registry.ts';
 import { parseCsv } from '../../src/server/identity/registry/parse-csv.ts';
 import { RegistryUnreachable } from '../../src/server/identity/registry/registry.ts';
@@ -47,6 +47,30 @@ describe('names', () => {
     { note: 'another second name', given: { secondName: 'Inés' }, expected: 'names-differ' },
   ])('[REG-05 REG-10] $note: $expected', ({ given, expected }) => {
     expect(agree({ ...registered, ...given }, registered)).toBe(expected);
+  });
+
+  test.each([
+    ['all of them', {}, registered],
+    [
+      'without the second ones',
+      { secondName: '', secondSurname: '' },
+      { ...registered, secondName: '', secondSurname: '' },
+    ],
+    ['both names in one field', { firstName: 'maria jose', secondName: '' }, registered],
+    [
+      'a split that the registry has elsewhere',
+      { firstSurname: 'dalessandro mendez', secondSurname: 'rojas' },
+      registered,
+    ],
+  ])('[REG-05] names that agree are kept as the registry writes them: %s', (_note, given, expected) => {
+    const typed = {
+      firstName: 'MARIA',
+      secondName: 'jose',
+      firstSurname: 'd alessandro',
+      secondSurname: 'MENDEZ ROJAS',
+      ...given,
+    };
+    expect(spelledBy(registered, typed)).toEqual(expected);
   });
 
   test.each([

@@ -179,6 +179,25 @@ describe.each(databases)('support calls on %s', (database) => {
     });
   });
 
+  test('[AGEN-05] what a stranger typed bars no citizen who is signed in, and gives way where nobody has confirmed it', async () => {
+    const { email, number, caller } = await newOwner(server, `AGENFREE${database}`.toUpperCase());
+    const stranger = await book({ numero_documento: number });
+    const mine = await server.call('bookSupportCall', { body: await booking(), caller });
+    expect(mine.body.estado).toBe('Reservado');
+    const state = async (id: string) =>
+      (await server.parts.store.db.selectFrom('video_calls').select('state').where('id', '=', id).execute())[0]?.state;
+    expect(await state(stranger.id ?? ''), 'of that document').toBe('Vencido');
+    await server.call('cancelSupportCall', on(await secret(email)));
+    const byMail = await book({ correo_electronico: email });
+    const again = await server.call('bookSupportCall', { body: await booking(), caller });
+    expect(await state(byMail.id ?? ''), 'of that mailbox').toBe('Vencido');
+    await server.call('cancelSupportCall', { ...on(again.body.id ?? ''), caller });
+    const confirmed = await book({ numero_documento: number });
+    await server.call('confirmSupportCall', on(await secret(confirmed.email)));
+    expect((await server.call('bookSupportCall', { body: await booking(), caller })).body.estado).toBe('Reservado');
+    expect(await state(confirmed.id ?? ''), 'one that its mailbox confirmed stands beside').toBe('Agendado');
+  });
+
   test('[AGEN-03] of who is signed in the account speaks, whatever the form says', async () => {
     const { id, email, number, caller } = await newOwner(server, `AGENPERF${database}`.toUpperCase());
     await server.call('bookSupportCall', { body: await booking({ captcha_response: '' }), caller });

@@ -29,7 +29,7 @@ const limits = {
   register: {
     address: { free: 60, windowS: hour },
     document: { free: 10, windowS: hour },
-    email: { free: 10, windowS: day },
+    email: { free: 30, windowS: day },
   },
   /** Activation mails that are asked for again, by the mailbox that they go to, whosever accounts they are for. */
   activationMail: { email: { free: 10, windowS: day } },

@@ -31,6 +31,7 @@ import { cardChecks } from './migrations/028-card-checks.ts';
 import { callMeetings } from './migrations/029-call-meetings.ts';
 import { spentRecoveryCodes } from './migrations/030-spent-recovery-codes.ts';
 import { agentActs } from './migrations/031-agent-acts.ts';
+import { supportByAccount } from './migrations/032-support-by-account.ts';
 import type { Database } from './schema.ts';
 
 /** Every migration in order; a published one is never changed. */
@@ -66,6 +67,7 @@ const migrations = {
   '029-call-meetings': callMeetings,
   '030-spent-recovery-codes': spentRecoveryCodes,
   '031-agent-acts': agentActs,
+  '032-support-by-account': supportByAccount,
 };
 
 /**
@@ -93,6 +95,7 @@ const compatible = [
   '029-call-meetings',
   '030-spent-recovery-codes',
   '031-agent-acts',
+  '032-support-by-account',
 ] as const satisfies readonly (keyof typeof migrations)[];
 
 /**

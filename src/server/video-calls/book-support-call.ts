@@ -6,10 +6,12 @@ import type { Store } from '../database/open-store.ts';
 import { checkDocumentType } from '../identity/check-identity.ts';
 import { fullName } from '../identity/citizens.ts';
 import { ownCitizen } from '../identity/own-citizen.ts';
-import type { Commands } from '../notices/commands.ts';
+import type { Command, Commands } from '../notices/commands.ts';
 import { callAnswer } from './answers.ts';
 import { bookCall } from './book-call.ts';
 import type { CallMails } from './call-mails.ts';
+import { readCall } from './calls.ts';
+import { moveCall } from './move-call.ts';
 import type { WantedCall } from './wanted-call.ts';
 
 interface Needs {
@@ -20,20 +22,47 @@ interface Needs {
 }
 
 /**
- * Reserves a support call. Who is signed in is who the account says, whatever the form does. One document, one mailbox and one account have one
- * call that is to come, so that nobody books the agenda out (errors of section 8.4 of the specification).
+ * Reserves a support call. Who is signed in is who the account says, whatever the form does. One account has one call that is to come, and so have
+ * one document and one mailbox of who is not signed in: nobody books the agenda out (errors of section 8.4 of the specification).
  */
 export function bookSupportCall({ commands, store, config, callMails }: Needs): Handler<'bookSupportCall'> {
   return async ({ body, caller, origin }) => {
     const wanted = await wantedCall(store, body, caller);
     if (caller === null) await checkDocumentType(store, wanted.document);
     const call = await commands.run(origin, async (command) => {
+      await lapseUnproven(command, callMails, wanted);
       const booked = await bookCall(command, config, wanted, 'Reservado');
       await callMails.send(command, 'call-reserved', booked);
       return booked;
     });
     return { body: callAnswer(call) };
   };
+}
+
+/** What nobody has confirmed gives way to who is signed in with that document or mailbox. */
+async function lapseUnproven(
+  command: Command,
+  callMails: CallMails,
+  { citizenId, document: { country, type, number }, email }: WantedCall<'support'>,
+): Promise<void> {
+  if (citizenId === null) return;
+  const rows = await command.tx
+    .selectFrom('video_calls')
+    .selectAll()
+    .where('kind', '=', 'support')
+    .where('state', '=', 'Reservado')
+    .where('citizen_id', 'is', null)
+    .where(({ eb, or, and }) =>
+      or([
+        eb('email', '=', email),
+        and([eb('country', '=', country), eb('type', '=', type), eb('number', '=', number)]),
+      ]),
+    )
+    .execute();
+  for (const row of rows) {
+    const lapsed = await moveCall(command, { ...readCall(row), kind: 'support' }, 'lapse', { reason: 'gave way' });
+    if (lapsed !== null) await callMails.moved(command, lapsed, 'lapse');
+  }
 }
 
 async function wantedCall(

@@ -9,7 +9,7 @@ export const callMeetings: Migration = {
 
 const statements = [
   // a replica of the version before fills neither: its seats prove no meeting
-  `alter table room_seats add column taken_at timestamptz, add column agent_id text references citizens on delete set null`,
+  `alter table room_seats add column taken_at timestamptz, add column agent_id text`,
   `create table call_meetings (
      call_id text not null references video_calls on delete cascade, agent_id text not null references citizens on delete cascade,
      met_ms bigint not null, primary key (call_id, agent_id))`,
