@@ -98,7 +98,7 @@ describe('one table of calls, roles and conditions', async () => {
       const { roles, unrestricted, proof, manages }: Call = contract[name];
       return (unrestricted || proof !== undefined) && roles.includes('foreign') && !manages;
     });
-    expect(open).toEqual([]);
+    expect(open, 'by which the record of a foreign provider becomes an account').toEqual(['completeRegistration']);
   });
 
   test('[RUTA-13 CFG-01] the flag idp_autogestion opens the management of the account to foreign users', () => {

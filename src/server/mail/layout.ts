@@ -28,14 +28,17 @@ const plain: Form = { value: (text) => text, quotation: (lines) => lines.map((li
 const rich: Form = { value: escapeHtml, quotation: (lines) => lines.map(escapeHtml).join('<br>') };
 
 /**
- * Makes both forms of a mail of its one source: the subject, then paragraphs between empty lines. `[Label]({{link}})` alone is a
- * button, `{{code}}` alone is shown large, `{{>text}}` alone is a quotation, which keeps its lines; the last paragraph is small print.
+ * Makes both forms of a mail of its one source: the subject, then paragraphs between empty lines. The first `[Label]({{link}})` alone is a
+ * button, later ones are links, so that a mail asks for one thing; `{{code}}` alone is shown large, `{{>text}}` alone is a quotation, which keeps its lines; the last paragraph is small print.
  * The frame is set before any value is filled in, so no value can add to it.
  */
 export function layOut(source: string, language: Language, values: Values): MailContent {
   const [first = '', ...paragraphs] = source.trim().split(/\n{2,}/);
   const subject = fill(first, values, plain);
-  const html = paragraphs.map((paragraph, at) => htmlOf(paragraph, { language, last: at === paragraphs.length - 1 }));
+  const primary = paragraphs.findIndex((paragraph) => link.test(paragraph));
+  const html = paragraphs.map((paragraph, at) =>
+    htmlOf(paragraph, { language, primary: at === primary, last: at === paragraphs.length - 1 }),
+  );
   return {
     subject,
     text: paragraphs.map((paragraph) => fill(paragraph.replace(link, '$1:\n{{$2}}'), values, plain)).join('\n\n'),
@@ -43,8 +46,13 @@ export function layOut(source: string, language: Language, values: Values): Mail
   };
 }
 
-function htmlOf(paragraph: string, { language, last }: { language: Language; last: boolean }): string {
+function htmlOf(
+  paragraph: string,
+  { language, primary, last }: { language: Language; primary: boolean; last: boolean },
+): string {
   const [, label, address] = link.exec(paragraph) ?? [];
+  if (label !== undefined && !primary)
+    return `<p><a href="{{${address ?? ''}}}" target="_blank" class="accent" style="color:${light.accent}">${label}</a></p>`;
   if (label !== undefined) return `${button(label, address ?? '')}\n${copied(address ?? '', language)}`;
   if (code.test(paragraph))
     return `<p class="accent" style="font-size:32px;line-height:1.2;font-weight:600;letter-spacing:4px;color:${light.accent}">${paragraph}</p>`;

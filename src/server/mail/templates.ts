@@ -140,8 +140,12 @@ export async function loadTemplates(): Promise<Templates> {
     render: (name, language, values) => layOut(source(name, language), language, values),
     notice(name, language, values) {
       const { subject, sentence } = notices[name][language];
+      const consequence = 'undone' in notices[name][language] ? 'mail_deshacemos_cambio' : 'mail_deshacemos_despues';
       return layOut(
-        source('notice', language).replace('{{subject}}', subject).replace('{{sentence}}', sentence),
+        source('notice', language)
+          .replace('{{subject}}', subject)
+          .replace('{{sentence}}', sentence)
+          .replace('{{consequence}}', textOf(consequence, language)),
         language,
         values,
       );

@@ -119,7 +119,7 @@ function command(tx: Tx, origin: Origin, parts: CommandParts, now = parts.clock.
         name: citizen.first_name,
         when: when(now),
         support: config.supportMailbox,
-        undo: link(serverPages.disavow, { uuid: token }),
+        undo: link(serverPages.disavow, { uuid: token, aviso: name }),
         days: String(periods.disavowDays),
       });
       await enqueueMail(tx, { email, citizenId: id }, content, now);
