@@ -97,11 +97,11 @@ describe.each(databases)('[SEG+PASSKEY] passkeys of an account on %s', (database
       .where('id', '=', caller.sessionId)
       .execute();
     for (const change of [
-      server.call('createPasskeyOptions', { caller }),
-      server.call('deletePasskey', { caller, params: { llave: 'none' } }),
-      server.call('renamePasskey', { caller, params: { llave: 'none' }, body: { nombre: 'x' } }),
+      () => server.call('createPasskeyOptions', { caller }),
+      () => server.call('deletePasskey', { caller, params: { llave: 'none' } }),
+      () => server.call('renamePasskey', { caller, params: { llave: 'none' }, body: { nombre: 'x' } }),
     ]) {
-      await expect(change).rejects.toMatchObject({
+      await expect(change()).rejects.toMatchObject({
         status: 403,
         code: 'verificacion_requerida',
         next: '/seguridad/contrase%C3%B1a/verificar?next=%2Fseguridad%2Fllaves-de-acceso',
