@@ -21,6 +21,7 @@ const serverRooms = [
   'sessions',
   'http',
   'federation/clients',
+  'federation/xml',
   'federation/saml',
   'federation/oidc',
   'federation/broker',

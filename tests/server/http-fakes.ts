@@ -26,7 +26,6 @@ export const callers: Readonly<Record<'citizen' | 'agent' | 'attendant' | 'forei
     role: 'citizen',
     permisos: {},
     restricted: false,
-    factorDue: false,
     nid: 1,
   },
   agent: {
@@ -36,7 +35,6 @@ export const callers: Readonly<Record<'citizen' | 'agent' | 'attendant' | 'forei
     role: 'agent',
     permisos: {},
     restricted: false,
-    factorDue: false,
     nid: 1,
   },
   attendant: {
@@ -46,7 +44,6 @@ export const callers: Readonly<Record<'citizen' | 'agent' | 'attendant' | 'forei
     role: 'agent',
     permisos: { [deskResource]: deskActions },
     restricted: false,
-    factorDue: false,
     nid: 1,
   },
   foreign: {
@@ -56,7 +53,6 @@ export const callers: Readonly<Record<'citizen' | 'agent' | 'attendant' | 'forei
     role: 'foreign',
     permisos: {},
     restricted: false,
-    factorDue: false,
     nid: 1,
   },
 };

@@ -57,7 +57,6 @@ describe('keys', () => {
       country: 'uy',
       permissions: {},
       restricted: false,
-      factorDue: false,
       seenAt: clock.now(),
       expiresAt: clock.now(),
     };
@@ -134,7 +133,6 @@ describe('bearer tokens', () => {
       role: 'citizen',
       permisos: { tramitar_videollamada: ['crear'] }, // what every citizen of the country may do
       restricted: false,
-      factorDue: false,
       nid: 1,
     });
   });

@@ -10,7 +10,6 @@ export const secondFactorCalls = {
     answer: 'mfaStatus',
     roles: signedIn,
     own: 'id',
-    beforeFactor: true,
     summary: 'The second factors of the citizen who is signed in.',
   },
   createTotp: {
@@ -23,7 +22,6 @@ export const secondFactorCalls = {
     manages: true,
     proof: 'sign-in',
     unrestricted: true,
-    beforeFactor: true,
     summary: 'Prepares an authenticator app; it counts once a code of it was verified.',
   },
   verifyTotp: {
@@ -37,7 +35,6 @@ export const secondFactorCalls = {
     manages: true,
     proof: 'sign-in',
     unrestricted: true,
-    beforeFactor: true,
     summary: 'Activates an authenticator app by a code of it.',
   },
   deleteTotp: {
@@ -62,7 +59,6 @@ export const secondFactorCalls = {
     proof: 'sign-in',
     unrestricted: true,
     limit: 'mailedCode',
-    beforeFactor: true,
     summary: 'Prepares codes by e-mail as a second factor and mails the first one.',
   },
   verifyEmailMethod: {
@@ -76,7 +72,6 @@ export const secondFactorCalls = {
     manages: true,
     proof: 'sign-in',
     unrestricted: true,
-    beforeFactor: true,
     summary: 'Activates codes by e-mail by the code that was mailed.',
   },
   deleteEmailMethod: {

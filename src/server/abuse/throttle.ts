@@ -26,6 +26,8 @@ const limits = {
   challenge: { address: { free: 300, windowS: hour } },
   /** Requests of applications that wait for their citizen, as long as they wait. */
   request: { address: { free: 1_000, windowS: hour } },
+  /** Messages of service providers about a logout. */
+  logoutMessage: { address: { free: 1_000, windowS: hour } },
   register: {
     address: { free: 60, windowS: hour },
     document: { free: 10, windowS: hour },

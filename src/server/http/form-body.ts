@@ -1,6 +1,10 @@
 import type { FastifyInstance } from 'fastify';
+import { hasMore } from '../base/has-more.ts';
 import { CallError } from '../base/errors.ts';
 import { unplainField } from './plain-text.ts';
+
+/** Most fields of a form: no form of the protocols has half as many. */
+const mostFields = 64;
 
 /** Lets the routes of a scope read forms of plain texts, up to so many bytes. */
 export function readForms(scope: FastifyInstance, bodyLimit?: number): void {
@@ -8,7 +12,9 @@ export function readForms(scope: FastifyInstance, bodyLimit?: number): void {
     'application/x-www-form-urlencoded',
     { parseAs: 'string', ...(bodyLimit !== undefined && { bodyLimit }) },
     (_request, body, done) => {
-      const values = Object.fromEntries(new URLSearchParams(String(body)));
+      const text = String(body);
+      if (hasMore(text, '&', mostFields)) return done(new CallError(400, 'cuerpo_mal_formado'), undefined);
+      const values = Object.fromEntries(new URLSearchParams(text));
       done(unplainField(values) === null ? null : new CallError(400, 'cuerpo_mal_formado'), values);
     },
   );

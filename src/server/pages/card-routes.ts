@@ -15,6 +15,9 @@ import { sameDigest } from '../keys/codes.ts';
 import { hashSecret } from '../keys/secrets.ts';
 import { sendPlainPage } from './page-routes.ts';
 
+/** Most certificates that are read of a handshake: a card's chain has three. */
+const longestChain = 8;
+
 /** Reads the certificates that a request came with, in DER, the card's own first. */
 type ReadShown = (request: FastifyRequest) => readonly Buffer[];
 
@@ -49,7 +52,7 @@ export const shownByTls: ReadShown = ({ socket }) => {
   if (!(socket instanceof TLSSocket)) return [];
   const found: Buffer[] = [];
   let next = socket.getPeerCertificate(true);
-  while (next.raw instanceof Buffer && !found.some((known) => known.equals(next.raw))) {
+  while (next.raw instanceof Buffer && found.length < longestChain && !found.some((known) => known.equals(next.raw))) {
     found.push(next.raw);
     next = next.issuerCertificate ?? {}; // a root names itself, and one that is not known nobody
   }

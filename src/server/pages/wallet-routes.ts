@@ -4,6 +4,7 @@ import { CallError } from '../base/errors.ts';
 import { WalletError } from '../federation/wallet/names.ts';
 import { receiveAnswer } from '../federation/wallet/receive-answer.ts';
 import { fetchRequest, type WalletNeeds } from '../federation/wallet/requests.ts';
+import { readForms } from '../http/form-body.ts';
 import { queryOf } from '../http/query.ts';
 
 /** Longest answer of a wallet: a credential with its disclosures fits many times. */
@@ -13,11 +14,7 @@ const answerLimit = 64 * 1024;
 export async function registerWallet(http: FastifyInstance, needs: WalletNeeds): Promise<void> {
   await http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: answerLimit },
-      (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
-    );
+    readForms(scope, answerLimit);
     scope.get(brokerPages.walletRequest, async (request, reply) => {
       const signed = await fetchRequest(needs, queryOf(request)['id'] ?? '');
       if (signed === null) throw new CallError(404, 'no_encontrado');

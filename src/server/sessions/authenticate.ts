@@ -42,7 +42,6 @@ export async function authenticate(
     role: session.role,
     permisos: permissionsOf(config, session),
     restricted: session.restricted,
-    factorDue: session.factorDue,
     nid: session.nid,
   };
 }

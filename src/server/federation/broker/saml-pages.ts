@@ -57,7 +57,10 @@ export function openSamlPages(
       (await parts.providers.list()).some(({ metadata }) =>
         metadata.consumers.some(({ location }) => location === action),
       ),
-    receiveLogout: (message) => receiveLogout(needs, message),
+    async receiveLogout(message) {
+      await throttle.admit('logoutMessage', { address: message.origin.address }, needs.clock.now());
+      return receiveLogout(needs, message);
+    },
     continueLogout: (processState, browser) => continueChain(parts, processState, browser),
     logoutFrames: (processState, browser) => framesOfChain(parts, processState, browser),
     test: config.flags.saml_index ? openTestPages(parts) : null,

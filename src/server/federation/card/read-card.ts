@@ -23,6 +23,9 @@ const problems: Partial<Record<string, CardProblem>> = {
   certificado_revocado: 'revocada',
 } satisfies Partial<Record<Refusal, CardProblem>>;
 
+/** Longest certificate that is parsed, in bytes. */
+const longestCertificate = 8 * 1024;
+
 /** How the certificates of cards write the number of the national document: real ones say DNI, others CI, or as ETSI EN 319 412-1 has it. */
 const nationalNumber = /^(?:CI|DNI|IDCUY|PNOUY)[ :-]*(\d[\d.-]{5,11})$/i;
 
@@ -33,6 +36,8 @@ const nationalNumber = /^(?:CI|DNI|IDCUY|PNOUY)[ :-]*(\d[\d.-]{5,11})$/i;
 export async function readCard(certificates: readonly Buffer[], trust: Trust, now: Date): Promise<string> {
   const [leaf, ...along] = certificates;
   if (leaf === undefined) throw new CardError('ausente', 'no certificate was shown');
+  if (certificates.some(({ length }) => length > longestCertificate))
+    throw new CardError('desconocida', 'a certificate is too long');
   try {
     const card = readCertificate(leaf);
     if (!mayAuthenticate(card)) throw new CardError('desconocida', 'the certificate is not for authentication');

@@ -52,7 +52,7 @@ export async function believe(
     verifyQuery(query, signers);
     return { provider, message: root, relayState };
   }
-  const message = verifySigned(xml, signers);
+  const message = verifySigned(xml, signers, root);
   if (issuerOf(message) !== provider.metadata.entityId) throw new SamlError('the signed message names another issuer');
   return { provider, message, relayState };
 }

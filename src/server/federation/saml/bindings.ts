@@ -1,8 +1,10 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { messageBounds } from '../xml/bound-xml.ts';
 import { SamlError } from './saml-error.ts';
 
-/** Longest message that is inflated, in bytes. */
-const longest = 100 * 1024;
+/** Longest message, in bytes of XML: in base64 a third more, and as much again for the line breaks that some libraries write. */
+const longest = messageBounds.length;
+const longestInBase64 = Math.ceil(longest * 1.5);
 
 /** The XML of a message of the redirect binding, in base64 and deflated; throws a SamlError. */
 export function inflate(text: string): string {
@@ -25,6 +27,7 @@ export function decodeBase64Text(text: string): string {
 }
 
 function decodeBase64(text: string): Buffer {
+  if (text.length > longestInBase64) throw new SamlError('the message is too long');
   const clean = text.replace(/\s+/g, '');
   if (clean === '' || !/^[A-Za-z0-9+/]*={0,2}$/.test(clean)) throw new SamlError('the message is not in base64');
   return Buffer.from(clean, 'base64');

@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { bindings, ns } from './names.ts';
+import { metadataBounds } from '../xml/bound-xml.ts';
 import { SamlError } from './saml-error.ts';
 import { attribute, childrenOf, childOf, flag, isElement, parseXml, textIn, timeOf } from './xml.ts';
 
@@ -36,7 +37,7 @@ export interface ServiceMetadata {
 
 /** Reads the metadata of one service provider; throws a SamlError that says what is wrong. */
 export function readServiceMetadata(xml: string): ServiceMetadata {
-  const root = parseXml(xml);
+  const root = parseXml(xml, metadataBounds);
   const { entityId, role } = entityOf(root, 'SPSSODescriptor');
   return {
     entityId,

@@ -70,13 +70,27 @@ export function readServiceRegistration(value: unknown): ServiceRegistration {
   );
 }
 
+interface ProviderRow {
+  readonly id: string;
+  readonly registration: string;
+  readonly metadata: string;
+}
+
 /** Opens the table of service providers beside the fixed ones, which win. */
 export function createServiceProviders(store: Store, fixed: readonly ServiceProvider[]): ServiceProviders {
-  const rows = () => store.db.selectFrom('saml_providers').select(['registration', 'metadata']);
-  const read = (row: { registration: string; metadata: string }): ServiceProvider => ({
-    registration: readServiceRegistration(JSON.parse(row.registration)),
-    metadata: readServiceMetadata(row.metadata),
-  });
+  const rows = () => store.db.selectFrom('saml_providers').select(['id', 'registration', 'metadata']);
+  const parsed = new Map<string, { readonly row: ProviderRow; readonly provider: ServiceProvider }>();
+  /** Metadata are parsed once for each change: every message of a service provider asks for its own. */
+  const read = (row: ProviderRow): ServiceProvider => {
+    const known = parsed.get(row.id);
+    if (known?.row.registration === row.registration && known.row.metadata === row.metadata) return known.provider;
+    const provider = {
+      registration: readServiceRegistration(JSON.parse(row.registration)),
+      metadata: readServiceMetadata(row.metadata),
+    };
+    parsed.set(row.id, { row, provider });
+    return provider;
+  };
   const find = async (column: 'id' | 'entity_id', value: string): Promise<ServiceProvider | null> => {
     const known = fixed.find(
       ({ registration, metadata }) => (column === 'id' ? registration.id : metadata.entityId) === value,
@@ -102,6 +116,7 @@ export function createServiceProviders(store: Store, fixed: readonly ServiceProv
         .execute();
     },
     async remove(id) {
+      parsed.delete(id);
       return (
         (await store.db.deleteFrom('saml_providers').where('id', '=', id).returning('id').executeTakeFirst()) !==
         undefined

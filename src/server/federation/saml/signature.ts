@@ -1,9 +1,9 @@
 import { sign as signBytes, verify as verifyBytes, X509Certificate, type KeyObject } from 'node:crypto';
-import { SignedXml } from 'xml-crypto';
+import { ExclusiveCanonicalization, SignedXml } from 'xml-crypto';
 import { ns } from './names.ts';
 import type { SamlQuery } from './saml-query.ts';
 import { SamlError } from './saml-error.ts';
-import { attribute, childOf, childrenOf, parseXml } from './xml.ts';
+import { attribute, childOf, childrenOf, elementsOf, parseXml } from './xml.ts';
 
 const canonical = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 const enveloped = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature';
@@ -24,6 +24,9 @@ const digests: readonly string[] = [
   'http://www.w3.org/2001/04/xmldsig-more#sha384',
   'http://www.w3.org/2001/04/xmlenc#sha512',
 ];
+
+/** Longest list of prefixes of a canonicalization, in characters. */
+const longestPrefixList = 200;
 
 /** Whom signatures are believed from. */
 export interface Signers {
@@ -48,50 +51,53 @@ export function isSigned(root: Element): boolean {
 /**
  * The root of a message as it was signed: parsed anew of the very bytes that the signature covers, so that nothing else is ever read. Throws a
  * SamlError unless one signature stands directly below the root, covers the root alone, by algorithms that are believed and a known key.
+ * `root`: the parsed text, where it was parsed before.
  */
-export function verifySigned(xml: string, { certificates, sha1: legacy }: Signers): Element {
-  const root = parseXml(xml);
+export function verifySigned(xml: string, { certificates, sha1: legacy }: Signers, root = parseXml(xml)): Element {
   const id = attribute(root, 'ID') ?? '';
   const signature = childOf(root, ns.signature, 'Signature');
   if (signature === null) throw new SamlError('the message is not signed');
   if (!/^[A-Za-z_][\w.-]*$/.test(id)) throw new SamlError('the signed element has no proper ID');
-  checkForm(signature, id, legacy);
-  for (const certificate of certificates) {
-    const signed = signedBytes(xml, signature, certificate);
-    if (signed === null) continue;
-    const believed = parseXml(signed);
-    if (
-      believed.localName !== root.localName ||
-      believed.namespaceURI !== root.namespaceURI ||
-      attribute(believed, 'ID') !== id
-    )
-      throw new SamlError('the signature covers another element');
-    return believed;
-  }
-  throw new SamlError('the signature is of no known key');
+  const parts = signatureParts(signature);
+  checkForm(parts, id, legacy);
+  const certificate = signerOf(parts, certificates);
+  const signed = certificate === undefined ? null : signedBytes(xml, signature, certificate);
+  if (signed === null) throw new SamlError('the signature is of no known key');
+  const believed = parseXml(signed);
+  if (
+    believed.localName !== root.localName ||
+    believed.namespaceURI !== root.namespaceURI ||
+    attribute(believed, 'ID') !== id
+  )
+    throw new SamlError('the signature covers another element');
+  return believed;
 }
 
 /** Only the one form that is needed: what a verifier could do besides, nobody can ask it to do. */
-function checkForm(signature: Element, id: string, legacy: boolean): void {
-  const info = childOf(signature, ns.signature, 'SignedInfo');
-  const reference = info && childOf(info, ns.signature, 'Reference');
-  if (!info || !reference) throw new SamlError('the signature is malformed');
-  const algorithm = (parent: Element, name: string): string => {
-    const element = childOf(parent, ns.signature, name);
-    return (element && attribute(element, 'Algorithm')) ?? '';
-  };
-  const transforms = childOf(reference, ns.signature, 'Transforms');
-  const applied = transforms
-    ? childrenOf(transforms, ns.signature, 'Transform').map((transform) => attribute(transform, 'Algorithm') ?? '')
-    : [];
+function checkForm(parts: SignatureParts, id: string, legacy: boolean): void {
+  const { reference, transforms } = parts;
+  const digest = parts.digestMethod;
   const believed =
-    algorithm(info, 'CanonicalizationMethod') === canonical &&
-    isBelieved(algorithm(info, 'SignatureMethod'), legacy) &&
-    (digests.includes(algorithm(reference, 'DigestMethod')) ||
-      (legacy && algorithm(reference, 'DigestMethod') === sha1));
+    parts.canonicalization === canonical &&
+    isBelieved(parts.signatureMethod, legacy) &&
+    (digests.includes(digest) || (legacy && digest === sha1));
   if (!believed) throw new SamlError('the signature uses an algorithm that is not believed');
-  if (attribute(reference, 'URI') !== `#${id}`) throw new SamlError('the signature does not cover the whole message');
-  if (applied.join(' ') !== `${enveloped} ${canonical}`) throw new SamlError('the signature transforms what it covers');
+  if (reference !== `#${id}`) throw new SamlError('the signature does not cover the whole message');
+  if (transforms.join(' ') !== `${enveloped} ${canonical}`)
+    throw new SamlError('the signature transforms what it covers');
+}
+
+/**
+ * The certificate whose key signed the SignedInfo. It is looked for before the library reads the message: the library queries the whole document for
+ * each certificate, which takes long for a large document of a stranger.
+ */
+function signerOf(
+  { info, signatureMethod, value }: SignatureParts,
+  certificates: readonly string[],
+): string | undefined {
+  const signed = Buffer.from(new ExclusiveCanonicalization().process(info, {}));
+  const digest = digestOf[signatureMethod];
+  return certificates.find((certificate) => verifyBytes(digest, signed, keyOf(certificate), value));
 }
 
 function isBelieved(algorithm: string, legacy: boolean): boolean {
@@ -109,6 +115,77 @@ function signedBytes(xml: string, signature: Element, certificate: string): stri
   } catch {
     return null; // whatever is wrong with it
   }
+}
+
+/** A signature that has exactly the parts that it may have. */
+interface SignatureParts {
+  /** The SignedInfo, whose canonical form the signature covers. */
+  readonly info: Element;
+  readonly canonicalization: string;
+  readonly signatureMethod: string;
+  /** URI of the one Reference. */
+  readonly reference: string;
+  readonly transforms: readonly string[];
+  readonly digestMethod: string;
+  readonly value: Buffer;
+}
+
+/**
+ * The parts of a `Signature` of enveloped form: one SignedInfo with one Reference of two transforms, one SignatureValue, at most one KeyInfo, and nothing
+ * else (XML Signature 1.1, section 4). Throws a SamlError for any other.
+ */
+function signatureParts(signature: Element): SignatureParts {
+  checkParts(signature, ['SignedInfo', 'SignatureValue'], ['KeyInfo']);
+  const info = part(signature, 'SignedInfo');
+  checkParts(info, ['CanonicalizationMethod', 'SignatureMethod', 'Reference']);
+  const reference = part(info, 'Reference');
+  checkParts(reference, ['Transforms', 'DigestMethod', 'DigestValue']);
+  const transforms = part(reference, 'Transforms');
+  checkParts(transforms, ['Transform', 'Transform']);
+  const [enveloped, canonical] = elementsOf(transforms);
+  const canonicalization = part(info, 'CanonicalizationMethod');
+  const signatureMethod = part(info, 'SignatureMethod');
+  const digestMethod = part(reference, 'DigestMethod');
+  const value = part(signature, 'SignatureValue');
+  for (const leaf of [canonicalization, signatureMethod, digestMethod, part(reference, 'DigestValue'), value])
+    checkParts(leaf, []);
+  if (enveloped !== undefined) checkParts(enveloped, []);
+  if (canonical !== undefined) checkPrefixes(canonical);
+  const algorithm = (element: Element | undefined): string => (element && attribute(element, 'Algorithm')) ?? '';
+  return {
+    info,
+    canonicalization: algorithm(canonicalization),
+    signatureMethod: algorithm(signatureMethod),
+    reference: attribute(reference, 'URI') ?? '',
+    transforms: [algorithm(enveloped), algorithm(canonical)],
+    digestMethod: algorithm(digestMethod),
+    value: Buffer.from(value.textContent ?? '', 'base64'),
+  };
+}
+
+/** The elements below one are these in this order, and then at most the optional ones. */
+function checkParts(parent: Element, names: readonly string[], optional: readonly string[] = []): void {
+  const found = elementsOf(parent);
+  const expected = [...names, ...optional];
+  const fits =
+    found.length >= names.length &&
+    found.every((element, index) => element.namespaceURI === ns.signature && element.localName === expected[index]);
+  if (!fits) throw new SamlError('the signature is malformed');
+}
+
+function part(parent: Element, name: string): Element {
+  const found = childOf(parent, ns.signature, name);
+  if (found === null) throw new SamlError('the signature is malformed');
+  return found;
+}
+
+/** A canonicalization names at most one list of prefixes, and a short one: each is looked for in every element. */
+function checkPrefixes(transform: Element): void {
+  const [list, second] = elementsOf(transform);
+  if (list === undefined) return;
+  const fits = second === undefined && list.namespaceURI === canonical && list.localName === 'InclusiveNamespaces';
+  if (!fits || (attribute(list, 'PrefixList') ?? '').length > longestPrefixList)
+    throw new SamlError('the signature is malformed');
 }
 
 /** Signs the element of an id within a document; the signature comes after the element's Issuer, or first where it has none. */

@@ -1,13 +1,11 @@
 import { DOMParser } from '@xmldom/xmldom';
+import { messageBounds, xmlProblem, type XmlBounds } from '../xml/bound-xml.ts';
 import { SamlError } from './saml-error.ts';
 
-/** Longest message and metadata, in characters. */
-const longest = 200_000;
-
-/** Parses a document without a DTD; throws a SamlError for whatever is not well-formed. */
-export function parseXml(text: string): Element {
-  if (text.length > longest) throw new SamlError('the XML is too long');
-  if (/<!(?!--|\[CDATA\[)/.test(text)) throw new SamlError('the XML declares a document type');
+/** Parses a document without a DTD; throws a SamlError for whatever is not well-formed or exceeds the bounds, before a parser reads it. */
+export function parseXml(text: string, bounds: XmlBounds = messageBounds): Element {
+  const problem = xmlProblem(text, bounds);
+  if (problem !== null) throw new SamlError(problem);
   const refuse = (message: string): never => {
     throw new SamlError(`the XML is malformed: ${message.split('\n', 1)[0] ?? ''}`);
   };
@@ -71,6 +69,7 @@ export function escapeXml(text: string): string {
     .replace(/[&<>"'\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-function elementsOf(parent: Element): readonly Element[] {
+/** The elements directly below an element. */
+export function elementsOf(parent: Element): readonly Element[] {
   return Array.from(parent.childNodes).filter((node): node is Element => node.nodeType === 1);
 }

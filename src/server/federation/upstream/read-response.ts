@@ -38,7 +38,7 @@ export async function readResponse(message: string, expected: Expected): Promise
   const signers = { certificates: expected.provider.signing, sha1: false };
   const sent = parseXml(xml);
   const whole = isSigned(sent);
-  const response = whole ? verifySigned(xml, signers) : sent;
+  const response = whole ? verifySigned(xml, signers, sent) : sent;
   checkResponse(response, expected);
   const [statement, sealed] = assertionsOf(response);
   const text = sealed === null ? null : await open(sealed, expected.credentials);
@@ -54,7 +54,7 @@ export async function readResponse(message: string, expected: Expected): Promise
 /** An assertion that stands alone is signed itself, unless it came inside of what was. */
 function believeAlone(xml: string, covered: boolean, signers: Parameters<typeof verifySigned>[1]): Element {
   const root = parseXml(xml);
-  return covered && !isSigned(root) ? root : verifySigned(xml, signers);
+  return covered && !isSigned(root) ? root : verifySigned(xml, signers, root);
 }
 
 function checkResponse(response: Element, { consumer, inResponseTo, clock, provider }: Expected): void {

@@ -1,5 +1,6 @@
 import { bindings, ns } from '../saml/names.ts';
 import { certificatesOf, endOf, entityOf, locationOf } from '../saml/metadata.ts';
+import { metadataBounds } from '../xml/bound-xml.ts';
 import { SamlError } from '../saml/saml-error.ts';
 import type { SigningCredential } from '../saml/signature.ts';
 import { attribute, childrenOf, escapeXml, parseXml } from '../saml/xml.ts';
@@ -16,7 +17,7 @@ export interface ProviderMetadata {
 
 /** Reads the metadata of one identity provider; throws a SamlError that says what is wrong. */
 export function readProviderMetadata(xml: string): ProviderMetadata {
-  const root = parseXml(xml);
+  const root = parseXml(xml, metadataBounds);
   const { entityId, role } = entityOf(root, 'IDPSSODescriptor');
   const service = childrenOf(role, ns.metadata, 'SingleSignOnService').find(
     (one) => attribute(one, 'Binding') === bindings.redirect,

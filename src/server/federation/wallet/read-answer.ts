@@ -2,6 +2,7 @@ import { createHash, createPublicKey, verify as verifyBytes, type JsonWebKey } f
 import { SDJwtVcInstance } from '@sd-jwt/sd-jwt-vc';
 import { compactDecrypt, decodeJwt, decodeProtectedHeader, importJWK, type JWK } from 'jose';
 import { isObject } from '../../../engine/core/json.ts';
+import { hasMore } from '../../base/has-more.ts';
 import { readDocument } from '../../base/document.ts';
 import type { WalletIssuer, WalletIssuers } from './issuers.ts';
 import { credentialFormat, credentialId, numberClaim, signatureAlgorithm, WalletError } from './names.ts';
@@ -9,6 +10,10 @@ import { credentialFormat, credentialId, numberClaim, signatureAlgorithm, Wallet
 /** How far the clock of a wallet may differ, and how old its signature may be, in seconds. */
 const skewS = 60;
 const keyBindingLifeS = 300;
+
+/** Longest presentation, in characters, and its most disclosures: one is asked for, and a credential has some dozens. */
+const longestToken = 32 * 1024;
+const mostDisclosures = 128;
 
 /** What an answer must fit. */
 export interface Expected {
@@ -60,6 +65,8 @@ async function tokenIn(response: string, key: JWK): Promise<string> {
 }
 
 async function read(token: string, expected: Expected): Promise<Presented> {
+  if (token.length > longestToken || hasMore(token, '~', mostDisclosures))
+    throw new WalletError('the credential is too large');
   const { issuers, nonce, now, fetchList } = expected;
   const [credential = ''] = token.split('~', 1);
   const issuer = issuerOf(credential, issuers);

@@ -1,0 +1,123 @@
+/** How large an XML document may be before a parser reads it. */
+export interface XmlBounds {
+  /** In characters. */
+  readonly length: number;
+  /** Elements, attributes, texts, comments, CDATA sections and processing instructions together, as XPath counts nodes. */
+  readonly nodes: number;
+  readonly depth: number;
+  /** Different names of elements: the parser searches the whole text once for each. */
+  readonly names: number;
+  /** Of one element. */
+  readonly attributes: number;
+  /** Namespace declarations of the whole document: the parser copies those in scope at each of them. */
+  readonly namespaces: number;
+}
+
+/** Bounds of messages: an encrypted assertion of many attributes with its certificates fits several times. */
+export const messageBounds: XmlBounds = {
+  length: 100 * 1024,
+  nodes: 1_000,
+  depth: 24,
+  names: 64,
+  attributes: 24,
+  namespaces: 128,
+};
+
+/** Bounds of the metadata of one entity, which an operator registers. */
+export const metadataBounds: XmlBounds = { ...messageBounds, length: 200_000, nodes: 5_000, names: 128 };
+
+const nameStart = 'A-Za-z_\\u00c0-\\uffff';
+const name = `[${nameStart}][${nameStart}\\w.\\u00b7-]{0,99}`;
+const qualified = `${name}(?::${name})?`;
+const startTag = new RegExp(`<(${qualified})`, 'y');
+const attribute = new RegExp(`[ \\t\\r\\n]+(${qualified})[ \\t\\r\\n]*=[ \\t\\r\\n]*(?:"[^"<]*"|'[^'<]*')`, 'y');
+const tagEnd = /[ \t\r\n]*(\/?)>/y;
+const endTag = new RegExp(`</(${qualified})[ \\t\\r\\n]*>`, 'y');
+const sections = [
+  ['<!--', '-->'],
+  ['<![CDATA[', ']]>'],
+  ['<?', '?>'],
+] as const;
+
+/**
+ * What is wrong with an XML text before a parser reads it: malformed tags, a document type, or more than `bounds` allow; `null` if nothing is. One
+ * pass, linear in the text: xmldom and XPath are not.
+ */
+export function xmlProblem(text: string, bounds: XmlBounds): string | null {
+  if (text.length > bounds.length) return 'the XML is too long';
+  const open: string[] = [];
+  const names = new Set<string>();
+  let nodes = 0;
+  let namespaces = 0;
+  for (let at = 0; at < text.length;) {
+    const next = text.indexOf('<', at);
+    if (next === -1) break;
+    nodes += next === at ? 1 : 2; // a text stands before the tag
+    const read = readSection(text, next) ?? readEndTag(text, next, open) ?? readStartTag(text, next, bounds.attributes);
+    if (typeof read === 'string') return read;
+    at = read.end;
+    if (read.name === undefined) continue;
+    if (!read.empty) open.push(read.name);
+    names.add(read.name);
+    nodes += read.attributes;
+    namespaces += read.namespaces;
+    const exceeded = [
+      nodes > bounds.nodes && 'nodes',
+      names.size > bounds.names && 'names',
+      open.length > bounds.depth && 'levels',
+      namespaces > bounds.namespaces && 'namespaces',
+    ].find((kind) => kind !== false);
+    if (exceeded !== undefined) return `the XML has too many ${exceeded}`;
+  }
+  if (nodes > bounds.nodes) return 'the XML has too many nodes';
+  return open.length === 0 ? null : 'the XML is malformed: an element does not end';
+}
+
+/** A piece of markup that was read, up to `end`; of a start tag with what it declares. */
+type Markup =
+  | { readonly name?: undefined; readonly end: number }
+  | {
+      readonly name: string;
+      readonly empty: boolean;
+      readonly attributes: number;
+      readonly namespaces: number;
+      readonly end: number;
+    };
+
+/** A comment, a CDATA section or a processing instruction. */
+function readSection(text: string, from: number): Markup | string | null {
+  const [begin, close] = sections.find(([mark]) => text.startsWith(mark, from)) ?? [];
+  if (begin === undefined || close === undefined)
+    return text.startsWith('<!', from) ? 'the XML declares a document type' : null;
+  const end = text.indexOf(close, from + begin.length);
+  return end === -1 ? 'the XML is malformed: a section does not end' : { end: end + close.length };
+}
+
+function readEndTag(text: string, from: number, open: string[]): Markup | string | null {
+  const found = match(endTag, text, from);
+  if (found === null) return null;
+  if (open.pop() !== found[1]) return 'the XML is malformed: an end tag ends another element';
+  return { end: from + found[0].length };
+}
+
+function readStartTag(text: string, from: number, mostAttributes: number): Markup | string {
+  const [start, element] = match(startTag, text, from) ?? [];
+  if (start === undefined || element === undefined) return 'the XML is malformed: a tag has no name';
+  let attributes = 0;
+  let namespaces = 0;
+  let at = from + start.length;
+  for (let found = match(attribute, text, at); found !== null; found = match(attribute, text, at)) {
+    attributes += 1;
+    if (attributes > mostAttributes) return 'an element of the XML has too many attributes';
+    if (/^xmlns(:|$)/.test(found[1] ?? '')) namespaces += 1;
+    at += found[0].length;
+  }
+  const end = match(tagEnd, text, at);
+  if (end === null) return 'the XML is malformed: a tag does not end';
+  return { name: element, empty: end[1] === '/', attributes, namespaces, end: at + end[0].length };
+}
+
+function match(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
