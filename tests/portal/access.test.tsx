@@ -14,7 +14,6 @@ const flow: Flow = {
     open: { path: '/abierta', block: 'landing' },
     own: { path: '/propia/ñandú', block: 'landing', access: 'citizen' },
     account: { path: '/cuenta', block: 'landing', access: 'account' },
-    enrolment: { path: '/activar', block: 'landing', access: 'enrolment' },
     allowed: {
       path: '/permitida',
       block: 'landing',
@@ -158,19 +157,6 @@ describe('[RUTA-09] a page for citizens', () => {
   });
 });
 
-describe('[MFA-06] whoever must set up a second factor first', () => {
-  const record = { ok: true, result: { ...citizen, segundo_factor_pendiente: true } } as const;
-
-  test.each([
-    ['/cuenta?a=1', ['/configurar-segundo-factor?redirect_uri=%2Fcuenta%3Fa%3D1'], false],
-    ['/activar', [], true],
-    ['/propia/%C3%B1and%C3%BA', [], true],
-    ['/abierta', [], true],
-  ])('at %s', async (address, left, drawn) => {
-    expect(await open(address, valid, record)).toMatchObject({ left, drawn });
-  });
-});
-
 describe('[RUTA-11] a page for guests', () => {
   test('sends a signed-in citizen home', async () => {
     expect(await open('/visitas', valid)).toMatchObject({ left: ['/'], drawn: false });
@@ -181,6 +167,16 @@ describe('[RUTA-11] a page for guests', () => {
     ['an expired token', expired],
   ])('is drawn with %s, and nothing is asked of the server', async (_, token) => {
     expect(await open('/visitas', token)).toEqual({ left: [], calls: [], drawn: true });
+  });
+
+  test('[SES-09 FED-05] is drawn at once for an application where its logout has ended the stored session', async () => {
+    const ended = refusal({ status: 401 });
+    expect(await open('/visitas?process_state=p', valid, ended)).toEqual({
+      left: [],
+      calls: ['getCitizen', 'obtainToken'],
+      drawn: true,
+    });
+    expect(screen.queryByRole('button', { name: 'Reintentar' })).toBeNull();
   });
 });
 

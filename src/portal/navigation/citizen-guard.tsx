@@ -11,7 +11,7 @@ import { pages } from '../../contract/pages.ts';
 
 /**
  * Loads the citizen's record before its children are drawn, and sends away who may not open the route: to the sign-in with the way
- * back, who must set up a second factor first to that, with the way back as well, users of foreign providers to their page, who is restricted or lacks a permission to the overview (section 2.2). A record that cannot be loaded
+ * back, users of foreign providers to their page, who is restricted or lacks a permission to the overview (section 2.2). A record that cannot be loaded
  * leads to the error page (8.1), a foreign user's unknown one to the logout.
  */
 export function CitizenGuard({ route, children }: { route: Route; children: ReactNode }) {
@@ -32,16 +32,16 @@ export function CitizenGuard({ route, children }: { route: Route; children: Reac
       role: pages.security,
       restricted: pages.security,
       permission: pages.security,
-      factor: href(pages.secondFactorReminder, { redirect_uri: decodeURI(pathname) + search }),
     });
     portal.citizen().then(
       (store) => {
         if (!current) return;
         const { visitor, userStatus, ended } = store;
         const refusal = store.refusalOf(route, portal.page.config.flags);
+        const isGuest = refusal === null && visitor.role === 'anonymous'; // the stored session had ended, and this route asks for none
         const unanswered = refusal === 'signed-out' && store.userState === 'Error'; // nobody could be asked whether the session goes on
         if (refusal !== null && !unanswered) portal.navigation.leave(away(ended)[refusal]);
-        else if (route.access === 'anyone' || store.userState === 'Exito') setState('ready');
+        else if (route.access === 'anyone' || isGuest || store.userState === 'Exito') setState('ready');
         else if (userStatus === 404 && visitor.role === 'foreign') portal.navigation.leave(pages.logout);
         else if (userStatus === 0) setState('failed');
         else
