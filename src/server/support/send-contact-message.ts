@@ -1,3 +1,4 @@
+import { writtenPhone } from '../../contract/written-phone.ts';
 import type { Body } from '../../contract/contract.ts';
 import type { Handler } from '../base/call.ts';
 import { after } from '../base/clock.ts';
@@ -98,7 +99,7 @@ async function mailSupport(
       name,
       document: documentId(document),
       email,
-      phone,
+      phone: writtenPhone(phone),
       account,
       message: message.text,
     },
