@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { writtenDate, writtenDocument, writtenHours } from '../../src/agents/written.ts';
-import { writtenPhone } from '../../src/contract/written-phone.ts';
+import { writtenPhone } from '../../src/contract/written/phone.ts';
 
 describe('[DESK-03] what the desk shows is written as people read it', () => {
   test.each([

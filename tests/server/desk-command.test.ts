@@ -4,7 +4,7 @@ import { linksTo, newOwner } from './support/account.ts';
 import { databases } from './support/databases.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
-const commands = ['account', 'audit', 'calls', 'desk', 'feedback', 'keys', 'mails'];
+const commands = ['account', 'audit', 'calls', 'client', 'desk/desk', 'feedback', 'keys', 'mails'];
 
 test.each(commands)('[DESK-10] %s says what it does when asked, without a database', (name) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['src/cli/run.mjs', `src/cli/${name}.ts`, '--help'], {
@@ -24,7 +24,7 @@ describe.runIf(databases.includes('postgresql'))('the desk by command', () => {
   afterAll(() => server.close());
 
   const run = (...words: readonly string[]) =>
-    spawnSync(process.execPath, ['src/cli/run.mjs', 'src/cli/desk.ts', ...words], {
+    spawnSync(process.execPath, ['src/cli/run.mjs', 'src/cli/desk/desk.ts', ...words], {
       env: {
         ...process.env,
         BASE_URL: 'http://localhost:3000',

@@ -1,7 +1,7 @@
 import { Suspense, useEffect } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { Answer } from '../../contract/contract.ts';
-import { writtenPhone } from '../../contract/written-phone.ts';
+import { writtenPhone } from '../../contract/written/phone.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { Failed } from '../../engine/react/flow/failed.tsx';
 import { Waiting } from '../../engine/react/flow/waiting.tsx';

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { Answer } from '../../contract/contract.ts';
-import { writtenPhone } from '../../contract/written-phone.ts';
+import { writtenPhone } from '../../contract/written/phone.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { Failed } from '../../engine/react/flow/failed.tsx';
 import { Waiting } from '../../engine/react/flow/waiting.tsx';

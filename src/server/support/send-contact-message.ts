@@ -1,4 +1,4 @@
-import { writtenPhone } from '../../contract/written-phone.ts';
+import { writtenPhone } from '../../contract/written/phone.ts';
 import type { Body } from '../../contract/contract.ts';
 import type { Handler } from '../base/call.ts';
 import { after } from '../base/clock.ts';

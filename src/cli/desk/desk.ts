@@ -1,25 +1,25 @@
 import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
-import { systemClock } from '../server/base/clock.ts';
-import { writeCsv } from '../server/base/csv.ts';
-import { typedDocument } from '../server/base/document.ts';
-import { CallError } from '../server/base/errors.ts';
-import { textOf } from '../server/base/texts.ts';
-import type { Config } from '../server/config/config.ts';
-import type { Store } from '../server/database/open-store.ts';
-import { beginEmailChange } from '../server/desk/accounts.ts';
-import { byCommand } from '../server/desk/agent.ts';
-import { readFigures } from '../server/desk/figures.ts';
-import { dropKeptDate, keepDate, keepWeek, readHours } from '../server/desk/hours.ts';
-import { mailAnswer, readMessages } from '../server/desk/messages.ts';
-import { loadTemplates } from '../server/mail/templates.ts';
-import { createCommands } from '../server/notices/commands.ts';
-import { callMails } from '../server/video-calls/call-mails.ts';
-import { UsageError, withStore } from './with-store.ts';
+import { systemClock } from '../../server/base/clock.ts';
+import { writeCsv } from '../../server/base/csv.ts';
+import { typedDocument } from '../../server/base/document.ts';
+import { CallError } from '../../server/base/errors.ts';
+import { textOf } from '../../server/base/texts.ts';
+import type { Config } from '../../server/config/config.ts';
+import type { Store } from '../../server/database/open-store.ts';
+import { beginEmailChange } from '../../server/desk/accounts.ts';
+import { byCommand } from '../../server/desk/agent.ts';
+import { readFigures } from '../../server/desk/figures.ts';
+import { dropKeptDate, keepDate, keepWeek, readHours } from '../../server/desk/hours.ts';
+import { mailAnswer, readMessages } from '../../server/desk/messages.ts';
+import { loadTemplates } from '../../server/mail/templates.ts';
+import { createCommands } from '../../server/notices/commands.ts';
+import { callMails } from '../../server/video-calls/call-mails.ts';
+import { UsageError, withStore } from '../with-store.ts';
 
 const usage = `Usage:
   npm run desk -- hours support|elevation                              when calls are attended
-  npm run desk -- week support|elevation HOURS [--move]                HOURS as the desk has them: 'lun-vie 09:00-17:00 x2, sáb 09:00-12:00'
+  npm run desk -- week support|elevation HOURS [--move]                HOURS as the desk has them: 'lun-vie 09:00-17:00 x2, dom 09:00-12:00'
   npm run desk -- date support|elevation YYYY-MM-DD [HOURS] [--note TEXT] [--move]    without HOURS it is closed
   npm run desk -- drop support|elevation YYYY-MM-DD [--move]           the date has the hours of its weekday again
   npm run desk -- messages                                             the messages of the contact form that wait for an answer
